@@ -14,13 +14,28 @@ const ofTheWindow = ['src/renderer/**', 'test/renderer/**', 'test/bench-ui/peer-
 const namedExports = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }
 /** A request's target is parsed once, by parseRequestHead. Whoever reads the text again may understand another path than the guards did. */
 const parsedTarget = [
-  { selector: 'MemberExpression[object.name=/^(request|incoming|raw|req)$/][property.name=/^(url|originalUrl)$/]', message: 'Decide on the parsed head of a request, not on its text.' },
-  { selector: 'Program:has(ImportDeclaration[source.value="node:http"]) ObjectPattern > Property[key.name=/^(url|originalUrl)$/]', message: 'Decide on the parsed head of a request, not on its text.' },
+  {
+    selector:
+      'MemberExpression[object.name=/^(request|incoming|raw|req)$/][property.name=/^(url|originalUrl)$/]',
+    message: 'Decide on the parsed head of a request, not on its text.',
+  },
+  {
+    selector:
+      'Program:has(ImportDeclaration[source.value="node:http"]) ObjectPattern > Property[key.name=/^(url|originalUrl)$/]',
+    message: 'Decide on the parsed head of a request, not on its text.',
+  },
 ]
 /** A constant in place of what can't be read loses it without a word. `lenient` in wire.ts is the one reader of optional members. */
-const silentCatch = { selector: "CallExpression[callee.property.name='catch']:matches([arguments.0.type='Literal'], [arguments.0.type='Identifier'][arguments.0.name='undefined'], [arguments.0.type='ArrayExpression'], [arguments.0.type='ObjectExpression'])", message: 'Read the member by itself, so that nothing known is lost.' }
+const silentCatch = {
+  selector:
+    "CallExpression[callee.property.name='catch']:matches([arguments.0.type='Literal'], [arguments.0.type='Identifier'][arguments.0.name='undefined'], [arguments.0.type='ArrayExpression'], [arguments.0.type='ObjectExpression'])",
+  message: 'Read the member by itself, so that nothing known is lost.',
+}
 /** Holding a core is the credential of its owner. */
-const ownerOnly = { selector: "MemberExpression[object.name='Caller'][property.name='owner']", message: 'Only createCore calls Caller.owner().' }
+const ownerOnly = {
+  selector: "MemberExpression[object.name='Caller'][property.name='owner']",
+  message: 'Only createCore calls Caller.owner().',
+}
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'test-results/', 'playwright-report/'] },
@@ -39,7 +54,10 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -55,7 +73,10 @@ export default tseslint.config(
   {
     files: ['src/**'],
     plugins: { regexp },
-    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }], 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
   },
   // Who calls these reads their docstring, and not them.
   { files: ['src/core/**', 'src/host/**'], rules: { 'sotto/docstrings': 'error' } },
@@ -86,8 +107,14 @@ export default tseslint.config(
         namedExports,
         ownerOnly,
         silentCatch,
-        { selector: 'CallExpression[callee.name=/^(Number|parseFloat)$/]', message: 'No float touches money.' },
-        { selector: 'CallExpression[callee.property.name=/^(toFixed|toPrecision|parseFloat)$/]', message: 'No float touches money.' },
+        {
+          selector: 'CallExpression[callee.name=/^(Number|parseFloat)$/]',
+          message: 'No float touches money.',
+        },
+        {
+          selector: 'CallExpression[callee.property.name=/^(toFixed|toPrecision|parseFloat)$/]',
+          message: 'No float touches money.',
+        },
       ],
     },
   },
@@ -96,12 +123,26 @@ export default tseslint.config(
   {
     files: ['src/renderer/**'],
     plugins: { lingui },
-    rules: { 'lingui/t-call-in-function': 'error', 'lingui/no-trans-inside-trans': 'error', 'lingui/no-single-tag-to-translate': 'error', 'lingui/no-single-variables-to-translate': 'error' },
+    rules: {
+      'lingui/t-call-in-function': 'error',
+      'lingui/no-trans-inside-trans': 'error',
+      'lingui/no-single-tag-to-translate': 'error',
+      'lingui/no-single-variables-to-translate': 'error',
+    },
   },
   ...sentences,
   // The window's one door, and the tools of the repository, reach what they test.
-  { files: ['src/renderer/ui/api.ts', 'src/renderer/ui/jobs/upload.ts', 'test/**'], rules: { 'no-restricted-globals': 'off' } },
-  { files: ['test/**'], rules: { '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }], '@typescript-eslint/no-non-null-assertion': 'off' } },
+  {
+    files: ['src/renderer/ui/api.ts', 'src/renderer/ui/jobs/upload.ts', 'test/**'],
+    rules: { 'no-restricted-globals': 'off' },
+  },
+  {
+    files: ['test/**'],
+    rules: {
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'as' }],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
   { files: ['src/cli/**', 'test/**'], rules: { 'no-console': 'off' } },
   { files: ['**/*.config.{ts,js}'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },

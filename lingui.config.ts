@@ -11,7 +11,10 @@ export default defineConfig({
   catalogs: [
     { path: '<rootDir>/src/renderer/languages/{locale}', include: ['src/renderer'] },
     // What the core says: shown by the window and by the desktop's own process.
-    { path: '<rootDir>/src/shared/languages/{locale}', include: ['src/shared', 'src/core', 'src/host', 'src/sandbox/routes'] },
+    {
+      path: '<rootDir>/src/shared/languages/{locale}',
+      include: ['src/shared', 'src/core', 'src/host', 'src/sandbox/routes'],
+    },
     // Of tray, menus, native dialogs and notifications: few, and read before a window is there.
     { path: '<rootDir>/src/main/languages/{locale}', include: ['src/main'] },
   ],

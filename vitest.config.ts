@@ -4,11 +4,13 @@ import { defineConfig } from 'vitest/config'
 import { windowPlugins } from './build/window-plugins.ts'
 
 /** What a test does to its process that a later file in it would notice. */
-const CHANGES_ITS_PROCESS = /\bvi\.(?!fn\b|waitFor\b|waitUntil\b)|process\.env\[[^\]]*\] =|process\.chdir|syncBuiltinESMExports/
+const CHANGES_ITS_PROCESS =
+  /\bvi\.(?!fn\b|waitFor\b|waitUntil\b)|process\.env\[[^\]]*\] =|process\.chdir|syncBuiltinESMExports/
 
 /** The core and the sandbox are large: to load them once for many files, instead of once for each, takes a fifth of the time. */
-const sharing = globSync('test/{core,shared,sandbox}/**/*.test.ts', { cwd: import.meta.dirname })
-  .filter((file) => !CHANGES_ITS_PROCESS.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
+const sharing = globSync('test/{core,shared,sandbox}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+  (file) => !CHANGES_ITS_PROCESS.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+)
 
 const NOT_VITESTS = ['test/e2e/**', 'test/fuzz/**']
 
@@ -17,7 +19,10 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'one process', include: sharing, isolate: false } },
-      { extends: true, test: { name: 'own process', include: ['test/**/*.test.ts'], exclude: [...NOT_VITESTS, ...sharing] } },
+      {
+        extends: true,
+        test: { name: 'own process', include: ['test/**/*.test.ts'], exclude: [...NOT_VITESTS, ...sharing] },
+      },
     ],
     globalSetup: ['test/temporary-folder.ts'],
     setupFiles: ['test/passphrase-cost.ts'],

@@ -26,26 +26,35 @@ interface ListUpdate {
  *
  * @returns what a release must not be made with; empty if the lists are the newest
  */
-export async function updateRevocationLists({ folder, server, now, checkOnly }: ListUpdate): Promise<string[]> {
+export async function updateRevocationLists({
+  folder,
+  server,
+  now,
+  checkOnly,
+}: ListUpdate): Promise<string[]> {
   const products = sevProductSchema.options.filter((product) => existsSync(rootFile(folder, product)))
   const outbound = createOutboundFetch()
-  const faults = await Promise.all(products.map(async (product): Promise<string | undefined> => {
-    const roots = amdRootsFromPem({ [product]: readFileSync(rootFile(folder, product), 'utf8') })
-    const file = join(folder, `amd_crl_${product.toLowerCase()}.der`)
-    const shipped = existsSync(file) ? readFileSync(file) : undefined
-    try {
-      const der = await fetchAmdList(outbound.fetch, server, product, AbortSignal.timeout(TIMEOUT_MS))
-      if (shipped?.equals(der)) return undefined
-      const list = readAmdList(der, roots, product, now)
-      if ('code' in list) return `${product}: ${list.code}`
-      if (shipped && list.version < parseCrl(shipped).thisUpdate) return `${product}: the server's list is older than the one that ships`
-      if (checkOnly) return `${product}: AMD has a newer list: run npm run revocation-lists, and commit the result`
-      writeFileSync(file, der)
-      return undefined
-    } catch (error) {
-      return `${product}: ${error instanceof Error ? error.message : String(error)}`
-    }
-  }))
+  const faults = await Promise.all(
+    products.map(async (product): Promise<string | undefined> => {
+      const roots = amdRootsFromPem({ [product]: readFileSync(rootFile(folder, product), 'utf8') })
+      const file = join(folder, `amd_crl_${product.toLowerCase()}.der`)
+      const shipped = existsSync(file) ? readFileSync(file) : undefined
+      try {
+        const der = await fetchAmdList(outbound.fetch, server, product, AbortSignal.timeout(TIMEOUT_MS))
+        if (shipped?.equals(der)) return undefined
+        const list = readAmdList(der, roots, product, now)
+        if ('code' in list) return `${product}: ${list.code}`
+        if (shipped && list.version < parseCrl(shipped).thisUpdate)
+          return `${product}: the server's list is older than the one that ships`
+        if (checkOnly)
+          return `${product}: AMD has a newer list: run npm run revocation-lists, and commit the result`
+        writeFileSync(file, der)
+        return undefined
+      } catch (error) {
+        return `${product}: ${error instanceof Error ? error.message : String(error)}`
+      }
+    }),
+  )
   await outbound.close()
   return faults.filter((fault) => fault !== undefined)
 }
@@ -56,7 +65,10 @@ function rootFile(folder: string, product: SevProduct): string {
 
 if (import.meta.main) {
   const faults = await updateRevocationLists({
-    folder: join(import.meta.dirname, '../resources/trust'), server: `https://${AMD_KEY_SERVER}`, now: Date.now(), checkOnly: process.argv.includes('--check'),
+    folder: join(import.meta.dirname, '../resources/trust'),
+    server: `https://${AMD_KEY_SERVER}`,
+    now: Date.now(),
+    checkOnly: process.argv.includes('--check'),
   })
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   process.exitCode = faults.length === 0 ? 0 : 1

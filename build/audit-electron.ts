@@ -13,13 +13,40 @@ const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${
 
 /** What it finds and cannot judge: it reads one file at a time, by name. Each was looked at, and says what holds instead. */
 export const reviewed: Readonly<Record<string, { readonly in: string; readonly since: string }>> = {
-  CSP_GLOBAL_CHECK: { in: '', since: 'the policy is a header of every answer of app:// (src/main/app-scheme.ts, headersOf); the scanner looks for a meta element or onHeadersReceived' },
-  AUXCLICK_JS_CHECK: { in: 'main-window.ts', since: 'a middle click asks for a window, and every window is denied (src/main/window-lockdown.ts, setWindowOpenHandler)' },
-  SANDBOX_JS_CHECK: { in: 'main-window.ts', since: 'sandbox: true stands in lockedPreferences (src/main/window-lockdown.ts), and app.enableSandbox() before ready' },
-  CONTEXT_ISOLATION_JS_CHECK: { in: 'main-window.ts', since: 'contextIsolation: true stands in lockedPreferences (src/main/window-lockdown.ts)' },
-  PRELOAD_JS_CHECK: { in: 'main-window.ts', since: 'the preload hands over two values and five calls, and neither ipcRenderer nor Node (src/preload/index.ts)' },
-  PROTOCOL_HANDLER_JS_CHECK: { in: 'index.ts', since: 'a link is one of a closed list, by its schema (src/shared/sotto-link.ts), does nothing by itself, and is confirmed in a native dialog where it touches money, accounts or the service (src/main/open-sotto-link.ts)' },
-  OPEN_EXTERNAL_JS_CHECK: { in: 'open-link.ts', since: 'the address is http or https, has no user, is shown whole in a native dialog and is confirmed there (src/main/open-link.ts)' },
+  CSP_GLOBAL_CHECK: {
+    in: '',
+    since:
+      'the policy is a header of every answer of app:// (src/main/app-scheme.ts, headersOf); the scanner looks for a meta element or onHeadersReceived',
+  },
+  AUXCLICK_JS_CHECK: {
+    in: 'main-window.ts',
+    since:
+      'a middle click asks for a window, and every window is denied (src/main/window-lockdown.ts, setWindowOpenHandler)',
+  },
+  SANDBOX_JS_CHECK: {
+    in: 'main-window.ts',
+    since:
+      'sandbox: true stands in lockedPreferences (src/main/window-lockdown.ts), and app.enableSandbox() before ready',
+  },
+  CONTEXT_ISOLATION_JS_CHECK: {
+    in: 'main-window.ts',
+    since: 'contextIsolation: true stands in lockedPreferences (src/main/window-lockdown.ts)',
+  },
+  PRELOAD_JS_CHECK: {
+    in: 'main-window.ts',
+    since:
+      'the preload hands over two values and five calls, and neither ipcRenderer nor Node (src/preload/index.ts)',
+  },
+  PROTOCOL_HANDLER_JS_CHECK: {
+    in: 'index.ts',
+    since:
+      'a link is one of a closed list, by its schema (src/shared/sotto-link.ts), does nothing by itself, and is confirmed in a native dialog where it touches money, accounts or the service (src/main/open-sotto-link.ts)',
+  },
+  OPEN_EXTERNAL_JS_CHECK: {
+    in: 'open-link.ts',
+    since:
+      'the address is http or https, has no user, is shown whole in a native dialog and is confirmed there (src/main/open-link.ts)',
+  },
 }
 
 export interface Finding {
@@ -29,27 +56,50 @@ export interface Finding {
 }
 
 const sarifForm = z.object({
-  runs: z.array(z.object({
-    results: z.array(z.object({
-      ruleId: z.string(),
-      locations: z.array(z.object({ physicalLocation: z.object({ artifactLocation: z.object({ uri: z.string() }) }) })).min(1),
-    })),
-  })).length(1),
+  runs: z
+    .array(
+      z.object({
+        results: z.array(
+          z.object({
+            ruleId: z.string(),
+            locations: z
+              .array(
+                z.object({ physicalLocation: z.object({ artifactLocation: z.object({ uri: z.string() }) }) }),
+              )
+              .min(1),
+          }),
+        ),
+      }),
+    )
+    .length(1),
 })
 
 /** What the scanner wrote, in SARIF: its table is written by two at once. */
 export function readFindings(sarif: string): Finding[] {
-  return sarifForm.parse(JSON.parse(sarif)).runs.flatMap(({ results }) => results).flatMap(({ ruleId, locations }) =>
-    locations.map(({ physicalLocation: { artifactLocation: { uri } } }) => ({ check: ruleId, file: uri === 'file:///' ? '' : basename(uri) })))
+  return sarifForm
+    .parse(JSON.parse(sarif))
+    .runs.flatMap(({ results }) => results)
+    .flatMap(({ ruleId, locations }) =>
+      locations.map(
+        ({
+          physicalLocation: {
+            artifactLocation: { uri },
+          },
+        }) => ({ check: ruleId, file: uri === 'file:///' ? '' : basename(uri) }),
+      ),
+    )
 }
 
-const isReviewed = ({ check, file }: Finding): boolean => Object.hasOwn(reviewed, check) && reviewed[check]?.in === file
+const isReviewed = ({ check, file }: Finding): boolean =>
+  Object.hasOwn(reviewed, check) && reviewed[check]?.in === file
 
 /** What nobody looked at, and what was looked at and is found no more: the list is kept true both ways. */
 export function openFindings(findings: readonly Finding[]): string[] {
   const gone = Object.keys(reviewed).filter((check) => !findings.some((finding) => finding.check === check))
   return [
-    ...findings.filter((finding) => !isReviewed(finding)).map(({ check, file }) => `OPEN       ${check} ${file}`),
+    ...findings
+      .filter((finding) => !isReviewed(finding))
+      .map(({ check, file }) => `OPEN       ${check} ${file}`),
     ...gone.map((check) => `NOT FOUND  ${check}: take it off the list of build/audit-electron.ts`),
   ]
 }
@@ -57,10 +107,15 @@ export function openFindings(findings: readonly Finding[]): string[] {
 function scan(root: string): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-audit-'))
   try {
-    for (const part of ['src/main', 'src/preload', 'package.json']) cpSync(join(root, part), join(folder, 'app', part), { recursive: true })
+    for (const part of ['src/main', 'src/preload', 'package.json'])
+      cpSync(join(root, part), join(folder, 'app', part), { recursive: true })
     const table = join(folder, 'findings.sarif')
     const command = `node "$(command -v electronegativity)" -i "${join(folder, 'app')}" -o "${table}"`
-    const { status, stderr } = spawnSync('npx', ['--yes', '--package', NODE, '--package', SCANNER, '--call', command], { cwd: folder, encoding: 'utf8', timeout: 300_000 })
+    const { status, stderr } = spawnSync(
+      'npx',
+      ['--yes', '--package', NODE, '--package', SCANNER, '--call', command],
+      { cwd: folder, encoding: 'utf8', timeout: 300_000 },
+    )
     if (status !== 0 || !existsSync(table)) throw new Error(`the scanner did not come to an end: ${stderr}`)
     return readFindings(readFileSync(table, 'utf8'))
   } finally {
@@ -71,7 +126,11 @@ function scan(root: string): Finding[] {
 if (import.meta.main) {
   const findings = scan(join(import.meta.dirname, '..'))
   const open = openFindings(findings)
-  const looked = findings.filter(isReviewed).map(({ check, file }) => `looked at  ${check} ${file}: ${reviewed[check]?.since ?? ''}`)
-  process.stdout.write(`${[...looked, ...open, `${String(findings.length)} findings, ${String(open.length)} open`].join('\n')}\n`)
+  const looked = findings
+    .filter(isReviewed)
+    .map(({ check, file }) => `looked at  ${check} ${file}: ${reviewed[check]?.since ?? ''}`)
+  process.stdout.write(
+    `${[...looked, ...open, `${String(findings.length)} findings, ${String(open.length)} open`].join('\n')}\n`,
+  )
   process.exitCode = open.length === 0 ? 0 : 1
 }

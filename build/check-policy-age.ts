@@ -15,11 +15,17 @@ export function checkPolicyAge({ id, policySources = [] }: Profile, now: number)
   const daysSince = (date: string) => Math.floor((now - Date.parse(date)) / DAY)
   return policySources
     .filter(({ reviewed }) => daysSince(reviewed) > REVIEW_AFTER_DAYS)
-    .map(({ values, source, reviewed }) => `${id}: ${values.join(', ')}: last reviewed ${reviewed}, ${String(daysSince(reviewed))} days ago, against ${source}`)
+    .map(
+      ({ values, source, reviewed }) =>
+        `${id}: ${values.join(', ')}: last reviewed ${reviewed}, ${String(daysSince(reviewed))} days ago, against ${source}`,
+    )
 }
 
 if (import.meta.main) {
   const folder = join(import.meta.dirname, '../resources/profiles')
-  const presets = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => profileSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
-  for (const warning of presets.flatMap((preset) => checkPolicyAge(preset, Date.now()))) process.stdout.write(`::warning::${warning}\n`)
+  const presets = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => profileSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+  for (const warning of presets.flatMap((preset) => checkPolicyAge(preset, Date.now())))
+    process.stdout.write(`::warning::${warning}\n`)
 }

@@ -10,16 +10,25 @@ import { withRepository } from './name-repository.ts'
  * @param root the checkout
  * @param run what GitHub says of the run; empty outside of one
  */
-export function faultOfRelease(root: string, { GITHUB_REPOSITORY, GITHUB_REF }: NodeJS.ProcessEnv): string | undefined {
+export function faultOfRelease(
+  root: string,
+  { GITHUB_REPOSITORY, GITHUB_REF }: NodeJS.ProcessEnv,
+): string | undefined {
   const named: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   // Where the run names the repository in what it releases (name-repository.ts), the release is judged as it will be.
-  const manifest = GITHUB_REPOSITORY === undefined ? named : withRepository(named, GITHUB_REPOSITORY) ?? named
+  const manifest =
+    GITHUB_REPOSITORY === undefined ? named : (withRepository(named, GITHUB_REPOSITORY) ?? named)
   const identity = releaseIdentityOf(manifest)
-  const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''
-  if (!identity) return 'package.json names no "repository" on GitHub, so nobody could verify what is released'
-  if (!existsSync(join(root, RELEASE_WORKFLOW))) return `${RELEASE_WORKFLOW}, which verify-release expects to have built a release, is missing`
-  if (GITHUB_REPOSITORY !== undefined && GITHUB_REPOSITORY !== identity.repository) return `this is ${GITHUB_REPOSITORY}, and verify-release expects ${identity.repository}`
-  if (GITHUB_REF !== undefined && GITHUB_REF !== `refs/tags/v${version}`) return `the ref is ${GITHUB_REF}, and the version is ${version}`
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''
+  if (!identity)
+    return 'package.json names no "repository" on GitHub, so nobody could verify what is released'
+  if (!existsSync(join(root, RELEASE_WORKFLOW)))
+    return `${RELEASE_WORKFLOW}, which verify-release expects to have built a release, is missing`
+  if (GITHUB_REPOSITORY !== undefined && GITHUB_REPOSITORY !== identity.repository)
+    return `this is ${GITHUB_REPOSITORY}, and verify-release expects ${identity.repository}`
+  if (GITHUB_REF !== undefined && GITHUB_REF !== `refs/tags/v${version}`)
+    return `the ref is ${GITHUB_REF}, and the version is ${version}`
   return undefined
 }
 

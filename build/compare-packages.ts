@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import {
+  createReadStream,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -22,7 +30,10 @@ export interface PackageDifference {
 export async function comparePackages(first: string, second: string): Promise<PackageDifference[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'sotto-compare-'))
   try {
-    const [one, other] = await Promise.all([contentOf(first, join(scratch, 'first')), contentOf(second, join(scratch, 'second'))])
+    const [one, other] = await Promise.all([
+      contentOf(first, join(scratch, 'first')),
+      contentOf(second, join(scratch, 'second')),
+    ])
     return [...new Set([...one.keys(), ...other.keys()])].sort().flatMap((path): PackageDifference[] => {
       if (!other.has(path)) return [{ path, is: 'only in the first' }]
       if (!one.has(path)) return [{ path, is: 'only in the second' }]

@@ -1,7 +1,11 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
-interface Edit { readonly start: number; readonly end: number; readonly text: string }
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
 
 /**
  * The English of a sentence stands in the code that says it, so that a room's English comes with the room and nobody waits for a
@@ -18,7 +22,8 @@ export function compiledEnglish(): Plugin {
         const edits: Edit[] = []
         collect(this.parse(code, { lang: 'jsx' }), edits)
         let compiled = code
-        for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start)) compiled = compiled.slice(0, start) + text + compiled.slice(end)
+        for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
+          compiled = compiled.slice(0, start) + text + compiled.slice(end)
         // The macros' map is by lines, and these edits stay in theirs.
         return { code: compiled, map: null }
       },
@@ -33,8 +38,17 @@ function collect(node: unknown, edits: Edit[]): void {
   if (node['type'] === 'ObjectExpression' && text(member(node, 'id')) !== undefined) {
     const message = member(node, 'message')
     const english = text(message)
-    if (isRecord(message) && english !== undefined && typeof message['start'] === 'number' && typeof message['end'] === 'number') {
-      edits.push({ start: message['start'], end: message['end'], text: JSON.stringify(compileMessage(english)) })
+    if (
+      isRecord(message) &&
+      english !== undefined &&
+      typeof message['start'] === 'number' &&
+      typeof message['end'] === 'number'
+    ) {
+      edits.push({
+        start: message['start'],
+        end: message['end'],
+        text: JSON.stringify(compileMessage(english)),
+      })
     }
   }
   Object.values(node).forEach((each) => collect(each, edits))
@@ -42,12 +56,16 @@ function collect(node: unknown, edits: Edit[]): void {
 
 function member(node: Readonly<Record<string, unknown>>, name: string): unknown {
   const members: readonly unknown[] = Array.isArray(node['properties']) ? node['properties'] : []
-  const found = members.find((each) => isRecord(each) && isRecord(each['key']) && each['key']['name'] === name)
+  const found = members.find(
+    (each) => isRecord(each) && isRecord(each['key']) && each['key']['name'] === name,
+  )
   return isRecord(found) ? found['value'] : undefined
 }
 
 function text(node: unknown): string | undefined {
-  return isRecord(node) && node['type'] === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined
+  return isRecord(node) && node['type'] === 'Literal' && typeof node['value'] === 'string'
+    ? node['value']
+    : undefined
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,7 +7,10 @@ const SAYS = ['says', 'remedy', 'title']
 
 /** Where sentences stand that reach the window as they are written there; by the properties that say something, or whatever a file says. */
 const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[] | 'all' }[] = [
-  { file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill|verdict|attestation-codes\/[\w-]+)\.ts$/, says: 'all' },
+  {
+    file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill|verdict|attestation-codes\/[\w-]+)\.ts$/,
+    says: 'all',
+  },
   { file: /\/src\/shared\/(error-codes|sandbox-faults)\.ts$/, says: SAYS },
   { file: /\/src\/core\/attestation\/[\w/-]+\.ts$|\/src\/core\/channel\/release-memory\.ts$/, says: SAYS },
   { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'says'] },
@@ -26,13 +29,24 @@ const SAID = /\/src\/(core|host|shared|main)\/[\w/-]+\.ts$/
  */
 export function coreSentences(macros: ExtractorType): ExtractorType {
   return {
-    match: (filename) => isTable(filename) || SAID.test(filename.replaceAll('\\', '/')) || macros.match(filename),
+    match: (filename) =>
+      isTable(filename) || SAID.test(filename.replaceAll('\\', '/')) || macros.match(filename),
     async extract(filename, code, onMessageExtracted, context) {
       const source = await readFile(filename, 'utf8')
-      for (const [id, message] of [...sentencesOf(filename, source).map((english) => [english, quoted(english)] as const), ...saidIn(filename, source).map((english) => [english, english] as const)]) {
-        onMessageExtracted({ id, message, comment: 'A sentence of the core.', origin: [filename, 1], placeholders: {} })
+      for (const [id, message] of [
+        ...sentencesOf(filename, source).map((english) => [english, quoted(english)] as const),
+        ...saidIn(filename, source).map((english) => [english, english] as const),
+      ]) {
+        onMessageExtracted({
+          id,
+          message,
+          comment: 'A sentence of the core.',
+          origin: [filename, 1],
+          placeholders: {},
+        })
       }
-      if (/\/src\/(renderer|main)\//.test(filename) && !isTable(filename)) await macros.extract(filename, code, onMessageExtracted, context)
+      if (/\/src\/(renderer|main)\//.test(filename) && !isTable(filename))
+        await macros.extract(filename, code, onMessageExtracted, context)
     },
   }
 }
@@ -89,5 +103,7 @@ function parsed(filename: string, code: string): ts.SourceFile {
 
 /** ICU's own signs, meant as they stand. */
 function quoted(english: string): string {
-  return english.replaceAll("'", "''").replace(/[{}<#]+/g, (signs) => (signs.includes('{') || signs.includes('}') ? `'${signs}'` : signs))
+  return english
+    .replaceAll("'", "''")
+    .replace(/[{}<#]+/g, (signs) => (signs.includes('{') || signs.includes('}') ? `'${signs}'` : signs))
 }

@@ -17,13 +17,21 @@ export function httpModule(root: string): Plugin {
     name: 'sotto:http-module',
     enforce: 'pre',
     // Under a name of its own: one that is Node's never comes to a plugin.
-    transform: (code, id) => (id.startsWith(sources) && code.includes(IMPORT) ? { code: code.replaceAll(IMPORT, `from '${NAME}'`), map: null } : null),
+    transform: (code, id) =>
+      id.startsWith(sources) && code.includes(IMPORT)
+        ? { code: code.replaceAll(IMPORT, `from '${NAME}'`), map: null }
+        : null,
     resolveId: (name) => (name === NAME ? ID : null),
-    load: (id) => (id === ID ? `export const { ${plainMembers().join(', ')} } = process.getBuiltinModule('node:http')` : null),
+    load: (id) =>
+      id === ID
+        ? `export const { ${plainMembers().join(', ')} } = process.getBuiltinModule('node:http')`
+        : null,
   }
 }
 
 /** Without those that are made when they are read. */
 function plainMembers(): string[] {
-  return Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([name, member]) => name !== 'default' && 'value' in member).map(([name]) => name)
+  return Object.entries(Object.getOwnPropertyDescriptors(http))
+    .filter(([name, member]) => name !== 'default' && 'value' in member)
+    .map(([name]) => name)
 }

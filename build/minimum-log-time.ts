@@ -42,7 +42,13 @@ interface Release {
  *
  * @returns why no release must be made with the presets; empty if they are good
  */
-export async function updateMinimumLogTime({ files, trust, fetch, now, checkOnly }: MinimumUpdate): Promise<string[]> {
+export async function updateMinimumLogTime({
+  files,
+  trust,
+  fetch,
+  now,
+  checkOnly,
+}: MinimumUpdate): Promise<string[]> {
   const presets = files.map((file): Preset => {
     const text = readFileSync(file, 'utf8')
     return { file, text, profile: profileSchema.parse(JSON.parse(text)) }
@@ -51,31 +57,57 @@ export async function updateMinimumLogTime({ files, trust, fetch, now, checkOnly
   for (const { profile } of presets.filter(({ profile: { policy, direct } }) => policy && !direct)) {
     const release = await releaseInService(profile, { trust, fetch, now })
     if (typeof release === 'string') faults.push(`${profile.id}: ${release}`)
-    else for (const preset of presets) faults.push(...raise(preset, repositoryOf(profile), release, { now, checkOnly }))
+    else
+      for (const preset of presets)
+        faults.push(...raise(preset, repositoryOf(profile), release, { now, checkOnly }))
   }
   return faults
 }
 
 /** The verified release, or why there is none. */
-async function releaseInService({ baseUrl, privatePath, policy }: Profile, { trust, fetch, now }: Pick<MinimumUpdate, 'trust' | 'fetch' | 'now'>): Promise<Release | string> {
-  if (policy?.minimumLogTime === undefined) return 'the policy has no minimumLogTime, so a new installation accepts evidence of any age'
+async function releaseInService(
+  { baseUrl, privatePath, policy }: Profile,
+  { trust, fetch, now }: Pick<MinimumUpdate, 'trust' | 'fetch' | 'now'>,
+): Promise<Release | string> {
+  if (policy?.minimumLogTime === undefined)
+    return 'the policy has no minimumLogTime, so a new installation accepts evidence of any age'
   try {
     const evidence = await fetchEvidence(fetch, `${baseUrl}${privatePath}/attestation`, MAX_EVIDENCE_BYTES)
     const { good, failure, release } = verifyEvidence(evidence, trust, policy, now)
-    if (!good || release?.loggedAt === undefined) return `the service's evidence is refused: ${failure?.code ?? 'no release'}`
+    if (!good || release?.loggedAt === undefined)
+      return `the service's evidence is refused: ${failure?.code ?? 'no release'}`
     return { tag: release.tag, loggedAt: release.loggedAt }
   } catch (error) {
     return error instanceof SottoError ? error.code : String(error)
   }
 }
 
-function raise({ file, text, profile: { id, ...profile } }: Preset, repository: string | undefined, { tag, loggedAt }: Release, { now, checkOnly }: Pick<MinimumUpdate, 'now' | 'checkOnly'>): string[] {
+function raise(
+  { file, text, profile: { id, ...profile } }: Preset,
+  repository: string | undefined,
+  { tag, loggedAt }: Release,
+  { now, checkOnly }: Pick<MinimumUpdate, 'now' | 'checkOnly'>,
+): string[] {
   const minimum = profile.policy?.minimumLogTime
   if (minimum === undefined || repositoryOf(profile) !== repository) return []
   const behind = Math.floor((loggedAt - Date.parse(minimum)) / DAY)
-  if (checkOnly) return behind <= MAX_BEHIND_DAYS ? [] : [`${id}: minimumLogTime is ${String(behind)} days behind ${tag}: run npm run minimum-log-time, and commit the result`]
-  const raised = text.replace(`"minimumLogTime": "${minimum}"`, `"minimumLogTime": "${new Date(loggedAt).toISOString().replace('.000Z', 'Z')}"`)
-  writeFileSync(file, raised.replace(/("values": \["minimumLogTime"\].*"reviewed": )"[^"]*"/, `$1"${new Date(now).toISOString().slice(0, 10)}"`))
+  if (checkOnly)
+    return behind <= MAX_BEHIND_DAYS
+      ? []
+      : [
+          `${id}: minimumLogTime is ${String(behind)} days behind ${tag}: run npm run minimum-log-time, and commit the result`,
+        ]
+  const raised = text.replace(
+    `"minimumLogTime": "${minimum}"`,
+    `"minimumLogTime": "${new Date(loggedAt).toISOString().replace('.000Z', 'Z')}"`,
+  )
+  writeFileSync(
+    file,
+    raised.replace(
+      /("values": \["minimumLogTime"\].*"reviewed": )"[^"]*"/,
+      `$1"${new Date(now).toISOString().slice(0, 10)}"`,
+    ),
+  )
   return []
 }
 
@@ -87,8 +119,13 @@ if (import.meta.main) {
   const outbound = createOutboundFetch()
   const folder = join(applicationRoot, 'resources/profiles')
   const faults = await updateMinimumLogTime({
-    files: readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => join(folder, name)),
-    trust: await builtInTrust(), fetch: outbound.fetch, now: Date.now(), checkOnly: process.argv.includes('--check'),
+    files: readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name)),
+    trust: await builtInTrust(),
+    fetch: outbound.fetch,
+    now: Date.now(),
+    checkOnly: process.argv.includes('--check'),
   })
   await outbound.close()
   for (const fault of faults) process.stderr.write(`${fault}\n`)

@@ -15,7 +15,10 @@ const AT = Date.UTC(2026, 8, 1)
 const NONCE = Buffer.alloc(32, 7)
 const FOLDER = join(import.meta.dirname, '../src/core/attestation/known-answers')
 
-const names = { sevSnp: 'sev-snp', tdx: 'tdx', nitro: 'nitro' } as const satisfies Record<Platform, SandboxPlatform>
+const names = { sevSnp: 'sev-snp', tdx: 'tdx', nitro: 'nitro' } as const satisfies Record<
+  Platform,
+  SandboxPlatform
+>
 
 /**
  * Writes the evidence whose verdicts the verifier knows before it judges any other, one file for each platform. All keys are made for
@@ -31,12 +34,27 @@ async function mintKnownEvidence(): Promise<void> {
   const rekor = new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
   const { trust } = roots
   for (const [platform, name] of Object.entries(names)) {
-    const evidence = await mintEvidence({ platform: name, roots, rekor, keys: bootEnclave(), faults: new Set(), nonce: NONCE, now: AT })
+    const evidence = await mintEvidence({
+      platform: name,
+      roots,
+      rekor,
+      keys: bootEnclave(),
+      faults: new Set(),
+      nonce: NONCE,
+      now: AT,
+    })
     const known = {
       at: AT,
       ...(platform === 'nitro' && { nonce: NONCE.toString('base64') }),
       roots: {
-        ...(platform === 'sevSnp' && { amd: Object.fromEntries(Object.entries(trust.amd).map(([product, { ark, ask }]) => [product, { ark: base64(ark), ask: base64(ask) }])) }),
+        ...(platform === 'sevSnp' && {
+          amd: Object.fromEntries(
+            Object.entries(trust.amd).map(([product, { ark, ask }]) => [
+              product,
+              { ark: base64(ark), ask: base64(ask) },
+            ]),
+          ),
+        }),
         ...(platform === 'tdx' && trust.intelSgxRoot && { intelSgx: base64(trust.intelSgxRoot) }),
         ...(platform === 'nitro' && trust.awsNitroRoot && { awsNitro: base64(trust.awsNitroRoot) }),
         sigstore: trust.sigstoreTrustedRoot,

@@ -12,15 +12,22 @@ import { releaseIdentityOf } from '../src/shared/release-identity.ts'
  */
 export function withRepository(manifest: unknown, repository: string): object | undefined {
   if (typeof manifest !== 'object' || manifest === null) return undefined
-  if ('repository' in manifest) return releaseIdentityOf(manifest)?.repository === repository ? manifest : undefined
+  if ('repository' in manifest)
+    return releaseIdentityOf(manifest)?.repository === repository ? manifest : undefined
   const named = { ...manifest, repository: { type: 'git', url: `git+https://github.com/${repository}.git` } }
   return releaseIdentityOf(named)?.repository === repository ? named : undefined
 }
 
 if (import.meta.main) {
   const at = join(import.meta.dirname, '..', 'package.json')
-  const named = withRepository(JSON.parse(readFileSync(at, 'utf8')), process.argv[2] ?? process.env['GITHUB_REPOSITORY'] ?? '')
+  const named = withRepository(
+    JSON.parse(readFileSync(at, 'utf8')),
+    process.argv[2] ?? process.env['GITHUB_REPOSITORY'] ?? '',
+  )
   if (named) writeFileSync(at, `${JSON.stringify(named, null, 2)}\n`)
-  else process.stderr.write('usage: node build/name-repository.ts [OWNER/NAME], which must be what package.json names, if it names one (default: GITHUB_REPOSITORY)\n')
+  else
+    process.stderr.write(
+      'usage: node build/name-repository.ts [OWNER/NAME], which must be what package.json names, if it names one (default: GITHUB_REPOSITORY)\n',
+    )
   process.exitCode = named ? 0 : 2
 }

@@ -14,7 +14,13 @@ export interface PackageOptions {
 }
 
 /** Packs what `npm run build` built for this machine's system and processor. Returns the paths of what was made. */
-export function packApp({ root, output, electron, targets = [], platform = Platform.current() }: PackageOptions): Promise<string[]> {
+export function packApp({
+  root,
+  output,
+  electron,
+  targets = [],
+  platform = Platform.current(),
+}: PackageOptions): Promise<string[]> {
   const configuration = packagingOf(root)
   const config: Configuration = {
     ...configuration,
@@ -22,11 +28,26 @@ export function packApp({ root, output, electron, targets = [], platform = Platf
     ...(electron && { electronDist: electron.folder, electronVersion: electron.version }),
   }
   const arch = process.arch === 'arm64' ? Arch.arm64 : Arch.x64
-  return build({ projectDir: root, config, publish: 'never', targets: platform.createTarget(targets.length === 0 ? null : targets.map((name) => (name === 'dir' ? DIR_TARGET : name)), arch) })
+  return build({
+    projectDir: root,
+    config,
+    publish: 'never',
+    targets: platform.createTarget(
+      targets.length === 0 ? null : targets.map((name) => (name === 'dir' ? DIR_TARGET : name)),
+      arch,
+    ),
+  })
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { output: { type: 'string' } } })
-  const made = await packApp({ root: join(import.meta.dirname, '..'), targets: positionals, ...(values.output !== undefined && { output: values.output }) })
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { output: { type: 'string' } },
+  })
+  const made = await packApp({
+    root: join(import.meta.dirname, '..'),
+    targets: positionals,
+    ...(values.output !== undefined && { output: values.output }),
+  })
   for (const path of made) process.stdout.write(`${path}\n`)
 }

@@ -39,7 +39,12 @@ export function packagingOf(root: string): Configuration {
     copyright: 'The authors of Sotto; MIT',
     directories: { output: 'dist', buildResources: 'build' },
     // The command, and the chooser of `npm start`, run on Node, which the packaged Electron will not be used as.
-    files: [...FILES, ...reachableFiles(join(root, 'out', 'main'), ['index.js', 'setup-worker.js', 'token-worker.js']).map((file) => `out/main/${file}`)],
+    files: [
+      ...FILES,
+      ...reachableFiles(join(root, 'out', 'main'), ['index.js', 'setup-worker.js', 'token-worker.js']).map(
+        (file) => `out/main/${file}`,
+      ),
+    ],
     asar: true,
     asarUnpack: ['**/*.node'],
     npmRebuild: false,
@@ -58,7 +63,18 @@ export function packagingOf(root: string): Configuration {
     artifactName: 'sotto-${version}-${os}-${arch}.${ext}',
     protocols: [{ name: 'Sotto', schemes: ['sotto'] }],
     // Where to look for the newest release; without a public home there is none, and nothing is looked for.
-    publish: owner !== undefined && repo !== undefined ? [{ provider: 'github', owner, repo, releaseType: 'draft', channel: updateChannel(process.platform, process.arch) }] : null,
+    publish:
+      owner !== undefined && repo !== undefined
+        ? [
+            {
+              provider: 'github',
+              owner,
+              repo,
+              releaseType: 'draft',
+              channel: updateChannel(process.platform, process.arch),
+            },
+          ]
+        : null,
     mac: {
       category: 'public.app-category.productivity',
       icon: 'build/icons/icon.icns',
@@ -67,10 +83,18 @@ export function packagingOf(root: string): Configuration {
       entitlements: 'build/entitlements/mac.plist',
       entitlementsInherit: 'build/entitlements/mac-inherit.plist',
       notarize: process.env['APPLE_TEAM_ID'] !== undefined,
-      extendInfo: { NSMicrophoneUsageDescription: 'Sotto records what you dictate or want to have transcribed, when you press record.' },
+      extendInfo: {
+        NSMicrophoneUsageDescription:
+          'Sotto records what you dictate or want to have transcribed, when you press record.',
+      },
     },
     win: { icon: 'build/icons/icon.ico', target: ['nsis', 'portable'] },
-    nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, artifactName: 'sotto-${version}-win-${arch}-setup.${ext}' },
+    nsis: {
+      oneClick: false,
+      perMachine: false,
+      allowToChangeInstallationDirectory: true,
+      artifactName: 'sotto-${version}-win-${arch}-setup.${ext}',
+    },
     portable: { artifactName: 'sotto-${version}-win-${arch}-portable.${ext}' },
     linux: {
       category: 'Utility',
@@ -79,8 +103,16 @@ export function packagingOf(root: string): Configuration {
       target: ['AppImage', 'deb', 'rpm', 'tar.gz'],
       maintainer: 'The authors of Sotto',
       synopsis: 'Private AI, proven by hardware',
-      description: 'A desktop app and local proxy for a pay-per-use AI service. What is sent to a private model can be read by nobody but a machine whose hardware has proven what it runs.',
-      desktop: { entry: { Name: 'Sotto', GenericName: 'AI client', Keywords: 'AI;chat;privacy;proxy;Lightning;', StartupWMClass: 'Sotto' } },
+      description:
+        'A desktop app and local proxy for a pay-per-use AI service. What is sent to a private model can be read by nobody but a machine whose hardware has proven what it runs.',
+      desktop: {
+        entry: {
+          Name: 'Sotto',
+          GenericName: 'AI client',
+          Keywords: 'AI;chat;privacy;proxy;Lightning;',
+          StartupWMClass: 'Sotto',
+        },
+      },
     },
     extraResources: [{ from: 'LICENSE', to: 'LICENSE.sotto.txt' }],
     buildVersion: version,

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 export function reachableFiles(folder: string, entries: readonly string[]): string[] {
   const reached = new Set(entries)
   for (const file of reached) {
-    for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(/["'`]\.\/([\w.-]+\.js)["'`]/g)) {
+    for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(
+      /["'`]\.\/([\w.-]+\.js)["'`]/g,
+    )) {
       if (name !== undefined && existsSync(join(folder, name))) reached.add(name)
     }
   }

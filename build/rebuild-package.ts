@@ -15,7 +15,8 @@ async function rebuild(released: string, ref: string, repository: string | undef
   const root = join(import.meta.dirname, '..')
   const scratch = mkdtempSync(join(tmpdir(), 'sotto-rebuild-'))
   const clone = join(scratch, 'sotto')
-  const sh = (command: string, ...words: string[]): void => void execFileSync(command, words, { cwd: clone, stdio: ['ignore', 2, 2] })
+  const sh = (command: string, ...words: string[]): void =>
+    void execFileSync(command, words, { cwd: clone, stdio: ['ignore', 2, 2] })
   try {
     try {
       execFileSync('git', ['clone', '--quiet', '--no-local', root, clone], { stdio: ['ignore', 2, 2] })
@@ -38,9 +39,17 @@ async function rebuild(released: string, ref: string, repository: string | undef
   }
 }
 
-const { values, positionals: [released] } = parseArgs({ allowPositionals: true, options: { ref: { type: 'string', default: 'HEAD' }, repository: { type: 'string' } } })
+const {
+  values,
+  positionals: [released],
+} = parseArgs({
+  allowPositionals: true,
+  options: { ref: { type: 'string', default: 'HEAD' }, repository: { type: 'string' } },
+})
 if (released === undefined) {
-  process.stderr.write('usage: npm run package:rebuild -- FILE.tar.gz [--ref v1.2.3] [--repository OWNER/NAME]\n')
+  process.stderr.write(
+    'usage: npm run package:rebuild -- FILE.tar.gz [--ref v1.2.3] [--repository OWNER/NAME]\n',
+  )
   process.exitCode = 2
 } else {
   process.exitCode = await rebuild(released, values.ref, values.repository)

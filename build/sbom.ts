@@ -8,7 +8,9 @@ const componentForm = z.looseObject({ 'bom-ref': z.string(), name: z.string(), v
 const sbomForm = z.looseObject({
   metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
   components: z.array(componentForm),
-  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })).default([]),
+  dependencies: z
+    .array(z.object({ ref: z.string(), dependsOn: z.array(z.string()).default([]) }))
+    .default([]),
 })
 export type Sbom = z.infer<typeof sbomForm>
 
@@ -29,26 +31,54 @@ export function shipped(sbom: unknown, carried: ReadonlySet<string>): Sbom {
     ...rest,
     metadata,
     components: kept,
-    dependencies: dependencies.filter(({ ref }) => refs.has(ref)).map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) })),
+    dependencies: dependencies
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) })),
   }
 }
 
-const lockForm = z.object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional(), dev: z.boolean().optional() })) })
+const lockForm = z.object({
+  packages: z.record(
+    z.string(),
+    z.looseObject({ version: z.string().optional(), dev: z.boolean().optional() }),
+  ),
+})
 
 /** The packages that are not built in: those that are installed with Sotto, and Electron, which it is packed with. */
 export function installedBeside(lock: unknown): Set<string> {
-  return new Set(Object.entries(lockForm.parse(lock).packages).flatMap(([place, { version, dev }]) => {
-    const name = place.split('node_modules/').at(-1) ?? ''
-    return place !== '' && version !== undefined && (dev !== true || name === 'electron') ? [`${name}@${version}`] : []
-  }))
+  return new Set(
+    Object.entries(lockForm.parse(lock).packages).flatMap(([place, { version, dev }]) => {
+      const name = place.split('node_modules/').at(-1) ?? ''
+      return place !== '' && version !== undefined && (dev !== true || name === 'electron')
+        ? [`${name}@${version}`]
+        : []
+    }),
+  )
 }
 
 /** Bill of materials of what `npm run build` built, as CycloneDX JSON. @param root the checkout */
 export function sbomOf(root: string): Sbom {
-  const licences = ['main', 'preload', 'renderer'].map((part) => join(root, 'out', part, LICENCES_FILE)).filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'))
+  const licences = ['main', 'preload', 'renderer']
+    .map((part) => join(root, 'out', part, LICENCES_FILE))
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'))
   if (licences.length === 0) throw new Error('Nothing is built: run `npm run build` first.')
-  const all: unknown = JSON.parse(execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] }))
-  return shipped(all, new Set([...licences.flatMap((text) => [...builtIn(text)]), ...installedBeside(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')))]))
+  const all: unknown = JSON.parse(
+    execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  return shipped(
+    all,
+    new Set([
+      ...licences.flatMap((text) => [...builtIn(text)]),
+      ...installedBeside(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
+    ]),
+  )
 }
 
-if (import.meta.main) process.stdout.write(`${JSON.stringify(sbomOf(join(import.meta.dirname, '..')), null, 2)}\n`)
+if (import.meta.main)
+  process.stdout.write(`${JSON.stringify(sbomOf(join(import.meta.dirname, '..')), null, 2)}\n`)

@@ -17,10 +17,22 @@ export function thirdPartyLicences(root: string): Plugin {
     generateBundle() {
       const helpers = HELPERS.map((name) => join(root, 'node_modules', name))
       const folders = new Set([...helpers, ...[...this.getModuleIds()].flatMap(packageFolder)])
-      const packages = [...folders].map((folder) => readPackage(folder, root)).sort((a, b) => (a.heading < b.heading ? -1 : 1))
+      const packages = [...folders]
+        .map((folder) => readPackage(folder, root))
+        .sort((a, b) => (a.heading < b.heading ? -1 : 1))
       // One package may stand in several folders.
-      const sections = new Map(packages.map(({ heading, texts }) => [heading, [RULE, heading, RULE, '', ...texts].join('\n')]))
-      this.emitFile({ type: 'asset', fileName: LICENCES_FILE, source: [`What follows is the work of others, and is part of this folder's files under these licences.`, ...sections.values(), ''].join('\n\n') })
+      const sections = new Map(
+        packages.map(({ heading, texts }) => [heading, [RULE, heading, RULE, '', ...texts].join('\n')]),
+      )
+      this.emitFile({
+        type: 'asset',
+        fileName: LICENCES_FILE,
+        source: [
+          `What follows is the work of others, and is part of this folder's files under these licences.`,
+          ...sections.values(),
+          '',
+        ].join('\n\n'),
+      })
     },
   }
 }
@@ -35,14 +47,23 @@ const manifestForm = z.object({
   name: z.string(),
   version: z.string(),
   license: z.string().default('no licence named'),
-  author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).default('the authors'),
+  author: z
+    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+    .default('the authors'),
 })
 
 function readPackage(folder: string, root: string): { heading: string; texts: string[] } {
-  const { name, version, license, author } = manifestForm.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)(?!.*\.(?:js|ts|json)$)/i.test(file)).sort()
+  const { name, version, license, author } = manifestForm.parse(
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+  )
+  const files = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|notice)(?!.*\.(?:js|ts|json)$)/i.test(file))
+    .sort()
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  return { heading: `${name} ${version} (${license})`, texts: texts.length > 0 ? texts : standardText(license, author, root) }
+  return {
+    heading: `${name} ${version} (${license})`,
+    texts: texts.length > 0 ? texts : standardText(license, author, root),
+  }
 }
 
 /** For a package that names its licence and brings no text of it. */

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -48,7 +56,9 @@ const pinned = findPinned()
 if (pinned !== undefined) {
   if (realpathSync(process.execPath) !== realpathSync(pinned)) link(pinned)
 } else if (!isNewEnough()) {
-  process.stderr.write(`Running Sotto from a checkout needs Node.js 24.15 or newer; this is ${process.versions.node}. `
-    + '"npm ci" installs one for Linux, macOS and Windows on x64 and arm64; on other systems, install it yourself.\n')
+  process.stderr.write(
+    `Running Sotto from a checkout needs Node.js 24.15 or newer; this is ${process.versions.node}. ` +
+      '"npm ci" installs one for Linux, macOS and Windows on x64 and arm64; on other systems, install it yourself.\n',
+  )
   process.exitCode = 1
 }

@@ -24,12 +24,22 @@ export function mainPlugins(root: string): PluginOption[] {
 }
 
 function sentences(root: string): PluginOption[] {
-  return [lingui({ cwd: root, failOnCompileError: true, macroTransform: { parser: undefined, macro: { descriptorFields: 'message' } } }), compiledEnglish()]
+  return [
+    lingui({
+      cwd: root,
+      failOnCompileError: true,
+      macroTransform: { parser: undefined, macro: { descriptorFields: 'message' } },
+    }),
+    compiledEnglish(),
+  ]
 }
 
 /** What the macros expand to imports this name (lingui.config.ts). */
 function languageRuntime(module: string): Plugin {
-  return { name: 'sotto:language-runtime', config: () => ({ resolve: { alias: { '#language-runtime': module } } }) }
+  return {
+    name: 'sotto:language-runtime',
+    config: () => ({ resolve: { alias: { '#language-runtime': module } } }),
+  }
 }
 
 /**
@@ -38,7 +48,15 @@ function languageRuntime(module: string): Plugin {
  */
 const entitiesWithoutMarkup: Plugin = {
   name: 'sotto:entities-without-markup',
-  config: () => ({ resolve: { alias: { 'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')) } } }),
+  config: () => ({
+    resolve: {
+      alias: {
+        'decode-named-character-reference': fileURLToPath(
+          import.meta.resolve('decode-named-character-reference'),
+        ),
+      },
+    },
+  }),
 }
 
 /** What changed, as a module of the window: it tells of the version that it came with, on a desktop and in a browser's tab. */
@@ -47,6 +65,9 @@ function changelog(root: string): Plugin {
   return {
     name: 'sotto:changelog',
     resolveId: (name) => (name === '#changelog' ? id : null),
-    load: (name) => (name === id ? `export const text = ${JSON.stringify(readFileSync(resolve(root, 'CHANGELOG.md'), 'utf8'))}` : null),
+    load: (name) =>
+      name === id
+        ? `export const text = ${JSON.stringify(readFileSync(resolve(root, 'CHANGELOG.md'), 'utf8'))}`
+        : null,
   }
 }

@@ -5,7 +5,12 @@ import { documentFields } from './evidence-fields/nitro.ts'
 import { answerDocumentFields, answerFields, imageRecordFields } from './evidence-fields/service-enclave.ts'
 import { reportFields } from './evidence-fields/sev-snp.ts'
 import { bodyFields, headerFields, qeReportFields, signatureParts } from './evidence-fields/tdx.ts'
-import { collateralFields, cryptoMaterialFields, deviceEvidenceFields, v3DocumentFields } from './evidence-fields/v3.ts'
+import {
+  collateralFields,
+  cryptoMaterialFields,
+  deviceEvidenceFields,
+  v3DocumentFields,
+} from './evidence-fields/v3.ts'
 
 export const EVIDENCE_FIELDS_PATH = 'docs/evidence-fields.md'
 
@@ -82,12 +87,20 @@ ${table(collateralFields)}
 
 function table(fields: readonly (Part & Partial<Pick<EvidenceField, 'offset' | 'length'>>)[]): string {
   const withOffsets = fields.some(({ offset }) => offset !== undefined)
-  const head = withOffsets ? ['| offset | bytes | field | decided by |', '|---|---|---|---|'] : ['| field | decided by |', '|---|---|']
+  const head = withOffsets
+    ? ['| offset | bytes | field | decided by |', '|---|---|---|---|']
+    : ['| field | decided by |', '|---|---|']
   const rows = fields.map(({ offset = 0, length = 0, name, steps, note }) => {
-    const decision = [steps.map((step) => `\`${step}\``).join(', ') || 'nothing', ...(note === undefined ? [] : [note])].join(': ')
-    return withOffsets ? `| 0x${offset.toString(16)} | ${String(length)} | ${name} | ${decision} |` : `| ${name} | ${decision} |`
+    const decision = [
+      steps.map((step) => `\`${step}\``).join(', ') || 'nothing',
+      ...(note === undefined ? [] : [note]),
+    ].join(': ')
+    return withOffsets
+      ? `| 0x${offset.toString(16)} | ${String(length)} | ${name} | ${decision} |`
+      : `| ${name} | ${decision} |`
   })
   return [...head, ...rows].join('\n')
 }
 
-if (import.meta.main) writeFileSync(join(import.meta.dirname, '..', EVIDENCE_FIELDS_PATH), renderEvidenceFields())
+if (import.meta.main)
+  writeFileSync(join(import.meta.dirname, '..', EVIDENCE_FIELDS_PATH), renderEvidenceFields())

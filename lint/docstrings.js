@@ -9,7 +9,14 @@ const VALUES = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'ClassE
  * @type {import('eslint').Rule.RuleModule}
  */
 export const docstrings = {
-  meta: { type: 'suggestion', schema: [], messages: { missing: '{{name}} is exported without a docstring: shapes, units, what it throws, and where it is specified.' } },
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      missing:
+        '{{name}} is exported without a docstring: shapes, units, what it throws, and where it is specified.',
+    },
+  },
   create(context) {
     const { sourceCode } = context
     return {
@@ -22,10 +29,14 @@ export const docstrings = {
           for (const { name, node } of functionsIn(direct || statement)) {
             if (!direct && !exported.has(name)) continue
             const before = found.get(name)
-            found.set(name, { node: before?.node ?? node, documented: before?.documented === true || isDocumented(sourceCode, statement) })
+            found.set(name, {
+              node: before?.node ?? node,
+              documented: before?.documented === true || isDocumented(sourceCode, statement),
+            })
           }
         }
-        for (const [name, { node, documented }] of found) if (!documented) context.report({ node, messageId: 'missing', data: { name } })
+        for (const [name, { node, documented }] of found)
+          if (!documented) context.report({ node, messageId: 'missing', data: { name } })
       },
     }
   },
@@ -34,19 +45,28 @@ export const docstrings = {
 /** The names of `export { name }`, as they are called within the file. @param {any[]} body */
 function namesExported(body) {
   const lists = body.filter((statement) => statement.type === 'ExportNamedDeclaration' && !statement.source)
-  return new Set(lists.flatMap(({ specifiers }) => specifiers.map((/** @type {any} */ { local }) => local.name ?? local.value)))
+  return new Set(
+    lists.flatMap(({ specifiers }) =>
+      specifiers.map((/** @type {any} */ { local }) => local.name ?? local.value),
+    ),
+  )
 }
 
 /** @param {any} declaration @returns {{ name: string, node: any }[]} */
 function functionsIn(declaration) {
-  if (DECLARED.has(declaration.type)) return declaration.id ? [{ name: declaration.id.name, node: declaration.id }] : []
+  if (DECLARED.has(declaration.type))
+    return declaration.id ? [{ name: declaration.id.name, node: declaration.id }] : []
   if (declaration.type !== 'VariableDeclaration') return []
-  return declaration.declarations.flatMap((/** @type {any} */ { id, init }) => (id.type === 'Identifier' && VALUES.has(bare(init)?.type) ? [{ name: id.name, node: id }] : []))
+  return declaration.declarations.flatMap((/** @type {any} */ { id, init }) =>
+    id.type === 'Identifier' && VALUES.has(bare(init)?.type) ? [{ name: id.name, node: id }] : [],
+  )
 }
 
 /** Without `as` and `satisfies`. @param {any} value */
 function bare(value) {
-  return value?.type === 'TSSatisfiesExpression' || value?.type === 'TSAsExpression' ? bare(value.expression) : value
+  return value?.type === 'TSSatisfiesExpression' || value?.type === 'TSAsExpression'
+    ? bare(value.expression)
+    : value
 }
 
 /**

@@ -13,47 +13,104 @@ export const zones = [
   { path: 'shared', may: ['shared'], modules: ['zod', '@orpc/contract'] },
 
   // Pure: evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
-  { path: 'core/attestation', may: ['core/attestation', 'shared'], modules: ['node:crypto', 'node:zlib', 'zod'] },
+  {
+    path: 'core/attestation',
+    may: ['core/attestation', 'shared'],
+    modules: ['node:crypto', 'node:zlib', 'zod'],
+  },
   { path: 'core/ehbp', may: ['core/ehbp'], modules: CRYPTO },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
   // Pure: a picture in, the same picture without its metadata out.
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
   // Pure: the bytes of a chat answer in, what they say out. Everything that reads a chat answer gets its result.
-  { path: 'core/answer', may: ['core/answer', 'core/service/http', 'shared'], modules: ['zod', 'eventsource-parser'] },
+  {
+    path: 'core/answer',
+    may: ['core/answer', 'core/service/http', 'shared'],
+    modules: ['zod', 'eventsource-parser'],
+  },
   // Counts the tokens of a prompt, for tools that ask and for estimates. No budget relies on it.
-  { path: 'core/tokens', may: ['core/tokens/token-thread.ts', 'core/tokens/image.ts', 'shared'], modules: ['node:crypto', 'node:worker_threads', 'image-size'] },
+  {
+    path: 'core/tokens',
+    may: ['core/tokens/token-thread.ts', 'core/tokens/image.ts', 'shared'],
+    modules: ['node:crypto', 'node:worker_threads', 'image-size'],
+  },
   // The encoder's table is loaded only in the thread that counts.
   { path: 'core/tokens/token-worker.ts', may: ['core/tokens/text.ts'], modules: ['node:worker_threads'] },
   { path: 'core/tokens/text.ts', may: [], modules: ['node:timers/promises', 'gpt-tokenizer'] },
   // Pure: a request of another interface in, a chat completion out, and the answer back.
   { path: 'core/dialect', may: ['core/dialect', 'core/answer', 'shared'], modules: ['zod'] },
-  { path: 'core/channel', may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'], modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'] },
+  {
+    path: 'core/channel',
+    may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'],
+    modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'],
+  },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
-  { path: 'core/payment', may: ['core/payment', 'shared'], modules: ['node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'light-bolt11-decoder', 'zod'] },
+  {
+    path: 'core/payment',
+    may: ['core/payment', 'shared'],
+    modules: ['node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'light-bolt11-decoder', 'zod'],
+  },
   // The one part of it that opens connections: to a wallet's relays.
   { path: 'core/payment/nwc', may: ['core/payment', 'shared'], modules: [...CRYPTO, 'ws', 'zod'] },
   // The accounts of a profile and the keys of the active one: kept in the vault, and asked of the service.
-  { path: 'core/accounts', may: ['core/accounts', 'core/service/account', 'core/service/http', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
+  {
+    path: 'core/accounts',
+    may: ['core/accounts', 'core/service/account', 'core/service/http', 'core/vault', 'shared'],
+    modules: ['node:crypto', 'zod'],
+  },
   // The wallet that is kept in the vault, and what it may spend.
   { path: 'core/wallet', may: ['core/wallet', 'core/payment', 'core/vault', 'shared'], modules: ['zod'] },
-  { path: 'core/vault', may: ['core/vault', 'shared'], modules: ['node:crypto', '@noble/ciphers', ...FILES, 'zod', '@napi-rs/keyring'] },
-  { path: 'core/store', may: ['core/store', 'shared'], modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'] },
+  {
+    path: 'core/vault',
+    may: ['core/vault', 'shared'],
+    modules: ['node:crypto', '@noble/ciphers', ...FILES, 'zod', '@napi-rs/keyring'],
+  },
+  {
+    path: 'core/store',
+    may: ['core/store', 'shared'],
+    modules: ['node:crypto', ...FILES, 'zod', 'node:sqlite'],
+  },
   // All conversations together: searched, taken out and in.
-  { path: 'core/library', may: ['core/library', 'core/store', 'core/vault', 'shared'], modules: ['node:crypto', 'zod'] },
+  {
+    path: 'core/library',
+    may: ['core/library', 'core/store', 'core/vault', 'shared'],
+    modules: ['node:crypto', 'zod'],
+  },
   // Who may call: the proven caller of each request, and the browser tabs that hold a token.
   { path: 'core/callers', may: ['core/callers'], modules: ['node:crypto'] },
   // What was allowed once, in memory: it knows neither conversations nor the way out.
   { path: 'core/consents', may: ['core/consents', 'shared'], modules: ['node:crypto'] },
   // What is made by the service, as jobs: it reaches the service, payments and the store by what open-core.ts gives it.
-  { path: 'core/studio', may: ['core/studio', 'shared'], types: ['core/relay', 'core/payment', 'core/store'], modules: ['node:crypto', 'node:stream', 'zod', 'fflate', 'csv-parse', 'hyparquet-writer'] },
+  {
+    path: 'core/studio',
+    may: ['core/studio', 'shared'],
+    types: ['core/relay', 'core/payment', 'core/store'],
+    modules: ['node:crypto', 'node:stream', 'zod', 'fflate', 'csv-parse', 'hyparquet-writer'],
+  },
   {
     path: 'core/relay',
-    may: ['core/relay', 'core/answer', 'core/channel', 'core/service/inference', 'core/service/http', 'core/pricing', 'shared'],
+    may: [
+      'core/relay',
+      'core/answer',
+      'core/channel',
+      'core/service/inference',
+      'core/service/http',
+      'core/pricing',
+      'shared',
+    ],
     modules: ['node:crypto', 'zod'],
   },
   {
     path: 'core/proxy',
-    may: ['core/proxy', 'core/answer', 'core/relay', 'core/dialect', 'core/tokens/chat.ts', 'core/service/account/read', 'shared'],
+    may: [
+      'core/proxy',
+      'core/answer',
+      'core/relay',
+      'core/dialect',
+      'core/tokens/chat.ts',
+      'core/service/account/read',
+      'shared',
+    ],
     types: ['core/tokens'],
     modules: ['node:crypto', 'node:http', 'node:https', 'node:net', 'fastify'],
   },
@@ -64,36 +121,109 @@ export const zones = [
   { path: 'core/proxy/metrics', may: ['core/proxy/metrics', 'shared'], modules: ['prom-client'] },
   {
     path: 'core/api',
-    may: ['core/api', 'core/accounts', 'core/callers', 'core/answer', 'core/consents', 'core/image-metadata', 'core/library', 'core/relay', 'core/service/account', 'core/service/http', 'core/payment', 'core/wallet', 'core/vault', 'core/store', 'core/studio', 'shared'],
+    may: [
+      'core/api',
+      'core/accounts',
+      'core/callers',
+      'core/answer',
+      'core/consents',
+      'core/image-metadata',
+      'core/library',
+      'core/relay',
+      'core/service/account',
+      'core/service/http',
+      'core/payment',
+      'core/wallet',
+      'core/vault',
+      'core/store',
+      'core/studio',
+      'shared',
+    ],
     types: ['core/tokens'],
     modules: ['zod', '@orpc/server'],
   },
-  { path: 'core/reach', may: ['core/reach', 'shared'], modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'] },
+  {
+    path: 'core/reach',
+    may: ['core/reach', 'shared'],
+    modules: ['node:crypto', 'node:net', 'zod', 'pkijs', 'asn1js'],
+  },
   // The only places where the parts are joined: what stands behind the vault, and what stands around it.
   { path: 'core/open-core.ts', may: ['core', 'shared'], modules: ['node:crypto', 'node:path'] },
-  { path: 'core/open-channel.ts', may: ['core/api', 'core/channel', 'shared'], types: ['core/store'], modules: [] },
-  { path: 'core/open-service-enclave.ts', may: ['core/api', 'core/channel', 'shared'], types: ['core/store'], modules: [] },
+  {
+    path: 'core/open-channel.ts',
+    may: ['core/api', 'core/channel', 'shared'],
+    types: ['core/store'],
+    modules: [],
+  },
+  {
+    path: 'core/open-service-enclave.ts',
+    may: ['core/api', 'core/channel', 'shared'],
+    types: ['core/store'],
+    modules: [],
+  },
   // Two clocks and a setting; what it locks is given to it.
   { path: 'core/auto-lock.ts', may: ['shared'], modules: [] },
-  { path: 'core/core.ts', may: ['core/open-core.ts', 'core/api', 'core/callers', 'core/attestation', 'core/proxy', 'core/reach', 'core/vault', 'shared'], modules: [] },
+  {
+    path: 'core/core.ts',
+    may: [
+      'core/open-core.ts',
+      'core/api',
+      'core/callers',
+      'core/attestation',
+      'core/proxy',
+      'core/reach',
+      'core/vault',
+      'shared',
+    ],
+    modules: [],
+  },
 
   {
     path: 'host',
     // The exclusive lock is the database's own, and node:sqlite stands in store/ alone.
     may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
-    modules: [...FILES, 'node:os', 'node:crypto', 'node:http', 'node:inspector', 'node:stream', 'node:tls', 'undici', 'zod'],
+    modules: [
+      ...FILES,
+      'node:os',
+      'node:crypto',
+      'node:http',
+      'node:inspector',
+      'node:stream',
+      'node:tls',
+      'undici',
+      'zod',
+    ],
   },
   // Lowers a limit of its own process, which takes a program of the system.
   { path: 'host/core-dumps.ts', may: [], modules: ['node:fs', 'node:child_process', 'node:util'] },
-  { path: 'host/log', may: ['host/log', 'shared'], modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream'] },
+  {
+    path: 'host/log',
+    may: ['host/log', 'shared'],
+    modules: ['node:fs', 'node:path', 'pino', 'rotating-file-stream'],
+  },
   { path: 'main', may: ['main', 'host', 'shared'], modules: ['electron', ...FILES, 'zod', '@lingui/core'] },
   // Fetches and installs updates: it opens connections, to the place of releases. What it notes is kept as the desktop’s other files are.
-  { path: 'main/updates', may: ['main/updates', 'main/kept-file.ts', 'host', 'shared'], modules: ['electron', 'electron-updater', ...FILES, 'node:crypto', 'node:http', 'zod'] },
+  {
+    path: 'main/updates',
+    may: ['main/updates', 'main/kept-file.ts', 'host', 'shared'],
+    modules: ['electron', 'electron-updater', ...FILES, 'node:crypto', 'node:http', 'zod'],
+  },
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
     path: 'cli',
     may: ['cli', 'host', 'shared'],
-    modules: [...FILES, 'node:crypto', 'node:child_process', 'node:readline', 'node:stream', 'node:url', 'commander', 'zod', '@orpc/client', '@orpc/contract'],
+    modules: [
+      ...FILES,
+      'node:crypto',
+      'node:child_process',
+      'node:readline',
+      'node:stream',
+      'node:url',
+      'commander',
+      'zod',
+      '@orpc/client',
+      '@orpc/contract',
+    ],
   },
   { path: 'cli/terminal-qr.ts', may: [], modules: ['uqr'] },
   // Starts other people's programs, in this terminal.
@@ -102,19 +232,69 @@ export const zones = [
   {
     path: 'renderer',
     may: ['renderer', 'shared'],
-    modules: ['#changelog', 'react', 'react-dom', '@lingui/core', '@lingui/react', 'radix-ui', 'zustand', 'hast', 'hast-util-to-jsx-runtime', 'unified', 'remark-parse', 'remark-gfm', 'remark-rehype', 'lowlight', 'marked', 'katex', 'mermaid', 'pdfjs-dist', 'virtua', 'lucide-react', 'qrcode.react', 'jsonc-parser', '@orpc/client', '@orpc/contract', 'zod'],
+    modules: [
+      '#changelog',
+      'react',
+      'react-dom',
+      '@lingui/core',
+      '@lingui/react',
+      'radix-ui',
+      'zustand',
+      'hast',
+      'hast-util-to-jsx-runtime',
+      'unified',
+      'remark-parse',
+      'remark-gfm',
+      'remark-rehype',
+      'lowlight',
+      'marked',
+      'katex',
+      'mermaid',
+      'pdfjs-dist',
+      'virtua',
+      'lucide-react',
+      'qrcode.react',
+      'jsonc-parser',
+      '@orpc/client',
+      '@orpc/contract',
+      'zod',
+    ],
   },
   // It must agree with the specification and not with our code: from shared/ it takes types and the estimate of tokens, which no specification defines.
   {
     path: 'sandbox',
     may: ['sandbox', 'shared/token-estimate.ts'],
     types: ['shared'],
-    modules: [...FILES, 'node:crypto', '@noble/curves', '@noble/hashes', '@scure/base', 'node:zlib', 'node:sqlite', 'node:http', 'node:stream', 'node:timers', 'node:util', 'fastify', 'image-size', 'zod'],
+    modules: [
+      ...FILES,
+      'node:crypto',
+      '@noble/curves',
+      '@noble/hashes',
+      '@scure/base',
+      'node:zlib',
+      'node:sqlite',
+      'node:http',
+      'node:stream',
+      'node:timers',
+      'node:util',
+      'fastify',
+      'image-size',
+      'zod',
+    ],
   },
   // Real nodes, for who develops: the package is not shipped.
-  { path: 'sandbox/lightning', may: ['sandbox'], modules: ['node:crypto', 'node:fs', 'node:url', 'lightningdevkit'] },
+  {
+    path: 'sandbox/lightning',
+    may: ['sandbox'],
+    modules: ['node:crypto', 'node:fs', 'node:url', 'lightningdevkit'],
+  },
   // The parts of it that open connections: to a wallet's relay on loopback.
-  { path: 'sandbox/wallet', may: ['sandbox'], types: ['shared'], modules: ['@scure/base', '@nostr-relay', 'ws', 'zod'] },
+  {
+    path: 'sandbox/wallet',
+    may: ['sandbox'],
+    types: ['shared'],
+    modules: ['@scure/base', '@nostr-relay', 'ws', 'zod'],
+  },
   { path: 'sandbox/nwc', may: ['sandbox'], modules: [...CRYPTO, 'undici', 'zod'] },
 ]
 
@@ -124,7 +304,8 @@ const SOURCE = join(dirname(import.meta.dirname), 'src')
 const FEATURES = 'renderer/features/'
 
 /** The file, or a file below the folder; of packages, the package or what it exports below its name. */
-const within = (/** @type {string} */ path, /** @type {string} */ folder) => path === folder || path.startsWith(`${folder}/`)
+const within = (/** @type {string} */ path, /** @type {string} */ folder) =>
+  path === folder || path.startsWith(`${folder}/`)
 
 /** @param {string} path below src/ */
 export function zoneOf(path) {
@@ -157,7 +338,9 @@ export function refusedFile(from, to, typeOnly) {
 export function refusedModule(from, name) {
   const zone = zoneOf(from)
   if (!zone) return `src/${from} stands in no zone of lint/import-walls.js`
-  return zone.modules.some((module) => within(name, module)) ? undefined : `${zone.path} may not import ${name}`
+  return zone.modules.some((module) => within(name, module))
+    ? undefined
+    : `${zone.path} may not import ${name}`
 }
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -169,7 +352,12 @@ export const importWalls = {
     /** @type {(node: any, source: any, typeOnly: boolean) => void} */
     const judge = (node, source, typeOnly) => {
       if (!source || typeof source.value !== 'string') {
-        if (source) context.report({ node, messageId: 'wall', data: { why: 'an import names its module in plain text' } })
+        if (source)
+          context.report({
+            node,
+            messageId: 'wall',
+            data: { why: 'an import names its module in plain text' },
+          })
         return
       }
       const name = source.value.split('?')[0]
@@ -185,11 +373,13 @@ export const importWalls = {
       ImportExpression: (node) => judge(node, node.source, false),
       TSImportType: (/** @type {any} */ node) => judge(node, node.source ?? node.argument?.literal, true),
       CallExpression: (node) => {
-        if (node.callee.type === 'Identifier' && node.callee.name === 'require') judge(node, node.arguments[0], false)
+        if (node.callee.type === 'Identifier' && node.callee.name === 'require')
+          judge(node, node.arguments[0], false)
       },
       // The ways to a module that are no import.
       Identifier: (node) => {
-        if (node.name === 'getBuiltinModule' || node.name === 'createRequire') context.report({ node, messageId: 'wall', data: { why: 'modules are reached by import alone' } })
+        if (node.name === 'getBuiltinModule' || node.name === 'createRequire')
+          context.report({ node, messageId: 'wall', data: { why: 'modules are reached by import alone' } })
       },
     }
   },

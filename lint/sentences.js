@@ -13,10 +13,21 @@ const NAMES = [
 ]
 
 /** Attributes and properties that hold code, or words that are only searched; and constants that name no sentence. */
-const HOLD_CODE = ['^(className|d|viewBox|points|also|id|key|type|kind|accept|strokeDasharray|transform|preserveAspectRatio)$', '^[A-Z][A-Z0-9_]+$']
+const HOLD_CODE = [
+  '^(className|d|viewBox|points|also|id|key|type|kind|accept|strokeDasharray|transform|preserveAspectRatio)$',
+  '^[A-Z][A-Z0-9_]+$',
+]
 
 /** What is thrown is told by its code. */
-const TAKE_CODE = ['*Error', 'DOMException', 'RegExp', 'Set', 'Intl.*', 'matchMedia', '*.{includes,startsWith,endsWith,split,join,replace,replaceAll,matches,closest,querySelector,querySelectorAll,setAttribute,toggleAttribute}']
+const TAKE_CODE = [
+  '*Error',
+  'DOMException',
+  'RegExp',
+  'Set',
+  'Intl.*',
+  'matchMedia',
+  '*.{includes,startsWith,endsWith,split,join,replace,replaceAll,matches,closest,querySelector,querySelectorAll,setAttribute,toggleAttribute}',
+]
 
 /** Within these a word is part of a sentence, or of nobody's language. */
 const TOLD = 'JSXElement[openingElement.name.name=/^(Trans|Plural|code|kbd)$/] JSXText'
@@ -41,13 +52,24 @@ export const sentences = [
     ],
     plugins: { lingui },
     rules: {
-      'lingui/no-unlocalized-strings': ['error', { ignore: [...CODE, ...NAMES], ignoreNames: HOLD_CODE.map((pattern) => ({ regex: { pattern } })), ignoreFunctions: TAKE_CODE }],
+      'lingui/no-unlocalized-strings': [
+        'error',
+        {
+          ignore: [...CODE, ...NAMES],
+          ignoreNames: HOLD_CODE.map((pattern) => ({ regex: { pattern } })),
+          ignoreFunctions: TAKE_CODE,
+        },
+      ],
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         // One small word is code to the rule above, but not where it is shown. Milliseconds are ms everywhere.
         { selector: `JSXText[value=/^\\s*(?!ms\\b)[a-z]/]:not(${TOLD})`, message: 'Wrap it with <Trans>.' },
-        { selector: 'JSXAttribute[name.name=/^(label|title|placeholder|alt|says|hint|fault|aria-label|aria-description|aria-roledescription|aria-valuetext)$/] > Literal[value=/^[a-z]+$/]', message: 'Wrap it with t``.' },
+        {
+          selector:
+            'JSXAttribute[name.name=/^(label|title|placeholder|alt|says|hint|fault|aria-label|aria-description|aria-roledescription|aria-valuetext)$/] > Literal[value=/^[a-z]+$/]',
+          message: 'Wrap it with t``.',
+        },
       ],
     },
   },

@@ -56,16 +56,30 @@ export interface DirectNetwork {
 }
 
 /** @param models without enclaves of their own, the router takes all */
-export function createDirectNetwork({ own = true, now = Date.now }: { readonly own?: boolean; readonly now?: () => number } = {}): DirectNetwork {
+export function createDirectNetwork({
+  own = true,
+  now = Date.now,
+}: { readonly own?: boolean; readonly now?: () => number } = {}): DirectNetwork {
   const router: TestEnclave = { keys: bootEnclave(), repository: routerRepository, changes: {}, opened: [] }
   const model: TestEnclave = { keys: bootEnclave(), repository: MODEL_REPOSITORY, changes: {}, opened: [] }
-  const enclaves = new Map([[ROUTER, router], [MODEL_ENCLAVE, model]])
+  const enclaves = new Map([
+    [ROUTER, router],
+    [MODEL_ENCLAVE, model],
+  ])
   const sent: Sent[] = []
   let stayed = 0
 
   async function mint(enclave: TestEnclave, nonce: Uint8Array): Promise<Buffer> {
-    const world = await createTestWorld({ keys: enclave.keys, now: Math.floor(now() / 1000) * 1000, ...(enclave.release && { faults: new Set(['older-release'] as const) }) })
-    return Buffer.from(JSON.stringify(mintDocument(world, { nonce, code: { run: { repository: enclave.repository } }, ...enclave.changes })))
+    const world = await createTestWorld({
+      keys: enclave.keys,
+      now: Math.floor(now() / 1000) * 1000,
+      ...(enclave.release && { faults: new Set(['older-release'] as const) }),
+    })
+    return Buffer.from(
+      JSON.stringify(
+        mintDocument(world, { nonce, code: { run: { repository: enclave.repository } }, ...enclave.changes }),
+      ),
+    )
   }
 
   const fetch: Fetch = async (url, init) => {
@@ -73,39 +87,65 @@ export function createDirectNetwork({ own = true, now = Date.now }: { readonly o
     const enclave = enclaves.get(origin)
     if (!enclave) throw new Error(`no such host: ${origin}`)
     // Evidence is accepted over any connection, as in a network that someone intercepts.
-    if (init.tlsKey !== undefined && init.tlsKey !== tlsFingerprint(enclave.connectionKeys ?? enclave.keys).toString('hex')) {
+    if (
+      init.tlsKey !== undefined &&
+      init.tlsKey !== tlsFingerprint(enclave.connectionKeys ?? enclave.keys).toString('hex')
+    ) {
       stayed += 1
       throw new OtherTlsKeyError()
     }
     sent.push({ url, init })
     const { method, body } = init
-    const headers = Object.fromEntries(Object.entries(init.headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const headers = Object.fromEntries(
+      Object.entries(init.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    )
     if (method === 'GET' && pathname === '/.well-known/tinfoil-attestation') {
-      return response(200, enclave.document ?? await mint(enclave, Buffer.from(searchParams.get('nonce') ?? '', 'hex')))
+      return response(
+        200,
+        enclave.document ?? (await mint(enclave, Buffer.from(searchParams.get('nonce') ?? '', 'hex'))),
+      )
     }
-    if (method === 'GET' && pathname === '/v1/models' && enclave === router) return response(200, Buffer.from(JSON.stringify(LISTING)))
-    if (method !== 'POST' || pathname !== '/v1/chat/completions' || !(body instanceof Uint8Array)) return response(404, Buffer.from('{}'))
-    if (headers['authorization'] !== `Bearer ${PROVIDER_KEY}`) return response(401, Buffer.from('{"error":{"message":"bad key","type":"authentication_error"}}'))
+    if (method === 'GET' && pathname === '/v1/models' && enclave === router)
+      return response(200, Buffer.from(JSON.stringify(LISTING)))
+    if (method !== 'POST' || pathname !== '/v1/chat/completions' || !(body instanceof Uint8Array))
+      return response(404, Buffer.from('{}'))
+    if (headers['authorization'] !== `Bearer ${PROVIDER_KEY}`)
+      return response(401, Buffer.from('{"error":{"message":"bad key","type":"authentication_error"}}'))
     try {
       const opened = openRequest(headers['ehbp-encapsulated-key'] ?? '', Buffer.from(body), enclave.keys.hpke)
       const asked = JSON.parse(opened.body.toString('utf8')) as Record<string, unknown>
       enclave.opened.push(asked)
       const sealer = opened.sealResponse()
       const stream = asked['stream'] === true
-      return response(200, sealer.frame(Buffer.from(stream ? events() : completion())), { 'ehbp-response-nonce': sealer.nonce, 'content-type': stream ? 'text/event-stream' : 'application/json' })
+      return response(200, sealer.frame(Buffer.from(stream ? events() : completion())), {
+        'ehbp-response-nonce': sealer.nonce,
+        'content-type': stream ? 'text/event-stream' : 'application/json',
+      })
     } catch (error) {
       if (!(error instanceof SealedRequestError)) throw error
-      return response(422, Buffer.from('{"type":"urn:ietf:params:ehbp:error:key-config","title":"key"}'), { 'content-type': 'application/problem+json' })
+      return response(422, Buffer.from('{"type":"urn:ietf:params:ehbp:error:key-config","title":"key"}'), {
+        'content-type': 'application/problem+json',
+      })
     }
   }
 
   return {
-    profile: profileOf(own), router, model, fetch, sent, mint,
+    profile: profileOf(own),
+    router,
+    model,
+    fetch,
+    sent,
+    mint,
     stayed: () => stayed,
-    bytes: () => Buffer.concat(sent.map(({ url, init: { method, headers, body } }) => Buffer.concat([
-      Buffer.from(`${method} ${url}\n${JSON.stringify(headers)}\n`),
-      typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0),
-    ]))),
+    bytes: () =>
+      Buffer.concat(
+        sent.map(({ url, init: { method, headers, body } }) =>
+          Buffer.concat([
+            Buffer.from(`${method} ${url}\n${JSON.stringify(headers)}\n`),
+            typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.alloc(0),
+          ]),
+        ),
+      ),
     posts: () => sent.filter(({ init }) => init.method === 'POST'),
   }
 }
@@ -122,7 +162,17 @@ function profileOf(own: boolean): Profile {
     revision,
     lightningNetwork,
     policy: { ...platforms, enclaveHost: new URL(ROUTER).hostname },
-    direct: { enclaves: own ? [{ models: [OWN_MODEL.slice('private/'.length)], origin: MODEL_ENCLAVE, repository: MODEL_REPOSITORY }] : [] },
+    direct: {
+      enclaves: own
+        ? [
+            {
+              models: [OWN_MODEL.slice('private/'.length)],
+              origin: MODEL_ENCLAVE,
+              repository: MODEL_REPOSITORY,
+            },
+          ]
+        : [],
+    },
   })
 }
 
@@ -140,11 +190,19 @@ const LISTING = {
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
 
 function completion(): string {
-  return JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }], usage })
+  return JSON.stringify({
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
+    usage,
+  })
 }
 
 function events(): string {
-  const chunk = (more: object): string => `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], ...more })}\n\n`
+  const chunk = (more: object): string =>
+    `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], ...more })}\n\n`
   return [
     chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: ANSWER }, finish_reason: null }] }),
     chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
@@ -153,7 +211,11 @@ function events(): string {
   ].join('')
 }
 
-function response(status: number, bytes: Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }): Awaited<ReturnType<Fetch>> {
+function response(
+  status: number,
+  bytes: Buffer,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Awaited<ReturnType<Fetch>> {
   return {
     status,
     headers: { get: (name) => headers[name.toLowerCase()] ?? null },

@@ -5,13 +5,27 @@ import { openStore } from '../src/core/store/index.ts'
 import type { KeyLimits } from '../src/shared/key-limits.ts'
 
 /** The first local key of a data folder in which no core has run yet, with limits. The vault must be one that lasts. */
-export async function giveFirstKey({ vault, folder, profileId, limits }: { vault: Vault; folder: string; profileId: string; limits: KeyLimits }): Promise<{ key: string; keyId: string }> {
+export async function giveFirstKey({
+  vault,
+  folder,
+  profileId,
+  limits,
+}: {
+  vault: Vault
+  folder: string
+  profileId: string
+  limits: KeyLimits
+}): Promise<{ key: string; keyId: string }> {
   const key = `sk-sotto-${randomBytes(24).toString('base64url')}`
   const storeKey = randomBytes(32)
   await vault.set('local-key', Buffer.from(key))
   await vault.set('store-key', storeKey)
   const store = openStore({ folder: join(folder, 'profiles', profileId), key: storeKey, now: Date.now })
-  const { id } = store.localKeys.add({ name: 'First key', hash: createHash('sha256').update(key).digest('hex'), limits })
+  const { id } = store.localKeys.add({
+    name: 'First key',
+    hash: createHash('sha256').update(key).digest('hex'),
+    limits,
+  })
   store.close()
   return { key, keyId: id }
 }

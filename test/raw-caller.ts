@@ -61,10 +61,16 @@ function answerAt(bytes: Buffer, at: number): { answer: RawAnswer; end: number }
   const blank = bytes.indexOf('\r\n\r\n', at)
   if (blank < 0) return null
   const [first = '', ...lines] = bytes.subarray(at, blank).toString('latin1').split('\r\n')
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  )
   const status = Number(first.split(' ')[1])
   const begin = blank + 4
-  if (status < 200 || status === 204 || status === 304) return { answer: { status, headers, body: Buffer.alloc(0) }, end: begin }
+  if (status < 200 || status === 204 || status === 304)
+    return { answer: { status, headers, body: Buffer.alloc(0) }, end: begin }
   if (headers['transfer-encoding'] === 'chunked') {
     const whole = unchunked(bytes, begin)
     return whole && { answer: { status, headers, body: whole.body }, end: whole.end }

@@ -16,7 +16,11 @@ export interface ScriptedWorld {
 export function scriptedWorld(): ScriptedWorld {
   const held = { script: () => undefined } as unknown as ScriptedWorld
   beforeAll(async () => {
-    held.service = await startScriptedService({ folder: await sandboxFolder(), models: [OPEN, PRIVATE], script: (request, answer) => held.script(request, answer) })
+    held.service = await startScriptedService({
+      folder: await sandboxFolder(),
+      models: [OPEN, PRIVATE],
+      script: (request, answer) => held.script(request, answer),
+    })
     held.world = await startWorld({ profile: (profile) => ({ ...profile, baseUrl: held.service.baseUrl }) })
   })
   afterAll(async () => {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Where everything of one run that asks the system for a temporary place is put: nothing of it stays behind, whatever a test leaves. */
-export function openTemporaryFolder(): { readonly environment: Readonly<Record<string, string>>; readonly remove: () => void } {
+export function openTemporaryFolder(): {
+  readonly environment: Readonly<Record<string, string>>
+  readonly remove: () => void
+} {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-test-'))
   return {
     environment: { TMPDIR: folder, TEMP: folder, TMP: folder },

@@ -49,7 +49,11 @@ export interface WorldOptions {
   /** Of the sandbox: real nodes in the place of the pretended one. */
   readonly lightning?: () => Promise<LightningNodes>
   /** What outlives this world: a service that runs already, and a folder that was begun by another. Whoever gives them ends them. */
-  readonly outlives?: { readonly sandbox: Sandbox; readonly folder: string; readonly clock: { ahead: number } }
+  readonly outlives?: {
+    readonly sandbox: Sandbox
+    readonly folder: string
+    readonly clock: { ahead: number }
+  }
 }
 
 let minted: string | undefined
@@ -57,10 +61,18 @@ let minted: string | undefined
 /** The whole core over an in-process sandbox, on a folder of its own. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { outlives } = options
-  const folder = outlives?.folder ?? await mkdtemp(join(tmpdir(), 'sotto-world-'))
+  const folder = outlives?.folder ?? (await mkdtemp(join(tmpdir(), 'sotto-world-')))
   // The worlds of a test file share a sandbox's folder, with roots that were minted once for this checkout.
   minted ??= await sandboxFolder()
-  const sandbox = outlives?.sandbox ?? await startSandbox({ folder: minted, pace: 'none', ...(options.revision && { revision: options.revision }), ...(options.serviceEnclave && { serviceEnclave: true }), ...(options.lightning && { lightning: options.lightning }) })
+  const sandbox =
+    outlives?.sandbox ??
+    (await startSandbox({
+      folder: minted,
+      pace: 'none',
+      ...(options.revision && { revision: options.revision }),
+      ...(options.serviceEnclave && { serviceEnclave: true }),
+      ...(options.lightning && { lightning: options.lightning }),
+    }))
   const network = createOutboundFetch()
   const outbound: Buffer[] = []
   const recording: Fetch = (url, init) => {
@@ -80,14 +92,24 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     fetch: options.fetch?.(recording) ?? recording,
     now: () => Date.now() + clock.ahead,
     monotonic: () => performance.now() + clock.ahead,
-    confirm: { ask: ({ says }) => Promise.resolve(options.confirm?.(inEnglish(says)) ?? true), pending: () => null, answer: () => ({ accepted: false }) },
+    confirm: {
+      ask: ({ says }) => Promise.resolve(options.confirm?.(inEnglish(says)) ?? true),
+      pending: () => null,
+      answer: () => ({ accepted: false }),
+    },
     folder,
     version: 'test',
     profile,
     choices: [],
     trust: { name: 'sandbox', roots: () => sandbox.trust() },
     sandbox,
-    proxy: { port: 0, mayMove: false, ...(options.allow && { allow: options.allow }), ...(options.bodies && { bodies: options.bodies }), ...(options.reach && { reach: options.reach }) },
+    proxy: {
+      port: 0,
+      mayMove: false,
+      ...(options.allow && { allow: options.allow }),
+      ...(options.bodies && { bodies: options.bodies }),
+      ...(options.reach && { reach: options.reach }),
+    },
     ...(options.onReach && { onReach: options.onReach }),
     ...(options.log && { log: options.log }),
     notices: () => [],
@@ -99,21 +121,32 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { baseUrl } = core.proxy
   const key = vault.state === 'open' ? core.localKey() : ''
   return {
-    folder, sandbox, core, vault, baseUrl, key, outbound, clock,
+    folder,
+    sandbox,
+    core,
+    vault,
+    baseUrl,
+    key,
+    outbound,
+    clock,
     async call(path, input) {
-      const response = await core.api(new Request(`http://sotto.invalid/api/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ json: input }),
-      }), windowCaller)
-      const answer = await response.json() as { json: unknown }
+      const response = await core.api(
+        new Request(`http://sotto.invalid/api/${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ json: input }),
+        }),
+        windowCaller,
+      )
+      const answer = (await response.json()) as { json: unknown }
       return answer.json
     },
-    post: (body, headers = {}, path = '/v1/chat/completions') => fetch(`${baseUrl.replace(/\/v1$/, '')}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
+    post: (body, headers = {}, path = '/v1/chat/completions') =>
+      fetch(`${baseUrl.replace(/\/v1$/, '')}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     async [Symbol.asyncDispose]() {
       await core[Symbol.asyncDispose]()
       if (!outlives) await sandbox.close()
@@ -137,5 +170,7 @@ export const OPEN_VISION_MODEL = 'sandbox/belvedere-vision'
 
 /** How many requests have carried a chat body to the service. */
 export function chatRequests(sandbox: Sandbox): ReturnType<Sandbox['received']> {
-  return sandbox.received().filter(({ path, method }) => method === 'POST' && path.endsWith('/chat/completions'))
+  return sandbox
+    .received()
+    .filter(({ path, method }) => method === 'POST' && path.endsWith('/chat/completions'))
 }

@@ -6,7 +6,11 @@ export const documentFields = [
   { name: 'digest', steps: ['nitro/document'] },
   { name: 'timestamp', steps: ['nitro/chain-validity', 'nitro/time'] },
   { name: 'pcrs 0, 1 and 2', steps: ['nitro/debug', 'nitro/image', 'measurement/pinned'] },
-  { name: 'other pcrs', steps: ['nitro/document'], note: 'only their lengths; the enclave or its instance sets them' },
+  {
+    name: 'other pcrs',
+    steps: ['nitro/document'],
+    note: 'only their lengths; the enclave or its instance sets them',
+  },
   { name: 'certificate', steps: ['nitro/chain', 'nitro/chain-validity', 'nitro/signature'] },
   { name: 'cabundle', steps: ['nitro/root', 'nitro/chain', 'nitro/chain-validity'] },
   { name: 'public_key', steps: ['nitro/keys'], note: 'the key that requests are sealed to' },

@@ -10,7 +10,12 @@ export const headerFields = layOut([
   { name: 'TEE type', length: 4, steps: LAYOUT },
   { name: 'reserved', length: 4, steps: LAYOUT },
   { name: 'QE vendor ID', length: 16, steps: LAYOUT },
-  { name: 'user data', length: 20, steps: [], note: 'chosen by the quoting enclave; nothing is derived from it' },
+  {
+    name: 'user data',
+    length: 20,
+    steps: [],
+    note: 'chosen by the quoting enclave; nothing is derived from it',
+  },
 ])
 
 /** What the TDX module reports of a trust domain (A.3.2; the last two are those of TDX 1.5, A.4.3). */
@@ -29,18 +34,33 @@ export const bodyFields = layOut([
   { name: 'RTMR1', length: 48, steps: ['measurement/match', 'measurement/pinned'] },
   { name: 'RTMR2', length: 48, steps: ['measurement/match', 'measurement/pinned'] },
   { name: 'RTMR3', length: 48, steps: ['td/rtmr3'] },
-  { name: 'REPORTDATA', length: 64, steps: ['binding/tls-key', 'binding/hpke-key'], note: 'holds the keys that requests are sealed to' },
+  {
+    name: 'REPORTDATA',
+    length: 64,
+    steps: ['binding/tls-key', 'binding/hpke-key'],
+    note: 'holds the keys that requests are sealed to',
+  },
   { name: 'TEE_TCB_SVN_2', length: 16, steps: ['td/tcb'] },
   { name: 'MRSERVICETD', length: 48, steps: ['td/configuration'] },
 ])
 
 /** The report of the quoting enclave (A.3.10). The machine’s certified key signs all of it: `quote/qe-report`. */
 export const qeReportFields = layOut([
-  { name: 'CPUSVN', length: 16, steps: [], note: 'the certificate of the machine states the level that intel/tcb-level decides on' },
+  {
+    name: 'CPUSVN',
+    length: 16,
+    steps: [],
+    note: 'the certificate of the machine states the level that intel/tcb-level decides on',
+  },
   { name: 'MISCSELECT', length: 4, steps: QE },
   { name: 'reserved', length: 28, steps: [], note: 'signed, and read by nothing' },
   { name: 'ATTRIBUTES', length: 16, steps: QE },
-  { name: 'MRENCLAVE', length: 32, steps: [], note: 'changes with each version of the enclave; Intel names its signer' },
+  {
+    name: 'MRENCLAVE',
+    length: 32,
+    steps: [],
+    note: 'changes with each version of the enclave; Intel names its signer',
+  },
   { name: 'reserved', length: 32, steps: [], note: 'signed, and read by nothing' },
   { name: 'MRSIGNER', length: 32, steps: QE },
   { name: 'reserved', length: 96, steps: [], note: 'signed, and read by nothing' },
@@ -59,6 +79,9 @@ export const signatureParts = [
   { name: 'report of the quoting enclave', steps: ['quote/qe-report'] },
   { name: 'its signature', steps: ['quote/qe-report'] },
   { name: 'authentication data', steps: ['quote/attestation-key'] },
-  { name: 'certificate chain of the machine', steps: ['pck/certificates', 'intel/root', 'intel/intermediate', 'pck/chain', 'pck/validity', 'pck/form'] },
+  {
+    name: 'certificate chain of the machine',
+    steps: ['pck/certificates', 'intel/root', 'intel/intermediate', 'pck/chain', 'pck/validity', 'pck/form'],
+  },
   { name: 'bytes after the quote', steps: LAYOUT, note: 'only zeros' },
 ] as const

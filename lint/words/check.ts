@@ -13,16 +13,20 @@ export interface Report {
 /** Checks the words of every source. @param root the repository */
 export function checkWords(root: string): Report {
   const used = new Set<Exception>()
-  const findings = new Map(sources.map(({ name, read, ...register }) => {
-    const texts = read(root)
-    const answers = groupButtons(texts)
-    const found = texts.flatMap((text) => checkText(text, { ...register, answers })).filter(({ text, rule }) => {
-      const exception = exceptions.find((each) => each.rule === rule && each.text === text)
-      if (exception) used.add(exception)
-      return exception === undefined
-    })
-    return [name, found] as const
-  }))
+  const findings = new Map(
+    sources.map(({ name, read, ...register }) => {
+      const texts = read(root)
+      const answers = groupButtons(texts)
+      const found = texts
+        .flatMap((text) => checkText(text, { ...register, answers }))
+        .filter(({ text, rule }) => {
+          const exception = exceptions.find((each) => each.rule === rule && each.text === text)
+          if (exception) used.add(exception)
+          return exception === undefined
+        })
+      return [name, found] as const
+    }),
+  )
   return { findings, unused: exceptions.filter((exception) => !used.has(exception)) }
 }
 

@@ -4,9 +4,13 @@ export interface Denied {
   readonly better: string
 }
 
-const word = (forms: string, better: string): Denied => ({ pattern: new RegExp(`(?<![-\\p{L}])(?:${forms})(?![-\\p{L}])`, 'iu'), better })
+const word = (forms: string, better: string): Denied => ({
+  pattern: new RegExp(`(?<![-\\p{L}])(?:${forms})(?![-\\p{L}])`, 'iu'),
+  better,
+})
 
-const IZE_STEMS = 'anonym|apolog|author|capital|categor|central|character|custom|emphas|final|general|initial|item|local|maxim|memor|minim|neutral|normal|optim|organ|personal|priorit|random|real|recogn|sanit|serial|special|stabil|standard|summar|synchron|token|util|visual'
+const IZE_STEMS =
+  'anonym|apolog|author|capital|categor|central|character|custom|emphas|final|general|initial|item|local|maxim|memor|minim|neutral|normal|optim|organ|personal|priorit|random|real|recogn|sanit|serial|special|stabil|standard|summar|synchron|token|util|visual'
 
 /** In every text. A form with another, plain meaning is left out by what follows it. */
 export const deniedEverywhere: readonly Denied[] = [
@@ -37,31 +41,56 @@ export const deniedEverywhere: readonly Denied[] = [
   // Software reports, shows or states; it doesn't speak.
   word('said', 'reported, shown, stated'),
   word('says', 'reports, shows, states'),
-  word('(?:is|are|was|were|be|been|being|gets?) kept(?! (?:up|apart|open|closed|secret|current|safe|running|short)(?![-\\p{L}]))', 'saved, stored, cached'),
+  word(
+    '(?:is|are|was|were|be|been|being|gets?) kept(?! (?:up|apart|open|closed|secret|current|safe|running|short)(?![-\\p{L}]))',
+    'saved, stored, cached',
+  ),
   word('(?:kept|keeps?) (?:on|at|in) this (?:computer|machine)', 'saved on this computer'),
-  word('(?<!(?:payment|request|call|change|claim|decision)s? )(?:is|are|was|were|be|been|being) made(?! (?:of|up|for|public|available)(?![-\\p{L}]))', 'created, generated'),
+  word(
+    '(?<!(?:payment|request|call|change|claim|decision)s? )(?:is|are|was|were|be|been|being) made(?! (?:of|up|for|public|available)(?![-\\p{L}]))',
+    'created, generated',
+  ),
   word('(?:just|newly|already) made', 'created, generated'),
   word('rooms?(?! (?:for|to|in|left)(?![-\\p{L}]))', 'screen, view'),
   word('(?:the|a|this|that|every) (?:strip|rail)', 'banner, sidebar'),
   word('what was asked', 'the request'),
-  word('(?:service|provider)[’\']s word', '“reported by the service”'),
+  word("(?:service|provider)[’']s word", '“reported by the service”'),
   word('nobody knows|works? no more', 'unknown, no longer works'),
   word('where (?:there (?:is|are|was|were)|nothing|none|nobody)', 'if, when'),
   { pattern: /^Where (?:it|no|that|this|one|you|the \w+ (?:is|has|does))\b(?![^]*\?$)/u, better: 'if, when' },
-  { pattern: /^(?:What|Whatever) (?:is|are|was|were|it|has|had|does|comes|came|cannot|can|you|Sotto|they|no|nobody)\b(?![^]*\?$)/u, better: 'name the subject' },
+  {
+    pattern:
+      /^(?:What|Whatever) (?:is|are|was|were|it|has|had|does|comes|came|cannot|can|you|Sotto|they|no|nobody)\b(?![^]*\?$)/u,
+    better: 'name the subject',
+  },
   // British spellings.
-  word('colour(?:s|ed|ing|ful)?|(?:behaviour|favour|flavour|honour|labour|neighbour|rumour)(?:s|ed|ing|ites?|able|al|ly)?', '-or: color, behavior, favorite, neighbor'),
+  word(
+    'colour(?:s|ed|ing|ful)?|(?:behaviour|favour|flavour|honour|labour|neighbour|rumour)(?:s|ed|ing|ites?|able|al|ly)?',
+    '-or: color, behavior, favorite, neighbor',
+  ),
   word('catalogues?|dialogues?|programmes?|cheques?', 'catalog, dialog, program, check'),
   word('(?:licen|defen|offen|preten)ces?', '-se: license, defense'),
-  word(`(?:${IZE_STEMS})is(?:e|es|ed|ing|er|ers|ation|ations)|analys(?:e|ed|es|ing)`, '-ize, -yze: minimize, organize, analyze'),
+  word(
+    `(?:${IZE_STEMS})is(?:e|es|ed|ing|er|ers|ation|ations)|analys(?:e|ed|es|ing)`,
+    '-ize, -yze: minimize, organize, analyze',
+  ),
   word('cent(?:re|res|red|ring)|fibres?|theatres?', '-er: center, fiber'),
-  word('(?:cancel|label|model|travel|signal|channel|total|level)l(?:ed|ing|er|ers)', 'one l: canceled, labeled, modeled'),
-  word('grey(?:s|ed)?|artefacts?|judgements?|fulfils?|ageing|learnt|spelt|whilst|amongst', 'American spelling: gray, artifact, judgment, fulfill, aging, learned, while, among'),
+  word(
+    '(?:cancel|label|model|travel|signal|channel|total|level)l(?:ed|ing|er|ers)',
+    'one l: canceled, labeled, modeled',
+  ),
+  word(
+    'grey(?:s|ed)?|artefacts?|judgements?|fulfils?|ageing|learnt|spelt|whilst|amongst',
+    'American spelling: gray, artifact, judgment, fulfill, aging, learned, while, among',
+  ),
 ]
 
 /** Only in the window and in what the core and the desktop app show there: contractions and curly apostrophes. */
 export const deniedInWindow: readonly Denied[] = [
   word('can ?not', 'can’t'),
-  word('(?:do|does|did|is|are|was|were|has|have|had|could|would|should|will|must) not(?! only(?![-\\p{L}]))', 'a contraction, such as doesn’t or won’t'),
+  word(
+    '(?:do|does|did|is|are|was|were|has|have|had|could|would|should|will|must) not(?! only(?![-\\p{L}]))',
+    'a contraction, such as doesn’t or won’t',
+  ),
   { pattern: /\p{L}'\p{L}/u, better: 'the apostrophe ’' },
 ]

@@ -10,13 +10,18 @@ const ESCAPED = /\\(.)/g
  * @param file relative to `root`
  * @param isOurs decides by the source files of a message whether it belongs to the caller
  */
-export function readCatalog(root: string, file: string, isOurs: (origins: readonly string[]) => boolean = () => true): readonly Text[] {
+export function readCatalog(
+  root: string,
+  file: string,
+  isOurs: (origins: readonly string[]) => boolean = () => true,
+): readonly Text[] {
   const found: Text[] = []
   let origins: string[] = []
   let line = 0
   let message: { line: number; text: string } | undefined
   const finish = (): void => {
-    if (message !== undefined && message.text !== '' && isOurs(origins)) found.push({ place: `${file}:${message.line}`, text: message.text, role: 'text' })
+    if (message !== undefined && message.text !== '' && isOurs(origins))
+      found.push({ place: `${file}:${message.line}`, text: message.text, role: 'text' })
     message = undefined
   }
   for (const written of readFileSync(join(root, file), 'utf8').split('\n')) {

@@ -49,7 +49,11 @@ export function parseMarkdown(markdown: string, file: string): readonly Text[] {
     } else if (HEADING.test(line)) {
       finish()
       // The title of a decision states it.
-      add(at + 1, line.replace(HEADING, ''), line.startsWith('# ') && file.startsWith('docs/decisions/') ? 'text' : 'heading')
+      add(
+        at + 1,
+        line.replace(HEADING, ''),
+        line.startsWith('# ') && file.startsWith('docs/decisions/') ? 'text' : 'heading',
+      )
     } else if (line.trimStart().startsWith('|')) {
       finish()
       if (!TABLE_RULE.test(line)) for (const cell of line.split(/(?<!\\)\|/)) add(at + 1, cell)

@@ -5,7 +5,15 @@ import { fillTemplate, parseSource, placeOf } from './read-code.ts'
 import { PLACE, type Role, type Text } from './text.ts'
 
 /** Attributes with the same role on every element. */
-const ATTRIBUTES: Readonly<Record<string, Role>> = { busy: 'busy', doing: 'busy', does: 'button', send: 'button', button: 'button', copies: 'label', placeholder: 'placeholder' }
+const ATTRIBUTES: Readonly<Record<string, Role>> = {
+  busy: 'busy',
+  doing: 'busy',
+  does: 'button',
+  send: 'button',
+  button: 'button',
+  copies: 'label',
+  placeholder: 'placeholder',
+}
 
 /** Attributes and children whose role depends on their element. */
 const ELEMENTS: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
@@ -55,7 +63,10 @@ export function parseRoles(code: string, file: string): readonly Text[] {
   return found
 }
 
-interface Message { readonly at: ts.Node; readonly text: string }
+interface Message {
+  readonly at: ts.Node
+  readonly text: string
+}
 
 /** Messages of Lingui's macros below a node. Of an object only the property `name` counts, which is what a menu shows. */
 function messagesIn(node: ts.Node): readonly Message[] {
@@ -64,11 +75,14 @@ function messagesIn(node: ts.Node): readonly Message[] {
     return [{ at: node, text: ts.isTemplateExpression(template) ? fillTemplate(template) : template.text }]
   }
   if (ts.isCallExpression(node) && /^(?:t|plural)$/.test(node.expression.getText())) return literalsIn(node)
-  if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'Trans') return [{ at: node, text: textOfChildren(node.children) }]
+  if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'Trans')
+    return [{ at: node, text: textOfChildren(node.children) }]
   if (ts.isPropertyAssignment(node)) return node.name.getText() === 'name' ? messagesIn(node.initializer) : []
   if (ts.isArrowFunction(node) || ts.isJsxAttributes(node)) return []
   const below: Message[] = []
-  ts.forEachChild(node, (child) => { below.push(...messagesIn(child)) })
+  ts.forEachChild(node, (child) => {
+    below.push(...messagesIn(child))
+  })
   return below
 }
 
@@ -76,7 +90,8 @@ function messagesIn(node: ts.Node): readonly Message[] {
 function literalsIn(call: ts.CallExpression): readonly Message[] {
   const options = call.arguments.find(ts.isObjectLiteralExpression)
   return (options?.properties ?? []).flatMap((property) => {
-    if (!ts.isPropertyAssignment(property) || !/^(?:message|one|other)$/.test(property.name.getText())) return []
+    if (!ts.isPropertyAssignment(property) || !/^(?:message|one|other)$/.test(property.name.getText()))
+      return []
     const { initializer } = property
     if (ts.isTemplateExpression(initializer)) return [{ at: property, text: fillTemplate(initializer) }]
     return ts.isStringLiteralLike(initializer) ? [{ at: property, text: initializer.text }] : []
@@ -85,9 +100,26 @@ function literalsIn(call: ts.CallExpression): readonly Message[] {
 
 /** As React writes it: white space at line breaks is dropped. */
 function textOfChildren(children: readonly ts.JsxChild[]): string {
-  return children.map((child): string => {
-    if (ts.isJsxText(child)) return child.text.split('\n').map((line, at, lines) => (lines.length === 1 ? line : at === 0 ? line.trimEnd() : at === lines.length - 1 ? line.trimStart() : line.trim())).filter((line) => line !== '').join(' ')
-    if (ts.isJsxElement(child)) return textOfChildren(child.children)
-    return ts.isJsxExpression(child) && child.expression && ts.isStringLiteralLike(child.expression) ? child.expression.text : PLACE
-  }).join('')
+  return children
+    .map((child): string => {
+      if (ts.isJsxText(child))
+        return child.text
+          .split('\n')
+          .map((line, at, lines) =>
+            lines.length === 1
+              ? line
+              : at === 0
+                ? line.trimEnd()
+                : at === lines.length - 1
+                  ? line.trimStart()
+                  : line.trim(),
+          )
+          .filter((line) => line !== '')
+          .join(' ')
+      if (ts.isJsxElement(child)) return textOfChildren(child.children)
+      return ts.isJsxExpression(child) && child.expression && ts.isStringLiteralLike(child.expression)
+        ? child.expression.text
+        : PLACE
+    })
+    .join('')
 }

@@ -26,7 +26,8 @@ const MAX_BUTTON_WORDS = 4
 const MAX_LABEL_WORDS = 6
 const MAX_PLACEHOLDER_WORDS = 10
 const ARTICLES = new Set(['a', 'an', 'the', 'this'])
-const FINITE_VERB = /(?<![-\p{L}])(?:is|are|was|were|has|have|had|can|will|do|does|did|\p{L}+n[’']t)(?![-\p{L}])/iu
+const FINITE_VERB =
+  /(?<![-\p{L}])(?:is|are|was|were|has|have|had|can|will|do|does|did|\p{L}+n[’']t)(?![-\p{L}])/iu
 const FULL_STOP = /[.!]["”’)]?$/u
 
 /** Applies every rule to a text. @returns what must change, in the order of the rules */
@@ -43,10 +44,12 @@ export function checkText(text: Text, register: Register): readonly Finding[] {
 
 function findDenied(form: string, { inWindow }: Register): readonly string[] {
   const denied = inWindow ? [...deniedEverywhere, ...deniedInWindow] : deniedEverywhere
-  return splitSentences(form).flatMap((sentence) => denied.flatMap(({ pattern, better }) => {
-    const found = pattern.exec(sentence)?.[0]
-    return found === undefined ? [] : [`“${found}” → ${better}`]
-  }))
+  return splitSentences(form).flatMap((sentence) =>
+    denied.flatMap(({ pattern, better }) => {
+      const found = pattern.exec(sentence)?.[0]
+      return found === undefined ? [] : [`“${found}” → ${better}`]
+    }),
+  )
 }
 
 function findLong(form: string, most: number): readonly string[] {
@@ -58,13 +61,28 @@ function findLong(form: string, most: number): readonly string[] {
 
 function findMisnamed(form: string, text: Text, { answers }: Register): readonly (readonly [Rule, string])[] {
   switch (text.role) {
-    case 'text': return []
-    case 'button': return asRule('button', findInButton(form, MAX_BUTTON_WORDS))
-    case 'label': return asRule('button', findInButton(form, MAX_LABEL_WORDS))
-    case 'busy': return asRule('busy', /^\p{Lu}\p{L}*ing(?![-\p{L}]).*…$/u.test(form) ? undefined : 'a running button is “Loading models…”')
-    case 'heading': return asRule('heading', findInHeading(form))
-    case 'title': return asRule('heading', form.endsWith('?') || answers?.(text).has(findFirstWord(form)) === true ? undefined : findInHeading(form))
-    case 'placeholder': return asRule('placeholder', findInPlaceholder(form))
+    case 'text':
+      return []
+    case 'button':
+      return asRule('button', findInButton(form, MAX_BUTTON_WORDS))
+    case 'label':
+      return asRule('button', findInButton(form, MAX_LABEL_WORDS))
+    case 'busy':
+      return asRule(
+        'busy',
+        /^\p{Lu}\p{L}*ing(?![-\p{L}]).*…$/u.test(form) ? undefined : 'a running button is “Loading models…”',
+      )
+    case 'heading':
+      return asRule('heading', findInHeading(form))
+    case 'title':
+      return asRule(
+        'heading',
+        form.endsWith('?') || answers?.(text).has(findFirstWord(form)) === true
+          ? undefined
+          : findInHeading(form),
+      )
+    case 'placeholder':
+      return asRule('placeholder', findInPlaceholder(form))
   }
 }
 
@@ -84,8 +102,10 @@ function findInButton(form: string, most: number): string | undefined {
   if (wholeButtons.has(name)) return undefined
   const words = splitWords(name).filter((word) => !ARTICLES.has(word))
   const first = findFirstWord(name)
-  if (words.length === 1 && name === first) return 'a button is verb + noun, or in wholeButtons of lint/words/verbs.ts'
-  if (!verbs.has(first) && !openings.has(first)) return `a button starts with a verb; “${first}” isn’t in lint/words/verbs.ts`
+  if (words.length === 1 && name === first)
+    return 'a button is verb + noun, or in wholeButtons of lint/words/verbs.ts'
+  if (!verbs.has(first) && !openings.has(first))
+    return `a button starts with a verb; “${first}” isn’t in lint/words/verbs.ts`
   return words.length > most ? `a button of ${words.length} words, at most ${most}` : undefined
 }
 
@@ -93,13 +113,19 @@ function findInHeading(form: string): string | undefined {
   const words = splitWords(form)
   const first = findFirstWord(form)
   if (FULL_STOP.test(form) || splitSentences(form).length > 1) return 'a heading is no sentence'
-  if (/^(?:What|Where|Who|How|Why|When|Whether)(?:[’']s)?(?![-\p{L}])/u.test(form)) return 'a heading is a noun, not a clause'
+  if (/^(?:What|Where|Who|How|Why|When|Whether)(?:[’']s)?(?![-\p{L}])/u.test(form))
+    return 'a heading is a noun, not a clause'
   if (FINITE_VERB.test(form)) return 'a heading is a noun, not a sentence'
-  return words.length > 1 && verbs.has(first) && !alsoNouns.has(first) ? 'a heading is a noun, not an instruction' : undefined
+  return words.length > 1 && verbs.has(first) && !alsoNouns.has(first)
+    ? 'a heading is a noun, not an instruction'
+    : undefined
 }
 
 function findInPlaceholder(form: string): string | undefined {
-  if (/[.!?]$/u.test(form) || FINITE_VERB.test(form) || /^(?:Enter|Type|Please)(?![-\p{L}])/u.test(form)) return 'a placeholder is an example or a noun'
+  if (/[.!?]$/u.test(form) || FINITE_VERB.test(form) || /^(?:Enter|Type|Please)(?![-\p{L}])/u.test(form))
+    return 'a placeholder is an example or a noun'
   const count = splitWords(form).length
-  return count > MAX_PLACEHOLDER_WORDS ? `a placeholder of ${count} words, at most ${MAX_PLACEHOLDER_WORDS}` : undefined
+  return count > MAX_PLACEHOLDER_WORDS
+    ? `a placeholder of ${count} words, at most ${MAX_PLACEHOLDER_WORDS}`
+    : undefined
 }

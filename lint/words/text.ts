@@ -26,7 +26,9 @@ const IN_A_WORD = /[\p{L}\p{N}\ufffc#]/u
  */
 export function expandMessage(message: string): readonly string[] {
   const literal = message.replaceAll(QUOTED, PLACE).replaceAll("''", "'")
-  const expanded = ['one', 'other'].map((form) => expandBranch(literal, form).replaceAll(TAG, PLACE).replaceAll(WRAPPING_TAG, ''))
+  const expanded = ['one', 'other'].map((form) =>
+    expandBranch(literal, form).replaceAll(TAG, PLACE).replaceAll(WRAPPING_TAG, ''),
+  )
   return [...new Set(expanded)]
 }
 
@@ -38,7 +40,8 @@ function expandBranch(message: string, form: string): string {
     const close = open < 0 ? -1 : findClosingBrace(message, open)
     if (close < 0) break
     const inside = message.slice(open + 1, close)
-    expanded += message.slice(at, open) + (PLURAL.test(inside) ? expandBranch(selectBranch(inside, form), form) : PLACE)
+    expanded +=
+      message.slice(at, open) + (PLURAL.test(inside) ? expandBranch(selectBranch(inside, form), form) : PLACE)
     at = close + 1
   }
   return expanded + message.slice(at)
@@ -66,7 +69,10 @@ function selectBranch(plural: string, form: string): string {
 
 /** Splits at full stops, question and exclamation marks, ellipses and line breaks. A colon or semicolon ends no sentence. */
 export function splitSentences(text: string): readonly string[] {
-  return text.split(SENTENCE_END).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '')
+  return text
+    .split(SENTENCE_END)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '')
 }
 
 /** Words, numbers and places. A dash or a dot between spaces is no word. */

@@ -19,7 +19,13 @@ export const alsoNouns = split(`
 export const openings = new Set(['Back', 'Next', 'Previous', 'New', 'I’ve'])
 
 /** Buttons without a noun. Any other button names what it acts on. */
-export const wholeButtons = new Set(['Got it', 'Not now', 'OK', 'Done', ...split(`
+export const wholeButtons = new Set([
+  'Got it',
+  'Not now',
+  'OK',
+  'Done',
+  ...split(`
   Allow Apply Branch Cancel Change Close Compare Confirm Connect Continue Copy Create Cut Delete Deselect Dictate Discard Disconnect Edit
   Export Generate Hide Import Insert Lock Move Open Paste Pause Pay Pin Play Quit Record Redo Refresh Regenerate Reload Remove Rename
-  Replace Reset Restore Resume Retry Revoke Rotate Save Send Show Start Stop Transcribe Undo Unlock Unpin Upscale Use Verify View`)])
+  Replace Reset Restore Resume Retry Revoke Rotate Save Send Show Start Stop Transcribe Undo Unlock Unpin Upscale Use Verify View`),
+])

@@ -18,16 +18,32 @@ const MAX_PASSPHRASE_BYTES = 4096
 const MAX_BACKUP_BYTES = 1024 * 1024
 
 /** `sotto account backup`: writes a file that only its owner can read, and never overwrites one. Returns the exit code. */
-export function backUpAccounts({ json, output, passphraseFile }: Options & { readonly output: string }): Promise<number> {
+export function backUpAccounts({
+  json,
+  output,
+  passphraseFile,
+}: Options & { readonly output: string }): Promise<number> {
   return atDoor(json, async (client) => {
     const passphrase = await (passphraseFile === undefined ? promptNew() : readPassphrase(passphraseFile))
-    if (passphrase.length < SHORTEST) throw new SottoError('request/invalid', { detail: say('Use a passphrase of at least {count, plural, one {# character} other {# characters}}.', { count: SHORTEST }) })
+    if (passphrase.length < SHORTEST)
+      throw new SottoError('request/invalid', {
+        detail: say('Use a passphrase of at least {count, plural, one {# character} other {# characters}}.', {
+          count: SHORTEST,
+        }),
+      })
     const file = await open(output, 'wx', 0o600).catch((cause: unknown) => {
-      throw new SottoError('request/invalid', { detail: say('Couldn’t create {output}, or it already exists. Choose another file with --output.', { output }), cause })
+      throw new SottoError('request/invalid', {
+        detail: say('Couldn’t create {output}, or it already exists. Choose another file with --output.', {
+          output,
+        }),
+        cause,
+      })
     })
     try {
       // The backup marks the accounts as saved, so the file must exist first.
-      const { text } = await confirmHere(client, (signal) => client.accounts.backup({ passphrase }, { signal }))
+      const { text } = await confirmHere(client, (signal) =>
+        client.accounts.backup({ passphrase }, { signal }),
+      )
       await file.writeFile(text)
       await file.sync()
     } catch (thrown) {
@@ -36,7 +52,11 @@ export function backUpAccounts({ json, output, passphraseFile }: Options & { rea
     } finally {
       await file.close()
     }
-    print(json, { saved: output }, `Saved to ${output}. If you lose its passphrase, the backup can’t be opened.`)
+    print(
+      json,
+      { saved: output },
+      `Saved to ${output}. If you lose its passphrase, the backup can’t be opened.`,
+    )
     return 0
   })
 }
@@ -45,8 +65,12 @@ export function backUpAccounts({ json, output, passphraseFile }: Options & { rea
 export function restoreAccounts(path: string, { json, passphraseFile }: Options): Promise<number> {
   return atDoor(json, async (client) => {
     const text = await readBounded(path, MAX_BACKUP_BYTES, 'backup')
-    const passphrase = await (passphraseFile === undefined ? promptSecret('Passphrase of the backup: ') : readPassphrase(passphraseFile))
-    const list = await confirmHere(client, (signal) => client.accounts.restore({ text, passphrase: passphrase.slice(0, 1000) }, { signal }))
+    const passphrase = await (passphraseFile === undefined
+      ? promptSecret('Passphrase of the backup: ')
+      : readPassphrase(passphraseFile))
+    const list = await confirmHere(client, (signal) =>
+      client.accounts.restore({ text, passphrase: passphrase.slice(0, 1000) }, { signal }),
+    )
     print(json, { accounts: list }, list.map(lineOf).join('\n'))
     return 0
   })
@@ -54,7 +78,10 @@ export function restoreAccounts(path: string, { json, passphraseFile }: Options)
 
 async function promptNew(): Promise<string> {
   const passphrase = await promptSecret('New passphrase for the backup: ')
-  if ((await promptSecret('Repeat the passphrase: ')) !== passphrase) throw new SottoError('request/invalid', { detail: say('The passphrases don’t match. Run the command again.') })
+  if ((await promptSecret('Repeat the passphrase: ')) !== passphrase)
+    throw new SottoError('request/invalid', {
+      detail: say('The passphrases don’t match. Run the command again.'),
+    })
   return passphrase
 }
 
@@ -67,7 +94,12 @@ async function readBounded(path: string, most: number, what: 'backup' | 'passphr
   try {
     if ((await stat(path)).size <= most) return await readFile(path, 'utf8')
   } catch (cause) {
-    throw new SottoError('request/invalid', { detail: say('Couldn’t read the {what} “{path}”.', { what, path }), cause })
+    throw new SottoError('request/invalid', {
+      detail: say('Couldn’t read the {what} “{path}”.', { what, path }),
+      cause,
+    })
   }
-  throw new SottoError('request/invalid', { detail: say('The {what} “{path}” is too large.', { what, path }) })
+  throw new SottoError('request/invalid', {
+    detail: say('The {what} “{path}” is too large.', { what, path }),
+  })
 }

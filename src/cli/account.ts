@@ -22,7 +22,9 @@ const MAX_INPUT = 1024
 export function listAccounts({ json }: Output): Promise<number> {
   return atDoor(json, async ({ accounts, app }) => {
     const list = await accounts.list()
-    const none = isDirect((await app.status()).service) ? 'No API key is saved. To connect one, run: sotto account connect' : 'No accounts are saved. To create one, run: sotto account create'
+    const none = isDirect((await app.status()).service)
+      ? 'No API key is saved. To connect one, run: sotto account connect'
+      : 'No accounts are saved. To create one, run: sotto account create'
     print(json, { accounts: list }, list.length === 0 ? none : list.map(lineOf).join('\n'))
     return 0
   })
@@ -31,18 +33,41 @@ export function listAccounts({ json }: Output): Promise<number> {
 /** `sotto account create`: sends nothing if the credentials couldn't be shown. */
 export function createAccount({ json, name }: Output & { readonly name?: string }): Promise<number> {
   if (!json && !process.stdout.isTTY) {
-    printFailure(failure('request/invalid', say('The credentials of a new account are only printed in a terminal. To print them elsewhere, use --json.')), json)
+    printFailure(
+      failure(
+        'request/invalid',
+        say(
+          'The credentials of a new account are only printed in a terminal. To print them elsewhere, use --json.',
+        ),
+      ),
+      json,
+    )
     return Promise.resolve(1)
   }
   return atDoor(json, async (client) => {
     const { vault } = await client.app.status()
-    const { account, credentials } = await confirmHere(client, (signal) => client.accounts.create(name === undefined ? undefined : { name }, { signal }))
+    const { account, credentials } = await confirmHere(client, (signal) =>
+      client.accounts.create(name === undefined ? undefined : { name }, { signal }),
+    )
     const { apiKey, creditId } = credentials
-    print(json, { account, credentials }, [...(apiKey === undefined ? [] : [`API key:   ${apiKey}`]), ...(creditId === undefined ? [] : [`Credit ID: ${creditId}`])].join('\n'))
+    print(
+      json,
+      { account, credentials },
+      [
+        ...(apiKey === undefined ? [] : [`API key:   ${apiKey}`]),
+        ...(creditId === undefined ? [] : [`Credit ID: ${creditId}`]),
+      ].join('\n'),
+    )
     const missing = missingCredential(account)
-    if (!json) process.stderr.write(`${lineOf(account)}\n${missing === undefined ? 'Save both' : `${missing}\nSave the credential`} elsewhere, or run: sotto account backup --output <file>\nThe account can’t be restored without a copy.\n`)
+    if (!json)
+      process.stderr.write(
+        `${lineOf(account)}\n${missing === undefined ? 'Save both' : `${missing}\nSave the credential`} elsewhere, or run: sotto account backup --output <file>\nThe account can’t be restored without a copy.\n`,
+      )
     else if (missing !== undefined) process.stderr.write(`${missing}\n`)
-    if (!json && vault.kind === 'memory') process.stderr.write('Nothing is saved on this computer. Without a copy of its credentials, you lose the account when Sotto quits.\n')
+    if (!json && vault.kind === 'memory')
+      process.stderr.write(
+        'Nothing is saved on this computer. Without a copy of its credentials, you lose the account when Sotto quits.\n',
+      )
     return 0
   })
 }
@@ -52,9 +77,16 @@ export function connectAccount({ json, name }: Output & { readonly name?: string
   return atDoor(json, async (client) => {
     const direct = isDirect((await client.app.status()).service)
     const [apiKey = '', creditId = ''] = process.stdin.isTTY
-      ? [await promptSecret('API key of the account: '), direct ? '' : await promptSecret('Credit ID of the account (Enter: none): ')]
+      ? [
+          await promptSecret('API key of the account: '),
+          direct ? '' : await promptSecret('Credit ID of the account (Enter: none): '),
+        ]
       : (await readInput()).split(/\r?\n/)
-    const given = { apiKey: requireCredential(apiKey.trim(), 'API key'), ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'credit ID') }), ...(name !== undefined && { name }) }
+    const given = {
+      apiKey: requireCredential(apiKey.trim(), 'API key'),
+      ...(creditId.trim() !== '' && { creditId: requireCredential(creditId.trim(), 'credit ID') }),
+      ...(name !== undefined && { name }),
+    }
     await confirmHere(client, (signal) => client.accounts.connect(given, { signal }))
     return shownActive(client, json)
   })
@@ -82,9 +114,15 @@ export function forgetAccount(which: string, { json }: Output): Promise<number> 
 /** Finds an account by its ID or the start of it, or by its name if no other has it. Throws account/unknown. */
 async function found({ accounts }: DoorClient, which: string): Promise<ServiceAccount> {
   const list = await accounts.list()
-  const [one, another] = list.filter(({ id, name }) => id === which || name === which || (which.length >= 4 && id.startsWith(which)))
+  const [one, another] = list.filter(
+    ({ id, name }) => id === which || name === which || (which.length >= 4 && id.startsWith(which)),
+  )
   const exact = list.find(({ id }) => id === which) ?? (another ? undefined : one)
-  if (!exact) throw new SottoError('account/unknown', another ? { detail: say('Several accounts match. Use the account ID from "sotto account list".') } : {})
+  if (!exact)
+    throw new SottoError(
+      'account/unknown',
+      another ? { detail: say('Several accounts match. Use the account ID from "sotto account list".') } : {},
+    )
   return exact
 }
 
@@ -95,7 +133,15 @@ async function shownActive({ accounts }: DoorClient, json: boolean): Promise<num
 }
 
 /** One line with masked credentials, safe to print whatever the name contains. */
-export function lineOf({ id, name, active, keyMasked, creditIdMasked, addedAt, saved }: ServiceAccount): string {
+export function lineOf({
+  id,
+  name,
+  active,
+  keyMasked,
+  creditIdMasked,
+  addedAt,
+  saved,
+}: ServiceAccount): string {
   const parts = [
     keyMasked === undefined ? 'no API key' : `API key ${keyMasked}`,
     creditIdMasked === undefined ? 'no credit ID' : `credit ID ${creditIdMasked}`,
@@ -107,12 +153,18 @@ export function lineOf({ id, name, active, keyMasked, creditIdMasked, addedAt, s
 
 /** Names the credential that the service didn't give a new account, with what the account can't do without it. */
 function missingCredential({ keyMasked, creditIdMasked }: ServiceAccount): string | undefined {
-  if (keyMasked === undefined) return 'The service returned no API key. Chat, media and top-ups need one: run "sotto keys create", then "sotto account connect".'
-  return creditIdMasked === undefined ? 'The service returned no credit ID. Managing API keys and automatic top-up need one.' : undefined
+  if (keyMasked === undefined)
+    return 'The service returned no API key. Chat, media and top-ups need one: run "sotto keys create", then "sotto account connect".'
+  return creditIdMasked === undefined
+    ? 'The service returned no credit ID. Managing API keys and automatic top-up need one.'
+    : undefined
 }
 
 function requireCredential(text: string, what: 'API key' | 'credit ID'): string {
-  if (text.length < 8 || text.length > 200) throw new SottoError('request/invalid', { detail: say('The {what} must have 8 to 200 characters.', { what }) })
+  if (text.length < 8 || text.length > 200)
+    throw new SottoError('request/invalid', {
+      detail: say('The {what} must have 8 to 200 characters.', { what }),
+    })
   return text
 }
 
@@ -120,7 +172,12 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_INPUT) throw new SottoError('request/invalid', { detail: say('Standard input is too long. It takes the API key on the first line and the credit ID on the second.') })
+    if (text.length > MAX_INPUT)
+      throw new SottoError('request/invalid', {
+        detail: say(
+          'Standard input is too long. It takes the API key on the first line and the credit ID on the second.',
+        ),
+      })
   }
   return text
 }

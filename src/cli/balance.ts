@@ -14,7 +14,11 @@ export function showBalance({ json }: { readonly json: boolean }): Promise<numbe
     const active = (await accounts.list()).find((account) => account.active)
     const balance = { picoUsd, usd: decimalUsd(BigInt(picoUsd)) }
     const amount = formatUsd(picoUsd, 'en', { style: 'exact' })
-    print(json, { account: active ? { id: active.id, name: active.name } : null, balance }, terminalSafe(active ? `${active.name}: ${amount}` : amount))
+    print(
+      json,
+      { account: active ? { id: active.id, name: active.name } : null, balance },
+      terminalSafe(active ? `${active.name}: ${amount}` : amount),
+    )
     return 0
   })
 }

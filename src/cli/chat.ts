@@ -53,7 +53,11 @@ interface Asked {
   readonly conversationId: string | undefined
 }
 
-async function ask(client: DoorClient, input: { model: string; text: string; conversationId?: string }, stop: AbortSignal): Promise<Asked> {
+async function ask(
+  client: DoorClient,
+  input: { model: string; text: string; conversationId?: string },
+  stop: AbortSignal,
+): Promise<Asked> {
   let conversationId = input.conversationId
   let staged = false
   const stopped = (): Asked => {
@@ -82,8 +86,12 @@ async function ask(client: DoorClient, input: { model: string; text: string; con
         }
         const { unshown = [] } = event.answer
         if (isEmptyAnswer(event.answer)) process.stderr.write('The reply is empty.\n')
-        for (const { type, count } of unshown) process.stderr.write(`Not shown: ${terminalSafe(type)} (${String(count)}).\n`)
-        if (process.stderr.isTTY) process.stderr.write(`[${event.answer.privacy ? privacyNames[event.answer.privacy] : ''}${event.receipt?.cost === undefined ? '' : `, receipt ${event.receipt.id}`}]\n`)
+        for (const { type, count } of unshown)
+          process.stderr.write(`Not shown: ${terminalSafe(type)} (${String(count)}).\n`)
+        if (process.stderr.isTTY)
+          process.stderr.write(
+            `[${event.answer.privacy ? privacyNames[event.answer.privacy] : ''}${event.receipt?.cost === undefined ? '' : `, receipt ${event.receipt.id}`}]\n`,
+          )
       }
     }
     // A stream that is given up may end like one that has nothing more to say.
@@ -110,7 +118,11 @@ async function converse(client: DoorClient, model: string): Promise<number> {
     for await (const text of typedQuestions(terminal)) {
       if (text.trim() === '') break
       answering = new AbortController()
-      const answered = await ask(client, { model, text, ...(conversationId !== undefined && { conversationId }) }, answering.signal)
+      const answered = await ask(
+        client,
+        { model, text, ...(conversationId !== undefined && { conversationId }) },
+        answering.signal,
+      )
       answering = null
       conversationId = answered.conversationId
       if (!closed.signal.aborted) terminal.prompt()

@@ -10,43 +10,64 @@ export interface ChatsOptions {
 /** `sotto chats`: search, export and import. */
 export function chatsCommand(): Command {
   const command = new Command('chats').description('Search, export, and import chats')
-  addExamples(command
-    .command('search')
-    .summary('Search titles and messages of all chats')
-    .description('Search titles and messages of all chats. A chat matches if each search term is the start of one of its words.')
-    .argument('<words...>', 'Search terms, in any order')
-    .option('--limit <conversations>', 'Maximum number of chats, 1 to 50', toLimit, 20)
-    .option('--json', 'Print JSON', false)
-    .addHelpText('after', '\nExit codes:\n  0  Found\n  1  No matches')
-    .action(async (words: string[], options: ChatsOptions & { limit: number }) => {
-      const { searchChats } = await import('./chats.ts')
-      process.exitCode = await searchChats(words.join(' ').slice(0, MAX_QUESTION), options)
-    }), 'sotto chats search lighthouse keeper')
-  addExamples(command
-    .command('export')
-    .summary('Print all chats or one chat')
-    .description('Print all chats or one chat to standard output. The output is not encrypted.')
-    .addOption(new Option('--format <format>', 'Output format. JSON includes all branches, the others only the current one').choices(exportFormats).default('json'))
-    .option('--conversation <id>', 'Export only this chat')
-    .action(async (options: { format: ExportFormat; conversation?: string }) => {
-      const { exportChats } = await import('./chats.ts')
-      process.exitCode = await exportChats(options)
-    }), 'sotto chats export > chats.json')
-  addExamples(command
-    .command('import')
-    .summary('Import chats from a file')
-    .description('Import chats from conversations.json of a ChatGPT or Claude export, an Open WebUI export, or a JSON file saved by Sotto.')
-    .argument('<file>', 'JSON file, extracted from its ZIP file')
-    .option('--json', 'Print the result as one line of JSON', false)
-    .action(async (file: string, options: ChatsOptions) => {
-      const { importChats } = await import('./chats.ts')
-      process.exitCode = await importChats(file, options)
-    }), 'sotto chats import conversations.json')
+  addExamples(
+    command
+      .command('search')
+      .summary('Search titles and messages of all chats')
+      .description(
+        'Search titles and messages of all chats. A chat matches if each search term is the start of one of its words.',
+      )
+      .argument('<words...>', 'Search terms, in any order')
+      .option('--limit <conversations>', 'Maximum number of chats, 1 to 50', toLimit, 20)
+      .option('--json', 'Print JSON', false)
+      .addHelpText('after', '\nExit codes:\n  0  Found\n  1  No matches')
+      .action(async (words: string[], options: ChatsOptions & { limit: number }) => {
+        const { searchChats } = await import('./chats.ts')
+        process.exitCode = await searchChats(words.join(' ').slice(0, MAX_QUESTION), options)
+      }),
+    'sotto chats search lighthouse keeper',
+  )
+  addExamples(
+    command
+      .command('export')
+      .summary('Print all chats or one chat')
+      .description('Print all chats or one chat to standard output. The output is not encrypted.')
+      .addOption(
+        new Option(
+          '--format <format>',
+          'Output format. JSON includes all branches, the others only the current one',
+        )
+          .choices(exportFormats)
+          .default('json'),
+      )
+      .option('--conversation <id>', 'Export only this chat')
+      .action(async (options: { format: ExportFormat; conversation?: string }) => {
+        const { exportChats } = await import('./chats.ts')
+        process.exitCode = await exportChats(options)
+      }),
+    'sotto chats export > chats.json',
+  )
+  addExamples(
+    command
+      .command('import')
+      .summary('Import chats from a file')
+      .description(
+        'Import chats from conversations.json of a ChatGPT or Claude export, an Open WebUI export, or a JSON file saved by Sotto.',
+      )
+      .argument('<file>', 'JSON file, extracted from its ZIP file')
+      .option('--json', 'Print the result as one line of JSON', false)
+      .action(async (file: string, options: ChatsOptions) => {
+        const { importChats } = await import('./chats.ts')
+        process.exitCode = await importChats(file, options)
+      }),
+    'sotto chats import conversations.json',
+  )
   return command
 }
 
 function toLimit(text: string): number {
   const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 50) throw new InvalidArgumentError('Use a whole number from 1 to 50.')
+  if (!Number.isInteger(limit) || limit < 1 || limit > 50)
+    throw new InvalidArgumentError('Use a whole number from 1 to 50.')
   return limit
 }

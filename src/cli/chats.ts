@@ -15,25 +15,44 @@ import { withClient } from './with-client.ts'
 const AGAIN_MS = 100
 
 /** Returns exit code 1 if nothing matches, as grep does. */
-export function searchChats(question: string, { limit, json }: { limit: number; json: boolean }): Promise<number> {
+export function searchChats(
+  question: string,
+  { limit, json }: { limit: number; json: boolean },
+): Promise<number> {
   return withDoor(json, async ({ library }, signal) => {
     let answer: SearchAnswer
     // A search finds only what is in the index, which is built in the background.
-    while ((answer = await library.search({ question, limit }, { signal })).reading) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    while ((answer = await library.search({ question, limit }, { signal })).reading)
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     if (json) await write(`${JSON.stringify(answer.found)}\n`)
-    else for (const { conversation, excerpts } of answer.found) await write(`${conversation.id}  ${lineOf(conversation.title)}\n${excerpts.map(({ excerpt }) => `    ${lineOf(excerpt.text)}\n`).join('')}`)
+    else
+      for (const { conversation, excerpts } of answer.found)
+        await write(
+          `${conversation.id}  ${lineOf(conversation.title)}\n${excerpts.map(({ excerpt }) => `    ${lineOf(excerpt.text)}\n`).join('')}`,
+        )
     if (!json && answer.found.length === 0) process.stderr.write('No matches.\n')
     return answer.found.length > 0 ? 0 : 1
   })
 }
 
 /** `sotto chats export`: prints to standard output, unencrypted. Exit code 0 if everything could be read, 1 if not, 130 after Ctrl-C. */
-export function exportChats({ format, conversation }: { format: ExportFormat; conversation?: string }): Promise<number> {
+export function exportChats({
+  format,
+  conversation,
+}: {
+  format: ExportFormat
+  conversation?: string
+}): Promise<number> {
   return withDoor(false, async ({ library }, signal) => {
-    for await (const event of await library.export({ format, ...(conversation !== undefined && { conversationId: conversation }) }, { signal })) {
+    for await (const event of await library.export(
+      { format, ...(conversation !== undefined && { conversationId: conversation }) },
+      { signal },
+    )) {
       if (event.type === 'text') await write(event.text)
       if (event.type === 'ended') {
-        process.stderr.write(`Exported ${counted(event.conversations, 'chat', 'chats')}${event.unreadable > 0 ? `. ${String(event.unreadable)} couldn’t be read` : ''}.\n`)
+        process.stderr.write(
+          `Exported ${counted(event.conversations, 'chat', 'chats')}${event.unreadable > 0 ? `. ${String(event.unreadable)} couldn’t be read` : ''}.\n`,
+        )
         return event.unreadable > 0 ? 1 : 0
       }
     }
@@ -60,7 +79,11 @@ export function importChats(path: string, { json }: { json: boolean }): Promise<
   })
 }
 
-async function sendAll({ library }: DoorClient, pieces: AsyncIterable<unknown>, signal: AbortSignal): Promise<ImportReport> {
+async function sendAll(
+  { library }: DoorClient,
+  pieces: AsyncIterable<unknown>,
+  signal: AbortSignal,
+): Promise<ImportReport> {
   const { importId } = await library.importBegin(undefined, { signal })
   const decoder = new TextDecoder()
   for await (const piece of pieces) {
@@ -71,16 +94,26 @@ async function sendAll({ library }: DoorClient, pieces: AsyncIterable<unknown>, 
 }
 
 function wordsOf({ conversations, messages, skipped, skips, leftOut, whole }: ImportReport): string {
-  const lines = [`Imported ${counted(conversations, 'chat', 'chats')} with ${counted(messages, 'message', 'messages')}.`]
-  for (const kind of leftOutKinds) if (leftOut[kind] !== undefined) lines.push(`Not imported: ${counted(leftOut[kind], ...leftOutNames[kind])}.`)
-  for (const { at, title, reason } of skips) lines.push(`Skipped: item ${String(at)}${title === null ? '' : ` (${lineOf(title)})`}: ${skipReasonNames[reason]}.`)
+  const lines = [
+    `Imported ${counted(conversations, 'chat', 'chats')} with ${counted(messages, 'message', 'messages')}.`,
+  ]
+  for (const kind of leftOutKinds)
+    if (leftOut[kind] !== undefined)
+      lines.push(`Not imported: ${counted(leftOut[kind], ...leftOutNames[kind])}.`)
+  for (const { at, title, reason } of skips)
+    lines.push(
+      `Skipped: item ${String(at)}${title === null ? '' : ` (${lineOf(title)})`}: ${skipReasonNames[reason]}.`,
+    )
   if (skipped > skips.length) lines.push(`Skipped in total: ${String(skipped)}.`)
   if (!whole) lines.push('The file is incomplete. The last part is missing.')
   return `${lines.join('\n')}\n`
 }
 
 /** Ctrl-C stops the work. Chats imported before that stay. */
-async function withDoor(json: boolean, work: (client: DoorClient, signal: AbortSignal) => Promise<number>): Promise<number> {
+async function withDoor(
+  json: boolean,
+  work: (client: DoorClient, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
@@ -103,5 +136,7 @@ function lineOf(text: string): string {
 
 /** Settles when the reader has room for more. */
 function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
+  return new Promise((resolve, reject) =>
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
+  )
 }

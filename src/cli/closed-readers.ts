@@ -9,7 +9,9 @@ export function heedClosedReaders(): void {
   process.stdout.on('error', (error: Error) => {
     const code = 'code' in error ? String(error.code) : ''
     if (code === 'EPIPE') process.exit(READER_GONE)
-    process.stderr.write(`Couldn’t write to standard output${code === '' ? '' : ` (${code})`}. Check the disk or the program that reads it.\n`)
+    process.stderr.write(
+      `Couldn’t write to standard output${code === '' ? '' : ` (${code})`}. Check the disk or the program that reads it.\n`,
+    )
     process.exit(1)
   })
   process.stderr.on('error', () => undefined)

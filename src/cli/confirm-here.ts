@@ -21,10 +21,16 @@ export interface ConfirmHereOptions {
  * one, it is asked for here; otherwise the work waits for the desktop's dialog, or until the question has run out.
  * Throws what the work throws, and confirm/refused where Ctrl-C or Ctrl-D is the answer: the work is then given up.
  */
-export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSignal) => Promise<T>, { outer, onQuestion }: ConfirmHereOptions = {}): Promise<T> {
+export async function confirmHere<T>(
+  client: DoorClient,
+  work: (signal: AbortSignal) => Promise<T>,
+  { outer, onQuestion }: ConfirmHereOptions = {},
+): Promise<T> {
   const settled = new AbortController()
   const refused = new AbortController()
-  const done = work(outer ? AbortSignal.any([outer, refused.signal]) : refused.signal).finally(() => settled.abort())
+  const done = work(outer ? AbortSignal.any([outer, refused.signal]) : refused.signal).finally(() =>
+    settled.abort(),
+  )
   // It is awaited at the end; until then its failure has a listener.
   const quiet = done.catch(() => undefined)
   const said = new Set<string>()
@@ -48,7 +54,9 @@ export async function confirmHere<T>(client: DoorClient, work: (signal: AbortSig
 async function answer(client: DoorClient, id: string, settled: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const code = (await terminal.question('Code from the terminal that runs Sotto: ', { signal: settled })).trim()
+    const code = (
+      await terminal.question('Code from the terminal that runs Sotto: ', { signal: settled })
+    ).trim()
     if (code !== '') await enter(client, id, code)
     return true
   } catch (failure) {
@@ -64,9 +72,16 @@ async function answer(client: DoorClient, id: string, settled: AbortSignal): Pro
 /** Enters one code, and says why it was not accepted. */
 async function enter(client: DoorClient, id: string, code: string): Promise<void> {
   try {
-    const { accepted, retryAfterSeconds } = await client.confirmations.answer({ id, code: code.slice(0, MAX_CODE) })
+    const { accepted, retryAfterSeconds } = await client.confirmations.answer({
+      id,
+      code: code.slice(0, MAX_CODE),
+    })
     if (accepted) return
-    process.stderr.write(retryAfterSeconds === undefined ? 'This request has expired or was answered elsewhere.\n' : `Wrong code. ${inEnglish(tryAgainIn(retryAfterSeconds))}\n`)
+    process.stderr.write(
+      retryAfterSeconds === undefined
+        ? 'This request has expired or was answered elsewhere.\n'
+        : `Wrong code. ${inEnglish(tryAgainIn(retryAfterSeconds))}\n`,
+    )
   } catch (thrown) {
     const failure = failureOf(thrown)
     if (failure?.code !== 'confirm/too-soon') throw thrown

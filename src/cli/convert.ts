@@ -21,7 +21,13 @@ export interface ConvertOptions {
 }
 
 const STOPPED = 130
-const UNUSABLE = new Set(['request/invalid', 'document/kind', 'document/too-large', 'document/not-offered', 'document/fee-not-accepted'])
+const UNUSABLE = new Set([
+  'request/invalid',
+  'document/kind',
+  'document/too-large',
+  'document/not-offered',
+  'document/fee-not-accepted',
+])
 
 /** `sotto convert`: the Markdown of a document, on standard output or in a file. Returns the exit code. Ctrl-C stops it. */
 export async function convert(file: string, options: ConvertOptions): Promise<number> {
@@ -31,7 +37,9 @@ export async function convert(file: string, options: ConvertOptions): Promise<nu
   try {
     const content = await readDocument(file)
     await requireNew(options.out)
-    return await withClient(await readSettings(), (client) => run(client, file, content, options, stop.signal))
+    return await withClient(await readSettings(), (client) =>
+      run(client, file, content, options, stop.signal),
+    )
   } catch (thrown) {
     if (stop.signal.aborted) {
       process.stderr.write('Stopped.\n')
@@ -46,7 +54,13 @@ export async function convert(file: string, options: ConvertOptions): Promise<nu
   }
 }
 
-async function run(client: DoorClient, file: string, content: Uint8Array<ArrayBuffer>, { out, yes, json }: ConvertOptions, signal: AbortSignal): Promise<number> {
+async function run(
+  client: DoorClient,
+  file: string,
+  content: Uint8Array<ArrayBuffer>,
+  { out, yes, json }: ConvertOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const { service } = await client.app.status(undefined, { signal })
   if (!service.documentConversion) throw new CommandFailure(failure('document/not-offered'))
   const fee = feeOf(service.documentConversion)
@@ -55,17 +69,30 @@ async function run(client: DoorClient, file: string, content: Uint8Array<ArrayBu
     signal.throwIfAborted()
     throw new CommandFailure(failure('document/fee-not-accepted'))
   }
-  const { text, receiptId, cost } = await client.documents.convert({ id: randomUUID(), name: basename(file), content: new Blob([content]), acceptsFee: true }, { signal })
+  const { text, receiptId, cost } = await client.documents.convert(
+    { id: randomUUID(), name: basename(file), content: new Blob([content]), acceptsFee: true },
+    { signal },
+  )
   if (out !== undefined) await save(out, text)
-  if (json) process.stdout.write(`${jsonLine({ ...(out === undefined ? { text } : { file: out }), receiptId, ...(cost !== undefined && { costPicoUsd: cost }) })}\n`)
-  else if (out === undefined) process.stdout.write(`${(process.stdout.isTTY ? terminalSafe(text) : text).trimEnd()}\n`)
-  process.stderr.write(cost === undefined ? `The service didn’t report the cost. Receipt ${receiptId}\n` : `Cost: ${formatRecordedUsd(cost)}. Receipt ${receiptId}\n`)
+  if (json)
+    process.stdout.write(
+      `${jsonLine({ ...(out === undefined ? { text } : { file: out }), receiptId, ...(cost !== undefined && { costPicoUsd: cost }) })}\n`,
+    )
+  else if (out === undefined)
+    process.stdout.write(`${(process.stdout.isTTY ? terminalSafe(text) : text).trimEnd()}\n`)
+  process.stderr.write(
+    cost === undefined
+      ? `The service didn’t report the cost. Receipt ${receiptId}\n`
+      : `Cost: ${formatRecordedUsd(cost)}. Receipt ${receiptId}\n`,
+  )
   return 0
 }
 
 function feeOf({ priceUsd }: NonNullable<Status['service']['documentConversion']>): string {
   const price = priceUsd === undefined ? null : parseUsd(priceUsd)
-  return price === null ? 'The service charges a fee for each conversion, and doesn’t publish it.' : `Each conversion costs ${formatUsd(price.toString())}.`
+  return price === null
+    ? 'The service charges a fee for each conversion, and doesn’t publish it.'
+    : `Each conversion costs ${formatUsd(price.toString())}.`
 }
 
 /** What can't be converted is refused before Sotto is started for it. */
@@ -77,12 +104,14 @@ async function readDocument(path: string): Promise<Uint8Array<ArrayBuffer>> {
     throw unusable(`Couldn’t read “${path}”.`, 'Check your permissions.')
   })
   const type = documentTypeOf(path)
-  if (type === undefined || !beginsLike(type, content.subarray(0, 1024))) throw new CommandFailure(failure('document/kind'))
+  if (type === undefined || !beginsLike(type, content.subarray(0, 1024)))
+    throw new CommandFailure(failure('document/kind'))
   return Uint8Array.from(content)
 }
 
 async function requireNew(out: string | undefined): Promise<void> {
-  if (out !== undefined && (await stat(out).catch(() => null))) throw unusable(`The file “${out}” already exists.`, 'Name another file.')
+  if (out !== undefined && (await stat(out).catch(() => null)))
+    throw unusable(`The file “${out}” already exists.`, 'Name another file.')
 }
 
 /** A paid result isn't lost if it can't be saved: running the command again costs nothing while Sotto runs. */
@@ -90,6 +119,10 @@ async function save(out: string, text: string): Promise<void> {
   try {
     await writeFile(out, text, { flag: 'wx' })
   } catch {
-    throw new CommandFailure({ code: 'store/unwritable', says: `Couldn’t save the result as ${out}.`, remedy: 'Name another file. While Sotto runs, converting the same document again costs nothing.' })
+    throw new CommandFailure({
+      code: 'store/unwritable',
+      says: `Couldn’t save the result as ${out}.`,
+      remedy: 'Name another file. While Sotto runs, converting the same document again costs nothing.',
+    })
   }
 }

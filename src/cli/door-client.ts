@@ -37,11 +37,17 @@ export function clientOf(host: Pick<Host, 'asOwner'>): DoorClient {
 
 /** The contract over a door that is reached so. */
 export function clientOver(fetch: (request: Request) => Promise<Response>): DoorClient {
-  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => fetch(request) }))
+  return createORPCClient(
+    new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => fetch(request) }),
+  )
 }
 
 /** Sotto was updated but not restarted. */
-const OTHER_VERSION: Failure = { code: 'host/owned', says: 'The running Sotto is another version than this command and doesn’t support it.', remedy: 'Quit Sotto and start it again.' }
+const OTHER_VERSION: Failure = {
+  code: 'host/owned',
+  says: 'The running Sotto is another version than this command and doesn’t support it.',
+  remedy: 'Quit Sotto and start it again.',
+}
 
 /** What a call failed with, where it is one of ours. */
 export function failureOf(thrown: unknown): Failure | null {

@@ -20,7 +20,9 @@ export async function drill({ json }: { readonly json: boolean }): Promise<numbe
     for await (const event of runDrill(stop.signal)) {
       if (event.type === 'planned') {
         attempts = event.attempts
-        show(`Running ${counted(attempts.length, 'attempt', 'attempts')} against a simulated enclave. Creating test roots takes a few seconds.\n`)
+        show(
+          `Running ${counted(attempts.length, 'attempt', 'attempts')} against a simulated enclave. Creating test roots takes a few seconds.\n`,
+        )
       }
       const result = resultOf(event, attempts)
       if (result) {
@@ -50,13 +52,24 @@ function resultOf(event: DrillEvent, attempts: readonly DrillAttempt[]): Played 
 function linesOf({ fault, held, refusal, expected, received }: Played): string {
   const mark = held ? '✓' : '✗'
   const says = fault === null ? 'Control: a valid enclave, no attack.' : sandboxFaults[fault].says
-  const outcome = refusal === null ? 'Answered' : `Blocked: ${refusal.step ? `${refusal.step.id} (${refusal.step.code})` : refusal.code}`
-  const sent = received.bodyBytes === 0 ? 'nothing was sent' : received.sealed ? `${counted(received.bodyBytes, 'byte', 'bytes')} sent, all sealed` : `${counted(received.bodyBytes, 'byte', 'bytes')} sent, NOT ALL SEALED`
+  const outcome =
+    refusal === null
+      ? 'Answered'
+      : `Blocked: ${refusal.step ? `${refusal.step.id} (${refusal.step.code})` : refusal.code}`
+  const sent =
+    received.bodyBytes === 0
+      ? 'nothing was sent'
+      : received.sealed
+        ? `${counted(received.bodyBytes, 'byte', 'bytes')} sent, all sealed`
+        : `${counted(received.bodyBytes, 'byte', 'bytes')} sent, NOT ALL SEALED`
   const must = held ? '' : `\n      UNEXPECTED: the result should be ${expected ?? 'an answer'}`
   return `  ${mark} ${says}\n      ${outcome}; ${sent}${must}\n`
 }
 
 function sumOf(held: number, played: number, complete: boolean): string {
-  if (!complete) return `Stopped after ${counted(played, 'attempt', 'attempts')}. ${String(held)} ended as expected.`
-  return held === played ? `All ${String(played)} attempts ended as expected.` : `${String(played - held)} of ${String(played)} attempts did NOT end as expected.`
+  if (!complete)
+    return `Stopped after ${counted(played, 'attempt', 'attempts')}. ${String(held)} ended as expected.`
+  return held === played
+    ? `All ${String(played)} attempts ended as expected.`
+    : `${String(played - held)} of ${String(played)} attempts did NOT end as expected.`
 }

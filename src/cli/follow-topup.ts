@@ -8,7 +8,13 @@ const GRACE_MS = 60_000
 /** For a top-up that names no end. */
 const LONGEST_MS = 24 * 60 * 60_000
 
-const ON_ITS_WAY: ReadonlySet<TopupStatus> = new Set(['processing', 'paying', 'held', 'payment-unknown', 'sent'])
+const ON_ITS_WAY: ReadonlySet<TopupStatus> = new Set([
+  'processing',
+  'paying',
+  'held',
+  'payment-unknown',
+  'sent',
+])
 
 export interface FollowOptions {
   readonly onChange: (topup: Topup) => void
@@ -25,7 +31,11 @@ export interface FollowOptions {
  * @throws {CommandFailure} host/owned – the Sotto that runs it quit
  * @throws the reason of `signal` if it is aborted
  */
-export async function followTopup(client: DoorClient, topup: Topup, { onChange, signal, graceMs = GRACE_MS }: FollowOptions): Promise<Topup> {
+export async function followTopup(
+  client: DoorClient,
+  topup: Topup,
+  { onChange, signal, graceMs = GRACE_MS }: FollowOptions,
+): Promise<Topup> {
   const ended = new AbortController()
   const stop = AbortSignal.any([signal, ended.signal])
   try {
@@ -65,5 +75,9 @@ function mayArrive(topup: Topup): boolean {
 }
 
 function quit(): CommandFailure {
-  return new CommandFailure({ code: 'host/owned', says: 'Sotto quit while the command waited for the payment.', remedy: 'The top-up is saved. To see it, start Sotto and open the Wallet.' })
+  return new CommandFailure({
+    code: 'host/owned',
+    says: 'Sotto quit while the command waited for the payment.',
+    remedy: 'The top-up is saved. To see it, start Sotto and open the Wallet.',
+  })
 }

@@ -20,7 +20,9 @@ export interface HistoryOptions {
 export function historyCommand(): Command {
   const command = new Command('history')
     .summary('Show the account’s past requests and their cost')
-    .description('Show the account’s past requests and their cost, as recorded by the service. The newest is first.')
+    .description(
+      'Show the account’s past requests and their cost, as recorded by the service. The newest is first.',
+    )
     .option('--from <day>', 'First day (UTC), such as 2026-11-01', toDay)
     .option('--until <day>', 'Last day (UTC), such as 2026-11-30', toDay)
     .option('--model <id>', 'Only this model, by the name on the service’s bill', toText(200))
@@ -28,8 +30,14 @@ export function historyCommand(): Command {
     .option('--type <word>', 'Only requests of this type', toText(100))
     .option('--key <name>', 'Only this API key of the account, by name or ID', toText(100))
     .option('--limit <requests>', 'Maximum number of requests, 1 to 100000', toLimit, 50)
-    .addOption(new Option('--summary <group>', 'Print totals by group instead of requests').choices(groupings))
-    .addOption(new Option('--csv', 'Print all requests as CSV, with exact amounts in US dollars').default(false).conflicts(['json', 'summary']))
+    .addOption(
+      new Option('--summary <group>', 'Print totals by group instead of requests').choices(groupings),
+    )
+    .addOption(
+      new Option('--csv', 'Print all requests as CSV, with exact amounts in US dollars')
+        .default(false)
+        .conflicts(['json', 'summary']),
+    )
     .option('--json', 'Print JSON, with exact amounts in US dollars', false)
     .action(async (options: HistoryOptions) => {
       const { history } = await import('./history.ts')
@@ -45,13 +53,15 @@ function toDay(text: string): string {
 
 function toText(longest: number): (text: string) => string {
   return (text) => {
-    if (text === '' || text.length > longest) throw new InvalidArgumentError(`Use 1 to ${String(longest)} characters.`)
+    if (text === '' || text.length > longest)
+      throw new InvalidArgumentError(`Use 1 to ${String(longest)} characters.`)
     return text
   }
 }
 
 function toLimit(text: string): number {
   const limit = Number(text)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100_000) throw new InvalidArgumentError('Use a whole number from 1 to 100000.')
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100_000)
+    throw new InvalidArgumentError('Use a whole number from 1 to 100000.')
   return limit
 }

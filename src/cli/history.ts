@@ -1,5 +1,14 @@
 import { readSettings } from '../host/index.ts'
-import { joinedSums, linesOf, receiptDifference, type HistoryFilter, type HistoryLine, type HistoryRecord, type MissingReceipt, type SpendingGroup } from '../shared/history.ts'
+import {
+  joinedSums,
+  linesOf,
+  receiptDifference,
+  type HistoryFilter,
+  type HistoryLine,
+  type HistoryRecord,
+  type MissingReceipt,
+  type SpendingGroup,
+} from '../shared/history.ts'
 import { formatTokens } from '../shared/format-count.ts'
 import { formatRecordedUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
@@ -36,11 +45,21 @@ export async function history(options: HistoryOptions): Promise<number> {
 async function run(client: DoorClient, options: HistoryOptions, signal: AbortSignal): Promise<number> {
   const keyId = options.key === undefined ? undefined : await keyNamed(client, options.key, signal)
   if (keyId === null) {
-    printFailure(failure('service/not-found', say('The account has no API key with this name.')), options.json)
+    printFailure(
+      failure('service/not-found', say('The account has no API key with this name.')),
+      options.json,
+    )
     return 1
   }
   const { from, until, model, source, type } = options
-  const filter: HistoryFilter = { ...(from && { from }), ...(until && { until }), ...(model && { model }), ...(source && { source }), ...(type && { type }), ...(keyId && { keyId }) }
+  const filter: HistoryFilter = {
+    ...(from && { from }),
+    ...(until && { until }),
+    ...(model && { model }),
+    ...(source && { source }),
+    ...(type && { type }),
+    ...(keyId && { keyId }),
+  }
   if (options.summary !== undefined) await printSummary(client, filter, options.summary, options.json, signal)
   else if (options.csv) await printCsv(client, filter, signal)
   else await printRecords(client, filter, options, signal)
@@ -48,16 +67,28 @@ async function run(client: DoorClient, options: HistoryOptions, signal: AbortSig
 }
 
 /** Finds the ID of an API key by its name. Without a credit ID the names are unknown, so the name is used as the ID. */
-async function keyNamed({ serviceKeys, accounts }: DoorClient, name: string, signal: AbortSignal): Promise<string | null> {
+async function keyNamed(
+  { serviceKeys, accounts }: DoorClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<string | null> {
   const active = (await accounts.list(undefined, { signal })).find((account) => account.active)
   if (active?.creditIdMasked === undefined) return name
   const { keys } = await serviceKeys.list({ includeRevoked: true }, { signal })
   // A name may have been given again after its key was revoked.
-  const found = keys.find(({ id }) => id === name) ?? keys.find((key) => key.name === name && typeof key.revokedAt !== 'number') ?? keys.find((key) => key.name === name)
+  const found =
+    keys.find(({ id }) => id === name) ??
+    keys.find((key) => key.name === name && typeof key.revokedAt !== 'number') ??
+    keys.find((key) => key.name === name)
   return found?.id ?? null
 }
 
-async function printRecords({ history: area }: DoorClient, filter: HistoryFilter, { limit, json }: HistoryOptions, signal: AbortSignal): Promise<void> {
+async function printRecords(
+  { history: area }: DoorClient,
+  filter: HistoryFilter,
+  { limit, json }: HistoryOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const records: HistoryRecord[] = []
   const missing: MissingReceipt[] = []
   let [unreadable, first]: [number, boolean] = [0, true]
@@ -66,12 +97,19 @@ async function printRecords({ history: area }: DoorClient, filter: HistoryFilter
   let last
   if (json) await write('[')
   do {
-    const page = await area.page({ filter, limit: Math.min(PAGE, limit - records.length), ...(cursor !== undefined && { cursor }) }, { signal })
+    const page = await area.page(
+      { filter, limit: Math.min(PAGE, limit - records.length), ...(cursor !== undefined && { cursor }) },
+      { signal },
+    )
     const shown = page.records.slice(0, limit - records.length)
-    const end = shown.length < page.records.length ? shown.at(-1)?.at ?? Infinity : -Infinity
+    const end = shown.length < page.records.length ? (shown.at(-1)?.at ?? Infinity) : -Infinity
     const without = page.missing.filter(({ at }) => at >= end)
     for (const line of linesOf(shown, without)) {
-      await write(json ? `${first ? '' : ','}\n${JSON.stringify(exact(line))}` : `${'record' in line ? lineOf(line.record) : missingLine(line.missing)}\n`)
+      await write(
+        json
+          ? `${first ? '' : ','}\n${JSON.stringify(exact(line))}`
+          : `${'record' in line ? lineOf(line.record) : missingLine(line.missing)}\n`,
+      )
       first = false
     }
     records.push(...shown)
@@ -82,41 +120,89 @@ async function printRecords({ history: area }: DoorClient, filter: HistoryFilter
     cursor = page.next ?? undefined
   } while (cursor !== undefined && records.length < limit)
   if (json) return write('\n]\n')
-  process.stderr.write(`${String(records.length)}${last.total === null ? '' : ` of ${String(Math.max(last.total, records.length))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`)
+  process.stderr.write(
+    `${String(records.length)}${last.total === null ? '' : ` of ${String(Math.max(last.total, records.length))}`} shown${unreadable > 0 ? `. ${String(unreadable)} couldn’t be read` : ''}.\n`,
+  )
   for (const sentence of sumSentences(records, missing, uncompared)) process.stderr.write(`${sentence}\n`)
 }
 
 /** Both sides of the printed requests, and their difference. */
-function sumSentences(records: readonly HistoryRecord[], missing: readonly MissingReceipt[], uncompared: number | null): string[] {
-  const { compared, byService, byReceipts, differing, missing: count, missingCost } = joinedSums(records, missing)
+function sumSentences(
+  records: readonly HistoryRecord[],
+  missing: readonly MissingReceipt[],
+  uncompared: number | null,
+): string[] {
+  const {
+    compared,
+    byService,
+    byReceipts,
+    differing,
+    missing: count,
+    missingCost,
+  } = joinedSums(records, missing)
   const difference = byService - byReceipts
   const amount = (picoUsd: bigint): string => formatRecordedUsd(picoUsd.toString())
-  const charged = difference === 0n ? '' : `: the service charged ${difference > 0n ? `${amount(difference)} more` : `${amount(-difference)} less`}`
+  const charged =
+    difference === 0n
+      ? ''
+      : `: the service charged ${difference > 0n ? `${amount(difference)} more` : `${amount(-difference)} less`}`
   return [
-    ...(compared > 0 ? [`${counted(compared, 'request', 'requests')} with a receipt: ${amount(byService)} by the service, ${amount(byReceipts)} by ${compared === 1 ? 'the receipt' : 'receipts'}.`] : []),
-    ...(differing > 0 ? [`${counted(differing, 'cost differs from its receipt', 'costs differ from their receipts')}${charged}.`] : []),
-    ...(count > 0 ? [`${counted(count, 'request', 'requests')} with a receipt ${count === 1 ? 'isn’t' : 'aren’t'} in the service’s history: ${amount(missingCost)}.`] : []),
+    ...(compared > 0
+      ? [
+          `${counted(compared, 'request', 'requests')} with a receipt: ${amount(byService)} by the service, ${amount(byReceipts)} by ${compared === 1 ? 'the receipt' : 'receipts'}.`,
+        ]
+      : []),
+    ...(differing > 0
+      ? [
+          `${counted(differing, 'cost differs from its receipt', 'costs differ from their receipts')}${charged}.`,
+        ]
+      : []),
+    ...(count > 0
+      ? [
+          `${counted(count, 'request', 'requests')} with a receipt ${count === 1 ? 'isn’t' : 'aren’t'} in the service’s history: ${amount(missingCost)}.`,
+        ]
+      : []),
     ...(uncompared === null ? ['Receipts without a record aren’t listed for this selection.'] : []),
-    ...(uncompared !== null && uncompared > 0 ? [`${counted(uncompared, 'more receipt', 'more receipts')} can’t be matched to exactly one request.`] : []),
+    ...(uncompared !== null && uncompared > 0
+      ? [`${counted(uncompared, 'more receipt', 'more receipts')} can’t be matched to exactly one request.`]
+      : []),
   ]
 }
 
-async function printSummary({ history: area }: DoorClient, filter: HistoryFilter, by: NonNullable<HistoryOptions['summary']>, json: boolean, signal: AbortSignal): Promise<void> {
+async function printSummary(
+  { history: area }: DoorClient,
+  filter: HistoryFilter,
+  by: NonNullable<HistoryOptions['summary']>,
+  json: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   let last
   for await (const summary of await area.summary({ filter }, { signal })) last = summary
   if (!last) return
   const { groups, total, read, unreadable } = last
-  if (json) return write(`${JSON.stringify({ by, groups: groups[by].map(exactGroup), total: exactGroup(total), read, unreadable })}\n`)
-  const named = [...groups[by].map((group) => ({ name: nameOf(group), group })), { name: 'Total', group: total }]
+  if (json)
+    return write(
+      `${JSON.stringify({ by, groups: groups[by].map(exactGroup), total: exactGroup(total), read, unreadable })}\n`,
+    )
+  const named = [
+    ...groups[by].map((group) => ({ name: nameOf(group), group })),
+    { name: 'Total', group: total },
+  ]
   const width = Math.min(60, Math.max(...named.map(({ name }) => name.length)))
   for (const { name, group } of named) await write(`${name.padEnd(width)}  ${sumLine(group)}\n`)
-  if (unreadable > 0) process.stderr.write(`${String(unreadable)} couldn’t be read and aren’t included in the totals.\n`)
+  if (unreadable > 0)
+    process.stderr.write(`${String(unreadable)} couldn’t be read and aren’t included in the totals.\n`)
 }
 
-async function printCsv({ history: area }: DoorClient, filter: HistoryFilter, signal: AbortSignal): Promise<void> {
+async function printCsv(
+  { history: area }: DoorClient,
+  filter: HistoryFilter,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const event of await area.export({ filter, format: 'csv' }, { signal })) {
     if (event.type === 'text') await write(event.text)
-    else if (event.type === 'ended' && event.unreadable > 0) process.stderr.write(`${String(event.unreadable)} couldn’t be read.\n`)
+    else if (event.type === 'ended' && event.unreadable > 0)
+      process.stderr.write(`${String(event.unreadable)} couldn’t be read.\n`)
   }
 }
 
@@ -133,7 +219,9 @@ function exact(line: HistoryLine): object {
     ...rest,
     at: new Date(rest.at).toISOString(),
     ...(cost !== undefined && { costUsd: decimalUsd(BigInt(cost)) }),
-    ...(receipt && { receipt: { ...named, ...(receiptCost !== undefined && { costUsd: decimalUsd(BigInt(receiptCost)) }) } }),
+    ...(receipt && {
+      receipt: { ...named, ...(receiptCost !== undefined && { costUsd: decimalUsd(BigInt(receiptCost)) }) },
+    }),
     inHistory: 'record' in line,
   }
 }
@@ -160,10 +248,26 @@ function oneLine(text: string): string {
 }
 
 function lineOf(record: HistoryRecord): string {
-  const { at, model, inputTokens, outputTokens, cost, type, source, keyName, keyId, online, freeModel, errorCode, receipt } = record
+  const {
+    at,
+    model,
+    inputTokens,
+    outputTokens,
+    cost,
+    type,
+    source,
+    keyName,
+    keyId,
+    online,
+    freeModel,
+    errorCode,
+    receipt,
+  } = record
   const parts = [
     cost === undefined ? 'cost unknown' : formatRecordedUsd(cost),
-    ...(inputTokens !== undefined && outputTokens !== undefined ? [tokenWords(inputTokens, outputTokens)] : []),
+    ...(inputTokens !== undefined && outputTokens !== undefined
+      ? [tokenWords(inputTokens, outputTokens)]
+      : []),
     ...(type === undefined ? [] : [type]),
     ...(source === undefined ? [] : [`from ${source}`]),
     ...((keyName ?? keyId) === undefined ? [] : [`key: ${keyName ?? keyId ?? ''}`]),
@@ -172,15 +276,27 @@ function lineOf(record: HistoryRecord): string {
     ...(errorCode === undefined ? [] : [errorCode]),
     receipt ? privacyNames[receipt.privacy] : 'no receipt on this computer',
     ...(receipt?.confirmed ? ['receipt confirmed'] : []),
-    ...(receipt?.cost !== undefined && receiptDifference(record) !== undefined ? [`receipt: ${formatRecordedUsd(receipt.cost)}`] : []),
+    ...(receipt?.cost !== undefined && receiptDifference(record) !== undefined
+      ? [`receipt: ${formatRecordedUsd(receipt.cost)}`]
+      : []),
   ]
   return oneLine(`${formatSecond(at)}  ${model}: ${parts.join('; ')}`)
 }
 
-function missingLine({ at, model, inputTokens, outputTokens, keyName, keyId, receipt }: MissingReceipt): string {
+function missingLine({
+  at,
+  model,
+  inputTokens,
+  outputTokens,
+  keyName,
+  keyId,
+  receipt,
+}: MissingReceipt): string {
   const parts = [
     `receipt: ${formatRecordedUsd(receipt.cost)}`,
-    ...(inputTokens !== undefined && outputTokens !== undefined ? [tokenWords(inputTokens, outputTokens)] : []),
+    ...(inputTokens !== undefined && outputTokens !== undefined
+      ? [tokenWords(inputTokens, outputTokens)]
+      : []),
     ...((keyName ?? keyId) === undefined ? [] : [`key: ${keyName ?? keyId ?? ''}`]),
     privacyNames[receipt.privacy],
     'not in the service’s history',

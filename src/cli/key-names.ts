@@ -13,7 +13,10 @@ export interface KeyEdit {
 }
 
 /** The limits after an edit. An alias of a known pattern gets its new model in its old place; others are appended. */
-export function editLimits({ aliases = [], origins = [], ...others }: KeyLimitsText, { alias = [], removeAlias = [], origin = [], removeOrigin = [] }: KeyEdit): KeyLimitsText {
+export function editLimits(
+  { aliases = [], origins = [], ...others }: KeyLimitsText,
+  { alias = [], removeAlias = [], origin = [], removeOrigin = [] }: KeyEdit,
+): KeyLimitsText {
   const byPattern = new Map([...aliases, ...alias].map(({ pattern, model }) => [pattern, model]))
   for (const pattern of removeAlias) byPattern.delete(pattern)
   const origined = [...new Set([...origins, ...origin])].filter((each) => !removeOrigin.includes(each))
@@ -27,14 +30,20 @@ export function editLimits({ aliases = [], origins = [], ...others }: KeyLimitsT
 /** Parses one `<pattern>=<model>`, and appends it to those before. */
 export function toAliases(text: string, earlier: readonly ModelAlias[] = []): ModelAlias[] {
   const alias = parseAlias(text)
-  if (!alias) throw new InvalidArgumentError('Use a pattern, "=" and a model ID, such as claude-*=private/model, without spaces.')
+  if (!alias)
+    throw new InvalidArgumentError(
+      'Use a pattern, "=" and a model ID, such as claude-*=private/model, without spaces.',
+    )
   return [...earlier, alias]
 }
 
 /** Parses one origin, and appends it to those before. */
 export function toOrigins(text: string, earlier: readonly string[] = []): string[] {
   const origin = parseOrigin(text)
-  if (origin === undefined) throw new InvalidArgumentError('Use an origin without a path or a wildcard, such as app://obsidian.md or https://notes.example.')
+  if (origin === undefined)
+    throw new InvalidArgumentError(
+      'Use an origin without a path or a wildcard, such as app://obsidian.md or https://notes.example.',
+    )
   return [...earlier, origin]
 }
 

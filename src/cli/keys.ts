@@ -32,7 +32,8 @@ export function addKey(name: string, limits: KeyLimitsText, { json }: Output): P
     const made = await confirmHere(client, (signal) => client.localApi.create({ name, limits }, { signal }))
     print(json, { ...made, key: withRemaining(made.key) }, made.secret)
     if (!json) process.stderr.write(`${lineOf(made.key)}\nCopy the key now. It isn’t shown again.\n`)
-    if (!json && vault.kind === 'memory') process.stderr.write('Nothing is saved on this computer. The key stops working when Sotto quits.\n')
+    if (!json && vault.kind === 'memory')
+      process.stderr.write('Nothing is saved on this computer. The key stops working when Sotto quits.\n')
     return 0
   })
 }
@@ -42,13 +43,26 @@ export function addKey(name: string, limits: KeyLimitsText, { json }: Output): P
  * @param picoUsd decimal text; "0" ends an increase
  * @param until Unix ms; undefined for the end of the current period
  */
-export function increaseBudget(nameOrId: string, picoUsd: string, until: number | undefined, { json }: Output): Promise<number> {
-  return changeKey(nameOrId, json, (client, { id: keyId }) => confirmHere(client, (signal) => client.localApi.increase({ keyId, picoUsd, until }, { signal })))
+export function increaseBudget(
+  nameOrId: string,
+  picoUsd: string,
+  until: number | undefined,
+  { json }: Output,
+): Promise<number> {
+  return changeKey(nameOrId, json, (client, { id: keyId }) =>
+    confirmHere(client, (signal) => client.localApi.increase({ keyId, picoUsd, until }, { signal })),
+  )
 }
 
 /** `sotto keys edit`, by name or id. @param edit returns the new limits of a key */
-export function editKey(nameOrId: string, edit: (limits: KeyLimitsText) => KeyLimitsText, { json }: Output): Promise<number> {
-  return changeKey(nameOrId, json, (client, { id: keyId, limits }) => confirmHere(client, (signal) => client.localApi.update({ keyId, limits: edit(limits) }, { signal })))
+export function editKey(
+  nameOrId: string,
+  edit: (limits: KeyLimitsText) => KeyLimitsText,
+  { json }: Output,
+): Promise<number> {
+  return changeKey(nameOrId, json, (client, { id: keyId, limits }) =>
+    confirmHere(client, (signal) => client.localApi.update({ keyId, limits: edit(limits) }, { signal })),
+  )
 }
 
 /** `sotto keys revoke`, by name or id. */
@@ -57,10 +71,16 @@ export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
 }
 
 /** Finds a key by its ID or the name of an active one, changes it, and prints it as it is then. */
-function changeKey(nameOrId: string, json: boolean, change: (client: DoorClient, key: LocalKeyView) => Promise<LocalKeyView>): Promise<number> {
+function changeKey(
+  nameOrId: string,
+  json: boolean,
+  change: (client: DoorClient, key: LocalKeyView) => Promise<LocalKeyView>,
+): Promise<number> {
   return atDoor(json, async (client) => {
     const keys = await client.localApi.keys()
-    const key = keys.find(({ id }) => id === nameOrId) ?? keys.find(({ name, state }) => state !== 'revoked' && sameKeyName(name, nameOrId))
+    const key =
+      keys.find(({ id }) => id === nameOrId) ??
+      keys.find(({ name, state }) => state !== 'revoked' && sameKeyName(name, nameOrId))
     if (!key) {
       printFailure(failure('local-key/unknown'), json)
       return 1
@@ -79,12 +99,31 @@ function withRemaining(key: LocalKeyView): LocalKeyView & { readonly remaining?:
 
 function useOf({ limits, increase, spent, held }: LocalKeyView): BudgetUse | undefined {
   const { budget } = readKeyLimits(limits)
-  return budget && { budget, ...(increase && { increase: { picoUsd: BigInt(increase.picoUsd) } }), spent: BigInt(spent), held: BigInt(held) }
+  return (
+    budget && {
+      budget,
+      ...(increase && { increase: { picoUsd: BigInt(increase.picoUsd) } }),
+      spent: BigInt(spent),
+      held: BigInt(held),
+    }
+  )
 }
 
 function lineOf(key: LocalKeyView): string {
   const { name, first, state, limits, increase, spent, held, requests, lastUsedAt } = key
-  const { budget, atLeast, models, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, allowUnpriced, grants = [], aliases = [], origins = [] } = limits
+  const {
+    budget,
+    atLeast,
+    models,
+    requestsPerMinute,
+    tokensPerMinute,
+    parallelRequests,
+    expiresAt,
+    allowUnpriced,
+    grants = [],
+    aliases = [],
+    origins = [],
+  } = limits
   const { remaining } = withRemaining(key)
   const use = useOf(key)
   const alert = use && reachedAlert(use)
@@ -92,13 +131,21 @@ function lineOf(key: LocalKeyView): string {
     `${formatRecordedUsd(spent)} spent${budget ? ` of ${formatUsd(budget.picoUsd)} ${periodNames[budget.period]}` : ''}${increase ? `, ${formatUsd(increase.picoUsd)} added until ${formatMinute(increase.until)}` : ''}${held === '0' ? '' : `, ${formatUsd(held)} reserved`}${remaining === undefined ? '' : `, ${formatRecordedUsd(remaining)} remaining`}`,
     ...(alert === undefined ? [] : [`${String(alert)}% of the budget is spent`]),
     `${counted(requests, 'request', 'requests')}${lastUsedAt === undefined ? '' : `, last used ${formatMinute(lastUsedAt)}`}`,
-    ...(atLeast ? [{ sealed: 'private models only', relayed: 'nothing that the service can read' }[atLeast]] : []),
+    ...(atLeast
+      ? [{ sealed: 'private models only', relayed: 'nothing that the service can read' }[atLeast]]
+      : []),
     ...(models ? [`models ${models.join(' ')}`] : []),
-    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'request', 'requests')} per minute`]),
+    ...(requestsPerMinute === undefined
+      ? []
+      : [`${counted(requestsPerMinute, 'request', 'requests')} per minute`]),
     ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token', 'tokens')} per minute`]),
-    ...(parallelRequests === undefined ? [] : [counted(parallelRequests, 'parallel request', 'parallel requests')]),
+    ...(parallelRequests === undefined
+      ? []
+      : [counted(parallelRequests, 'parallel request', 'parallel requests')]),
     ...(budget?.soft ? ['soft budget'] : []),
-    ...(budget?.alertPercent === undefined || alert !== undefined ? [] : [`alert at ${String(budget.alertPercent)}%`]),
+    ...(budget?.alertPercent === undefined || alert !== undefined
+      ? []
+      : [`alert at ${String(budget.alertPercent)}%`]),
     ...(expiresAt === undefined ? [] : [`expires ${formatMinute(expiresAt)}`]),
     ...(allowUnpriced && budget ? ['requests with unknown prices allowed'] : []),
     ...grants.map((grant) => grantNames[grant]),
@@ -106,5 +153,7 @@ function lineOf(key: LocalKeyView): string {
     ...(origins.length > 0 ? [`origins ${origins.join(' ')}`] : []),
   ]
   // A pattern may hold anything that was typed.
-  return terminalSafe(`${name} (${[first ? 'default key' : undefined, keyStateNames[state]].filter(Boolean).join(', ')}): ${parts.join('; ')}`)
+  return terminalSafe(
+    `${name} (${[first ? 'default key' : undefined, keyStateNames[state]].filter(Boolean).join(', ')}): ${parts.join('; ')}`,
+  )
 }

@@ -30,57 +30,67 @@ export const jobStateNames: Readonly<Record<JobState, string>> = {
 }
 
 /** Names that differ for a batch, which sends rows instead of one request. */
-export const batchStateNames: Readonly<Record<JobState, string>> = { ...jobStateNames, ready: 'Not started', sending: 'Running', working: 'Running' }
+export const batchStateNames: Readonly<Record<JobState, string>> = {
+  ...jobStateNames,
+  ready: 'Not started',
+  sending: 'Running',
+  working: 'Running',
+}
 
 export const purchaseStatusNames: Readonly<Record<PurchaseStatus, string>> = {
-  'quoted': 'Price quoted',
+  quoted: 'Price quoted',
   'run-out': 'Price expired',
-  'declined': 'Canceled',
-  'paying': 'Payment in progress',
-  'held': 'Held',
-  'unknown': 'Outcome unknown',
-  'failed': 'Payment failed',
-  'expired': 'Expired',
-  'paid': 'Paid',
-  'making': 'In progress',
+  declined: 'Canceled',
+  paying: 'Payment in progress',
+  held: 'Held',
+  unknown: 'Outcome unknown',
+  failed: 'Payment failed',
+  expired: 'Expired',
+  paid: 'Paid',
+  making: 'In progress',
   'not-made': 'Paid, generation failed',
-  'delivered': 'Delivered',
-  'undelivered': 'Paid, not delivered',
+  delivered: 'Delivered',
+  undelivered: 'Paid, not delivered',
   'given-up': 'Paid, not delivered (stopped)',
   closed: 'Closed, outcome unknown',
 }
 
 export const topupMethodLabels: Readonly<Record<TopupMethodName, string>> = {
   'btc-lightning': 'Bitcoin (Lightning)',
-  'btc': 'Bitcoin',
-  'ltc': 'Litecoin',
-  'lbtc': 'Bitcoin (Liquid)',
-  'xmr': 'Monero',
+  btc: 'Bitcoin',
+  ltc: 'Litecoin',
+  lbtc: 'Bitcoin (Liquid)',
+  xmr: 'Monero',
 }
 
 export const topupStatusNames: Readonly<Record<TopupStatus, string>> = {
-  'waiting': 'Waiting for payment',
+  waiting: 'Waiting for payment',
   'part-paid': 'Partly paid',
-  'paying': 'Payment in progress',
-  'held': 'Held',
+  paying: 'Payment in progress',
+  held: 'Held',
   'payment-unknown': 'Outcome unknown',
   'payment-closed': 'Payment closed',
-  'sent': 'Sent by wallet',
-  'processing': 'Payment detected',
-  'settled': 'Paid',
-  'overpaid': 'Overpaid',
+  sent: 'Sent by wallet',
+  processing: 'Payment detected',
+  settled: 'Paid',
+  overpaid: 'Overpaid',
   'run-out': 'Time’s up',
-  'expired': 'Expired',
+  expired: 'Expired',
   'part-paid-ended': 'Partly paid',
   'paid-late': 'Paid late',
-  'refunded': 'Refunded',
-  'replaced': 'Replaced',
-  'invalid': 'Invalid',
+  refunded: 'Refunded',
+  replaced: 'Replaced',
+  invalid: 'Invalid',
   'not-as-asked': 'Doesn’t match request',
-  'unknown': 'Unknown',
+  unknown: 'Unknown',
 }
 
-export const privacyNames: Readonly<Record<Privacy, string>> = { sealed: 'Private', relayed: 'Provider only', forwarded: 'Visible', refused: 'Blocked' }
+export const privacyNames: Readonly<Record<Privacy, string>> = {
+  sealed: 'Private',
+  relayed: 'Provider only',
+  forwarded: 'Visible',
+  refused: 'Blocked',
+}
 
 /** The steps before a reply begins. */
 export const stageNames: Readonly<Record<Stage, string>> = {
@@ -91,11 +101,11 @@ export const stageNames: Readonly<Record<Stage, string>> = {
 }
 
 export const skipReasonNames: Readonly<Record<SkipReason, string>> = {
-  'unrecognised': 'unrecognized format',
-  'malformed': 'invalid format',
+  unrecognised: 'unrecognized format',
+  malformed: 'invalid format',
   'too-large': 'too large to import',
-  'empty': 'no text',
-  'kept': 'already exists',
+  empty: 'no text',
+  kept: 'already exists',
 }
 
 /** What an imported chat lacks: the name of one, and of several. */
@@ -109,19 +119,33 @@ export const leftOutNames: Readonly<Record<LeftOutKind, readonly [one: string, o
   other: ['unknown item', 'unknown items'],
 }
 
-export const keyStateNames: Readonly<Record<LocalKeyView['state'], string>> = { live: 'active', expired: 'expired', revoked: 'revoked' }
+export const keyStateNames: Readonly<Record<LocalKeyView['state'], string>> = {
+  live: 'active',
+  expired: 'expired',
+  revoked: 'revoked',
+}
 
-export const periodNames: Readonly<Record<BudgetPeriod, string>> = { day: 'per day', week: 'per week', month: 'per month', total: 'total' }
+export const periodNames: Readonly<Record<BudgetPeriod, string>> = {
+  day: 'per day',
+  week: 'per week',
+  month: 'per month',
+  total: 'total',
+}
 
 /** What each permission lets the holder of a local key do. */
 export const grantNames: Readonly<Record<KeyGrant, string>> = {
-  'balance': 'can read the balance',
-  'history': 'can read the history',
-  'metrics': 'can read the metrics',
+  balance: 'can read the balance',
+  history: 'can read the history',
+  metrics: 'can read the metrics',
   'pay-per-request': 'can pay per request',
 }
 
-export const fileRoleNames: Readonly<Record<JobFile['role'], string>> = { answer: 'Response', made: 'Result', part: 'Part', given: 'Input' }
+export const fileRoleNames: Readonly<Record<JobFile['role'], string>> = {
+  answer: 'Response',
+  made: 'Result',
+  part: 'Part',
+  given: 'Input',
+}
 
 /** Why the cost of a job is unknown, or not known exactly. */
 export const unknownCostReasons: Readonly<Record<JobEstimate['unknown'][number], string>> = {

@@ -9,7 +9,7 @@ import { printFailure } from './print-failure.ts'
 type Outcome = 'locked' | 'already-locked' | 'not-running'
 
 const texts: Readonly<Record<Outcome, string>> = {
-  'locked': 'Sotto is locked.',
+  locked: 'Sotto is locked.',
   'already-locked': 'Sotto was already locked.',
   'not-running': 'Sotto isn’t running, so nothing is unlocked.',
 }
@@ -37,7 +37,8 @@ async function lockOwner(dataDir: string): Promise<Outcome> {
     const { wasOpen } = await clientOver(ownerFetch(dataDir)).vault.lock()
     return wasOpen ? 'locked' : 'already-locked'
   } catch (thrown) {
-    if (thrown instanceof SottoError && thrown.code === 'host/owned' && !await isOwned(dataDir)) return 'not-running'
+    if (thrown instanceof SottoError && thrown.code === 'host/owned' && !(await isOwned(dataDir)))
+      return 'not-running'
     throw thrown
   }
 }

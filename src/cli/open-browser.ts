@@ -11,7 +11,11 @@ const NAME = /^open-[0-9a-f-]{36}\.html$/
 /** A file (0600) that leads a browser to the address: as an argument its code would be shown to every process on the machine. */
 export async function writeRedirect(address: string, folder: string): Promise<string> {
   const file = join(folder, `open-${randomUUID()}.html`)
-  await writeFile(file, `<!doctype html><meta charset="utf-8"><title>Sotto</title><script>location.replace(${JSON.stringify(address)})</script>`, { mode: 0o600, flag: 'wx' })
+  await writeFile(
+    file,
+    `<!doctype html><meta charset="utf-8"><title>Sotto</title><script>location.replace(${JSON.stringify(address)})</script>`,
+    { mode: 0o600, flag: 'wx' },
+  )
   setTimeout(() => void rm(file, { force: true }), LIFETIME_MS).unref()
   return file
 }
@@ -24,7 +28,8 @@ export async function removeRedirects(folder: string): Promise<void> {
 
 /** Resolves when the system's opener has ended: to false where it is missing or found no browser. */
 export function openInBrowser(file: string): Promise<boolean> {
-  const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer.exe' : 'xdg-open'
+  const command =
+    process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer.exe' : 'xdg-open'
   const child = spawn(command, [pathToFileURL(file).href], { stdio: 'ignore', detached: true })
   return new Promise((settled) => {
     child.once('error', () => settled(false))

@@ -10,7 +10,9 @@ const answerSchema = z.object({ address: z.url(), redirect: z.string().min(1) })
 export async function open({ print }: { print: boolean }): Promise<void> {
   let response: Response
   try {
-    response = await ownerFetch((await readSettings()).dataDir)(new Request('http://sotto.invalid/open', { method: 'POST' }))
+    response = await ownerFetch((await readSettings()).dataDir)(
+      new Request('http://sotto.invalid/open', { method: 'POST' }),
+    )
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code !== 'host/owned') throw thrown
     return serve({ open: !print, json: false })

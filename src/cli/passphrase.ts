@@ -11,7 +11,11 @@ export async function openVaultAtTerminal(client: DoorClient, say: (line: string
     const { vault } = await client.app.status()
     if (vault.kind !== 'file' || (vault.state !== 'locked' && vault.state !== 'passphrase-needed')) return
     const isNew = vault.state === 'passphrase-needed'
-    const passphrase = await promptSecret(isNew ? 'New passphrase for Sotto’s data (Enter: choose it in the window): ' : 'Passphrase (Enter: type it in the window): ')
+    const passphrase = await promptSecret(
+      isNew
+        ? 'New passphrase for Sotto’s data (Enter: choose it in the window): '
+        : 'Passphrase (Enter: type it in the window): ',
+    )
     if (passphrase === '') return
     if (isNew && (await promptSecret('Repeat the passphrase: ')) !== passphrase) {
       say('The passphrases don’t match. Try again.')

@@ -15,18 +15,26 @@ export function printRelease(judged: ReleaseJudgement, json: boolean, refused: F
   const says = judged.good ? refused && wordsOf(refused) : attestationCodes[judged.failure.code]
   const provenance = judged.good ? judged.provenance : undefined
   if (json) {
-    process.stdout.write(`${JSON.stringify({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps: stepsInEnglish(steps) })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ good: code === undefined, sha256: digest, ...(provenance && { provenance }), ...(code !== undefined && { failure: { code, says } }), steps: stepsInEnglish(steps) })}\n`,
+    )
     return
   }
-  process.stdout.write(`${[
-    code === undefined ? 'Verified: this file is a release of Sotto' : 'NOT VERIFIED: don’t run this file',
-    `  SHA-256      ${digest}`,
-    ...stepLines(steps),
-    ...(provenance ? [
-      `  Release      ${provenance.tag} of ${provenance.repository}`,
-      `  Commit       ${provenance.commit}`,
-      `  Logged at    ${new Date(provenance.logTime).toISOString()}`,
-    ] : []),
-    ...(says === undefined ? [] : [`  ${says}${code === undefined ? '' : ` (${code})`}`]),
-  ].map(plain).join('\n')}\n`)
+  process.stdout.write(
+    `${[
+      code === undefined ? 'Verified: this file is a release of Sotto' : 'NOT VERIFIED: don’t run this file',
+      `  SHA-256      ${digest}`,
+      ...stepLines(steps),
+      ...(provenance
+        ? [
+            `  Release      ${provenance.tag} of ${provenance.repository}`,
+            `  Commit       ${provenance.commit}`,
+            `  Logged at    ${new Date(provenance.logTime).toISOString()}`,
+          ]
+        : []),
+      ...(says === undefined ? [] : [`  ${says}${code === undefined ? '' : ` (${code})`}`]),
+    ]
+      .map(plain)
+      .join('\n')}\n`,
+  )
 }

@@ -2,35 +2,59 @@ import { meaningOf, type EnclaveChange } from '../shared/enclave-change.ts'
 import { inEnglish } from '../shared/say.ts'
 import { verdictInEnglish, type Verdict, type VerdictStep } from '../shared/verdict.ts'
 
-const MARKS: Record<VerdictStep['outcome'], string> = { passed: '✓', failed: '✗', 'not-checked': '–', 'not-reached': '·' }
+const MARKS: Record<VerdictStep['outcome'], string> = {
+  passed: '✓',
+  failed: '✗',
+  'not-checked': '–',
+  'not-reached': '·',
+}
 
 /** Each step by its mark and title; of one that failed, what was expected and seen. */
 export function stepLines(steps: readonly VerdictStep[]): string[] {
   return steps.flatMap((step) => [
     `  ${MARKS[step.outcome]} ${step.title}${step.claim ? ' (claim, not signed)' : ''}`,
-    ...(step.outcome === 'failed' ? [`      expected ${inEnglish(step.expected)}`, `      observed ${inEnglish(step.observed)}`, `      ${step.code ?? ''}`] : []),
+    ...(step.outcome === 'failed'
+      ? [
+          `      expected ${inEnglish(step.expected)}`,
+          `      observed ${inEnglish(step.observed)}`,
+          `      ${step.code ?? ''}`,
+        ]
+      : []),
     ...(step.outcome === 'not-checked' ? [`      not checked: ${inEnglish(step.observed)}`] : []),
   ])
 }
 
 /** A verdict for a person, step by step, or as one line of JSON with the remarks and `more`. */
-export function printVerdict(verdict: Verdict, json: boolean, remarks: readonly string[] = [], more: object = {}): void {
+export function printVerdict(
+  verdict: Verdict,
+  json: boolean,
+  remarks: readonly string[] = [],
+  more: object = {},
+): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ ...verdictInEnglish(verdict), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ ...verdictInEnglish(verdict), ...(remarks.length > 0 && { remark: remarks.join('\n') }), ...more })}\n`,
+    )
     return
   }
   const { platform, machine, release, registers, measurement, failure, notices } = verdict
-  process.stdout.write(`${[
-    `${verdict.good ? 'Verified' : 'NOT VERIFIED'}: ${verdict.enclaveHost}, with the ${verdict.trust === 'sandbox' ? 'sandbox’s' : 'built-in'} trust roots`,
-    ...stepLines(verdict.steps),
-    ...(platform === undefined ? [] : [`  Platform     ${platform}`]),
-    ...(machine ? [`  Server       ${machine.identity}, listed with the rules ${machine.policy}`] : []),
-    ...(release ? [`  Release      ${release.tag} of ${release.repository}`] : []),
-    ...(registers ?? (measurement === undefined ? [] : [{ name: 'Measurement', hex: measurement }])).map(({ name, hex }) => `  ${name.padEnd(12)} ${hex}`),
-    ...(failure ? [`  ${failure.says}`] : []),
-    ...(notices ?? []).map(({ says }) => `  ${says}`),
-    ...remarks.map((remark) => `  ${remark}`),
-  ].map(plain).join('\n')}\n`)
+  process.stdout.write(
+    `${[
+      `${verdict.good ? 'Verified' : 'NOT VERIFIED'}: ${verdict.enclaveHost}, with the ${verdict.trust === 'sandbox' ? 'sandbox’s' : 'built-in'} trust roots`,
+      ...stepLines(verdict.steps),
+      ...(platform === undefined ? [] : [`  Platform     ${platform}`]),
+      ...(machine ? [`  Server       ${machine.identity}, listed with the rules ${machine.policy}`] : []),
+      ...(release ? [`  Release      ${release.tag} of ${release.repository}`] : []),
+      ...(registers ?? (measurement === undefined ? [] : [{ name: 'Measurement', hex: measurement }])).map(
+        ({ name, hex }) => `  ${name.padEnd(12)} ${hex}`,
+      ),
+      ...(failure ? [`  ${failure.says}`] : []),
+      ...(notices ?? []).map(({ says }) => `  ${says}`),
+      ...remarks.map((remark) => `  ${remark}`),
+    ]
+      .map(plain)
+      .join('\n')}\n`,
+  )
 }
 
 /** @param before Unix ms, when the one before was last seen */

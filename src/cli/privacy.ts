@@ -21,13 +21,20 @@ export function showPrivacy({ json }: Output): Promise<number> {
 /** `sotto privacy firmware-minimum`: the lower one is confirmed first. */
 export function setFirmwareMinimum(minimum: FirmwareMinimum, { json }: Output): Promise<number> {
   return atDoor(json, async (client) =>
-    shown(await confirmHere(client, (signal) => client.privacy.setProviderFloors({ accepted: minimum === 'provider' }, { signal })), json))
+    shown(
+      await confirmHere(client, (signal) =>
+        client.privacy.setProviderFloors({ accepted: minimum === 'provider' }, { signal }),
+      ),
+      json,
+    ),
+  )
 }
 
 /** `sotto privacy fresh-evidence`: asking for less is confirmed first. */
 export function setFreshEvidence(from: FreshEvidenceSource, { json }: Output): Promise<number> {
   return atDoor(json, async (client) =>
-    shown(await confirmHere(client, (signal) => client.privacy.setFreshEvidence({ from }, { signal })), json))
+    shown(await confirmHere(client, (signal) => client.privacy.setFreshEvidence({ from }, { signal })), json),
+  )
 }
 
 /** `sotto privacy replace-cache-secrets`. */
@@ -55,10 +62,14 @@ function linesOf({ askBeforeNewRelease, pins, freshEvidence, providerFloors }: P
 
 function freshLine({ chosen, host }: FreshEvidenceView): string {
   switch (chosen) {
-    case null: return `Fresh evidence: from the service, if it passes the request on. To ask ${host}, run: sotto privacy fresh-evidence direct`
-    case 'relayed': return 'Fresh evidence: from the service, if it passes the request on'
-    case 'direct': return `Fresh evidence: from ${host}, which sees this computer’s address`
-    case 'never': return 'Fresh evidence: off'
+    case null:
+      return `Fresh evidence: from the service, if it passes the request on. To ask ${host}, run: sotto privacy fresh-evidence direct`
+    case 'relayed':
+      return 'Fresh evidence: from the service, if it passes the request on'
+    case 'direct':
+      return `Fresh evidence: from ${host}, which sees this computer’s address`
+    case 'never':
+      return 'Fresh evidence: off'
   }
 }
 

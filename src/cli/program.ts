@@ -25,14 +25,41 @@ import { walletCommand } from './wallet-command.ts'
 /** The whole command line. Each command loads its code when it runs. */
 export function createProgram(version: string): Command {
   const program = new Command('sotto')
-    .description('Chat with private AI models. Sotto verifies the server before it sends a private request. Also a local OpenAI-compatible API for your tools.')
+    .description(
+      'Chat with private AI models. Sotto verifies the server before it sends a private request. Also a local OpenAI-compatible API for your tools.',
+    )
     .version(version, '-V, --version', 'Show the version')
     .helpCommand(false)
   program.addCommand(serveCommand(), { isDefault: true })
   for (const command of [
-    openCommand(), lockCommand(), verifyCommand(), verifyReleaseCommand(), runCommand(), chatCommand(), imageCommand(), videoCommand(), speakCommand(), transcribeCommand(), embedCommand(), convertCommand(),
-    dataCommand(), jobsCommand(), accountCommand(), balanceCommand(), topupCommand(), keysCommand(), privacyCommand(), serviceEnclaveCommand(), historyCommand(), chatsCommand(), walletCommand(), drillCommand(), sandboxCommand(), helpCommand(program),
-  ]) program.addCommand(command)
+    openCommand(),
+    lockCommand(),
+    verifyCommand(),
+    verifyReleaseCommand(),
+    runCommand(),
+    chatCommand(),
+    imageCommand(),
+    videoCommand(),
+    speakCommand(),
+    transcribeCommand(),
+    embedCommand(),
+    convertCommand(),
+    dataCommand(),
+    jobsCommand(),
+    accountCommand(),
+    balanceCommand(),
+    topupCommand(),
+    keysCommand(),
+    privacyCommand(),
+    serviceEnclaveCommand(),
+    historyCommand(),
+    chatsCommand(),
+    walletCommand(),
+    drillCommand(),
+    sandboxCommand(),
+    helpCommand(program),
+  ])
+    program.addCommand(command)
   completeHelp(program)
   return program
 }
@@ -53,7 +80,10 @@ function lockCommand(): Command {
     .summary('Lock the running Sotto')
     .description('Lock the running Sotto. Keys are removed from memory and running replies stop.')
     .option('--json', 'Print the result as one line of JSON', false)
-    .addHelpText('after', '\nExit codes:\n  0  Sotto is locked or isn’t running\n  1  Sotto couldn’t be locked')
+    .addHelpText(
+      'after',
+      '\nExit codes:\n  0  Sotto is locked or isn’t running\n  1  Sotto couldn’t be locked',
+    )
     .action(async (options: { json: boolean }) => {
       const { lock } = await import('./lock.ts')
       process.exitCode = await lock(options)
@@ -65,21 +95,34 @@ function chatCommand(): Command {
   const command = new Command('chat')
     .summary('Chat in the terminal')
     .description('Chat in the terminal. Press Ctrl-C to stop a reply and its cost.')
-    .argument('[prompt...]', 'One question. Without it: a chat in the terminal, or standard input if it is piped')
+    .argument(
+      '[prompt...]',
+      'One question. Without it: a chat in the terminal, or standard input if it is piped',
+    )
     .option('-m, --model <id>', 'Model ID from the price list (default: a private model)')
     .action(async (prompt: string[], options: { model?: string }) => {
       const { chat } = await import('./chat.ts')
       process.exitCode = await chat({ ...options, ...(prompt.length > 0 && { prompt: prompt.join(' ') }) })
     })
-  return addExamples(command, 'sotto chat', 'sotto chat "Explain HPKE in one paragraph"', 'cat notes.txt | sotto chat')
+  return addExamples(
+    command,
+    'sotto chat',
+    'sotto chat "Explain HPKE in one paragraph"',
+    'cat notes.txt | sotto chat',
+  )
 }
 
 function drillCommand(): Command {
   const command = new Command('drill')
     .summary('Test the verifier against simulated attacks')
-    .description('Test the verifier against simulated attacks. It needs no network, no account, and no running Sotto.')
+    .description(
+      'Test the verifier against simulated attacks. It needs no network, no account, and no running Sotto.',
+    )
     .option('--json', 'Print the results as one line of JSON', false)
-    .addHelpText('after', '\nExit codes:\n  0  Every attempt ended as expected\n  1  An attempt didn’t end as expected, or the test was stopped')
+    .addHelpText(
+      'after',
+      '\nExit codes:\n  0  Every attempt ended as expected\n  1  An attempt didn’t end as expected, or the test was stopped',
+    )
     .action(async (options: { json: boolean }) => {
       const { drill } = await import('./drill.ts')
       process.exitCode = await drill(options)
@@ -90,12 +133,23 @@ function drillCommand(): Command {
 function sandboxCommand(): Command {
   const command = new Command('sandbox')
     .summary('Run the sandbox service for testing')
-    .description('Run the sandbox service for testing: simulated models, no real money. Its API is documented at /openapi.html.')
+    .description(
+      'Run the sandbox service for testing: simulated models, no real money. Its API is documented at /openapi.html.',
+    )
     .addOption(new Option('--port <port>', 'Port to listen on').argParser(toPort).default(0, 'any free port'))
-    .addOption(new Option('--revision <revision>', 'Revision of the service’s API').choices(['A', 'B']).default('B'))
+    .addOption(
+      new Option('--revision <revision>', 'Revision of the service’s API').choices(['A', 'B']).default('B'),
+    )
     .option('--data <folder>', 'Save accounts and records in this folder (default: nothing is saved)')
     .option('--seed <text>', 'Make IDs and keys reproducible')
-    .addOption(new Option('--lightning <nodes>', 'Lightning nodes: simulated, or two real LDK nodes on a test chain (choices: "simulated", "ldk")').argParser(toLightningNodes).default('pretended', 'simulated'))
+    .addOption(
+      new Option(
+        '--lightning <nodes>',
+        'Lightning nodes: simulated, or two real LDK nodes on a test chain (choices: "simulated", "ldk")',
+      )
+        .argParser(toLightningNodes)
+        .default('pretended', 'simulated'),
+    )
     .option('--json', 'Print one line of JSON when ready', false)
     .action(async (options: SandboxCommand) => {
       const { sandbox } = await import('./sandbox.ts')
@@ -115,13 +169,17 @@ function helpCommand(program: Command): Command {
 function findCommand(program: Command, names: readonly string[]): Command {
   return names.reduce((command, name) => {
     const found = command.commands.find((each) => each.name() === name)
-    return found ?? command.error(`error: unknown command '${names.join(' ')}'`, { code: 'commander.unknownCommand' })
+    return (
+      found ??
+      command.error(`error: unknown command '${names.join(' ')}'`, { code: 'commander.unknownCommand' })
+    )
   }, program)
 }
 
 function toPort(text: string): number {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('Use a number from 0 to 65535.')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('Use a number from 0 to 65535.')
   return port
 }
 

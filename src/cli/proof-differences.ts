@@ -15,8 +15,12 @@ export interface ProofDifferences {
  * Policies are compared member by member, roots by their SHA-256. `here` is what this installation judges by, and the verdict that it
  * came to.
  */
-export function differencesOf(proof: Proof, here: { policy: object; roots: readonly TrustRoot[]; verdict: Verdict }): ProofDifferences {
-  const without = (roots: readonly TrustRoot[], others: readonly TrustRoot[]) => roots.filter(({ sha256 }) => !others.some((other) => other.sha256 === sha256))
+export function differencesOf(
+  proof: Proof,
+  here: { policy: object; roots: readonly TrustRoot[]; verdict: Verdict },
+): ProofDifferences {
+  const without = (roots: readonly TrustRoot[], others: readonly TrustRoot[]) =>
+    roots.filter(({ sha256 }) => !others.some((other) => other.sha256 === sha256))
   return {
     policy: policyDifferences('', asJson(proof.policy), asJson(here.policy)),
     rootsOnlyInFile: without(proof.trust.roots, here.roots),
@@ -25,10 +29,16 @@ export function differencesOf(proof: Proof, here: { policy: object; roots: reado
   }
 }
 
-function policyDifferences(path: string, file: JsonValue | undefined, here: JsonValue | undefined): ProofDifferences['policy'] {
+function policyDifferences(
+  path: string,
+  file: JsonValue | undefined,
+  here: JsonValue | undefined,
+): ProofDifferences['policy'] {
   if (isJsonObject(file) && isJsonObject(here)) {
     const names = [...new Set([...Object.keys(file), ...Object.keys(here)])].sort()
-    return names.flatMap((name) => policyDifferences(path === '' ? name : `${path}.${name}`, file[name], here[name]))
+    return names.flatMap((name) =>
+      policyDifferences(path === '' ? name : `${path}.${name}`, file[name], here[name]),
+    )
   }
   if (JSON.stringify(file) === JSON.stringify(here)) return []
   return [{ path, ...(file !== undefined && { file }), ...(here !== undefined && { here }) }]

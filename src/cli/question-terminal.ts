@@ -18,7 +18,11 @@ export interface QuestionTerminalParts {
  * standard error, unless it carries the log.
  * @returns writes one text; throws {SottoError} confirm/no-terminal – standard error carries the log, and there is no terminal
  */
-export function createQuestionTerminal({ logsToStderr, stderr = process.stderr, writeToTerminal = toControllingTerminal }: QuestionTerminalParts): (text: string) => void {
+export function createQuestionTerminal({
+  logsToStderr,
+  stderr = process.stderr,
+  writeToTerminal = toControllingTerminal,
+}: QuestionTerminalParts): (text: string) => void {
   return (text) => {
     if (stderr.isTTY && !logsToStderr) stderr.write(text)
     else if (writeToTerminal(text)) return

@@ -7,5 +7,7 @@ const MAX_NAMED = 10
 export function reportRestricted({ restricted }: DataFolder, say: (line: string) => void): void {
   if (restricted.length === 0) return
   const more = restricted.length - MAX_NAMED
-  say(`Other users had access to the data folder. Sotto removed it from: ${restricted.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`)
+  say(
+    `Other users had access to the data folder. Sotto removed it from: ${restricted.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
+  )
 }

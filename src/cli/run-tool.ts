@@ -27,14 +27,19 @@ function isProgram(file: string): boolean {
  * @param args - of the user, after those of the plan
  * @returns its exit code; 128 and the signal's number if a signal ended it, as shells report it
  */
-export async function runTool(command: string, plan: (place: (name: string) => string) => ToolRun, args: readonly string[]): Promise<number> {
+export async function runTool(
+  command: string,
+  plan: (place: (name: string) => string) => ToolRun,
+  args: readonly string[],
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-run-'))
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   // Also if another part of the process exits, such as for a closed pipe.
   process.once('exit', remove)
   try {
     const { env, files, args: own } = plan((name) => join(folder, name))
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, { mode: 0o600, flag: 'wx' })
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(folder, name), content, { mode: 0o600, flag: 'wx' })
     // npm installs tools on Windows as .cmd files, which Node doesn't start without a shell. cross-spawn quotes for it.
     const child = spawn(command, [...own, ...args], { stdio: 'inherit', env: { ...process.env, ...env } })
     const forward = (signal: NodeJS.Signals): void => {

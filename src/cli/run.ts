@@ -30,31 +30,61 @@ export async function run(command: string, { model: wanted, anyModel, args }: Ru
   const tool = runnableTools.find((each) => each.command === command)
   if (!tool) return say(UNUSABLE, `Unknown agent: ${terminalSafe(command)}`)
   // Before the key: the question for one with more permissions would be in vain.
-  if (!isInstalled(command)) return say(NOT_FOUND, `${tool.name} isn’t installed. To install it: ${tool.install}`)
+  if (!isInstalled(command))
+    return say(NOT_FOUND, `${tool.name} isn’t installed. To install it: ${tool.install}`)
   return atDoor(false, async (client) => {
-    if (!(await client.app.status()).proxy.serving) return say(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
+    if (!(await client.app.status()).proxy.serving)
+      return say(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
     const models = await client.models.list()
     const model = choose(models, wanted)
     if (typeof model === 'string') return say(UNUSABLE, model)
-    if (!model.private && !anyModel) return say(UNUSABLE, `${terminalSafe(model.id)} isn’t private. Choose a private model, or allow others with --any-model.`)
-    const { key, secret, baseUrl } = await confirmHere(client, (signal) => client.localApi.forTool({ tool: tool.id, anyModel }, { signal })).catch((thrown: unknown) => {
-      throw failureOf(thrown)?.code === 'local-key/name-taken' ? new CommandFailure(nameTaken(toolKeyName(tool.id, anyModel))) : thrown
+    if (!model.private && !anyModel)
+      return say(
+        UNUSABLE,
+        `${terminalSafe(model.id)} isn’t private. Choose a private model, or allow others with --any-model.`,
+      )
+    const { key, secret, baseUrl } = await confirmHere(client, (signal) =>
+      client.localApi.forTool({ tool: tool.id, anyModel }, { signal }),
+    ).catch((thrown: unknown) => {
+      throw failureOf(thrown)?.code === 'local-key/name-taken'
+        ? new CommandFailure(nameTaken(toolKeyName(tool.id, anyModel)))
+        : thrown
     })
-    process.stderr.write(`${tool.name} uses ${terminalSafe(model.id)} with the local key “${terminalSafe(key.name)}”.\n`)
-    return runTool(command, (place) => tool.run({ ...listedFacts(model), baseUrl, key: secret, model: model.id }, place), args)
+    process.stderr.write(
+      `${tool.name} uses ${terminalSafe(model.id)} with the local key “${terminalSafe(key.name)}”.\n`,
+    )
+    return runTool(
+      command,
+      (place) => tool.run({ ...listedFacts(model), baseUrl, key: secret, model: model.id }, place),
+      args,
+    )
   })
 }
 
 /** @returns a sentence if there is none */
 function choose(models: readonly Model[], wanted: string | undefined): Model | string {
-  if (wanted === undefined) return models.find((model) => model.private && canCallTools(model)) ?? 'No listed private model can call tools. Choose a model with --model.'
-  const near = nearMatches(wanted, models.map(({ id }) => id)).map(terminalSafe)
-  return models.find(({ id }) => id === wanted) ?? `The service doesn’t list ${terminalSafe(wanted)}.${near.length > 0 ? ` Similar: ${near.join(', ')}.` : ''}`
+  if (wanted === undefined)
+    return (
+      models.find((model) => model.private && canCallTools(model)) ??
+      'No listed private model can call tools. Choose a model with --model.'
+    )
+  const near = nearMatches(
+    wanted,
+    models.map(({ id }) => id),
+  ).map(terminalSafe)
+  return (
+    models.find(({ id }) => id === wanted) ??
+    `The service doesn’t list ${terminalSafe(wanted)}.${near.length > 0 ? ` Similar: ${near.join(', ')}.` : ''}`
+  )
 }
 
 /** The vault lost its secret, or the key has expired. */
 function nameTaken(name: string): ReturnType<typeof failure> {
-  return { ...failure('local-key/name-taken'), says: `Sotto can’t use the local key “${name}” anymore.`, remedy: `Revoke it with: sotto keys revoke "${name}"` }
+  return {
+    ...failure('local-key/name-taken'),
+    says: `Sotto can’t use the local key “${name}” anymore.`,
+    remedy: `Revoke it with: sotto keys revoke "${name}"`,
+  }
 }
 
 function say(code: number, sentence: string): number {

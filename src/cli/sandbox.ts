@@ -15,22 +15,41 @@ export interface SandboxCommand {
 const funds = 20_000_000_000_000n
 
 /** `sotto sandbox`: runs only the simulated service, to test other clients against it. */
-export async function sandbox({ port, revision, data, seed, lightning, json }: SandboxCommand): Promise<void> {
+export async function sandbox({
+  port,
+  revision,
+  data,
+  seed,
+  lightning,
+  json,
+}: SandboxCommand): Promise<void> {
   const controlToken = randomBytes(24).toString('base64url')
   const running = await startLoneSandbox({
-    folder: data === undefined ? join((await DataFolder.check((await readSettings()).dataDir)).path, 'sandbox-alone') : resolve(data),
-    port, revision, lightning, controlToken, ledger: data === undefined ? 'memory' : 'file', ...(seed !== undefined && { seed }),
+    folder:
+      data === undefined
+        ? join((await DataFolder.check((await readSettings()).dataDir)).path, 'sandbox-alone')
+        : resolve(data),
+    port,
+    revision,
+    lightning,
+    controlToken,
+    ledger: data === undefined ? 'memory' : 'file',
+    ...(seed !== undefined && { seed }),
   })
   const { creditId, apiKey } = (await running.control()).firstAccount(funds)
   const { baseUrl } = running
-  process.stdout.write(json ? `${JSON.stringify({ baseUrl, revision, creditId, apiKey, controlToken })}\n` : [
-    `Base URL       ${baseUrl}   (revision ${revision})`,
-    `API reference  ${baseUrl}/openapi.html and ${baseUrl}/openapi.json`,
-    `Test account   credit ID ${creditId}`,
-    `               API key   ${apiKey}`,
-    `Control        POST ${baseUrl}/_sandbox/control   X-Sandbox-Control: ${controlToken}`,
-    '',
-  ].join('\n'))
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ baseUrl, revision, creditId, apiKey, controlToken })}\n`
+      : [
+          `Base URL       ${baseUrl}   (revision ${revision})`,
+          `API reference  ${baseUrl}/openapi.html and ${baseUrl}/openapi.json`,
+          `Test account   credit ID ${creditId}`,
+          `               API key   ${apiKey}`,
+          `Control        POST ${baseUrl}/_sandbox/control   X-Sandbox-Control: ${controlToken}`,
+          '',
+        ].join('\n'),
+  )
   if (revision === 'B') {
     await running.trust()
     if (!json) process.stdout.write(`Attestation    ${baseUrl}/private/attestation\n`)

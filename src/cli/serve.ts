@@ -1,4 +1,12 @@
-import { createUiServer, DataFolder, readSettings, serveOwnerSocket, startHost, type Host, type SettingFlags } from '../host/index.ts'
+import {
+  createUiServer,
+  DataFolder,
+  readSettings,
+  serveOwnerSocket,
+  startHost,
+  type Host,
+  type SettingFlags,
+} from '../host/index.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { clientOf } from './door-client.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
@@ -24,9 +32,12 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
     settings,
     folder,
     confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: settings.log?.to === 'stderr' })),
-    onReach: ({ baseUrl, fingerprint }) => say(fingerprint === null
-      ? `Also at ${baseUrl} WITHOUT TLS: anyone on the network path can read keys, prompts, and replies.`
-      : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`),
+    onReach: ({ baseUrl, fingerprint }) =>
+      say(
+        fingerprint === null
+          ? `Also at ${baseUrl} WITHOUT TLS: anyone on the network path can read keys, prompts, and replies.`
+          : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`,
+      ),
   })
   await using uiServer = await createUiServer(host, settings.uiPort)
   await removeRedirects(settings.dataDir)
@@ -44,7 +55,10 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   await announceReady(host, ui, json)
   host.prepare()
   // Not awaited: some openers stay for as long as their browser does.
-  if (open) void openInBrowser(await writeRedirect(ui, settings.dataDir)).then((opened) => opened || say('Couldn’t start a browser. Open the address above.'))
+  if (open)
+    void openInBrowser(await writeRedirect(ui, settings.dataDir)).then(
+      (opened) => opened || say('Couldn’t start a browser. Open the address above.'),
+    )
 
   await stopped
   await removeRedirects(settings.dataDir)
@@ -53,13 +67,31 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
 /** In a function of its own: what waits for the end of `serve` keeps the key in no variable. */
 async function announceReady(host: Host, ui: string, json: boolean): Promise<void> {
   const [baseUrl, key] = await Promise.all([host.proxyBaseUrl(), host.localKey()])
-  if (json) process.stdout.write(`${JSON.stringify({ event: 'ready', ui, proxy: { baseUrl, key }, service: host.service() })}\n`)
+  if (json)
+    process.stdout.write(
+      `${JSON.stringify({ event: 'ready', ui, proxy: { baseUrl, key }, service: host.service() })}\n`,
+    )
   else announce({ ui, baseUrl, key, service: host.service() })
 }
 
 /** The key is shown to a person at a terminal, and to nobody who only reads a log. */
-function announce({ ui, baseUrl, key, service }: { ui: string; baseUrl: string; key: string | null; service: string }): void {
-  const shown = key === null ? 'locked (unlock Sotto in the window)' : process.stdout.isTTY ? key : 'shown only in a terminal, in the window, and with --json'
+function announce({
+  ui,
+  baseUrl,
+  key,
+  service,
+}: {
+  ui: string
+  baseUrl: string
+  key: string | null
+  service: string
+}): void {
+  const shown =
+    key === null
+      ? 'locked (unlock Sotto in the window)'
+      : process.stdout.isTTY
+        ? key
+        : 'shown only in a terminal, in the window, and with --json'
   process.stdout.write(`
   Sotto is ready${service === 'sandbox' ? ' in demo mode: simulated models, no real money' : ''}.
 

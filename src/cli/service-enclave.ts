@@ -19,7 +19,11 @@ export function showServiceEnclave({ json }: Output): Promise<number> {
   return atDoor(json, async ({ serviceEnclave }) => {
     const view = await serviceEnclave.view()
     if (view) return shown(view, json)
-    print(json, { serviceEnclave: null }, 'This service has no enclave of its own: it can read chats with models that aren’t private.')
+    print(
+      json,
+      { serviceEnclave: null },
+      'This service has no enclave of its own: it can read chats with models that aren’t private.',
+    )
     return 0
   })
 }
@@ -27,10 +31,16 @@ export function showServiceEnclave({ json }: Output): Promise<number> {
 /** `sotto service-enclave verify`. */
 export function verifyServiceEnclave({ json }: Output): Promise<number> {
   return atDoor(json, async ({ serviceEnclave }) => {
-    const { verdict, history: [current, before] } = await serviceEnclave.verify()
+    const {
+      verdict,
+      history: [current, before],
+    } = await serviceEnclave.verify()
     if (!verdict) return 1
     // Said once: when what answers has just become another.
-    const changed = verdict.good && current && before && current.sinceAt === verdict.verifiedAt ? changeLines(before.lastSeenAt, changesBetween(before, current)) : []
+    const changed =
+      verdict.good && current && before && current.sinceAt === verdict.verifiedAt
+        ? changeLines(before.lastSeenAt, changesBetween(before, current))
+        : []
     printVerdict(verdict, json, verdict.good ? [...changed, WHO_READS] : [])
     return verdict.good ? 0 : 1
   })
@@ -38,19 +48,26 @@ export function verifyServiceEnclave({ json }: Output): Promise<number> {
 
 /** `sotto service-enclave route`: letting the service read more is confirmed first. */
 export function setChatRoute(route: ChatRoute, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => shown(await confirmHere(client, (signal) => client.serviceEnclave.setRoute({ route }, { signal })), json))
+  return atDoor(json, async (client) =>
+    shown(await confirmHere(client, (signal) => client.serviceEnclave.setRoute({ route }, { signal })), json),
+  )
 }
 
 /** `sotto service-enclave rule`: a weaker rule is confirmed first. */
 export function setImageRule(rule: ImageRule, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => shown(await confirmHere(client, (signal) => client.serviceEnclave.setRule({ rule }, { signal })), json))
+  return atDoor(json, async (client) =>
+    shown(await confirmHere(client, (signal) => client.serviceEnclave.setRule({ rule }, { signal })), json),
+  )
 }
 
 /** `sotto service-enclave approve`: it verifies first, because the image that runs now is what is approved. */
 export function approveImage(pcr0: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     await client.serviceEnclave.verify()
-    return shown(await confirmHere(client, (signal) => client.serviceEnclave.approveImage({ pcr0 }, { signal })), json)
+    return shown(
+      await confirmHere(client, (signal) => client.serviceEnclave.approveImage({ pcr0 }, { signal })),
+      json,
+    )
   })
 }
 
@@ -69,15 +86,17 @@ export async function proveImage(file: string, bundle: string, { json }: Output)
     return 1
   }
   const [fileBytes, bundleBytes] = read.map((bytes) => bytes.toString('base64'))
-  return atDoor(json, async ({ serviceEnclave }) => shown(await serviceEnclave.proveImage({ file: fileBytes ?? '', bundle: bundleBytes ?? '' }), json))
+  return atDoor(json, async ({ serviceEnclave }) =>
+    shown(await serviceEnclave.proveImage({ file: fileBytes ?? '', bundle: bundleBytes ?? '' }), json),
+  )
 }
 
 const WHO_READS = 'The service can’t read chats that are sealed to this enclave. The model’s provider can.'
 
 const routeLines: Readonly<Record<ChatRoute, string>> = {
-  'relayed': 'through the service’s verified enclave, or not at all. The model’s provider can read them',
+  relayed: 'through the service’s verified enclave, or not at all. The model’s provider can read them',
   'relayed-if-verified': 'through the service’s enclave, or visible to the service if it can’t be verified',
-  'forwarded': 'visible to the service',
+  forwarded: 'visible to the service',
 }
 
 const ruleLines: Readonly<Record<ImageRule, string>> = {
@@ -88,14 +107,28 @@ const ruleLines: Readonly<Record<ImageRule, string>> = {
 
 function shown(view: ServiceEnclaveView, json: boolean): number {
   const { verdict } = view
-  print(json, { serviceEnclave: { ...view, verdict: verdict && verdictInEnglish(verdict) } }, linesOf(view).map(terminalSafe).join('\n'))
+  print(
+    json,
+    { serviceEnclave: { ...view, verdict: verdict && verdictInEnglish(verdict) } },
+    linesOf(view).map(terminalSafe).join('\n'),
+  )
   return 0
 }
 
-function linesOf({ host, recordHost, route, rule, approved, proven, verdict, image, history }: ServiceEnclaveView): string[] {
+function linesOf({
+  host,
+  recordHost,
+  route,
+  rule,
+  approved,
+  proven,
+  verdict,
+  image,
+  history,
+}: ServiceEnclaveView): string[] {
   return [
     `Chats with models that aren’t private: ${routeLines[route]}`,
-    `Service’s enclave: ${host}, ${verdict ? verdict.good ? 'verified' : `not verified: ${verdict.failure?.says ?? ''}` : 'not verified yet'}`,
+    `Service’s enclave: ${host}, ${verdict ? (verdict.good ? 'verified' : `not verified: ${verdict.failure?.says ?? ''}`) : 'not verified yet'}`,
     `Accepted images: ${ruleLines[rule]}${rule === 'published' ? ` (from ${recordHost})` : ''}`,
     ...(history[0] ? [`Unchanged since: ${new Date(history[0].sinceAt).toISOString()}`] : []),
     ...(image === null ? [] : [`Image that runs: ${image}`]),

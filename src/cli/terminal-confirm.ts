@@ -22,10 +22,14 @@ interface OpenQuestion extends Question {
  * @param show writes to the terminal; throws confirm/no-terminal if there is none
  * @param now ms of a clock that never steps back
  */
-export function createTerminalConfirm(show: (text: string) => void, now: () => number = () => performance.now()): Confirm {
+export function createTerminalConfirm(
+  show: (text: string) => void,
+  now: () => number = () => performance.now(),
+): Confirm {
   const brake = new ConfirmBrake(now)
   const open = new Map<string, OpenQuestion>()
-  const openTo = (from: string): OpenQuestion[] => [open.get(from), open.get(CORE)].filter((question) => question !== undefined)
+  const openTo = (from: string): OpenQuestion[] =>
+    [open.get(from), open.get(CORE)].filter((question) => question !== undefined)
 
   function end(question: OpenQuestion, confirmed: boolean): void {
     if (open.get(question.from) === question) open.delete(question.from)
@@ -38,7 +42,9 @@ export function createTerminalConfirm(show: (text: string) => void, now: () => n
       const uncount = brake.countQuestion(from)
       const code = createConfirmationCode()
       try {
-        show(`\n${inEnglish(says)}\nTo allow it, enter this code${from === CORE ? ' in the window' : ''}: ${code.shown}\n`)
+        show(
+          `\n${inEnglish(says)}\nTo allow it, enter this code${from === CORE ? ' in the window' : ''}: ${code.shown}\n`,
+        )
       } catch (thrown) {
         uncount()
         throw thrown
@@ -76,7 +82,9 @@ export function createTerminalConfirm(show: (text: string) => void, now: () => n
       const retryAfterSeconds = brake.noteWrong(from)
       question.wrongCodes++
       if (question.wrongCodes === MAX_WRONG_CODES) end(question, false)
-      tryToShow(`A wrong code was entered. Codes are accepted again in ${String(retryAfterSeconds)} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.\n`)
+      tryToShow(
+        `A wrong code was entered. Codes are accepted again in ${String(retryAfterSeconds)} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.\n`,
+      )
       return { accepted: false, retryAfterSeconds }
     },
   }

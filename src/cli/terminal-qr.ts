@@ -34,9 +34,15 @@ export interface TerminalQr {
  * @param isTerminal escape codes are written only to a terminal
  * @param environment NO_COLOR (no-color.org) and TERM=dumb turn colors off; COLORFGBG names the background
  */
-export function chooseQrStyle(isTerminal: boolean, environment: Readonly<Record<string, string | undefined>>): QrStyle {
+export function chooseQrStyle(
+  isTerminal: boolean,
+  environment: Readonly<Record<string, string | undefined>>,
+): QrStyle {
   const { NO_COLOR: noColor = '', TERM: terminal, COLORFGBG: colors = '' } = environment
-  return { colors: isTerminal && noColor === '' && terminal !== 'dumb', lightBackground: LIGHT_BACKGROUND.test(colors) }
+  return {
+    colors: isTerminal && noColor === '' && terminal !== 'dumb',
+    lightBackground: LIGHT_BACKGROUND.test(colors),
+  }
 }
 
 /** Draws a QR code with half blocks, so that its modules are about square. The margin is part of it. */
@@ -47,7 +53,9 @@ export function drawQr(text: string, { colors, lightBackground }: QrStyle): Term
   const lines: string[] = []
   for (let y = 0; y < modules.length; y += 2) {
     const lower = modules[y + 1] ?? []
-    const line = (modules[y] ?? []).map((dark, x) => halfBlock(dark === darkText, (lower[x] ?? false) === darkText)).join('')
+    const line = (modules[y] ?? [])
+      .map((dark, x) => halfBlock(dark === darkText, (lower[x] ?? false) === darkText))
+      .join('')
     lines.push(colors ? `${BLACK_ON_WHITE}${line}${RESET}` : line)
   }
   return { lines, width: modules.length }

@@ -9,7 +9,13 @@ import { topupMethodLabels, topupStatusNames } from './labels.ts'
 
 const SAT_PLACES = 8
 
-const coins: Readonly<Record<TopupMethodName, string>> = { 'btc-lightning': 'BTC', 'btc': 'BTC', 'ltc': 'LTC', 'lbtc': 'L-BTC', 'xmr': 'XMR' }
+const coins: Readonly<Record<TopupMethodName, string>> = {
+  'btc-lightning': 'BTC',
+  btc: 'BTC',
+  ltc: 'LTC',
+  lbtc: 'L-BTC',
+  xmr: 'XMR',
+}
 
 /** Formats an amount to the last digit: "$5.00", "12,345 sats", "0.0005 BTC". @param amount decimal text */
 export function formatTopupAmount(amount: string, currency: Topup['currency']): string {
@@ -20,7 +26,10 @@ export function formatTopupAmount(amount: string, currency: Topup['currency']): 
 }
 
 /** Formats the amount on the coin's own network: "0.00013157 BTC (13,157 sats)". Null if the service didn't name it. */
-export function formatCoinAmount({ method, coinAmount }: Pick<Topup, 'method' | 'coinAmount'>): string | null {
+export function formatCoinAmount({
+  method,
+  coinAmount,
+}: Pick<Topup, 'method' | 'coinAmount'>): string | null {
   if (coinAmount === undefined) return null
   const coin = `${formatDecimal(coinAmount)} ${coins[method]}`
   return coins[method].endsWith('BTC') ? `${coin} (${formatDecimalSats(satsOf(coinAmount))})` : coin
@@ -30,7 +39,10 @@ export function formatCoinAmount({ method, coinAmount }: Pick<Topup, 'method' | 
 export function topupLine(topup: Topup): string {
   const now = Date.now()
   const { amount, currency, received } = topup
-  const parts = [`top-up of ${formatTopupAmount(amount, currency)}`, ...(received ? receivedParts(topup, now) : [coinPart(topup)])]
+  const parts = [
+    `top-up of ${formatTopupAmount(amount, currency)}`,
+    ...(received ? receivedParts(topup, now) : [coinPart(topup)]),
+  ]
   return `${topupStatusNames[topupStatus(topup, now)]}: ${parts.filter((part) => part !== undefined).join('; ')}`
 }
 
@@ -46,8 +58,12 @@ function coinPart(topup: Topup): string | undefined {
 function receivedParts(topup: Topup, now: number): (string | undefined)[] {
   const { method, coinAmount, received, expiresAt, state, uri } = topup
   if (received?.covers === 'whole' && state === 'settled') return [coinPart(topup)]
-  const arrived = received?.paid === undefined || coinAmount === undefined ? 'a part was received' : `${formatDecimal(received.paid)} of ${formatDecimal(coinAmount)} ${coins[method]} received`
-  if (uri === undefined || received?.due === undefined || topupStatus(topup, now) !== 'part-paid') return [arrived]
+  const arrived =
+    received?.paid === undefined || coinAmount === undefined
+      ? 'a part was received'
+      : `${formatDecimal(received.paid)} of ${formatDecimal(coinAmount)} ${coins[method]} received`
+  if (uri === undefined || received?.due === undefined || topupStatus(topup, now) !== 'part-paid')
+    return [arrived]
   const until = expiresAt === undefined ? '' : ` before ${formatSecond(expiresAt)}`
   return [arrived, `send ${formatDecimal(received.due)} ${coins[method]} more to the same address${until}`]
 }
@@ -57,7 +73,10 @@ export function paymentLines(topup: Topup, account: string | undefined): string[
   const { method, amount, currency, expiresAt, lightningInvoice, address, uri } = topup
   const coin = formatCoinAmount(topup)
   const lines: (readonly [string, string | null | undefined])[] = [
-    ['Top-up', `${formatTopupAmount(amount, currency)}${account === undefined ? '' : ` for the account “${account}”`}`],
+    [
+      'Top-up',
+      `${formatTopupAmount(amount, currency)}${account === undefined ? '' : ` for the account “${account}”`}`,
+    ],
     ['Method', topupMethodLabels[method]],
     ['Amount to pay', coin],
     ['Expires', expiresAt === undefined ? undefined : formatSecond(expiresAt)],
@@ -66,7 +85,9 @@ export function paymentLines(topup: Topup, account: string | undefined): string[
     ['Payment link', lightningInvoice === undefined ? uri : undefined],
     ['Top-up ID', topup.invoiceId],
   ]
-  return lines.flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${`${name}:`.padEnd(15)}${value}`]))
+  return lines.flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [`${`${name}:`.padEnd(15)}${value}`],
+  )
 }
 
 /** One line for a payment method, with its limits in each currency. */

@@ -51,7 +51,11 @@ export async function topup(options: TopupOptions): Promise<number> {
  * @param signal stops it; a created top-up remains
  * @returns the exit code
  */
-export async function runTopup(client: DoorClient, options: TopupOptions, signal: AbortSignal): Promise<number> {
+export async function runTopup(
+  client: DoorClient,
+  options: TopupOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const { amount, currency, method, json, wait } = options
   if (amount === undefined) return printMethods(client, json, signal)
   const topup = await client.topups.create({ amount, currency, method }, { signal })
@@ -65,8 +69,15 @@ export async function runTopup(client: DoorClient, options: TopupOptions, signal
 
 async function printMethods({ topups }: DoorClient, json: boolean, signal: AbortSignal): Promise<number> {
   const methods = await topups.methods(undefined, { signal })
-  print(json, { methods }, methods.length === 0 ? 'The service offers no payment method that Sotto supports.' : methods.map(methodLine).join('\n'))
-  if (!json) process.stderr.write('No top-up was created, because the amount is missing. Pass it with --amount.\n')
+  print(
+    json,
+    { methods },
+    methods.length === 0
+      ? 'The service offers no payment method that Sotto supports.'
+      : methods.map(methodLine).join('\n'),
+  )
+  if (!json)
+    process.stderr.write('No top-up was created, because the amount is missing. Pass it with --amount.\n')
   return topupExit.unusable
 }
 
@@ -75,8 +86,10 @@ async function printTopup({ accounts }: DoorClient, topup: Topup, options: Topup
   const account = json ? undefined : (await accounts.list()).find(({ id }) => id === topup.accountId)
   print(json, { topup }, terminalSafe(paymentLines(topup, account?.name).join('\n')))
   printQr(topup, options)
-  if (!json && !topup.payable) process.stderr.write('Demo mode uses simulated money. Real wallets can’t pay this.\n')
-  if (!json && topup.payable && topup.method !== 'btc-lightning') process.stderr.write('Send exactly this amount to this address, in this coin only.\n')
+  if (!json && !topup.payable)
+    process.stderr.write('Demo mode uses simulated money. Real wallets can’t pay this.\n')
+  if (!json && topup.payable && topup.method !== 'btc-lightning')
+    process.stderr.write('Send exactly this amount to this address, in this coin only.\n')
 }
 
 /** A program reads the line of JSON on standard output, so the code is then on standard error. */
@@ -85,11 +98,19 @@ function printQr({ uri }: Topup, { json, qr }: TopupOptions): void {
   const stream = json ? process.stderr : process.stdout
   const { lines, width } = drawQr(uri, chooseQrStyle(stream.isTTY, process.env))
   // A wrapped code can't be scanned. Some terminals report no width.
-  if (stream.isTTY && stream.columns > 0 && stream.columns < width) process.stderr.write(`The terminal is too narrow for the QR code, which needs ${String(width)} columns.\n`)
+  if (stream.isTTY && stream.columns > 0 && stream.columns < width)
+    process.stderr.write(
+      `The terminal is too narrow for the QR code, which needs ${String(width)} columns.\n`,
+    )
   else stream.write(`\n${lines.join('\n')}\n\n`)
 }
 
-async function waitForPayment(client: DoorClient, topup: Topup, options: TopupOptions, signal: AbortSignal): Promise<number> {
+async function waitForPayment(
+  client: DoorClient,
+  topup: Topup,
+  options: TopupOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const { json } = options
   const progress = new ProgressLine(process.stderr)
   let shown = json ? jsonLine({ topup }) : topupLine(topup)
@@ -116,7 +137,9 @@ async function waitForPayment(client: DoorClient, topup: Topup, options: TopupOp
     progress.end()
     if (!signal.aborted) throw thrown
     const { expiresAt } = topup
-    process.stderr.write(`Stopped waiting. ${expiresAt === undefined || expiresAt <= Date.now() ? 'The top-up is saved.' : `The top-up is saved, and can be paid until ${formatSecond(expiresAt)}.`}\n`)
+    process.stderr.write(
+      `Stopped waiting. ${expiresAt === undefined || expiresAt <= Date.now() ? 'The top-up is saved.' : `The top-up is saved, and can be paid until ${formatSecond(expiresAt)}.`}\n`,
+    )
     return topupExit.stopped
   }
 }
@@ -124,13 +147,16 @@ async function waitForPayment(client: DoorClient, topup: Topup, options: TopupOp
 function exitOf(topup: Topup): number {
   switch (topupStatus(topup, Date.now())) {
     case 'settled':
-    case 'overpaid': return topupExit.done
+    case 'overpaid':
+      return topupExit.done
     case 'waiting':
     case 'part-paid':
     case 'run-out':
     case 'expired':
     case 'part-paid-ended':
-    case 'paid-late': return topupExit.expired
-    default: return topupExit.invalid
+    case 'paid-late':
+      return topupExit.expired
+    default:
+      return topupExit.invalid
   }
 }

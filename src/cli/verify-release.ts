@@ -28,9 +28,20 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
     const identity = releaseIdentity()
     if (!identity) throw new SottoError('release/identity-unknown')
     const digest = await fileDigest(file)
-    const best = { digest, ...await judgeBest(await bundlesFor(file, digest, options.bundle), (bundle) => judgeReleaseFile(digest, bundle, identity)) }
+    const best = {
+      digest,
+      ...(await judgeBest(await bundlesFor(file, digest, options.bundle), (bundle) =>
+        judgeReleaseFile(digest, bundle, identity),
+      )),
+    }
     const otherTag = best.good && options.tag !== undefined && best.provenance.tag !== options.tag
-    printRelease(best, options.json, otherTag ? failure('release/other-tag', say('The file is release {tag}.', { tag: best.provenance.tag })) : undefined)
+    printRelease(
+      best,
+      options.json,
+      otherTag
+        ? failure('release/other-tag', say('The file is release {tag}.', { tag: best.provenance.tag }))
+        : undefined,
+    )
     return best.good && !otherTag ? exitCodes.verified : exitCodes.refused
   } catch (thrown) {
     if (!(thrown instanceof SottoError)) throw thrown
@@ -42,13 +53,18 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
 /** One bundle, or one in each line, as GitHub hands them out. */
 async function bundlesFor(file: string, digest: string, named: string | undefined): Promise<JsonValue[]> {
   const text = named === undefined ? await readFirst(placesBeside(file, digest)) : await readWithin(named)
-  if (text === undefined) throw new SottoError(named === undefined ? 'release/bundle-missing' : 'release/bundle-unreadable')
+  if (text === undefined)
+    throw new SottoError(named === undefined ? 'release/bundle-missing' : 'release/bundle-unreadable')
   return attestationsIn(text)
 }
 
 /** As a release page has it, and as `gh attestation download` writes it; Windows takes no colon. */
 function placesBeside(file: string, digest: string): string[] {
-  return [`${file}.sigstore.json`, join(dirname(file), `sha256:${digest}.jsonl`), join(dirname(file), `sha256-${digest}.jsonl`)]
+  return [
+    `${file}.sigstore.json`,
+    join(dirname(file), `sha256:${digest}.jsonl`),
+    join(dirname(file), `sha256-${digest}.jsonl`),
+  ]
 }
 
 async function readFirst(places: readonly string[]): Promise<string | undefined> {

@@ -18,19 +18,46 @@ export async function verifySaved(file: string, { json, at, service }: VerifyOpt
     const asked = at === undefined ? undefined : parseTime(at)
     const profile = (await presetProfiles()).find(({ id }) => id === service)
     const rules = profile?.policy
-    if (!rules) throw new SottoError('verify/argument', { detail: say('No policy is available for the service “{service}”.', { service }) })
+    if (!rules)
+      throw new SottoError('verify/argument', {
+        detail: say('No policy is available for the service “{service}”.', { service }),
+      })
     const saved = readSavedEvidence(await read(file))
     const { now, asOf, roots } = await judgeSavedEvidence(saved, profile, asked)
     const shown = asOf ?? now
     const { proof } = saved
-    const policy = saved.images ? { serviceEnclave: profile.serviceEnclave, images: proof?.policy['images'] } : policyFor(saved, profile) ?? rules
+    const policy = saved.images
+      ? { serviceEnclave: profile.serviceEnclave, images: proof?.policy['images'] }
+      : (policyFor(saved, profile) ?? rules)
     const differences = proof && differencesOf(proof, { policy, roots, verdict: shown })
-    printVerdict(shown, json, [
-      ...(asOf ? [asOfRemark(asOf, now)] : []),
-      ...(saved.images ? ['Which images are accepted is taken from the file. The model’s provider can read chats that this enclave passes on.'] : []),
-      ...(proof && differences ? proofRemarks(proof, differences, shown, asOf === undefined) : []),
-    ], proof && { file: { format: proof.format, savedAt: proof.savedAt, trust: proof.trust, verdict: verdictThen(proof), differences } })
-    if (shown.failure?.code === 'envelope/malformed' || shown.failure?.code === 'evidence/malformed' || shown.failure?.code === 'evidence/too-large') return exitCodes.unusable
+    printVerdict(
+      shown,
+      json,
+      [
+        ...(asOf ? [asOfRemark(asOf, now)] : []),
+        ...(saved.images
+          ? [
+              'Which images are accepted is taken from the file. The model’s provider can read chats that this enclave passes on.',
+            ]
+          : []),
+        ...(proof && differences ? proofRemarks(proof, differences, shown, asOf === undefined) : []),
+      ],
+      proof && {
+        file: {
+          format: proof.format,
+          savedAt: proof.savedAt,
+          trust: proof.trust,
+          verdict: verdictThen(proof),
+          differences,
+        },
+      },
+    )
+    if (
+      shown.failure?.code === 'envelope/malformed' ||
+      shown.failure?.code === 'evidence/malformed' ||
+      shown.failure?.code === 'evidence/too-large'
+    )
+      return exitCodes.unusable
     if (!shown.good) return exitCodes.refused
     return now.good ? exitCodes.verified : exitCodes.onlyAtThatTime
   } catch (thrown) {
@@ -51,8 +78,13 @@ async function read(file: string): Promise<Uint8Array> {
 
 /** ISO 8601 with a zone, or a date alone (UTC). Throws verify/argument. */
 function parseTime(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(time)) throw new SottoError('verify/argument', { detail: say('Use a time such as 2026-02-01 or 2026-02-01T12:00:00Z with --at.') })
+  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : NaN
+  if (Number.isNaN(time))
+    throw new SottoError('verify/argument', {
+      detail: say('Use a time such as 2026-02-01 or 2026-02-01T12:00:00Z with --at.'),
+    })
   return time
 }
 
@@ -62,20 +94,40 @@ function asOfRemark({ good, verifiedAt }: Verdict, now: Verdict): string {
   return now.good ? `Valid at ${time} and now.` : `Valid at ${time}, but not now.`
 }
 
-function proofRemarks(proof: Proof, differences: ProofDifferences, shown: Verdict, mayAsk: boolean): string[] {
+function proofRemarks(
+  proof: Proof,
+  differences: ProofDifferences,
+  shown: Verdict,
+  mayAsk: boolean,
+): string[] {
   const { savedAt, trust, nonce = proof.fresh?.nonce } = proof
   const then = verdictThen(proof)
   const { rootsOnlyInFile, rootsOnlyHere, policy, otherEvidence } = differences
   return [
     `According to the file: saved ${savedAt}, ${then.good ? 'verified' : `not verified (${then.failure?.code ?? 'no reason given'})`} with ${trust.name === 'sandbox' ? 'a sandbox’s' : 'the built-in'} trust roots.`,
-    ...(trust.name === shown.trust ? [] : ['A sandbox’s trust roots prove nothing about real hardware, so Sotto doesn’t trust them here.']),
+    ...(trust.name === shown.trust
+      ? []
+      : ['A sandbox’s trust roots prove nothing about real hardware, so Sotto doesn’t trust them here.']),
     ...rootsOnlyInFile.map(({ name, sha256 }) => `Trust root only in the file: ${name}, SHA-256 ${sha256}`),
-    ...(rootsOnlyHere.length > 0 ? [`Trust roots only in this installation: ${rootsOnlyHere.map(({ name }) => name).join(', ')}.`] : []),
-    ...policy.slice(0, MOST_SHOWN).map(({ path, file, here }) => `The policy differs in ${path}: ${asText(file)} in the file, ${asText(here)} in this installation.`),
-    ...(policy.length > MOST_SHOWN ? [`The policy differs in ${String(policy.length - MOST_SHOWN)} more places.`] : []),
+    ...(rootsOnlyHere.length > 0
+      ? [`Trust roots only in this installation: ${rootsOnlyHere.map(({ name }) => name).join(', ')}.`]
+      : []),
+    ...policy
+      .slice(0, MOST_SHOWN)
+      .map(
+        ({ path, file, here }) =>
+          `The policy differs in ${path}: ${asText(file)} in the file, ${asText(here)} in this installation.`,
+      ),
+    ...(policy.length > MOST_SHOWN
+      ? [`The policy differs in ${String(policy.length - MOST_SHOWN)} more places.`]
+      : []),
     ...(otherEvidence ? ['The verdict in the file belongs to different evidence.'] : []),
-    ...(nonce === undefined ? [] : ['Only the program that requested this evidence knows that its nonce was fresh.']),
-    ...(mayAsk && !shown.good && then.good ? [`To verify it as of the time it was saved, add: --at ${savedAt}`] : []),
+    ...(nonce === undefined
+      ? []
+      : ['Only the program that requested this evidence knows that its nonce was fresh.']),
+    ...(mayAsk && !shown.good && then.good
+      ? [`To verify it as of the time it was saved, add: --at ${savedAt}`]
+      : []),
   ]
 }
 
@@ -87,7 +139,9 @@ function asText(value: unknown): string {
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text
 }
 
-function verdictThen({ verdict: { good, verifiedAt, failure: refusal } }: Proof): Pick<Proof['verdict'], 'good' | 'verifiedAt' | 'failure'> {
+function verdictThen({
+  verdict: { good, verifiedAt, failure: refusal },
+}: Proof): Pick<Proof['verdict'], 'good' | 'verifiedAt' | 'failure'> {
   return { good, verifiedAt, ...(refusal && { failure: refusal }) }
 }
 

@@ -14,9 +14,12 @@ import { verifySaved } from './verify-saved.ts'
 /** `sotto verify [file]`: the enclave's evidence, live or saved, step by step. Returns the exit code. */
 export async function verify(file: string | undefined, options: VerifyOptions): Promise<number> {
   const { json, at, save } = options
-  const misused = file !== undefined && save !== undefined ? say('--save only works with live evidence. Leave out the file or --save.')
-    : file === undefined && at !== undefined ? say('--at only works with a saved file. Name the file or leave out --at.')
-    : undefined
+  const misused =
+    file !== undefined && save !== undefined
+      ? say('--save only works with live evidence. Leave out the file or --save.')
+      : file === undefined && at !== undefined
+        ? say('--at only works with a saved file. Name the file or leave out --at.')
+        : undefined
   if (misused !== undefined) {
     printFailure(failure('verify/argument', misused), json)
     return exitCodes.unusable
@@ -26,9 +29,14 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
 
 async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
   try {
-    const { verdict, proof, changed } = await withClient(await readSettings(), (client) => judgeLive(client, save !== undefined))
+    const { verdict, proof, changed } = await withClient(await readSettings(), (client) =>
+      judgeLive(client, save !== undefined),
+    )
     const unsaved = proof && save !== undefined ? await saveProof(proof, save) : undefined
-    printVerdict(verdict, json, [...changed, ...(proof && unsaved === undefined ? [`Proof saved to ${save ?? ''}.`] : [])])
+    printVerdict(verdict, json, [
+      ...changed,
+      ...(proof && unsaved === undefined ? [`Proof saved to ${save ?? ''}.`] : []),
+    ])
     if (unsaved) printFailure(unsaved, false)
     if (!verdict.good) return exitCodes.refused
     return unsaved ? exitCodes.unusable : exitCodes.verified
@@ -41,12 +49,20 @@ async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
   }
 }
 
-async function judgeLive({ privacy }: DoorClient, saves: boolean): Promise<{ verdict: Verdict; proof?: Proof; changed: string[] }> {
+async function judgeLive(
+  { privacy }: DoorClient,
+  saves: boolean,
+): Promise<{ verdict: Verdict; proof?: Proof; changed: string[] }> {
   const verdict = await privacy.verify()
   const proof = saves ? await privacy.proof({}) : undefined
-  const [current, before] = verdict.good ? (await privacy.history()).filter(({ enclaveHost }) => enclaveHost === verdict.enclaveHost) : []
+  const [current, before] = verdict.good
+    ? (await privacy.history()).filter(({ enclaveHost }) => enclaveHost === verdict.enclaveHost)
+    : []
   // Said once: when what answers has just become another.
-  const changed = current && before && current.sinceAt === verdict.verifiedAt ? changeLines(before.lastSeenAt, changesBetween(before, current)) : []
+  const changed =
+    current && before && current.sinceAt === verdict.verifiedAt
+      ? changeLines(before.lastSeenAt, changesBetween(before, current))
+      : []
   return { verdict, ...(proof && { proof }), changed }
 }
 
@@ -56,6 +72,11 @@ async function saveProof(proof: Proof, file: string): Promise<ReturnType<typeof 
     await writeFile(file, `${JSON.stringify(proof, null, 2)}\n`, { flag: 'wx' })
     return undefined
   } catch (cause) {
-    return failure('proof/unwritable', cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? say('The file already exists.') : undefined)
+    return failure(
+      'proof/unwritable',
+      cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+        ? say('The file already exists.')
+        : undefined,
+    )
   }
 }

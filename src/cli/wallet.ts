@@ -39,9 +39,21 @@ export function showWallet({ json }: Output): Promise<number> {
 export function connectWallet({ json, sandbox }: Output & { readonly sandbox: boolean }): Promise<number> {
   return atDoor(json, async (client) => {
     if (sandbox) return shown(await client.wallet.connectSandbox(), json)
-    const connection = (process.stdin.isTTY ? await promptSecret('Connection string of the wallet (nostr+walletconnect://…): ') : await readInput()).trim()
-    if (connection === '') throw new SottoError('wallet/connection-invalid', { detail: say('Standard input was empty. Pass the connection string on standard input, or run "sotto wallet connect" in a terminal.') })
-    return shown(await confirmHere(client, (signal) => client.wallet.connect({ connection }, { signal })), json)
+    const connection = (
+      process.stdin.isTTY
+        ? await promptSecret('Connection string of the wallet (nostr+walletconnect://…): ')
+        : await readInput()
+    ).trim()
+    if (connection === '')
+      throw new SottoError('wallet/connection-invalid', {
+        detail: say(
+          'Standard input was empty. Pass the connection string on standard input, or run "sotto wallet connect" in a terminal.',
+        ),
+      })
+    return shown(
+      await confirmHere(client, (signal) => client.wallet.connect({ connection }, { signal })),
+      json,
+    )
   })
 }
 
@@ -54,7 +66,10 @@ export function disconnectWallet({ json }: Output): Promise<number> {
 export function setLimits(changed: Partial<SpendingLimitsText>, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
     const { limits } = await client.wallet.get()
-    return shown(await confirmHere(client, (signal) => client.wallet.setLimits({ ...limits, ...changed }, { signal })), json)
+    return shown(
+      await confirmHere(client, (signal) => client.wallet.setLimits({ ...limits, ...changed }, { signal })),
+      json,
+    )
   })
 }
 
@@ -63,9 +78,15 @@ export function listPayments({ json }: Output): Promise<number> {
   return atDoor(json, async ({ purchases, topups }) => {
     const list = await purchases.list()
     // Top-ups whose payment can be closed: "sotto wallet give-up" takes their IDs.
-    const unresolved = (await topups.list()).filter(({ payment }) => payment === 'held' || payment === 'unknown')
+    const unresolved = (await topups.list()).filter(
+      ({ payment }) => payment === 'held' || payment === 'unknown',
+    )
     const lines = [...list.map(lineOf), ...unresolved.map(topupLineOf)]
-    print(json, { payments: list, topups: unresolved }, lines.length === 0 ? 'No purchases yet.' : lines.join('\n'))
+    print(
+      json,
+      { payments: list, topups: unresolved },
+      lines.length === 0 ? 'No purchases yet.' : lines.join('\n'),
+    )
     return 0
   })
 }
@@ -88,7 +109,9 @@ export function giveUpPayment(id: string, { json }: Output): Promise<number> {
       print(json, { topup }, topupLineOf(topup))
       return 0
     }
-    const payment = await confirmHere(client, async (signal) => client.purchases.giveUp({ purchaseId: await found(client, id) }, { signal }))
+    const payment = await confirmHere(client, async (signal) =>
+      client.purchases.giveUp({ purchaseId: await found(client, id) }, { signal }),
+    )
     print(json, { payment }, lineOf(payment))
     return 0
   })
@@ -97,7 +120,9 @@ export function giveUpPayment(id: string, { json }: Output): Promise<number> {
 /** `sotto wallet proof`: prints only the proof on standard output. */
 export function showProof(id: string, { json }: Output): Promise<number> {
   return atDoor(json, async (client) => {
-    const proof = await confirmHere(client, async (signal) => client.purchases.proof({ purchaseId: await found(client, id) }, { signal }))
+    const proof = await confirmHere(client, async (signal) =>
+      client.purchases.proof({ purchaseId: await found(client, id) }, { signal }),
+    )
     print(json, proof, proof.text.trimEnd())
     return 0
   })
@@ -105,15 +130,20 @@ export function showProof(id: string, { json }: Output): Promise<number> {
 
 /** Finds the one payment whose ID starts this way. Throws payment/unknown. */
 async function found({ purchases }: DoorClient, id: string): Promise<string> {
-  const [one, another] = (await purchases.list()).filter((payment) => payment.id === id || (id.length >= 4 && payment.id.startsWith(id)))
+  const [one, another] = (await purchases.list()).filter(
+    (payment) => payment.id === id || (id.length >= 4 && payment.id.startsWith(id)),
+  )
   if (!one || another) throw new SottoError('payment/unknown')
   return one.id
 }
 
 /** Finds the one top-up, paid from the wallet, whose ID starts this way; undefined if there's none. @throws {SottoError} payment/unknown – several match */
 async function foundTopup({ purchases, topups }: DoorClient, id: string): Promise<string | undefined> {
-  const matches = (candidate: { readonly id: string }): boolean => candidate.id === id || (id.length >= 4 && candidate.id.startsWith(id))
-  const [one, another] = (await topups.list()).filter((topup) => topup.payment !== undefined && matches(topup))
+  const matches = (candidate: { readonly id: string }): boolean =>
+    candidate.id === id || (id.length >= 4 && candidate.id.startsWith(id))
+  const [one, another] = (await topups.list()).filter(
+    (topup) => topup.payment !== undefined && matches(topup),
+  )
   if (!one) return undefined
   if (another || (await purchases.list()).some(matches)) throw new SottoError('payment/unknown')
   return one.id
@@ -135,9 +165,18 @@ function linesOf({ connection, limits, spent, hosts, paused, rate }: Wallet): st
       : 'No wallet is connected. To connect one, run: sotto wallet connect',
     `Limits: ${formatSats(limits.perPayment)} per payment, ${formatSats(limits.perDay)} in 24 hours, ${formatSats(limits.perHostAndDay)} in 24 hours per service, ${formatSats(limits.automaticUpTo)} without asking`,
     `Last 24 hours: ${formatSats(spent.day)} paid, including fees${spent.held === '0' ? '' : `, and ${formatSats(spent.held)} held until the outcome is known`}`,
-    ...hosts.map(({ host, spentInDay, firstPaidAt }) => `Previously paid: ${host}, ${formatSats(spentInDay)} in the last 24 hours; first paid ${formatMinute(firstPaidAt)}`),
-    rate ? `Exchange rate: 1 bitcoin is about ${formatUsd((BigInt(rate.picoUsdPerSat) * SAT_PER_BITCOIN).toString())}, from the top-up of ${formatMinute(rate.learnedAt)}` : 'Exchange rate: unknown. A Lightning top-up in US dollars sets it for one day.',
-    ...(paused ? [`Automatic payments are paused: ${pauseReasons[paused.reason]}${paused.until === undefined ? '' : ` They resume at ${formatMinute(paused.until)}.`}`] : []),
+    ...hosts.map(
+      ({ host, spentInDay, firstPaidAt }) =>
+        `Previously paid: ${host}, ${formatSats(spentInDay)} in the last 24 hours; first paid ${formatMinute(firstPaidAt)}`,
+    ),
+    rate
+      ? `Exchange rate: 1 bitcoin is about ${formatUsd((BigInt(rate.picoUsdPerSat) * SAT_PER_BITCOIN).toString())}, from the top-up of ${formatMinute(rate.learnedAt)}`
+      : 'Exchange rate: unknown. A Lightning top-up in US dollars sets it for one day.',
+    ...(paused
+      ? [
+          `Automatic payments are paused: ${pauseReasons[paused.reason]}${paused.until === undefined ? '' : ` They resume at ${formatMinute(paused.until)}.`}`,
+        ]
+      : []),
   ]
 }
 
@@ -156,7 +195,8 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_INPUT) throw new SottoError('wallet/connection-invalid', { detail: say('The connection string is too long.') })
+    if (text.length > MAX_INPUT)
+      throw new SottoError('wallet/connection-invalid', { detail: say('The connection string is too long.') })
   }
   return text
 }

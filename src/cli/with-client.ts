@@ -11,7 +11,10 @@ import { createTerminalConfirm } from './terminal-confirm.ts'
  * Calls `work` with a client of the process that owns the data folder. If there is none, this process owns the folder until `work` ends.
  * If the vault needs a passphrase, it is asked for in the terminal.
  */
-export async function withClient<T>(settings: Settings, work: (client: DoorClient, door: Door) => Promise<T>): Promise<T> {
+export async function withClient<T>(
+  settings: Settings,
+  work: (client: DoorClient, door: Door) => Promise<T>,
+): Promise<T> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   const begin = async (fetch: Door['fetch'], own: boolean): Promise<T> => {
     const client = clientOver(fetch)
@@ -24,10 +27,16 @@ export async function withClient<T>(settings: Settings, work: (client: DoorClien
     const folder = await DataFolder.check(settings.dataDir)
     reportRestricted(folder, say)
     // A command writes no log.
-    await using host = await startHost({ settings, folder, confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })), anyPort: true })
+    await using host = await startHost({
+      settings,
+      folder,
+      confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })),
+      anyPort: true,
+    })
     return await begin((request) => host.asOwner(request), true)
   } catch (thrown) {
-    if (thrown instanceof SottoError && thrown.code === 'host/owned') return begin(ownerFetch(settings.dataDir), false)
+    if (thrown instanceof SottoError && thrown.code === 'host/owned')
+      return begin(ownerFetch(settings.dataDir), false)
     throw thrown
   }
 }

@@ -75,7 +75,8 @@ export class AutoLock implements Disposable {
     if (inFlight > 0 || begun !== this.#begun) this.use()
     this.#begun = begun
     const idle = Math.max(wall - this.#used.wall, monotonic - this.#used.monotonic)
-    if (afterMinutes !== null && idle >= afterMinutes * MINUTE_MS) this.#lock({ by: 'idle', minutes: afterMinutes })
+    if (afterMinutes !== null && idle >= afterMinutes * MINUTE_MS)
+      this.#lock({ by: 'idle', minutes: afterMinutes })
   }
 
   /** The computer goes to sleep, or has slept. @returns whether that locks Sotto */

@@ -6,7 +6,15 @@ import type { OpenedReach } from '../shared/reach.ts'
 import { say } from '../shared/say.ts'
 import type { Standing } from '../shared/standing.ts'
 import type { Notice, Status } from '../shared/status.ts'
-import { contactsOf, createApi, Happenings, RecentLog, recordsNotice, standingOf, type Api } from './api/index.ts'
+import {
+  contactsOf,
+  createApi,
+  Happenings,
+  RecentLog,
+  recordsNotice,
+  standingOf,
+  type Api,
+} from './api/index.ts'
 import { isFreshEvidenceUnchosen } from './api/privacy-choices.ts'
 import { Caller, WindowSessions } from './callers/index.ts'
 import { trustRoots } from './attestation/index.ts'
@@ -14,7 +22,21 @@ import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
 
-export { amdRootsFromPem, assessDirect, assessEvidence, assessServiceEnclave, knownAnswersHold, knownAnswersOf, readSavedEvidence, trustRoots, vendorRootFromPem, verifyEvidence, verifyReleaseFile, type ReleaseFileResult, type SavedEvidence } from './attestation/index.ts'
+export {
+  amdRootsFromPem,
+  assessDirect,
+  assessEvidence,
+  assessServiceEnclave,
+  knownAnswersHold,
+  knownAnswersOf,
+  readSavedEvidence,
+  trustRoots,
+  vendorRootFromPem,
+  verifyEvidence,
+  verifyReleaseFile,
+  type ReleaseFileResult,
+  type SavedEvidence,
+} from './attestation/index.ts'
 export { APP_ORIGIN, Caller, WindowSessions } from './callers/index.ts'
 export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 
@@ -64,20 +86,33 @@ export async function createCore(given: CoreOptions): Promise<Core> {
 
   /** One at a time, and none once this core ends: whatever it opens is closed again. */
   function open(): Promise<void> {
-    opening = opening.catch(() => undefined).then(async () => {
-      if (vault.state !== 'open' || opened || ending) return
-      opened = await openCore(options, { tally, happenings, endRequests: (keyId) => proxy.endRequests(keyId), ended: ended.signal })
-      options.log('vault/opened', {})
-      const changed = opened.store.integrity.changes().length
-      if (changed > 0) options.log('store/rows-changed', { tables: changed })
-    })
+    opening = opening
+      .catch(() => undefined)
+      .then(async () => {
+        if (vault.state !== 'open' || opened || ending) return
+        opened = await openCore(options, {
+          tally,
+          happenings,
+          endRequests: (keyId) => proxy.endRequests(keyId),
+          ended: ended.signal,
+        })
+        options.log('vault/opened', {})
+        const changed = opened.store.integrity.changes().length
+        if (changed > 0) options.log('store/rows-changed', { tables: changed })
+      })
     return opening
   }
   function requireOpen(): Opened {
     if (ended.signal.reason instanceof SottoError) throw new SottoError('vault/locked')
     if (opened) return opened
     if (vault.state === 'open') throw new SottoError('store/damaged')
-    throw new SottoError(vault.state === 'damaged' ? 'vault/damaged' : vault.state === 'passphrase-needed' ? 'vault/passphrase-needed' : 'vault/locked')
+    throw new SottoError(
+      vault.state === 'damaged'
+        ? 'vault/damaged'
+        : vault.state === 'passphrase-needed'
+          ? 'vault/passphrase-needed'
+          : 'vault/locked',
+    )
   }
 
   await open()
@@ -111,7 +146,18 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     const { reach, allow } = options.proxy
     if (!reach || !opened || reaching) return
     reaching = true
-    openReach({ reach, hosts: allow?.hosts ?? [], place: vault, settings: opened.store.settings, confirm: options.confirm, now: options.now, open: (at) => proxy.reach(at) }, givenUp.signal).then(
+    openReach(
+      {
+        reach,
+        hosts: allow?.hosts ?? [],
+        place: vault,
+        settings: opened.store.settings,
+        confirm: options.confirm,
+        now: options.now,
+        open: (at) => proxy.reach(at),
+      },
+      givenUp.signal,
+    ).then(
       (reached) => {
         reachOpen = reached
         reachNotice = openNotice(reached)
@@ -140,9 +186,19 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     options.onChange?.()
   }
 
-  const movedNotice: Notice[] = options.proxy.port !== 0 && proxy.port !== options.proxy.port
-    ? [{ id: `port-moved-${String(proxy.port)}`, says: say('Port {taken} is in use, so Sotto is using port {port} for the local address this time.', { taken: options.proxy.port, port: proxy.port }), lasting: false }]
-    : []
+  const movedNotice: Notice[] =
+    options.proxy.port !== 0 && proxy.port !== options.proxy.port
+      ? [
+          {
+            id: `port-moved-${String(proxy.port)}`,
+            says: say(
+              'Port {taken} is in use, so Sotto is using port {port} for the local address this time.',
+              { taken: options.proxy.port, port: proxy.port },
+            ),
+            lasting: false,
+          },
+        ]
+      : []
 
   function status(): Promise<Status> {
     const masked = opened?.accounts.creditIdMasked()
@@ -161,16 +217,36 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         hasPolicy: profile.policy !== undefined,
         ...(isDirect(profile) && { direct: true as const }),
         ...(profile.policy && { enclaveHost: profile.policy.enclaveHost }),
-        ...(opened && !isDirect(profile) && profile.policy?.nonceBound && isFreshEvidenceUnchosen(opened.store.settings) && { asksFreshEvidence: true as const }),
-        ...(profile.documentConversion && opened?.relay.channel && { documentConversion: profile.documentConversion }),
+        ...(opened &&
+          !isDirect(profile) &&
+          profile.policy?.nonceBound &&
+          isFreshEvidenceUnchosen(opened.store.settings) && { asksFreshEvidence: true as const }),
+        ...(profile.documentConversion &&
+          opened?.relay.channel && { documentConversion: profile.documentConversion }),
         trust: options.trust.name,
         openChat: opened?.relay.openChatPrivacy() ?? 'forwarded',
       },
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
-      vault: { kind: vault.kind, state: vault.state, ...(lockedBy && { lockedBy }), ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }) },
-      account: { connected: opened !== null && opened.accounts.activeId() !== null, ...(masked !== undefined && { creditIdMasked: masked }) },
+      vault: {
+        kind: vault.kind,
+        state: vault.state,
+        ...(lockedBy && { lockedBy }),
+        ...(typeof lockAfterMinutes === 'number' && { lockAfterMinutes }),
+      },
+      account: {
+        connected: opened !== null && opened.accounts.activeId() !== null,
+        ...(masked !== undefined && { creditIdMasked: masked }),
+      },
       proxy: { baseUrl: proxy.baseUrl, serving: proxy.serving, ...(reachOpen && { reach: reachOpen }) },
-      notices: [...(changedRecords ? [changedRecords] : []), ...options.notices(), ...movedNotice, ...(reachNotice ? [reachNotice] : []), ...(lowBalance ? [lowBalance] : []), ...(opened?.keys.notices() ?? []), ...(opened?.skipped.notices() ?? [])].filter(({ id }) => !acknowledged.has(id)),
+      notices: [
+        ...(changedRecords ? [changedRecords] : []),
+        ...options.notices(),
+        ...movedNotice,
+        ...(reachNotice ? [reachNotice] : []),
+        ...(lowBalance ? [lowBalance] : []),
+        ...(opened?.keys.notices() ?? []),
+        ...(opened?.skipped.notices() ?? []),
+      ].filter(({ id }) => !acknowledged.has(id)),
     })
   }
 
@@ -188,7 +264,8 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     choices: options.choices,
     choose: options.onChoose,
     vault,
-    lock: async () => options.onLock?.({ by: 'request' }) ?? Promise.reject(new SottoError('vault/cannot-lock')),
+    lock: async () =>
+      options.onLock?.({ by: 'request' }) ?? Promise.reject(new SottoError('vault/cannot-lock')),
     ending: givenUp.signal,
     ended: answersEnded.signal,
     vaultChanged: async () => {
@@ -219,7 +296,17 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     windows: options.windows ?? new WindowSessions(options.now),
     drill: options.drill,
     recentLog,
-    contacts: () => contactsOf({ profile, relays: opened?.wallet.view()?.relays ?? [], relaysChat: opened?.relay.openChatPrivacy() === 'relayed', enclave: opened?.freshEvidenceHost(), others: [...options.contacts ?? [], ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const }))] }),
+    contacts: () =>
+      contactsOf({
+        profile,
+        relays: opened?.wallet.view()?.relays ?? [],
+        relaysChat: opened?.relay.openChatPrivacy() === 'relayed',
+        enclave: opened?.freshEvidenceHost(),
+        others: [
+          ...(options.contacts ?? []),
+          ...(options.desktop?.updates.hosts() ?? []).map((host) => ({ host, use: 'updates' as const })),
+        ],
+      }),
     serve,
     desktop: options.desktop,
   })
@@ -227,12 +314,16 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   return {
     api,
     files,
-    asOwner: (request) => isFilePath(new URL(request.url).pathname) ? files(request) : api(request, Caller.owner()),
+    asOwner: (request) =>
+      isFilePath(new URL(request.url).pathname) ? files(request) : api(request, Caller.owner()),
     proxy,
     localKey: () => requireOpen().keys.firstSecret(),
     serve,
     notices: async () => (await status()).notices,
-    standing: () => ({ ...standingOf(opened, proxy.serving, happenings, options.now()), canLock: opened !== null && vault.kind !== 'memory' }),
+    standing: () => ({
+      ...standingOf(opened, proxy.serving, happenings, options.now()),
+      canLock: opened !== null && vault.kind !== 'memory',
+    }),
     atRest: () => tally.inFlight === 0,
     prepare: async () => opened?.relay.channel?.prepare(),
     invalidateVerdict: () => {
@@ -263,7 +354,11 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     opened?.autoLock[Symbol.dispose]()
     givenUp.abort(locked)
     // Whoever waits for a payment is told that it goes on later, and written down as told.
-    const parts = [opened?.topups[Symbol.asyncDispose](), opened?.studio[Symbol.asyncDispose](), opened?.money[Symbol.asyncDispose]()]
+    const parts = [
+      opened?.topups[Symbol.asyncDispose](),
+      opened?.studio[Symbol.asyncDispose](),
+      opened?.money[Symbol.asyncDispose](),
+    ]
     if (locked) {
       // Jobs have been told to stop, as at a shutdown. What else runs fails with this code, which its caller can still be told.
       ended.abort(locked)

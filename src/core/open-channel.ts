@@ -5,7 +5,14 @@ import type { Profile } from '../shared/profile.ts'
 import { looksUpRevocation } from '../shared/revocation-lookup.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { chosenFreshEvidence, policyInForce } from './api/privacy-choices.ts'
-import { openDirectChannel, openEnclaveChannel, type EnclaveChannel, type FreshSource, type Patience, type ReleaseMemory } from './channel/index.ts'
+import {
+  openDirectChannel,
+  openEnclaveChannel,
+  type EnclaveChannel,
+  type FreshSource,
+  type Patience,
+  type ReleaseMemory,
+} from './channel/index.ts'
 import type { Store } from './store/index.ts'
 
 export interface ChannelParts {
@@ -34,7 +41,10 @@ export function openChannel({ profile, store, baseUrl, ...parts }: ChannelParts)
     return policyInForce(store.settings, rules)
   }
   const common = { ...parts, collateral: store.collateral }
-  const [router, ...others] = directEnclaves(profile).map((enclave) => ({ ...enclave, policy: inForce(enclave.policy) }))
+  const [router, ...others] = directEnclaves(profile).map((enclave) => ({
+    ...enclave,
+    policy: inForce(enclave.policy),
+  }))
   if (router) return openDirectChannel({ ...common, enclaves: [router, ...others] })
   return openEnclaveChannel({
     ...common,
@@ -53,7 +63,12 @@ export function freshEvidenceHost(profile: Profile, store: Store): string | unde
 }
 
 /** Until the user chose, the service is asked: it hides this computer's address. */
-function freshSource({ policy }: Profile, { settings }: Store, enclaveHost: string, serviceUrl: string): FreshSource {
+function freshSource(
+  { policy }: Profile,
+  { settings }: Store,
+  enclaveHost: string,
+  serviceUrl: string,
+): FreshSource {
   const from = chosenFreshEvidence(settings) ?? 'relayed'
   if (from === 'relayed') return { from, serviceUrl, enclaveHost }
   return from === 'direct' && policy?.nonceBound ? { from, policy: policy.nonceBound } : { from: 'never' }

@@ -17,7 +17,23 @@ import type { Receipt } from '../shared/receipt.ts'
 import type { Notice } from '../shared/status.ts'
 import type { TrustSet } from '../shared/trust.ts'
 import { openAccounts, serviceKeysOf } from './accounts/index.ts'
-import { adoptFirstKey, DoubtChecks, historyPlaceOf, KeyActivity, openConversations, openLocalKeys, openLowBalance, openTopups, type Drill, type Happenings, type LocalKeys, type LowBalance, type OpenCore, type SandboxControls, type ToolSecrets } from './api/index.ts'
+import {
+  adoptFirstKey,
+  DoubtChecks,
+  historyPlaceOf,
+  KeyActivity,
+  openConversations,
+  openLocalKeys,
+  openLowBalance,
+  openTopups,
+  type Drill,
+  type Happenings,
+  type LocalKeys,
+  type LowBalance,
+  type OpenCore,
+  type SandboxControls,
+  type ToolSecrets,
+} from './api/index.ts'
 import { asksBeforeNew } from './api/privacy-choices.ts'
 import type { Patience, ReleaseMemory } from './channel/index.ts'
 import { AutoLock } from './auto-lock.ts'
@@ -26,8 +42,28 @@ import { openConsents } from './consents/index.ts'
 import { strip } from './image-metadata/index.ts'
 import { openLibrary } from './library/index.ts'
 import { createLimitClock, limitMarksIn, openKeyBudgets } from './payment/index.ts'
-import { allowsOrigin, hashOfLocalKey, isValid, listBudgetsLeft, newLocalKey, ResponseCache, TokenRate, type AllowLists, type ProxyBackend, type RequestTally } from './proxy/index.ts'
-import { CacheSecrets, Conversions, createCarrier, createModelListing, createRelay, endRequestsWith, SkippedEntries, type ReceiptSink } from './relay/index.ts'
+import {
+  allowsOrigin,
+  hashOfLocalKey,
+  isValid,
+  listBudgetsLeft,
+  newLocalKey,
+  ResponseCache,
+  TokenRate,
+  type AllowLists,
+  type ProxyBackend,
+  type RequestTally,
+} from './proxy/index.ts'
+import {
+  CacheSecrets,
+  Conversions,
+  createCarrier,
+  createModelListing,
+  createRelay,
+  endRequestsWith,
+  SkippedEntries,
+  type ReceiptSink,
+} from './relay/index.ts'
 import { readBalance } from './service/account/read/balance.ts'
 import { readHistory } from './service/account/read/history.ts'
 import { listDirectModels, listModels } from './service/inference/models.ts'
@@ -146,7 +182,10 @@ export interface OpenCoreParts {
 }
 
 /** What stands behind an open vault, joined. Throws what the store and the vault refuse. */
-export async function openCore(options: CoreOptions, { tally, happenings, endRequests, ended }: OpenCoreParts): Promise<Opened> {
+export async function openCore(
+  options: CoreOptions,
+  { tally, happenings, endRequests, ended }: OpenCoreParts,
+): Promise<Opened> {
   const { vault, fetch, now, monotonic = () => performance.now(), profile, onLock } = options
   const responses = new ResponseCache({ now, monotonic })
   const [key, remembered, accounts, localKey] = await Promise.all([
@@ -161,7 +200,12 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   const inMemory = vault.kind === 'memory'
   let store: Store
   try {
-    store = openStore({ folder: inMemory ? null : profileFolder(options), key, now, leastRevision: remembered })
+    store = openStore({
+      folder: inMemory ? null : profileFolder(options),
+      key,
+      now,
+      leastRevision: remembered,
+    })
   } finally {
     key.fill(0)
   }
@@ -198,40 +242,125 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
   })
   const patience = options.patience ?? PATIENCE
   const skipped = new SkippedEntries()
-  const models = createModelListing(async () => skipped.note('models', await (isDirect(profile) ? listDirectModels : listModels)({ fetch, access: () => accounts.access(), now })), now)
+  const models = createModelListing(
+    async () =>
+      skipped.note(
+        'models',
+        await (isDirect(profile) ? listDirectModels : listModels)({
+          fetch,
+          access: () => accounts.access(),
+          now,
+        }),
+      ),
+    now,
+  )
   const noteReceipt = (receipt: Receipt): void => {
     happenings.noteReceipt(receipt)
     options.onChange?.()
   }
   const channel = openChannel({
-    profile, store, fetch, now, patience,
+    profile,
+    store,
+    fetch,
+    now,
+    patience,
     trust: options.trust.roots,
     releases: releaseMemory(store, options.log, happenings),
     baseUrl: accounts.access().baseUrl,
   })
-  const serviceEnclave = openServiceEnclave({ profile, store, fetch, now, trust: options.trust.roots, patience })
+  const serviceEnclave = openServiceEnclave({
+    profile,
+    store,
+    fetch,
+    now,
+    trust: options.trust.roots,
+    patience,
+  })
   const service = { fetch, access: () => accounts.access(), now }
   const { sandbox } = options
   const carrier = createCarrier(service, profile.kind)
   const money = await openMoney({
-    vault, profile, store, carrier, confirm: options.confirm, now, limitClock, monotonic, log: options.log,
-    pretended: sandbox && (() => sandbox.wallet()), dial: options.dial,
+    vault,
+    profile,
+    store,
+    carrier,
+    confirm: options.confirm,
+    now,
+    limitClock,
+    monotonic,
+    log: options.log,
+    pretended: sandbox && (() => sandbox.wallet()),
+    dial: options.dial,
   })
   // An enclave without a service has no history.
-  const doubts = isDirect(profile) ? null : new DoubtChecks({ receipts: store.receipts, place: () => historyPlaceOf({ store, accounts, budgets, fetch, now }), now })
+  const doubts = isDirect(profile)
+    ? null
+    : new DoubtChecks({
+        receipts: store.receipts,
+        place: () => historyPlaceOf({ store, accounts, budgets, fetch, now }),
+        now,
+      })
   const lowBalance = openLowBalance({ settings: store.settings, accounts, now })
-  const topups = openTopups({ store, accounts, payer: money.payer, fetch, now, service: profile, skipped, rate: money.rate, onSettled: () => void lowBalance.look() })
-  const cacheSecrets = new CacheSecrets({ root: await secretOrNew(vault, CACHE_SECRET, newKey), profileId: profile.id, now })
-  const relay = endRequestsWith(createRelay({ fetch, now, profile, models, channel, serviceEnclave, cacheSecrets, access: () => accounts.access(), receipts: tallied(store, tally, tokens, noteReceipt, keys, options.watchesBalance === false || isDirect(profile) ? null : lowBalance, doubts, options.log), budgets, payer: isDirect(profile) ? null : money.single, patience, skipped }), ended)
+  const topups = openTopups({
+    store,
+    accounts,
+    payer: money.payer,
+    fetch,
+    now,
+    service: profile,
+    skipped,
+    rate: money.rate,
+    onSettled: () => void lowBalance.look(),
+  })
+  const cacheSecrets = new CacheSecrets({
+    root: await secretOrNew(vault, CACHE_SECRET, newKey),
+    profileId: profile.id,
+    now,
+  })
+  const relay = endRequestsWith(
+    createRelay({
+      fetch,
+      now,
+      profile,
+      models,
+      channel,
+      serviceEnclave,
+      cacheSecrets,
+      access: () => accounts.access(),
+      receipts: tallied(
+        store,
+        tally,
+        tokens,
+        noteReceipt,
+        keys,
+        options.watchesBalance === false || isDirect(profile) ? null : lowBalance,
+        doubts,
+        options.log,
+      ),
+      budgets,
+      payer: isDirect(profile) ? null : money.single,
+      patience,
+      skipped,
+    }),
+    ended,
+  )
   const spool = openSpool(join(options.folder, 'spool'))
   const forStudio: StudioService = {
     ...relay,
     revision: profile.revision,
     fetchOwn: (address, signal) => carrier.fetchOwn(address, signal),
     accountId: () => accounts.activeId(),
-    history: (days, page, signal) => readHistory(service, { ...days, allKeys: true, page, pageSize: 100 }, { signal }),
+    history: (days, page, signal) =>
+      readHistory(service, { ...days, allKeys: true, page, pageSize: 100 }, { signal }),
   }
-  const studio = openStudio({ store, spool, service: forStudio, payer: money.payer, strip: (bytes) => strip(bytes).bytes, now })
+  const studio = openStudio({
+    store,
+    spool,
+    service: forStudio,
+    payer: money.payer,
+    strip: (bytes) => strip(bytes).bytes,
+    now,
+  })
   studio.jobs.onChange(({ job }) => {
     if (!job) return
     happenings.noteJob(job, now())
@@ -248,13 +377,18 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
       store.integrity.requireIntact()
       return store.localKeys.findByHash(hash)
     },
-    keyAllows: (origin) => store.localKeys.list().some((key) => allowsOrigin(key, origin) && isValid(key, limitClock.read().at)),
+    keyAllows: (origin) =>
+      store.localKeys.list().some((key) => allowsOrigin(key, origin) && isValid(key, limitClock.read().at)),
     requireMoneyLeft: (keyId) => budgets.requireLeft(keyId),
     tokens,
     tokenCounter,
     limitTime: () => limitClock.read().at,
-    budgetsLeft: () => listBudgetsLeft(store.localKeys.list(), (keyId) => budgets.money(keyId), limitClock.read().at),
-    account: { balance: (signal) => readBalance(service, { signal }), history: (input, signal) => readHistory(service, input, { signal }) },
+    budgetsLeft: () =>
+      listBudgetsLeft(store.localKeys.list(), (keyId) => budgets.money(keyId), limitClock.read().at),
+    account: {
+      balance: (signal) => readBalance(service, { signal }),
+      history: (input, signal) => readHistory(service, input, { signal }),
+    },
   }
   // Temporary conversations: under a key that nothing keeps, in memory, which no passphrase ever moves to the disk.
   const temporary = openStore({ folder: null, key: randomBytes(32), now })
@@ -266,10 +400,35 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     requests: () => tally,
     lock: onLock ? (reason) => void onLock(reason).catch(() => undefined) : null,
   })
-  const conversions = new Conversions({ convert: (request) => relay.convert(request), accountId: () => accounts.activeId() })
+  const conversions = new Conversions({
+    convert: (request) => relay.convert(request),
+    accountId: () => accounts.activeId(),
+  })
   const opened: Opened = {
-    store, conversions, temporary, autoLock, conversations, consents: openConsents(now), library: openLibrary(store, now), studio, relay, keys, accounts, serviceKeys: serviceKeysOf({ fetch, now, accounts }),
-    payer: money.payer, budgets, wallet: money.wallet, rate: money.rate, topups, lowBalance, doubts, skipped, money, behindProxy, cacheSecrets, inMemory,
+    store,
+    conversions,
+    temporary,
+    autoLock,
+    conversations,
+    consents: openConsents(now),
+    library: openLibrary(store, now),
+    studio,
+    relay,
+    keys,
+    accounts,
+    serviceKeys: serviceKeysOf({ fetch, now, accounts }),
+    payer: money.payer,
+    budgets,
+    wallet: money.wallet,
+    rate: money.rate,
+    topups,
+    lowBalance,
+    doubts,
+    skipped,
+    money,
+    behindProxy,
+    cacheSecrets,
+    inMemory,
     tokenCounter,
     // Its own cache: how long a count takes must not show tools what a chat contains.
     chatTokens: createCachedCounter(tokenCounter),
@@ -282,7 +441,8 @@ export async function openCore(options: CoreOptions, { tally, happenings, endReq
     rememberRoot: async () => {
       if (opened.inMemory) return
       const revision = store.integrity.checkpoint()
-      if (revision !== null && revision !== await rootRevision(vault, profile.id)) await vault.set(ROOT_REVISION + profile.id, Buffer.from(String(revision)))
+      if (revision !== null && revision !== (await rootRevision(vault, profile.id)))
+        await vault.set(ROOT_REVISION + profile.id, Buffer.from(String(revision)))
     },
   }
   // From now on: a database that is deleted, or replaced with one from before the root, is noticed at the next start.
@@ -311,7 +471,16 @@ async function rootRevision(vault: Vault, profileId: string): Promise<number | u
 }
 
 /** Receipts are kept, counted for whoever measures this proxy, told of their key, and logged where there is a log. */
-function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, noteReceipt: (receipt: Receipt) => void, keys: LocalKeys, lowBalance: LowBalance | null, doubts: DoubtChecks | null, log: Log | undefined): ReceiptSink {
+function tallied(
+  { receipts }: Store,
+  tally: RequestTally,
+  tokens: TokenRate,
+  noteReceipt: (receipt: Receipt) => void,
+  keys: LocalKeys,
+  lowBalance: LowBalance | null,
+  doubts: DoubtChecks | null,
+  log: Log | undefined,
+): ReceiptSink {
   return {
     begin: () => tally.begin(),
     put(receipt) {
@@ -328,7 +497,11 @@ function tallied({ receipts }: Store, tally: RequestTally, tokens: TokenRate, no
   }
 }
 
-function releaseMemory({ verdicts, verifiedEnclaves, settings }: Store, log: Log | undefined, happenings: Happenings): ReleaseMemory {
+function releaseMemory(
+  { verdicts, verifiedEnclaves, settings }: Store,
+  log: Log | undefined,
+  happenings: Happenings,
+): ReleaseMemory {
   return {
     newest: (enclaveHost) => verdicts.newestRelease(enclaveHost),
     olderAccepted: (enclaveHost, digest) => verdicts.acceptedOlder(enclaveHost, digest),

@@ -16,7 +16,14 @@ export interface ServiceEnclaveParts {
 }
 
 /** The channel to the service's own enclave, with what the person chose for it; null if the service has none, as in Revision A. */
-export function openServiceEnclave({ profile, store, fetch, now, trust, patience }: ServiceEnclaveParts): { readonly channel: ServiceEnclaveChannel; readonly route: () => ChatRoute } | null {
+export function openServiceEnclave({
+  profile,
+  store,
+  fetch,
+  now,
+  trust,
+  patience,
+}: ServiceEnclaveParts): { readonly channel: ServiceEnclaveChannel; readonly route: () => ChatRoute } | null {
   const { serviceEnclave: policy, revision } = profile
   if (!policy || revision !== 'B') return null
   const { settings } = store

@@ -23,7 +23,10 @@ export async function readChosenService(folder: string): Promise<string | null> 
   try {
     return markerSchema.parse(JSON.parse(text)).profileId
   } catch (cause) {
-    throw new SottoError('store/damaged', { detail: say('{file} isn’t in the format Sotto wrote.', { file: MARKER }), cause })
+    throw new SottoError('store/damaged', {
+      detail: say('{file} isn’t in the format Sotto wrote.', { file: MARKER }),
+      cause,
+    })
   }
 }
 

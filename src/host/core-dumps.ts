@@ -19,6 +19,9 @@ export async function disableCoreDumps(): Promise<void> {
   if (process.platform !== 'linux') return
   await Promise.allSettled([
     writeFile('/proc/self/coredump_filter', '0'),
-    promisify(execFile)(PRLIMIT, ['--core=0:0', '--pid', String(process.pid)], { env: {}, timeout: TIMEOUT_MS }),
+    promisify(execFile)(PRLIMIT, ['--core=0:0', '--pid', String(process.pid)], {
+      env: {},
+      timeout: TIMEOUT_MS,
+    }),
   ])
 }

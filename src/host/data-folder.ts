@@ -11,7 +11,8 @@ const SOCKET = 'sotto.sock'
 /** Chromium writes here by rules of its own, links included. It is inside `desktop`, which only its owner can enter. */
 const CHROMIUM = join('desktop', 'chromium')
 /** The names that Sotto writes in the data folder. Everything below these folders is Sotto's too. */
-const OWN_NAME = /^(?:owner\.lock(?:-\w+)?|sotto\.sock|(?:vault|service|reach)\.json(?:\..+)?|open-[0-9a-f-]{36}\.html|desktop|logs|profiles|sandbox|sandbox-alone|spool)$/
+const OWN_NAME =
+  /^(?:owner\.lock(?:-\w+)?|sotto\.sock|(?:vault|service|reach)\.json(?:\..+)?|open-[0-9a-f-]{36}\.html|desktop|logs|profiles|sandbox|sandbox-alone|spool)$/
 /** Beyond this the modes of further files are not looked at: all of them are in a folder of mode 700. */
 const MAX_ENTRIES = 100_000
 
@@ -77,7 +78,11 @@ class FolderCheck {
   async run(folder: Stats): Promise<void> {
     this.#requireOwner(this.#root, folder)
     if ((folder.mode & SHARED) !== 0 && !(await list(this.#root)).every((name) => OWN_NAME.test(name))) {
-      throw new SottoError('host/folder-not-private', { detail: say('It also holds other files. If only you need them, run: chmod 700 "{path}"', { path: this.#root }) })
+      throw new SottoError('host/folder-not-private', {
+        detail: say('It also holds other files. If only you need them, run: chmod 700 "{path}"', {
+          path: this.#root,
+        }),
+      })
     }
     await this.#restrict(this.#root, folder)
     try {
@@ -85,7 +90,10 @@ class FolderCheck {
     } catch (cause) {
       throw unwritable(this.#root, cause)
     }
-    await this.#checkAll(this.#root, (await list(this.#root)).filter((name) => OWN_NAME.test(name)))
+    await this.#checkAll(
+      this.#root,
+      (await list(this.#root)).filter((name) => OWN_NAME.test(name)),
+    )
   }
 
   async #checkAll(folder: string, names: readonly string[]): Promise<void> {
@@ -99,7 +107,8 @@ class FolderCheck {
       this.#requireOwner(path, entry)
       // The process that serves the socket sets its mode.
       if (entry.isSocket() && path === join(this.#root, SOCKET)) continue
-      if (!entry.isDirectory() && !entry.isFile()) throw new SottoError('host/folder-irregular-file', { detail: say('The path is {path}.', { path }) })
+      if (!entry.isDirectory() && !entry.isFile())
+        throw new SottoError('host/folder-irregular-file', { detail: say('The path is {path}.', { path }) })
       await this.#restrict(path, entry)
       if (entry.isDirectory() && path !== join(this.#root, CHROMIUM)) inner.push(path)
     }
@@ -109,7 +118,10 @@ class FolderCheck {
   #requireOwner(path: string, { uid }: Stats): void {
     if (uid === this.#user) return
     throw new SottoError('host/folder-foreign-owner', {
-      detail: say('{path} belongs to user ID {owner}. To make it yours, run: sudo chown -R {user} "{folder}"', { path, owner: String(uid), user: String(this.#user), folder: this.#root }),
+      detail: say(
+        '{path} belongs to user ID {owner}. To make it yours, run: sudo chown -R {user} "{folder}"',
+        { path, owner: String(uid), user: String(this.#user), folder: this.#root },
+      ),
     })
   }
 
@@ -123,7 +135,10 @@ class FolderCheck {
     }
     // Not lstat: the data folder itself may be reached through a link. Some file systems (FAT, network shares) take a mode and do not keep it.
     const after = await stat(path).catch(() => null)
-    if (after !== null && (after.mode & SHARED) !== 0) throw new SottoError('host/folder-not-private', { detail: say('The file system doesn’t store the mode of {path}.', { path }) })
+    if (after !== null && (after.mode & SHARED) !== 0)
+      throw new SottoError('host/folder-not-private', {
+        detail: say('The file system doesn’t store the mode of {path}.', { path }),
+      })
     this.restricted.push(`${relative(this.#root, path) || path} (${modeText(entry)})`)
   }
 }

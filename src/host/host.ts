@@ -90,16 +90,36 @@ const MEMORY_NOTICE: Notice = {
  * Owns the one live core of a data folder. Throws host/owned where another process does, host/proxy-address, store/damaged and profile/unknown
  * for a marker that cannot be read or followed, vault/unavailable, proxy/port-taken and store/…; nothing is then owned.
  */
-export async function startHost({ settings, folder, confirm, anyPort = false, onReach, onChange, desktop }: HostOptions): Promise<Host> {
+export async function startHost({
+  settings,
+  folder,
+  confirm,
+  anyPort = false,
+  onReach,
+  onChange,
+  desktop,
+}: HostOptions): Promise<Host> {
   // It may refuse to start: before anything is owned.
   const outbound = createOutboundFetch()
   const coreDumpsOff = disableCoreDumps()
   const ownership = acquireOwnership(folder)
   if (!ownership) throw new SottoError('host/owned')
   // A command that passes by answers to nobody else, and has nothing to log.
-  const journal = settings.log && !anyPort ? await import('./log/open-log.ts').then(({ openLog }) => settings.log && openLog(settings.log, folder.path)) : undefined
+  const journal =
+    settings.log && !anyPort
+      ? await import('./log/open-log.ts').then(
+          ({ openLog }) => settings.log && openLog(settings.log, folder.path),
+        )
+      : undefined
   const drills = openDrills()
-  const memory = new MemoryAtRest({ atRest: async () => bodies.heldBytes === 0 && await core.then((live) => live.atRest(), () => false) })
+  const memory = new MemoryAtRest({
+    atRest: async () =>
+      bodies.heldBytes === 0 &&
+      (await core.then(
+        (live) => live.atRest(),
+        () => false,
+      )),
+  })
   const bodies = new BodyBudget({ bytes: settings.bodyMemoryBytes, onRelease: () => memory.stir() })
   const changed = (): void => {
     memory.stir()
@@ -126,8 +146,12 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
   async function start(wanted: string | null, at?: number): Promise<Core> {
     const presets = await presetProfiles()
     const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
-    if (chosen === undefined) throw new SottoError('profile/unknown', { detail: say('The data folder is set to “{service}”.', { service: String(wanted) }) })
-    if (chosen === null) sandbox ??= await startSandbox({ folder: join(folder.path, 'sandbox'), serviceEnclave: true })
+    if (chosen === undefined)
+      throw new SottoError('profile/unknown', {
+        detail: say('The data folder is set to “{service}”.', { service: String(wanted) }),
+      })
+    if (chosen === null)
+      sandbox ??= await startSandbox({ folder: join(folder.path, 'sandbox'), serviceEnclave: true })
     else {
       await sandbox?.close()
       sandbox = null
@@ -153,8 +177,13 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
       folder: folder.path,
       version: await readVersion(),
       profile,
-      choices: [{ id: 'sandbox', name: 'Sandbox', kind: 'sandbox' }, ...presets.map((preset) => choiceOf(preset))],
-      trust: running ? { name: 'sandbox', roots: () => running.trust() } : { name: 'built-in', roots: builtInTrust },
+      choices: [
+        { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
+        ...presets.map((preset) => choiceOf(preset)),
+      ],
+      trust: running
+        ? { name: 'sandbox', roots: () => running.trust() }
+        : { name: 'built-in', roots: builtInTrust },
       sandbox: running,
       windows,
       drill: (signal) => drills.run(signal),
@@ -179,7 +208,10 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
 
   function prepare(): void {
     // Whoever asks hears of a failure.
-    void core.then((live) => live.prepare()).catch(() => undefined).then(() => memory.settle())
+    void core
+      .then((live) => live.prepare())
+      .catch(() => undefined)
+      .then(() => memory.settle())
   }
 
   /** One choice after another: that which is kept last is the one that is changed to last. */
@@ -226,12 +258,18 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
       changed()
       return true
     })
-    choosing = locking.then(() => undefined, () => undefined)
+    choosing = locking.then(
+      () => undefined,
+      () => undefined,
+    )
     return locking
   }
 
   async function replaceByLocked(previous: Promise<Core>, open: Vault): Promise<Core> {
-    const before = await previous.then((live) => ({ port: live.proxy.port, serving: live.standing().serving }), () => undefined)
+    const before = await previous.then(
+      (live) => ({ port: live.proxy.port, serving: live.standing().serving }),
+      () => undefined,
+    )
     const ended = previous.then((live) => live.lock()).catch(() => undefined)
     await Promise.race([ended, new Promise((late) => setTimeout(late, LOCK_WITHIN_MS).unref())])
     await open.lock()
@@ -283,15 +321,38 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
     },
     service: () => profile.kind,
     lock: () => lock({ by: 'request' }),
-    sleeping: () => core.then((live) => live.sleeping(), () => undefined),
-    renewVerdict: () => core.then((live) => live.renewVerdict(), () => undefined),
-    verifyEnclave: () => core.then((live) => live.verifyEnclave(), () => undefined),
+    sleeping: () =>
+      core.then(
+        (live) => live.sleeping(),
+        () => undefined,
+      ),
+    renewVerdict: () =>
+      core.then(
+        (live) => live.renewVerdict(),
+        () => undefined,
+      ),
+    verifyEnclave: () =>
+      core.then(
+        (live) => live.verifyEnclave(),
+        () => undefined,
+      ),
     prepare,
     serve: async (on) => (await core).serve(on),
-    notices: () => core.then((live) => live.notices(), () => []),
-    standing: () => core.then((live) => live.standing(), () => null),
+    notices: () =>
+      core.then(
+        (live) => live.notices(),
+        () => [],
+      ),
+    standing: () =>
+      core.then(
+        (live) => live.standing(),
+        () => null,
+      ),
     async [Symbol.asyncDispose]() {
-      await core.then((live) => live[Symbol.asyncDispose](), () => undefined)
+      await core.then(
+        (live) => live[Symbol.asyncDispose](),
+        () => undefined,
+      )
       await closeAll()
     },
   }
@@ -299,11 +360,16 @@ export async function startHost({ settings, folder, confirm, anyPort = false, on
 
 function restrictedNotice({ restricted }: DataFolder): Notice[] {
   if (restricted.length === 0) return []
-  return [{
-    id: 'folder-restricted',
-    says: say('Other users had access to {count, plural, one {# file or folder} other {# files or folders}} in the data folder. Sotto removed that access.', { count: restricted.length }),
-    lasting: false,
-  }]
+  return [
+    {
+      id: 'folder-restricted',
+      says: say(
+        'Other users had access to {count, plural, one {# file or folder} other {# files or folders}} in the data folder. Sotto removed that access.',
+        { count: restricted.length },
+      ),
+      lasting: false,
+    },
+  ]
 }
 
 function impossible(): never {

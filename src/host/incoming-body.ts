@@ -22,7 +22,9 @@ export class IncomingBody implements AsyncIterable<Uint8Array> {
   #bytes = 0
   #paused = false
   #end: { readonly failure?: Error } | undefined
-  #waiting: { resolve: (next: IteratorResult<Uint8Array, undefined>) => void; reject: (failure: Error) => void } | undefined
+  #waiting:
+    | { resolve: (next: IteratorResult<Uint8Array, undefined>) => void; reject: (failure: Error) => void }
+    | undefined
 
   constructor(source: BodySource) {
     this.#source = source
@@ -69,7 +71,10 @@ export class IncomingBody implements AsyncIterable<Uint8Array> {
       }
       return Promise.resolve({ done: false, value: chunk })
     }
-    if (this.#end) return this.#end.failure ? Promise.reject(this.#end.failure) : Promise.resolve({ done: true, value: undefined })
+    if (this.#end)
+      return this.#end.failure
+        ? Promise.reject(this.#end.failure)
+        : Promise.resolve({ done: true, value: undefined })
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }))
   }
 }

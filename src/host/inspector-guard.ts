@@ -27,7 +27,9 @@ async function exitIfOpened(): Promise<void> {
   const { url } = await import('node:inspector')
   const check = (): void => {
     if (url() === undefined) return
-    process.stderr.write('A signal opened the Node.js debugger while Sotto was starting, so Sotto has stopped. Start it again.\n')
+    process.stderr.write(
+      'A signal opened the Node.js debugger while Sotto was starting, so Sotto has stopped. Start it again.\n',
+    )
     process.exit(1)
   }
   check()

@@ -15,6 +15,7 @@ export function readLogSettings(environment: NodeJS.ProcessEnv, flags: LogFlags)
   if (to !== 'file' && to !== 'stderr') throw new SettingError(say('--log-to accepts file or stderr.'))
   if (asked === 'silent') return undefined
   const level = logLevels.find((known) => known === asked)
-  if (level === undefined) throw new SettingError(say('--log-level accepts silent, {levels}.', { levels: logLevels.join(', ') }))
+  if (level === undefined)
+    throw new SettingError(say('--log-level accepts silent, {levels}.', { levels: logLevels.join(', ') }))
   return { level, to }
 }

@@ -15,6 +15,11 @@ export interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightn
 export async function startLoneSandbox({ lightning, ...options }: LoneSandboxOptions): Promise<Sandbox> {
   if (lightning === 'pretended') return startSandbox(options)
   const nodes = await openRealLightning()
-  if (!nodes) throw new SettingError(say('Real Lightning nodes require the development dependency lightningdevkit. Install it with npm install.'))
+  if (!nodes)
+    throw new SettingError(
+      say(
+        'Real Lightning nodes require the development dependency lightningdevkit. Install it with npm install.',
+      ),
+    )
   return startSandbox({ ...options, lightning: () => Promise.resolve(nodes) })
 }

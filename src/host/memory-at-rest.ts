@@ -56,7 +56,7 @@ export class MemoryAtRest {
   async #rest(): Promise<void> {
     const { atRest, usage, giveBack } = this.#options
     this.#timer = undefined
-    if (!await atRest()) return this.stir()
+    if (!(await atRest())) return this.stir()
     if (usage().rss - this.#least < WORTHWHILE_BYTES) return
     await giveBack()
     this.#least = usage().rss

@@ -26,7 +26,13 @@ export interface ServeOptions {
  * @param head - as it was parsed; the text of the request's target is not read again
  * @throws what `serve` throws, before anything was answered
  */
-export async function serveWebRequest(serve: (request: Request) => Promise<Response>, head: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse, { bodies, ended }: ServeOptions): Promise<void> {
+export async function serveWebRequest(
+  serve: (request: Request) => Promise<Response>,
+  head: RequestHead,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { bodies, ended }: ServeOptions,
+): Promise<void> {
   const gone = new AbortController()
   const onEnded = (): void => void outgoing.destroy()
   ended?.addEventListener('abort', onEnded, { once: true })
@@ -35,17 +41,26 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
     if (!outgoing.writableFinished) gone.abort()
   })
   // A file that is uploaded is never whole in memory. One that is refused midway is answered; Node discards the rest of it.
-  const body = isUploadPath(head.pathname) ? webStreamOf(handedOver(bytesOf(incoming))) : await readBody(incoming, bodies)
+  const body = isUploadPath(head.pathname)
+    ? webStreamOf(handedOver(bytesOf(incoming)))
+    : await readBody(incoming, bodies)
   if (body instanceof SottoError) {
-    const { status, details: { retryAfterSeconds } } = body
-    outgoing.writeHead(status, retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }).end()
+    const {
+      status,
+      details: { retryAfterSeconds },
+    } = body
+    outgoing
+      .writeHead(status, retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) })
+      .end()
     return
   }
   const request = new Request(`http://sotto.invalid${head.href}`, {
     method: head.method,
     headers: headersOf(incoming),
     signal: gone.signal,
-    ...(body instanceof ReadableStream ? { body, duplex: 'half' } : body.bytes.byteLength > 0 && { body: body.bytes }),
+    ...(body instanceof ReadableStream
+      ? { body, duplex: 'half' }
+      : body.bytes.byteLength > 0 && { body: body.bytes }),
   })
   const response = await serve(request).finally(() => {
     if (!(body instanceof ReadableStream)) body.counted[Symbol.dispose]()
@@ -54,7 +69,11 @@ export async function serveWebRequest(serve: (request: Request) => Promise<Respo
     await response.body?.cancel()
     return
   }
-  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
   if (!response.body) {
     outgoing.end()
     return
@@ -76,7 +95,10 @@ function headersOf(incoming: IncomingMessage): Headers {
 }
 
 /** @returns the body, to be disposed of in the budget once it was served; or why it is refused: proxy/body-too-large, proxy/busy */
-async function readBody(incoming: IncomingMessage, bodies: BodyBudget): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly counted: CountedBody } | SottoError> {
+async function readBody(
+  incoming: IncomingMessage,
+  bodies: BodyBudget,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly counted: CountedBody } | SottoError> {
   let counted: CountedBody | undefined
   try {
     const announced = incoming.headers['content-length']

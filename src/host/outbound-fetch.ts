@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream'
 import { WebSocket, type Dispatcher } from 'undici'
 import type { Dial } from '../shared/dial.ts'
-import { OtherTlsKeyError, UnsentError, type Fetch, type FetchInit, type FetchResponse, type Fields } from '../shared/fetch.ts'
+import {
+  OtherTlsKeyError,
+  UnsentError,
+  type Fetch,
+  type FetchInit,
+  type FetchResponse,
+  type Fields,
+} from '../shared/fetch.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { outboundRoutes, type OutboundRoutes, type ProxyEnvironment } from './outbound-proxy.ts'
 import { requireTlsKey } from './tls-key.ts'
@@ -28,12 +35,23 @@ const STOPPED = new Error('the request was stopped')
  */
 export function createOutboundFetch(environment: ProxyEnvironment = process.env): OutboundFetch {
   const routesBy = (tlsKey?: string): OutboundRoutes =>
-    outboundRoutes(environment, { keepAliveTimeout: 30_000, connectTimeout: 15_000, tls: tlsKey === undefined ? undefined : requireTlsKey(tlsKey) })
+    outboundRoutes(environment, {
+      keepAliveTimeout: 30_000,
+      connectTimeout: 15_000,
+      tls: tlsKey === undefined ? undefined : requireTlsKey(tlsKey),
+    })
   const routes = routesBy()
   /** By origin: connections that were checked for one key are used for no other. */
   const attested = new Map<string, { readonly tlsKey: string; readonly routes: OutboundRoutes }>()
   // The last address asked for is mostly the next one: of a chat, the service's own.
-  let last: { readonly url: string; readonly tlsKey: string | undefined; readonly origin: string; readonly agent: Dispatcher } | undefined
+  let last:
+    | {
+        readonly url: string
+        readonly tlsKey: string | undefined
+        readonly origin: string
+        readonly agent: Dispatcher
+      }
+    | undefined
 
   function routesFor({ protocol, origin }: URL, tlsKey: string | undefined): OutboundRoutes {
     if (tlsKey === undefined) return routes
@@ -56,14 +74,24 @@ export function createOutboundFetch(environment: ProxyEnvironment = process.env)
       }
       return dispatch(last.agent, last.origin, url, init)
     },
-    ...(routes.proxy !== undefined && { proxy: routes.proxy, dial: (address: string) => new WebSocket(address, { dispatcher: routes.to(new URL(address)) }) }),
+    ...(routes.proxy !== undefined && {
+      proxy: routes.proxy,
+      dial: (address: string) => new WebSocket(address, { dispatcher: routes.to(new URL(address)) }),
+    }),
     close: async () => {
-      await Promise.all([routes, ...[...attested.values()].map((entry) => entry.routes)].map((each) => each.close()))
+      await Promise.all(
+        [routes, ...[...attested.values()].map((entry) => entry.routes)].map((each) => each.close()),
+      )
     },
   }
 }
 
-function dispatch(agent: Dispatcher, origin: string, url: string, { method, headers, body, signal }: FetchInit): Promise<FetchResponse> {
+function dispatch(
+  agent: Dispatcher,
+  origin: string,
+  url: string,
+  { method, headers, body, signal }: FetchInit,
+): Promise<FetchResponse> {
   return new Promise((answered, failed) => {
     if (signal?.aborted) {
       failed(unsent(STOPPED))
@@ -80,35 +108,38 @@ function dispatch(agent: Dispatcher, origin: string, url: string, { method, head
     }
     const settled = (): void => signal?.removeEventListener('abort', stop)
     signal?.addEventListener('abort', stop, { once: true })
-    agent.dispatch({ origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body), ...NO_LIMITS }, {
-      onRequestStart(controller) {
-        // What is ended in here is not written.
-        if (signal?.aborted) controller.abort(STOPPED)
-        else exchange = controller
+    agent.dispatch(
+      { origin, path: url.slice(origin.length) || '/', method, headers, body: outgoing(body), ...NO_LIMITS },
+      {
+        onRequestStart(controller) {
+          // What is ended in here is not written.
+          if (signal?.aborted) controller.abort(STOPPED)
+          else exchange = controller
+        },
+        onResponseStart(controller, status, received) {
+          // An informational answer is followed by the one that counts.
+          if (status < 200) return
+          incoming = new IncomingBody(controller)
+          answered({
+            status,
+            headers: fieldsOf(() => received),
+            trailers: fieldsOf(() => trailing),
+            body: incoming,
+          })
+        },
+        onResponseData: (_controller, chunk) => incoming?.push(chunk),
+        onResponseEnd(_controller, trailers) {
+          settled()
+          trailing = trailers
+          incoming?.end()
+        },
+        onResponseError(_controller, failure) {
+          settled()
+          if (incoming) incoming.end(failure)
+          else failed(exchange ? failure : unsent(failure))
+        },
       },
-      onResponseStart(controller, status, received) {
-        // An informational answer is followed by the one that counts.
-        if (status < 200) return
-        incoming = new IncomingBody(controller)
-        answered({
-          status,
-          headers: fieldsOf(() => received),
-          trailers: fieldsOf(() => trailing),
-          body: incoming,
-        })
-      },
-      onResponseData: (_controller, chunk) => incoming?.push(chunk),
-      onResponseEnd(_controller, trailers) {
-        settled()
-        trailing = trailers
-        incoming?.end()
-      },
-      onResponseError(_controller, failure) {
-        settled()
-        if (incoming) incoming.end(failure)
-        else failed(exchange ? failure : unsent(failure))
-      },
-    })
+    )
   })
 }
 

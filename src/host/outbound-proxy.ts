@@ -33,10 +33,16 @@ const SOCKS_SCHEMES: ReadonlySet<string> = new Set(['socks5:', 'socks5h:', 'sock
  *
  * @throws {SottoError} host/proxy-address for an address that can't be read: to connect directly would show the hosts to others
  */
-export function outboundRoutes(environment: ProxyEnvironment, { tls, ...options }: RouteOptions): OutboundRoutes {
+export function outboundRoutes(
+  environment: ProxyEnvironment,
+  { tls, ...options }: RouteOptions,
+): OutboundRoutes {
   const straight = new Agent({ ...options, ...(tls && { connect: tls }) })
-  const address = PROXY_VARIABLES.map((name) => environment[name]).find((value) => value !== undefined && value !== '')
-  if (address === undefined) return { to: () => straight, retire: () => straight.close(), close: () => straight.destroy() }
+  const address = PROXY_VARIABLES.map((name) => environment[name]).find(
+    (value) => value !== undefined && value !== '',
+  )
+  if (address === undefined)
+    return { to: () => straight, retire: () => straight.close(), close: () => straight.destroy() }
   const proxy = readProxyAddress(address)
   const proxied = new EnvHttpProxyAgent({
     ...options,
@@ -67,12 +73,19 @@ function readProxyAddress(text: string): URL {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(address)) throw new SottoError('host/proxy-address')
   const { protocol, hostname } = new URL(address)
-  if (hostname === '' || !(HTTP_SCHEMES.has(protocol) || SOCKS_SCHEMES.has(protocol))) throw new SottoError('host/proxy-address')
+  if (hostname === '' || !(HTTP_SCHEMES.has(protocol) || SOCKS_SCHEMES.has(protocol)))
+    throw new SottoError('host/proxy-address')
   return new URL(SOCKS_SCHEMES.has(protocol) ? address.replace(/^[^:]*/, 'socks5') : address)
 }
 
 /** By the names that URL gives them: RFC 6761 section 6.3, 127.0.0.0/8, ::1, and the latter two mapped into one another. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
-  return host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]' || /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host)
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    /^127(\.\d+){3}$/.test(host) ||
+    host === '[::1]' ||
+    /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(host)
+  )
 }

@@ -26,7 +26,11 @@ export interface OwnerCommands {
  * @throws {SottoError} host/socket-path-too-long or host/folder-… – if no private folder can hold the socket
  * @throws {SottoError} store/unwritable – if the socket cannot be created
  */
-export async function serveOwnerSocket(dataDir: string, host: Pick<Host, 'asOwner' | 'bodies'>, commands: OwnerCommands): Promise<AsyncDisposable> {
+export async function serveOwnerSocket(
+  dataDir: string,
+  host: Pick<Host, 'asOwner' | 'bodies'>,
+  commands: OwnerCommands,
+): Promise<AsyncDisposable> {
   const path = await prepareSocketPath(dataDir)
   if (process.platform !== 'win32') await rm(path, { force: true })
   const server = createServer((incoming, outgoing) => {
@@ -35,7 +39,9 @@ export async function serveOwnerSocket(dataDir: string, host: Pick<Host, 'asOwne
       outgoing.writeHead(400).end()
       return
     }
-    serveWebRequest((request) => route(head, request), head, incoming, outgoing, { bodies: host.bodies }).catch(() => outgoing.destroy())
+    serveWebRequest((request) => route(head, request), head, incoming, outgoing, {
+      bodies: host.bodies,
+    }).catch(() => outgoing.destroy())
   })
   async function route({ method, pathname }: RequestHead, request: Request): Promise<Response> {
     if (pathname === '/open' && method === 'POST') return Response.json(await commands.open())
@@ -78,10 +84,13 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
         headers: { ...Object.fromEntries(request.headers), host: 'sotto' },
         signal: request.signal,
       })
-      outgoing.once('error', (cause) => failed(new SottoError(request.signal.aborted ? 'request/cancelled' : 'host/owned', { cause })))
+      outgoing.once('error', (cause) =>
+        failed(new SottoError(request.signal.aborted ? 'request/cancelled' : 'host/owned', { cause })),
+      )
       outgoing.once('response', (incoming) => {
         const headers = new Headers()
-        for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === 'string') headers.set(name, value)
+        for (const [name, value] of Object.entries(incoming.headers))
+          if (typeof value === 'string') headers.set(name, value)
         const content = webStreamOf(bytesOf(incoming), () => incoming.destroy())
         answered(new Response(content, { status: incoming.statusCode ?? 502, headers }))
       })

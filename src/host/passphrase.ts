@@ -32,13 +32,18 @@ async function readPassphraseFile(path: string, credentials: string | undefined)
     await using file = await open(path)
     const stats = await file.stat()
     // A pipe has one reader, and its mode says nothing.
-    if (stats.isFile() && !isPrivate(stats) && !await isSecretMount(path, credentials)) {
-      throw new SettingError(say('Other users can read or change the file in SOTTO_PASSPHRASE_FILE. Change its owner to your user and its mode to 600.'))
+    if (stats.isFile() && !isPrivate(stats) && !(await isSecretMount(path, credentials))) {
+      throw new SettingError(
+        say(
+          'Other users can read or change the file in SOTTO_PASSPHRASE_FILE. Change its owner to your user and its mode to 600.',
+        ),
+      )
     }
     let text = ''
     for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {
       text += String(chunk)
-      if (text.length > MAX_PASSPHRASE_LENGTH) throw new SettingError(say('The file named in SOTTO_PASSPHRASE_FILE is too large.'))
+      if (text.length > MAX_PASSPHRASE_LENGTH)
+        throw new SettingError(say('The file named in SOTTO_PASSPHRASE_FILE is too large.'))
     }
     return text.replace(/\r?\n$/, '')
   } catch (cause) {

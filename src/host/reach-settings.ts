@@ -18,7 +18,10 @@ const FLAGS = {
 const IMAGE_MARK = 'SOTTO_CONTAINER_IMAGE'
 const MAX_FILE_BYTES = 64 * 1024
 
-const hostName = z.string().toLowerCase().regex(/^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)(:\d{1,5})?$/)
+const hostName = z
+  .string()
+  .toLowerCase()
+  .regex(/^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)(:\d{1,5})?$/)
 /** Loopback, and IPv4 written as IPv6, by which loopback and all addresses have one more name. */
 const REFUSED = /^(127\.|::1$|::ffff:)/
 /** An IPv6 address in the one spelling that is compared here and that callers send as Host (RFC 5952). */
@@ -26,7 +29,9 @@ const ipv6 = z.ipv6().transform((host) => new URL(`http://[${host}]`).hostname.s
 const address = z.union([z.ipv4(), ipv6]).refine((host) => !REFUSED.test(host))
 const bind = z.string().transform((text, context) => {
   const [, host = '', port = ''] = /^(?:\[(?=.*\]))?([0-9a-f.:]+?)\]?:(\d{1,5})$/i.exec(text) ?? []
-  const parsed = z.object({ host: address, port: z.coerce.number().int().min(1).max(65_535) }).safeParse({ host, port })
+  const parsed = z
+    .object({ host: address, port: z.coerce.number().int().min(1).max(65_535) })
+    .safeParse({ host, port })
   if (parsed.success) return parsed.data
   context.addIssue('an address of this machine that is not loopback’s, and a port')
   return z.NEVER
@@ -50,27 +55,74 @@ export interface ReachSettings {
 }
 
 /** Throws SettingError for what cannot be used, and for what would be less safe than it looks. */
-export async function readReach(dataDir: string, environment: NodeJS.ProcessEnv, flags: ReachFlags): Promise<ReachSettings> {
+export async function readReach(
+  dataDir: string,
+  environment: NodeJS.ProcessEnv,
+  flags: ReachFlags,
+): Promise<ReachSettings> {
   const file = await readReachFile(join(dataDir, 'reach.json'))
-  const one = (name: 'bind' | 'tlsCert' | 'tlsKey'): string | undefined => flags[name] ?? (environment[FLAGS[name]] || undefined) ?? file[name]
-  const list = (name: 'allowHost' | 'allowOrigin'): string[] => flags[name] ?? environment[FLAGS[name]]?.split(',').map((part) => part.trim()).filter(Boolean) ?? file[name] ?? []
+  const one = (name: 'bind' | 'tlsCert' | 'tlsKey'): string | undefined =>
+    flags[name] ?? (environment[FLAGS[name]] || undefined) ?? file[name]
+  const list = (name: 'allowHost' | 'allowOrigin'): string[] =>
+    flags[name] ??
+    environment[FLAGS[name]]
+      ?.split(',')
+      .map((part) => part.trim())
+      .filter(Boolean) ??
+    file[name] ??
+    []
   const allow = {
-    hosts: read(z.array(hostName), list('allowHost'), say('--allow-host accepts names such as box.example or box.example:8443.')),
-    origins: read(z.array(originSchema), list('allowOrigin'), say('--allow-origin accepts origins such as https://notes.example.')),
+    hosts: read(
+      z.array(hostName),
+      list('allowHost'),
+      say('--allow-host accepts names such as box.example or box.example:8443.'),
+    ),
+    origins: read(
+      z.array(originSchema),
+      list('allowOrigin'),
+      say('--allow-origin accepts origins such as https://notes.example.'),
+    ),
   }
   const [cert, key] = [one('tlsCert'), one('tlsKey')]
-  if ((cert === undefined) !== (key === undefined)) throw new SettingError(say('A certificate and its key must be provided together: --tls-cert and --tls-key.'))
+  if ((cert === undefined) !== (key === undefined))
+    throw new SettingError(
+      say('A certificate and its key must be provided together: --tls-cert and --tls-key.'),
+    )
   const plaintext = flags.insecurePlaintextInContainer === true
-  if (plaintext && environment[IMAGE_MARK] !== '1') throw new SettingError(say('--insecure-plaintext-in-container works only in Sotto’s container image.'))
+  if (plaintext && environment[IMAGE_MARK] !== '1')
+    throw new SettingError(say('--insecure-plaintext-in-container works only in Sotto’s container image.'))
   const wanted = one('bind')
   if (wanted === undefined) {
-    if (cert !== undefined || plaintext) throw new SettingError(say('A certificate, or plaintext in the container, requires a non-loopback address. Set one with --bind.'))
+    if (cert !== undefined || plaintext)
+      throw new SettingError(
+        say(
+          'A certificate, or plaintext in the container, requires a non-loopback address. Set one with --bind.',
+        ),
+      )
     return { allow }
   }
-  const at = read(bind, wanted, say('--bind accepts a non-loopback address and a port: 192.168.1.5:8443 or [::]:8443.'))
-  if ((at.host === '0.0.0.0' || at.host === '::') && allow.hosts.length === 0) throw new SettingError(say('If Sotto listens on all addresses, --allow-host must list its allowed hostnames.'))
-  if (plaintext && cert !== undefined) throw new SettingError(say('Use either plaintext or a certificate, not both.'))
-  return { allow, reach: { ...at, tls: plaintext ? 'none-in-container' : cert !== undefined && key !== undefined ? { certificate: await readText(cert), key: await readText(key) } : 'own' } }
+  const at = read(
+    bind,
+    wanted,
+    say('--bind accepts a non-loopback address and a port: 192.168.1.5:8443 or [::]:8443.'),
+  )
+  if ((at.host === '0.0.0.0' || at.host === '::') && allow.hosts.length === 0)
+    throw new SettingError(
+      say('If Sotto listens on all addresses, --allow-host must list its allowed hostnames.'),
+    )
+  if (plaintext && cert !== undefined)
+    throw new SettingError(say('Use either plaintext or a certificate, not both.'))
+  return {
+    allow,
+    reach: {
+      ...at,
+      tls: plaintext
+        ? 'none-in-container'
+        : cert !== undefined && key !== undefined
+          ? { certificate: await readText(cert), key: await readText(key) }
+          : 'own',
+    },
+  }
 }
 
 function read<Output>(schema: z.ZodType<Output>, value: unknown, otherwise: Said): Output {

@@ -16,7 +16,11 @@ export function releaseIdentity(): ReleaseIdentity | undefined {
  *
  * @param digest hex SHA-256 of the file
  */
-export async function judgeReleaseFile(digest: string, bundle: JsonValue, policy: ReleaseIdentity): Promise<ReleaseFileResult> {
+export async function judgeReleaseFile(
+  digest: string,
+  bundle: JsonValue,
+  policy: ReleaseIdentity,
+): Promise<ReleaseFileResult> {
   const { sigstoreTrustedRoot: trustedRoot } = await builtInTrust()
   return verifyReleaseFile({ bundle, digest, trustedRoot, policy, now: Date.now() })
 }

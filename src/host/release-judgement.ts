@@ -38,10 +38,14 @@ function parseLines(text: string): JsonValue[] {
 }
 
 /** One attestation that holds is enough; of none that does, what came of the one that got furthest. Throws release/bundle-unreadable where there is none. */
-export async function judgeBest(bundles: readonly JsonValue[], judge: (bundle: JsonValue) => Promise<ReleaseFileResult>): Promise<ReleaseFileResult> {
+export async function judgeBest(
+  bundles: readonly JsonValue[],
+  judge: (bundle: JsonValue) => Promise<ReleaseFileResult>,
+): Promise<ReleaseFileResult> {
   const judged: ReleaseFileResult[] = []
   for (const bundle of bundles) judged.push(await judge(bundle))
-  const reached = ({ steps }: ReleaseFileResult): number => steps.filter(({ outcome }) => outcome === 'passed').length
+  const reached = ({ steps }: ReleaseFileResult): number =>
+    steps.filter(({ outcome }) => outcome === 'passed').length
   const [best] = judged.sort((a, b) => Number(b.good) - Number(a.good) || reached(b) - reached(a))
   if (!best) throw new SottoError('release/bundle-unreadable')
   return best

@@ -11,14 +11,21 @@ export const applicationRoot = join(import.meta.dirname, '..', '..')
 /** Of package.json; `unknown` where it states none. */
 export async function readVersion(): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(applicationRoot, 'package.json'), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : 'unknown'
+  return typeof manifest === 'object' &&
+    manifest !== null &&
+    'version' in manifest &&
+    typeof manifest.version === 'string'
+    ? manifest.version
+    : 'unknown'
 }
 
 /** The presets that ship with Sotto, by the names of their files, each checked by the schema. Rejects where one does not fit it. */
 export async function presetProfiles(): Promise<Profile[]> {
   const folder = join(applicationRoot, 'resources', 'profiles')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
-  return Promise.all(names.map(async (name) => profileSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))))
+  return Promise.all(
+    names.map(async (name) => profileSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))),
+  )
 }
 
 let builtIn: Promise<TrustSet> | undefined
@@ -30,7 +37,8 @@ export function builtInTrust(): Promise<TrustSet> {
 }
 
 async function readBuiltInTrust(): Promise<TrustSet> {
-  const read = (name: string): Promise<string> => readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
+  const read = (name: string): Promise<string> =>
+    readFile(join(applicationRoot, 'resources', 'trust', name), 'utf8')
   const [genoaList, turinList, milanList] = await Promise.all(['genoa', 'turin', 'milan'].map(readList))
   const [genoa, turin, milan, sigstoreTrustedRoot, sigstoreMeta, intel, aws] = await Promise.all([
     read('ask_ark_genoa.pem'),
@@ -45,7 +53,11 @@ async function readBuiltInTrust(): Promise<TrustSet> {
     name: 'built-in',
     amd: amdRootsFromPem(
       { Genoa: genoa, Turin: turin, Milan: milan },
-      { ...(genoaList && { Genoa: genoaList }), ...(turinList && { Turin: turinList }), ...(milanList && { Milan: milanList }) },
+      {
+        ...(genoaList && { Genoa: genoaList }),
+        ...(turinList && { Turin: turinList }),
+        ...(milanList && { Milan: milanList }),
+      },
     ),
     sigstoreTrustedRoot,
     sigstoreTrustedRootPublished: Date.parse(trustedRootMetaSchema.parse(JSON.parse(sigstoreMeta)).published),

@@ -97,7 +97,11 @@ export function modeText({ mode }: Stats): string {
 /** host/folder-foreign-owner, with the path, its owner's user ID and the expected one. */
 export function foreignOwner(path: string, owner: number, user: number): SottoError {
   return new SottoError('host/folder-foreign-owner', {
-    detail: say('{path} belongs to user ID {owner}. Sotto expects user ID {user}.', { path, owner: String(owner), user: String(user) }),
+    detail: say('{path} belongs to user ID {owner}. Sotto expects user ID {user}.', {
+      path,
+      owner: String(owner),
+      user: String(user),
+    }),
   })
 }
 
@@ -107,7 +111,12 @@ function requireRootOr(user: number, path: string, entry: Stats): Stats {
 }
 
 function writableByOthers(path: string, entry: Stats): SottoError {
-  return new SottoError('host/folder-writable-by-others', { detail: say('The mode of {path} is {mode}. To fix it, run: chmod go-w "{path}"', { path, mode: modeText(entry) }) })
+  return new SottoError('host/folder-writable-by-others', {
+    detail: say('The mode of {path} is {mode}. To fix it, run: chmod go-w "{path}"', {
+      path,
+      mode: modeText(entry),
+    }),
+  })
 }
 
 async function isChangeableByOthers({ mode, gid }: Stats, user: number): Promise<boolean> {
@@ -127,9 +136,13 @@ async function isPrivateGroup(group: number, user: number): Promise<boolean> {
   const listed = groups.filter(([, , id]) => id === String(group))
   const isOwn = ([, , id]: readonly string[]): boolean => id === String(user)
   const ownNames = new Set(users.filter(isOwn).map(([name]) => name))
-  return listed.length > 0
-    && users.every((fields) => fields[3] !== String(group) || isOwn(fields))
-    && listed.every(([, , , members = '']) => members.split(',').every((name) => name === '' || ownNames.has(name)))
+  return (
+    listed.length > 0 &&
+    users.every((fields) => fields[3] !== String(group) || isOwn(fields)) &&
+    listed.every(([, , , members = '']) =>
+      members.split(',').every((name) => name === '' || ownNames.has(name)),
+    )
+  )
 }
 
 /** Lines of fields separated by colons (passwd(5), group(5)); empty if the file cannot be read. */

@@ -1,4 +1,12 @@
-import { assessDirect, assessEvidence, assessServiceEnclave, knownAnswersHold, knownAnswersOf, trustRoots, type SavedEvidence } from '../core/core.ts'
+import {
+  assessDirect,
+  assessEvidence,
+  assessServiceEnclave,
+  knownAnswersHold,
+  knownAnswersOf,
+  trustRoots,
+  type SavedEvidence,
+} from '../core/core.ts'
 import { directEnclaves, isDirect } from '../shared/direct.ts'
 import { SottoError } from '../shared/errors.ts'
 import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
@@ -25,9 +33,17 @@ export interface SavedJudgement {
  * @param profile of a preset
  * @param asOf Unix ms
  */
-export async function judgeSavedEvidence(saved: SavedEvidence, profile: Pick<Profile, 'policy' | 'serviceEnclave' | 'direct' | 'baseUrl'>, asOf?: number): Promise<SavedJudgement> {
+export async function judgeSavedEvidence(
+  saved: SavedEvidence,
+  profile: Pick<Profile, 'policy' | 'serviceEnclave' | 'direct' | 'baseUrl'>,
+  asOf?: number,
+): Promise<SavedJudgement> {
   const judge = await (saved.images ? relayedJudge(saved, profile) : privateJudge(saved, profile))
-  return { now: judge(Date.now(), false), ...(asOf !== undefined && { asOf: judge(asOf, true) }), roots: trustRoots(await builtInTrust()) }
+  return {
+    now: judge(Date.now(), false),
+    ...(asOf !== undefined && { asOf: judge(asOf, true) }),
+    roots: trustRoots(await builtInTrust()),
+  }
 }
 
 /** @param asked a time that the person asked for, and not this computer's */
@@ -38,33 +54,70 @@ type Saved = SavedEvidence
  * The policy of a profile that a file is judged by. A direct profile has several enclaves: the file names the one that it is of, and the
  * profile has the rules for it.
  */
-export function policyFor({ proof }: Pick<SavedEvidence, 'proof'>, profile: Pick<Profile, 'policy' | 'direct' | 'baseUrl'>): AttestationPolicy | undefined {
-  return directEnclaves(profile).find(({ policy }) => policy.enclaveHost === proof?.policy['enclaveHost'])?.policy ?? profile.policy
+export function policyFor(
+  { proof }: Pick<SavedEvidence, 'proof'>,
+  profile: Pick<Profile, 'policy' | 'direct' | 'baseUrl'>,
+): AttestationPolicy | undefined {
+  return (
+    directEnclaves(profile).find(({ policy }) => policy.enclaveHost === proof?.policy['enclaveHost'])
+      ?.policy ?? profile.policy
+  )
 }
 
-async function privateJudge(saved: Saved, profile: Pick<Profile, 'policy' | 'direct' | 'baseUrl'>): Promise<Judge> {
+async function privateJudge(
+  saved: Saved,
+  profile: Pick<Profile, 'policy' | 'direct' | 'baseUrl'>,
+): Promise<Judge> {
   const { evidence, nonce, fresh, collateral: known } = saved
   const policy = policyFor(saved, profile)
   if (!policy) throw new SottoError('policy/none')
-  if (!await knownAnswersHold(policy)) throw new SottoError('channel/crypto-unavailable')
+  if (!(await knownAnswersHold(policy))) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
   if (isDirect(profile)) {
     // Without the nonce of the file nothing answers a question of ours, so the verdict is refused.
-    return (now, asked) => assessDirect({ evidence, nonce: nonce ?? new Uint8Array(), trust, policy: asked ? policyAt(policy, now) : policy, now, ...(known && { known }) }).verdict
+    return (now, asked) =>
+      assessDirect({
+        evidence,
+        nonce: nonce ?? new Uint8Array(),
+        trust,
+        policy: asked ? policyAt(policy, now) : policy,
+        now,
+        ...(known && { known }),
+      }).verdict
   }
-  return (now, asked) => assessEvidence({
-    evidence, trust, policy: asked ? policyAt(policy, now) : policy, now, ...(nonce && { nonce }), ...(fresh && { fresh }), ...(known && { known }),
-  }).verdict
+  return (now, asked) =>
+    assessEvidence({
+      evidence,
+      trust,
+      policy: asked ? policyAt(policy, now) : policy,
+      now,
+      ...(nonce && { nonce }),
+      ...(fresh && { fresh }),
+      ...(known && { known }),
+    }).verdict
 }
 
-async function relayedJudge({ evidence: answer, nonce = new Uint8Array(), images }: Saved, { serviceEnclave }: Pick<Profile, 'serviceEnclave'>): Promise<Judge> {
+async function relayedJudge(
+  { evidence: answer, nonce = new Uint8Array(), images }: Saved,
+  { serviceEnclave }: Pick<Profile, 'serviceEnclave'>,
+): Promise<Judge> {
   if (!serviceEnclave || !images) throw new SottoError('policy/none')
-  if (!await knownAnswersOf('nitro')) throw new SottoError('channel/crypto-unavailable')
+  if (!(await knownAnswersOf('nitro'))) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
-  return (now) => assessServiceEnclave({ answer, nonce, trust, enclaveHost: new URL(serviceEnclave.baseUrl).host, images, now }).verdict
+  return (now) =>
+    assessServiceEnclave({
+      answer,
+      nonce,
+      trust,
+      enclaveHost: new URL(serviceEnclave.baseUrl).host,
+      images,
+      now,
+    }).verdict
 }
 
 /** The minimum log time belongs to this version of Sotto: nothing could meet it at an earlier time. */
 function policyAt({ minimumLogTime, ...others }: AttestationPolicy, time: number): AttestationPolicy {
-  return minimumLogTime === undefined || time < Date.parse(minimumLogTime) ? others : { ...others, minimumLogTime }
+  return minimumLogTime === undefined || time < Date.parse(minimumLogTime)
+    ? others
+    : { ...others, minimumLogTime }
 }

@@ -33,10 +33,19 @@ export interface Settings extends ReachSettings {
 /** What a command line says of them; it counts before the environment. */
 export interface SettingFlags extends ReachFlags, LogFlags {}
 
-const port = z.string().regex(/^\d{1,5}$/).transform(Number).refine((value) => value <= 65_535)
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535)
 const MIB = 1024 * 1024
 /** In MiB. Less than one body of the largest size would refuse that body forever. */
-const bodyMemory = z.string().regex(/^\d{1,5}$/).transform(Number).refine((value) => value * MIB >= MIN_BODY_MEMORY_BYTES).transform((value) => value * MIB)
+const bodyMemory = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value * MIB >= MIN_BODY_MEMORY_BYTES)
+  .transform((value) => value * MIB)
 const vaultMode = z.enum(['auto', 'keychain', 'file', 'memory'])
 
 /**
@@ -44,7 +53,10 @@ const vaultMode = z.enum(['auto', 'keychain', 'file', 'memory'])
  *
  * @throws {SettingError} if a setting can't be used
  */
-export async function readSettings(environment: NodeJS.ProcessEnv = process.env, flags: SettingFlags = {}): Promise<Settings> {
+export async function readSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+  flags: SettingFlags = {},
+): Promise<Settings> {
   const passphrase = await takePassphrase(environment)
   const asked = optional(port, environment, 'SOTTO_PORT')
   const dataDir = environment['SOTTO_DATA_DIR'] || defaultDataDir(environment)
@@ -57,12 +69,16 @@ export async function readSettings(environment: NodeJS.ProcessEnv = process.env,
     bodyMemoryBytes: optional(bodyMemory, environment, 'SOTTO_MAX_BODY_MEMORY') ?? DEFAULT_BODY_MEMORY_BYTES,
     vault: optional(vaultMode, environment, 'SOTTO_VAULT') ?? 'auto',
     ...(passphrase !== undefined && { passphrase }),
-    ...await readReach(dataDir, environment, flags),
+    ...(await readReach(dataDir, environment, flags)),
     ...(log && { log }),
   }
 }
 
-function optional<T>(schema: z.ZodType<T, string>, environment: NodeJS.ProcessEnv, name: string): T | undefined {
+function optional<T>(
+  schema: z.ZodType<T, string>,
+  environment: NodeJS.ProcessEnv,
+  name: string,
+): T | undefined {
   const value = environment[name]
   if (value === undefined || value === '') return undefined
   const parsed = schema.safeParse(value)
@@ -71,7 +87,8 @@ function optional<T>(schema: z.ZodType<T, string>, environment: NodeJS.ProcessEn
 }
 
 function defaultDataDir(environment: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') return join(environment['APPDATA'] || join(homedir(), 'AppData', 'Roaming'), 'Sotto')
+  if (process.platform === 'win32')
+    return join(environment['APPDATA'] || join(homedir(), 'AppData', 'Roaming'), 'Sotto')
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sotto')
   return join(environment['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'sotto')
 }

@@ -66,7 +66,9 @@ export async function findOwnerSocket(dataDir: string): Promise<string> {
       refused ??= thrown
     }
   }
-  throw refused ?? (other === null ? new SottoError('host/owned') : foreignOwner(resolve(dataDir), other, user))
+  throw (
+    refused ?? (other === null ? new SottoError('host/owned') : foreignOwner(resolve(dataDir), other, user))
+  )
 }
 
 /**
@@ -86,7 +88,8 @@ async function isOwnSocket(path: string, owner: number): Promise<boolean> {
   if ((await inspect(path)) === null) return false
   await requirePrivateFolder(dirname(path), owner)
   const socket = await inspect(path)
-  if (socket !== null && (!socket.isSocket() || socket.uid !== owner)) throw new SottoError('host/socket-unsafe', { detail: say('The path is {path}.', { path }) })
+  if (socket !== null && (!socket.isSocket() || socket.uid !== owner))
+    throw new SottoError('host/socket-unsafe', { detail: say('The path is {path}.', { path }) })
   return socket !== null
 }
 
@@ -96,7 +99,12 @@ async function requirePrivateFolder(path: string, owner: number): Promise<boolea
   if (folder === null) return false
   if (folder.uid !== owner) throw foreignOwner(path, folder.uid, owner)
   if ((folder.mode & SHARED) !== 0) {
-    throw new SottoError('host/folder-not-private', { detail: say('The mode of {path} is {mode}. To fix it, run: chmod 700 "{path}"', { path, mode: modeText(folder) }) })
+    throw new SottoError('host/folder-not-private', {
+      detail: say('The mode of {path} is {mode}. To fix it, run: chmod 700 "{path}"', {
+        path,
+        mode: modeText(folder),
+      }),
+    })
   }
   return true
 }
@@ -116,7 +124,10 @@ function pathInDataFolder(dataDir: string): string | null {
 
 /** In the order of preference; the first that is private is used. */
 function fallbackPaths(dataDir: string, user: number): string[] {
-  const folders = process.platform === 'darwin' ? [tmpdir()] : [process.env['XDG_RUNTIME_DIR'] || `/run/user/${String(user)}`, ...stateFolders()]
+  const folders =
+    process.platform === 'darwin'
+      ? [tmpdir()]
+      : [process.env['XDG_RUNTIME_DIR'] || `/run/user/${String(user)}`, ...stateFolders()]
   return folders
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, `sotto-${digestOf(dataDir)}.sock`))

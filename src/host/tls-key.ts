@@ -24,7 +24,9 @@ export function requireTlsKey(tlsKey: string): RequiredTlsKey {
       if (fault) return fault
       const key = new X509Certificate(certificate.raw).publicKey.export({ type: 'spki', format: 'der' })
       const observed = hash('sha256', key, 'buffer')
-      return expected.length === observed.length && timingSafeEqual(expected, observed) ? undefined : new OtherTlsKeyError()
+      return expected.length === observed.length && timingSafeEqual(expected, observed)
+        ? undefined
+        : new OtherTlsKeyError()
     },
   }
 }

@@ -22,7 +22,10 @@ export interface UiServer extends AsyncDisposable {
  * @param port - 0 for any free one
  * @throws {SottoError} proxy/port-taken
  */
-export async function createUiServer(host: Pick<Host, 'api' | 'bodies' | 'files' | 'windows'>, port: number): Promise<UiServer> {
+export async function createUiServer(
+  host: Pick<Host, 'api' | 'bodies' | 'files' | 'windows'>,
+  port: number,
+): Promise<UiServer> {
   const { bodies, windows: sessions } = host
   let files: Promise<(path: string) => Promise<RendererFile | null>> | undefined
   const server = createServer((incoming, outgoing) => {
@@ -31,14 +34,21 @@ export async function createUiServer(host: Pick<Host, 'api' | 'bodies' | 'files'
     route(head, incoming, outgoing).catch(() => outgoing.destroy())
   })
 
-  async function route(head: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function route(
+    head: RequestHead,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<void> {
     const { method, pathname } = head
     if (!isFromOwnPage(head, incoming, portOf())) return refuse(outgoing, 403)
     if (pathname === '/session' && method === 'POST') return exchangeCode(incoming, outgoing)
     if (pathname.startsWith('/api/')) {
       const caller = Caller.fromWindowToken(sessions, incoming.headers.authorization)
       if (!caller) return refuse(outgoing, 401)
-      return serveWebRequest((request) => host.api(request, caller), head, incoming, outgoing, { bodies, ended: sessions.ended(caller.id) })
+      return serveWebRequest((request) => host.api(request, caller), head, incoming, outgoing, {
+        bodies,
+        ended: sessions.ended(caller.id),
+      })
     }
     const reads = method === 'GET' || method === 'HEAD'
     if ((isMediaPath(pathname) && reads) || (isUploadPath(pathname) && method === 'PUT')) {
@@ -62,7 +72,9 @@ export async function createUiServer(host: Pick<Host, 'api' | 'bodies' | 'files'
     const code = await readCode(incoming)
     const token = code === null ? null : sessions.exchange(code, incoming.headers['user-agent'])
     if (token === null) return refuse(outgoing, 401)
-    outgoing.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify({ token }))
+    outgoing
+      .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+      .end(JSON.stringify({ token }))
   }
 
   function portOf(): number {
@@ -71,7 +83,9 @@ export async function createUiServer(host: Pick<Host, 'api' | 'bodies' | 'files'
   }
 
   await new Promise<void>((listening, failed) => {
-    server.once('error', (cause) => failed(new SottoError('proxy/port-taken', { detail: say('The port is {port}.', { port }), cause })))
+    server.once('error', (cause) =>
+      failed(new SottoError('proxy/port-taken', { detail: say('The port is {port}.', { port }), cause })),
+    )
     server.listen(port, LOOPBACK, listening)
   })
   return {
@@ -93,7 +107,9 @@ function isFromOwnPage({ pathname }: RequestHead, { headers }: IncomingMessage, 
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return false
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return true
-  return pathname === '/' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  return (
+    pathname === '/' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  )
 }
 
 async function readCode(incoming: IncomingMessage): Promise<string | null> {
@@ -104,12 +120,16 @@ async function readCode(incoming: IncomingMessage): Promise<string | null> {
   }
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' ? body.code : null
+    return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'
+      ? body.code
+      : null
   } catch {
     return null
   }
 }
 
 function refuse(outgoing: ServerResponse, status: 400 | 401 | 403 | 404 | 415): void {
-  outgoing.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end(`${String(status)}\n`)
+  outgoing
+    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    .end(`${String(status)}\n`)
 }

@@ -18,7 +18,9 @@ const MAX_BODY_BYTES = 26 * 1024 * 1024
  * scheme before it reaches the handler.
  */
 export function registerAppScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }])
+  protocol.registerSchemesAsPrivileged([
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ])
 }
 
 export interface AppSchemeParts {
@@ -48,37 +50,62 @@ async function answer(request: Request, { api, filesOfCore, files }: AppSchemePa
   if (url.host !== HOST) return notFound()
   // Only the window's own page may ask; what the browser itself started, such as a navigation, carries no initiator.
   const caller = Caller.fromAppPage(initiator)
-  if (pathname.startsWith('/api/')) return caller ? callProcedure(target, request, (asked) => api(asked, caller)) : notFound()
+  if (pathname.startsWith('/api/'))
+    return caller ? callProcedure(target, request, (asked) => api(asked, caller)) : notFound()
   if (isUploadPath(pathname)) return caller ? filesOfCore(uploadOf(target, request)) : notFound()
   if (initiator !== undefined && !caller) return notFound()
-  if (isMediaPath(pathname)) return filesOfCore(new Request(addressOf(target), { method: request.method, headers: request.headers }))
+  if (isMediaPath(pathname))
+    return filesOfCore(new Request(addressOf(target), { method: request.method, headers: request.headers }))
   if (request.method !== 'GET') return notFound()
   const file = await files(pathname)
   if (!file) return notFound()
-  const headers = { ...headersOf(pathname), 'content-type': file.mediaType, 'cache-control': 'no-store', 'accept-ranges': 'bytes' }
+  const headers = {
+    ...headersOf(pathname),
+    'content-type': file.mediaType,
+    'cache-control': 'no-store',
+    'accept-ranges': 'bytes',
+  }
   const size = file.content.byteLength
   const range = rangeOf(request.headers.get('range'), size)
   if (range === null) return new Response(file.content, { headers })
-  if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { 'content-range': `bytes */${String(size)}` } })
+  if (range === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${String(size)}` } })
   const { first, last } = range
-  return new Response(file.content.slice(first, last + 1), { status: 206, headers: { ...headers, 'content-range': `bytes ${String(first)}-${String(last)}/${String(size)}` } })
+  return new Response(file.content.slice(first, last + 1), {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${String(first)}-${String(last)}/${String(size)}` },
+  })
 }
 
 /** One range, as media asks for it (RFC 9110, 14.1.2); null where none is asked for, or what is asked for is to be left unheeded. */
-function rangeOf(header: string | null, size: number): { readonly first: number; readonly last: number } | 'unsatisfiable' | null {
+function rangeOf(
+  header: string | null,
+  size: number,
+): { readonly first: number; readonly last: number } | 'unsatisfiable' | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return null
-  if (from === '') return Number(to) === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(0, size - Number(to)), last: size - 1 }
+  if (from === '')
+    return Number(to) === 0 || size === 0
+      ? 'unsatisfiable'
+      : { first: Math.max(0, size - Number(to)), last: size - 1 }
   const first = Number(from)
   if (to !== '' && Number(to) < first) return null
-  return first >= size ? 'unsatisfiable' : { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
+  return first >= size
+    ? 'unsatisfiable'
+    : { first, last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
 }
 
 /** The stream of the answer is the window's only way to say stop: this scheme never aborts `request.signal`. */
-async function callProcedure(target: RequestTarget, { method, headers, body: stream }: Request, call: (request: Request) => Promise<Response>): Promise<Response> {
+async function callProcedure(
+  target: RequestTarget,
+  { method, headers, body: stream }: Request,
+  call: (request: Request) => Promise<Response>,
+): Promise<Response> {
   const body = stream === null ? new Uint8Array() : await readWithin(stream, MAX_BODY_BYTES)
   if (body === null) return new Response(null, { status: 413 })
-  const response = await call(new Request(addressOf(target), { method, headers, ...(body.byteLength > 0 && { body }) }))
+  const response = await call(
+    new Request(addressOf(target), { method, headers, ...(body.byteLength > 0 && { body }) }),
+  )
   const answered = new Headers(response.headers)
   answered.set('cache-control', 'no-store')
   answered.set('x-content-type-options', 'nosniff')
@@ -104,7 +131,10 @@ function notFound(): Response {
 }
 
 /** The whole of a body, or null where it is larger. */
-async function readWithin(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readWithin(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {

@@ -20,7 +20,10 @@ const ALLOWED: ReadonlyMap<string, RegExp> = new Map([
   // Linux desktops: the display server, its window frames and its input methods, which Chromium does not always detect.
   ['ozone-platform', /^(?:wayland|x11)$/],
   ['ozone-platform-hint', /^(?:auto|wayland|x11)$/],
-  ['enable-features', /^(?:UseOzonePlatform|WaylandWindowDecorations)(?:,(?:UseOzonePlatform|WaylandWindowDecorations))*$/],
+  [
+    'enable-features',
+    /^(?:UseOzonePlatform|WaylandWindowDecorations)(?:,(?:UseOzonePlatform|WaylandWindowDecorations))*$/,
+  ],
   ['enable-wayland-ime', FLAG],
   ['wayland-text-input-version', /^[13]$/],
   // Displays whose scale is not detected, drivers that draw nothing, and screen readers that are not detected.
@@ -42,9 +45,16 @@ export function checkCommandLine(): void {
   const refused = findRefusedSwitch(process.argv.slice(1), process.platform)
   // ELECTRON_DISABLE_SANDBOX appends this switch without a trace in argv.
   if (refused?.startsWith('--no-sandbox') || app.commandLine.hasSwitch('no-sandbox')) {
-    throw new SettingError(say('Sotto needs the Chromium sandbox. On systems that restrict user namespaces, the AppImage turns the sandbox off: install the deb or rpm package instead.'))
+    throw new SettingError(
+      say(
+        'Sotto needs the Chromium sandbox. On systems that restrict user namespaces, the AppImage turns the sandbox off: install the deb or rpm package instead.',
+      ),
+    )
   }
-  if (refused !== undefined) throw new SettingError(say('Sotto doesn’t accept the option {option}. Start Sotto without it.', { option: refused }))
+  if (refused !== undefined)
+    throw new SettingError(
+      say('Sotto doesn’t accept the option {option}. Start Sotto without it.', { option: refused }),
+    )
 }
 
 /**
@@ -57,11 +67,13 @@ export function checkCommandLine(): void {
  */
 export function findRefusedSwitch(args: readonly string[], platform: NodeJS.Platform): string | undefined {
   const windows = platform === 'win32'
-  return args.map((argument) => argument.trim()).find((argument) => {
-    if (!/^-/.test(argument) && !(windows && argument.startsWith('/'))) return false
-    if (platform === 'darwin' && PROCESS_SERIAL_NUMBER.test(argument)) return false
-    const [name = '', ...values] = argument.replace(/^(?:--?|\/)/, '').split('=')
-    const value = values.join('=')
-    return !ALLOWED.get(windows ? name.toLowerCase() : name)?.test(value)
-  })
+  return args
+    .map((argument) => argument.trim())
+    .find((argument) => {
+      if (!/^-/.test(argument) && !(windows && argument.startsWith('/'))) return false
+      if (platform === 'darwin' && PROCESS_SERIAL_NUMBER.test(argument)) return false
+      const [name = '', ...values] = argument.replace(/^(?:--?|\/)/, '').split('=')
+      const value = values.join('=')
+      return !ALLOWED.get(windows ? name.toLowerCase() : name)?.test(value)
+    })
 }

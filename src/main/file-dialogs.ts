@@ -1,9 +1,22 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { t } from '@lingui/core/macro'
-import { dialog, type BrowserWindow, type FileFilter, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import {
+  dialog,
+  type BrowserWindow,
+  type FileFilter,
+  type OpenDialogOptions,
+  type SaveDialogOptions,
+} from 'electron'
 import { z } from 'zod'
-import { OPEN_CHANNEL, openableKinds, SAVE_CHANNEL, type OpenableKind, type OpenedFile, type Saved } from '../shared/desktop-channels.ts'
+import {
+  OPEN_CHANNEL,
+  openableKinds,
+  SAVE_CHANNEL,
+  type OpenableKind,
+  type OpenedFile,
+  type Saved,
+} from '../shared/desktop-channels.ts'
 import { answer } from './ipc.ts'
 
 /** The largest thing that the window makes is an export of all conversations. */
@@ -15,10 +28,30 @@ const saveSchema = z.strictObject({
 })
 const openSchema = z.enum(openableKinds)
 
-const openable: Readonly<Record<OpenableKind, { readonly title: string; readonly filters: FileFilter[]; readonly maxBytes: number }>> = {
-  get 'recovery-copy'() { return { title: t`Open recovery copy`, filters: [{ name: t`Sotto recovery copy`, extensions: ['json'] }], maxBytes: 24 * 1024 * 1024 } },
-  get 'image-measurements'() { return { title: t`Open PCR.json`, filters: [{ name: t`Image measurements`, extensions: ['json'] }], maxBytes: 1024 * 1024 } },
-  get 'image-provenance'() { return { title: t`Open Sigstore bundle`, filters: [{ name: t`Sigstore bundle`, extensions: ['json', 'jsonl', 'sigstore'] }], maxBytes: 1024 * 1024 } },
+const openable: Readonly<
+  Record<OpenableKind, { readonly title: string; readonly filters: FileFilter[]; readonly maxBytes: number }>
+> = {
+  get 'recovery-copy'() {
+    return {
+      title: t`Open recovery copy`,
+      filters: [{ name: t`Sotto recovery copy`, extensions: ['json'] }],
+      maxBytes: 24 * 1024 * 1024,
+    }
+  },
+  get 'image-measurements'() {
+    return {
+      title: t`Open PCR.json`,
+      filters: [{ name: t`Image measurements`, extensions: ['json'] }],
+      maxBytes: 1024 * 1024,
+    }
+  },
+  get 'image-provenance'() {
+    return {
+      title: t`Open Sigstore bundle`,
+      filters: [{ name: t`Sigstore bundle`, extensions: ['json', 'jsonl', 'sigstore'] }],
+      maxBytes: 1024 * 1024,
+    }
+  },
 }
 
 /**
@@ -36,13 +69,20 @@ export function offerFileDialogs(parent: () => BrowserWindow | null): void {
       standing = false
     }
   }
-  answer(SAVE_CHANNEL, saveSchema, ({ name, content }) => alone(() => save(parent(), plainName(name), content)))
+  answer(SAVE_CHANNEL, saveSchema, ({ name, content }) =>
+    alone(() => save(parent(), plainName(name), content)),
+  )
   answer(OPEN_CHANNEL, openSchema, (kind) => alone(() => open(parent(), kind)))
 }
 
 async function save(parent: BrowserWindow | null, name: string, content: Uint8Array): Promise<Saved> {
-  const options: SaveDialogOptions = { defaultPath: name, properties: ['showOverwriteConfirmation', 'createDirectory'] }
-  const { canceled, filePath } = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options))
+  const options: SaveDialogOptions = {
+    defaultPath: name,
+    properties: ['showOverwriteConfirmation', 'createDirectory'],
+  }
+  const { canceled, filePath } = await (parent
+    ? dialog.showSaveDialog(parent, options)
+    : dialog.showSaveDialog(options))
   if (canceled || filePath === '') return 'cancelled'
   try {
     await writeFile(filePath, content, { mode: 0o600 })
@@ -56,11 +96,16 @@ async function save(parent: BrowserWindow | null, name: string, content: Uint8Ar
 async function open(parent: BrowserWindow | null, kind: OpenableKind): Promise<OpenedFile> {
   const { title, filters, maxBytes } = openable[kind]
   const options: OpenDialogOptions = { title, filters, properties: ['openFile', 'dontAddToRecent'] }
-  const { canceled, filePaths: [path] } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options))
+  const {
+    canceled,
+    filePaths: [path],
+  } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options))
   if (canceled || path === undefined) return 'cancelled'
   try {
     const { size } = await stat(path)
-    return size > maxBytes ? 'too-large' : { name: basename(path), content: new Uint8Array(await readFile(path)) }
+    return size > maxBytes
+      ? 'too-large'
+      : { name: basename(path), content: new Uint8Array(await readFile(path)) }
   } catch {
     return 'failed'
   }
@@ -69,6 +114,8 @@ async function open(parent: BrowserWindow | null, kind: OpenableKind): Promise<O
 /** A name and no path, whatever the page says; and nothing that a system hides or takes for a device. */
 export function plainName(name: string): string {
   // eslint-disable-next-line regexp/no-super-linear-move -- of the 200 characters that the schema takes
-  const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu, '_').replace(/^[.\s]+|[.\s]+$/g, '')
+  const plain = name
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
   return /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i.test(plain) || plain === '' ? 'sotto.txt' : plain
 }

@@ -62,11 +62,27 @@ function run(settings: Settings, dataFolder: DataFolder, desktop: string): void 
     app.quit()
     return
   }
-  const running = app.whenReady().then(() => startShell({ settings, dataFolder, folder: desktop, session: session.fromPartition(PARTITION), devTools: !app.isPackaged, argv: process.argv, leave }))
+  const running = app
+    .whenReady()
+    .then(() =>
+      startShell({
+        settings,
+        dataFolder,
+        folder: desktop,
+        session: session.fromPartition(PARTITION),
+        devTools: !app.isPackaged,
+        argv: process.argv,
+        leave,
+      }),
+    )
   running.then(started.resolve, started.reject)
   running.catch(fail)
   // A packaged Sotto alone: from its sources the link would lead to Electron itself. It asks the system, which may take its time.
-  if (app.isPackaged) running.then(() => app.setAsDefaultProtocolClient('sotto'), () => undefined)
+  if (app.isPackaged)
+    running.then(
+      () => app.setAsDefaultProtocolClient('sotto'),
+      () => undefined,
+    )
 
   app.on('second-instance', (_event, argv) => open(linkAmong(argv)))
   const first = linkAmong(process.argv)
@@ -80,7 +96,10 @@ function run(settings: Settings, dataFolder: DataFolder, desktop: string): void 
 }
 
 function open(link: string | undefined): void {
-  started.promise.then((shell) => (link === undefined ? shell.show() : shell.openLink(link)), () => undefined)
+  started.promise.then(
+    (shell) => (link === undefined ? shell.show() : shell.openLink(link)),
+    () => undefined,
+  )
 }
 
 /**
@@ -91,7 +110,10 @@ function quitGracefully(running: Promise<Shell>): () => Promise<void> {
   let closing: Promise<void> | undefined
   let closed = false
   const close = (): Promise<void> => {
-    closing ??= Promise.race([running.then((shell) => shell[Symbol.asyncDispose]()), new Promise<void>((waited) => setTimeout(waited, CLOSING_MS))])
+    closing ??= Promise.race([
+      running.then((shell) => shell[Symbol.asyncDispose]()),
+      new Promise<void>((waited) => setTimeout(waited, CLOSING_MS)),
+    ])
       .catch(() => undefined)
       .then(() => void (closed = true))
     return closing
@@ -110,7 +132,10 @@ function quitGracefully(running: Promise<Shell>): () => Promise<void> {
 /** In the window's language. */
 async function fail(thrown: unknown): Promise<void> {
   await speak(await keptLanguage(folder))
-  dialog.showErrorBox(t`Sotto can’t start`, thrown instanceof SettingError ? spoken(thrown.says) : sentenceOf(asSottoError(thrown)))
+  dialog.showErrorBox(
+    t`Sotto can’t start`,
+    thrown instanceof SettingError ? spoken(thrown.says) : sentenceOf(asSottoError(thrown)),
+  )
   app.exit(1)
 }
 

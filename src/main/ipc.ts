@@ -3,7 +3,11 @@ import type { z } from 'zod'
 import { isOwnPage } from './own-page.ts'
 
 /** A message of the page, acted on where its sender is the window's own page and it is what the schema says; else it is dropped. */
-export function listen<Message>(channel: string, schema: z.ZodType<Message>, act: (message: Message) => void): void {
+export function listen<Message>(
+  channel: string,
+  schema: z.ZodType<Message>,
+  act: (message: Message) => void,
+): void {
   ipcMain.on(channel, ({ senderFrame }, message: unknown) => {
     const parsed = schema.safeParse(message)
     if (parsed.success && isOwnPage(senderFrame)) act(parsed.data)
@@ -11,7 +15,11 @@ export function listen<Message>(channel: string, schema: z.ZodType<Message>, act
 }
 
 /** The same, with an answer. What is refused is told so, and not why. */
-export function answer<Message>(channel: string, schema: z.ZodType<Message>, reply: (message: Message) => Promise<unknown>): void {
+export function answer<Message>(
+  channel: string,
+  schema: z.ZodType<Message>,
+  reply: (message: Message) => Promise<unknown>,
+): void {
   ipcMain.handle(channel, async ({ senderFrame }, message: unknown) => {
     const parsed = schema.safeParse(message)
     if (!parsed.success || !isOwnPage(senderFrame)) throw new Error('refused')

@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { desktopSettingsSchema, usualDesktopSettings, type DesktopControls, type DesktopSettings, type DesktopView } from '../shared/desktop-settings.ts'
+import {
+  desktopSettingsSchema,
+  usualDesktopSettings,
+  type DesktopControls,
+  type DesktopSettings,
+  type DesktopView,
+} from '../shared/desktop-settings.ts'
 import { SottoError } from '../shared/errors.ts'
 import { inTurn } from './in-turn.ts'
 import { keepInFile } from './kept-file.ts'
@@ -16,7 +22,11 @@ export async function keepDesktopSettings(file: string, hasTray: () => boolean):
   let settings = await readSettingsFile(file)
   const view = (): DesktopView => ({
     settings,
-    can: { closeToTray: hasTray() && process.platform !== 'darwin', startAtLogin: canStartAtLogin(), notify: canNotify() },
+    can: {
+      closeToTray: hasTray() && process.platform !== 'darwin',
+      startAtLogin: canStartAtLogin(),
+      notify: canNotify(),
+    },
   })
   const keep = keepInFile(file)
   async function change(wanted: DesktopSettings): Promise<DesktopView> {

@@ -9,12 +9,12 @@ i18n.load('en', {})
 i18n.activate('en')
 
 const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Messages>>> = {
-  'de': () => both(import('./languages/de.po'), import('../shared/languages/de.po')),
-  'es': () => both(import('./languages/es.po'), import('../shared/languages/es.po')),
-  'fr': () => both(import('./languages/fr.po'), import('../shared/languages/fr.po')),
-  'he': () => both(import('./languages/he.po'), import('../shared/languages/he.po')),
-  'ja': () => both(import('./languages/ja.po'), import('../shared/languages/ja.po')),
-  'ko': () => both(import('./languages/ko.po'), import('../shared/languages/ko.po')),
+  de: () => both(import('./languages/de.po'), import('../shared/languages/de.po')),
+  es: () => both(import('./languages/es.po'), import('../shared/languages/es.po')),
+  fr: () => both(import('./languages/fr.po'), import('../shared/languages/fr.po')),
+  he: () => both(import('./languages/he.po'), import('../shared/languages/he.po')),
+  ja: () => both(import('./languages/ja.po'), import('../shared/languages/ja.po')),
+  ko: () => both(import('./languages/ko.po'), import('../shared/languages/ko.po')),
   'pt-BR': () => both(import('./languages/pt-BR.po'), import('../shared/languages/pt-BR.po')),
   'zh-Hans': () => both(import('./languages/zh-Hans.po'), import('../shared/languages/zh-Hans.po')),
   'zh-Hant': () => both(import('./languages/zh-Hant.po'), import('../shared/languages/zh-Hant.po')),
@@ -37,7 +37,12 @@ const STAND_IN = '\u{F8FF}\u{E0B5}\u{F8FF}'
 export function spoken(said: Said): string {
   return inLanguage(said, i18n.locale, (english, values) => {
     if (!Object.hasOwn(i18n.messages, english)) return undefined
-    const guarded = Object.fromEntries(Object.entries(values).map(([place, value]) => [place, typeof value === 'string' ? value.replaceAll(BACKSLASH, STAND_IN) : value]))
+    const guarded = Object.fromEntries(
+      Object.entries(values).map(([place, value]) => [
+        place,
+        typeof value === 'string' ? value.replaceAll(BACKSLASH, STAND_IN) : value,
+      ]),
+    )
     return i18n._(english, guarded).replaceAll(STAND_IN, BACKSLASH)
   })
 }

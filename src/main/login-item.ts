@@ -9,13 +9,20 @@ export function canStartAtLogin(): boolean {
 }
 
 /** Throws where the system does not take it. */
-export async function setStartAtLogin(on: boolean, environment: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function setStartAtLogin(
+  on: boolean,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
   if (process.platform !== 'linux') {
     app.setLoginItemSettings({ openAtLogin: on, args: [HIDDEN] })
     return
   }
   // https://specifications.freedesktop.org/autostart-spec/latest/
-  const file = join(environment['XDG_CONFIG_HOME'] || join(app.getPath('home'), '.config'), 'autostart', 'sotto.desktop')
+  const file = join(
+    environment['XDG_CONFIG_HOME'] || join(app.getPath('home'), '.config'),
+    'autostart',
+    'sotto.desktop',
+  )
   if (!on) {
     await rm(file, { force: true })
     return

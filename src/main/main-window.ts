@@ -6,7 +6,14 @@ import { showContextMenu } from './menu.ts'
 import { preferencesArgument } from './preferences.ts'
 import { themeArgument } from './theme.ts'
 import { lockedPreferences } from './window-lockdown.ts'
-import { LEAST, placeOn, reachable, readWindowState, type Rectangle, type WindowState } from './window-state.ts'
+import {
+  LEAST,
+  placeOn,
+  reachable,
+  readWindowState,
+  type Rectangle,
+  type WindowState,
+} from './window-state.ts'
 
 /** The page's own first colours, so that it does not flash. */
 const BACKGROUND = { light: '#fdfcfa', dark: '#161615' }
@@ -33,7 +40,12 @@ export interface MainWindowParts {
 }
 
 /** Reads what was kept of the window; opens none. */
-export async function createMainWindow({ session, preload, devTools, stateFile }: MainWindowParts): Promise<MainWindow> {
+export async function createMainWindow({
+  session,
+  preload,
+  devTools,
+  stateFile,
+}: MainWindowParts): Promise<MainWindow> {
   let window: BrowserWindow | null = null
   let state = await readWindowState(stateFile)
   const write = keepInFile(stateFile)
@@ -48,7 +60,11 @@ export async function createMainWindow({ session, preload, devTools, stateFile }
       show: false,
       autoHideMenuBar: true,
       backgroundColor: BACKGROUND[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
-      webPreferences: { ...lockedPreferences(session, { devTools }), preload, additionalArguments: [themeArgument(), preferencesArgument()] },
+      webPreferences: {
+        ...lockedPreferences(session, { devTools }),
+        preload,
+        additionalArguments: [themeArgument(), preferencesArgument()],
+      },
     })
     if (state?.maximised) opened.maximize()
     painted = new Promise((done) => {
@@ -73,7 +89,8 @@ export async function createMainWindow({ session, preload, devTools, stateFile }
 
   // A display that was unplugged must not take the window with it.
   screen.on('display-removed', () => {
-    if (window && !reachable(workAreas(), window.getNormalBounds())) window.setBounds(centred(workAreas()[0], window.getNormalBounds()))
+    if (window && !reachable(workAreas(), window.getNormalBounds()))
+      window.setBounds(centred(workAreas()[0], window.getNormalBounds()))
   })
 
   return {
@@ -125,10 +142,20 @@ function keepState(window: BrowserWindow, keep: (state: WindowState) => void): v
 /** The primary one first. */
 function workAreas(): Rectangle[] {
   const { id } = screen.getPrimaryDisplay()
-  return screen.getAllDisplays().toSorted((a, b) => Number(b.id === id) - Number(a.id === id)).map(({ workArea }) => workArea)
+  return screen
+    .getAllDisplays()
+    .toSorted((a, b) => Number(b.id === id) - Number(a.id === id))
+    .map(({ workArea }) => workArea)
 }
 
 function centred(display: Rectangle | undefined, window: Rectangle): Rectangle {
   const { width, height } = placeOn(display ? [display] : [], { ...window, maximised: false })
-  return display ? { x: display.x + Math.trunc((display.width - width) / 2), y: Math.max(display.y, display.y + Math.trunc((display.height - height) / 2)), width, height } : { ...window, width, height }
+  return display
+    ? {
+        x: display.x + Math.trunc((display.width - width) / 2),
+        y: Math.max(display.y, display.y + Math.trunc((display.height - height) / 2)),
+        width,
+        height,
+      }
+    : { ...window, width, height }
 }

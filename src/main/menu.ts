@@ -22,10 +22,25 @@ const places = (): readonly (readonly [label: string, place: string])[] => [
 ]
 
 /** What the window does, by its places, and the standard roles, which also carry the standard keys. Electron's own labels of roles are English. */
-export function setApplicationMenu({ show, verify, lock }: MenuCommands, { devTools }: { devTools: boolean }): void {
-  const settings: MenuItemConstructorOptions = { label: t`Settings…`, accelerator: 'CmdOrCtrl+,', click: () => show('#/settings') }
-  const newConversation: MenuItemConstructorOptions = { label: t`New Chat`, accelerator: 'CmdOrCtrl+N', click: () => show('#/chat') }
-  const lockItem: MenuItemConstructorOptions = { label: t`Lock Sotto`, accelerator: 'CmdOrCtrl+Shift+L', click: lock }
+export function setApplicationMenu(
+  { show, verify, lock }: MenuCommands,
+  { devTools }: { devTools: boolean },
+): void {
+  const settings: MenuItemConstructorOptions = {
+    label: t`Settings…`,
+    accelerator: 'CmdOrCtrl+,',
+    click: () => show('#/settings'),
+  }
+  const newConversation: MenuItemConstructorOptions = {
+    label: t`New Chat`,
+    accelerator: 'CmdOrCtrl+N',
+    click: () => show('#/chat'),
+  }
+  const lockItem: MenuItemConstructorOptions = {
+    label: t`Lock Sotto`,
+    accelerator: 'CmdOrCtrl+Shift+L',
+    click: lock,
+  }
   const close: MenuItemConstructorOptions = { role: 'close', label: t`Close Window` }
   const view: MenuItemConstructorOptions[] = [
     { role: 'reload', label: t`Reload` },
@@ -37,18 +52,53 @@ export function setApplicationMenu({ show, verify, lock }: MenuCommands, { devTo
     { role: 'togglefullscreen', label: t`Toggle Full Screen` },
   ]
   const go: MenuItemConstructorOptions[] = [
-    ...places().map(([label, place], index) => ({ label, accelerator: `CmdOrCtrl+${String(index + 1)}`, click: () => show(place) })),
+    ...places().map(([label, place], index) => ({
+      label,
+      accelerator: `CmdOrCtrl+${String(index + 1)}`,
+      click: () => show(place),
+    })),
     { type: 'separator' },
     { label: t`Verify Enclave Now`, click: verify },
   ]
-  Menu.setApplicationMenu(Menu.buildFromTemplate([
-    ...(mac ? [macMenu(settings)] : []),
-    { label: mac ? t`File` : 'Sotto', submenu: mac ? [newConversation, { type: 'separator' }, lockItem, close] : [newConversation, settings, { type: 'separator' }, lockItem, close, { role: 'quit', label: t`Quit Sotto` }] },
-    { role: 'editMenu', label: t`Edit`, submenu: [undo(), redo(), { type: 'separator' }, cut(), copy(), paste(), selectAll()] },
-    { label: t`View`, submenu: view },
-    { label: t`Go`, submenu: go },
-    { role: 'windowMenu', label: t`Window`, submenu: [{ role: 'minimize', label: t`Minimize` }, ...(mac ? [{ role: 'zoom', label: t`Zoom` } as const, { type: 'separator' } as const, { role: 'front', label: t`Bring All to Front` } as const] : [close])] },
-  ]))
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([
+      ...(mac ? [macMenu(settings)] : []),
+      {
+        label: mac ? t`File` : 'Sotto',
+        submenu: mac
+          ? [newConversation, { type: 'separator' }, lockItem, close]
+          : [
+              newConversation,
+              settings,
+              { type: 'separator' },
+              lockItem,
+              close,
+              { role: 'quit', label: t`Quit Sotto` },
+            ],
+      },
+      {
+        role: 'editMenu',
+        label: t`Edit`,
+        submenu: [undo(), redo(), { type: 'separator' }, cut(), copy(), paste(), selectAll()],
+      },
+      { label: t`View`, submenu: view },
+      { label: t`Go`, submenu: go },
+      {
+        role: 'windowMenu',
+        label: t`Window`,
+        submenu: [
+          { role: 'minimize', label: t`Minimize` },
+          ...(mac
+            ? [
+                { role: 'zoom', label: t`Zoom` } as const,
+                { type: 'separator' } as const,
+                { role: 'front', label: t`Bring All to Front` } as const,
+              ]
+            : [close]),
+        ],
+      },
+    ]),
+  )
 }
 
 const undo = (): MenuItemConstructorOptions => ({ role: 'undo', label: t`Undo` })
@@ -79,7 +129,10 @@ function macMenu(settings: MenuItemConstructorOptions): MenuItemConstructorOptio
 }
 
 /** Electron has none of its own. */
-export function showContextMenu(window: BrowserWindow, { isEditable, selectionText, editFlags }: ContextMenuParams): void {
+export function showContextMenu(
+  window: BrowserWindow,
+  { isEditable, selectionText, editFlags }: ContextMenuParams,
+): void {
   if (!isEditable && selectionText.trim() === '') return
   const items: MenuItemConstructorOptions[] = isEditable
     ? [

@@ -15,7 +15,10 @@ const ALLOW = 1
  * the terminal limits how many it shows, and holds the next one back after each refusal.
  * @param now ms of a clock that never steps back
  */
-export function createNativeConfirm(parent: () => BrowserWindow | null, now: () => number = () => performance.now()): Confirm {
+export function createNativeConfirm(
+  parent: () => BrowserWindow | null,
+  now: () => number = () => performance.now(),
+): Confirm {
   const brake = new ConfirmBrake(now)
   let asking = false
 
@@ -33,7 +36,9 @@ export function createNativeConfirm(parent: () => BrowserWindow | null, now: () 
     }
     try {
       const window = parent()
-      const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
+      const { response } = await (window
+        ? dialog.showMessageBox(window, options)
+        : dialog.showMessageBox(options))
       return response === ALLOW
     } catch {
       return false
@@ -60,7 +65,11 @@ export function createNativeConfirm(parent: () => BrowserWindow | null, now: () 
 }
 
 /** Asks about a link. A page can open links without end, so one that the brake holds back is refused without another dialog. */
-export async function allowsLink(confirm: Confirm, says: Question['says'], from: 'link' | 'sotto-link'): Promise<boolean> {
+export async function allowsLink(
+  confirm: Confirm,
+  says: Question['says'],
+  from: 'link' | 'sotto-link',
+): Promise<boolean> {
   try {
     return await confirm.ask({ says, from })
   } catch (thrown) {

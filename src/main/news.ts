@@ -3,7 +3,12 @@ import type { Standing } from '../shared/standing.ts'
 
 /** What is told of, and which of the settings says whether it is. */
 export const settingOf = {
-  'job-done': 'job-done', 'job-failed': 'job-done', 'job-unknown': 'job-done', 'balance-low': 'balance-low', 'release-changed': 'release-changed', 'verification-failed': 'verification-failed',
+  'job-done': 'job-done',
+  'job-failed': 'job-done',
+  'job-unknown': 'job-done',
+  'balance-low': 'balance-low',
+  'release-changed': 'release-changed',
+  'verification-failed': 'verification-failed',
 } as const satisfies Readonly<Record<string, NotificationKind>>
 export type News = keyof typeof settingOf
 
@@ -13,7 +18,8 @@ export type News = keyof typeof settingOf
  */
 export function newsBetween(before: Standing | null, after: Standing): News[] {
   const news: News[] = []
-  const more = (count: 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'): boolean => after[count] > (before?.[count] ?? 0)
+  const more = (count: 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'): boolean =>
+    after[count] > (before?.[count] ?? 0)
   if (more('longDone')) news.push('job-done')
   if (more('longFailed')) news.push('job-failed')
   if (more('longUnknown')) news.push('job-unknown')

@@ -2,16 +2,48 @@ import { t } from '@lingui/core/macro'
 import { Notification } from 'electron'
 import type { News } from './news.ts'
 
-interface Words { readonly title: string; readonly body: string; readonly place: string }
+interface Words {
+  readonly title: string
+  readonly body: string
+  readonly place: string
+}
 
 /** Fixed texts: what is said on a lock screen, or kept by the system, holds nothing of the user's. */
 const words: Readonly<Record<News, Words>> = {
-  get 'job-done'() { return { title: t`Done`, body: t`Your result is ready.`, place: '' } },
-  get 'job-failed'() { return { title: t`Not done`, body: t`Open Sotto to see what you can do.`, place: '' } },
-  get 'job-unknown'() { return { title: t`Unknown`, body: t`Sotto couldn’t tell whether a request went through. Compare it with the service’s history.`, place: '' } },
-  get 'balance-low'() { return { title: t`Low balance`, body: t`Requests may soon be refused. Add funds in Wallet.`, place: '#/wallet' } },
-  get 'release-changed'() { return { title: t`Enclave release changed`, body: t`The new release is verified. See what changed in Privacy.`, place: '#/privacy' } },
-  get 'verification-failed'() { return { title: t`Enclave verification failed`, body: t`Private requests are blocked. See which check failed in Privacy.`, place: '#/privacy' } },
+  get 'job-done'() {
+    return { title: t`Done`, body: t`Your result is ready.`, place: '' }
+  },
+  get 'job-failed'() {
+    return { title: t`Not done`, body: t`Open Sotto to see what you can do.`, place: '' }
+  },
+  get 'job-unknown'() {
+    return {
+      title: t`Unknown`,
+      body: t`Sotto couldn’t tell whether a request went through. Compare it with the service’s history.`,
+      place: '',
+    }
+  },
+  get 'balance-low'() {
+    return {
+      title: t`Low balance`,
+      body: t`Requests may soon be refused. Add funds in Wallet.`,
+      place: '#/wallet',
+    }
+  },
+  get 'release-changed'() {
+    return {
+      title: t`Enclave release changed`,
+      body: t`The new release is verified. See what changed in Privacy.`,
+      place: '#/privacy',
+    }
+  },
+  get 'verification-failed'() {
+    return {
+      title: t`Enclave verification failed`,
+      body: t`Private requests are blocked. See which check failed in Privacy.`,
+      place: '#/privacy',
+    }
+  },
 }
 
 /** Held until they are gone: a collected one does not answer a click. */
@@ -28,7 +60,13 @@ export function notify(kind: News, show: (place: string) => void): void {
 
 /** Said once: that closing the window does not end Sotto. */
 export function notifyStaysInTray(show: () => void): void {
-  tell({ title: t`Sotto is still running`, body: t`The local API keeps running. To stop it, quit Sotto from its icon.` }, show)
+  tell(
+    {
+      title: t`Sotto is still running`,
+      body: t`The local API keeps running. To stop it, quit Sotto from its icon.`,
+    },
+    show,
+  )
 }
 
 function tell(options: { readonly title: string; readonly body: string }, clicked: () => void): void {

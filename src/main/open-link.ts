@@ -13,7 +13,15 @@ const MAX_LENGTH = 2048
  */
 export async function openLink(address: string, confirm: Confirm): Promise<void> {
   const url = webAddress(address)
-  if (url === null || !(await allowsLink(confirm, [...say('Open this address in your browser?'), ...say('{words}', { words: url })], 'link'))) return
+  if (
+    url === null ||
+    !(await allowsLink(
+      confirm,
+      [...say('Open this address in your browser?'), ...say('{words}', { words: url })],
+      'link',
+    ))
+  )
+    return
   try {
     await shell.openExternal(url)
   } catch {

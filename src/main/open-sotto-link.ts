@@ -18,7 +18,11 @@ export interface LinkParts {
 
 /** The link among what a program was started with; the system hands it over as one argument. */
 export function linkAmong(argv: unknown): string | undefined {
-  return z.array(z.string()).catch([]).parse(argv).findLast((argument) => /^sotto:/i.test(argument))
+  return z
+    .array(z.string())
+    .catch([])
+    .parse(argv)
+    .findLast((argument) => /^sotto:/i.test(argument))
 }
 
 /**
@@ -33,13 +37,29 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
       // Its text is somebody else's, and is not repeated.
       await tell(window(), t`Link not opened`, t`Links can’t ask Sotto to do this.`)
       return
-    case 'room': return show(`#/${link.room}`)
-    case 'conversation': return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
+    case 'room':
+      return show(`#/${link.room}`)
+    case 'conversation':
+      return show(`#/chat/${encodeURIComponent(link.conversationId)}`)
     case 'accounts':
-      if (await allowsLink(confirm, say('A link wants to open your accounts in Sotto. Open them?'), 'sotto-link')) await show('#/wallet/accounts')
+      if (
+        await allowsLink(
+          confirm,
+          say('A link wants to open your accounts in Sotto. Open them?'),
+          'sotto-link',
+        )
+      )
+        await show('#/wallet/accounts')
       return
     case 'topup':
-      if (await allowsLink(confirm, say('A link wants to open Wallet, where you add funds. Open it?'), 'sotto-link')) await show('#/wallet')
+      if (
+        await allowsLink(
+          confirm,
+          say('A link wants to open Wallet, where you add funds. Open it?'),
+          'sotto-link',
+        )
+      )
+        await show('#/wallet')
       return
     case 'service': {
       const failed = await chooseService(host, link.profileId)
@@ -52,17 +72,21 @@ const answerSchema = z.object({ json: z.object({ data: failureSchema }) })
 
 /** The core asks for confirmation. @returns what to tell the person if it failed; null otherwise */
 async function chooseService(host: Pick<Host, 'asOwner'>, profileId: string): Promise<string | null> {
-  const response = await host.asOwner(new Request('app://sotto/api/profiles/choose', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ json: { profileId } }),
-  }))
+  const response = await host.asOwner(
+    new Request('app://sotto/api/profiles/choose', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { profileId } }),
+    }),
+  )
   if (response.ok) return null
   const { data: answered } = answerSchema.safeParse(await response.json().catch(() => null))
   const failure = answered?.json.data
   // Refused by the person, or by the brake: a page could otherwise have dialogs shown without end.
   if (failure?.code.startsWith('confirm/')) return null
-  return failure ? spoken([{ english: failure.says }, ...failure.detail ?? [], { english: failure.remedy }]) : t`Sotto didn’t respond.`
+  return failure
+    ? spoken([{ english: failure.says }, ...(failure.detail ?? []), { english: failure.remedy }])
+    : t`Sotto didn’t respond.`
 }
 
 async function tell(parent: BrowserWindow | null, message: string, detail: string): Promise<void> {

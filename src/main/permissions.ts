@@ -17,9 +17,13 @@ interface Asked {
 /** Answers both questions that Chromium asks: may the page (check), and will the user let it (request). */
 export function denyPermissions(session: Session): void {
   const granted = (permission: string, asked: Asked): boolean =>
-    (GRANTED.has(permission) || (permission === 'media' && soundAlone(asked))) && asked.isMainFrame && asked.requestingUrl?.startsWith(WINDOW_URL) === true
+    (GRANTED.has(permission) || (permission === 'media' && soundAlone(asked))) &&
+    asked.isMainFrame &&
+    asked.requestingUrl?.startsWith(WINDOW_URL) === true
   session.setPermissionCheckHandler((_contents, permission, _origin, details) => granted(permission, details))
-  session.setPermissionRequestHandler((_contents, permission, answer, details) => answer(granted(permission, details)))
+  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
+    answer(granted(permission, details)),
+  )
   session.setDevicePermissionHandler(() => false)
   // What the page made itself may be saved: with no path set here, the system's own dialog asks where. Nothing is fetched for it.
   session.on('will-download', (event, item) => {

@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { defaultPreferences, densities, languageChoices, PREFERENCES_ARGUMENT, PREFERENCES_CHANNEL, type LanguageChoice, type WindowPreferences } from '../shared/window-preferences.ts'
+import {
+  defaultPreferences,
+  densities,
+  languageChoices,
+  PREFERENCES_ARGUMENT,
+  PREFERENCES_CHANNEL,
+  type LanguageChoice,
+  type WindowPreferences,
+} from '../shared/window-preferences.ts'
 import { listen } from './ipc.ts'
 import { keepInFile } from './kept-file.ts'
 import { speak } from './language.ts'
@@ -33,7 +41,9 @@ export async function keepPreferences(folder: string, spoken: () => void): Promi
 
 /** What the window speaks, by the desktop's own folder: the system's language where there is none yet. */
 export async function keptLanguage(folder: string | undefined): Promise<LanguageChoice> {
-  return folder === undefined ? defaultPreferences.language : (await readPreferences(join(folder, FILE))).language
+  return folder === undefined
+    ? defaultPreferences.language
+    : (await readPreferences(join(folder, FILE))).language
 }
 
 async function readPreferences(file: string): Promise<WindowPreferences> {

@@ -13,7 +13,13 @@ const NO_PROXY_THERE = 'socks5://127.0.0.1:1'
  */
 export async function denyNetwork(session: Session, { devTools }: { devTools: boolean }): Promise<void> {
   const allowed = devTools ? [...LOCAL, 'devtools:'] : LOCAL
-  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !allowed.some((start) => url.startsWith(start)) }))
+  session.webRequest.onBeforeRequest(({ url }, answer) =>
+    answer({ cancel: !allowed.some((start) => url.startsWith(start)) }),
+  )
   // "<-loopback>" takes back the exception that Chromium makes for this machine.
-  await session.setProxy({ mode: 'fixed_servers', proxyRules: NO_PROXY_THERE, proxyBypassRules: '<-loopback>' })
+  await session.setProxy({
+    mode: 'fixed_servers',
+    proxyRules: NO_PROXY_THERE,
+    proxyBypassRules: '<-loopback>',
+  })
 }

@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { app, powerMonitor, type Session } from 'electron'
-import { applicationRoot, rendererFiles, serveOwnerSocket, startHost, type DataFolder, type Host, type Settings } from '../host/index.ts'
+import {
+  applicationRoot,
+  rendererFiles,
+  serveOwnerSocket,
+  startHost,
+  type DataFolder,
+  type Host,
+  type Settings,
+} from '../host/index.ts'
 import type { Standing } from '../shared/standing.ts'
 import { serveAppScheme } from './app-scheme.ts'
 import { HIDDEN } from './autostart-entry.ts'
@@ -44,7 +52,15 @@ export interface Shell extends AsyncDisposable {
  * Joins the window to the host. The window comes first, and the host, which opens the vault and the store, once it has painted.
  * What it returns closes both. Throws host/owned and whatever else keeps the host from starting.
  */
-export async function startShell({ settings, dataFolder, folder, session, devTools, argv, leave }: ShellParts): Promise<Shell> {
+export async function startShell({
+  settings,
+  dataFolder,
+  folder,
+  session,
+  devTools,
+  argv,
+  leave,
+}: ShellParts): Promise<Shell> {
   await using parts = new AsyncDisposableStack()
   denyPermissions(session)
   let tray: TrayIcon | null = null
@@ -53,13 +69,20 @@ export async function startShell({ settings, dataFolder, folder, session, devToo
   const [files, desktop, window] = await Promise.all([
     rendererFiles(),
     keepDesktopSettings(kept('settings.json'), () => tray !== null),
-    createMainWindow({ session, preload: join(applicationRoot, 'out', 'preload', 'index.cjs'), devTools, stateFile: kept('window.json') }),
+    createMainWindow({
+      session,
+      preload: join(applicationRoot, 'out', 'preload', 'index.cjs'),
+      devTools,
+      stateFile: kept('window.json'),
+    }),
     denyNetwork(session, { devTools }),
     keepTheme(kept('theme.json')),
     keepPreferences(folder, () => redraw()),
   ])
   const confirm = createNativeConfirm(() => window.current())
-  app.on('web-contents-created', (_event, contents) => lockContents(contents, (address) => void openLink(address, confirm)))
+  app.on('web-contents-created', (_event, contents) =>
+    lockContents(contents, (address) => void openLink(address, confirm)),
+  )
   offerFileDialogs(() => window.current())
 
   const starting = Promise.withResolvers<Host>()
@@ -71,7 +94,11 @@ export async function startShell({ settings, dataFolder, folder, session, devToo
   })
 
   let look = (): void => undefined
-  const act = (work: (host: Host) => Promise<unknown>): void => void starting.promise.then(work).catch(() => undefined).then(() => look())
+  const act = (work: (host: Host) => Promise<unknown>): void =>
+    void starting.promise
+      .then(work)
+      .catch(() => undefined)
+      .then(() => look())
   const show = (place?: string): void => void window.show(place)
   const verify = (): void => act((host) => host.verifyEnclave())
   // Settings say why what is only in memory can't be locked.
@@ -89,29 +116,49 @@ export async function startShell({ settings, dataFolder, folder, session, devToo
   if (!hidden) await window.show()
 
   // Its pictures are read from the disk at once: not before the window has painted.
-  tray = showTray({ show, verify, serve: (on) => act((host) => host.serve(on)), lock, quit: () => app.quit() })
+  tray = showTray({
+    show,
+    verify,
+    serve: (on) => act((host) => host.serve(on)),
+    lock,
+    quit: () => app.quit(),
+  })
   if (hidden && tray === null) await window.show()
 
-  const updates = parts.use(await openUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }))
+  const updates = parts.use(
+    await openUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }),
+  )
   const { view, change } = desktop
-  const host = parts.use(await startHost({ settings, folder: dataFolder, confirm, desktop: { view, change, updates }, onChange: () => look() }))
+  const host = parts.use(
+    await startHost({
+      settings,
+      folder: dataFolder,
+      confirm,
+      desktop: { view, change, updates },
+      onChange: () => look(),
+    }),
+  )
   starting.resolve(host)
   updates.begin()
-  const watch = parts.use(watchStanding(host, (standing, news) => {
-    // The page can't navigate: it starts over here, so that nothing it showed stays in its memory.
-    if (told?.open === true && standing?.open === false) window.current()?.webContents.reload()
-    tray?.tell((told = standing))
-    // Whoever looks at the window sees it there.
-    if (window.current()?.isFocused() === true) return
-    for (const kind of news) if (desktop.settings.notifications[settingOf[kind]]) notify(kind, show)
-  }))
+  const watch = parts.use(
+    watchStanding(host, (standing, news) => {
+      // The page can't navigate: it starts over here, so that nothing it showed stays in its memory.
+      if (told?.open === true && standing?.open === false) window.current()?.webContents.reload()
+      tray?.tell((told = standing))
+      // Whoever looks at the window sees it there.
+      if (window.current()?.isFocused() === true) return
+      for (const kind of news) if (desktop.settings.notifications[settingOf[kind]]) notify(kind, show)
+    }),
+  )
   look = () => watch.look()
-  parts.use(await serveOwnerSocket(settings.dataDir, host, {
-    open: async () => {
-      await window.show()
-      return null
-    },
-  }))
+  parts.use(
+    await serveOwnerSocket(settings.dataDir, host, {
+      open: async () => {
+        await window.show()
+        return null
+      },
+    }),
+  )
   host.prepare()
   powerMonitor.on('suspend', () => act((awake) => awake.sleeping()))
   powerMonitor.on('resume', () => act((awake) => awake.renewVerdict()))
@@ -119,7 +166,13 @@ export async function startShell({ settings, dataFolder, folder, session, devToo
   const owned = parts.move()
   return {
     show: () => window.show(),
-    openLink: (text) => openSottoLink(text, { host, confirm, show: (place) => window.show(place), window: () => window.current() }),
+    openLink: (text) =>
+      openSottoLink(text, {
+        host,
+        confirm,
+        show: (place) => window.show(place),
+        window: () => window.current(),
+      }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

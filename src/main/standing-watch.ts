@@ -13,7 +13,10 @@ export interface StandingWatch extends Disposable {
 }
 
 /** Tells how Sotto stands when it changed, and what is new since. */
-export function watchStanding(host: Pick<Host, 'standing'>, tell: (standing: Standing | null, news: readonly News[]) => void): StandingWatch {
+export function watchStanding(
+  host: Pick<Host, 'standing'>,
+  tell: (standing: Standing | null, news: readonly News[]) => void,
+): StandingWatch {
   let before: Standing | null = null
   let soon: NodeJS.Timeout | undefined
   let ended = false

@@ -18,10 +18,18 @@ export interface TrayIcon {
 
 /** Each beside a shape of its own in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash. */
 const words: Readonly<Record<EnclaveStanding, string>> = {
-  get 'verified'() { return t`Enclave verified` },
-  get 'refused'() { return t`Enclave not verified: private requests are blocked` },
-  get 'not-verified'() { return t`Enclave not verified yet` },
-  get 'none'() { return t`This service has no private models` },
+  get verified() {
+    return t`Enclave verified`
+  },
+  get refused() {
+    return t`Enclave not verified: private requests are blocked`
+  },
+  get 'not-verified'() {
+    return t`Enclave not verified yet`
+  },
+  get none() {
+    return t`This service has no private models`
+  },
 }
 
 /** Held for as long as Sotto runs: a collected tray leaves the bar. */
@@ -38,20 +46,32 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
   const tell = (standing: Standing | null): void => {
     const enclave = standing?.open === true ? standing.enclave : 'not-verified'
     const state = standing?.open === false ? t`Vault locked` : words[enclave]
-    const serving = standing === null ? t`Starting…` : standing.serving ? t`Local API running` : t`Local API stopped`
+    const serving =
+      standing === null ? t`Starting…` : standing.serving ? t`Local API running` : t`Local API stopped`
     icon.setImage(iconOf(enclave))
     icon.setToolTip(`Sotto: ${state} · ${serving}`)
-    icon.setContextMenu(Menu.buildFromTemplate([
-      { label: state, click: () => commands.show('#/privacy') },
-      ...(standing?.open === true && enclave !== 'none' ? [{ label: t`Verify enclave now`, click: commands.verify }] : []),
-      { type: 'separator' },
-      { label: serving, click: () => commands.show('#/local-api') },
-      ...(standing ? [{ label: standing.serving ? t`Stop local API` : t`Start local API`, click: () => commands.serve(!standing.serving) }] : []),
-      { type: 'separator' },
-      ...(standing?.canLock === true ? [{ label: t`Lock Sotto`, click: commands.lock }] : []),
-      { label: t`Show Sotto`, click: () => commands.show() },
-      { label: t`Quit Sotto`, click: commands.quit },
-    ]))
+    icon.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: state, click: () => commands.show('#/privacy') },
+        ...(standing?.open === true && enclave !== 'none'
+          ? [{ label: t`Verify enclave now`, click: commands.verify }]
+          : []),
+        { type: 'separator' },
+        { label: serving, click: () => commands.show('#/local-api') },
+        ...(standing
+          ? [
+              {
+                label: standing.serving ? t`Stop local API` : t`Start local API`,
+                click: () => commands.serve(!standing.serving),
+              },
+            ]
+          : []),
+        { type: 'separator' },
+        ...(standing?.canLock === true ? [{ label: t`Lock Sotto`, click: commands.lock }] : []),
+        { label: t`Show Sotto`, click: () => commands.show() },
+        { label: t`Quit Sotto`, click: commands.quit },
+      ]),
+    )
   }
   tell(null)
   icon.on('click', () => commands.show())
@@ -61,7 +81,9 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
 /** macOS colours a template image by its bar; elsewhere one with an edge stands out on light and dark bars. */
 function iconOf(enclave: EnclaveStanding): NativeImage {
   const mac = process.platform === 'darwin'
-  const image = nativeImage.createFromPath(join(applicationRoot, 'resources', 'tray', `${enclave}${mac ? 'Template' : ''}.png`))
+  const image = nativeImage.createFromPath(
+    join(applicationRoot, 'resources', 'tray', `${enclave}${mac ? 'Template' : ''}.png`),
+  )
   image.setTemplateImage(mac)
   return image
 }

@@ -4,11 +4,22 @@ import { z } from 'zod'
 const pixels = z.int().min(-100_000).max(100_000)
 const length = z.int().min(1).max(100_000)
 
-const windowStateSchema = z.strictObject({ x: pixels, y: pixels, width: length, height: length, maximised: z.boolean() })
+const windowStateSchema = z.strictObject({
+  x: pixels,
+  y: pixels,
+  width: length,
+  height: length,
+  maximised: z.boolean(),
+})
 /** In the system's own pixels; place and size are those of the window when it is not maximised. */
 export type WindowState = z.infer<typeof windowStateSchema>
 
-export interface Rectangle { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+export interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
 
 export const LEAST = { width: 640, height: 480 }
 export const USUAL = { width: 1180, height: 800 }
@@ -21,7 +32,10 @@ const HANDLE = { width: 120, height: 32 }
  * wherever the system puts a new one. It is never larger than the display that shows most of it. `displays`: what each has
  * beside its bars, the primary one first.
  */
-export function placeOn(displays: readonly Rectangle[], state: WindowState | null): { x?: number; y?: number; width: number; height: number } {
+export function placeOn(
+  displays: readonly Rectangle[],
+  state: WindowState | null,
+): { x?: number; y?: number; width: number; height: number } {
   const [primary] = displays
   const wanted = state ?? USUAL
   const shown = state && displays.find((display) => holds(display, state))
@@ -31,7 +45,9 @@ export function placeOn(displays: readonly Rectangle[], state: WindowState | nul
     height: Math.max(LEAST.height, Math.min(wanted.height, display?.height ?? wanted.height)),
   }
   // Made smaller, it may have drawn back from the display that showed it.
-  return state && shown && holds(shown, { x: state.x, y: state.y, ...size }) ? { x: state.x, y: state.y, ...size } : size
+  return state && shown && holds(shown, { x: state.x, y: state.y, ...size })
+    ? { x: state.x, y: state.y, ...size }
+    : size
 }
 
 /** Whether a display still shows enough of it. */
@@ -41,7 +57,11 @@ export function reachable(displays: readonly Rectangle[], window: Rectangle): bo
 
 function holds(display: Rectangle, window: Rectangle): boolean {
   const overlap = Math.min(window.x + window.width, display.x + display.width) - Math.max(window.x, display.x)
-  return overlap >= Math.min(HANDLE.width, window.width) && window.y >= display.y && window.y + HANDLE.height <= display.y + display.height
+  return (
+    overlap >= Math.min(HANDLE.width, window.width) &&
+    window.y >= display.y &&
+    window.y + HANDLE.height <= display.y + display.height
+  )
 }
 
 /** Null where none was kept, or it is not what Sotto wrote. */

@@ -13,9 +13,10 @@ const desktop: Desktop = {
   saveFile: (name, content) => ipcRenderer.invoke(SAVE_CHANNEL, { name, content }),
   openFile: (kind) => ipcRenderer.invoke(OPEN_CHANNEL, kind),
   // The event itself carries a way to every channel, and stays here.
-  onGo: (go) => void ipcRenderer.on(GO_CHANNEL, (_event, place: unknown) => {
-    if (typeof place === 'string') go(place)
-  }),
+  onGo: (go) =>
+    void ipcRenderer.on(GO_CHANNEL, (_event, place: unknown) => {
+      if (typeof place === 'string') go(place)
+    }),
 }
 
 contextBridge.exposeInMainWorld('desktop', desktop)

@@ -49,37 +49,65 @@ import { refreshVerdict } from './ui/verdict-store.ts'
 
 /** The rooms that are not the first to be seen. */
 const load = {
-  'studio': async () => (await import('./features/studio/studio-room.tsx')).StudioRoom,
-  'data': async () => (await import('./features/data/data-room.tsx')).DataRoom,
-  'privacy': async () => (await import('./features/privacy/privacy-room.tsx')).PrivacyRoom,
+  studio: async () => (await import('./features/studio/studio-room.tsx')).StudioRoom,
+  data: async () => (await import('./features/data/data-room.tsx')).DataRoom,
+  privacy: async () => (await import('./features/privacy/privacy-room.tsx')).PrivacyRoom,
   'local-api': async () => (await import('./features/local-api/local-api-room.tsx')).LocalApiRoom,
-  'wallet': async () => (await import('./features/wallet/wallet-room.tsx')).WalletRoom,
-  'keys': async () => (await import('./features/keys/keys-room.tsx')).KeysRoom,
-  'history': async () => (await import('./features/history/history-room.tsx')).HistoryRoom,
-  'settings': async () => (await import('./features/settings/settings-room.tsx')).SettingsRoom,
+  wallet: async () => (await import('./features/wallet/wallet-room.tsx')).WalletRoom,
+  keys: async () => (await import('./features/keys/keys-room.tsx')).KeysRoom,
+  history: async () => (await import('./features/history/history-room.tsx')).HistoryRoom,
+  settings: async () => (await import('./features/settings/settings-room.tsx')).SettingsRoom,
 }
 
 /** Seen once, or seldom. */
 const FirstStart = lazyPart(async () => (await import('./features/first-start/first-start.tsx')).FirstStart)
 const VaultScreen = lazyPart(async () => (await import('./features/vault/vault-screen.tsx')).VaultScreen)
 
-const UpdateNotice = lazyPart(async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice)
+const UpdateNotice = lazyPart(
+  async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice,
+)
 
 /** @param direct without a service there is nothing to pay, and no keys or history of an account */
 const commands = (direct: boolean): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
   ...privacyCommands,
-  ...roomsOf(direct).map((room) => ({ id: `go/${room}`, title: goTo(roomNames[room]), also: 'open room', run: () => go({ room }) })),
+  ...roomsOf(direct).map((room) => ({
+    id: `go/${room}`,
+    title: goTo(roomNames[room]),
+    also: 'open room',
+    run: () => go({ room }),
+  })),
   ...walletCommands.filter(({ id }) => !direct || id === 'wallet/accounts'),
   ...(direct ? [] : historyCommands),
   ...localApiCommands,
   ...(direct ? [] : keysCommands),
   ...settingsCommands,
-  ...themes.map((theme) => ({ id: `theme/${theme}`, title: themeCommand(theme), also: 'appearance colour', run: () => setTheme(theme) })),
-  ...languageChoices.map((choice) => ({ id: `language/${choice}`, title: languageCommand(choice), also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`, run: () => void chooseLanguage(choice) })),
-  { id: 'shortcuts', title: t`Show keyboard shortcuts`, also: 'keyboard shortcuts cheat sheet help', keys: keysOf('shortcuts'), run: () => showShortcuts(true) },
-  ...densities.map((density) => ({ id: `density/${density}`, title: density === 'compact' ? t`Density: compact` : t`Density: comfortable`, also: 'appearance spacing', run: () => setDensity(density) })),
+  ...themes.map((theme) => ({
+    id: `theme/${theme}`,
+    title: themeCommand(theme),
+    also: 'appearance colour',
+    run: () => setTheme(theme),
+  })),
+  ...languageChoices.map((choice) => ({
+    id: `language/${choice}`,
+    title: languageCommand(choice),
+    also: `language ${choice} ${choice === 'system' ? '' : languageName(choice)}`,
+    run: () => void chooseLanguage(choice),
+  })),
+  {
+    id: 'shortcuts',
+    title: t`Show keyboard shortcuts`,
+    also: 'keyboard shortcuts cheat sheet help',
+    keys: keysOf('shortcuts'),
+    run: () => showShortcuts(true),
+  },
+  ...densities.map((density) => ({
+    id: `density/${density}`,
+    title: density === 'compact' ? t`Density: compact` : t`Density: comfortable`,
+    also: 'appearance spacing',
+    run: () => setDensity(density),
+  })),
 ]
 
 function goTo(room: string): string {
@@ -125,8 +153,15 @@ function Connected() {
   const failed = useStatus((state) => state.failure !== undefined)
   useEffect(() => void refreshStatus(), [])
   useEffect(() => {
-    const timer = setInterval(() => { if (!document.hidden) void refreshStatus() }, failed ? POLL_FAILED_MS : POLL_MS)
-    const hidden = setInterval(() => { if (document.hidden) void refreshStatus() }, POLL_HIDDEN_MS)
+    const timer = setInterval(
+      () => {
+        if (!document.hidden) void refreshStatus()
+      },
+      failed ? POLL_FAILED_MS : POLL_MS,
+    )
+    const hidden = setInterval(() => {
+      if (document.hidden) void refreshStatus()
+    }, POLL_HIDDEN_MS)
     return () => {
       clearInterval(timer)
       clearInterval(hidden)
@@ -159,9 +194,25 @@ function Rooms() {
   }, [])
   return (
     <>
-      <Shell aside={room === 'chat' ? <LibraryAside onOpen={(...place) => void openFound(...place)}><ConversationList /></LibraryAside> : undefined}>
+      <Shell
+        aside={
+          room === 'chat' ? (
+            <LibraryAside onOpen={(...place) => void openFound(...place)}>
+              <ConversationList />
+            </LibraryAside>
+          ) : undefined
+        }
+      >
         {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
-        {room !== 'chat' && !offered && <Room title={roomNames[room]}><p><Trans>This provider only offers private chat. To use this view, choose another service in Settings.</Trans></p></Room>}
+        {room !== 'chat' && !offered && (
+          <Room title={roomNames[room]}>
+            <p>
+              <Trans>
+                This provider only offers private chat. To use this view, choose another service in Settings.
+              </Trans>
+            </p>
+          </Room>
+        )}
         {room !== 'chat' && offered && <LazyRoom key={room} title={roomNames[room]} load={load[room]} />}
       </Shell>
       <Palette commands={commands(direct)} />
@@ -177,10 +228,15 @@ function Rooms() {
 
 /** On the branch that has the message. */
 async function openFound(conversationId: string, messageId: string | undefined): Promise<void> {
-  if (messageId !== undefined) await putChanged(api.conversations.show({ conversationId, messageId })).catch(() => undefined)
+  if (messageId !== undefined)
+    await putChanged(api.conversations.show({ conversationId, messageId })).catch(() => undefined)
   go({ room: 'chat', conversationId })
 }
 
 function Waiting({ says }: { says: string }) {
-  return <main className={styles.waiting}><p role="status">{says}</p></main>
+  return (
+    <main className={styles.waiting}>
+      <p role="status">{says}</p>
+    </main>
+  )
 }

@@ -32,7 +32,9 @@ if (root) {
   void applyLanguage().then(() =>
     createRoot(root).render(
       <StrictMode>
-        <I18nProvider i18n={i18n}><App /></I18nProvider>
+        <I18nProvider i18n={i18n}>
+          <App />
+        </I18nProvider>
       </StrictMode>,
     ),
   )

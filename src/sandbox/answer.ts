@@ -31,7 +31,8 @@ export async function sendAnswer(response: ServerResponse, outgoing: Outgoing): 
   let sent = 0
   for await (const piece of outgoing.pieces) {
     const bytes = sealer ? sealer.frame(Buffer.from(piece)) : Buffer.from(piece)
-    if (interruption && sent === (outgoing.interruptAfter ?? 0)) return interrupt(response, interruption, bytes, signal)
+    if (interruption && sent === (outgoing.interruptAfter ?? 0))
+      return interrupt(response, interruption, bytes, signal)
     if (!response.write(bytes)) await drained(response, signal)
     sent += 1
   }
@@ -40,7 +41,12 @@ export async function sendAnswer(response: ServerResponse, outgoing: Outgoing): 
 }
 
 /** The connection ends as cleanly as after a whole answer, or not at all. */
-async function interrupt(response: ServerResponse, interruption: Interruption, next: Buffer, signal: AbortSignal): Promise<void> {
+async function interrupt(
+  response: ServerResponse,
+  interruption: Interruption,
+  next: Buffer,
+  signal: AbortSignal,
+): Promise<void> {
   switch (interruption) {
     case 'cut-inside-frame':
       response.end(next.subarray(0, Math.ceil(next.length / 2)))

@@ -56,15 +56,20 @@ export class Arrivals {
 
   begin(request: ArrivingMessage, response: ServerResponse): void {
     const { headers } = request
-    const arrival = new Arrival(this.#log.add({
-      method: request.method ?? '',
-      path: (request.url ?? '').replace(/\?.*$/, ''),
-      at: this.#now(),
-      bodyBytes: 0,
-      sealed: headers['ehbp-encapsulated-key'] !== undefined,
-      apiKeyPresent: headers.authorization !== undefined || headers['x-api-key'] !== undefined || headers['api-key'] !== undefined,
-      aborted: false,
-    }))
+    const arrival = new Arrival(
+      this.#log.add({
+        method: request.method ?? '',
+        path: (request.url ?? '').replace(/\?.*$/, ''),
+        at: this.#now(),
+        bodyBytes: 0,
+        sealed: headers['ehbp-encapsulated-key'] !== undefined,
+        apiKeyPresent:
+          headers.authorization !== undefined ||
+          headers['x-api-key'] !== undefined ||
+          headers['api-key'] !== undefined,
+        aborted: false,
+      }),
+    )
     response.once('close', () => {
       if (!response.writableFinished) arrival.abort()
     })
@@ -73,7 +78,8 @@ export class Arrivals {
 
   /** @throws Error for a request that `begin` has not seen */
   of(request: IncomingMessage): Arrival {
-    if (!(request instanceof ArrivingMessage) || !request.arrival) throw new Error('a request that never arrived')
+    if (!(request instanceof ArrivingMessage) || !request.arrival)
+      throw new Error('a request that never arrived')
     return request.arrival
   }
 }

@@ -57,7 +57,8 @@ export function openControl(context: ServiceContext, faults: RouteFaults): Sandb
     wallet: () => context.wallet(),
     settleTopup: async (invoiceId) => (await context.topups()).settle(invoiceId, now()) ?? 'unknown',
     expireTopup: async (invoiceId) => (await context.topups()).expire(invoiceId, now()),
-    receiveTopup: async (invoiceId, units) => (await context.topups()).receive(invoiceId, units, now()) ?? 'unknown',
+    receiveTopup: async (invoiceId, units) =>
+      (await context.topups()).receive(invoiceId, units, now()) ?? 'unknown',
     failVideo: (id) => {
       const job = context.generations.find(id)
       if (job?.recipe.kind !== 'video') return 'unknown'

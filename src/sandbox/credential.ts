@@ -9,13 +9,19 @@ export type CredentialHeader = 'authorization' | 'x-api-key' | 'api-key' | 'x-cr
 
 /** Who pays, by the headers that the route takes: the state of a key is judged at this moment. @param now Unix ms */
 export function authenticate(
-  headers: IncomingHttpHeaders, takes: readonly CredentialHeader[], dialect: Dialect, ledger: Ledger, now: number,
+  headers: IncomingHttpHeaders,
+  takes: readonly CredentialHeader[],
+  dialect: Dialect,
+  ledger: Ledger,
+  now: number,
 ): { readonly payer: AccountPayer } | { readonly refusal: Refusal } {
   for (const header of takes) {
     const shown = shownIn(headers, header)
     if (shown === undefined) continue
     if (header === 'x-credit-id') {
-      return ledger.accounts.balance(shown) === undefined ? { refusal: dialect.missing } : { payer: { kind: 'account', creditId: shown, keyId: null } }
+      return ledger.accounts.balance(shown) === undefined
+        ? { refusal: dialect.missing }
+        : { payer: { kind: 'account', creditId: shown, keyId: null } }
     }
     const key = ledger.keys.identify(shown)
     if (!key || key.revoked) return { refusal: dialect.unknownKey }

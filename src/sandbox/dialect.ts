@@ -1,4 +1,12 @@
-import { credentialMissing, credentialUnknown, documentedRefusal, gatewayRefusal, insufficientCredit, json, type Refusal } from './refusal.ts'
+import {
+  credentialMissing,
+  credentialUnknown,
+  documentedRefusal,
+  gatewayRefusal,
+  insufficientCredit,
+  json,
+  type Refusal,
+} from './refusal.ts'
 
 /** How a part of the service words its refusals. The shapes were observed, and no two parts agree. */
 export interface Dialect {
@@ -25,7 +33,8 @@ export const gatewayDialect: Dialect = {
   ...keyRefusals,
   missing: credentialMissing,
   insufficient: () => insufficientCredit,
-  refuse: (status, message, field) => gatewayRefusal(status, field === undefined ? message : `Invalid request: ${field}: ${message}`),
+  refuse: (status, message, field) =>
+    gatewayRefusal(status, field === undefined ? message : `Invalid request: ${field}: ${message}`),
 }
 
 /** Embeddings, audio, images and videos. */
@@ -33,15 +42,26 @@ export const mediaDialect: Dialect = {
   ...keyRefusals,
   missing: json(401, { error: 'Unauthorized', message: 'Missing or invalid Authorization header' }),
   insufficient: () => json(402, { error: 'Payment Required', message: 'Insufficient balance' }),
-  refuse: (status, message, field) => json(status, { error: titleOf(status), message: field === undefined ? message : `${field}: ${message}`, ...(field !== undefined && { field }) }),
+  refuse: (status, message, field) =>
+    json(status, {
+      error: titleOf(status),
+      message: field === undefined ? message : `${field}: ${message}`,
+      ...(field !== undefined && { field }),
+    }),
 }
 
 /** Data enrichment. */
 export const dataDialect: Dialect = {
   ...mediaDialect,
-  insufficient: (required) => json(402, {
-    error: { message: 'Insufficient balance', reason: 'insufficient_balance', required: decimalUsd(required), type: 'insufficient_balance' },
-  }),
+  insufficient: (required) =>
+    json(402, {
+      error: {
+        message: 'Insufficient balance',
+        reason: 'insufficient_balance',
+        required: decimalUsd(required),
+        type: 'insufficient_balance',
+      },
+    }),
 }
 
 /** Accounts, keys, topups and history: the documented shape. */
@@ -49,11 +69,19 @@ export const accountDialect: Dialect = {
   ...keyRefusals,
   missing: documentedRefusal(401, 'Unauthorized'),
   insufficient: () => documentedRefusal(402, 'Insufficient balance'),
-  refuse: (status, message, field) => documentedRefusal(status, field === undefined ? message : `${field}: ${message}`, field),
+  refuse: (status, message, field) =>
+    documentedRefusal(status, field === undefined ? message : `${field}: ${message}`, field),
 }
 
 function titleOf(status: number): string {
-  const titles: Record<number, string> = { 400: 'Bad Request', 404: 'Not Found', 409: 'Conflict', 413: 'Payload Too Large', 415: 'Unsupported Media Type', 422: 'Unprocessable Entity' }
+  const titles: Record<number, string> = {
+    400: 'Bad Request',
+    404: 'Not Found',
+    409: 'Conflict',
+    413: 'Payload Too Large',
+    415: 'Unsupported Media Type',
+    422: 'Unprocessable Entity',
+  }
   return titles[status] ?? 'Error'
 }
 

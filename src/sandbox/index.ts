@@ -48,17 +48,26 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let open = true
 
   let opened: ServiceContext | undefined
-  const context = () => opened ??= openContext(options, baseUrl, faults)
+  const context = () => (opened ??= openContext(options, baseUrl, faults))
   const roots = once<Roots>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
   const service = once<OpenService>(async () => {
     const { openService } = await import('./service.ts')
-    return openService(server, context(), { enclave, roots, arrivals, controlToken: options.controlToken, serviceEnclave: hasServiceEnclave })
+    return openService(server, context(), {
+      enclave,
+      roots,
+      arrivals,
+      controlToken: options.controlToken,
+      serviceEnclave: hasServiceEnclave,
+    })
   })
 
   const server = createServer({ IncomingMessage: ArrivingMessage }, (request, response) => {
     response.setHeader('x-sotto-service', 'sandbox')
     arrivals.begin(request, response)
-    service().then(({ handle }) => handle(request, response), () => response.destroy())
+    service().then(
+      ({ handle }) => handle(request, response),
+      () => response.destroy(),
+    )
   })
   // Node's five seconds would end a pooled connection just as its next request leaves.
   server.keepAliveTimeout = 72_000
@@ -66,7 +75,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   return {
     baseUrl,
-    profile: { ...sandboxProfile(baseUrl), ...(hasServiceEnclave && { serviceEnclave: serviceEnclave(baseUrl) }) },
+    profile: {
+      ...sandboxProfile(baseUrl),
+      ...(hasServiceEnclave && { serviceEnclave: serviceEnclave(baseUrl) }),
+    },
     trust: async () => (await roots()).trust,
     faults: () => faults.list(),
     setFault: (fault, on) => faults.set(fault, on),
@@ -97,8 +109,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function entryOf(record: QueryRecord): LedgerEntry {
   return {
-    at: record.at, account: record.creditId ?? record.paymentHash ?? '', model: record.model,
-    inputTokens: record.inputCount, outputTokens: record.outputCount, picoUsd: record.picoUsd, aborted: record.aborted,
+    at: record.at,
+    account: record.creditId ?? record.paymentHash ?? '',
+    model: record.model,
+    inputTokens: record.inputCount,
+    outputTokens: record.outputCount,
+    picoUsd: record.picoUsd,
+    aborted: record.aborted,
   }
 }
 

@@ -30,33 +30,124 @@ export interface SandboxModel {
 const text = ['text']
 const textAndImage = ['text', 'image']
 
-function model(id: string, name: string, addedAt: string, contextLength: number, input: readonly string[], picoIn: bigint, picoOut: bigint, rest: Partial<SandboxModel> = {}): SandboxModel {
+function model(
+  id: string,
+  name: string,
+  addedAt: string,
+  contextLength: number,
+  input: readonly string[],
+  picoIn: bigint,
+  picoOut: bigint,
+  rest: Partial<SandboxModel> = {},
+): SandboxModel {
   return {
-    id, name, contextLength, input, type: 'chat', picoPerInputToken: picoIn, picoPerOutputToken: picoOut,
-    listing: 'current', addedAt: Date.parse(addedAt), popular: false, ...rest,
+    id,
+    name,
+    contextLength,
+    input,
+    type: 'chat',
+    picoPerInputToken: picoIn,
+    picoPerOutputToken: picoOut,
+    listing: 'current',
+    addedAt: Date.parse(addedAt),
+    popular: false,
+    ...rest,
   }
 }
 
 const privatePrefix = 'private/'
 
 const sandboxModels: readonly SandboxModel[] = [
-  model('private/sandbox-whisper-70b', 'Sandbox Whisper 70B', '2026-08-19', 131_072, text, 1_846_250n, 2_901_250n, { popular: true }),
-  model('private/sandbox-lento-8b', 'Sandbox Lento 8B', '2026-05-04', 32_768, text, 158_250n, 316_500n, { takes: ['temperature', 'top_p', 'max_tokens', 'reasoning_effort'] }),
-  model('private/sandbox-veduta-30b', 'Sandbox Veduta 30B Vision', '2026-09-02', 65_536, textAndImage, 527_500n, 1_582_500n),
-  model('sandbox/allegro-mini', 'Sandbox Allegro Mini', '2026-07-11', 128_000, text, 158_250n, 633_000n, { popular: true }),
-  model('sandbox/andante-large', 'Sandbox Andante Large', '2026-09-21', 400_000, text, 15_825_000n, 79_125_000n, { popular: true }),
-  model('sandbox/belvedere-vision', 'Sandbox Belvedere Vision', '2026-06-30', 200_000, textAndImage, 3_165_000n, 15_825_000n),
-  model('sandbox/ritornello-classic', 'Sandbox Ritornello Classic', '2025-02-14', 16_384, text, 527_500n, 1_055_000n, { listing: 'older' }),
+  model(
+    'private/sandbox-whisper-70b',
+    'Sandbox Whisper 70B',
+    '2026-08-19',
+    131_072,
+    text,
+    1_846_250n,
+    2_901_250n,
+    { popular: true },
+  ),
+  model('private/sandbox-lento-8b', 'Sandbox Lento 8B', '2026-05-04', 32_768, text, 158_250n, 316_500n, {
+    takes: ['temperature', 'top_p', 'max_tokens', 'reasoning_effort'],
+  }),
+  model(
+    'private/sandbox-veduta-30b',
+    'Sandbox Veduta 30B Vision',
+    '2026-09-02',
+    65_536,
+    textAndImage,
+    527_500n,
+    1_582_500n,
+  ),
+  model('sandbox/allegro-mini', 'Sandbox Allegro Mini', '2026-07-11', 128_000, text, 158_250n, 633_000n, {
+    popular: true,
+  }),
+  model(
+    'sandbox/andante-large',
+    'Sandbox Andante Large',
+    '2026-09-21',
+    400_000,
+    text,
+    15_825_000n,
+    79_125_000n,
+    { popular: true },
+  ),
+  model(
+    'sandbox/belvedere-vision',
+    'Sandbox Belvedere Vision',
+    '2026-06-30',
+    200_000,
+    textAndImage,
+    3_165_000n,
+    15_825_000n,
+  ),
+  model(
+    'sandbox/ritornello-classic',
+    'Sandbox Ritornello Classic',
+    '2025-02-14',
+    16_384,
+    text,
+    527_500n,
+    1_055_000n,
+    { listing: 'older' },
+  ),
   model('sandbox/auto', 'Sandbox Auto', '2026-03-03', 128_000, text, 0n, 0n, { listing: 'router' }),
-  model('sandbox/eco-embedding-small', 'Sandbox Eco Embedding', '2026-01-20', 8191, text, 22_000n, 0n, { type: 'embedding' }),
-  model('sandbox/eco-embedding-large', 'Sandbox Eco Embedding Large', '2026-05-27', 8191, text, 143_000n, 0n, { type: 'embedding' }),
+  model('sandbox/eco-embedding-small', 'Sandbox Eco Embedding', '2026-01-20', 8191, text, 22_000n, 0n, {
+    type: 'embedding',
+  }),
+  model(
+    'sandbox/eco-embedding-large',
+    'Sandbox Eco Embedding Large',
+    '2026-05-27',
+    8191,
+    text,
+    143_000n,
+    0n,
+    { type: 'embedding' },
+  ),
   ...imageModels.map((entry) => mediaModel('image', entry, imagePricing(entry), entry.base)),
-  ...videoModels.map((entry) => mediaModel('video', entry, videoPricing(entry), videoPrice(entry, entry.durations[0], entry.qualities[0]))),
+  ...videoModels.map((entry) =>
+    mediaModel(
+      'video',
+      entry,
+      videoPricing(entry),
+      videoPrice(entry, entry.durations[0], entry.qualities[0]),
+    ),
+  ),
   ...audioModels.map((entry) => mediaModel('audio', entry, audioPricing(entry), entry.picoPerUnit)),
 ]
 
-function mediaModel(type: 'image' | 'video' | 'audio', entry: MediaModelFacts, pricing: object, typical: bigint): SandboxModel {
-  return model(entry.id, entry.name, entry.addedAt, entry.contextLength, entry.input, 0n, 0n, { type, media: { pricing, typical } })
+function mediaModel(
+  type: 'image' | 'video' | 'audio',
+  entry: MediaModelFacts,
+  pricing: object,
+  typical: bigint,
+): SandboxModel {
+  return model(entry.id, entry.name, entry.addedAt, entry.contextLength, entry.input, 0n, 0n, {
+    type,
+    media: { pricing, typical },
+  })
 }
 
 export function modelOf(id: string, type: ModelType): SandboxModel | undefined {
@@ -83,10 +174,15 @@ export function isPrivate(id: string): boolean {
  * @param type the query: `all`, one type or a list with commas; without it the chat models that are called in the open
  * @param among which of them are listed
  */
-export function listing(type: string | undefined, revision: Revision, among: (entry: SandboxModel) => boolean = () => true): object {
+export function listing(
+  type: string | undefined,
+  revision: Revision,
+  among: (entry: SandboxModel) => boolean = () => true,
+): object {
   const wanted = new Set((type ?? 'chat').split(',').map((part) => part.trim()))
   const listed = sandboxModels.filter((entry) => {
-    if (revision === 'A' && (isPrivate(entry.id) || entry.type === 'image' || entry.type === 'video')) return false
+    if (revision === 'A' && (isPrivate(entry.id) || entry.type === 'image' || entry.type === 'video'))
+      return false
     if (!among(entry)) return false
     return wanted.has('all') || (wanted.has(entry.type) && !isPrivate(entry.id))
   })
@@ -104,10 +200,18 @@ function listingEntry(entry: SandboxModel): object {
     type: entry.type,
     popular: entry.popular,
     privacyLevel: isPrivate(entry.id) ? 'e2e' : 'anon',
-    architecture: { modality: `${entry.input.join('+')}->${entry.type === 'chat' ? 'text' : entry.type}`, input_modalities: entry.input },
+    architecture: {
+      modality: `${entry.input.join('+')}->${entry.type === 'chat' ? 'text' : entry.type}`,
+      input_modalities: entry.input,
+    },
     ...(entry.takes && { supported_parameters: entry.takes }),
     pricing: pricing(entry),
-    ...(entry.media && { input_rate: 0, output_rate: 0, average_cost: dollars(entry.media.typical), prompts_per_dollar: Number(1_000_000_000_000n / entry.media.typical) }),
+    ...(entry.media && {
+      input_rate: 0,
+      output_rate: 0,
+      average_cost: dollars(entry.media.typical),
+      prompts_per_dollar: Number(1_000_000_000_000n / entry.media.typical),
+    }),
   }
 }
 
@@ -119,12 +223,20 @@ function pricing(entry: SandboxModel): object {
   const input = Number(entry.picoPerInputToken) / 1e6
   const output = Number(entry.picoPerOutputToken) / 1e6
   if (entry.media) return entry.media.pricing
-  if (entry.listing === 'router') return { currency: 'USD', input_per_1M_tokens: -1, output_per_1M_tokens: -1 }
-  const average = Number(typical.input * entry.picoPerInputToken + typical.output * entry.picoPerOutputToken) / 1e12
+  if (entry.listing === 'router')
+    return { currency: 'USD', input_per_1M_tokens: -1, output_per_1M_tokens: -1 }
+  const average =
+    Number(typical.input * entry.picoPerInputToken + typical.output * entry.picoPerOutputToken) / 1e12
   const averages = { average_cost: average, prompts_per_dollar: Math.floor(1 / average) }
   // Inside the enclave nothing is searched.
-  const search = entry.type === 'chat' && !isPrivate(entry.id) ? { web_search: Number(picoPerSearch) / 1e12 } : {}
+  const search =
+    entry.type === 'chat' && !isPrivate(entry.id) ? { web_search: Number(picoPerSearch) / 1e12 } : {}
   return entry.listing === 'older'
-    ? { api: { input_per_1M: input, output_per_1M: output }, ui: { input_per_1M: input * 1.5, output_per_1M: output * 1.5 }, ...search, ...averages }
+    ? {
+        api: { input_per_1M: input, output_per_1M: output },
+        ui: { input_per_1M: input * 1.5, output_per_1M: output * 1.5 },
+        ...search,
+        ...averages,
+      }
     : { currency: 'USD', input_per_1M_tokens: input, output_per_1M_tokens: output, ...search, ...averages }
 }

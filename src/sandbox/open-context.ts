@@ -30,7 +30,10 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
   const node = once(async () => {
     if (nodes) {
       const live = await nodes()
-      live.onPaid((paymentHash) => void topups().then((known) => database.isOpen && known.settlePaid(paymentHash, now())))
+      live.onPaid(
+        (paymentHash) =>
+          void topups().then((known) => database.isOpen && known.settlePaid(paymentHash, now())),
+      )
       return live.invoices
     }
     const { LightningNode } = await import('./payment/lightning-node.ts')
@@ -42,34 +45,78 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
   })
   const challenges = once(async () => {
     const { Challenges } = await import('./payment/challenges.ts')
-    return new Challenges(database, await node(), random, ledger.secret('realm', () => random(6)).toString('hex'))
+    return new Challenges(
+      database,
+      await node(),
+      random,
+      ledger.secret('realm', () => random(6)).toString('hex'),
+    )
   })
   const pay = async (invoice: string) => {
     const [ofAccounts, ofRequests] = [await topups(), await challenges()]
-    const paid = ofAccounts.pay(invoice.toLowerCase(), now()) ?? ofRequests.pay(invoice.toLowerCase(), now()) ?? 'unknown'
-    return typeof paid === 'string' ? { failed: paid } as const : paid
+    const paid =
+      ofAccounts.pay(invoice.toLowerCase(), now()) ??
+      ofRequests.pay(invoice.toLowerCase(), now()) ??
+      'unknown'
+    return typeof paid === 'string' ? ({ failed: paid } as const) : paid
   }
   // A tenth of a percent, so that there is a fee to be counted.
-  const pretended: Funds = { balance: (spent) => walletFunds - spent, fee: (msat) => (msat + 999n) / 1000n, pay }
+  const pretended: Funds = {
+    balance: (spent) => walletFunds - spent,
+    fee: (msat) => (msat + 999n) / 1000n,
+    pay,
+  }
   let opened: Promise<SandboxWallet> | undefined
-  const wallet = () => opened ??= (async () => {
-    const { openWallet } = await import('./wallet/index.ts')
-    return openWallet({ database, funds: nodes ? (await nodes()).funds : pretended, secret: scalar, random, now })
-  })()
+  const wallet = () =>
+    (opened ??= (async () => {
+      const { openWallet } = await import('./wallet/index.ts')
+      return openWallet({
+        database,
+        funds: nodes ? (await nodes()).funds : pretended,
+        secret: scalar,
+        random,
+        now,
+      })
+    })())
   const closing = new AbortController()
   const watched = new Set(ledger.accounts.withAutomaticTopup())
   const automaticTopups = once(async () => {
-    const [{ AutomaticTopups }, { publicKeyOf }] = await Promise.all([import('./nwc/automatic-topup.ts'), import('./nwc/event.ts')])
+    const [{ AutomaticTopups }, { publicKeyOf }] = await Promise.all([
+      import('./nwc/automatic-topup.ts'),
+      import('./nwc/event.ts'),
+    ])
     const ownKey = publicKeyOf(scalar('wallet'))
-    const ownWallet = async (publicKey: string) => publicKey === ownKey ? (await wallet()).connection('service') : undefined
-    return new AutomaticTopups({ accounts: ledger.accounts, topups, random, now, watched, closing: closing.signal, ownWallet })
+    const ownWallet = async (publicKey: string) =>
+      publicKey === ownKey ? (await wallet()).connection('service') : undefined
+    return new AutomaticTopups({
+      accounts: ledger.accounts,
+      topups,
+      random,
+      now,
+      watched,
+      closing: closing.signal,
+      ownWallet,
+    })
   })
   ledger.onDebit((creditId) => {
     if (watched.has(creditId)) void automaticTopups().then((topup) => topup.check(creditId))
   })
   return {
-    baseUrl, revision, database, ledger, faults, random, now, pace, usage: new UsageReports(), contextLimit: new ContextLimit(), welcome,
-    signedUrls: new SignedUrls(ledger.secret('media', () => random(32)), baseUrl),
+    baseUrl,
+    revision,
+    database,
+    ledger,
+    faults,
+    random,
+    now,
+    pace,
+    usage: new UsageReports(),
+    contextLimit: new ContextLimit(),
+    welcome,
+    signedUrls: new SignedUrls(
+      ledger.secret('media', () => random(32)),
+      baseUrl,
+    ),
     generations: new Generations(database, random),
     challenges,
     topups,
@@ -79,8 +126,15 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
     openedWallet: () => opened,
     close: async () => {
       closing.abort()
-      await opened?.then((live) => live.close(), () => undefined)
-      if (nodes) await nodes().then((live) => live.close(), () => undefined)
+      await opened?.then(
+        (live) => live.close(),
+        () => undefined,
+      )
+      if (nodes)
+        await nodes().then(
+          (live) => live.close(),
+          () => undefined,
+        )
       database.close()
     },
   }
@@ -89,8 +143,9 @@ export function openContext(options: SandboxOptions, baseUrl: string, faults: Fa
 /** Made for the first who asks; what failed is made anew for the next. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
-  return () => made ??= make().catch((error: unknown) => {
-    made = undefined
-    throw error
-  })
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
 }

@@ -25,7 +25,13 @@ export const serviceEnclaveRepository = 'sotto-sandbox/service-enclave'
 
 /** Who may sign a statement: the workflow of a repository, on a machine of GitHub's. */
 function signedBy(repository: string, predicateType: string) {
-  return { repository, oidcIssuer, refPrefix: 'refs/tags/', runnerEnvironment: 'github-hosted', predicateTypes: [predicateType] }
+  return {
+    repository,
+    oidcIssuer,
+    refPrefix: 'refs/tags/',
+    runnerEnvironment: 'github-hosted',
+    predicateTypes: [predicateType],
+  }
 }
 
 /**
@@ -36,8 +42,16 @@ export function nonceBound(baseUrl: string): NonceBoundPolicy {
   return {
     origin: baseUrl,
     required: false,
-    platformEndorsements: { ...signedBy(platformRepository, platformPredicateType), refPrefix: 'refs/tags/v', workflow: '.github/workflows/build.yml' },
-    freshnessWitness: { ...signedBy(witnessRepository, witnessPredicateType), refPrefix: 'refs/heads/main', workflow: '.github/workflows/freshness.yml' },
+    platformEndorsements: {
+      ...signedBy(platformRepository, platformPredicateType),
+      refPrefix: 'refs/tags/v',
+      workflow: '.github/workflows/build.yml',
+    },
+    freshnessWitness: {
+      ...signedBy(witnessRepository, witnessPredicateType),
+      refPrefix: 'refs/heads/main',
+      workflow: '.github/workflows/freshness.yml',
+    },
   }
 }
 
@@ -49,7 +63,11 @@ export function serviceEnclave(baseUrl: string): ServiceEnclavePolicy {
   return {
     baseUrl: `${baseUrl}${serviceEnclavePath}`,
     imageRecordUrl: `${baseUrl}${serviceEnclavePath}/published-pcr.json`,
-    provenance: { ...signedBy(serviceEnclaveRepository, 'https://slsa.dev/provenance/v1'), refPrefix: 'refs/heads/main', workflow: '.github/workflows/enclave-build.yml' },
+    provenance: {
+      ...signedBy(serviceEnclaveRepository, 'https://slsa.dev/provenance/v1'),
+      refPrefix: 'refs/heads/main',
+      workflow: '.github/workflows/enclave-build.yml',
+    },
   }
 }
 
@@ -76,7 +94,14 @@ export function sandboxProfile(baseUrl: string): Profile {
         minimumApi: { major: 1, minor: 55 },
         guest: { allowSmt: true, allowSingleSocketOnly: true, policy: '0000000000030000' },
         platform: { requireTsme: true, requireEcc: true, requireAliasCheck: true, info: '0000000000000027' },
-        identity: { guestSvn: 0, hostData: '00'.repeat(32), familyId: '00'.repeat(16), imageId: '00'.repeat(16), idKeyDigest: zeroRegister, authorKeyDigest: zeroRegister },
+        identity: {
+          guestSvn: 0,
+          hostData: '00'.repeat(32),
+          familyId: '00'.repeat(16),
+          imageId: '00'.repeat(16),
+          idKeyDigest: zeroRegister,
+          authorKeyDigest: zeroRegister,
+        },
         vmpl: 0,
       },
       tdx: {
@@ -91,7 +116,9 @@ export function sandboxProfile(baseUrl: string): Profile {
         tcbStatuses: ['UpToDate'],
         hardware: signedBy(hardwareRepository, hardwarePredicateType),
       },
-      nitro: { images: [{ pcr0: pcr0.toString('hex'), pcr1: pcr1.toString('hex'), pcr2: pcr2.toString('hex') }] },
+      nitro: {
+        images: [{ pcr0: pcr0.toString('hex'), pcr1: pcr1.toString('hex'), pcr2: pcr2.toString('hex') }],
+      },
       code: signedBy(repository, predicateType),
       nonceBound: nonceBound(baseUrl),
     },

@@ -8,7 +8,8 @@ export function seededBytes(seed: string): RandomBytes {
   let counter = 0
   return (length) => {
     const blocks: Buffer[] = []
-    for (let made = 0; made < length; made += 32) blocks.push(createHmac('sha256', seed).update(String(counter++)).digest())
+    for (let made = 0; made < length; made += 32)
+      blocks.push(createHmac('sha256', seed).update(String(counter++)).digest())
     return Buffer.concat(blocks).subarray(0, length)
   }
 }
@@ -22,7 +23,8 @@ const evenBelow = 256 - (256 % alphabet.length)
 export function alphanumerics(random: RandomBytes, count: number): string {
   let text = ''
   while (text.length < count) {
-    for (const byte of random(count)) if (byte < evenBelow && text.length < count) text += alphabet.charAt(byte % alphabet.length)
+    for (const byte of random(count))
+      if (byte < evenBelow && text.length < count) text += alphabet.charAt(byte % alphabet.length)
   }
   return text
 }

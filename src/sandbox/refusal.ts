@@ -9,7 +9,12 @@ export interface Refusal {
 }
 
 export function json(status: number, body: object, headers?: Readonly<Record<string, string>>): Refusal {
-  return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body), ...(headers && { headers }) }
+  return {
+    status,
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+    ...(headers && { headers }),
+  }
 }
 
 /** The shape of the gateway: a message and the status again. */
@@ -18,18 +23,32 @@ export function gatewayRefusal(status: number, message: string): Refusal {
 }
 
 export const credentialMissing = gatewayRefusal(401, 'Missing x-credit-id, Authorization or x-api-key')
-export const credentialUnknown = json(401, { error: 'Invalid API key', message: 'API key not found or has been revoked' })
+export const credentialUnknown = json(401, {
+  error: 'Invalid API key',
+  message: 'API key not found or has been revoked',
+})
 export const insufficientCredit = json(402, { error: 'Insufficient credit.' })
-export const routeUnknown: Refusal = { status: 404, contentType: 'text/plain; charset=utf-8', body: 'OOPS! - 404 Not Found' }
+export const routeUnknown: Refusal = {
+  status: 404,
+  contentType: 'text/plain; charset=utf-8',
+  body: 'OOPS! - 404 Not Found',
+}
 /** The shape of the documentation. */
 export function documentedRefusal(status: number, message: string, field?: string): Refusal {
   return json(status, { status: 'error', statusCode: status, message, ...(field !== undefined && { field }) })
 }
 
-export const encryptionMissing = json(400, { error: 'missing_encryption', message: 'Requests below /private must be encrypted to the key of the enclave' })
+export const encryptionMissing = json(400, {
+  error: 'missing_encryption',
+  message: 'Requests below /private must be encrypted to the key of the enclave',
+})
 
 /** The shape of the enclave's own server. */
-export function enclaveRefusal(status: number, type: 'invalid_request_error' | 'server_error', message: string): Refusal {
+export function enclaveRefusal(
+  status: number,
+  type: 'invalid_request_error' | 'server_error',
+  message: string,
+): Refusal {
   return { status, contentType: 'application/json', body: JSON.stringify({ error: { message, type } }) }
 }
 
@@ -37,17 +56,27 @@ export function enclaveRefusal(status: number, type: 'invalid_request_error' | '
 export const keyConfigMismatch: Refusal = {
   status: 422,
   contentType: 'application/problem+json',
-  body: JSON.stringify({ type: 'urn:ietf:params:ehbp:error:key-config', title: 'The request was not sealed to the current key' }),
+  body: JSON.stringify({
+    type: 'urn:ietf:params:ehbp:error:key-config',
+    title: 'The request was not sealed to the current key',
+  }),
 }
 
 /** @param retryAfter seconds */
 export function rateLimitedFor(retryAfter: number): Refusal {
-  return json(429, { status: 'error', statusCode: 429, message: 'Too Many Requests' }, { 'retry-after': String(retryAfter) })
+  return json(
+    429,
+    { status: 'error', statusCode: 429, message: 'Too Many Requests' },
+    { 'retry-after': String(retryAfter) },
+  )
 }
 
 /** The wait is in the body only. @param retryAfter seconds */
 export function balanceBackoffFor(retryAfter: number): Refusal {
-  return json(429, { error: { message: 'Insufficient balance', type: 'balance_backoff', code: 'balance_backoff' }, retry_after_seconds: retryAfter })
+  return json(429, {
+    error: { message: 'Insufficient balance', type: 'balance_backoff', code: 'balance_backoff' },
+    retry_after_seconds: retryAfter,
+  })
 }
 
 const rateLimited = rateLimitedFor(7)

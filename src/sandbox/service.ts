@@ -44,20 +44,35 @@ export interface ServiceParts {
 }
 
 /** Every route of the service, on a server that is already listening. */
-export async function openService(server: Server, context: ServiceContext, { enclave, roots, arrivals, controlToken, serviceEnclave }: ServiceParts): Promise<OpenService> {
+export async function openService(
+  server: Server,
+  context: ServiceContext,
+  { enclave, roots, arrivals, controlToken, serviceEnclave }: ServiceParts,
+): Promise<OpenService> {
   const app = Fastify({ serverFactory: () => server, bodyLimit })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => readBody(payload, arrivals.of(request.raw)))
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(payload, arrivals.of(request.raw)),
+  )
   app.setNotFoundHandler((_request, reply) => refuse(reply, routeUnknown))
   app.setErrorHandler((error, _request, reply) => {
     const known = failureSchema.safeParse(error)
-    const [statusCode, message] = known.success ? [known.data.statusCode, known.data.message] : [500, 'Internal Server Error']
+    const [statusCode, message] = known.success
+      ? [known.data.statusCode, known.data.message]
+      : [500, 'Internal Server Error']
     return refuse(reply, documentedRefusal(statusCode, message))
   })
-  const served = routes.filter(({ facts }) => facts.revision === undefined || facts.revision === context.revision)
+  const served = routes.filter(
+    ({ facts }) => facts.revision === undefined || facts.revision === context.revision,
+  )
   const sealed = context.revision === 'B'
   const faults = new RouteFaults([
-    ...served.map(({ facts }) => ({ name: routeName(facts), group: facts.tag, says: facts.summary, fails: true })),
+    ...served.map(({ facts }) => ({
+      name: routeName(facts),
+      group: facts.tag,
+      says: facts.summary,
+      fails: true,
+    })),
     ...(sealed ? privateRouteNames : []),
     ...(serviceEnclave ? serviceEnclaveRouteNames : []),
   ])
@@ -68,7 +83,12 @@ export async function openService(server: Server, context: ServiceContext, { enc
     privateRoutes(app, { ...context, enclave, evidence, documents }, arrivals, faults)
   }
   if (serviceEnclave) {
-    serviceEnclaveRoutes(app, { enclave: new ServiceEnclave(context), roots, faults: context.faults, now: context.now }, arrivals, faults)
+    serviceEnclaveRoutes(
+      app,
+      { enclave: new ServiceEnclave(context), roots, faults: context.faults, now: context.now },
+      arrivals,
+      faults,
+    )
   }
   const control = openControl(context, faults)
   describeRoutes(app, routes, context)
@@ -97,7 +117,8 @@ function readBody(payload: Readable, arrival: Arrival): Promise<Buffer> {
       if (end > whole.byteLength) whole.resize(Math.min(bodyLimit, Math.ceil(end / mebibyte) * mebibyte))
       new Uint8Array(whole).set(chunk, length)
       length = end
-      if (chunk.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunk.byteLength) chunk.buffer.transfer(0)
+      if (chunk.buffer instanceof ArrayBuffer && chunk.buffer.byteLength === chunk.byteLength)
+        chunk.buffer.transfer(0)
     })
     payload.on('end', () => resolve(Buffer.from(whole, 0, length)))
     payload.on('error', reject)

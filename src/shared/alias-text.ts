@@ -7,5 +7,7 @@ import { modelAliasSchema, type ModelAlias } from './key-limits.ts'
  */
 export function parseAlias(text: string): ModelAlias | undefined {
   const at = text.indexOf('=')
-  return at < 0 ? undefined : modelAliasSchema.safeParse({ pattern: text.slice(0, at).trim(), model: text.slice(at + 1).trim() }).data
+  return at < 0
+    ? undefined
+    : modelAliasSchema.safeParse({ pattern: text.slice(0, at).trim(), model: text.slice(at + 1).trim() }).data
 }

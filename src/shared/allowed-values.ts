@@ -1,6 +1,14 @@
 import type { z } from 'zod'
 
-const TYPES: Readonly<Record<string, string>> = { string: 'a string', number: 'a number', int: 'an integer', boolean: 'a boolean', array: 'an array', object: 'an object', record: 'an object' }
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'a boolean',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' }
 
 /**
@@ -9,13 +17,20 @@ const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: 
  */
 export function allowedBy(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
-    case 'invalid_value': return oneOf(issue.values)
-    case 'invalid_union': return 'options' in issue ? oneOf(issue.options) : ''
-    case 'invalid_type': return Object.hasOwn(TYPES, issue.expected) ? `It must be ${TYPES[issue.expected] ?? ''}.` : ''
-    case 'too_small': return bound('at least', issue.minimum, issue.origin)
-    case 'too_big': return bound('at most', issue.maximum, issue.origin)
-    case 'invalid_format': return issue.format === 'date' ? 'It must be a date in the form YYYY-MM-DD.' : ''
-    default: return ''
+    case 'invalid_value':
+      return oneOf(issue.values)
+    case 'invalid_union':
+      return 'options' in issue ? oneOf(issue.options) : ''
+    case 'invalid_type':
+      return Object.hasOwn(TYPES, issue.expected) ? `It must be ${TYPES[issue.expected] ?? ''}.` : ''
+    case 'too_small':
+      return bound('at least', issue.minimum, issue.origin)
+    case 'too_big':
+      return bound('at most', issue.maximum, issue.origin)
+    case 'invalid_format':
+      return issue.format === 'date' ? 'It must be a date in the form YYYY-MM-DD.' : ''
+    default:
+      return ''
   }
 }
 
@@ -26,7 +41,9 @@ export function quotedList(values: readonly unknown[]): string {
 
 function oneOf(values: readonly unknown[]): string {
   // JSON has no bigint and no symbol.
-  const known = values.filter((value) => value === null || ['string', 'number', 'boolean'].includes(typeof value))
+  const known = values.filter(
+    (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value),
+  )
   if (known.length === 0) return ''
   return known.length === 1 ? `It must be ${quotedList(known)}.` : `It must be one of ${quotedList(known)}.`
 }
@@ -34,5 +51,7 @@ function oneOf(values: readonly unknown[]): string {
 function bound(words: string, limit: number | bigint, origin: string): string {
   const unit = UNITS[origin]
   if (unit !== undefined) return `It must have ${words} ${String(limit)}${unit}.`
-  return origin === 'number' || origin === 'int' || origin === 'bigint' ? `It must be ${words} ${String(limit)}.` : ''
+  return origin === 'number' || origin === 'int' || origin === 'bigint'
+    ? `It must be ${words} ${String(limit)}.`
+    : ''
 }

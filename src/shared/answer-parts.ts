@@ -6,7 +6,10 @@ export const MAX_CITATION_URL = 2000
 /** A page that an answer names as its source. Nobody here has looked at it. */
 export const citationSchema = z.object({
   /** In its canonical form, of the web (http or https), without a user or a password in it. */
-  url: z.string().max(MAX_CITATION_URL).regex(/^https?:\/\/[^\s<>"]+$/),
+  url: z
+    .string()
+    .max(MAX_CITATION_URL)
+    .regex(/^https?:\/\/[^\s<>"]+$/),
   title: z.string().max(300).optional(),
   excerpt: z.string().max(2000).optional(),
   /** Where it is named: after so many UTF-16 units of the answer's text. */

@@ -64,7 +64,8 @@ export class BodyBudget {
   }
 
   #requireRoom(bytes: number): void {
-    if (bytes > this.#bytes - this.#held) throw new SottoError('proxy/busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    if (bytes > this.#bytes - this.#held)
+      throw new SottoError('proxy/busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 }
 

@@ -24,5 +24,7 @@ export function remainingBudget(use: BudgetUse): bigint {
 /** @returns the percentage of the alert if the spent amount has reached it; otherwise undefined */
 export function reachedAlert(use: Omit<BudgetUse, 'held'>): number | undefined {
   const { alertPercent } = use.budget
-  return alertPercent !== undefined && use.spent * 100n >= usableBudget(use) * BigInt(alertPercent) ? alertPercent : undefined
+  return alertPercent !== undefined && use.spent * 100n >= usableBudget(use) * BigInt(alertPercent)
+    ? alertPercent
+    : undefined
 }

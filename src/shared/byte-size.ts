@@ -10,11 +10,15 @@ export interface ByteSize {
 /** Scales a number of bytes to the unit that it is shown in: 1536 -> 1.5 KiB. */
 export function scaleBytes(bytes: number): ByteSize {
   if (bytes < KIB) return { amount: String(bytes), unit: 'B' }
-  return bytes < MIB ? { amount: (bytes / KIB).toFixed(1), unit: 'KiB' } : { amount: (bytes / MIB).toFixed(1), unit: 'MiB' }
+  return bytes < MIB
+    ? { amount: (bytes / KIB).toFixed(1), unit: 'KiB' }
+    : { amount: (bytes / MIB).toFixed(1), unit: 'MiB' }
 }
 
 /** Formats a number of bytes in English: "1.5 KiB". */
 export function formatBytes(bytes: number): string {
   const { amount, unit } = scaleBytes(bytes)
-  return unit === 'B' ? `${amount} B` : `${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 1 })} ${unit}`
+  return unit === 'B'
+    ? `${amount} B`
+    : `${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 1 })} ${unit}`
 }

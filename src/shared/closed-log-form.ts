@@ -6,8 +6,12 @@ const schemas = new Map<string, z.ZodType<Record<string, unknown>>>(
 )
 
 /** What is written of an event: what its schema has read, or that there was something which it did not read. */
-export function closedForm(name: LogEventName, fields: unknown): { readonly level: LogLevel; readonly line: Readonly<Record<string, unknown>> } {
+export function closedForm(
+  name: LogEventName,
+  fields: unknown,
+): { readonly level: LogLevel; readonly line: Readonly<Record<string, unknown>> } {
   const parsed = schemas.get(name)?.safeParse(fields)
-  if (parsed?.success !== true) return { level: logEvents['log/refused'].level, line: { event: 'log/refused' } }
+  if (parsed?.success !== true)
+    return { level: logEvents['log/refused'].level, line: { event: 'log/refused' } }
   return { level: logEvents[name].level, line: { event: name, ...parsed.data } }
 }

@@ -5,9 +5,16 @@ import { sevProductSchema, type SevProduct } from './policy/sev-snp.ts'
 export const MAX_REVOCATION_LIST_BYTES = 64 * 1024
 
 /** Which statement of a vendor a record is about; for each name only the newest one counts. */
-export type CollateralName = `amd-crl/${SevProduct}` | 'intel-root-crl' | `intel-pck-crl/${string}` | `intel-tcb-info/${string}` | 'intel-qe-identity'
+export type CollateralName =
+  | `amd-crl/${SevProduct}`
+  | 'intel-root-crl'
+  | `intel-pck-crl/${string}`
+  | `intel-tcb-info/${string}`
+  | 'intel-qe-identity'
 
-const NAME = new RegExp(`^(?:amd-crl/(?:${sevProductSchema.options.join('|')})|intel-root-crl|intel-pck-crl/[ -~]{1,64}|intel-tcb-info/[0-9a-f]{12}|intel-qe-identity)$`)
+const NAME = new RegExp(
+  `^(?:amd-crl/(?:${sevProductSchema.options.join('|')})|intel-root-crl|intel-pck-crl/[ -~]{1,64}|intel-tcb-info/[0-9a-f]{12}|intel-qe-identity)$`,
+)
 
 /** A statement of AMD or Intel that was verified once, so that an older one can't replace it unnoticed. */
 export const collateralRecordSchema = z.strictObject({
@@ -15,6 +22,9 @@ export const collateralRecordSchema = z.strictObject({
   /** Grows with each new statement: `thisUpdate` of a revocation list (Unix ms), or Intel's TCB evaluation data number. */
   version: z.int().min(0),
   /** Base64 of a revocation list in DER. Absent if the number is all that counts. */
-  list: z.base64().max(Math.ceil(MAX_REVOCATION_LIST_BYTES / 3) * 4).optional(),
+  list: z
+    .base64()
+    .max(Math.ceil(MAX_REVOCATION_LIST_BYTES / 3) * 4)
+    .optional(),
 })
 export type CollateralRecord = z.infer<typeof collateralRecordSchema>

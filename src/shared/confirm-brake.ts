@@ -33,10 +33,19 @@ export class ConfirmBrake {
     const [oldest] = recent
     if (oldest && recent.length >= MAX_QUESTIONS_PER_HOUR) {
       const retryAfterSeconds = toSeconds(oldest.at + HOUR_MS - question.at)
-      throw new SottoError('confirm/too-many', { retryAfterSeconds, detail: say('You can try again in {minutes, plural, one {# minute} other {# minutes}}.', { minutes: Math.ceil(retryAfterSeconds / 60) }) })
+      throw new SottoError('confirm/too-many', {
+        retryAfterSeconds,
+        detail: say('You can try again in {minutes, plural, one {# minute} other {# minutes}}.', {
+          minutes: Math.ceil(retryAfterSeconds / 60),
+        }),
+      })
     }
     this.#unconfirmed.set(from, [...recent, question])
-    return () => void this.#unconfirmed.set(from, this.#recent(from).filter((each) => each !== question))
+    return () =>
+      void this.#unconfirmed.set(
+        from,
+        this.#recent(from).filter((each) => each !== question),
+      )
   }
 
   /**

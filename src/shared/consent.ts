@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { messageSchema } from './conversation.ts'
 
 /** What somebody may allow once with a private conversation that then leaves this machine readable for the service. */
-export const consentPurposes = ['continue', 'compare', 'web-search', 'dictate', 'read-aloud', 'studio'] as const
+export const consentPurposes = [
+  'continue',
+  'compare',
+  'web-search',
+  'dictate',
+  'read-aloud',
+  'studio',
+] as const
 export const consentPurposeSchema = z.enum(consentPurposes)
 export type ConsentPurpose = z.infer<typeof consentPurposeSchema>
 

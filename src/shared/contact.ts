@@ -1,6 +1,17 @@
 import { z } from 'zod'
 
-const contactUses = ['service', 'service-audio', 'enclave', 'enclave-direct', 'service-enclave', 'image-record', 'wallet-relay', 'outbound-proxy', 'revocation-lists', 'updates'] as const
+const contactUses = [
+  'service',
+  'service-audio',
+  'enclave',
+  'enclave-direct',
+  'service-enclave',
+  'image-record',
+  'wallet-relay',
+  'outbound-proxy',
+  'revocation-lists',
+  'updates',
+] as const
 
 /** A host that Sotto may connect to, and what for. */
 export const contactSchema = z.object({

@@ -23,7 +23,8 @@ export function treeOf<M extends Node>(messages: readonly M[]): ConversationTree
   let before: string | null = null
   for (const message of messages) {
     const { id, parentId } = message
-    const parent: string | null = parentId === null || (parentId !== undefined && known.has(parentId)) ? parentId : before
+    const parent: string | null =
+      parentId === null || (parentId !== undefined && known.has(parentId)) ? parentId : before
     known.set(id, message)
     parents.set(id, parent)
     const siblings = children.get(parent)
@@ -56,7 +57,11 @@ function leafFrom<M extends Node>(tree: ConversationTree<M>, id: string | null):
 }
 
 /** The branch that is shown: the one that goes through this message, or the one written last. */
-export function shownPath<M extends Node>(tree: ConversationTree<M>, messages: readonly M[], leafId: string | undefined): M[] {
+export function shownPath<M extends Node>(
+  tree: ConversationTree<M>,
+  messages: readonly M[],
+  leafId: string | undefined,
+): M[] {
   if (leafId !== undefined && tree.get(leafId)) return pathTo(tree, leafFrom(tree, leafId))
   return pathTo(tree, messages.at(-1)?.id ?? null)
 }
@@ -77,7 +82,10 @@ export interface ShownMessage {
 }
 
 /** What is shown of a conversation. Once for each change of its messages, never for each token. */
-export function shownThread(messages: readonly Message[], leafId: string | undefined): readonly ShownMessage[] {
+export function shownThread(
+  messages: readonly Message[],
+  leafId: string | undefined,
+): readonly ShownMessage[] {
   const tree = treeOf(messages)
   return shownPath(tree, messages, leafId).map((message) => {
     const siblings = tree.childrenOf(tree.parentOf(message.id))
@@ -89,6 +97,12 @@ export function shownThread(messages: readonly Message[], leafId: string | undef
  * Begun privately, or gone on with a private model on any branch: what was meant for an enclave is shown to nobody else. What
  * cannot be read may have been.
  */
-export function isKeptPrivate(conversation: { readonly private: boolean } | undefined, messages: readonly Pick<Message, 'model' | 'damaged'>[]): boolean {
-  return conversation?.private === true || messages.some(({ model, damaged }) => damaged === true || (model !== undefined && isPrivateModel(model)))
+export function isKeptPrivate(
+  conversation: { readonly private: boolean } | undefined,
+  messages: readonly Pick<Message, 'model' | 'damaged'>[],
+): boolean {
+  return (
+    conversation?.private === true ||
+    messages.some(({ model, damaged }) => damaged === true || (model !== undefined && isPrivateModel(model)))
+  )
 }

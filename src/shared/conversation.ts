@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { answerEnds, citationsSchema, toolCallsSchema, unshownPartsSchema, webSearchSchema } from './answer-parts.ts'
+import {
+  answerEnds,
+  citationsSchema,
+  toolCallsSchema,
+  unshownPartsSchema,
+  webSearchSchema,
+} from './answer-parts.ts'
 import { attachmentsSchema } from './attachment.ts'
 import { privacyWords } from './privacy.ts'
 import { saidSchema } from './said-schema.ts'

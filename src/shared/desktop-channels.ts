@@ -9,4 +9,5 @@ export type Saved = 'saved' | 'cancelled' | 'failed'
 export const openableKinds = ['recovery-copy', 'image-measurements', 'image-provenance'] as const
 export type OpenableKind = (typeof openableKinds)[number]
 
-export type OpenedFile = { readonly name: string; readonly content: Uint8Array } | 'cancelled' | 'failed' | 'too-large'
+export type OpenedFile =
+  { readonly name: string; readonly content: Uint8Array } | 'cancelled' | 'failed' | 'too-large'

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import type { UpdateControls } from './updates.ts'
 
-export const notificationKinds = ['job-done', 'balance-low', 'release-changed', 'verification-failed'] as const
+export const notificationKinds = [
+  'job-done',
+  'balance-low',
+  'release-changed',
+  'verification-failed',
+] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 const notificationsSchema = z.strictObject({
@@ -24,7 +29,12 @@ export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
 export const usualDesktopSettings: DesktopSettings = {
   closeToTray: true,
   startAtLogin: false,
-  notifications: { 'job-done': true, 'balance-low': true, 'release-changed': true, 'verification-failed': true },
+  notifications: {
+    'job-done': true,
+    'balance-low': true,
+    'release-changed': true,
+    'verification-failed': true,
+  },
   lookForUpdates: true,
 }
 

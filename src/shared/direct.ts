@@ -23,11 +23,19 @@ export interface EnclaveRules {
  *
  * @returns the router first; none for a profile with a service, or without rules for fresh evidence
  */
-export function directEnclaves({ direct, baseUrl, policy }: Pick<Profile, 'direct' | 'baseUrl' | 'policy'>): readonly EnclaveRules[] {
+export function directEnclaves({
+  direct,
+  baseUrl,
+  policy,
+}: Pick<Profile, 'direct' | 'baseUrl' | 'policy'>): readonly EnclaveRules[] {
   if (!direct || !policy) return []
   return [
     { origin: baseUrl, models: [], policy },
-    ...direct.enclaves.map(({ origin, models, repository }) => ({ origin: new URL(origin).origin, models, policy: ruledBy(policy, origin, repository) })),
+    ...direct.enclaves.map(({ origin, models, repository }) => ({
+      origin: new URL(origin).origin,
+      models,
+      policy: ruledBy(policy, origin, repository),
+    })),
   ]
 }
 

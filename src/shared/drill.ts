@@ -5,7 +5,10 @@ import { attestationCodeSchema } from './verdict.ts'
 /** What is attacked: the enclave of private models on each platform, and the service's own enclave. */
 export const drillTargetSchema = z.enum([...sandboxPlatformSchema.options, 'service-enclave'])
 export type DrillTarget = z.infer<typeof drillTargetSchema>
-export const drillTargets: Readonly<Record<DrillTarget, string>> = { ...sandboxPlatforms, 'service-enclave': 'The service’s own enclave' }
+export const drillTargets: Readonly<Record<DrillTarget, string>> = {
+  ...sandboxPlatforms,
+  'service-enclave': 'The service’s own enclave',
+}
 
 /** One request against the drill's own sandbox. */
 export const drillAttemptSchema = z.object({

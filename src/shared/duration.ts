@@ -12,7 +12,12 @@ export interface DurationParts {
 /** Splits a duration in ms into units. A negative one counts as zero. */
 export function splitDuration(ms: number): DurationParts {
   const total = Math.max(0, Math.floor(ms / 1000))
-  return { days: Math.floor(total / 86_400), hours: Math.floor(total / 3600) % 24, minutes: Math.floor(total / 60) % 60, seconds: total % 60 }
+  return {
+    days: Math.floor(total / 86_400),
+    hours: Math.floor(total / 3600) % 24,
+    minutes: Math.floor(total / 60) % 60,
+    seconds: total % 60,
+  }
 }
 
 /** Formats a duration in ms in its two largest units, in English: "52 min 10 s". */

@@ -21,7 +21,9 @@ export function changesBetween(before: ComparedEnclave, after: ComparedEnclave):
     change('release', 'Release file (SHA-256)', before.release?.digest, after.release?.digest),
     ...registers.map((name) => change('code', name, valueOf(before, name), valueOf(after, name))),
     // A server that one of them doesn't name can be the same.
-    ...(before.machine && after.machine ? [change('server', 'Server', before.machine.identity, after.machine.identity)] : []),
+    ...(before.machine && after.machine
+      ? [change('server', 'Server', before.machine.identity, after.machine.identity)]
+      : []),
     change('key', 'Encryption key', before.hpkePublicKey, after.hpkePublicKey),
     change('key', 'TLS key (SHA-256)', before.tlsKeyFingerprint, after.tlsKeyFingerprint),
   ].flatMap((found) => found ?? [])
@@ -36,7 +38,8 @@ export function meaningOf(changes: readonly EnclaveChange[]): string {
   if (changes.some(({ name }) => name === IMAGE)) return 'The enclave runs a different image than last time.'
   if (changed('code')) return 'The enclave’s measurement has changed since last time, but its release hasn’t.'
   if (changed('release')) return 'The release has changed since last time, but the measured code hasn’t.'
-  if (changed('key')) return 'The code is the same, but the keys have changed. Enclaves create new keys at each start, and each server has its own.'
+  if (changed('key'))
+    return 'The code is the same, but the keys have changed. Enclaves create new keys at each start, and each server has its own.'
   return 'Nothing changed.'
 }
 
@@ -49,10 +52,19 @@ function namesOf({ registers, measurement }: EnclaveIdentity): string[] {
 }
 
 function valueOf({ registers, measurement }: EnclaveIdentity, name: string): string | undefined {
-  return registers ? registers.find((register) => register.name === name)?.hex : name === MEASUREMENT ? measurement : undefined
+  return registers
+    ? registers.find((register) => register.name === name)?.hex
+    : name === MEASUREMENT
+      ? measurement
+      : undefined
 }
 
-function change(kind: EnclaveChange['kind'], name: string, before: string | undefined, after: string | undefined): EnclaveChange | undefined {
+function change(
+  kind: EnclaveChange['kind'],
+  name: string,
+  before: string | undefined,
+  after: string | undefined,
+): EnclaveChange | undefined {
   if (before === after) return undefined
   return { kind, name, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }

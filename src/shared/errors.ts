@@ -55,7 +55,10 @@ export class SottoError extends Error {
   }
 }
 
-function toolMessage(code: ErrorCode, { param, detail = [], toolDetail = inEnglish(detail) }: SottoErrorDetails): string {
+function toolMessage(
+  code: ErrorCode,
+  { param, detail = [], toolDetail = inEnglish(detail) }: SottoErrorDetails,
+): string {
   const { says, remedy } = toolTextOf(code)
   const parameter = param === undefined ? '' : `Parameter: "${param}".`
   return withoutControls([says, parameter, toolDetail, remedy].filter(Boolean).join(' '))
@@ -75,6 +78,7 @@ export function failureOfAbort({ reason }: AbortSignal, cause?: unknown): SottoE
 /** Anything thrown, as a coded failure: what is not one already becomes `fallback`, and keeps its cause for the log. */
 export function asSottoError(thrown: unknown, fallback: ErrorCode = 'proxy/internal'): SottoError {
   if (thrown instanceof SottoError) return thrown
-  if (thrown instanceof Error && thrown.name === 'AbortError') return new SottoError('request/cancelled', { cause: thrown })
+  if (thrown instanceof Error && thrown.name === 'AbortError')
+    return new SottoError('request/cancelled', { cause: thrown })
   return new SottoError(fallback, { cause: thrown })
 }

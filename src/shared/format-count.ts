@@ -3,7 +3,9 @@ const formats = new Map<string, Intl.NumberFormat>()
 /** To make one takes longer than to use it. */
 function numberFormat(locale: string, least: number): Intl.NumberFormat {
   const key = `${locale} ${String(least)}`
-  const format = formats.get(key) ?? new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: 20 })
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: 20 })
   formats.set(key, format)
   return format
 }
@@ -29,7 +31,11 @@ function isDecimal(text: string): text is `${number}` {
 }
 
 /** K and M stand for thousand and million in every language, as in the names and data sheets of models. */
-const UNITS = [{ size: 1, letter: '' }, { size: 1e3, letter: 'K' }, { size: 1e6, letter: 'M' }] as const
+const UNITS = [
+  { size: 1, letter: '' },
+  { size: 1e3, letter: 'K' },
+  { size: 1e6, letter: 'M' },
+] as const
 const LARGEST = { size: 1e9, letter: 'B' } as const
 
 /** A number of tokens, short, with one decimal below a hundred of its unit: 940 -> "940", 12400 -> "12.4K", 131072 -> "131K", 1200000 -> "1.2M". */

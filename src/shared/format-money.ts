@@ -39,12 +39,17 @@ const PRICE_DIGITS = 4
  * @returns "$1,234.50", "$0.015", "0.08¢" or "<$0.01", by the style; "$0.00" for zero alone
  * @throws {SyntaxError} when `picoUsd` is no integer
  */
-export function formatUsd(picoUsd: string, locale = 'en', { style = 'compared', round = 'up' }: UsdFormat = {}): string {
+export function formatUsd(
+  picoUsd: string,
+  locale = 'en',
+  { style = 'compared', round = 'up' }: UsdFormat = {},
+): string {
   const amount = BigInt(picoUsd)
   if (style === 'exact' || amount === 0n) return dollars(amount, locale)
   const size = magnitude(amount)
   if (style === 'recorded') return size < CENT ? cents(amount, locale) : dollars(amount, locale)
-  if (style === 'brief' && size < CENT) return amount > 0n ? `<${dollars(CENT, locale)}` : `>${dollars(-CENT, locale)}`
+  if (style === 'brief' && size < CENT)
+    return amount > 0n ? `<${dollars(CENT, locale)}` : `>${dollars(-CENT, locale)}`
   const shown = rounded(amount, style === 'price' && size >= CENT ? PRICE_DIGITS : SIGNIFICANT_DIGITS, round)
   // What rounds up to a whole cent is written as one.
   return magnitude(shown) < CENT ? cents(shown, locale) : dollars(shown, locale)
@@ -94,8 +99,14 @@ export function costShape({ least, most, expected }: CostBounds, locale = 'en'):
     return cost === upper ? { shape: 'one', cost } : { shape: 'expected', cost, most: upper }
   }
   if (BigInt(least) < CENT) return { shape: 'bound', most: upper }
-  const [low, high] = [rounded(BigInt(least), SIGNIFICANT_DIGITS, 'down'), rounded(BigInt(most), SIGNIFICANT_DIGITS, 'up')]
-  return { shape: 'range', range: dollarFormat(locale).formatRange(decimalNumber(decimalUsd(low)), decimalNumber(decimalUsd(high))) }
+  const [low, high] = [
+    rounded(BigInt(least), SIGNIFICANT_DIGITS, 'down'),
+    rounded(BigInt(most), SIGNIFICANT_DIGITS, 'up'),
+  ]
+  return {
+    shape: 'range',
+    range: dollarFormat(locale).formatRange(decimalNumber(decimalUsd(low)), decimalNumber(decimalUsd(high))),
+  }
 }
 
 const MSAT_DIGITS = 3
@@ -103,7 +114,9 @@ const MSAT_DIGITS = 3
 /** Msat in decimal text as satoshis in decimal text, exactly: "53250" -> "53.25". */
 export function decimalSats(msat: string): string {
   const amount = BigInt(msat)
-  const digits = magnitude(amount).toString().padStart(MSAT_DIGITS + 1, '0')
+  const digits = magnitude(amount)
+    .toString()
+    .padStart(MSAT_DIGITS + 1, '0')
   const part = withoutTrailing('0', digits.slice(-MSAT_DIGITS))
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -MSAT_DIGITS)}${part === '' ? '' : `.${part}`}`
 }
@@ -128,7 +141,7 @@ function rounded(amount: bigint, significant: number, round: UsdRounding): bigin
   const fine = 10n ** BigInt(Math.max(0, size.toString().length - significant))
   const step = fine < CENT ? fine : CENT
   const outward = round === 'nearest' ? step / 2n : (round === 'up') === amount > 0n ? step - 1n : 0n
-  const shown = (size + outward) / step * step
+  const shown = ((size + outward) / step) * step
   return amount < 0n ? -shown : shown
 }
 
@@ -137,19 +150,33 @@ const centFormats = new Map<string, Intl.NumberFormat>()
 
 /** To make one takes longer than to use it. */
 function dollarFormat(locale: string): Intl.NumberFormat {
-  const format = dollarFormats.get(locale) ?? new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', minimumFractionDigits: 2, maximumFractionDigits: 20 })
+  const format =
+    dollarFormats.get(locale) ??
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 20,
+    })
   dollarFormats.set(locale, format)
   return format
 }
 
 function dollars(amount: bigint, locale: string): string {
-  return dollarFormat(locale).format(decimalNumber(decimalUsd(amount))).replace('-', '−')
+  return dollarFormat(locale)
+    .format(decimalNumber(decimalUsd(amount)))
+    .replace('-', '−')
 }
 
 /** A cent is a hundredth of a dollar, so that a language sets "¢" as it sets "%": "0.08¢", "0,08 ¢". */
 function cents(amount: bigint, locale: string): string {
-  const format = centFormats.get(locale) ?? new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 20 })
+  const format =
+    centFormats.get(locale) ?? new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 20 })
   centFormats.set(locale, format)
   const parts = format.formatToParts(decimalNumber(decimalUsd(amount)))
-  return parts.map(({ type, value }) => (type === 'percentSign' ? '¢' : value)).join('').replace('-', '−')
+  return parts
+    .map(({ type, value }) => (type === 'percentSign' ? '¢' : value))
+    .join('')
+    .replace('-', '−')
 }

@@ -34,7 +34,14 @@ export const historyRecordSchema = z.object({
    * nothing is stated about who could read the request, because a model's name proves nothing. `cost` is the receipt's;
    * `confirmed` if the service's history confirmed it.
    */
-  receipt: z.object({ id: z.string(), privacy: z.enum(privacyWords), cost: picoUsdSchema.exactOptional(), confirmed: z.literal(true).exactOptional() }).exactOptional(),
+  receipt: z
+    .object({
+      id: z.string(),
+      privacy: z.enum(privacyWords),
+      cost: picoUsdSchema.exactOptional(),
+      confirmed: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
 })
 export type HistoryRecord = z.infer<typeof historyRecordSchema>
 
@@ -55,7 +62,10 @@ export type MissingReceipt = z.infer<typeof missingReceiptSchema>
 export type HistoryLine = { readonly record: HistoryRecord } | { readonly missing: MissingReceipt }
 
 /** Records and missing receipts in order of time, the newest first. Both are in that order already. */
-export function linesOf(records: readonly HistoryRecord[], missing: readonly MissingReceipt[]): HistoryLine[] {
+export function linesOf(
+  records: readonly HistoryRecord[],
+  missing: readonly MissingReceipt[],
+): HistoryLine[] {
   const lines: HistoryLine[] = []
   let next = 0
   for (const record of records) {
@@ -81,7 +91,10 @@ export interface JoinedSums {
 }
 
 /** Sums up both sides of a joined list. */
-export function joinedSums(records: readonly HistoryRecord[], missing: readonly MissingReceipt[]): JoinedSums {
+export function joinedSums(
+  records: readonly HistoryRecord[],
+  missing: readonly MissingReceipt[],
+): JoinedSums {
   let [compared, differing, byService, byReceipts, missingCost] = [0, 0, 0n, 0n, 0n]
   for (const record of records) {
     if (record.cost === undefined || record.receipt?.cost === undefined) continue
@@ -95,7 +108,10 @@ export function joinedSums(records: readonly HistoryRecord[], missing: readonly 
 }
 
 /** How much more the service charged than the receipt says, in pico-USD. Undefined if they agree, or if one of them names no cost. */
-export function receiptDifference({ cost, receipt }: Pick<HistoryRecord, 'cost' | 'receipt'>): bigint | undefined {
+export function receiptDifference({
+  cost,
+  receipt,
+}: Pick<HistoryRecord, 'cost' | 'receipt'>): bigint | undefined {
   if (cost === undefined || receipt?.cost === undefined) return undefined
   const difference = BigInt(cost) - BigInt(receipt.cost)
   return difference === 0n ? undefined : difference
@@ -120,7 +136,12 @@ export const spendingGroupSchema = z.object({
 export type SpendingGroup = z.infer<typeof spendingGroupSchema>
 
 export const spendingSummarySchema = z.object({
-  groups: z.object({ day: z.array(spendingGroupSchema), model: z.array(spendingGroupSchema), source: z.array(spendingGroupSchema), key: z.array(spendingGroupSchema) }),
+  groups: z.object({
+    day: z.array(spendingGroupSchema),
+    model: z.array(spendingGroupSchema),
+    source: z.array(spendingGroupSchema),
+    key: z.array(spendingGroupSchema),
+  }),
   total: spendingGroupSchema,
   /**
    * Records that were read for it, and how many there are to read. Where the service cannot filter by a key, those are all of

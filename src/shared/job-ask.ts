@@ -4,7 +4,12 @@ import { z } from 'zod'
 export const givenFileSchema = z.union([
   z.strictObject({ uploadId: z.string().min(1).max(64) }),
   z.strictObject({ jobId: z.string().min(1).max(64), index: z.int().min(0) }),
-  z.strictObject({ url: z.string().max(8000).regex(/^https:\/\//) }),
+  z.strictObject({
+    url: z
+      .string()
+      .max(8000)
+      .regex(/^https:\/\//),
+  }),
 ])
 export type GivenFile = z.infer<typeof givenFileSchema>
 
@@ -12,7 +17,10 @@ export type GivenFile = z.infer<typeof givenFileSchema>
  * The conversation that is kept private from which the words were sent on, or the picture: of it the service reads what was allowed for this
  * once, and nothing before that (docs/decisions/0008).
  */
-export const privateSourceSchema = z.strictObject({ conversationId: z.string().min(1).max(64), /** Of the picture. */ attachmentId: z.string().min(1).max(64).exactOptional() })
+export const privateSourceSchema = z.strictObject({
+  conversationId: z.string().min(1).max(64),
+  /** Of the picture. */ attachmentId: z.string().min(1).max(64).exactOptional(),
+})
 export type PrivateSource = z.infer<typeof privateSourceSchema>
 
 /** The same, once the job has it: a file of its own, so that it can be asked for again whatever became of the first. */
@@ -26,9 +34,12 @@ const modelIdSchema = z.string().min(1).max(200)
 const word = z.string().min(1).max(40)
 const promptSchema = z.string().min(1).max(100_000)
 /** Members of the service's own request that are not named here. What is named here is refused in it. */
-const extraSchema = z.record(z.string().min(1).max(100), z.json()).refine(
-  (extra) => Object.keys(extra).length <= MAX_EXTRA_MEMBERS && JSON.stringify(extra).length <= MAX_EXTRA, 'More than is sent beside what is known',
-)
+const extraSchema = z
+  .record(z.string().min(1).max(100), z.json())
+  .refine(
+    (extra) => Object.keys(extra).length <= MAX_EXTRA_MEMBERS && JSON.stringify(extra).length <= MAX_EXTRA,
+    'More than is sent beside what is known',
+  )
 
 /** Specification, Images: made from words or from an image, enlarged, cut out; `form` sends it by the edits form of OpenAI's clients. */
 const imageMembers = {
@@ -57,7 +68,10 @@ const videoMembers = {
   prompt: promptSchema,
   aspectRatio: word.exactOptional(),
   /** Seconds, as text. */
-  duration: z.string().regex(/^\d{1,4}$/).exactOptional(),
+  duration: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .exactOptional(),
   quality: word.exactOptional(),
   keepMetadata: z.literal(true).exactOptional(),
   extra: extraSchema.exactOptional(),
@@ -67,7 +81,11 @@ const videoMembers = {
 /** Specification, Audio. Long texts are spoken in several requests (./speech-pieces.ts) and joined. From a balance alone. */
 const speechMembers = {
   kind: z.literal('speech'),
-  text: z.string().min(1).max(200_000).refine((text) => text.trim() !== '', 'There is nothing to say'),
+  text: z
+    .string()
+    .min(1)
+    .max(200_000)
+    .refine((text) => text.trim() !== '', 'There is nothing to say'),
   model: modelIdSchema.exactOptional(),
   voice: modelIdSchema.exactOptional(),
   extra: extraSchema.exactOptional(),
@@ -81,7 +99,10 @@ const transcriptionMembers = {
   model: modelIdSchema.exactOptional(),
   format: z.enum(transcriptFormats),
   /** Such as `en`; `multi` finds out. */
-  language: z.string().regex(/^[A-Za-z-]{2,10}$/).exactOptional(),
+  language: z
+    .string()
+    .regex(/^[A-Za-z-]{2,10}$/)
+    .exactOptional(),
   prompt: z.string().min(1).max(4000).exactOptional(),
   split: z.literal(true).exactOptional(),
   /** How long it is, by whoever asks: for the estimate, where the file's own form does not say. Not sent. */
@@ -130,7 +151,10 @@ const embeddingMembers = {
 
 export const cellForms = ['text', 'number', 'boolean', 'list', 'json'] as const
 /** What a cell becomes in a request. A list is parted at semicolons. An empty cell is left out. */
-export const mappedColumnSchema = z.strictObject({ column: columnSchema, as: z.enum(cellForms).default('text') })
+export const mappedColumnSchema = z.strictObject({
+  column: columnSchema,
+  as: z.enum(cellForms).default('text'),
+})
 export type MappedColumn = z.infer<typeof mappedColumnSchema>
 
 /** Requests that a batch has under way at once. */
@@ -144,12 +168,20 @@ const batchMembers = {
   /** Below `/v1/data`, as listed. */
   path: z.string().min(1).max(300),
   /** Fields of the request, each with the column that fills it. */
-  columns: z.record(z.string().min(1).max(100), mappedColumnSchema).refine((columns) => Object.keys(columns).length >= 1 && Object.keys(columns).length <= 100, 'At least one column is mapped'),
+  columns: z
+    .record(z.string().min(1).max(100), mappedColumnSchema)
+    .refine(
+      (columns) => Object.keys(columns).length >= 1 && Object.keys(columns).length <= 100,
+      'At least one column is mapped',
+    ),
   /** Fields that are the same for every row. */
   input: extraSchema.exactOptional(),
   ...csvMembers,
   /** Pico-USD: no row leaves that could bring what all of them cost above it. */
-  most: z.string().regex(/^\d{1,24}$/).exactOptional(),
+  most: z
+    .string()
+    .regex(/^\d{1,24}$/)
+    .exactOptional(),
   concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(2),
 }
 
@@ -173,11 +205,22 @@ export const keptAskSchema = z.discriminatedUnion('kind', [
   z.object({ ...transcriptionMembers, file: keptFileSchema }),
   z.object(dataMembers),
   /** The texts stand in JSON Lines, whatever they came from. */
-  z.object({ ...embeddingMembers, source: z.object({ form: z.enum(['lines', 'csv', 'files', 'jsonl']), file: keptFileSchema }) }),
+  z.object({
+    ...embeddingMembers,
+    source: z.object({ form: z.enum(['lines', 'csv', 'files', 'jsonl']), file: keptFileSchema }),
+  }),
   /** The rows stand in JSON Lines: first the names of the columns, then each row's cells. */
   z.object({ ...batchMembers, file: keptFileSchema }),
 ])
 export type KeptAsk = z.infer<typeof keptAskSchema>
 
 export type JobKind = KeptAsk['kind']
-export const jobKinds = ['image', 'video', 'speech', 'transcription', 'data', 'embedding', 'batch'] as const satisfies readonly JobKind[]
+export const jobKinds = [
+  'image',
+  'video',
+  'speech',
+  'transcription',
+  'data',
+  'embedding',
+  'batch',
+] as const satisfies readonly JobKind[]

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { isErrorCode, type ErrorCode } from './error-codes.ts'
 import { keptAskSchema } from './job-ask.ts'
-import { costRangeSchema, jobFileSchema, jobStateSchema, payWaySchema, rowCountsSchema, vectorCountsSchema } from './job.ts'
+import {
+  costRangeSchema,
+  jobFileSchema,
+  jobStateSchema,
+  payWaySchema,
+  rowCountsSchema,
+  vectorCountsSchema,
+} from './job.ts'
 import { rowStateSchema } from './job-rows.ts'
 import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'

@@ -12,7 +12,19 @@ import { callerSchema, picoUsdSchema } from './receipt.ts'
  * made, and what the service named it by is gone. `paused`, of embeddings and batches: no further part leaves until its owner
  * says so; `failure` says why, where it was not the owner.
  */
-export const jobStates = ['ready', 'paying', 'sending', 'working', 'saving', 'paused', 'done', 'failed', 'stopped', 'unknown', 'lost'] as const
+export const jobStates = [
+  'ready',
+  'paying',
+  'sending',
+  'working',
+  'saving',
+  'paused',
+  'done',
+  'failed',
+  'stopped',
+  'unknown',
+  'lost',
+] as const
 export const jobStateSchema = z.enum(jobStates)
 export type JobState = z.infer<typeof jobStateSchema>
 
@@ -46,7 +58,11 @@ export type JobFile = z.infer<typeof jobFileSchema>
 export const costRangeSchema = z.object({ least: picoUsdSchema, most: picoUsdSchema })
 
 /** Rows of a batch by what became of them; those that are not counted here were not sent. */
-export const rowCountsSchema = z.object({ done: z.int().min(0), failed: z.int().min(0), unknown: z.int().min(0) })
+export const rowCountsSchema = z.object({
+  done: z.int().min(0),
+  failed: z.int().min(0),
+  unknown: z.int().min(0),
+})
 export type RowCounts = z.infer<typeof rowCountsSchema>
 
 /** What an embedding has come to: vectors of so many numbers, those of the first texts. */
@@ -113,7 +129,9 @@ export const jobEstimateSchema = z.object({
   /** Why it is not known, or not exactly. */
   unknown: z.array(z.enum(['price', 'choice', 'length'])),
   /** Of a batch and an embedding: rows or texts, how many of them cannot be sent as they are and cost nothing, and requests. */
-  counted: z.object({ of: z.int().min(0), unusable: z.int().min(0), requests: z.int().min(0) }).exactOptional(),
+  counted: z
+    .object({ of: z.int().min(0), unusable: z.int().min(0), requests: z.int().min(0) })
+    .exactOptional(),
 })
 export type JobEstimate = z.infer<typeof jobEstimateSchema>
 
@@ -129,5 +147,10 @@ export const uploadSchema = z.object({
 export type Upload = z.infer<typeof uploadSchema>
 
 /** A record of the service's history that may be of a job whose end nobody knows. */
-export const jobMatchSchema = z.object({ at: z.number(), model: z.string(), type: z.string().exactOptional(), cost: picoUsdSchema.exactOptional() })
+export const jobMatchSchema = z.object({
+  at: z.number(),
+  model: z.string(),
+  type: z.string().exactOptional(),
+  cost: picoUsdSchema.exactOptional(),
+})
 export type JobMatch = z.infer<typeof jobMatchSchema>

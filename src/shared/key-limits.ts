@@ -79,18 +79,27 @@ export const MAX_ALIASES = 50
 export const MAX_ORIGINS = 50
 
 /** A pattern or a model of an alias: an attacker could hide something else behind spaces and controls. */
-export const aliasTextSchema = z.string().min(1).max(200).regex(/^[^\s\p{C}]+$/u)
-export const modelAliasSchema = z.object({ pattern: aliasTextSchema, model: aliasTextSchema.refine((model) => !model.includes('*')) })
+export const aliasTextSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\s\p{C}]+$/u)
+export const modelAliasSchema = z.object({
+  pattern: aliasTextSchema,
+  model: aliasTextSchema.refine((model) => !model.includes('*')),
+})
 export const originSchema = z.string().refine((text) => parseOrigin(text) === text)
 
 /** Also in the forms from before `atLeast` existed, and before soft budgets did. */
 const keptLimitsSchema = z.object({
-  budget: z.object({
-    picoUsd: limitAmountSchema,
-    period: z.enum(budgetPeriods),
-    soft: z.literal(true).exactOptional(),
-    alertPercent: z.int().min(1).max(99).exactOptional(),
-  }).exactOptional(),
+  budget: z
+    .object({
+      picoUsd: limitAmountSchema,
+      period: z.enum(budgetPeriods),
+      soft: z.literal(true).exactOptional(),
+      alertPercent: z.int().min(1).max(99).exactOptional(),
+    })
+    .exactOptional(),
   allowUnpriced: z.boolean().exactOptional(),
   expiresAt: z.int().min(0).max(LAST_MS).exactOptional(),
   atLeast: z.enum(leastPrivacies).exactOptional(),
@@ -105,14 +114,24 @@ const keptLimitsSchema = z.object({
 })
 
 /** Limits as they are kept and as they cross to the window: money in decimal text. */
-export const keyLimitsTextSchema = keptLimitsSchema.transform(({ privateOnly, ...limits }) => ({ ...limits, ...(privateOnly && { atLeast: 'sealed' as const }) }))
+export const keyLimitsTextSchema = keptLimitsSchema.transform(({ privateOnly, ...limits }) => ({
+  ...limits,
+  ...(privateOnly && { atLeast: 'sealed' as const }),
+}))
 export type KeyLimitsText = z.infer<typeof keyLimitsTextSchema>
 
 export function readKeyLimits({ budget, ...others }: KeyLimitsText): KeyLimits {
   return { ...others, ...(budget && { budget: { ...budget, picoUsd: BigInt(budget.picoUsd) } }) }
 }
 
-export function writeKeyLimits({ budget, models, grants, aliases, origins, ...others }: KeyLimits): KeyLimitsText {
+export function writeKeyLimits({
+  budget,
+  models,
+  grants,
+  aliases,
+  origins,
+  ...others
+}: KeyLimits): KeyLimitsText {
   return {
     ...others,
     ...(budget && { budget: { ...budget, picoUsd: budget.picoUsd.toString() } }),

@@ -9,26 +9,69 @@ import { say, type Said } from './say.ts'
  */
 export function widenings(from: KeyLimits, to: KeyLimits): Said {
   return [
-    ...(from.budget && !(to.budget && isWithin(to.budget, from.budget)) ? (to.budget ? spoken(to.budget) : say('spend without a budget')) : []),
-    ...(from.budget && !from.budget.soft && to.budget?.soft ? say('exceed its budget with parallel requests and requests of unknown price') : []),
-    ...(from.budget && !from.budget.soft && !from.allowUnpriced && to.budget && !to.budget.soft && to.allowUnpriced ? say('make requests of unknown price') : []),
-    ...(isMore(to.expiresAt, from.expiresAt) ? (to.expiresAt === undefined ? say('never expire') : say('remain valid until {date}', { date: dateOf(to.expiresAt) })) : []),
-    ...(from.atLeast !== undefined && to.atLeast === undefined ? say('send requests that the service can read') : []),
-    ...(from.atLeast === 'sealed' && to.atLeast === 'relayed' ? say('send requests that a model’s provider can read') : []),
-    ...(modelsBeyond(from.models, to.models)),
-    ...(isMore(to.requestsPerMinute, from.requestsPerMinute) ? (to.requestsPerMinute === undefined ? say('make unlimited requests per minute') : say('make {count, plural, one {# request} other {# requests}} per minute', { count: to.requestsPerMinute })) : []),
-    ...(isMore(to.tokensPerMinute, from.tokensPerMinute) ? (to.tokensPerMinute === undefined ? say('use unlimited tokens per minute') : say('use {count, plural, one {# token} other {# tokens}} per minute', { count: to.tokensPerMinute })) : []),
-    ...(isMore(to.parallelRequests, from.parallelRequests) ? (to.parallelRequests === undefined ? say('make unlimited parallel requests') : say('make {count, plural, one {# parallel request} other {# parallel requests}}', { count: to.parallelRequests })) : []),
-    ...(to.atLeast === 'sealed' ? [] : visibleNames(from.aliases ?? [], to.aliases ?? []).flatMap((pattern) => say('send requests for {pattern} to a model that isn’t private', { pattern }))),
-    ...(to.origins ?? []).filter((origin) => !from.origins?.includes(origin)).flatMap((origin) => say('be used by web pages of {origin}', { origin })),
+    ...(from.budget && !(to.budget && isWithin(to.budget, from.budget))
+      ? to.budget
+        ? spoken(to.budget)
+        : say('spend without a budget')
+      : []),
+    ...(from.budget && !from.budget.soft && to.budget?.soft
+      ? say('exceed its budget with parallel requests and requests of unknown price')
+      : []),
+    ...(from.budget &&
+    !from.budget.soft &&
+    !from.allowUnpriced &&
+    to.budget &&
+    !to.budget.soft &&
+    to.allowUnpriced
+      ? say('make requests of unknown price')
+      : []),
+    ...(isMore(to.expiresAt, from.expiresAt)
+      ? to.expiresAt === undefined
+        ? say('never expire')
+        : say('remain valid until {date}', { date: dateOf(to.expiresAt) })
+      : []),
+    ...(from.atLeast !== undefined && to.atLeast === undefined
+      ? say('send requests that the service can read')
+      : []),
+    ...(from.atLeast === 'sealed' && to.atLeast === 'relayed'
+      ? say('send requests that a model’s provider can read')
+      : []),
+    ...modelsBeyond(from.models, to.models),
+    ...(isMore(to.requestsPerMinute, from.requestsPerMinute)
+      ? to.requestsPerMinute === undefined
+        ? say('make unlimited requests per minute')
+        : say('make {count, plural, one {# request} other {# requests}} per minute', {
+            count: to.requestsPerMinute,
+          })
+      : []),
+    ...(isMore(to.tokensPerMinute, from.tokensPerMinute)
+      ? to.tokensPerMinute === undefined
+        ? say('use unlimited tokens per minute')
+        : say('use {count, plural, one {# token} other {# tokens}} per minute', { count: to.tokensPerMinute })
+      : []),
+    ...(isMore(to.parallelRequests, from.parallelRequests)
+      ? to.parallelRequests === undefined
+        ? say('make unlimited parallel requests')
+        : say('make {count, plural, one {# parallel request} other {# parallel requests}}', {
+            count: to.parallelRequests,
+          })
+      : []),
+    ...(to.atLeast === 'sealed'
+      ? []
+      : visibleNames(from.aliases ?? [], to.aliases ?? []).flatMap((pattern) =>
+          say('send requests for {pattern} to a model that isn’t private', { pattern }),
+        )),
+    ...(to.origins ?? [])
+      .filter((origin) => !from.origins?.includes(origin))
+      .flatMap((origin) => say('be used by web pages of {origin}', { origin })),
     ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).flatMap((grant) => granted[grant]),
   ]
 }
 
 const granted = {
-  'balance': say('read the balance'),
-  'history': say('read the history'),
-  'metrics': say('read this proxy’s metrics'),
+  balance: say('read the balance'),
+  history: say('read the history'),
+  metrics: say('read this proxy’s metrics'),
   'pay-per-request': say('pay per request'),
 } as const
 
@@ -57,7 +100,12 @@ function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): Said 
   const beyond = to.filter((pattern) => !from.some((known) => matchesModel(known, pattern)))
   const [first] = beyond
   if (first === undefined) return []
-  return beyond.length === 1 ? say('use models named {pattern}', { pattern: first }) : say('use models matching {count, plural, one {# more pattern} other {# more patterns}}, including {pattern}', { count: beyond.length, pattern: first })
+  return beyond.length === 1
+    ? say('use models named {pattern}', { pattern: first })
+    : say(
+        'use models matching {count, plural, one {# more pattern} other {# more patterns}}, including {pattern}',
+        { count: beyond.length, pattern: first },
+      )
 }
 
 /**
@@ -66,10 +114,13 @@ function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): Said 
  */
 function visibleNames(from: readonly ModelAlias[], to: readonly ModelAlias[]): string[] {
   const isPrivate = ({ model }: ModelAlias): boolean => isPrivateModel(model)
-  const lost = from.filter((alias) => isPrivate(alias) && !to.some((each) => isPrivate(each) && each.pattern === alias.pattern))
+  const lost = from.filter(
+    (alias) => isPrivate(alias) && !to.some((each) => isPrivate(each) && each.pattern === alias.pattern),
+  )
   const shown = to.filter((alias, at) => {
     const before = from.findIndex(({ pattern, model }) => pattern === alias.pattern && model === alias.model)
-    const hides = (each: ModelAlias): boolean => to.slice(0, at).some((other) => isPrivate(other) && other.pattern === each.pattern)
+    const hides = (each: ModelAlias): boolean =>
+      to.slice(0, at).some((other) => isPrivate(other) && other.pattern === each.pattern)
     return !isPrivate(alias) && (before < 0 || !from.slice(0, before).filter(isPrivate).every(hides))
   })
   return [...new Set([...lost, ...shown].map(({ pattern }) => pattern))]
@@ -78,10 +129,14 @@ function visibleNames(from: readonly ModelAlias[], to: readonly ModelAlias[]): s
 function spoken({ picoUsd, period }: Budget): Said {
   const most = { usd: picoUsd.toString() }
   switch (period) {
-    case 'total': return say('spend up to {most} in total', { most })
-    case 'day': return say('spend up to {most} per day', { most })
-    case 'week': return say('spend up to {most} per week', { most })
-    case 'month': return say('spend up to {most} per month', { most })
+    case 'total':
+      return say('spend up to {most} in total', { most })
+    case 'day':
+      return say('spend up to {most} per day', { most })
+    case 'week':
+      return say('spend up to {most} per week', { most })
+    case 'month':
+      return say('spend up to {most} per month', { most })
   }
 }
 

@@ -12,5 +12,7 @@ const names = ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo'] as cons
 
 /** What `to` allows that `from` does not, each as the end of a sentence; empty where nothing is. */
 export function raisings(from: SpendingLimitsText, to: SpendingLimitsText): Said {
-  return names.filter((name) => BigInt(to[name]) > BigInt(from[name])).flatMap((name) => spoken[name]({ msat: to[name] }))
+  return names
+    .filter((name) => BigInt(to[name]) > BigInt(from[name]))
+    .flatMap((name) => spoken[name]({ msat: to[name] }))
 }

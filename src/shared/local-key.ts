@@ -3,7 +3,12 @@ import { keyLimitsTextSchema } from './key-limits.ts'
 import { picoUsdSchema, receiptSchema } from './receipt.ts'
 
 /** What a key may be called: it stands in lists and in a terminal, so without controls and marks that turn text around. */
-export const keyNameSchema = z.string().trim().min(1).max(60).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
+export const keyNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
 
 /** Two live keys are never told apart by letter case or by how an accent is composed. */
 export function sameKeyName(a: string, b: string): boolean {
@@ -44,7 +49,22 @@ export type LocalKeyView = z.infer<typeof localKeySchema>
 
 /** A line of the request list: what a receipt says of a request that a local key made. `id` is the receipt's. */
 export const localRequestSchema = receiptSchema
-  .pick({ id: true, at: true, model: true, askedModel: true, path: true, privacy: true, outcome: true, code: true, usage: true, estimate: true, cost: true, charged: true, addedMs: true, durationMs: true })
+  .pick({
+    id: true,
+    at: true,
+    model: true,
+    askedModel: true,
+    path: true,
+    privacy: true,
+    outcome: true,
+    code: true,
+    usage: true,
+    estimate: true,
+    cost: true,
+    charged: true,
+    addedMs: true,
+    durationMs: true,
+  })
   .extend({
     keyId: z.string(),
     /** The key's name. */

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { AutoLockSettings, LockReason } from './lock.ts'
 
 /** Strict, so that a setting of a later version counts as none. */
-export const autoLockSchema: z.ZodType<AutoLockSettings> = z.strictObject({ afterMinutes: z.int().min(1).max(1_440).nullable(), onSleep: z.boolean() })
+export const autoLockSchema: z.ZodType<AutoLockSettings> = z.strictObject({
+  afterMinutes: z.int().min(1).max(1_440).nullable(),
+  onSleep: z.boolean(),
+})
 
 export const lockReasonSchema: z.ZodType<LockReason> = z.discriminatedUnion('by', [
   z.object({ by: z.literal('request') }),

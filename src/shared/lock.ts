@@ -14,4 +14,5 @@ export interface AutoLockSettings {
 export const NO_AUTO_LOCK: AutoLockSettings = { afterMinutes: null, onSleep: false }
 
 /** Why Sotto is locked. A start without a passphrase has no reason to give. */
-export type LockReason = { readonly by: 'request' } | { readonly by: 'idle'; readonly minutes: number } | { readonly by: 'sleep' }
+export type LockReason =
+  { readonly by: 'request' } | { readonly by: 'idle'; readonly minutes: number } | { readonly by: 'sleep' }

@@ -25,11 +25,21 @@ interface LogEvent {
 
 /** Everything that can be logged, and there is nothing else: no message, no error, no object of any other form. */
 export const logEvents = {
-  'sotto/started': { level: 'info', fields: { service: z.enum(['sandbox', 'service']), vault: z.enum(vaultKinds), vaultState: z.enum(vaultStates) } },
+  'sotto/started': {
+    level: 'info',
+    fields: {
+      service: z.enum(['sandbox', 'service']),
+      vault: z.enum(vaultKinds),
+      vaultState: z.enum(vaultStates),
+    },
+  },
   'sotto/stopped': { level: 'info', fields: {} },
   'vault/opened': { level: 'info', fields: {} },
   'vault/locked': { level: 'info', fields: { by: z.enum(['request', 'idle', 'sleep']) } },
-  'proxy/listening': { level: 'info', fields: { port: count, tls: z.boolean(), beyondLoopback: z.boolean() } },
+  'proxy/listening': {
+    level: 'info',
+    fields: { port: count, tls: z.boolean(), beyondLoopback: z.boolean() },
+  },
   'proxy/reach-refused': { level: 'warn', fields: { code: errorCode } },
   /** Before it had a receipt: key, Host, Origin, form. */
   'proxy/refused': { level: 'warn', fields: { code: errorCode, status: count } },
@@ -37,17 +47,38 @@ export const logEvents = {
   'request/ended': {
     level: 'info',
     fields: {
-      receipt: id, caller: z.enum(['window', 'proxy', 'cli']), localKey: id.optional(), path: z.enum(pathClasses),
-      privacy: z.enum(privacyWords), outcome: z.enum(['complete', 'interrupted', 'cancelled', 'failed', 'refused']), code: errorCode.optional(),
-      addedMs: ms.optional(), firstByteMs: ms.optional(), durationMs: ms.optional(),
-      bytesSent: count, bytesReceived: count, promptTokens: count.optional(), completionTokens: count.optional(),
+      receipt: id,
+      caller: z.enum(['window', 'proxy', 'cli']),
+      localKey: id.optional(),
+      path: z.enum(pathClasses),
+      privacy: z.enum(privacyWords),
+      outcome: z.enum(['complete', 'interrupted', 'cancelled', 'failed', 'refused']),
+      code: errorCode.optional(),
+      addedMs: ms.optional(),
+      firstByteMs: ms.optional(),
+      durationMs: ms.optional(),
+      bytesSent: count,
+      bytesReceived: count,
+      promptTokens: count.optional(),
+      completionTokens: count.optional(),
     },
   },
   /** A charge made the spent amount reach the alert of the key's budget. */
   'local-key/budget-alert': { level: 'warn', fields: { localKey: id, percent: count } },
   /** What became of a Lightning payment. No amount, host, invoice or hash. */
-  'payment/changed': { level: 'info', fields: { payment: id, purpose: z.enum(['request', 'topup']), state: paymentStateSchema, code: errorCode.optional() } },
-  'attestation/verified': { level: 'info', fields: { validUntil: ms, trust: z.enum(['built-in', 'sandbox']) } },
+  'payment/changed': {
+    level: 'info',
+    fields: {
+      payment: id,
+      purpose: z.enum(['request', 'topup']),
+      state: paymentStateSchema,
+      code: errorCode.optional(),
+    },
+  },
+  'attestation/verified': {
+    level: 'info',
+    fields: { validUntil: ms, trust: z.enum(['built-in', 'sandbox']) },
+  },
   /** Records were changed outside Sotto, in so many tables; and the person accepted them as they are. */
   'store/rows-changed': { level: 'error', fields: { tables: count } },
   'store/records-accepted': { level: 'warn', fields: {} },
@@ -56,17 +87,43 @@ export const logEvents = {
 } as const satisfies Record<string, LogEvent>
 
 export type LogEventName = keyof typeof logEvents
-export type LogFields<Name extends LogEventName> = z.output<z.ZodObject<(typeof logEvents)[Name]['fields'], z.core.$strict>>
+export type LogFields<Name extends LogEventName> = z.output<
+  z.ZodObject<(typeof logEvents)[Name]['fields'], z.core.$strict>
+>
 
 /** Writes one event. It never throws: what is not of the event's form is not written, and that alone is said. */
 export type Log = <Name extends LogEventName>(name: Name, fields: LogFields<Name>) => void
 
 /** A receipt without model, digests and money: what a log may have of it. */
 export function endedRequest(receipt: Receipt): LogFields<'request/ended'> {
-  const { id: receiptId, caller, path, code, usage, privacy, outcome, addedMs, firstByteMs, durationMs, bytesSent, bytesReceived } = receipt
+  const {
+    id: receiptId,
+    caller,
+    path,
+    code,
+    usage,
+    privacy,
+    outcome,
+    addedMs,
+    firstByteMs,
+    durationMs,
+    bytesSent,
+    bytesReceived,
+  } = receipt
   return {
-    receipt: receiptId, caller: caller.kind, localKey: caller.localKeyId, path: pathClass(path),
-    privacy, outcome, code: code !== undefined && isErrorCode(code) ? code : undefined,
-    addedMs, firstByteMs, durationMs, bytesSent, bytesReceived, promptTokens: usage?.prompt, completionTokens: usage?.completion,
+    receipt: receiptId,
+    caller: caller.kind,
+    localKey: caller.localKeyId,
+    path: pathClass(path),
+    privacy,
+    outcome,
+    code: code !== undefined && isErrorCode(code) ? code : undefined,
+    addedMs,
+    firstByteMs,
+    durationMs,
+    bytesSent,
+    bytesReceived,
+    promptTokens: usage?.prompt,
+    completionTokens: usage?.completion,
   }
 }

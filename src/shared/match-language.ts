@@ -7,10 +7,12 @@ import { languageTags, type LanguageTag } from './window-preferences.ts'
 export function matchLanguage(preferred: readonly string[]): LanguageTag {
   for (const wanted of preferred) {
     const locale = parsedLocale(wanted)
-    const found = locale && languageTags.find((tag) => {
-      const own = new Intl.Locale(tag).maximize()
-      return own.language === locale.language && own.script === locale.script
-    })
+    const found =
+      locale &&
+      languageTags.find((tag) => {
+        const own = new Intl.Locale(tag).maximize()
+        return own.language === locale.language && own.script === locale.script
+      })
     if (found !== undefined) return found
   }
   return 'en'

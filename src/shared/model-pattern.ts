@@ -7,13 +7,19 @@ export type AllowedModels = Pick<KeyLimits, 'atLeast' | 'models' | 'aliases'>
 
 /** Whether a key may use this model; what is refused by its spelling is refused before it is looked up. */
 export function allowsModel({ atLeast, models }: AllowedModels, id: string): boolean {
-  return !(atLeast === 'sealed' && !isPrivateModel(id)) && (models?.some((pattern) => matchesModel(pattern, id)) ?? true)
+  return (
+    !(atLeast === 'sealed' && !isPrivateModel(id)) &&
+    (models?.some((pattern) => matchesModel(pattern, id)) ?? true)
+  )
 }
 
 /** Throws proxy/key-private-only, proxy/key-model. */
 export function requireModel(allowed: AllowedModels, id: string): void {
   if (allowsModel(allowed, id)) return
-  throw new SottoError(allowed.atLeast === 'sealed' && !isPrivateModel(id) ? 'proxy/key-private-only' : 'proxy/key-model', { param: 'model' })
+  throw new SottoError(
+    allowed.atLeast === 'sealed' && !isPrivateModel(id) ? 'proxy/key-private-only' : 'proxy/key-model',
+    { param: 'model' },
+  )
 }
 
 /** As requireModel, for a request that the service reads. Throws proxy/key-relayed-only too. */

@@ -47,14 +47,26 @@ function editsBetween(a: string, b: string, most: number): number | null {
   if (a === b) return 0
   if (most === 0 || Math.abs(a.length - b.length) > most) return null
   const far = most + 1
-  let [before, above] = [new Array<number>(b.length + 1).fill(far), Array.from({ length: b.length + 1 }, (_, column) => Math.min(column, far))]
+  let [before, above] = [
+    new Array<number>(b.length + 1).fill(far),
+    Array.from({ length: b.length + 1 }, (_, column) => Math.min(column, far)),
+  ]
   for (let row = 1; row <= a.length; row++) {
     const current = new Array<number>(b.length + 1).fill(far)
     if (row <= most) current[0] = row
     for (let column = Math.max(1, row - most); column <= Math.min(b.length, row + most); column++) {
       const cost = a[row - 1] === b[column - 1] ? 0 : 1
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1] ? (before[column - 2] ?? far) + 1 : far
-      current[column] = Math.min((above[column - 1] ?? far) + cost, (above[column] ?? far) + 1, (current[column - 1] ?? far) + 1, swapped, far)
+      const swapped =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+          ? (before[column - 2] ?? far) + 1
+          : far
+      current[column] = Math.min(
+        (above[column - 1] ?? far) + cost,
+        (above[column] ?? far) + 1,
+        (current[column - 1] ?? far) + 1,
+        swapped,
+        far,
+      )
     }
     ;[before, above] = [above, current]
   }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
 /** BOLT 11 text, lower case. Its checksum, amount and network are for the decoder; here it is kept from being anything else. */
-export const bolt11Schema = z.string().max(4096).regex(/^ln[a-z]{1,10}[0-9]*[munp]?1[02-9ac-hj-np-z]{20,}$/)
+export const bolt11Schema = z
+  .string()
+  .max(4096)
+  .regex(/^ln[a-z]{1,10}[0-9]*[munp]?1[02-9ac-hj-np-z]{20,}$/)
 
 /** The parameters of a complete challenge of the HTTP "Payment" scheme, as they came: a credential echoes them unchanged. */
 export const challengeEchoSchema = z.object({
@@ -28,10 +31,16 @@ export const paymentChallengeSchema = z.object({
   /** Present where the challenge allows the credential `Authorization: Payment <base64url JSON>` as well. */
   echo: challengeEchoSchema.optional(),
   stated: z.object({
-    amountSat: z.string().regex(/^\d{1,16}$/).optional(),
+    amountSat: z
+      .string()
+      .regex(/^\d{1,16}$/)
+      .optional(),
     network: z.string().max(20).optional(),
     /** 64 lower-case hex digits. */
-    paymentHash: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+    paymentHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
   }),
   /** Unix ms, by the header; the invoice has an end of its own. */
   expiresAt: z.number().optional(),

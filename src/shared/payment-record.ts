@@ -33,19 +33,19 @@ export interface PaymentRecord {
   /** What is paid for: a single request, or a topup invoice of the account. */
   readonly purpose:
     | {
-      readonly kind: 'request'
-      /** Once of no more use, without its body and its query. */
-      readonly request: FrozenRequest
-      /** Absent once of no more use: what it carries is half of a credential. */
-      readonly challenge?: PaymentChallenge
-      /** In its place from then on: it is not paid again under another invoice. */
-      readonly challengeMarks?: readonly string[]
-      readonly subject: string
-      /** The service's words, for display alone. */
-      readonly description?: string
-      /** Pico-USD, by the listing. */
-      readonly listed?: bigint
-    }
+        readonly kind: 'request'
+        /** Once of no more use, without its body and its query. */
+        readonly request: FrozenRequest
+        /** Absent once of no more use: what it carries is half of a credential. */
+        readonly challenge?: PaymentChallenge
+        /** In its place from then on: it is not paid again under another invoice. */
+        readonly challengeMarks?: readonly string[]
+        readonly subject: string
+        /** The service's words, for display alone. */
+        readonly description?: string
+        /** Pico-USD, by the listing. */
+        readonly listed?: bigint
+      }
     | { readonly kind: 'topup'; readonly topupId: string }
   readonly invoice: string
   /** 64 lower-case hex digits; one payment for each, for good, unless it is certain that it failed. */
@@ -67,7 +67,12 @@ export interface PaymentRecord {
   readonly attempts: number
   /** The credential that the service took. */
   readonly credential?: 'l402' | 'payment'
-  readonly delivered?: { readonly status: number; readonly files: readonly { readonly contentType: string; readonly bytes: number }[]; readonly statusUrl?: string; readonly job?: { readonly id: string; readonly status: 'pending' | 'completed' | 'failed' } }
+  readonly delivered?: {
+    readonly status: number
+    readonly files: readonly { readonly contentType: string; readonly bytes: number }[]
+    readonly statusUrl?: string
+    readonly job?: { readonly id: string; readonly status: 'pending' | 'completed' | 'failed' }
+  }
   readonly receiptId?: string
   readonly failure?: { readonly code: ErrorCode; readonly detail?: Said }
 }

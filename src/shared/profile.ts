@@ -20,7 +20,10 @@ const policySourceSchema = z.strictObject({
 /** A service that converts documents inside its enclave. */
 const documentConversionSchema = z.strictObject({
   /** Dollars for each call, as decimal text. Absent if the service doesn't publish its fee. */
-  priceUsd: z.string().regex(/^\d{1,4}(?:\.\d{1,12})?$/).optional(),
+  priceUsd: z
+    .string()
+    .regex(/^\d{1,4}(?:\.\d{1,12})?$/)
+    .optional(),
 })
 export type DocumentConversion = z.infer<typeof documentConversionSchema>
 
@@ -34,31 +37,45 @@ export const modelEnclaveSchema = z.strictObject({
 })
 
 /** A service as data. Presets stand in resources/profiles. */
-export const profileSchema = z.object({
-  id: z.string().regex(/^[a-z0-9-]{1,40}$/),
-  name: z.string().min(1).max(60),
-  kind: z.enum(['sandbox', 'service']),
-  baseUrl: baseAddress,
-  alternativeBaseUrl: baseAddress.optional(),
-  revision: z.enum(['A', 'B']),
-  lightningNetwork: z.enum(['bitcoin', 'regtest']),
-  /** Below baseUrl; the evidence and the sealed paths stand under it. */
-  privatePath: z.string().regex(/^\/[a-z/]*[a-z]$/).default('/private'),
-  /** Without one, private models are refused: `policy/none`. */
-  policy: attestationPolicySchema.optional(),
-  /** Absent if the service has no enclave of its own: chat with models that aren't private is then visible to the service. */
-  serviceEnclave: serviceEnclavePolicySchema.optional(),
-  /** Absent if the service doesn't convert documents. */
-  documentConversion: documentConversionSchema.optional(),
-  /**
-   * The provider's enclaves are reached without a service in between: `baseUrl` is the router's, and takes each model without an enclave
-   * of its own. The person types a key of the provider.
-   */
-  direct: z.strictObject({ enclaves: z.array(modelEnclaveSchema).max(100) }).optional(),
-  /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
-  policySources: z.array(policySourceSchema).optional(),
-}).refine(({ direct, revision, baseUrl, alternativeBaseUrl, policy, serviceEnclave, documentConversion }) => !direct
-  || (revision === 'B' && alternativeBaseUrl === undefined && serviceEnclave === undefined && documentConversion === undefined && policy?.nonceBound?.origin === baseUrl && new URL(baseUrl).origin === baseUrl), 'a direct profile names the origin of its router, rules for its fresh evidence, and nothing of a service')
+export const profileSchema = z
+  .object({
+    id: z.string().regex(/^[a-z0-9-]{1,40}$/),
+    name: z.string().min(1).max(60),
+    kind: z.enum(['sandbox', 'service']),
+    baseUrl: baseAddress,
+    alternativeBaseUrl: baseAddress.optional(),
+    revision: z.enum(['A', 'B']),
+    lightningNetwork: z.enum(['bitcoin', 'regtest']),
+    /** Below baseUrl; the evidence and the sealed paths stand under it. */
+    privatePath: z
+      .string()
+      .regex(/^\/[a-z/]*[a-z]$/)
+      .default('/private'),
+    /** Without one, private models are refused: `policy/none`. */
+    policy: attestationPolicySchema.optional(),
+    /** Absent if the service has no enclave of its own: chat with models that aren't private is then visible to the service. */
+    serviceEnclave: serviceEnclavePolicySchema.optional(),
+    /** Absent if the service doesn't convert documents. */
+    documentConversion: documentConversionSchema.optional(),
+    /**
+     * The provider's enclaves are reached without a service in between: `baseUrl` is the router's, and takes each model without an enclave
+     * of its own. The person types a key of the provider.
+     */
+    direct: z.strictObject({ enclaves: z.array(modelEnclaveSchema).max(100) }).optional(),
+    /** Of each value of the policy: where it comes from. Presets state it for their maintainers. */
+    policySources: z.array(policySourceSchema).optional(),
+  })
+  .refine(
+    ({ direct, revision, baseUrl, alternativeBaseUrl, policy, serviceEnclave, documentConversion }) =>
+      !direct ||
+      (revision === 'B' &&
+        alternativeBaseUrl === undefined &&
+        serviceEnclave === undefined &&
+        documentConversion === undefined &&
+        policy?.nonceBound?.origin === baseUrl &&
+        new URL(baseUrl).origin === baseUrl),
+    'a direct profile names the origin of its router, rules for its fresh evidence, and nothing of a service',
+  )
 export type Profile = z.infer<typeof profileSchema>
 
 /** A service as it is offered for choosing. The sandbox has no address until it runs. */

@@ -18,12 +18,17 @@ export function promptFile(prompts: readonly WrittenPrompt[]): string {
 const text = z.string().optional().catch(undefined)
 /** By the names that several programs give the same thing: Open WebUI's `command`, `title` and `content` among them. */
 const entrySchema = z.object({ name: text, title: text, command: text, text, content: text, prompt: text })
-const fileSchema = z.union([z.array(z.unknown()), z.object({ prompts: z.array(z.unknown()) }).transform(({ prompts }) => prompts)])
+const fileSchema = z.union([
+  z.array(z.unknown()),
+  z.object({ prompts: z.array(z.unknown()) }).transform(({ prompts }) => prompts),
+])
 
 const NAME_LENGTH = promptSchema.shape.name.maxLength ?? 100
 
 /** The prompts of a file, and how many of its entries are none. Null where it is no file of prompts. */
-export function readPromptFile(content: string): { readonly prompts: WrittenPrompt[]; readonly skipped: number } | null {
+export function readPromptFile(
+  content: string,
+): { readonly prompts: WrittenPrompt[]; readonly skipped: number } | null {
   let value: unknown
   try {
     value = JSON.parse(content)

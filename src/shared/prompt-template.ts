@@ -71,14 +71,21 @@ export function filledBeforehand({ default: given, choices }: PromptVariable): s
 /** The prompt as it is sent. Values are text and nothing else: braces in them mean nothing. */
 export function fillPrompt(parts: readonly PromptPart[], values: Readonly<Record<string, string>>): string {
   const asked = new Map(variablesOf(parts).map((variable) => [variable.name, variable]))
-  return parts.map((part) => {
-    if (typeof part === 'string') return part
-    return Object.hasOwn(values, part.name) ? values[part.name] ?? '' : filledBeforehand(asked.get(part.name) ?? part)
-  }).join('')
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part
+      return Object.hasOwn(values, part.name)
+        ? (values[part.name] ?? '')
+        : filledBeforehand(asked.get(part.name) ?? part)
+    })
+    .join('')
 }
 
 /** @param from after the braces @returns undefined where no variable begins here */
-function readVariable(text: string, from: number): { readonly variable: PromptVariable; readonly end: number } | undefined {
+function readVariable(
+  text: string,
+  from: number,
+): { readonly variable: PromptVariable; readonly end: number } | undefined {
   const fields: string[] = []
   let kind: '=' | '|' | undefined
   let field = ''
@@ -92,7 +99,7 @@ function readVariable(text: string, from: number): { readonly variable: PromptVa
     if (sign === '\\' && /[\\{}|=]/.test(text.charAt(at + 1))) {
       at += 1
       field += text.charAt(at)
-    } else if (sign === '|' && kind !== '=' || sign === '=' && kind === undefined) {
+    } else if ((sign === '|' && kind !== '=') || (sign === '=' && kind === undefined)) {
       kind = sign === '=' ? '=' : '|'
       fields.push(field)
       field = ''
@@ -101,7 +108,10 @@ function readVariable(text: string, from: number): { readonly variable: PromptVa
   return undefined
 }
 
-function variableOf([written = '', ...rest]: readonly string[], kind: '=' | '|' | undefined): PromptVariable | undefined {
+function variableOf(
+  [written = '', ...rest]: readonly string[],
+  kind: '=' | '|' | undefined,
+): PromptVariable | undefined {
   const name = written.trim()
   if (!NAME.test(name) || rest.length > MOST_CHOICES) return undefined
   if (kind === undefined) return { name }

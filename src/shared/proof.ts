@@ -29,7 +29,9 @@ export const proofSchema = z.strictObject({
   /** What the evidence was asked for with; whoever reads the file cannot know that it was fresh then. */
   nonce: hexOf(32).optional(),
   /** A document v3, in base64, and the nonce that it was asked for with. */
-  fresh: z.strictObject({ document: z.base64().min(1).max(MAX_DOCUMENT_BASE64), nonce: hexOf(32) }).optional(),
+  fresh: z
+    .strictObject({ document: z.base64().min(1).max(MAX_DOCUMENT_BASE64), nonce: hexOf(32) })
+    .optional(),
   /** The newest statements of AMD or Intel that the verdict came from; some of them aren't in the evidence. */
   collateral: z.array(collateralRecordSchema).max(16).optional(),
   /** Not held to the schema of this version: a file outlives it. */
@@ -39,7 +41,9 @@ export const proofSchema = z.strictObject({
     good: z.boolean(),
     verifiedAt: z.number(),
     evidenceDigest: hexOf(32),
-    failure: z.object({ step: z.string().max(200), code: z.string().max(200), says: z.string().max(1000) }).optional(),
+    failure: z
+      .object({ step: z.string().max(200), code: z.string().max(200), says: z.string().max(1000) })
+      .optional(),
   }),
 })
 export type Proof = z.infer<typeof proofSchema>

@@ -4,7 +4,10 @@ import type { PaymentState, Purchase } from './purchase.ts'
 export type PurchaseStatus = PaymentState | 'run-out' | 'making' | 'not-made'
 
 /** @param now Unix ms; if absent, an expired price is not detected */
-export function purchaseStatus({ state, job, expiresAt }: Pick<Purchase, 'state' | 'job' | 'expiresAt'>, now?: number): PurchaseStatus {
+export function purchaseStatus(
+  { state, job, expiresAt }: Pick<Purchase, 'state' | 'job' | 'expiresAt'>,
+  now?: number,
+): PurchaseStatus {
   if (state === 'quoted' && now !== undefined && now >= expiresAt) return 'run-out'
   if ((state === 'paid' || state === 'delivered') && job?.status === 'pending') return 'making'
   if ((state === 'paid' || state === 'delivered') && job?.status === 'failed') return 'not-made'

@@ -8,7 +8,20 @@ import { callerSchema, picoUsdSchema } from './receipt.ts'
  * outcome isn't known yet, and the money counts as spent; `closed`: a person ended the wait, and the outcome isn't known; `given-up`: paid, not
  * delivered, and no longer requested. Only `failed` and `expired` mean that nothing was paid.
  */
-export const paymentStates = ['quoted', 'declined', 'paying', 'held', 'unknown', 'closed', 'failed', 'expired', 'paid', 'delivered', 'undelivered', 'given-up'] as const
+export const paymentStates = [
+  'quoted',
+  'declined',
+  'paying',
+  'held',
+  'unknown',
+  'closed',
+  'failed',
+  'expired',
+  'paid',
+  'delivered',
+  'undelivered',
+  'given-up',
+] as const
 export const paymentStateSchema = z.enum(paymentStates)
 export type PaymentState = z.infer<typeof paymentStateSchema>
 

@@ -9,6 +9,8 @@ export function costOf({ confirmed, cost }: Pick<Receipt, 'confirmed' | 'cost'>)
 }
 
 /** As {@link costOf}, for sums: a doubted cost counts as the highest estimate. */
-export function summedCost(receipt: Pick<Receipt, 'confirmed' | 'cost' | 'costDoubted' | 'estimate'>): string | undefined {
+export function summedCost(
+  receipt: Pick<Receipt, 'confirmed' | 'cost' | 'costDoubted' | 'estimate'>,
+): string | undefined {
   return receipt.costDoubted ? receipt.estimate?.most : costOf(receipt)
 }

@@ -50,14 +50,16 @@ export const receiptSchema = z.object({
   code: z.string().optional(),
   step: z.string().optional(),
   /** The enclave that could read it: present if it was sealed or relayed. */
-  enclave: z.object({
-    host: z.string(),
-    measurement: z.string(),
-    releaseTag: z.string().optional(),
-    verifiedAt: z.number(),
-    evidenceDigest: z.string(),
-    hpkePublicKey: z.string(),
-  }).optional(),
+  enclave: z
+    .object({
+      host: z.string(),
+      measurement: z.string(),
+      releaseTag: z.string().optional(),
+      verifiedAt: z.number(),
+      evidenceDigest: z.string(),
+      hpkePublicKey: z.string(),
+    })
+    .optional(),
   /** Where the service's enclave sent it: present if it was relayed and answered. */
   routing: routingSchema.optional(),
   /** SHA-256 (hex) of the body as it left, and of the body as it came: ciphertext where sealed. */

@@ -1,6 +1,17 @@
 /** Tables whose rows the sealed root of the database covers (docs/decisions/0018). */
 export const coveredTables = [
-  'settings', 'enclaves', 'verified_enclaves', 'collateral', 'local_keys', 'spending_days', 'spending_holds', 'payments', 'paid_hosts', 'topups', 'jobs', 'job_parts',
+  'settings',
+  'enclaves',
+  'verified_enclaves',
+  'collateral',
+  'local_keys',
+  'spending_days',
+  'spending_holds',
+  'payments',
+  'paid_hosts',
+  'topups',
+  'jobs',
+  'job_parts',
 ] as const
 export type CoveredTable = (typeof coveredTables)[number]
 

@@ -56,7 +56,10 @@ const SLASH = /%2f/gi
  * @returns the head, or which part of it can be read in two ways
  * @see RFC 9112, section 3.2 (request target) and section 3.2.2 (one Host)
  */
-export function parseRequestHead({ method = 'GET', url = '', rawHeaders }: RawHead, rules: PathRules = {}): RequestHead | HeadFault {
+export function parseRequestHead(
+  { method = 'GET', url = '', rawHeaders }: RawHead,
+  rules: PathRules = {},
+): RequestHead | HeadFault {
   // `GET http://host/path` names a second host beside the header's.
   if (/^https?:\/\//i.test(url) || countHosts(rawHeaders) > 1) return 'ambiguous-host'
   const target = parseRequestTarget(url, rules)
@@ -70,7 +73,10 @@ export function parseRequestHead({ method = 'GET', url = '', rawHeaders }: RawHe
  * @returns null if any reader could take the path for another one: dot segments, empty segments, backslashes, control
  *   characters, encoded slashes, dots or percent signs, encodings that are not UTF-8. Of these, `rules` can tolerate empty segments
  */
-export function parseRequestTarget(raw: string, { identifiersBelow = [], base }: PathRules = {}): RequestTarget | null {
+export function parseRequestTarget(
+  raw: string,
+  { identifiersBelow = [], base }: PathRules = {},
+): RequestTarget | null {
   const mark = raw.indexOf('?')
   const spelling = mark < 0 ? raw : raw.slice(0, mark)
   const search = mark < 0 ? '' : raw.slice(mark + 1)
@@ -85,7 +91,11 @@ export function parseRequestTarget(raw: string, { identifiersBelow = [], base }:
   const segments = decodeSegments(spelled)
   // Another spelling of a repeated base, such as `/%76%31/v1`.
   if (!segments || (base !== undefined && segments[0] === base && segments[1] === base)) return null
-  return { pathname: `/${segments.join('/')}`, query, href: `/${segments.map(encodeURIComponent).join('/')}${asked}` }
+  return {
+    pathname: `/${segments.join('/')}`,
+    query,
+    href: `/${segments.map(encodeURIComponent).join('/')}${asked}`,
+  }
 }
 
 /** Drops empty segments, and repetitions of the base at the start. It doesn't look at encoded characters. */
@@ -115,6 +125,7 @@ function isPlain(segment: string): boolean {
 
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
   return hosts
 }

@@ -15,7 +15,18 @@ export type RoutingState = (typeof routingStates)[number]
 export const routingWarnings = ['model-differs', 'upstream-unexpected', 'upstream-chooses'] as const
 
 /** Why a receipt is refused. */
-export const routingRefusals = ['malformed', 'version', 'repeated', 'after-data', 'algorithm', 'signature', 'key', 'request', 'time', 'model'] as const
+export const routingRefusals = [
+  'malformed',
+  'version',
+  'repeated',
+  'after-data',
+  'algorithm',
+  'signature',
+  'key',
+  'request',
+  'time',
+  'model',
+] as const
 
 export const routingSchema = z.object({
   state: z.enum(routingStates),
@@ -29,6 +40,8 @@ export const routingSchema = z.object({
   /** The model that the provider's answer named: the provider's claim. */
   servedModel: z.string().optional(),
   /** What the facts come from, so that they can be verified again: the receipt's text, its signature, and the TLS key (base64 of DER). */
-  proof: z.object({ receipt: z.string(), signature: z.string().optional(), spki: z.string().optional() }).optional(),
+  proof: z
+    .object({ receipt: z.string(), signature: z.string().optional(), spki: z.string().optional() })
+    .optional(),
 })
 export type Routing = z.infer<typeof routingSchema>

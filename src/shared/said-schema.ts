@@ -6,13 +6,15 @@ const MAX_ENGLISH = 1000
 const MAX_TEXT = 8000
 const MAX_SENTENCES = 60
 
-const valueSchema: z.ZodType<Value, Value> = z.lazy(() => z.union([
-  z.string().max(MAX_TEXT),
-  z.number(),
-  z.strictObject({ usd: z.string().regex(/^-?\d{1,40}$/), round: z.literal('down').exactOptional() }),
-  z.strictObject({ msat: z.string().regex(/^\d{1,24}$/) }),
-  saidSchema,
-]))
+const valueSchema: z.ZodType<Value, Value> = z.lazy(() =>
+  z.union([
+    z.string().max(MAX_TEXT),
+    z.number(),
+    z.strictObject({ usd: z.string().regex(/^-?\d{1,40}$/), round: z.literal('down').exactOptional() }),
+    z.strictObject({ msat: z.string().regex(/^\d{1,24}$/) }),
+    saidSchema,
+  ]),
+)
 
 const sentenceSchema: z.ZodType<Sentence, Sentence> = z.strictObject({
   english: z.string().max(MAX_ENGLISH),

@@ -2,23 +2,24 @@ import { z } from 'zod'
 
 /** What the sandbox's wallet can be told to do wrong, one at a time, and what it does then. */
 export const sandboxWalletFaults = {
-  'silent': 'Does nothing and doesn’t reply',
+  silent: 'Does nothing and doesn’t reply',
   'lost-reply': 'Pays, but its reply is lost',
   'late-reply': 'Pays, but replies only when this is off',
-  'slow': 'Waits a few seconds, then pays',
-  'held': 'Holds the money until this is off',
+  slow: 'Waits a few seconds, then pays',
+  held: 'Holds the money until this is off',
   'insufficient-balance': 'Insufficient balance',
-  'quota': 'Budget used up',
+  quota: 'Budget used up',
   'payment-failed': 'Finds no route',
   'empty-preimage': 'Pays, but first shows no preimage',
   'wrong-preimage': 'Pays, but first shows a wrong preimage',
-  'forgetful': 'Pays, but later has no record of it',
+  forgetful: 'Pays, but later has no record of it',
   'relay-gone': 'Relay offline',
 } as const
 
 export type SandboxWalletFault = keyof typeof sandboxWalletFaults
 
-export const sandboxWalletFaultNames: readonly SandboxWalletFault[] = Object.keys(sandboxWalletFaults).filter(isSandboxWalletFault)
+export const sandboxWalletFaultNames: readonly SandboxWalletFault[] =
+  Object.keys(sandboxWalletFaults).filter(isSandboxWalletFault)
 
 export const sandboxWalletFaultSchema = z.string().refine(isSandboxWalletFault)
 

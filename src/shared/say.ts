@@ -2,7 +2,12 @@ import { formatCount } from './format-count.ts'
 import { formatSats, formatUsd } from './format-money.ts'
 
 /** What is put into a sentence. Amounts are written as the language writes them, everything else as it stands; of several sentences, one after the other. */
-export type Value = string | number | { readonly usd: string; /** For what is left: never shown as more than it is. */ readonly round?: 'down' } | { readonly msat: string } | Said
+export type Value =
+  | string
+  | number
+  | { readonly usd: string; /** For what is left: never shown as more than it is. */ readonly round?: 'down' }
+  | { readonly msat: string }
+  | Said
 
 /** A sentence of the core: its English, by which catalogues know it, and apart from it what stands in its places. */
 export interface Sentence {
@@ -15,11 +20,19 @@ export interface Sentence {
 export type Said = readonly Sentence[]
 
 /** Whatever a language has for an English sentence, with these in it; undefined where it has nothing. */
-export type Translate = (english: string, values: Readonly<Record<string, string | number>>) => string | undefined
+export type Translate = (
+  english: string,
+  values: Readonly<Record<string, string | number>>,
+) => string | undefined
 
 /** The places of a message. Within a plural's branches stand words and `#`. */
 type Places<English extends string> = English extends `${string}{${infer Place}}${infer Rest}`
-  ? (Place extends `${infer Count}, plural, ${string}` ? Count : Place extends `${string}${' ' | '#'}${string}` ? never : Place) | Places<Rest>
+  ? | (Place extends `${infer Count}, plural, ${string}`
+        ? Count
+        : Place extends `${string}${' ' | '#'}${string}`
+          ? never
+          : Place)
+    | Places<Rest>
   : never
 
 /** A text that was put together is nobody's to translate: its type is no literal, so that a record by it may be empty, and is refused. */
@@ -38,10 +51,14 @@ export function withoutControls(text: string): string {
 }
 
 /** One sentence. `english` is collected into the catalogues as it is written in the code (build/core-sentences.ts). */
-export function say<const English extends string>(english: English & Literal<English>, ...[values]: [Places<English>] extends [never] ? [] : [values: Readonly<Record<Places<English>, Value>>]): Said {
+export function say<const English extends string>(
+  english: English & Literal<English>,
+  ...[values]: [Places<English>] extends [never] ? [] : [values: Readonly<Record<Places<English>, Value>>]
+): Said {
   if (!values) return [{ english }]
   const shown: Record<string, Value> = {}
-  for (const [place, value] of Object.entries<Value>(values)) shown[place] = typeof value === 'string' ? withoutControls(value) : value
+  for (const [place, value] of Object.entries<Value>(values))
+    shown[place] = typeof value === 'string' ? withoutControls(value) : value
   return [{ english, values: shown }]
 }
 
@@ -70,8 +87,10 @@ const PLACE = /\{(\w+)(?:, plural, ((?:\w+ \{[^{}]*\} ?)+))?\}/g
 function filled(english: string, values: Readonly<Record<string, string | number>>): string {
   return english.replaceAll(PLACE, (whole, place: string, branches?: string) => {
     const value = values[place]
-    if (branches === undefined || typeof value !== 'number') return value === undefined ? whole : String(value)
-    const branch = (name: string): string | undefined => new RegExp(`\\b${name} \\{([^}]*)\\}`).exec(branches)?.[1]
+    if (branches === undefined || typeof value !== 'number')
+      return value === undefined ? whole : String(value)
+    const branch = (name: string): string | undefined =>
+      new RegExp(`\\b${name} \\{([^}]*)\\}`).exec(branches)?.[1]
     return (branch(value === 1 ? 'one' : 'other') ?? whole).replaceAll('#', () => formatCount(value))
   })
 }

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
 /** What an account may be called here: it stands in lists and in questions, so without controls and marks that turn text around. */
-export const accountNameSchema = z.string().trim().min(1).max(40).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
+export const accountNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
 
 /** An account at the service, as it is kept in this installation's vault; its parts masked. */
 export const serviceAccountSchema = z.object({

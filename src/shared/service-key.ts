@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { picoUsdSchema } from './receipt.ts'
 
 /** As the service takes it (specification, API key object): 1 to 25 characters, unique per account. */
-export const serviceKeyNameSchema = z.string().min(1).max(25).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
+export const serviceKeyNameSchema = z
+  .string()
+  .min(1)
+  .max(25)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+$/u)
 
 export const resetPeriods = ['daily', 'weekly', 'monthly'] as const
 

@@ -13,7 +13,13 @@ const SIGNS: readonly (readonly [type: string, at: number, sign: string])[] = [
 /** Types whose sign stands in a RIFF file. */
 const IN_RIFF = new Set(['image/webp', 'audio/wav'])
 /** ISO/IEC 14496-12: the major brand of the file's first box. */
-const BRANDS: Readonly<Record<string, string>> = { avif: 'image/avif', avis: 'image/avif', 'qt  ': 'video/quicktime', 'M4A ': 'audio/mp4', 'M4B ': 'audio/mp4' }
+const BRANDS: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  avis: 'image/avif',
+  'qt  ': 'video/quicktime',
+  'M4A ': 'audio/mp4',
+  'M4B ': 'audio/mp4',
+}
 /** So many bytes of the beginning decide. */
 export const SNIFFED_BYTES = 16
 
@@ -32,5 +38,13 @@ export function sniffMedia(bytes: Uint8Array): string {
 
 /** ISO/IEC 11172-3: eleven bits of synchronisation, then version, layer, bit rate and sampling rate, of each a value that means something. */
 function isMpegFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
-  return first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && (second & 0x06) !== 0 && (third & 0xf0) !== 0xf0 && (third & 0xf0) !== 0 && (third & 0x0c) !== 0x0c
+  return (
+    first === 0xff &&
+    (second & 0xe0) === 0xe0 &&
+    (second & 0x18) !== 0x08 &&
+    (second & 0x06) !== 0 &&
+    (third & 0xf0) !== 0xf0 &&
+    (third & 0xf0) !== 0 &&
+    (third & 0x0c) !== 0x0c
+  )
 }

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 
 /** The rooms that a link can open. */
-export const linkRooms = ['chat', 'studio', 'data', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
+export const linkRooms = [
+  'chat',
+  'studio',
+  'data',
+  'wallet',
+  'keys',
+  'history',
+  'privacy',
+  'local-api',
+  'settings',
+] as const
 
 /** All that a `sotto://` link can ask for. None carries a key, an amount or a text. */
 export type SottoLink =
@@ -22,13 +32,16 @@ const MAX_LENGTH = 200
  * Any program and any page may have the system open such a link, so it is exactly one of these, spelt plainly: no escapes, no
  * query, no fragment, no port. Whatever else it is, it is refused.
  */
-export const sottoLinkSchema = z.string().max(MAX_LENGTH).transform((text, context): SottoLink => {
-  const [, what, which] = /^sotto:\/\/([a-z]+)(?:\/([\w-]+))?\/?$/.exec(text) ?? []
-  const link = linkOf(what, which)
-  if (link) return link
-  context.addIssue({ code: 'custom', message: 'no such link' })
-  return z.NEVER
-})
+export const sottoLinkSchema = z
+  .string()
+  .max(MAX_LENGTH)
+  .transform((text, context): SottoLink => {
+    const [, what, which] = /^sotto:\/\/([a-z]+)(?:\/([\w-]+))?\/?$/.exec(text) ?? []
+    const link = linkOf(what, which)
+    if (link) return link
+    context.addIssue({ code: 'custom', message: 'no such link' })
+    return z.NEVER
+  })
 
 function linkOf(what: string | undefined, which: string | undefined): SottoLink | undefined {
   if (which === undefined) return what === 'accounts' || what === 'topup' ? { opens: what } : undefined
@@ -45,6 +58,7 @@ function linkOf(what: string | undefined, which: string | undefined): SottoLink 
       const { data } = profileId.safeParse(which)
       return data === undefined ? undefined : { opens: 'service', profileId: data }
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }

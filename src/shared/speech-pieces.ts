@@ -49,7 +49,8 @@ function* parts(sentence: string): Generator<string, void> {
     }
     if (more > MOST_SPOKEN) {
       const points = Array.from(word)
-      for (let at = 0; at < points.length; at += MOST_SPOKEN) yield points.slice(at, at + MOST_SPOKEN).join('')
+      for (let at = 0; at < points.length; at += MOST_SPOKEN)
+        yield points.slice(at, at + MOST_SPOKEN).join('')
     } else {
       part += word
       length += more

@@ -8,7 +8,11 @@ export interface Standing {
   /** `none`: this service has no private way. */
   readonly enclave: EnclaveStanding
   /** Of the last verdict; null before the first. Unix ms. */
-  readonly verdict: { readonly good: boolean; readonly verifiedAt: number; readonly validUntil: number } | null
+  readonly verdict: {
+    readonly good: boolean
+    readonly verifiedAt: number
+    readonly validUntil: number
+  } | null
   /** Another word whenever it fell below the bound anew; null while it has not. */
   readonly lowBalance: string | null
   /** Since the start: long answers and jobs of the window that were completed. */

@@ -1,5 +1,7 @@
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject
-export interface JsonObject { [member: string]: JsonValue }
+export interface JsonObject {
+  [member: string]: JsonValue
+}
 
 export type StrictJsonFault = 'syntax' | 'duplicate-member' | 'too-deep' | 'too-many'
 
@@ -47,7 +49,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
  * reader with wider ones.
  */
 export function hasExactNumbers(value: JsonValue): boolean {
-  if (typeof value === 'number') return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
   if (typeof value !== 'object' || value === null) return true
   return (Array.isArray(value) ? value : Object.values(value)).every(hasExactNumbers)
 }
@@ -81,7 +84,8 @@ function refuseHostileForm(text: string): void {
       case 0x2c: // ,
         expectsName = open.at(-1) instanceof Set
         break
-      case 0x22: { // "
+      case 0x22: {
+        // "
         const end = closingQuote(text, at + 1)
         if (end < 0) throw new StrictJsonError('syntax')
         if (expectsName) {

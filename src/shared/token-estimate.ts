@@ -3,7 +3,11 @@ const PARTS = / ?\p{L}[\p{L}\p{M}]*| ?\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+/g
 const CAMEL_PARTS = /[A-Z]+[a-z]*|[a-z]+/g
 /** Tokens of a character, as o200k needs them on average for text of the script. */
 const SCRIPTS: readonly (readonly [RegExp, number])[] = [
-  [/\p{Script=Han}/u, 0.72], [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 0.62], [/\p{Script=Hangul}/u, 0.67], [/\p{Script=Latin}/u, 0.28], [/\p{L}|\p{M}/u, 0.43],
+  [/\p{Script=Han}/u, 0.72],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 0.62],
+  [/\p{Script=Hangul}/u, 0.67],
+  [/\p{Script=Latin}/u, 0.28],
+  [/\p{L}|\p{M}/u, 0.43],
 ]
 
 /**
@@ -19,8 +23,16 @@ export function textTokens(text: string): number {
 function tokensOfPart(part: string): number {
   const word = part.startsWith(' ') ? part.slice(1) : part
   if (word === '') return 0.3
-  if (/^[A-Za-z]+$/.test(word)) return (word.match(CAMEL_PARTS) ?? []).reduce((sum, piece) => sum + (piece.length <= 9 ? 1 : piece.length / 7), 0)
-  if (/^\p{L}/u.test(word)) return Array.from(word).reduce((sum, character) => sum + (SCRIPTS.find(([script]) => script.test(character))?.[1] ?? 1), 0)
+  if (/^[A-Za-z]+$/.test(word))
+    return (word.match(CAMEL_PARTS) ?? []).reduce(
+      (sum, piece) => sum + (piece.length <= 9 ? 1 : piece.length / 7),
+      0,
+    )
+  if (/^\p{L}/u.test(word))
+    return Array.from(word).reduce(
+      (sum, character) => sum + (SCRIPTS.find(([script]) => script.test(character))?.[1] ?? 1),
+      0,
+    )
   return /^[\p{N}\s]/u.test(word) ? 1 : Math.max(1, word.length / 2.2)
 }
 
@@ -44,5 +56,5 @@ export interface ImageSize {
 /** About the tokens of an image. One of unknown size counts as the largest. */
 export function imageTokens({ width, height }: ImageSize): number {
   if (width === undefined || height === undefined) return MOST_IMAGE_TOKENS
-  return Math.max(1, Math.min(MOST_IMAGE_TOKENS, Math.ceil(width * height / PIXELS_PER_TOKEN)))
+  return Math.max(1, Math.min(MOST_IMAGE_TOKENS, Math.ceil((width * height) / PIXELS_PER_TOKEN)))
 }

@@ -9,7 +9,13 @@ export type TopupMethodName = (typeof topupMethodNames)[number]
 export const topupMethodSchema = z.object({
   method: z.enum(topupMethodNames),
   displayName: z.string(),
-  currencies: z.array(z.object({ currency: z.enum(['SATS', 'BTC', 'USD']), min: z.string().exactOptional(), max: z.string().exactOptional() })),
+  currencies: z.array(
+    z.object({
+      currency: z.enum(['SATS', 'BTC', 'USD']),
+      min: z.string().exactOptional(),
+      max: z.string().exactOptional(),
+    }),
+  ),
 })
 export type TopupMethod = z.infer<typeof topupMethodSchema>
 
@@ -18,10 +24,23 @@ export type TopupMethod = z.infer<typeof topupMethodSchema>
  * service reports money but no amount that fits the invoice. `due` is the rest to pay; it's absent if nothing is due,
  * and if the service's figure doesn't fit the invoice.
  */
-const receivedSchema = z.object({ paid: z.string().exactOptional(), covers: z.enum(['part', 'whole', 'more']).exactOptional(), due: z.string().exactOptional() })
+const receivedSchema = z.object({
+  paid: z.string().exactOptional(),
+  covers: z.enum(['part', 'whole', 'more']).exactOptional(),
+  due: z.string().exactOptional(),
+})
 export type Received = z.infer<typeof receivedSchema>
 
-export const topupStates = ['new', 'processing', 'settled', 'expired', 'invalid', 'refunded', 'replaced', 'unknown'] as const
+export const topupStates = [
+  'new',
+  'processing',
+  'settled',
+  'expired',
+  'invalid',
+  'refunded',
+  'replaced',
+  'unknown',
+] as const
 
 /** A top-up invoice that Sotto made. It outlives this process. */
 export const topupSchema = z.object({

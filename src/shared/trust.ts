@@ -7,7 +7,9 @@ import type { SevProduct } from './policy/sev-snp.ts'
 export interface TrustSet {
   readonly name: 'built-in' | 'sandbox'
   /** DER of AMD's root and intermediate of each product, and of the revocation list that ships with them, if one does. */
-  readonly amd: Partial<Record<SevProduct, { readonly ark: Uint8Array; readonly ask: Uint8Array; readonly crl?: Uint8Array }>>
+  readonly amd: Partial<
+    Record<SevProduct, { readonly ark: Uint8Array; readonly ask: Uint8Array; readonly crl?: Uint8Array }>
+  >
   /** Sigstore's trusted_root.json, as text. */
   readonly sigstoreTrustedRoot: string
   /** Unix ms: since when that root has been published. Left out where it is minted and does not age. */

@@ -8,7 +8,9 @@ import { inEnglish } from './say.ts'
 export const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
 export type StepOutcome = (typeof stepOutcomes)[number]
 
-export const attestationCodeSchema = z.string().refine((code): code is AttestationCode => Object.hasOwn(attestationCodes, code))
+export const attestationCodeSchema = z
+  .string()
+  .refine((code): code is AttestationCode => Object.hasOwn(attestationCodes, code))
 
 export const verdictStepSchema = z.object({
   /** Stable name, such as `report/signature`. */
@@ -28,13 +30,22 @@ export const verdictStepSchema = z.object({
 export type VerdictStep = z.infer<typeof verdictStepSchema>
 
 export const verdictNotices = {
-  'fresh/unreachable': 'The enclave’s own server didn’t answer, so the evidence may be older. Anyone on the network path can cause this.',
-  'policy/provider-floor-accepted': 'Accepted floor below AMD-SB-3019: you accepted the provider’s lower firmware minimum. Servers that can run forged microcode may pass verification.',
-  'report/tcb-below-expected': 'The server’s firmware meets the minimum but is older than on genuine servers seen before. It may lack security fixes.',
-  'trust/sigstore-root-stale': 'Sotto’s built-in Sigstore roots are over 90 days old. Update Sotto. Until then, it still trusts logs and authorities that have since been replaced.',
+  'fresh/unreachable':
+    'The enclave’s own server didn’t answer, so the evidence may be older. Anyone on the network path can cause this.',
+  'policy/provider-floor-accepted':
+    'Accepted floor below AMD-SB-3019: you accepted the provider’s lower firmware minimum. Servers that can run forged microcode may pass verification.',
+  'report/tcb-below-expected':
+    'The server’s firmware meets the minimum but is older than on genuine servers seen before. It may lack security fixes.',
+  'trust/sigstore-root-stale':
+    'Sotto’s built-in Sigstore roots are over 90 days old. Update Sotto. Until then, it still trusts logs and authorities that have since been replaced.',
 } as const
 export type VerdictNoticeCode = keyof typeof verdictNotices
-const verdictNoticeCodes = ['fresh/unreachable', 'policy/provider-floor-accepted', 'report/tcb-below-expected', 'trust/sigstore-root-stale'] as const satisfies readonly VerdictNoticeCode[]
+const verdictNoticeCodes = [
+  'fresh/unreachable',
+  'policy/provider-floor-accepted',
+  'report/tcb-below-expected',
+  'trust/sigstore-root-stale',
+] as const satisfies readonly VerdictNoticeCode[]
 
 export const verdictSchema = z.object({
   /** Every step that the policy requires passed. */
@@ -50,20 +61,32 @@ export const verdictSchema = z.object({
   measurement: z.string().optional(),
   /** The registers that the hardware measured, by the names that their makers give them. */
   registers: z.array(z.object({ name: z.string(), hex: z.string() })).optional(),
-  release: z.object({ repository: z.string(), tag: z.string(), commit: z.string().optional(), digest: z.string(), loggedAt: z.number().optional() }).optional(),
+  release: z
+    .object({
+      repository: z.string(),
+      tag: z.string(),
+      commit: z.string().optional(),
+      digest: z.string(),
+      loggedAt: z.number().optional(),
+    })
+    .optional(),
   /** Lowercase hex; present only when the report that carries it was authenticated. */
   hpkePublicKey: z.string().optional(),
   tlsKeyFingerprint: z.string().optional(),
   /** `nonce-bound`, signed by the hardware at a time, or at least as new as the release's entry in the transparency log (Unix ms). Only signed times count. */
-  freshness: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('nonce-bound') }),
-    z.object({ kind: z.literal('signed-at'), signedTime: z.number() }),
-    z.object({ kind: z.literal('at-least-as-new-as'), logTime: z.number() }),
-  ]).optional(),
+  freshness: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('nonce-bound') }),
+      z.object({ kind: z.literal('signed-at'), signedTime: z.number() }),
+      z.object({ kind: z.literal('at-least-as-new-as'), logTime: z.number() }),
+    ])
+    .optional(),
   /** The machine as its publisher's signed list names it, and the name of the rules for it. Only document v3 proves it. */
   machine: z.object({ identity: z.string(), policy: z.string() }).optional(),
   /** Of the service's own enclave: the rule by which its image was accepted, and what the service's record claims about it. */
-  image: z.object({ rule: imageRuleSchema, version: z.string().optional(), commit: z.string().optional() }).optional(),
+  image: z
+    .object({ rule: imageRuleSchema, version: z.string().optional(), commit: z.string().optional() })
+    .optional(),
   /** Unix ms. */
   verifiedAt: z.number(),
   /** Unix ms: the earliest of one hour after `verifiedAt` and the end of any certificate or collateral that was relied on. */
@@ -76,11 +99,17 @@ export const verdictSchema = z.object({
 export type Verdict = z.infer<typeof verdictSchema>
 
 /** A verdict for tools and files: what each step expected and observed is English text, the same whatever the window's language is. */
-export const englishVerdictSchema = verdictSchema.extend({ steps: z.array(verdictStepSchema.extend({ expected: z.string(), observed: z.string() })) })
+export const englishVerdictSchema = verdictSchema.extend({
+  steps: z.array(verdictStepSchema.extend({ expected: z.string(), observed: z.string() })),
+})
 export type EnglishVerdict = z.infer<typeof englishVerdictSchema>
 
 export function stepsInEnglish(steps: readonly VerdictStep[]): EnglishVerdict['steps'] {
-  return steps.map((step) => ({ ...step, expected: inEnglish(step.expected), observed: inEnglish(step.observed) }))
+  return steps.map((step) => ({
+    ...step,
+    expected: inEnglish(step.expected),
+    observed: inEnglish(step.observed),
+  }))
 }
 
 export function verdictInEnglish(verdict: Verdict): EnglishVerdict {

@@ -7,23 +7,54 @@ const MAX_WORDS = 300
 
 /** The states of the specification (Video job), and words that deployments use for them. */
 const STATES: ReadonlyMap<string, VideoJob['status']> = new Map([
-  ...['pending', 'processing', 'queued', 'running', 'in_progress', 'in progress', 'starting', 'submitted', 'accepted'].map((word) => [word, 'pending'] as const),
-  ...['completed', 'complete', 'succeeded', 'success', 'done', 'finished', 'ready'].map((word) => [word, 'completed'] as const),
-  ...['failed', 'failure', 'error', 'errored', 'cancelled', 'canceled', 'rejected', 'expired'].map((word) => [word, 'failed'] as const),
+  ...[
+    'pending',
+    'processing',
+    'queued',
+    'running',
+    'in_progress',
+    'in progress',
+    'starting',
+    'submitted',
+    'accepted',
+  ].map((word) => [word, 'pending'] as const),
+  ...['completed', 'complete', 'succeeded', 'success', 'done', 'finished', 'ready'].map(
+    (word) => [word, 'completed'] as const,
+  ),
+  ...['failed', 'failure', 'error', 'errored', 'cancelled', 'canceled', 'rejected', 'expired'].map(
+    (word) => [word, 'failed'] as const,
+  ),
 ])
 
 /** The status as the service writes it, of which only the letters count. */
-export const videoJobStatusSchema = z.string().max(40).transform((word, context) => {
-  const status = STATES.get(word.toLowerCase())
-  if (status !== undefined) return status
-  context.addIssue('an unknown state')
-  return z.NEVER
-})
+export const videoJobStatusSchema = z
+  .string()
+  .max(40)
+  .transform((word, context) => {
+    const status = STATES.get(word.toLowerCase())
+    if (status !== undefined) return status
+    context.addIssue('an unknown state')
+    return z.NEVER
+  })
 
 const address = z.string().min(1).max(MAX_ADDRESS)
 const clipSchema = z.object({ url: address })
-const wordsSchema = z.union([z.string(), z.object({ message: z.string() }).transform(({ message }) => message), z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message)])
-const membersSchema = z.looseObject({ id: z.unknown(), status: z.unknown(), status_url: z.unknown(), data: z.unknown(), url: z.unknown(), cost: z.unknown(), error: z.unknown() }).partial()
+const wordsSchema = z.union([
+  z.string(),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+])
+const membersSchema = z
+  .looseObject({
+    id: z.unknown(),
+    status: z.unknown(),
+    status_url: z.unknown(),
+    data: z.unknown(),
+    url: z.unknown(),
+    cost: z.unknown(),
+    error: z.unknown(),
+  })
+  .partial()
 
 /** How far a clip is, by one answer of the service. */
 export interface VideoJob {
@@ -77,15 +108,25 @@ function membersOf(answer: Uint8Array): Members | undefined {
 }
 
 function knownIn({ id, status_url: statusUrl, data, url, cost, error }: Members): Omit<VideoJob, 'status'> {
-  const clips = z.array(clipSchema).min(1).max(MAX_CLIPS).safeParse(data).data ?? [clipSchema.safeParse(data).data]
-  const found = { id: z.string().min(1).max(200).safeParse(id).data, statusUrl: address.safeParse(statusUrl).data, url: clips[0]?.url ?? address.safeParse(url).data, says: wordsSchema.safeParse(error).data }
-  const picoUsd = typeof cost === 'number' || (typeof cost === 'string' && cost.length <= 64) ? parseUsd(cost) : null
+  const clips = z.array(clipSchema).min(1).max(MAX_CLIPS).safeParse(data).data ?? [
+    clipSchema.safeParse(data).data,
+  ]
+  const found = {
+    id: z.string().min(1).max(200).safeParse(id).data,
+    statusUrl: address.safeParse(statusUrl).data,
+    url: clips[0]?.url ?? address.safeParse(url).data,
+    says: wordsSchema.safeParse(error).data,
+  }
+  const picoUsd =
+    typeof cost === 'number' || (typeof cost === 'string' && cost.length <= 64) ? parseUsd(cost) : null
   return {
     ...(found.id !== undefined && { id: found.id }),
     ...(found.statusUrl !== undefined && { statusUrl: found.statusUrl }),
     ...(found.url !== undefined && { url: found.url }),
     ...(picoUsd !== null && picoUsd >= 0n && { cost: picoUsd.toString() }),
-    ...(found.says !== undefined && { says: found.says.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_WORDS) }),
+    ...(found.says !== undefined && {
+      says: found.says.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_WORDS),
+    }),
   }
 }
 

@@ -29,7 +29,9 @@ export const walletSchema = z.object({
   /** Hosts that were paid before, so that they are not asked about again. */
   hosts: z.array(z.object({ host: z.string(), spentInDay: msatSchema, firstPaidAt: z.number() })),
   /** Why nothing is paid without being asked, after failures in a row. Absent: it works. Unix ms of when that ends. */
-  paused: z.object({ reason: z.enum(['undelivered', 'wallet']), until: z.number().exactOptional() }).exactOptional(),
+  paused: z
+    .object({ reason: z.enum(['undelivered', 'wallet']), until: z.number().exactOptional() })
+    .exactOptional(),
   /**
    * What a satoshi is worth in pico-USD, as the service's last Lightning topup invoice in dollars told it; absent where there
    * was none within a day. Unix ms.
@@ -42,7 +44,9 @@ export type Wallet = z.infer<typeof walletSchema>
 export const walletFundsSchema = z.object({
   balance: msatSchema.exactOptional(),
   /** What the wallet lets this connection spend. */
-  budget: z.object({ used: msatSchema, total: msatSchema, renewsAt: z.number().exactOptional() }).exactOptional(),
+  budget: z
+    .object({ used: msatSchema, total: msatSchema, renewsAt: z.number().exactOptional() })
+    .exactOptional(),
 })
 export type WalletFunds = z.infer<typeof walletFundsSchema>
 
@@ -50,6 +54,10 @@ export type WalletFunds = z.infer<typeof walletFundsSchema>
 export const automaticTopupSchema = z.discriminatedUnion('connected', [
   z.object({ connected: z.literal(false) }),
   /** Pico-USD in decimal text. */
-  z.object({ connected: z.literal(true), threshold: z.string().exactOptional(), amount: z.string().exactOptional() }),
+  z.object({
+    connected: z.literal(true),
+    threshold: z.string().exactOptional(),
+    amount: z.string().exactOptional(),
+  }),
 ])
 export type AutomaticTopupView = z.infer<typeof automaticTopupSchema>

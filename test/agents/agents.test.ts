@@ -9,12 +9,21 @@ import { contextOf, listedFacts } from '../../src/shared/tools/facts.ts'
 import { formsOf } from '../canary.ts'
 import { png } from '../core/studio/image-bytes.ts'
 import { installPublished } from '../published-packages.ts'
-import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../world.ts'
+import {
+  chatRequests,
+  OPEN_MODEL,
+  OPEN_VISION_MODEL,
+  PRIVATE_MODEL,
+  PRIVATE_VISION_MODEL,
+  startWorld,
+  type World,
+} from '../world.ts'
 import { agents, packages, sessionAgents, type Agent, type Setting, type ToolCall } from './agents.ts'
 import { startObserver, type ObservedRequest, type Observer } from './observer.ts'
 
 /** How these agents report that they guess a model's window or abilities. */
-const GUESSES = /metadata for .* not found|fallback metadata|unknown model|unrecognized.model|context window|CLAUDE_CODE_MAX_CONTEXT_TOKENS/i
+const GUESSES =
+  /metadata for .* not found|fallback metadata|unknown model|unrecognized.model|context window|CLAUDE_CODE_MAX_CONTEXT_TOKENS/i
 
 /** Claude Code prints this with -p for each model that isn't Anthropic's. The one setting that avoids it makes Claude Code assume the window of another model. */
 const FOREIGN_MODEL = /^\[claude-code:unrecognized_model\] .*$/m
@@ -54,15 +63,27 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
   afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
   async function settingOf(model: string): Promise<Setting> {
-    const listed = (await world.call('models/list', {}) as Model[]).find(({ id }) => id === model)
-    return { bin, folder, facts: { ...listedFacts(listed), baseUrl: observer.baseUrl, key: world.key, model } }
+    const listed = ((await world.call('models/list', {})) as Model[]).find(({ id }) => id === model)
+    return {
+      bin,
+      folder,
+      facts: { ...listedFacts(listed), baseUrl: observer.baseUrl, key: world.key, model },
+    }
   }
   async function receipts(): Promise<Receipt[]> {
-    return await world.call('receipts/list', {}) as Receipt[]
+    return (await world.call('receipts/list', {})) as Receipt[]
   }
   /** Has the agent call its tools, because the sandbox's model calls what the prompt dictates. */
-  async function dictate(agent: Agent, setting: Setting, calls: readonly ToolCall[], again: boolean): Promise<string> {
-    const output = await agent.run(setting, { text: `Please ${calls.map(({ tool, input }) => `call ${tool} with ${JSON.stringify(input)}`).join(' and ')}`, again })
+  async function dictate(
+    agent: Agent,
+    setting: Setting,
+    calls: readonly ToolCall[],
+    again: boolean,
+  ): Promise<string> {
+    const output = await agent.run(setting, {
+      text: `Please ${calls.map(({ tool, input }) => `call ${tool} with ${JSON.stringify(input)}`).join(' and ')}`,
+      again,
+    })
     expect(output.replace(FOREIGN_MODEL, '')).not.toMatch(GUESSES)
     return output
   }
@@ -75,63 +96,94 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
     return content
   }
 
-  describe.each([[PRIVATE_MODEL, 'sealed'], [OPEN_MODEL, 'forwarded']] as const)('with %s', (model, privacy) => {
-    it.each(agents)('$name writes a file, and another one in a second turn if it continues sessions', async (agent) => {
-      const sent = world.outbound.length
-      const known = new Set((await receipts()).map(({ id }) => id))
-      const setting = await settingOf(model)
-      const first = await write(agent, setting, 'hello.txt', false)
-      // The agent sent the result of the tool, and the model replied.
-      expect(chatRequests(world.sandbox).length).toBeGreaterThanOrEqual(2)
-      const before = observer.requests.length
-      const second = agent.sessions ? await write(agent, setting, 'again.txt', true) : first
-      const fresh = (await receipts()).filter(({ id }) => !known.has(id))
-      expect(new Set(fresh.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(new Set([`${privacy} complete`]))
-      // The second turn contains the first.
-      if (agent.sessions) expect(observer.requests.slice(before).some(({ body }) => body.includes(first))).toBe(true)
-      const left = Buffer.concat(world.outbound.slice(sent))
-      for (const content of [first, second]) expect(formsOf(content, left).length > 0).toBe(privacy === 'forwarded')
-    }, 800_000)
+  describe.each([
+    [PRIVATE_MODEL, 'sealed'],
+    [OPEN_MODEL, 'forwarded'],
+  ] as const)('with %s', (model, privacy) => {
+    it.each(agents)(
+      '$name writes a file, and another one in a second turn if it continues sessions',
+      async (agent) => {
+        const sent = world.outbound.length
+        const known = new Set((await receipts()).map(({ id }) => id))
+        const setting = await settingOf(model)
+        const first = await write(agent, setting, 'hello.txt', false)
+        // The agent sent the result of the tool, and the model replied.
+        expect(chatRequests(world.sandbox).length).toBeGreaterThanOrEqual(2)
+        const before = observer.requests.length
+        const second = agent.sessions ? await write(agent, setting, 'again.txt', true) : first
+        const fresh = (await receipts()).filter(({ id }) => !known.has(id))
+        expect(new Set(fresh.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(
+          new Set([`${privacy} complete`]),
+        )
+        // The second turn contains the first.
+        if (agent.sessions)
+          expect(observer.requests.slice(before).some(({ body }) => body.includes(first))).toBe(true)
+        const left = Buffer.concat(world.outbound.slice(sent))
+        for (const content of [first, second])
+          expect(formsOf(content, left).length > 0).toBe(privacy === 'forwarded')
+      },
+      800_000,
+    )
 
-    it.each(sessionAgents)('$name compacts a long session, and then completes its task', async (agent) => {
-      const { read, summary: marks, needsLongContext } = agent.sessions
-      const setting = await settingOf(model === PRIVATE_MODEL && needsLongContext ? PRIVATE_VISION_MODEL : model)
-      const perTurn = Math.max(1, Math.round(contextOf(setting.facts) / 6 / FILE_TOKENS))
-      const isSummary = ({ body, status }: ObservedRequest) => status === 200 && marks.test(body)
-      const outputs: string[] = []
-      for (let turn = 0; turn < TURNS && !observer.requests.some(isSummary); turn += 1) {
-        const files = Array.from({ length: perTurn }, (_, at) => join(folder, `notes-${String(turn)}-${String(at)}.txt`))
-        await Promise.all(files.map((file) => writeFile(file, notes())))
-        outputs.push(await dictate(agent, setting, files.map(read), turn > 0))
-      }
-      await write(agent, setting, 'done.txt', true)
-      const { requests } = observer
-      const summary = requests.findIndex(isSummary)
-      expect(summary, outputs.join('\n')).toBeGreaterThan(0)
-      const before = requests.slice(0, summary + 1)
-      const after = requests.slice(summary + 1).find((request) => request.hasTools && !isSummary(request))
-      expect(after?.messages).toBeLessThan(Math.max(...before.map(({ messages }) => messages)))
-      expect(after?.body.length).toBeLessThan(Math.max(...before.map(({ body }) => body.length)))
-      // One result can be longer than what an agent keeps free. It then compacts because of the refusal, and sends the request again.
-      expect(requests.filter(({ status }) => status !== 200).length).toBeLessThanOrEqual(1)
-    }, 1_200_000)
+    it.each(sessionAgents)(
+      '$name compacts a long session, and then completes its task',
+      async (agent) => {
+        const { read, summary: marks, needsLongContext } = agent.sessions
+        const setting = await settingOf(
+          model === PRIVATE_MODEL && needsLongContext ? PRIVATE_VISION_MODEL : model,
+        )
+        const perTurn = Math.max(1, Math.round(contextOf(setting.facts) / 6 / FILE_TOKENS))
+        const isSummary = ({ body, status }: ObservedRequest) => status === 200 && marks.test(body)
+        const outputs: string[] = []
+        for (let turn = 0; turn < TURNS && !observer.requests.some(isSummary); turn += 1) {
+          const files = Array.from({ length: perTurn }, (_, at) =>
+            join(folder, `notes-${String(turn)}-${String(at)}.txt`),
+          )
+          await Promise.all(files.map((file) => writeFile(file, notes())))
+          outputs.push(await dictate(agent, setting, files.map(read), turn > 0))
+        }
+        await write(agent, setting, 'done.txt', true)
+        const { requests } = observer
+        const summary = requests.findIndex(isSummary)
+        expect(summary, outputs.join('\n')).toBeGreaterThan(0)
+        const before = requests.slice(0, summary + 1)
+        const after = requests.slice(summary + 1).find((request) => request.hasTools && !isSummary(request))
+        expect(after?.messages).toBeLessThan(Math.max(...before.map(({ messages }) => messages)))
+        expect(after?.body.length).toBeLessThan(Math.max(...before.map(({ body }) => body.length)))
+        // One result can be longer than what an agent keeps free. It then compacts because of the refusal, and sends the request again.
+        expect(requests.filter(({ status }) => status !== 200).length).toBeLessThanOrEqual(1)
+      },
+      1_200_000,
+    )
   })
 
-  describe.each([[PRIVATE_VISION_MODEL, 'sealed'], [OPEN_VISION_MODEL, 'forwarded']] as const)('with %s', (model, privacy) => {
-    it.each(agents.filter(({ seesImages }) => seesImages))('$name shows an image', async (agent) => {
-      const image = join(folder, 'picture.png')
-      await writeFile(image, png(64, 64))
-      const known = new Set((await receipts()).map(({ id }) => id))
-      const output = await agent.run(await settingOf(model), { text: 'Describe the picture', image })
-      expect(output.replace(FOREIGN_MODEL, '')).not.toMatch(GUESSES)
-      const fresh = (await receipts()).filter(({ id }) => !known.has(id))
-      expect(new Set(fresh.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(new Set([`${privacy} complete`]))
-      expect(output).toMatch(SEES)
-    }, 400_000)
+  describe.each([
+    [PRIVATE_VISION_MODEL, 'sealed'],
+    [OPEN_VISION_MODEL, 'forwarded'],
+  ] as const)('with %s', (model, privacy) => {
+    it.each(agents.filter(({ seesImages }) => seesImages))(
+      '$name shows an image',
+      async (agent) => {
+        const image = join(folder, 'picture.png')
+        await writeFile(image, png(64, 64))
+        const known = new Set((await receipts()).map(({ id }) => id))
+        const output = await agent.run(await settingOf(model), { text: 'Describe the picture', image })
+        expect(output.replace(FOREIGN_MODEL, '')).not.toMatch(GUESSES)
+        const fresh = (await receipts()).filter(({ id }) => !known.has(id))
+        expect(new Set(fresh.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(
+          new Set([`${privacy} complete`]),
+        )
+        expect(output).toMatch(SEES)
+      },
+      400_000,
+    )
   })
 })
 
 /** Agents remember what they read, so no two files are equal. */
 function notes(): string {
-  return Array.from({ length: 300 }, () => `${randomUUID().slice(0, 8)} the quick brown fox jumps over the lazy dog and comes back`).join('\n')
+  return Array.from(
+    { length: 300 },
+    () => `${randomUUID().slice(0, 8)} the quick brown fox jumps over the lazy dog and comes back`,
+  ).join('\n')
 }

@@ -12,7 +12,7 @@ export const packages = {
   '@anthropic-ai/claude-code': { version: '2.1.332', script: 'install.cjs' },
   '@qwen-code/qwen-code': { version: '0.24.4' },
   '@mariozechner/pi-coding-agent': { version: '0.73.1' },
-  'cline': { version: '3.0.65' },
+  cline: { version: '3.0.65' },
   '@continuedev/cli': { version: '1.5.47' },
 } as const
 
@@ -90,18 +90,38 @@ function viaRun({ command, change, edit = (env) => env, ...agent }: ViaRun): Age
       const { env, files, args } = tool.run(setting.facts, (file) => join(run, file))
       await Promise.all(Object.entries(files).map(([file, content]) => writeFile(join(run, file), content)))
       const more = change(setting, prompt)
-      return finished({ command: join(setting.bin, command), ...more, args: [...args, ...more.args ?? []], env: { ...edit(env), ...more.env } }, setting.folder)
+      return finished(
+        {
+          command: join(setting.bin, command),
+          ...more,
+          args: [...args, ...(more.args ?? [])],
+          env: { ...edit(env), ...more.env },
+        },
+        setting.folder,
+      )
     },
   }
 }
 
 const codex = viaRun({
-  name: 'Codex (responses)', command: 'codex',
+  name: 'Codex (responses)',
+  command: 'codex',
   write: (file, content) => ({ tool: 'exec_command', input: { cmd: `printf %s ${content} > ${file}` } }),
-  sessions: { read: (file) => ({ tool: 'exec_command', input: { cmd: `cat ${file}` } }), summary: /CONTEXT CHECKPOINT COMPACTION/ },
+  sessions: {
+    read: (file) => ({ tool: 'exec_command', input: { cmd: `cat ${file}` } }),
+    summary: /CONTEXT CHECKPOINT COMPACTION/,
+  },
   change: ({ folder }, { text, image, again }) => ({
     // Codex takes every word after -i as an image, so the prompt comes through standard input.
-    args: ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', ...(again ? ['resume', '--last'] : []), ...(image === undefined ? [] : ['-i', image]), '-'],
+    args: [
+      'exec',
+      '--skip-git-repo-check',
+      '--sandbox',
+      'danger-full-access',
+      ...(again ? ['resume', '--last'] : []),
+      ...(image === undefined ? [] : ['-i', image]),
+      '-',
+    ],
     env: { CODEX_HOME: folder },
     stdin: text,
   }),
@@ -110,53 +130,106 @@ const codex = viaRun({
 /** opencode speaks each of the three, through the SDK that its settings name. */
 function opencode(npm: string, dialect: string): Agent {
   return viaRun({
-    name: `opencode (${dialect})`, command: 'opencode',
+    name: `opencode (${dialect})`,
+    command: 'opencode',
     write: (file, content) => ({ tool: 'write', input: { filePath: file, content } }),
-    sessions: { read: (file) => ({ tool: 'read', input: { filePath: file } }), summary: /anchored summary/, needsLongContext: true },
+    sessions: {
+      read: (file) => ({ tool: 'read', input: { filePath: file } }),
+      summary: /anchored summary/,
+      needsLongContext: true,
+    },
     change: ({ folder }, { text, image, again }) => ({
       args: ['run', ...(again ? ['--continue'] : []), ...(image === undefined ? [] : ['--file', image])],
-      env: { ...Object.fromEntries(['DATA', 'CONFIG', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)])), OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+      env: {
+        ...Object.fromEntries(
+          ['DATA', 'CONFIG', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)]),
+        ),
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+      },
       stdin: text,
     }),
-    edit: ({ OPENCODE_CONFIG_CONTENT: config = '' }) => ({ OPENCODE_CONFIG_CONTENT: config.replace('@ai-sdk/openai-compatible', npm) }),
+    edit: ({ OPENCODE_CONFIG_CONTENT: config = '' }) => ({
+      OPENCODE_CONFIG_CONTENT: config.replace('@ai-sdk/openai-compatible', npm),
+    }),
   })
 }
 
 const claudeCode = viaRun({
-  name: 'Claude Code (messages)', command: 'claude',
+  name: 'Claude Code (messages)',
+  command: 'claude',
   write: (file, content) => ({ tool: 'Write', input: { file_path: file, content } }),
-  sessions: { read: (file) => ({ tool: 'Read', input: { file_path: file } }), summary: /create a detailed summary of/, needsLongContext: true },
+  sessions: {
+    read: (file) => ({ tool: 'Read', input: { file_path: file } }),
+    summary: /create a detailed summary of/,
+    needsLongContext: true,
+  },
   change: ({ folder }, { text, image, again }) => ({
     // Claude Code reads an image with a tool. The model of the sandbox calls it if the prompt names it.
-    args: ['--dangerously-skip-permissions', ...(again ? ['--continue'] : []), '-p', image === undefined ? text : `Please call Read with ${JSON.stringify({ file_path: image })}`],
+    args: [
+      '--dangerously-skip-permissions',
+      ...(again ? ['--continue'] : []),
+      '-p',
+      image === undefined ? text : `Please call Read with ${JSON.stringify({ file_path: image })}`,
+    ],
     env: { CLAUDE_CONFIG_DIR: join(folder, 'home'), IS_SANDBOX: '1' },
   }),
 })
 
 const qwen = viaRun({
-  name: 'Qwen Code (chat completions)', command: 'qwen',
+  name: 'Qwen Code (chat completions)',
+  command: 'qwen',
   write: (file, content) => ({ tool: 'write_file', input: { file_path: file, content } }),
-  sessions: { read: (file) => ({ tool: 'read_file', input: { file_path: file } }), summary: /state_snapshot/ },
-  change: (_, { text, image, again }) => ({ args: ['--approval-mode', 'yolo', ...(again ? ['--continue'] : []), '-p', image === undefined ? text : `@${image} ${text}`] }),
+  sessions: {
+    read: (file) => ({ tool: 'read_file', input: { file_path: file } }),
+    summary: /state_snapshot/,
+  },
+  change: (_, { text, image, again }) => ({
+    args: [
+      '--approval-mode',
+      'yolo',
+      ...(again ? ['--continue'] : []),
+      '-p',
+      image === undefined ? text : `@${image} ${text}`,
+    ],
+  }),
 })
 
 const pi = viaRun({
-  name: 'pi (chat completions)', command: 'pi',
+  name: 'pi (chat completions)',
+  command: 'pi',
   write: (file, content) => ({ tool: 'write', input: { path: file, content } }),
-  sessions: { read: (file) => ({ tool: 'read', input: { path: file } }), summary: /context summarization assistant/, needsLongContext: true },
-  change: (_, { text, image, again }) => ({ args: [...(again ? ['--continue'] : []), '-p', ...(image === undefined ? [] : [`@${image}`]), text], env: { PI_OFFLINE: '1' } }),
+  sessions: {
+    read: (file) => ({ tool: 'read', input: { path: file } }),
+    summary: /context summarization assistant/,
+    needsLongContext: true,
+  },
+  change: (_, { text, image, again }) => ({
+    args: [...(again ? ['--continue'] : []), '-p', ...(image === undefined ? [] : [`@${image}`]), text],
+    env: { PI_OFFLINE: '1' },
+  }),
 })
 
 /** With the file that the tool's page shows. */
 const continueCli: Agent = {
   name: 'Continue (chat completions)',
   write: (file, content) => ({ tool: 'Write', input: { filepath: file, content } }),
-  sessions: { read: (file) => ({ tool: 'Read', input: { filepath: file } }), summary: /Please provide a concise summary of our conversation so far/ },
+  sessions: {
+    read: (file) => ({ tool: 'Read', input: { filepath: file } }),
+    summary: /Please provide a concise summary of our conversation so far/,
+  },
   seesImages: false,
   async run({ bin, folder, facts }, { text, again }) {
     const config = join(folder, 'config.yaml')
     await writeFile(config, continueConfig(facts))
-    return finished({ command: join(bin, 'cn'), args: ['--config', config, '--auto', ...(again ? ['--resume'] : []), '-p', text], env: { CONTINUE_TELEMETRY_ENABLED: '0' } }, folder)
+    return finished(
+      {
+        command: join(bin, 'cn'),
+        args: ['--config', config, '--auto', ...(again ? ['--resume'] : []), '-p', text],
+        env: { CONTINUE_TELEMETRY_ENABLED: '0' },
+      },
+      folder,
+    )
   },
 }
 
@@ -167,12 +240,43 @@ const cline: Agent = {
   seesImages: false,
   async run({ bin, folder, facts: { baseUrl, key, model } }, { text }) {
     const own = ['--data-dir', join(folder, 'data')]
-    await finished({ command: join(bin, 'cline'), args: ['auth', ...own, '--provider', 'openai-compatible', '--apikey', key, '--modelid', model, '--baseurl', baseUrl], env: {} }, folder)
-    return finished({ command: join(bin, 'cline'), args: [...own, '-P', 'openai-compatible', '-m', model, text], env: {} }, folder)
+    await finished(
+      {
+        command: join(bin, 'cline'),
+        args: [
+          'auth',
+          ...own,
+          '--provider',
+          'openai-compatible',
+          '--apikey',
+          key,
+          '--modelid',
+          model,
+          '--baseurl',
+          baseUrl,
+        ],
+        env: {},
+      },
+      folder,
+    )
+    return finished(
+      { command: join(bin, 'cline'), args: [...own, '-P', 'openai-compatible', '-m', model, text], env: {} },
+      folder,
+    )
   },
 }
 
-export const agents: readonly Agent[] = [codex, opencode('@ai-sdk/openai-compatible', 'chat completions'), opencode('@ai-sdk/openai', 'responses'), opencode('@ai-sdk/anthropic', 'messages'), claudeCode, qwen, pi, continueCli, cline]
+export const agents: readonly Agent[] = [
+  codex,
+  opencode('@ai-sdk/openai-compatible', 'chat completions'),
+  opencode('@ai-sdk/openai', 'responses'),
+  opencode('@ai-sdk/anthropic', 'messages'),
+  claudeCode,
+  qwen,
+  pi,
+  continueCli,
+  cline,
+]
 
 export const sessionAgents = agents.filter((agent): agent is SessionAgent => agent.sessions !== undefined)
 
@@ -184,7 +288,8 @@ function finished({ command, args, env, stdin = '' }: Started, cwd: string): Pro
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...environment(cwd), ...env } })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.once('error', reject)
     child.once('close', () => resolve(output))
     child.stdin.end(stdin)

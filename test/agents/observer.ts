@@ -23,7 +23,9 @@ export interface Observer extends AsyncDisposable {
 
 const list = z.array(z.unknown()).catch([])
 /** Responses has `input`, the others have `messages`. */
-const bodySchema = z.looseObject({ tools: list, messages: list, input: list }).catch({ tools: [], messages: [], input: [] })
+const bodySchema = z
+  .looseObject({ tools: list, messages: list, input: list })
+  .catch({ tools: [], messages: [], input: [] })
 
 /** Passes everything on to the proxy and records what agents send, because the requests of private models leave the proxy sealed. */
 export async function startObserver(target: string): Promise<Observer> {
@@ -34,16 +36,28 @@ export async function startObserver(target: string): Promise<Observer> {
     for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
     const body = Buffer.concat(chunks)
     const { 'transfer-encoding': _, ...headers } = incoming.headers
-    const passed = ask({ hostname, port, path: incoming.url, method: incoming.method, headers: { ...headers, host, ...(body.length > 0 && { 'content-length': body.length }) } }, (answer) => {
-      if (incoming.method === 'POST') requests.push(observed(incoming.url ?? '', body.toString(), answer.statusCode ?? 0))
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
+    const passed = ask(
+      {
+        hostname,
+        port,
+        path: incoming.url,
+        method: incoming.method,
+        headers: { ...headers, host, ...(body.length > 0 && { 'content-length': body.length }) },
+      },
+      (answer) => {
+        if (incoming.method === 'POST')
+          requests.push(observed(incoming.url ?? '', body.toString(), answer.statusCode ?? 0))
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      },
+    )
     passed.once('error', () => outgoing.destroy())
     outgoing.once('close', () => passed.destroy())
     passed.end(body)
   }
-  const server = createServer((incoming, outgoing) => void pass(incoming, outgoing).catch(() => outgoing.destroy()))
+  const server = createServer(
+    (incoming, outgoing) => void pass(incoming, outgoing).catch(() => outgoing.destroy()),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
@@ -53,10 +67,11 @@ export async function startObserver(target: string): Promise<Observer> {
     clear: () => {
       requests = []
     },
-    [Symbol.asyncDispose]: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 

@@ -10,6 +10,11 @@ export async function buildPeerPage(to: string): Promise<void> {
     logLevel: 'error',
     root,
     plugins: [react()],
-    build: { outDir: to, emptyOutDir: true, minify: true, rolldownOptions: { input: join(root, 'index.html') } },
+    build: {
+      outDir: to,
+      emptyOutDir: true,
+      minify: true,
+      rolldownOptions: { input: join(root, 'index.html') },
+    },
   })
 }

@@ -10,7 +10,8 @@ export async function firstScript(browser: Browser): Promise<number> {
   try {
     const files: Promise<number>[] = []
     page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') files.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+      if (response.request().resourceType() === 'script')
+        files.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
     })
     await openWindow(page, door)
     await page.getByLabel('Message', { exact: true }).waitFor()

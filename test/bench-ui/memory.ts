@@ -19,8 +19,17 @@ export async function openInTurn(executablePath: string, count: number): Promise
   await using door = await openMockDoor()
   const now = Date.now()
   const names = Array.from({ length: count }, (_, index) => `c${String(index).padStart(2, '0')}`)
-  door.state.conversations = names.map((name, index) => conversation(name, name, now - index * 1000, turns(name, 40, 6_000).map(({ question, answer }) => [question, answer])))
-  door.state.receipts = names.flatMap((name) => Array.from({ length: 40 }, (_, answer) => receipt(`r-${name}-${String(answer)}`, now)))
+  door.state.conversations = names.map((name, index) =>
+    conversation(
+      name,
+      name,
+      now - index * 1000,
+      turns(name, 40, 6_000).map(({ question, answer }) => [question, answer]),
+    ),
+  )
+  door.state.receipts = names.flatMap((name) =>
+    Array.from({ length: 40 }, (_, answer) => receipt(`r-${name}-${String(answer)}`, now)),
+  )
   await using page = await openPlainPage(executablePath, door.newAddress())
   await page.until('!location.href.includes("code=") && document.querySelector("textarea") !== null')
   const open = async (name: string) => {

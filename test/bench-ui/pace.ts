@@ -2,11 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CHARS_PER_TOKEN } from './texts.ts'
 
 /** Gives a text token by token, so many in a second by the clock: what a late timer missed comes at once. */
-export async function atPace(text: string, perSecond: number, give: (token: string) => void, stopped: () => boolean): Promise<void> {
+export async function atPace(
+  text: string,
+  perSecond: number,
+  give: (token: string) => void,
+  stopped: () => boolean,
+): Promise<void> {
   const start = performance.now()
   const tokens = Math.ceil(text.length / CHARS_PER_TOKEN)
   for (let given = 0; given < tokens && !stopped();) {
-    const due = Math.min(tokens, Math.floor((performance.now() - start) / 1000 * perSecond))
+    const due = Math.min(tokens, Math.floor(((performance.now() - start) / 1000) * perSecond))
     for (; given < due; given += 1) give(text.slice(given * CHARS_PER_TOKEN, (given + 1) * CHARS_PER_TOKEN))
     await pause(1000 / perSecond)
   }

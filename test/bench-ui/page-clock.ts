@@ -20,14 +20,18 @@ declare global {
 export async function noteKeys(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.benchKeys = []
-    addEventListener('keydown', ({ timeStamp }) => {
-      requestAnimationFrame(() => {
-        // A message comes after the frame's own work: style, layout and paint.
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = () => window.benchKeys.push(performance.now() - timeStamp)
-        port2.postMessage(0)
-      })
-    }, true)
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) => {
+        requestAnimationFrame(() => {
+          // A message comes after the frame's own work: style, layout and paint.
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => window.benchKeys.push(performance.now() - timeStamp)
+          port2.postMessage(0)
+        })
+      },
+      true,
+    )
   })
 }
 
@@ -35,37 +39,54 @@ export const notedKeys = (page: Page): Promise<number[]> => page.evaluate(() => 
 
 /** From the next press on the page notes when these words are first shown, and when nothing changes any more. */
 export async function noteOpening(page: Page, messages: string, words: string): Promise<void> {
-  await page.evaluate(([messages, words, quiet]) => {
-    window.benchOpening = new Promise((resolve) => {
-      let pressed = 0
-      let first: number | undefined
-      let last = 0
-      const painted = (then: () => void) => requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = then
-        port2.postMessage(0)
-      })
-      let noting = false
-      const changed = () => {
-        // One note a frame: what changes within it is shown with it.
-        if (pressed === 0 || noting) return
-        noting = true
-        painted(() => {
-          noting = false
-          last = performance.now() - pressed
-          if (first === undefined && document.querySelector(messages)?.textContent.includes(words) === true) first = last
+  await page.evaluate(
+    ([messages, words, quiet]) => {
+      window.benchOpening = new Promise((resolve) => {
+        let pressed = 0
+        let first: number | undefined
+        let last = 0
+        const painted = (then: () => void) =>
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = then
+            port2.postMessage(0)
+          })
+        let noting = false
+        const changed = () => {
+          // One note a frame: what changes within it is shown with it.
+          if (pressed === 0 || noting) return
+          noting = true
+          painted(() => {
+            noting = false
+            last = performance.now() - pressed
+            if (first === undefined && document.querySelector(messages)?.textContent.includes(words) === true)
+              first = last
+          })
+        }
+        new MutationObserver(changed).observe(document.body, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+          attributes: true,
         })
-      }
-      new MutationObserver(changed).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
-      addEventListener('scroll', changed, { capture: true, passive: true })
-      addEventListener('click', ({ timeStamp }) => { pressed = timeStamp }, { capture: true, once: true })
-      const look = () => {
-        if (first === undefined || performance.now() - pressed - last < quiet) return void setTimeout(look, 50)
-        resolve({ first, settled: last })
-      }
-      look()
-    })
-  }, [messages, words, QUIET_MS] as const)
+        addEventListener('scroll', changed, { capture: true, passive: true })
+        addEventListener(
+          'click',
+          ({ timeStamp }) => {
+            pressed = timeStamp
+          },
+          { capture: true, once: true },
+        )
+        const look = () => {
+          if (first === undefined || performance.now() - pressed - last < quiet)
+            return void setTimeout(look, 50)
+          resolve({ first, settled: last })
+        }
+        look()
+      })
+    },
+    [messages, words, QUIET_MS] as const,
+  )
 }
 
 /** A list of ten thousand may take a peer minutes. */
@@ -74,7 +95,10 @@ export const PATIENCE_MS = 240_000
 /** Throws where nothing was shown, or nothing came to rest, in time. */
 export async function notedOpening(page: Page): Promise<Opening> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`it was not open within ${String(PATIENCE_MS / 1000)} s`)), PATIENCE_MS)
+  const timer = setTimeout(
+    () => reject(new Error(`it was not open within ${String(PATIENCE_MS / 1000)} s`)),
+    PATIENCE_MS,
+  )
   try {
     return await Promise.race([page.evaluate(() => window.benchOpening), late])
   } finally {

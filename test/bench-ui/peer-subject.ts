@@ -11,26 +11,48 @@ export const peers = ['react-markdown', 'streamdown'] as const
 export type Peer = (typeof peers)[number]
 
 const PATIENCE = { timeout: PATIENCE_MS }
-const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
+const MEDIA: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
 
 /** The page of `peer-page/`, in which one of the peers shows what the window shows: a list of messages, and a field. */
-export async function peerSubject(peer: Peer, all: Readonly<Record<string, readonly Turn[]>>, built: string): Promise<Subject> {
+export async function peerSubject(
+  peer: Peer,
+  all: Readonly<Record<string, readonly Turn[]>>,
+  built: string,
+): Promise<Subject> {
   let going: { readonly perSecond: number; readonly text: string; stopped: boolean } | undefined
 
   async function answer(path: string, outgoing: ServerResponse): Promise<void> {
     if (path === '/stream') {
       outgoing.writeHead(200, { 'content-type': 'application/x-ndjson' })
       const now = going
-      if (now) await atPace(now.text, now.perSecond, (token) => outgoing.write(`${JSON.stringify(token)}\n`), () => now.stopped || outgoing.destroyed)
+      if (now)
+        await atPace(
+          now.text,
+          now.perSecond,
+          (token) => outgoing.write(`${JSON.stringify(token)}\n`),
+          () => now.stopped || outgoing.destroyed,
+        )
       return void outgoing.end()
     }
     const turns = path.startsWith('/conversations/') ? all[path.slice('/conversations/'.length)] : undefined
-    if (turns) return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(turns.flatMap(({ question, answer }) => [question, answer])))
+    if (turns)
+      return void outgoing
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(turns.flatMap(({ question, answer }) => [question, answer])))
     const file = join(built, path === '/' ? 'index.html' : normalize(path))
-    outgoing.writeHead(200, { 'content-type': MEDIA[extname(file)] ?? 'application/octet-stream' }).end(await readFile(file))
+    outgoing
+      .writeHead(200, { 'content-type': MEDIA[extname(file)] ?? 'application/octet-stream' })
+      .end(await readFile(file))
   }
 
-  const server = createServer((incoming, outgoing) => void answer((incoming.url ?? '/').split('?', 1)[0] ?? '/', outgoing).catch(() => outgoing.destroy()))
+  const server = createServer(
+    (incoming, outgoing) =>
+      void answer((incoming.url ?? '/').split('?', 1)[0] ?? '/', outgoing).catch(() => outgoing.destroy()),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
@@ -49,7 +71,11 @@ export async function peerSubject(peer: Peer, all: Readonly<Record<string, reado
       going = now
       await page.getByRole('button', { name: 'stream' }).click(PATIENCE)
       await expect(page.getByText(text.slice(0, 12)).last()).toBeAttached(PATIENCE)
-      return { stop: () => { now.stopped = true } }
+      return {
+        stop: () => {
+          now.stopped = true
+        },
+      }
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -35,39 +35,63 @@ export interface PlainPage extends AsyncDisposable {
  */
 export async function openPlainPage(executablePath: string, address: string): Promise<PlainPage> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-ui-'))
-  const child = spawn(executablePath, [...chromiumSwitches, '--headless=new', '--no-sandbox', '--window-size=1280,800', '--remote-debugging-port=0', `--user-data-dir=${folder}`, address], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(
+    executablePath,
+    [
+      ...chromiumSwitches,
+      '--headless=new',
+      '--no-sandbox',
+      '--window-size=1280,800',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${folder}`,
+      address,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
   const exited = once(child, 'exit')
   const base = await devToolsOf(createInterface({ input: child.stderr }))
-  const told = async <Answer>(path: string): Promise<Answer> => await (await fetch(`${base}/${path}`)).json() as Answer
+  const told = async <Answer>(path: string): Promise<Answer> =>
+    (await (await fetch(`${base}/${path}`)).json()) as Answer
   const targets = await told<{ type: string; webSocketDebuggerUrl: string }[]>('json')
   const version = await told<{ webSocketDebuggerUrl: string }>('json/version')
   const page = await connect(targets.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '')
   const browser = await connect(version.webSocketDebuggerUrl)
   // Undefined where the page went elsewhere meanwhile.
-  const evaluate = async (expression: string): Promise<unknown> => (await page('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }) as { result: { value?: unknown } } | undefined)?.result.value
+  const evaluate = async (expression: string): Promise<unknown> =>
+    (
+      (await page('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })) as
+        { result: { value?: unknown } } | undefined
+    )?.result.value
   const privateMegabytes = async () => {
-    const { processInfo } = await browser('SystemInfo.getProcessInfo') as { processInfo: { type: string; id: number }[] }
-    const megabytes = Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => privateBytes(id))) / MEGABYTE
+    const { processInfo } = (await browser('SystemInfo.getProcessInfo')) as {
+      processInfo: { type: string; id: number }[]
+    }
+    const megabytes =
+      Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => privateBytes(id))) /
+      MEGABYTE
     return megabytes > 0 ? megabytes : undefined
   }
   const collected = async () => {
     await page('HeapProfiler.collectGarbage')
-    const { usedSize, embedderHeapUsedSize, backingStorageSize } = await page('Runtime.getHeapUsage') as Record<'usedSize' | 'embedderHeapUsedSize' | 'backingStorageSize', number>
+    const { usedSize, embedderHeapUsedSize, backingStorageSize } = (await page(
+      'Runtime.getHeapUsage',
+    )) as Record<'usedSize' | 'embedderHeapUsedSize' | 'backingStorageSize', number>
     return (usedSize + embedderHeapUsedSize + backingStorageSize) / MEGABYTE
   }
   return {
     evaluate,
     async until(expression) {
       const late = AbortSignal.timeout(PATIENCE_MS)
-      while (await evaluate(expression) !== true) {
+      while ((await evaluate(expression)) !== true) {
         if (late.aborted) throw new Error(`not within ${String(PATIENCE_MS / 1000)} s: ${expression}`)
         await evaluate('new Promise((painted) => requestAnimationFrame(painted))')
       }
     },
     async memory() {
       await setTimeout(REST_MS)
-      const { targetInfos } = await browser('Target.getTargets') as { targetInfos: { type: string }[] }
-      if (targetInfos.some(({ type }) => type === 'worker')) throw new Error('a thread of the page has not ended')
+      const { targetInfos } = (await browser('Target.getTargets')) as { targetInfos: { type: string }[] }
+      if (targetInfos.some(({ type }) => type === 'worker'))
+        throw new Error('a thread of the page has not ended')
       // What a first collection frees lets finalizers run, whose garbage the second one takes.
       const inUse = Math.min(await collected(), await collected())
       return { inUse, process: await privateMegabytes() }
@@ -98,17 +122,21 @@ async function connect(address: string): Promise<(method: string, params?: objec
     if (id !== undefined) asked.get(id)?.(result)
   })
   let last = 0
-  return (method, params = {}) => new Promise((resolve) => {
-    asked.set(++last, resolve)
-    socket.send(JSON.stringify({ id: last, method, params }))
-  })
+  return (method, params = {}) =>
+    new Promise((resolve) => {
+      asked.set(++last, resolve)
+      socket.send(JSON.stringify({ id: last, method, params }))
+    })
 }
 
 /** Of a process, as Linux counts it; 0 elsewhere. */
 function privateBytes(id: number): number {
   try {
     const told = readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8')
-    return ['Private_Dirty', 'Private_Clean'].reduce((sum, name) => sum + Number(new RegExp(`${name}:\\s+(\\d+)`).exec(told)?.[1] ?? 0) * 1024, 0)
+    return ['Private_Dirty', 'Private_Clean'].reduce(
+      (sum, name) => sum + Number(new RegExp(`${name}:\\s+(\\d+)`).exec(told)?.[1] ?? 0) * 1024,
+      0,
+    )
   } catch {
     return 0
   }

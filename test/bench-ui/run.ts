@@ -23,12 +23,20 @@ import { windowSubject } from './window-subject.ts'
  * glance at a tenth of the size, `--json` for one object on stdout, `--only name` for one part, `--alone` without the others.
  */
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string' }, alone: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    alone: { type: 'boolean', default: false },
+  },
 })
 const scale = options.quick ? 0.1 : 1
 
 const executablePath = findChromium()
-if (executablePath === undefined) throw new Error('No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.')
+if (executablePath === undefined)
+  throw new Error(
+    'No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.',
+  )
 
 await using stack = new AsyncDisposableStack()
 const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-ui-'))
@@ -45,21 +53,37 @@ const others: Subject[] = []
 if (!options.alone) for (const peer of peers) others.push(stack.use(await peerSubject(peer, all, folder)))
 
 /** The same of the window and of the others, one after the other; what an other does not manage is told. */
-async function sideBySide<Figures>(measure: (subject: Subject) => Promise<Figures>, rows: (name: string, figures: Figures, sotto: Figures) => Row[]): Promise<Row[]> {
+async function sideBySide<Figures>(
+  measure: (subject: Subject) => Promise<Figures>,
+  rows: (name: string, figures: Figures, sotto: Figures) => Row[],
+): Promise<Row[]> {
   const own = await measure(sotto)
   const lines = rows('Sotto', own, own)
   for (const other of others) {
     try {
       lines.push(...rows(other.name, await measure(other), own).map(({ aim: _, ...row }) => row))
     } catch (cause) {
-      lines.push(notMeasured(other.name, 'ms', cause instanceof Error ? cause.message.split('\n', 1)[0] ?? '' : String(cause)))
+      lines.push(
+        notMeasured(
+          other.name,
+          'ms',
+          cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : String(cause),
+        ),
+      )
     }
   }
   return lines
 }
 
-const beside = (name: string, own: number) => (name === 'Sotto' ? {} : { against: { what: 'Sotto', value: own } })
-const ms = (what: string, value: number, limit: number, name: string, own: number): Row => ({ what: `${name}: ${what}`, value, unit: 'ms', aim: atMost(value, limit, 'ms'), ...beside(name, own) })
+const beside = (name: string, own: number) =>
+  name === 'Sotto' ? {} : { against: { what: 'Sotto', value: own } }
+const ms = (what: string, value: number, limit: number, name: string, own: number): Row => ({
+  what: `${name}: ${what}`,
+  value,
+  unit: 'ms',
+  aim: atMost(value, limit, 'ms'),
+  ...beside(name, own),
+})
 
 const many = String(all.many.length * 2)
 const tokens = `${String(Math.round(300 * scale))},000`
@@ -67,32 +91,68 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   load: {
     title: 'First load',
     rows: async () => {
-      const kilobytes = await firstScript(browser) / 1000
-      return [{ what: 'script before one can write, gzipped', value: kilobytes, unit: 'kB', aim: atMost(kilobytes, 250, 'kB') }]
+      const kilobytes = (await firstScript(browser)) / 1000
+      return [
+        {
+          what: 'script before one can write, gzipped',
+          value: kilobytes,
+          unit: 'kB',
+          aim: atMost(kilobytes, 250, 'kB'),
+        },
+      ]
     },
   },
   streaming: {
     title: `${String(PER_SECOND)} tokens/s into ${many} messages`,
-    rows: () => sideBySide((subject) => streamIntoMany(browser, subject, { tracedMs: 10_000 * Math.max(scale, 0.5), keys: 50 }), (name, figures, own) => [
-      { ...ms('main-thread work per flush, 95th percentile', figures.flush95, 8, name, own.flush95), note: `${String(figures.flushes)} flushes` },
-      { ...ms('longest task', figures.longestTask, 50, name, own.longestTask), note: `${figures.longestTaskClock.toFixed(1)} ms by the clock` },
-      ms('key to paint, 95th percentile', figures.key95, 50, name, own.key95),
-    ]),
+    rows: () =>
+      sideBySide(
+        (subject) => streamIntoMany(browser, subject, { tracedMs: 10_000 * Math.max(scale, 0.5), keys: 50 }),
+        (name, figures, own) => [
+          {
+            ...ms('main-thread work per flush, 95th percentile', figures.flush95, 8, name, own.flush95),
+            note: `${String(figures.flushes)} flushes`,
+          },
+          {
+            ...ms('longest task', figures.longestTask, 50, name, own.longestTask),
+            note: `${figures.longestTaskClock.toFixed(1)} ms by the clock`,
+          },
+          ms('key to paint, 95th percentile', figures.key95, 50, name, own.key95),
+        ],
+      ),
   },
   opening: {
     title: `Opening ${tokens} tokens`,
-    rows: () => sideBySide((subject) => openLong(browser, subject, subject === sotto ? 5 : 2), (name, figures, own) => [
-      ms('first content', figures.first, 300, name, own.first),
-      ms('settled', figures.settled, 1000, name, own.settled),
-    ]),
+    rows: () =>
+      sideBySide(
+        (subject) => openLong(browser, subject, subject === sotto ? 5 : 2),
+        (name, figures, own) => [
+          ms('first content', figures.first, 300, name, own.first),
+          ms('settled', figures.settled, 1000, name, own.settled),
+        ],
+      ),
   },
   table: {
     title: `Scrolling ${String(100_000 * scale)} rows`,
     rows: async () => {
-      const { frames, late, work95, longestTask, opening } = await scrollTable(browser, 100_000 * scale, 10_000 * Math.max(scale, 0.5))
+      const { frames, late, work95, longestTask, opening } = await scrollTable(
+        browser,
+        100_000 * scale,
+        10_000 * Math.max(scale, 0.5),
+      )
       return [
-        { what: 'main-thread work per frame, 95th percentile', value: work95, unit: 'ms', aim: atMost(work95, 16.7, 'ms'), note: `${String(frames)} frames` },
-        { what: 'frames later than 16.7 ms, by the clock', value: late * 100, unit: '%', aim: atMost(late * 100, 5, '%') },
+        {
+          what: 'main-thread work per frame, 95th percentile',
+          value: work95,
+          unit: 'ms',
+          aim: atMost(work95, 16.7, 'ms'),
+          note: `${String(frames)} frames`,
+        },
+        {
+          what: 'frames later than 16.7 ms, by the clock',
+          value: late * 100,
+          unit: '%',
+          aim: atMost(late * 100, 5, '%'),
+        },
         { what: 'longest task', value: longestTask, unit: 'ms', aim: atMost(longestTask, 50, 'ms') },
         { what: 'from the press to the first rows, by the clock', value: opening, unit: 'ms' },
       ]
@@ -105,11 +165,18 @@ const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
       const { first, last, again } = await openInTurn(executablePath, count)
       const rows = (of: string, part: keyof PageMemory): Row[] => {
         const [opened, after, then] = [first[part], last[part], again[part]]
-        if (opened === undefined || after === undefined || then === undefined) return [notMeasured(of, 'MB', 'this system does not tell')]
+        if (opened === undefined || after === undefined || then === undefined)
+          return [notMeasured(of, 'MB', 'this system does not tell')]
         const against = { what: 'first', value: opened }
         return [
           { what: `${of}: with the first long conversation, just opened`, value: opened, unit: 'MB' },
-          { what: `${of}: after ${String(count)} in turn, with the last`, value: after, unit: 'MB', against, aim: { says: '≤ 1.2 × it', met: after <= opened * 1.2 } },
+          {
+            what: `${of}: after ${String(count)} in turn, with the last`,
+            value: after,
+            unit: 'MB',
+            against,
+            aim: { says: '≤ 1.2 × it', met: after <= opened * 1.2 },
+          },
           { what: `${of}: after the same ${String(count)} once more`, value: then, unit: 'MB', against },
         ]
       }
@@ -127,5 +194,9 @@ for (const [name, part] of Object.entries(parts)) {
 }
 const cores = availableParallelism()
 const machine = { browser: browser.version(), node: process.version, cores, load }
-if (options.json) console.log(JSON.stringify({ ...machine, at: new Date().toISOString(), ...result }, null, 2))
-else console.log(`Chromium ${machine.browser}, ${String(cores)} cores, load ${load.toFixed(2)} before the run${load > cores / 2 ? ': on a machine that was busy' : ''}`)
+if (options.json)
+  console.log(JSON.stringify({ ...machine, at: new Date().toISOString(), ...result }, null, 2))
+else
+  console.log(
+    `Chromium ${machine.browser}, ${String(cores)} cores, load ${load.toFixed(2)} before the run${load > cores / 2 ? ': on a machine that was busy' : ''}`,
+  )

@@ -28,7 +28,11 @@ interface Lengths {
 const KEY_EVERY_MS = 120
 
 /** An answer comes into the conversation of many messages: the main thread's work for it, and what a key waits meanwhile. */
-export async function streamIntoMany(browser: Browser, subject: Subject, { tracedMs, keys }: Lengths): Promise<StreamingFigures> {
+export async function streamIntoMany(
+  browser: Browser,
+  subject: Subject,
+  { tracedMs, keys }: Lengths,
+): Promise<StreamingFigures> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   try {
     await subject.begin(page)
@@ -50,10 +54,17 @@ export async function streamIntoMany(browser: Browser, subject: Subject, { trace
     }
     const waited = await notedKeys(page)
     const written = await page.locator(subject.field).inputValue()
-    if (waited.length < keys * 0.9 || written !== 'a'.repeat(keys)) throw new Error(`Showing ${String(waited.length)} of ${String(keys)} keys were`)
+    if (waited.length < keys * 0.9 || written !== 'a'.repeat(keys))
+      throw new Error(`Showing ${String(waited.length)} of ${String(keys)} keys were`)
     streaming.stop()
     const work = workPerFlush(thread)
-    return { flushes: work.length, flush95: quantile(work, 0.95), longestTask: Math.max(...thread.tasks.map(({ work }) => work)), longestTaskClock: Math.max(...thread.tasks.map(({ ms }) => ms)), key95: quantile(waited, 0.95) }
+    return {
+      flushes: work.length,
+      flush95: quantile(work, 0.95),
+      longestTask: Math.max(...thread.tasks.map(({ work }) => work)),
+      longestTaskClock: Math.max(...thread.tasks.map(({ ms }) => ms)),
+      key95: quantile(waited, 0.95),
+    }
   } finally {
     await page.close()
   }

@@ -27,8 +27,15 @@ const TOLERANCE_MS = 0.5
 /** A row as lookups answer it: nested, of eleven columns. */
 function rowOf(at: number): object {
   return {
-    id: `p${String(at)}`, name: `Ada Adagio ${String(at)}`, title: 'Head of research', score: (at * 7919) % 100_003, email: `ada${String(at)}@adagio.example`, city: 'Sandbox', followers: at * 3,
-    url: `https://adagio.example/in/${String(at)}`, organization: { name: 'Adagio Lighthouses', primary_domain: 'adagio.example', employees: at % 900 },
+    id: `p${String(at)}`,
+    name: `Ada Adagio ${String(at)}`,
+    title: 'Head of research',
+    score: (at * 7919) % 100_003,
+    email: `ada${String(at)}@adagio.example`,
+    city: 'Sandbox',
+    followers: at * 3,
+    url: `https://adagio.example/in/${String(at)}`,
+    organization: { name: 'Adagio Lighthouses', primary_domain: 'adagio.example', employees: at % 900 },
   }
 }
 
@@ -37,9 +44,20 @@ export async function scrollTable(browser: Browser, rows: number, scrolledMs: nu
   await using door = await openMockDoor()
   listed(door)
   const bytes = Buffer.from(JSON.stringify({ people: Array.from({ length: rows }, (_, at) => rowOf(at)) }))
-  const file = { index: 0, role: 'answer' as const, name: 'answer.json', type: 'application/json', bytes: bytes.length }
+  const file = {
+    index: 0,
+    role: 'answer' as const,
+    name: 'answer.json',
+    type: 'application/json',
+    bytes: bytes.length,
+  }
   door.state.studio.files.set('big/0', { file, bytes })
-  door.state.studio.jobs = [job('big', { ask: { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'all' } }, files: [file] })]
+  door.state.studio.jobs = [
+    job('big', {
+      ask: { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'all' } },
+      files: [file],
+    }),
+  ]
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   try {
     await openWindow(page, door, '#/data')
@@ -53,26 +71,41 @@ export async function scrollTable(browser: Browser, rows: number, scrolledMs: nu
     // The frames before were of the opening.
     await page.waitForFunction(() => new Promise((settled) => requestIdleCallback(() => settled(true))))
     await browser.startTracing(page, { categories: CATEGORIES })
-    const times = await page.evaluate(([mark, ms]) => new Promise<number[]>((resolve) => {
-      performance.mark(mark)
-      const grid = document.querySelector('[role="grid"]')
-      const frames: number[] = []
-      let start: number | undefined
-      const step = (at: number) => {
-        start ??= at
-        frames.push(at)
-        // As fast as a wheel that is spun, and now and then as far as a thumb that is dragged.
-        if (grid) grid.scrollTop = frames.length % 60 === 0 ? (grid.scrollTop + grid.scrollHeight / 7) % grid.scrollHeight : grid.scrollTop + 120
-        if (at - start < ms) requestAnimationFrame(step)
-        else resolve(frames)
-      }
-      requestAnimationFrame(step)
-    }), [MARK, scrolledMs] as const)
+    const times = await page.evaluate(
+      ([mark, ms]) =>
+        new Promise<number[]>((resolve) => {
+          performance.mark(mark)
+          const grid = document.querySelector('[role="grid"]')
+          const frames: number[] = []
+          let start: number | undefined
+          const step = (at: number) => {
+            start ??= at
+            frames.push(at)
+            // As fast as a wheel that is spun, and now and then as far as a thumb that is dragged.
+            if (grid)
+              grid.scrollTop =
+                frames.length % 60 === 0
+                  ? (grid.scrollTop + grid.scrollHeight / 7) % grid.scrollHeight
+                  : grid.scrollTop + 120
+            if (at - start < ms) requestAnimationFrame(step)
+            else resolve(frames)
+          }
+          requestAnimationFrame(step)
+        }),
+      [MARK, scrolledMs] as const,
+    )
     const thread = mainThread((await browser.stopTracing()).toString('utf8'))
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? at))
     const work = workPerFlush(thread)
     if (gaps.length < 10 || work.length < 10) throw new Error(`only ${String(gaps.length)} frames were drawn`)
-    return { rows, frames: gaps.length, late: gaps.filter((gap) => gap > FRAME_MS + TOLERANCE_MS).length / gaps.length, work95: quantile(work, 0.95), longestTask: Math.max(...thread.tasks.map(({ work }) => work)), opening }
+    return {
+      rows,
+      frames: gaps.length,
+      late: gaps.filter((gap) => gap > FRAME_MS + TOLERANCE_MS).length / gaps.length,
+      work95: quantile(work, 0.95),
+      longestTask: Math.max(...thread.tasks.map(({ work }) => work)),
+      opening,
+    }
   } finally {
     await page.close()
   }

@@ -6,7 +6,10 @@ export interface Turn {
   readonly answer: string
 }
 
-const WORDS = 'the report binds a key to code that was measured before it ran and whoever asks can judge that by a chain of signatures down to the maker of the processor which says little about the answer itself but much about who can read it while it comes'.split(' ')
+const WORDS =
+  'the report binds a key to code that was measured before it ran and whoever asks can judge that by a chain of signatures down to the maker of the processor which says little about the answer itself but much about who can read it while it comes'.split(
+    ' ',
+  )
 
 /** Markdown such as models write, the same for the same seed: paragraphs, lists, a table, code, with marks in them. */
 export function markdown(seed: number, chars: number): string {
@@ -31,16 +34,23 @@ export function turns(name: string, count: number, charsEach: number): Turn[] {
 
 function piece(next: () => number): string {
   switch (next() % 8) {
-    case 0: return `## ${sentence(next, 4)}`
-    case 1: return Array.from({ length: 3 + (next() % 5) }, () => `- ${sentence(next, 9)}`).join('\n')
-    case 2: return `| Part | Meaning | Time |\n|:--|:--|--:|\n${Array.from({ length: 4 }, () => `| \`${word(next)}\` | ${sentence(next, 4)} | ${String(next() % 900)} µs |`).join('\n')}`
-    case 3: return `\`\`\`ts\n${Array.from({ length: 6 + (next() % 10) }, () => `const ${word(next)} = ${word(next)}(${String(next() % 100)}) // ${word(next)} ${word(next)}`).join('\n')}\n\`\`\``
-    default: return Array.from({ length: 2 + (next() % 4) }, () => sentence(next, 14)).join(' ')
+    case 0:
+      return `## ${sentence(next, 4)}`
+    case 1:
+      return Array.from({ length: 3 + (next() % 5) }, () => `- ${sentence(next, 9)}`).join('\n')
+    case 2:
+      return `| Part | Meaning | Time |\n|:--|:--|--:|\n${Array.from({ length: 4 }, () => `| \`${word(next)}\` | ${sentence(next, 4)} | ${String(next() % 900)} µs |`).join('\n')}`
+    case 3:
+      return `\`\`\`ts\n${Array.from({ length: 6 + (next() % 10) }, () => `const ${word(next)} = ${word(next)}(${String(next() % 100)}) // ${word(next)} ${word(next)}`).join('\n')}\n\`\`\``
+    default:
+      return Array.from({ length: 2 + (next() % 4) }, () => sentence(next, 14)).join(' ')
   }
 }
 
 function sentence(next: () => number, words: number): string {
-  const text = Array.from({ length: words }, (_, index) => (index % 7 === 5 ? `**${word(next)}**` : word(next))).join(' ')
+  const text = Array.from({ length: words }, (_, index) =>
+    index % 7 === 5 ? `**${word(next)}**` : word(next),
+  ).join(' ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 

@@ -1,15 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { MARK, mainThread, workPerFlush } from './trace.ts'
 
-const at = (name: string, ts: number, part: object = {}) => ({ name, ph: 'X', pid: 1, tid: 2, ts: ts * 1000, ...part })
+const at = (name: string, ts: number, part: object = {}) => ({
+  name,
+  ph: 'X',
+  pid: 1,
+  tid: 2,
+  ts: ts * 1000,
+  ...part,
+})
 
 describe('mainThread', () => {
   it('takes the tasks and frames of the marked thread alone, in their order', () => {
-    const json = JSON.stringify({ traceEvents: [
-      at('RunTask', 30, { dur: 4000, tdur: 3000 }), at('RunTask', 10, { dur: 2000 }), at('RunTask', 11, { dur: 9000, tid: 3 }), at('RunTask', 12, { dur: 9000, pid: 5 }),
-      at('BeginMainThreadFrame', 31), { name: 'thread_name', ph: 'M' }, at(MARK, 10),
-    ] })
-    expect(mainThread(json)).toEqual({ tasks: [{ at: 10, ms: 2, work: 2 }, { at: 30, ms: 4, work: 3 }], frames: [31] })
+    const json = JSON.stringify({
+      traceEvents: [
+        at('RunTask', 30, { dur: 4000, tdur: 3000 }),
+        at('RunTask', 10, { dur: 2000 }),
+        at('RunTask', 11, { dur: 9000, tid: 3 }),
+        at('RunTask', 12, { dur: 9000, pid: 5 }),
+        at('BeginMainThreadFrame', 31),
+        { name: 'thread_name', ph: 'M' },
+        at(MARK, 10),
+      ],
+    })
+    expect(mainThread(json)).toEqual({
+      tasks: [
+        { at: 10, ms: 2, work: 2 },
+        { at: 30, ms: 4, work: 3 },
+      ],
+      frames: [31],
+    })
   })
 
   it('refuses a trace without the mark', () => {
@@ -19,7 +39,14 @@ describe('mainThread', () => {
 
 describe('workPerFlush', () => {
   it('adds up what was done since the frame before, with the task that makes the frame', () => {
-    const tasks = [[0, 50], [60, 4], [65, 1], [70, 2], [76, 3], [90, 7]].map(([at = 0, work = 0]) => ({ at, ms: work + 0.5, work }))
+    const tasks = [
+      [0, 50],
+      [60, 4],
+      [65, 1],
+      [70, 2],
+      [76, 3],
+      [90, 7],
+    ].map(([at = 0, work = 0]) => ({ at, ms: work + 0.5, work }))
     expect(workPerFlush({ tasks, frames: [61, 77] })).toEqual([1 + 2 + 3])
     expect(workPerFlush({ tasks, frames: [61, 77, 91] })).toEqual([6, 7])
     expect(workPerFlush({ tasks, frames: [] })).toEqual([])

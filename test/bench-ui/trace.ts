@@ -1,6 +1,14 @@
 import { z } from 'zod'
 
-const event = z.object({ name: z.string(), ph: z.string(), pid: z.number(), tid: z.number(), ts: z.number(), dur: z.number().optional(), tdur: z.number().optional() })
+const event = z.object({
+  name: z.string(),
+  ph: z.string(),
+  pid: z.number(),
+  tid: z.number(),
+  ts: z.number(),
+  dur: z.number().optional(),
+  tdur: z.number().optional(),
+})
 const trace = z.object({ traceEvents: z.array(z.looseObject({})) })
 
 /** One task of the main thread, in milliseconds. */
@@ -21,16 +29,25 @@ export interface MainThread {
 /** Named in the page with performance.mark, so that its thread can be told from those of other pages. */
 export const MARK = 'bench-ui'
 /** What a trace must hold to be read here. */
-export const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame', 'blink.user_timing']
+export const CATEGORIES = [
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'disabled-by-default-devtools.timeline.frame',
+  'blink.user_timing',
+]
 
 /** The main thread of the page that made the mark, from a trace of the browser (Tracing of the DevTools protocol). */
 export function mainThread(json: string): MainThread {
   const events = trace.parse(JSON.parse(json)).traceEvents.flatMap((each) => event.safeParse(each).data ?? [])
   const mark = events.find(({ name }) => name === MARK)
   if (!mark) throw new Error('the trace does not hold the mark of the page')
-  const own = events.filter(({ pid, tid }) => pid === mark.pid && tid === mark.tid).sort((a, b) => a.ts - b.ts)
+  const own = events
+    .filter(({ pid, tid }) => pid === mark.pid && tid === mark.tid)
+    .sort((a, b) => a.ts - b.ts)
   return {
-    tasks: own.flatMap(({ name, ph, ts, dur = 0, tdur = dur }) => (name === 'RunTask' && ph === 'X' ? [{ at: ts / 1000, ms: dur / 1000, work: tdur / 1000 }] : [])),
+    tasks: own.flatMap(({ name, ph, ts, dur = 0, tdur = dur }) =>
+      name === 'RunTask' && ph === 'X' ? [{ at: ts / 1000, ms: dur / 1000, work: tdur / 1000 }] : [],
+    ),
     frames: own.flatMap(({ name, ts }) => (name === 'BeginMainThreadFrame' ? [ts / 1000] : [])),
   }
 }

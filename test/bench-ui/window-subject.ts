@@ -12,8 +12,17 @@ const PATIENCE = { timeout: 60_000 }
 export async function windowSubject(all: Readonly<Record<string, readonly Turn[]>>): Promise<Subject> {
   const door = await openMockDoor()
   const now = Date.now()
-  door.state.conversations = Object.entries(all).map(([name, turns], index) => conversation(name, name, now - index * 1000, turns.map(({ question, answer }) => [question, answer])))
-  door.state.receipts = Object.entries(all).flatMap(([name, turns]) => turns.map((_, index) => receipt(`r-${name}-${String(index)}`, now)))
+  door.state.conversations = Object.entries(all).map(([name, turns], index) =>
+    conversation(
+      name,
+      name,
+      now - index * 1000,
+      turns.map(({ question, answer }) => [question, answer]),
+    ),
+  )
+  door.state.receipts = Object.entries(all).flatMap(([name, turns]) =>
+    turns.map((_, index) => receipt(`r-${name}-${String(index)}`, now)),
+  )
   return {
     name: 'Sotto',
     field: 'textarea',
@@ -28,8 +37,15 @@ export async function windowSubject(all: Readonly<Record<string, readonly Turn[]
       await page.keyboard.press('Enter')
       const answer = await door.nextAnswer()
       let stopped = false
-      const stop = () => { stopped = true }
-      void atPace(text, perSecond, (token) => answer.delta(token), () => stopped).then(() => answer.end())
+      const stop = () => {
+        stopped = true
+      }
+      void atPace(
+        text,
+        perSecond,
+        (token) => answer.delta(token),
+        () => stopped,
+      ).then(() => answer.end())
       await expect(page.getByText(text.slice(0, 12)).last()).toBeVisible(PATIENCE)
       return { stop }
     },

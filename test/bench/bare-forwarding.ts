@@ -18,7 +18,9 @@ const storeKey = randomBytes(32)
 const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const database = new DatabaseSync(join(folder, 'receipts.db'))
-database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE receipts (seq INTEGER PRIMARY KEY, body BLOB NOT NULL)')
+database.exec(
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE receipts (seq INTEGER PRIMARY KEY, body BLOB NOT NULL)',
+)
 const insert = database.prepare('INSERT INTO receipts (body) VALUES (?)')
 /** As often as Sotto writes what has come. */
 const KEEP_MS = 50
@@ -29,7 +31,12 @@ setInterval(() => {
   if (receipts.length === 0) return
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', storeKey, nonce)
-  const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(receipts)), cipher.final(), cipher.getAuthTag()])
+  const sealed = Buffer.concat([
+    nonce,
+    cipher.update(JSON.stringify(receipts)),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ])
   insert.run(sealed)
   receipts = []
 }, KEEP_MS)
@@ -47,21 +54,43 @@ const server = createServer((incoming, outgoing) => {
     const sent = Buffer.from(JSON.stringify(asked))
     spent += BigInt(sent.byteLength)
     const { authorization: _, ...headers } = incoming.headers
-    const upstream = httpRequest({ host: '127.0.0.1', port, agent, method: incoming.method, path: incoming.url, headers: { ...headers, 'content-length': String(sent.byteLength) } }, (response) => {
-      const answer: Buffer[] = []
-      outgoing.writeHead(response.statusCode ?? 502, response.headers)
-      response.on('data', (part: Buffer) => {
-        answer.push(part)
-        outgoing.write(part)
-      })
-      response.on('end', () => {
-        outgoing.end()
-        const received = Buffer.concat(answer)
-        const type = String(response.headers['content-type'])
-        const usage = type.includes('json') ? (JSON.parse(received.toString()) as { readonly usage?: unknown }).usage : undefined
-        receipts.push({ at, model: asked.model, requestDigest: hash('sha256', sent), responseDigest: hash('sha256', received), bytesSent: sent.byteLength, bytesReceived: received.byteLength, usage, charged: spent.toString(), durationMs: Date.now() - at })
-      })
-    })
+    const upstream = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        agent,
+        method: incoming.method,
+        path: incoming.url,
+        headers: { ...headers, 'content-length': String(sent.byteLength) },
+      },
+      (response) => {
+        const answer: Buffer[] = []
+        outgoing.writeHead(response.statusCode ?? 502, response.headers)
+        response.on('data', (part: Buffer) => {
+          answer.push(part)
+          outgoing.write(part)
+        })
+        response.on('end', () => {
+          outgoing.end()
+          const received = Buffer.concat(answer)
+          const type = String(response.headers['content-type'])
+          const usage = type.includes('json')
+            ? (JSON.parse(received.toString()) as { readonly usage?: unknown }).usage
+            : undefined
+          receipts.push({
+            at,
+            model: asked.model,
+            requestDigest: hash('sha256', sent),
+            responseDigest: hash('sha256', received),
+            bytesSent: sent.byteLength,
+            bytesReceived: received.byteLength,
+            usage,
+            charged: spent.toString(),
+            durationMs: Date.now() - at,
+          })
+        })
+      },
+    )
     upstream.on('error', () => outgoing.destroy())
     outgoing.on('close', () => upstream.destroy())
     upstream.end(sent)

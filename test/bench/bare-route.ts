@@ -4,8 +4,18 @@ import { tellReady } from './child.ts'
 /** What any service in Node costs before it does anything: the same framework, one route, JSON in, an answer of the same size out. */
 const app = Fastify()
 const answer = {
-  id: 'chatcmpl-bench', object: 'chat.completion', created: 1_760_000_000, model: 'bench',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Only the one it is meant for. '.repeat(50), refusal: null }, logprobs: null, finish_reason: 'stop' }],
+  id: 'chatcmpl-bench',
+  object: 'chat.completion',
+  created: 1_760_000_000,
+  model: 'bench',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'Only the one it is meant for. '.repeat(50), refusal: null },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
   usage: { prompt_tokens: 500, completion_tokens: 400, total_tokens: 900 },
 }
 app.post('/v1/chat/completions', () => answer)

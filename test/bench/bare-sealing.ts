@@ -1,5 +1,9 @@
 import { Agent, createServer, request as httpRequest } from 'node:http'
-import { createRequestSealer, ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../../src/core/ehbp/index.ts'
+import {
+  createRequestSealer,
+  ENCAPSULATED_KEY_HEADER,
+  RESPONSE_NONCE_HEADER,
+} from '../../src/core/ehbp/index.ts'
 import { givenArgument, tellReady } from './child.ts'
 import type { EnclaveReady } from './enclave.ts'
 
@@ -14,21 +18,28 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 const server = createServer((incoming, outgoing) => {
   const sealer = createRequestSealer(recipient)
   const { 'content-length': _, authorization: __, ...headers } = incoming.headers
-  const upstream = httpRequest({
-    host: '127.0.0.1', port, agent, method: 'POST', path: `/private${incoming.url ?? ''}`,
-    headers: { ...headers, [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey },
-  }, (response) => {
-    const { 'content-length': ___, ...told } = response.headers
-    outgoing.writeHead(response.statusCode ?? 502, told)
-    const opener = sealer.openResponse(String(response.headers[RESPONSE_NONCE_HEADER.toLowerCase()]))
-    response.on('data', (bytes: Buffer) => {
-      for (const part of opener.push(bytes)) outgoing.write(part)
-    })
-    response.on('end', () => {
-      opener.end()
-      outgoing.end()
-    })
-  })
+  const upstream = httpRequest(
+    {
+      host: '127.0.0.1',
+      port,
+      agent,
+      method: 'POST',
+      path: `/private${incoming.url ?? ''}`,
+      headers: { ...headers, [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey },
+    },
+    (response) => {
+      const { 'content-length': ___, ...told } = response.headers
+      outgoing.writeHead(response.statusCode ?? 502, told)
+      const opener = sealer.openResponse(String(response.headers[RESPONSE_NONCE_HEADER.toLowerCase()]))
+      response.on('data', (bytes: Buffer) => {
+        for (const part of opener.push(bytes)) outgoing.write(part)
+      })
+      response.on('end', () => {
+        opener.end()
+        outgoing.end()
+      })
+    },
+  )
   upstream.on('error', () => outgoing.destroy())
   outgoing.on('close', () => upstream.destroy())
   const parts: Buffer[] = []

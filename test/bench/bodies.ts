@@ -10,13 +10,15 @@ const AIMS: Partial<Record<Way, number>> = { forwarded: 1.3, sealed: 2 }
 export async function largeBodies(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
   const measured = ways.filter((way) => way !== 'pre-sealed')
-  const bodies = new Map(measured.flatMap((way) => {
-    const target = targets[way]?.other?.({ bytes: BYTES })
-    return target ? [[way, target] as const] : []
-  }))
+  const bodies = new Map(
+    measured.flatMap((way) => {
+      const target = targets[way]?.other?.({ bytes: BYTES })
+      return target ? [[way, target] as const] : []
+    }),
+  )
   const samples = await interleave([...bodies.keys()], { ...bounds, warmUp: 1 }, async (way) => {
     const target = bodies.get(way)
-    return target ? (BYTES / 1_000_000) / ((await send(agent, target)).end / 1_000) : NaN
+    return target ? BYTES / 1_000_000 / ((await send(agent, target)).end / 1_000) : NaN
   })
   agent.destroy()
   const floor = median(samples['pass-through'])
@@ -25,6 +27,12 @@ export async function largeBodies(targets: Targets, bounds: Bounds): Promise<Row
     if (!bodies.has(way)) return notMeasured(what, 'MB/s', 'it did not start')
     const own = median(samples[way])
     const most = AIMS[way]
-    return { what, value: own, unit: 'MB/s', against: { what: 'pass-through', value: floor }, ...(most !== undefined && { aim: { says: `≤ ${String(most)} × its time`, met: own >= floor / most } }) }
+    return {
+      what,
+      value: own,
+      unit: 'MB/s',
+      against: { what: 'pass-through', value: floor },
+      ...(most !== undefined && { aim: { says: `≤ ${String(most)} × its time`, met: own >= floor / most } }),
+    }
   })
 }

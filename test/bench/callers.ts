@@ -21,19 +21,31 @@ interface Turn {
  * the floor, and what each way adds to the time that an answer takes. Of several turns the medians count. The enclave's share
  * of a sealed exchange, measured by replaying pre-sealed bodies, is taken out where a row says so.
  */
-export async function callersAtOnce(targets: Targets, { rounds, deadlineMs }: Bounds, scale: number): Promise<Row[]> {
+export async function callersAtOnce(
+  targets: Targets,
+  { rounds, deadlineMs }: Bounds,
+  scale: number,
+): Promise<Row[]> {
   const rows: Row[] = []
   const present = ways.filter((way) => targets[way] !== undefined)
   for (const callers of CALLERS) {
     const agent = keepAlive(callers)
     const turns: Partial<Record<Way, Turn[]>> = {}
     const deadline = deadlineMs / CALLERS.length
-    const turn = { callers, count: Math.max(2 * callers, Math.ceil(TURN * scale)), deadlineMs: deadline / ((rounds + 1) * ways.length) }
+    const turn = {
+      callers,
+      count: Math.max(2 * callers, Math.ceil(TURN * scale)),
+      deadlineMs: deadline / ((rounds + 1) * ways.length),
+    }
     await interleave(present, { rounds, deadlineMs: deadline, warmUp: 1 }, async (way) => {
       const target = targets[way]?.whole
       if (target === undefined) return NaN
       const { answered, elapsedMs, ends } = await saturate(agent, target, turn)
-      const measured = { rate: answered / (elapsedMs / 1_000), median: median(ends), p99: quantile(ends, 0.99) }
+      const measured = {
+        rate: answered / (elapsedMs / 1_000),
+        median: median(ends),
+        p99: quantile(ends, 0.99),
+      }
       ;(turns[way] ??= []).push(measured)
       return measured.rate
     })
@@ -61,9 +73,25 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
     const sealing = way === 'sealed' || way === 'bare sealing'
     const own = sealing ? withoutEnclave(rate, of('pre-sealed', 'rate'), of('direct', 'rate')) : rate
     const most = AIMS[way]
-    const aim = most === undefined ? {} : { aim: { ...atLeast(own, floor / most, ''), says: `≤ ${String(most)} × its time` } }
-    rows.push({ what: `${callers}, ${way}`, value: rate, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...(!sealing && aim) })
-    if (sealing) rows.push({ what: `${callers}, ${way}, without the enclave’s share`, value: own, unit: 'requests/s', against: { what: 'pass-through', value: floor }, ...aim })
+    const aim =
+      most === undefined
+        ? {}
+        : { aim: { ...atLeast(own, floor / most, ''), says: `≤ ${String(most)} × its time` } }
+    rows.push({
+      what: `${callers}, ${way}`,
+      value: rate,
+      unit: 'requests/s',
+      against: { what: 'pass-through', value: floor },
+      ...(!sealing && aim),
+    })
+    if (sealing)
+      rows.push({
+        what: `${callers}, ${way}, without the enclave’s share`,
+        value: own,
+        unit: 'requests/s',
+        against: { what: 'pass-through', value: floor },
+        ...aim,
+      })
   }
   for (const part of ['median', 'p99'] as const) {
     const base = of('direct', part) ?? NaN
@@ -71,7 +99,13 @@ function rowsOf(callers: string, turns: Partial<Record<Way, Turn[]>>): Row[] {
     const least = (of('pass-through', part) ?? NaN) - base
     for (const way of ['pass-through', 'forwarded', 'bare sealing', 'sealed', 'published'] as const) {
       const own = of(way, part)
-      if (own !== undefined) rows.push({ what: `${callers}, ${way}: adds, ${part}`, value: own - base, unit: 'ms', against: { what: 'pass-through', value: least } })
+      if (own !== undefined)
+        rows.push({
+          what: `${callers}, ${way}: adds, ${part}`,
+          value: own - base,
+          unit: 'ms',
+          against: { what: 'pass-through', value: least },
+        })
     }
   }
   return rows

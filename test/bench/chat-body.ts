@@ -8,8 +8,24 @@ export interface Asked {
 }
 
 /** A chat request of exactly `bytes` bytes of JSON. */
-export function chatBody({ model, stream = false, bytes = 2_048, asked = {} }: { model: string; stream?: boolean; bytes?: number; asked?: Asked }): Buffer {
-  const body = (text: string) => JSON.stringify({ model, ...(stream && { stream: true }), ...asked, messages: [{ role: 'user', content: text }] })
+export function chatBody({
+  model,
+  stream = false,
+  bytes = 2_048,
+  asked = {},
+}: {
+  model: string
+  stream?: boolean
+  bytes?: number
+  asked?: Asked
+}): Buffer {
+  const body = (text: string) =>
+    JSON.stringify({
+      model,
+      ...(stream && { stream: true }),
+      ...asked,
+      messages: [{ role: 'user', content: text }],
+    })
   const words = 'What may be sent, and who can read it? '
   return Buffer.from(body(words.repeat(Math.ceil(bytes / words.length)).slice(0, bytes - body('').length)))
 }

@@ -52,12 +52,23 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
   try {
     const ready = await firstMessage<Ready>(child, patienceMs)
     const ask = async <Answer>(what: 'cpu' | 'memory' | 'rest') => {
-      const answer = once(child, 'message', { signal: AbortSignal.timeout(what === 'cpu' ? 20_000 : 120_000) })
+      const answer = once(child, 'message', {
+        signal: AbortSignal.timeout(what === 'cpu' ? 20_000 : 120_000),
+      })
       child.send(what)
-      const [told] = await answer as [Answer]
+      const [told] = (await answer) as [Answer]
       return told
     }
-    return { ready, pid: child.pid, cpu: () => ask<ProcessorTime>('cpu'), memory: () => ask<MemoryInUse>('memory'), rest: async () => { await ask<string>('rest') }, [Symbol.asyncDispose]: () => stop(child, exited) }
+    return {
+      ready,
+      pid: child.pid,
+      cpu: () => ask<ProcessorTime>('cpu'),
+      memory: () => ask<MemoryInUse>('memory'),
+      rest: async () => {
+        await ask<string>('rest')
+      },
+      [Symbol.asyncDispose]: () => stop(child, exited),
+    }
   } catch (cause) {
     await stop(child, exited)
     throw new Error(`${file} did not start: ${reason(said) ?? String(cause)}`, { cause })
@@ -86,7 +97,10 @@ async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
 }
 
 function reason(said: string): string | undefined {
-  return said.split('\n').find((line) => /Error\b.*:/.test(line))?.trim()
+  return said
+    .split('\n')
+    .find((line) => /Error\b.*:/.test(line))
+    ?.trim()
 }
 
 /** In a child: what the parent gave it. */
@@ -99,7 +113,11 @@ export function tellReady(ready: unknown): void {
   process.on('disconnect', () => process.exit(0))
   const ms = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
   process.on('message', (asked) => {
-    if (asked === 'cpu') process.send?.({ all: ms(process.cpuUsage()), serving: ms(process.threadCpuUsage()) } satisfies ProcessorTime)
+    if (asked === 'cpu')
+      process.send?.({
+        all: ms(process.cpuUsage()),
+        serving: ms(process.threadCpuUsage()),
+      } satisfies ProcessorTime)
     if (asked === 'memory') process.send?.(memoryInUse())
     if (asked === 'rest') void giveMemoryBack().then(() => process.send?.('rested'))
   })
@@ -115,7 +133,9 @@ function memoryInUse(): MemoryInUse {
 /** Pages that this process gave back and the system has had no use for yet still count as resident (madvise(2), MADV_FREE). */
 function givenBack(): number {
   try {
-    return Number(/^LazyFree: +(\d+) kB$/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))?.[1] ?? 0) * 1024
+    return (
+      Number(/^LazyFree: +(\d+) kB$/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))?.[1] ?? 0) * 1024
+    )
   } catch {
     return 0
   }

@@ -21,16 +21,27 @@ export function send(agent: Agent, { port, path, headers, body }: Target): Promi
   return new Promise((done, fail) => {
     const start = performance.now()
     let first: number | undefined
-    const request = httpRequest({
-      host: '127.0.0.1', port, agent, method: 'POST', path, timeout: PATIENCE_MS,
-      headers: { 'content-type': 'application/json', 'content-length': body.byteLength, ...headers },
-    }, (response) => {
-      if (response.statusCode !== 200) fail(new Error(`port ${String(port)} answered ${String(response.statusCode)}`))
-      response.on('data', () => (first ??= performance.now() - start))
-      response.on('end', () => done({ first: first ?? NaN, end: performance.now() - start }))
-      response.on('error', fail)
-    })
-    request.on('timeout', () => request.destroy(new Error(`port ${String(port)} said nothing for ten seconds`)))
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        agent,
+        method: 'POST',
+        path,
+        timeout: PATIENCE_MS,
+        headers: { 'content-type': 'application/json', 'content-length': body.byteLength, ...headers },
+      },
+      (response) => {
+        if (response.statusCode !== 200)
+          fail(new Error(`port ${String(port)} answered ${String(response.statusCode)}`))
+        response.on('data', () => (first ??= performance.now() - start))
+        response.on('end', () => done({ first: first ?? NaN, end: performance.now() - start }))
+        response.on('error', fail)
+      },
+    )
+    request.on('timeout', () =>
+      request.destroy(new Error(`port ${String(port)} said nothing for ten seconds`)),
+    )
     request.on('error', fail)
     request.end(body)
   })
@@ -41,16 +52,22 @@ export function keepAlive(callers: number): Agent {
 }
 
 /** `callers` at once, over `count` requests and at most `deadlineMs`: how many were answered, in how many milliseconds, and how long each took. */
-export async function saturate(agent: Agent, target: Target, { callers, count, deadlineMs }: { callers: number; count: number; deadlineMs: number }): Promise<{ answered: number; elapsedMs: number; ends: number[] }> {
+export async function saturate(
+  agent: Agent,
+  target: Target,
+  { callers, count, deadlineMs }: { callers: number; count: number; deadlineMs: number },
+): Promise<{ answered: number; elapsedMs: number; ends: number[] }> {
   const start = performance.now()
   let begun = 0
   const ends: number[] = []
-  await Promise.all(Array.from({ length: callers }, async () => {
-    while (begun < count && performance.now() - start < deadlineMs) {
-      begun += 1
-      ends.push((await send(agent, target)).end)
-    }
-  }))
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (begun < count && performance.now() - start < deadlineMs) {
+        begun += 1
+        ends.push((await send(agent, target)).end)
+      }
+    }),
+  )
   return { answered: ends.length, elapsedMs: performance.now() - start, ends }
 }
 
@@ -60,18 +77,29 @@ export const sharedNow = (): number => performance.timeOrigin + performance.now(
 /** Begins a request, leaves at its first byte, and says when. */
 export function leave({ port, path, headers, body }: Target): Promise<number> {
   return new Promise((left, fail) => {
-    const request = httpRequest({
-      host: '127.0.0.1', port, agent: false, method: 'POST', path, timeout: PATIENCE_MS,
-      headers: { 'content-type': 'application/json', 'content-length': body.byteLength, ...headers },
-    }, (response) => {
-      if (response.statusCode !== 200) return fail(new Error(`port ${String(port)} answered ${String(response.statusCode)}`))
-      response.on('error', () => undefined)
-      response.once('data', () => {
-        left(sharedNow())
-        request.destroy()
-      })
-    })
-    request.on('timeout', () => request.destroy(new Error(`port ${String(port)} said nothing for ten seconds`)))
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        agent: false,
+        method: 'POST',
+        path,
+        timeout: PATIENCE_MS,
+        headers: { 'content-type': 'application/json', 'content-length': body.byteLength, ...headers },
+      },
+      (response) => {
+        if (response.statusCode !== 200)
+          return fail(new Error(`port ${String(port)} answered ${String(response.statusCode)}`))
+        response.on('error', () => undefined)
+        response.once('data', () => {
+          left(sharedNow())
+          request.destroy()
+        })
+      },
+    )
+    request.on('timeout', () =>
+      request.destroy(new Error(`port ${String(port)} said nothing for ten seconds`)),
+    )
     request.on('error', fail)
     request.end(body)
   })

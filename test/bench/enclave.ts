@@ -37,20 +37,50 @@ const roots = await openRoots(folder, () => true)
 const enclave = new Enclave()
 const desk = new EvidenceDesk(() => Promise.resolve(roots), enclave, new FaultSwitches(), Date.now)
 const publicKey = rawX25519(enclave.keys.hpke.publicKey)
-const pair = native.keyPair(enclave.keys.hpke.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32))
+const pair = native.keyPair(
+  enclave.keys.hpke.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32),
+)
 
-const JSON_ANSWER = Buffer.from(JSON.stringify({
-  id: 'chatcmpl-bench', object: 'chat.completion', created: 1_760_000_000, model: 'bench',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Only the one it is meant for. '.repeat(30) }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 500, completion_tokens: 200, total_tokens: 700 },
-}))
-const event = (value: unknown) => Buffer.from(`data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`)
-const TOKEN = event({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'word ' } }] })
-const USAGE = event({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 500, completion_tokens: 8, total_tokens: 508 } })
+const JSON_ANSWER = Buffer.from(
+  JSON.stringify({
+    id: 'chatcmpl-bench',
+    object: 'chat.completion',
+    created: 1_760_000_000,
+    model: 'bench',
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'Only the one it is meant for. '.repeat(30) },
+        finish_reason: 'stop',
+      },
+    ],
+    usage: { prompt_tokens: 500, completion_tokens: 200, total_tokens: 700 },
+  }),
+)
+const event = (value: unknown) =>
+  Buffer.from(`data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`)
+const TOKEN = event({
+  id: 'chatcmpl-bench',
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: { content: 'word ' } }],
+})
+const USAGE = event({
+  id: 'chatcmpl-bench',
+  object: 'chat.completion.chunk',
+  choices: [],
+  usage: { prompt_tokens: 500, completion_tokens: 8, total_tokens: 508 },
+})
 const STREAMED_TOKENS = 8
 const TOKEN_EVERY_MS = 2
 
-const listing = (id: string) => ({ id, name: id, provider: 'bench', type: 'chat', context_length: 32_768, pricing: { input_per_1M_tokens: 1, output_per_1M_tokens: 2 } })
+const listing = (id: string) => ({
+  id,
+  name: id,
+  provider: 'bench',
+  type: 'chat',
+  context_length: 32_768,
+  pricing: { input_per_1M_tokens: 1, output_per_1M_tokens: 2 },
+})
 const get: Record<string, () => unknown> = {
   '/v1/models': () => ({ data: [listing(OPEN_MODEL), listing(PRIVATE_MODEL)] }),
   '/private/attestation': async () => JSON.parse(await desk.bundle()) as unknown,
@@ -63,10 +93,12 @@ server.keepAliveTimeout = 0
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?', 1)[0] ?? ''
-  if (request.method === 'GET' && path.startsWith(DEPARTURE_PATH)) return json(response, await departure(path.slice(DEPARTURE_PATH.length)).when)
+  if (request.method === 'GET' && path.startsWith(DEPARTURE_PATH))
+    return json(response, await departure(path.slice(DEPARTURE_PATH.length)).when)
   if (request.method === 'GET') return json(response, await get[path]?.())
   const body = await whole(request)
-  if (path === '/accounts/create') return json(response, { credit_id: 'bench-credit-0001', api_key: 'sk-bench-000000000000', balance: 1 })
+  if (path === '/accounts/create')
+    return json(response, { credit_id: 'bench-credit-0001', api_key: 'sk-bench-000000000000', balance: 1 })
   if (path === '/credits/balance') return json(response, { balance: 1 })
   if (path === '/v1/chat/completions') return answer(response, body, {}, (part) => part)
   if (path === '/private/v1/chat/completions') return serveSealed(request, response, body)
@@ -79,7 +111,8 @@ function serveSealed(request: IncomingMessage, response: ServerResponse, framed:
   if (secret === undefined) throw new Error('no usable encapsulated key')
   const context = keySchedule(native, secret)
   const opened = native.aead(context.key).open(sequenceNonce(context.baseNonce, 0), framed.subarray(4))
-  if (opened === undefined || framed.readUInt32BE() !== framed.byteLength - 4) throw new Error('not one frame sealed to this key')
+  if (opened === undefined || framed.readUInt32BE() !== framed.byteLength - 4)
+    throw new Error('not one frame sealed to this key')
   const nonce = randomBytes(32)
   const keys = deriveResponseKeys(native, exportSecret(native, context, 'ehbp response'), encapsulated, nonce)
   const aead = native.aead(keys.key)
@@ -92,8 +125,17 @@ function serveSealed(request: IncomingMessage, response: ServerResponse, framed:
   })
 }
 
-async function answer(response: ServerResponse, body: Uint8Array, headers: Record<string, string>, seal: (part: Buffer) => Buffer): Promise<void> {
-  const { stream, tokens = STREAMED_TOKENS, endless } = JSON.parse(Buffer.from(body).toString()) as { stream?: boolean } & Asked
+async function answer(
+  response: ServerResponse,
+  body: Uint8Array,
+  headers: Record<string, string>,
+  seal: (part: Buffer) => Buffer,
+): Promise<void> {
+  const {
+    stream,
+    tokens = STREAMED_TOKENS,
+    endless,
+  } = JSON.parse(Buffer.from(body).toString()) as { stream?: boolean } & Asked
   if (stream !== true) {
     response.writeHead(200, { ...headers, 'content-type': 'application/json' }).end(seal(JSON_ANSWER))
     return
@@ -135,7 +177,9 @@ async function whole(request: IncomingMessage): Promise<Buffer> {
 }
 
 function json(response: ServerResponse, value: unknown): void {
-  response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(value ?? { error: 'unknown' }))
+  response
+    .writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(value ?? { error: 'unknown' }))
 }
 
 server.listen(0, '127.0.0.1')
@@ -150,5 +194,9 @@ tellReady({
   port,
   hpkePublicKey: publicKey.toString('hex'),
   profile: sandboxProfile(baseUrl),
-  trust: { ark: Buffer.from(genoa.ark).toString('base64'), ask: Buffer.from(genoa.ask).toString('base64'), sigstoreTrustedRoot: roots.trust.sigstoreTrustedRoot },
+  trust: {
+    ark: Buffer.from(genoa.ark).toString('base64'),
+    ask: Buffer.from(genoa.ask).toString('base64'),
+    sigstoreTrustedRoot: roots.trust.sigstoreTrustedRoot,
+  },
 } satisfies EnclaveReady)

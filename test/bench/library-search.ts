@@ -19,9 +19,18 @@ export async function librarySearch(scale: number): Promise<Row[]> {
   const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
   const conversations = Math.ceil(CONVERSATIONS * scale)
   for (let count = 0; count < conversations; count += 1) {
-    const { id: conversationId } = store.conversations.create({ title: `${draw()} ${draw()}`, private: true, model: 'private/a' })
+    const { id: conversationId } = store.conversations.create({
+      title: `${draw()} ${draw()}`,
+      private: true,
+      model: 'private/a',
+    })
     for (let message = 0; message < MESSAGES; message += 1) {
-      store.messages.add({ conversationId, role: message % 2 === 0 ? 'user' : 'assistant', text: Array.from({ length: WORDS }, draw).join(' '), state: 'complete' })
+      store.messages.add({
+        conversationId,
+        role: message % 2 === 0 ? 'user' : 'assistant',
+        text: Array.from({ length: WORDS }, draw).join(' '),
+        state: 'complete',
+      })
     }
   }
   const before = heap()
@@ -32,7 +41,12 @@ export async function librarySearch(scale: number): Promise<Row[]> {
   const made = (performance.now() - begun) / 1_000
   const held = heap() - before
   const keys: number[] = []
-  for (const question of [`${draw()} ${draw()}`, `${vocabulary[0] ?? ''} ${vocabulary[1] ?? ''}`, `${draw()} ${draw()} ${draw()}`, '東京大学']) {
+  for (const question of [
+    `${draw()} ${draw()}`,
+    `${vocabulary[0] ?? ''} ${vocabulary[1] ?? ''}`,
+    `${draw()} ${draw()} ${draw()}`,
+    '東京大学',
+  ]) {
     for (let length = 1; length <= question.length; length += 1) {
       const at = performance.now()
       library.search(question.slice(0, length), 30)
@@ -47,7 +61,12 @@ export async function librarySearch(scale: number): Promise<Row[]> {
     { what: `${what}: a key, the median`, value: middle, unit: 'ms', aim: atMost(middle, AIM_MS, 'ms') },
     { what: `${what}: a key, the slowest`, value: worst, unit: 'ms', aim: atMost(worst, AIM_MS, 'ms') },
     { what: `${what}: the index made, in slices`, value: made, unit: 's' },
-    { what: `${what}: the index held`, value: held, unit: 'MB', note: globalThis.gc ? '' : 'run without --expose-gc: with what was not collected yet' },
+    {
+      what: `${what}: the index held`,
+      value: held,
+      unit: 'MB',
+      note: globalThis.gc ? '' : 'run without --expose-gc: with what was not collected yet',
+    },
   ]
 }
 
@@ -58,8 +77,32 @@ function heap(): number {
 }
 
 function wordOf(random: () => number, index: number): string {
-  const syllables = ['ka', 'to', 'mi', 'ren', 'so', 'lu', 'der', 'ing', 'pro', 'con', 'ta', 'be', 'fo', 'st', 'ra', 'ne', 'xi', 'ou', 'ex', 'un']
-  const word = Array.from({ length: 1 + Math.floor(random() * 4) }, () => syllables[Math.floor(random() * syllables.length)]).join('')
+  const syllables = [
+    'ka',
+    'to',
+    'mi',
+    'ren',
+    'so',
+    'lu',
+    'der',
+    'ing',
+    'pro',
+    'con',
+    'ta',
+    'be',
+    'fo',
+    'st',
+    'ra',
+    'ne',
+    'xi',
+    'ou',
+    'ex',
+    'un',
+  ]
+  const word = Array.from(
+    { length: 1 + Math.floor(random() * 4) },
+    () => syllables[Math.floor(random() * syllables.length)],
+  ).join('')
   return index % 7 === 0 ? `${word}${String(index)}` : word
 }
 

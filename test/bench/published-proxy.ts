@@ -11,11 +11,17 @@ const identity = await Identity.fromPublicKeyHex(hpkePublicKey)
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const plain = new Request(`${baseUrl}/private${incoming.url ?? ''}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.concat(chunks) })
+  const plain = new Request(`${baseUrl}/private${incoming.url ?? ''}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.concat(chunks),
+  })
   const { request, context } = await identity.encryptRequestWithContext(plain)
   const sealed = await fetch(request)
   const opened = context === null ? sealed : await identity.decryptResponseWithContext(sealed, context)
-  outgoing.writeHead(opened.status, { 'content-type': opened.headers.get('content-type') ?? 'application/json' })
+  outgoing.writeHead(opened.status, {
+    'content-type': opened.headers.get('content-type') ?? 'application/json',
+  })
   if (opened.body === null) outgoing.end()
   else Readable.fromWeb(opened.body).pipe(outgoing)
 }

@@ -10,8 +10,14 @@ export interface Row {
   readonly note?: string
 }
 
-export const atMost = (value: number, limit: number, unit: string) => ({ says: `≤ ${String(limit)} ${unit}`, met: value <= limit })
-export const atLeast = (value: number, limit: number, unit: string) => ({ says: `≥ ${String(limit)} ${unit}`, met: value >= limit })
+export const atMost = (value: number, limit: number, unit: string) => ({
+  says: `≤ ${String(limit)} ${unit}`,
+  met: value <= limit,
+})
+export const atLeast = (value: number, limit: number, unit: string) => ({
+  says: `≥ ${String(limit)} ${unit}`,
+  met: value >= limit,
+})
 
 export function notMeasured(what: string, unit: string, why: string): Row {
   return { what, value: null, unit, note: why }
@@ -21,15 +27,24 @@ export function printTable(title: string, rows: readonly Row[]): void {
   const cells = rows.map((row) => [
     row.what,
     row.value === null ? 'not measured' : `${number(row.value)} ${row.unit}`,
-    row.against && row.value !== null ? `${number(row.value / row.against.value)} × ${row.against.what} (${number(row.against.value)})` : '',
+    row.against && row.value !== null
+      ? `${number(row.value / row.against.value)} × ${row.against.what} (${number(row.against.value)})`
+      : '',
     row.aim?.says ?? '',
     row.aim ? (row.aim.met ? 'yes' : 'NO') : '',
     row.note ?? '',
   ])
   const head = [title, 'measured', 'ratio', 'aim', 'met', '']
-  const widths = head.map((_, column) => Math.max(...[head, ...cells].map((line) => (line[column] ?? '').length)))
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...cells].map((line) => (line[column] ?? '').length)),
+  )
   for (const line of [head, widths.map((width, column) => (column < 5 ? '-'.repeat(width) : '')), ...cells]) {
-    console.log(line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    console.log(
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
   }
   console.log()
 }

@@ -23,17 +23,25 @@ async function inARow(measure: () => Promise<number>): Promise<number[]> {
   return samples
 }
 
-const turns = ({ rounds, deadlineMs }: Bounds): Bounds => ({ rounds: Math.ceil(rounds / (RUN - SETTLE)), deadlineMs })
+const turns = ({ rounds, deadlineMs }: Bounds): Bounds => ({
+  rounds: Math.ceil(rounds / (RUN - SETTLE)),
+  deadlineMs,
+})
 
 /** One caller, requests of 2 KB one after the other: what each way adds, at the median and at the 99th percentile. */
 export async function latency(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
-  const samples: Samples = await interleave(present(targets), { ...turns(bounds), warmUp: 4 }, (way) => inARow(async () => (await send(agent, wholeOf(targets, way))).end))
+  const samples: Samples = await interleave(present(targets), { ...turns(bounds), warmUp: 4 }, (way) =>
+    inARow(async () => (await send(agent, wholeOf(targets, way))).end),
+  )
   agent.destroy()
   const rows = [...absolute('direct: 2 KB chat, 1 caller', samples.direct)]
   for (const way of ways.slice(1)) {
     const aims = way === 'forwarded' ? [0.5, 5] : way === 'sealed' ? [1, 5] : []
-    rows.push(added(way, samples, 'median', median, aims[0]), added(way, samples, 'p99', (all) => quantile(all, P99), aims[1]))
+    rows.push(
+      added(way, samples, 'median', median, aims[0]),
+      added(way, samples, 'p99', (all) => quantile(all, P99), aims[1]),
+    )
   }
   return rows
 }
@@ -44,13 +52,22 @@ export async function latency(targets: Targets, bounds: Bounds): Promise<Row[]> 
  */
 export async function firstToken(targets: Targets, bounds: Bounds): Promise<Row[]> {
   const agent = keepAlive(1)
-  const samples: Samples = await interleave(present(targets), { ...turns(bounds), warmUp: 1 }, (way) => inARow(async () => (await send(agent, streamedOf(targets, way))).first))
+  const samples: Samples = await interleave(present(targets), { ...turns(bounds), warmUp: 1 }, (way) =>
+    inARow(async () => (await send(agent, streamedOf(targets, way))).first),
+  )
   agent.destroy()
   const direct = median(samples.direct ?? [])
   return [
     ...absolute('direct: first streamed token', samples.direct),
-    ...ways.slice(1).map((way) => later(`${way}: first token later by`, samples[way], direct, way === 'forwarded')),
-    later('sealed, without the enclave’s share: first token later by', samples.sealed, median(samples['pre-sealed'] ?? []), true),
+    ...ways
+      .slice(1)
+      .map((way) => later(`${way}: first token later by`, samples[way], direct, way === 'forwarded')),
+    later(
+      'sealed, without the enclave’s share: first token later by',
+      samples.sealed,
+      median(samples['pre-sealed'] ?? []),
+      true,
+    ),
   ]
 }
 
@@ -64,24 +81,36 @@ function later(what: string, own: number[] | undefined, base: number, aimed: boo
  * Sixteen callers: requests per second, and the processor time of the proxy for one, which says the same where other
  * programs use the machine too. Every way gets several turns, and their median counts.
  */
-export async function throughput(targets: Targets, { rounds, deadlineMs }: Bounds, count: number): Promise<Row[]> {
+export async function throughput(
+  targets: Targets,
+  { rounds, deadlineMs }: Bounds,
+  count: number,
+): Promise<Row[]> {
   const agent = keepAlive(CALLERS)
   const turn = { callers: CALLERS, count, deadlineMs: deadlineMs / (rounds * ways.length) }
   const cpuSamples: Samples = {}
   const servingSamples: Samples = {}
-  const samples: Samples = await interleave(present(targets), { rounds, deadlineMs, warmUp: 1 }, async (way) => {
-    const cpu = targets[way]?.cpu
-    const before = await cpu?.()
-    const { answered, elapsedMs } = await saturate(agent, wholeOf(targets, way), turn)
-    if (cpu && before !== undefined) {
-      const after = await cpu()
-      ;(cpuSamples[way] ??= []).push((after.all - before.all) / answered)
-      ;(servingSamples[way] ??= []).push((after.serving - before.serving) / answered)
-    }
-    return answered / (elapsedMs / 1_000)
-  })
+  const samples: Samples = await interleave(
+    present(targets),
+    { rounds, deadlineMs, warmUp: 1 },
+    async (way) => {
+      const cpu = targets[way]?.cpu
+      const before = await cpu?.()
+      const { answered, elapsedMs } = await saturate(agent, wholeOf(targets, way), turn)
+      if (cpu && before !== undefined) {
+        const after = await cpu()
+        ;(cpuSamples[way] ??= []).push((after.all - before.all) / answered)
+        ;(servingSamples[way] ??= []).push((after.serving - before.serving) / answered)
+      }
+      return answered / (elapsedMs / 1_000)
+    },
+  )
   agent.destroy()
-  return [...rates(samples), ...processorTimes('processor time of the proxy per request', cpuSamples), ...processorTimes('of which on the thread that serves', servingSamples)]
+  return [
+    ...rates(samples),
+    ...processorTimes('processor time of the proxy per request', cpuSamples),
+    ...processorTimes('of which on the thread that serves', servingSamples),
+  ]
 }
 
 function rates(samples: Samples): Row[] {
@@ -90,7 +119,9 @@ function rates(samples: Samples): Row[] {
   const rows = ways.map((way): Row => {
     const what = `${way}: ${String(CALLERS)} callers`
     const own = rate(way)
-    return own === undefined ? notMeasured(what, 'requests/s', 'it did not start') : { what, value: own, unit: 'requests/s', against: { what: 'pass-through', value: base } }
+    return own === undefined
+      ? notMeasured(what, 'requests/s', 'it did not start')
+      : { what, value: own, unit: 'requests/s', against: { what: 'pass-through', value: base } }
   })
   for (const way of ['bare sealing', 'sealed'] as const) {
     const what = `${way}, without the enclave’s share`
@@ -98,7 +129,13 @@ function rates(samples: Samples): Row[] {
     if (own === undefined) rows.push(notMeasured(what, 'requests/s', 'it did not start'))
     else {
       const alone = withoutEnclave(own, rate('pre-sealed'), rate('direct'))
-      rows.push({ what, value: alone, unit: 'requests/s', against: { what: 'pass-through', value: base }, ...(way === 'sealed' && { aim: atLeast(alone / base, 0.5, '× pass-through') }) })
+      rows.push({
+        what,
+        value: alone,
+        unit: 'requests/s',
+        against: { what: 'pass-through', value: base },
+        ...(way === 'sealed' && { aim: atLeast(alone / base, 0.5, '× pass-through') }),
+      })
     }
   }
   return rows
@@ -108,16 +145,29 @@ function processorTimes(what: string, samples: Samples): Row[] {
   const base = median(samples['pass-through'] ?? [])
   return ways.flatMap((way): Row[] => {
     const own = samples[way]
-    return own === undefined ? [] : [{ what: `${way}: ${what}`, value: median(own), unit: 'ms', against: { what: 'pass-through', value: base } }]
+    return own === undefined
+      ? []
+      : [
+          {
+            what: `${way}: ${what}`,
+            value: median(own),
+            unit: 'ms',
+            against: { what: 'pass-through', value: base },
+          },
+        ]
   })
 }
 
 function absolute(what: string, samples: number[] = []): Row[] {
-  return [{ what: `${what}, median`, value: median(samples), unit: 'ms' }, { what: `${what}, p99`, value: quantile(samples, P99), unit: 'ms' }]
+  return [
+    { what: `${what}, median`, value: median(samples), unit: 'ms' },
+    { what: `${what}, p99`, value: quantile(samples, P99), unit: 'ms' },
+  ]
 }
 
 function added(way: Way, samples: Samples, name: string, of: (all: number[]) => number, aim?: number): Row {
-  const what = way === 'pre-sealed' ? `the enclave’s share of a sealed exchange, ${name}` : `${way}: adds, ${name}`
+  const what =
+    way === 'pre-sealed' ? `the enclave’s share of a sealed exchange, ${name}` : `${way}: adds, ${name}`
   const [own, base] = [samples[way], samples[without[way]]]
   if (own === undefined || base === undefined) return notMeasured(what, 'ms', 'it did not start')
   const value = of(own) - of(base)

@@ -21,14 +21,21 @@ import { firstRequests, warmUp } from './warm-up.ts'
  * object on stdout, `--only name` for one part.
  */
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
 })
 const scale = options.quick ? 0.1 : 1
-const bounds = (rounds: number, seconds: number) => ({ rounds: Math.ceil(rounds * scale), deadlineMs: seconds * 1_000 })
+const bounds = (rounds: number, seconds: number) => ({
+  rounds: Math.ceil(rounds * scale),
+  deadlineMs: seconds * 1_000,
+})
 
 await using stack = new AsyncDisposableStack()
 let started: ReturnType<typeof startTargets> | undefined
-const cold = () => started ??= startTargets(stack)
+const cold = () => (started ??= startTargets(stack))
 let warmed: Promise<void> | undefined
 const all = async () => {
   const ways = await cold()
@@ -39,18 +46,42 @@ const targets = async () => (await all()).targets
 
 const parts: Record<string, { title: string; rows: () => Promise<Row[]> }> = {
   sealing: { title: 'EHBP', rows: () => sealing(bounds(200, 30), bounds(60, 30)) },
-  verdict: { title: 'Attestation', rows: async () => [...await verdict(bounds(300, 90), Math.ceil(5 * scale)), ...adapterStart(Math.ceil(9 * scale))] },
+  verdict: {
+    title: 'Attestation',
+    rows: async () => [
+      ...(await verdict(bounds(300, 90), Math.ceil(5 * scale))),
+      ...adapterStart(Math.ceil(9 * scale)),
+    ],
+  },
   start: { title: 'The built product', rows: () => start(Math.ceil(7 * scale)) },
-  first: { title: 'The first requests of a process', rows: async () => firstRequests((await cold()).targets) },
+  first: {
+    title: 'The first requests of a process',
+    rows: async () => firstRequests((await cold()).targets),
+  },
   latency: { title: 'One caller', rows: async () => latency(await targets(), bounds(1_000, 60)) },
   'first-token': { title: 'Streaming', rows: async () => firstToken(await targets(), bounds(400, 60)) },
   sandbox: { title: 'The sandbox', rows: () => sandboxService(bounds(7, 60), Math.ceil(2_000 * scale)) },
-  callers: { title: 'Callers at once', rows: async () => callersAtOnce(await targets(), bounds(5, 90), scale) },
-  streams: { title: 'Streams', rows: async () => [...await streamedEvents(await targets(), bounds(5, 45)), ...await abortDelay(await all(), bounds(60, 30))] },
+  callers: {
+    title: 'Callers at once',
+    rows: async () => callersAtOnce(await targets(), bounds(5, 90), scale),
+  },
+  streams: {
+    title: 'Streams',
+    rows: async () => [
+      ...(await streamedEvents(await targets(), bounds(5, 45))),
+      ...(await abortDelay(await all(), bounds(60, 30))),
+    ],
+  },
   bodies: { title: 'Bodies of 20 MB', rows: async () => largeBodies(await targets(), bounds(8, 90)) },
   search: { title: 'Search', rows: () => librarySearch(scale) },
-  upload: { title: 'Files handed over', rows: async () => [...await uploads(Math.ceil(5 * scale)), ...await uploadsSent()] },
-  throughput: { title: 'Sixteen callers', rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)) },
+  upload: {
+    title: 'Files handed over',
+    rows: async () => [...(await uploads(Math.ceil(5 * scale))), ...(await uploadsSent())],
+  },
+  throughput: {
+    title: 'Sixteen callers',
+    rows: async () => throughput(await targets(), bounds(5, 90), Math.ceil(2_000 * scale)),
+  },
 }
 
 const cores = availableParallelism()
@@ -64,8 +95,17 @@ for (const [name, part] of Object.entries(parts)) {
   if (!options.json) printTable(part.title, rows)
 }
 const missing = (await started)?.missing ?? []
-if (options.json) console.log(JSON.stringify({ node: process.version, at: new Date().toISOString(), cores, load, ...result, missing }, null, 2))
+if (options.json)
+  console.log(
+    JSON.stringify(
+      { node: process.version, at: new Date().toISOString(), cores, load, ...result, missing },
+      null,
+      2,
+    ),
+  )
 else {
-  console.log(`Node ${process.version}, ${String(cores)} cores, load ${load.toFixed(2)} before the run${load > cores / 2 ? ': other programs took part in these figures' : ''}`)
+  console.log(
+    `Node ${process.version}, ${String(cores)} cores, load ${load.toFixed(2)} before the run${load > cores / 2 ? ': other programs took part in these figures' : ''}`,
+  )
   for (const why of missing) console.log(`not measured: ${why}`)
 }

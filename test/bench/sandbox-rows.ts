@@ -6,16 +6,29 @@ import { interleave, median, type Bounds } from './statistics.ts'
 const CALLERS = 16
 const LEAST = 1 / 3
 
-const body = Buffer.from(JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'A plan for a small garden' }] }))
+const body = Buffer.from(
+  JSON.stringify({
+    model: 'sandbox/allegro-mini',
+    messages: [{ role: 'user', content: 'A plan for a small garden' }],
+  }),
+)
 
 /** Plain chat of the sandbox beside a bare route of the same framework: requests per second, and processor time for one. */
 export async function sandboxService({ rounds, deadlineMs }: Bounds, count: number): Promise<Row[]> {
   await using bare = await startChild<{ port: number }>('bare-route.ts')
   await using sandbox = await startChild<{ port: number; apiKey: string }>('sandbox-service.ts')
-  const target = (port: number, headers: Record<string, string> = {}): Target => ({ port, path: '/v1/chat/completions', headers, body })
+  const target = (port: number, headers: Record<string, string> = {}): Target => ({
+    port,
+    path: '/v1/chat/completions',
+    headers,
+    body,
+  })
   const subjects = {
     bare: { target: target(bare.ready.port), cpu: bare.cpu },
-    sandbox: { target: target(sandbox.ready.port, { authorization: `Bearer ${sandbox.ready.apiKey}` }), cpu: sandbox.cpu },
+    sandbox: {
+      target: target(sandbox.ready.port, { authorization: `Bearer ${sandbox.ready.apiKey}` }),
+      cpu: sandbox.cpu,
+    },
   }
   const agent = keepAlive(CALLERS)
   const cpu: Record<keyof typeof subjects, number[]> = { bare: [], sandbox: [] }
@@ -30,7 +43,18 @@ export async function sandboxService({ rounds, deadlineMs }: Bounds, count: numb
   const share = median(rates.sandbox) / median(rates.bare)
   return [
     { what: `a bare route: ${String(CALLERS)} callers`, value: median(rates.bare), unit: 'requests/s' },
-    { what: `plain chat of the sandbox: ${String(CALLERS)} callers`, value: median(rates.sandbox), unit: 'requests/s', against: { what: 'bare route', value: median(rates.bare) }, aim: { says: '≥ a third of it', met: share >= LEAST } },
-    { what: 'plain chat of the sandbox: processor time per request', value: median(cpu.sandbox), unit: 'ms', against: { what: 'bare route', value: median(cpu.bare) } },
+    {
+      what: `plain chat of the sandbox: ${String(CALLERS)} callers`,
+      value: median(rates.sandbox),
+      unit: 'requests/s',
+      against: { what: 'bare route', value: median(rates.bare) },
+      aim: { says: '≥ a third of it', met: share >= LEAST },
+    },
+    {
+      what: 'plain chat of the sandbox: processor time per request',
+      value: median(cpu.sandbox),
+      unit: 'ms',
+      against: { what: 'bare route', value: median(cpu.bare) },
+    },
   ]
 }

@@ -36,11 +36,15 @@ const smallWays = {
   published: () => identity.encryptRequestWithContext(request()),
   portable: () => setupRequest(portable, publicKey).seal(body),
 }
-const smallTimes = await interleave(['sotto', 'published', 'portable'], { ...small, warmUp: 20 }, async (way) => {
-  const start = performance.now()
-  for (let turn = 0; turn < IN_A_ROW; turn += 1) await smallWays[way]()
-  return (performance.now() - start) / IN_A_ROW
-})
+const smallTimes = await interleave(
+  ['sotto', 'published', 'portable'],
+  { ...small, warmUp: 20 },
+  async (way) => {
+    const start = performance.now()
+    for (let turn = 0; turn < IN_A_ROW; turn += 1) await smallWays[way]()
+    return (performance.now() - start) / IN_A_ROW
+  },
+)
 
 const large20 = randomBytes(LARGE_BYTES)
 const key = createSecretKey(randomBytes(32))
@@ -65,5 +69,7 @@ const largeTimes = await interleave(['bare', 'sealed', 'opened'], { ...large, wa
 })
 
 const undisturbed = <Name extends string>(samples: Record<Name, number[]>) =>
-  Object.fromEntries(Object.entries<number[]>(samples).map(([name, all]) => [name, quantile(all, 0.1)])) as Record<Name, number>
+  Object.fromEntries(
+    Object.entries<number[]>(samples).map(([name, all]) => [name, quantile(all, 0.1)]),
+  ) as Record<Name, number>
 tellReady({ cold, small: undisturbed(smallTimes), large: undisturbed(largeTimes) } satisfies SealingTimes)

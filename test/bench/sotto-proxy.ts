@@ -25,7 +25,12 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.on('SIGTERM', () => process.exit(0))
 
 const vault = await openVault({ mode: 'file', folder, passphrase: 'bench' })
-await giveFirstKey({ vault, folder, profileId: profile.id, limits: { budget: { picoUsd: 10n ** 18n, period: 'day' } } })
+await giveFirstKey({
+  vault,
+  folder,
+  profileId: profile.id,
+  limits: { budget: { picoUsd: 10n ** 18n, period: 'day' } },
+})
 const core = await createCore({
   vault,
   fetch: createOutboundFetch().fetch,

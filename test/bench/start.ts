@@ -18,18 +18,34 @@ const IDLE = 'idle memory (RSS)'
 export async function start(starts: number): Promise<Row[]> {
   const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: { sotto: string } }
   const entry = join(root, bin.sotto)
-  if (!existsSync(entry)) return [notMeasured(READY, 'ms', 'not built: npm run build'), notMeasured(IDLE, 'MB', 'not built: npm run build')]
+  if (!existsSync(entry))
+    return [
+      notMeasured(READY, 'ms', 'not built: npm run build'),
+      notMeasured(IDLE, 'MB', 'not built: npm run build'),
+    ]
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
   try {
     const first = await serveOnce(entry, join(folder, 'first'), true)
     const firstStarts = [first.readyMs]
-    for (let turn = 1; turn < starts; turn += 1) firstStarts.push((await serveOnce(entry, join(folder, `first-${String(turn)}`), false)).readyMs)
+    for (let turn = 1; turn < starts; turn += 1)
+      firstStarts.push((await serveOnce(entry, join(folder, `first-${String(turn)}`), false)).readyMs)
     const later = await serveOnce(entry, join(folder, 'first'), true)
     const laterStarts = [later.readyMs]
-    for (let turn = 1; turn < starts; turn += 1) laterStarts.push((await serveOnce(entry, join(folder, 'first'), false)).readyMs)
+    for (let turn = 1; turn < starts; turn += 1)
+      laterStarts.push((await serveOnce(entry, join(folder, 'first'), false)).readyMs)
     return [
-      { what: `${READY}: first start`, value: median(firstStarts), unit: 'ms', aim: atMost(median(firstStarts), 500, 'ms') },
-      { what: `${READY}: later starts`, value: median(laterStarts), unit: 'ms', aim: atMost(median(laterStarts), 500, 'ms') },
+      {
+        what: `${READY}: first start`,
+        value: median(firstStarts),
+        unit: 'ms',
+        aim: atMost(median(firstStarts), 500, 'ms'),
+      },
+      {
+        what: `${READY}: later starts`,
+        value: median(laterStarts),
+        unit: 'ms',
+        aim: atMost(median(laterStarts), 500, 'ms'),
+      },
       { what: `${IDLE}: first start`, value: first.idleMb, unit: 'MB', aim: atMost(first.idleMb, 120, 'MB') },
       { what: `${IDLE}: later start`, value: later.idleMb, unit: 'MB', aim: atMost(later.idleMb, 120, 'MB') },
     ]
@@ -38,7 +54,11 @@ export async function start(starts: number): Promise<Row[]> {
   }
 }
 
-async function serveOnce(entry: string, dataDir: string, idle: boolean): Promise<{ readyMs: number; idleMb: number }> {
+async function serveOnce(
+  entry: string,
+  dataDir: string,
+  idle: boolean,
+): Promise<{ readyMs: number; idleMb: number }> {
   const begun = performance.now()
   const child = spawn(process.execPath, [entry, 'serve', '--no-open', '--json'], {
     env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_VAULT: 'memory', SOTTO_PORT: '0' },
@@ -49,12 +69,19 @@ async function serveOnce(entry: string, dataDir: string, idle: boolean): Promise
   const exited = once(child, 'exit')
   try {
     const lines = createInterface({ input: child.stdout })
-    const [line] = await Promise.race([once(lines, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) }), exited]) as [unknown]
-    if (typeof line !== 'string' || !line.includes('"ready"')) throw new Error(`it did not become ready: ${said.trim()}`)
+    const [line] = (await Promise.race([
+      once(lines, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) }),
+      exited,
+    ])) as [unknown]
+    if (typeof line !== 'string' || !line.includes('"ready"'))
+      throw new Error(`it did not become ready: ${said.trim()}`)
     const readyMs = performance.now() - begun
     if (!idle) return { readyMs, idleMb: NaN }
     await new Promise((resume) => setTimeout(resume, IDLE_AFTER_MS))
-    return { readyMs, idleMb: Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)]).toString()) / 1024 }
+    return {
+      readyMs,
+      idleMb: Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)]).toString()) / 1024,
+    }
   } finally {
     child.kill('SIGTERM')
     await exited

@@ -4,7 +4,13 @@ import { interleave, mean, median, quantile } from './statistics.ts'
 describe('quantile', () => {
   it('is the nearest rank, of samples in any order', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
-    expect([quantile(hundred, 0.99), quantile(hundred, 0.1), median(hundred), quantile(hundred, 1), quantile(hundred, 0)]).toEqual([99, 10, 50, 100, 1])
+    expect([
+      quantile(hundred, 0.99),
+      quantile(hundred, 0.1),
+      median(hundred),
+      quantile(hundred, 1),
+      quantile(hundred, 0),
+    ]).toEqual([99, 10, 50, 100, 1])
     expect(median([3, 1, 2])).toBe(2)
     expect(mean([3, 1, 5])).toBe(3)
   })
@@ -17,7 +23,9 @@ describe('quantile', () => {
 describe('interleave', () => {
   it('gives every subject each place in turn, and leaves the warm-up out', async () => {
     const order: string[] = []
-    const samples = await interleave(['a', 'b', 'c'], { rounds: 3, warmUp: 1, deadlineMs: 10_000 }, (name) => order.push(name))
+    const samples = await interleave(['a', 'b', 'c'], { rounds: 3, warmUp: 1, deadlineMs: 10_000 }, (name) =>
+      order.push(name),
+    )
     expect(order.join('')).toBe('abcbcacababc')
     expect(samples).toEqual({ a: [6, 8, 10], b: [4, 9, 11], c: [5, 7, 12] })
   })

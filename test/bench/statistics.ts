@@ -4,7 +4,8 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? NaN
 }
 
-export const mean = (samples: readonly number[]): number => samples.reduce((sum, sample) => sum + sample, 0) / samples.length
+export const mean = (samples: readonly number[]): number =>
+  samples.reduce((sum, sample) => sum + sample, 0) / samples.length
 
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
 
@@ -19,7 +20,9 @@ export interface Bounds {
  * machine does meanwhile falls on all alike. `measure` returns the sample, or several of one turn.
  */
 export async function interleave<Name extends string>(
-  names: readonly Name[], bounds: Bounds & { readonly warmUp: number }, measure: (name: Name) => number | readonly number[] | Promise<number | readonly number[]>,
+  names: readonly Name[],
+  bounds: Bounds & { readonly warmUp: number },
+  measure: (name: Name) => number | readonly number[] | Promise<number | readonly number[]>,
 ): Promise<Record<Name, number[]>> {
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   const deadline = performance.now() + bounds.deadlineMs

@@ -24,7 +24,7 @@ export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<
     const before = await cpu?.()
     await Promise.all(Array.from({ length: STREAMS }, () => send(agent, target)))
     const after = await cpu?.()
-    return before && after ? (after.all - before.all) / (STREAMS * EVENTS / 1_000) : NaN
+    return before && after ? (after.all - before.all) / ((STREAMS * EVENTS) / 1_000) : NaN
   })
   agent.destroy()
   const floor = median(samples['pass-through'])
@@ -34,7 +34,13 @@ export async function streamedEvents(targets: Targets, bounds: Bounds): Promise<
     if (measured.length === 0) return notMeasured(what, 'ms', 'it did not start')
     const own = median(measured)
     const most = AIMS[way]
-    return { what, value: own, unit: 'ms', against: { what: 'pass-through', value: floor }, ...(most !== undefined && { aim: { says: `≤ ${String(most)} × it`, met: own <= most * floor } }) }
+    return {
+      what,
+      value: own,
+      unit: 'ms',
+      against: { what: 'pass-through', value: floor },
+      ...(most !== undefined && { aim: { says: `≤ ${String(most)} × it`, met: own <= most * floor } }),
+    }
   })
 }
 
@@ -43,21 +49,42 @@ export async function abortDelay({ targets, enclavePort }: Started, bounds: Boun
   const left = async (way: Way): Promise<number> => {
     const name = randomUUID()
     const at = await leave(otherOf(targets, way, { stream: true, asked: { endless: name } }))
-    const response = await fetch(`http://127.0.0.1:${String(enclavePort)}${DEPARTURE_PATH}${name}`, { signal: AbortSignal.timeout(TOLD_WITHIN_MS) })
-    return await response.json() as number - at
+    const response = await fetch(`http://127.0.0.1:${String(enclavePort)}${DEPARTURE_PATH}${name}`, {
+      signal: AbortSignal.timeout(TOLD_WITHIN_MS),
+    })
+    return ((await response.json()) as number) - at
   }
   const measured: Way[] = []
   const rows: Row[] = []
   for (const way of present(targets, ['direct', ...proxied])) {
     // One that does not pass it on would be waited for in every round.
-    if (await left(way).then(() => true, () => false)) measured.push(way)
-    else rows.push(notMeasured(`${way}: caller gone to service told`, 'ms', `the service was not told within ${String(TOLD_WITHIN_MS)} ms`))
+    if (
+      await left(way).then(
+        () => true,
+        () => false,
+      )
+    )
+      measured.push(way)
+    else
+      rows.push(
+        notMeasured(
+          `${way}: caller gone to service told`,
+          'ms',
+          `the service was not told within ${String(TOLD_WITHIN_MS)} ms`,
+        ),
+      )
   }
   const samples = await interleave(measured, { ...bounds, warmUp: 3 }, left)
-  return [...measured.flatMap((way): Row[] => {
-    const what = `${way}: caller gone to service told`
-    return [{ what: `${what}, median`, value: median(samples[way]), unit: 'ms' }, { what: `${what}, p99`, value: quantile(samples[way], 0.99), unit: 'ms' }]
-  }), ...rows]
+  return [
+    ...measured.flatMap((way): Row[] => {
+      const what = `${way}: caller gone to service told`
+      return [
+        { what: `${what}, median`, value: median(samples[way]), unit: 'ms' },
+        { what: `${what}, p99`, value: quantile(samples[way], 0.99), unit: 'ms' },
+      ]
+    }),
+    ...rows,
+  ]
 }
 
 function present<Name extends Way>(targets: Targets, names: readonly Name[]): Name[] {

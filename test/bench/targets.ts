@@ -11,11 +11,29 @@ import type { ProxyReady } from './sotto-proxy.ts'
  * differs from direct by the enclave's own work alone. The others go through a proxy; `bare forwarding` is the least of those
  * that know what they pass on, and `bare sealing` of those that seal.
  */
-export const ways = ['direct', 'pass-through', 'bare forwarding', 'forwarded', 'pre-sealed', 'bare sealing', 'sealed', 'published'] as const
+export const ways = [
+  'direct',
+  'pass-through',
+  'bare forwarding',
+  'forwarded',
+  'pre-sealed',
+  'bare sealing',
+  'sealed',
+  'published',
+] as const
 export type Way = (typeof ways)[number]
 
 /** What stands for "without this proxy": for what is sealed, the exchange with the enclave that it cannot save. */
-export const without: Record<Way, Way> = { direct: 'direct', 'pre-sealed': 'direct', 'pass-through': 'direct', 'bare forwarding': 'direct', forwarded: 'direct', 'bare sealing': 'pre-sealed', sealed: 'pre-sealed', published: 'pre-sealed' }
+export const without: Record<Way, Way> = {
+  direct: 'direct',
+  'pre-sealed': 'direct',
+  'pass-through': 'direct',
+  'bare forwarding': 'direct',
+  forwarded: 'direct',
+  'bare sealing': 'pre-sealed',
+  sealed: 'pre-sealed',
+  published: 'pre-sealed',
+}
 
 /** Where a way leads, for an answer in one piece and for a streamed one. */
 export interface Route {
@@ -41,7 +59,12 @@ const both = (make: (stream: boolean) => Target) => ({ whole: make(false), strea
 export async function startTargets(stack: AsyncDisposableStack): Promise<Started> {
   const enclave = stack.use(await startChild<EnclaveReady>('enclave.ts')).ready
   const plain = (port: number, model: string, headers: Record<string, string> = {}) => {
-    const other: Route['other'] = (form) => ({ port, path: CHAT, headers, body: chatBody({ model, ...form }) })
+    const other: Route['other'] = (form) => ({
+      port,
+      path: CHAT,
+      headers,
+      body: chatBody({ model, ...form }),
+    })
     return { ...both((stream) => other({ stream })), other }
   }
   const targets: Targets = {
@@ -49,7 +72,12 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
     'pre-sealed': both((stream) => {
       const sealer = setupRequest(native, Buffer.from(enclave.hpkePublicKey, 'hex'))
       const body = Buffer.from(sealer.seal(chatBody({ model: PRIVATE_MODEL, stream })))
-      return { port: enclave.port, path: `/private${CHAT}`, headers: { 'ehbp-encapsulated-key': sealer.encapsulatedKey }, body }
+      return {
+        port: enclave.port,
+        path: `/private${CHAT}`,
+        headers: { 'ehbp-encapsulated-key': sealer.encapsulatedKey },
+        body,
+      }
     }),
   }
   const missing: string[] = []
@@ -62,16 +90,24 @@ export async function startTargets(stack: AsyncDisposableStack): Promise<Started
     }
   }
   const passThrough = await proxy('pass-through.ts')
-  if (passThrough) targets['pass-through'] = { ...plain(passThrough.ready.port, OPEN_MODEL), cpu: passThrough.cpu }
+  if (passThrough)
+    targets['pass-through'] = { ...plain(passThrough.ready.port, OPEN_MODEL), cpu: passThrough.cpu }
   const knowing = await proxy('bare-forwarding.ts')
-  if (knowing) targets['bare forwarding'] = { ...plain(knowing.ready.port, OPEN_MODEL, { authorization: 'Bearer bench' }), cpu: knowing.cpu }
+  if (knowing)
+    targets['bare forwarding'] = {
+      ...plain(knowing.ready.port, OPEN_MODEL, { authorization: 'Bearer bench' }),
+      cpu: knowing.cpu,
+    }
   const bare = await proxy('bare-sealing.ts')
   if (bare) targets['bare sealing'] = { ...plain(bare.ready.port, PRIVATE_MODEL), cpu: bare.cpu }
   const published = await proxy('published-proxy.ts')
   if (published) targets.published = { ...plain(published.ready.port, PRIVATE_MODEL), cpu: published.cpu }
   const sotto = await proxy('sotto-proxy.ts')
   if (sotto) {
-    const { ready: { port, localKey = '' }, cpu } = sotto
+    const {
+      ready: { port, localKey = '' },
+      cpu,
+    } = sotto
     const headers = { authorization: `Bearer ${localKey}` }
     targets.forwarded = { ...plain(port, OPEN_MODEL, headers), cpu }
     targets.sealed = { ...plain(port, PRIVATE_MODEL, headers), cpu }

@@ -34,5 +34,9 @@ const core = await createCore({
   notices: () => [],
   onChoose: () => Promise.resolve(),
 })
-await serveOwnerSocket(dataDir, { asOwner: (request) => core.asOwner(request), bodies: new BodyBudget() }, { open: () => Promise.resolve(null) })
+await serveOwnerSocket(
+  dataDir,
+  { asOwner: (request) => core.asOwner(request), bodies: new BodyBudget() },
+  { open: () => Promise.resolve(null) },
+)
 tellReady({ dataDir } satisfies OwnerReady)

@@ -22,15 +22,23 @@ export async function uploadsSent(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
   try {
     await using service = await startChild<{ readonly port: number }>('sandbox-service.ts')
-    await using owner = await startChild<OwnerReady>('upload-owner.ts', { argument: { baseUrl: `http://127.0.0.1:${String(service.ready.port)}` } })
+    await using owner = await startChild<OwnerReady>('upload-owner.ts', {
+      argument: { baseUrl: `http://127.0.0.1:${String(service.ready.port)}` },
+    })
     const fetch = ownerFetch(owner.ready.dataDir)
     const door: Door = { client: clientOver(fetch), fetch, own: false }
     const transcribe = async (name: string, bytes: number): Promise<void> => {
       const file = join(folder, name)
       writeFileSync(file, wave(bytes))
       const { uploadId } = await uploadFile(door, file, () => undefined, never)
-      const { id } = await door.client.studio.start({ ask: { kind: 'transcription', file: { uploadId }, format: 'text' }, pay: 'balance' })
-      const { state, failure } = await followJob(door.client, id, { enough: hasSettled, onChange: () => undefined })
+      const { id } = await door.client.studio.start({
+        ask: { kind: 'transcription', file: { uploadId }, format: 'text' },
+        pay: 'balance',
+      })
+      const { state, failure } = await followJob(door.client, id, {
+        enough: hasSettled,
+        onChange: () => undefined,
+      })
       if (state !== 'done') throw new Error(`it is ${state}: ${failure?.code ?? ''}`)
     }
     // What is loaded once, for whatever is sent first, is no part of a file's cost.
@@ -40,7 +48,13 @@ export async function uploadsSent(): Promise<Row[]> {
     await transcribe('whole.wav', 25_000_000)
     const seconds = (performance.now() - begun) / 1000
     return [
-      { what: `${what}: memory of the process above idle, at its peak`, value: watch.above, unit: 'MB', aim: atMost(watch.above, AIM_MB, 'MB'), note: `idle ${watch.idle.toFixed(0)} MB` },
+      {
+        what: `${what}: memory of the process above idle, at its peak`,
+        value: watch.above,
+        unit: 'MB',
+        aim: atMost(watch.above, AIM_MB, 'MB'),
+        note: `idle ${watch.idle.toFixed(0)} MB`,
+      },
       { what: `${what}: until it was answered`, value: seconds, unit: 's' },
     ]
   } finally {

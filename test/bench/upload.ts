@@ -29,12 +29,26 @@ export async function uploads(turns: number): Promise<Row[]> {
   const file = join(folder, 'recording.wav')
   writeFileSync(file, wave(BYTES))
   const dataDir = join(folder, 'data')
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'serve', '--no-open', '--json'], {
-    env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_VAULT: 'memory', SOTTO_PORT: '0', SOTTO_UI_PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [resolve(import.meta.dirname, '../../src/cli/index.ts'), 'serve', '--no-open', '--json'],
+    {
+      env: {
+        ...process.env,
+        SOTTO_DATA_DIR: dataDir,
+        SOTTO_VAULT: 'memory',
+        SOTTO_PORT: '0',
+        SOTTO_UI_PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const exited = once(child, 'exit')
   try {
-    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(PATIENCE_MS) }), exited]) as [unknown]
+    const [line] = (await Promise.race([
+      once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(PATIENCE_MS) }),
+      exited,
+    ])) as [unknown]
     if (typeof line !== 'string' || !line.includes('"ready"')) throw new Error('it did not become ready')
     const fetch = ownerFetch(dataDir)
     const door: Door = { client: clientOver(fetch), fetch, own: false }
@@ -47,19 +61,40 @@ export async function uploads(turns: number): Promise<Row[]> {
     for (let turn = 0; turn < turns; turn += 1) {
       const begun = performance.now()
       let steps = 0
-      await uploadFile(door, file, (bytes) => {
-        steps += 1
-        if (bytes < BYTES) ahead.push(bytes - spooled(dataDir, turn))
-      }, new AbortController().signal)
+      await uploadFile(
+        door,
+        file,
+        (bytes) => {
+          steps += 1
+          if (bytes < BYTES) ahead.push(bytes - spooled(dataDir, turn))
+        },
+        new AbortController().signal,
+      )
       seconds.push((performance.now() - begun) / 1_000)
       told.push(steps)
       first ??= watch.above
     }
     const furthest = Math.max(...ahead) / 1e6
     return [
-      { what: `${what}: memory of the process above idle, at its peak`, value: first ?? NaN, unit: 'MB', aim: atMost(first ?? NaN, AIM_MB, 'MB'), note: `idle ${watch.idle.toFixed(0)} MB` },
-      { what: `${what}: the same over ${String(turns)}, one after another`, value: watch.above, unit: 'MB', note: 'with what was not collected yet' },
-      { what: `${what}: progress told before it was on the disk, the furthest`, value: furthest, unit: 'MB', aim: atMost(furthest, AIM_AHEAD_MB, 'MB') },
+      {
+        what: `${what}: memory of the process above idle, at its peak`,
+        value: first ?? NaN,
+        unit: 'MB',
+        aim: atMost(first ?? NaN, AIM_MB, 'MB'),
+        note: `idle ${watch.idle.toFixed(0)} MB`,
+      },
+      {
+        what: `${what}: the same over ${String(turns)}, one after another`,
+        value: watch.above,
+        unit: 'MB',
+        note: 'with what was not collected yet',
+      },
+      {
+        what: `${what}: progress told before it was on the disk, the furthest`,
+        value: furthest,
+        unit: 'MB',
+        aim: atMost(furthest, AIM_AHEAD_MB, 'MB'),
+      },
       { what: `${what}: steps of progress`, value: Math.min(...told), unit: '' },
       { what: `${what}: sealed on the disk, the median`, value: quantile(seconds, 0.5), unit: 's' },
     ]
@@ -72,7 +107,9 @@ export async function uploads(turns: number): Promise<Row[]> {
 
 /** Bytes of the newest of so many files that were taken in before. */
 function spooled(dataDir: string, before: number): number {
-  const parts = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.part')).map((name) => statSync(join(dataDir, name)).size)
+  const parts = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.part'))
+    .map((name) => statSync(join(dataDir, name)).size)
   const all = parts.reduce((sum, size) => sum + size, 0)
   return all - SMALL - before * BYTES
 }

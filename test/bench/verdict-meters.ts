@@ -47,7 +47,10 @@ export function recordChecks(work: () => void): RecordedCheck[] {
   crypto.verify = (hash, data, given, signature) => {
     const { key, ...options } = 'key' in given ? given : { key: given }
     checks.push({
-      hash, data: base64(data), signature: base64(signature), key: key.export({ type: 'spki', format: 'pem' }).toString(),
+      hash,
+      data: base64(data),
+      signature: base64(signature),
+      key: key.export({ type: 'spki', format: 'pem' }).toString(),
       ...('key' in given && { options }),
     })
     return verify(hash, data, given, signature)
@@ -69,7 +72,7 @@ export function bareChecks(checks: readonly RecordedCheck[]): () => void {
     const [bytes, signed] = [Buffer.from(data, 'base64'), Buffer.from(signature, 'base64')]
     return () => {
       let made = keys.get(key)
-      if (!made) keys.set(key, made = createPublicKey(key))
+      if (!made) keys.set(key, (made = createPublicKey(key)))
       return crypto.verify(hash, bytes, options ? { key: made, ...options } : made, signed)
     }
   })

@@ -20,7 +20,8 @@ const MEMORY_MB = 20
 /** What each platform's verdict costs against the signature checks that it makes, and beside it what Sigstore's own library takes for the same bundles. */
 export async function verdict(bounds: Bounds, starts: number): Promise<Row[]> {
   const rows: Row[] = []
-  for (const name of Object.keys(subjects) as SubjectName[]) rows.push(...await rowsOf(name, bounds, starts))
+  for (const name of Object.keys(subjects) as SubjectName[])
+    rows.push(...(await rowsOf(name, bounds, starts)))
   return rows
 }
 
@@ -30,7 +31,9 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
   if (missing !== undefined) return [notMeasured(what, 'ms', missing)]
   const measure = async (argument: Omit<VerdictArgument, 'subject'>): Promise<VerdictTimes> => {
     await using child = await startChild<VerdictTimes>('verdict.ts', {
-      argument: { subject, ...argument }, execArgv: ['--expose-gc'], patienceMs: bounds.deadlineMs + 60_000,
+      argument: { subject, ...argument },
+      execArgv: ['--expose-gc'],
+      patienceMs: bounds.deadlineMs + 60_000,
     })
     return child.ready
   }
@@ -49,17 +52,53 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
   return [
     ratio(`${what}, warm`, warm.verdict, own, warm.checks, WARM_AIM),
     // Known answers have used each kind of key by then, and so have the checks that it is held to.
-    ratio(`${what}, first once the known answers hold`, cold('proven'), `${own}, made a second time`, again, FIRST_AIM),
-    { what: `${what}: what is done ahead of it, once in a process`, value: mean(times.proven.map(({ ahead = NaN }) => ahead)), unit: 'ms' },
-    { what: `${what}, first with nothing done ahead`, value: cold('verdict'), unit: 'ms', against: { what: `${own}, first in a process`, value: cold('checks') } },
-    ...(warm.library === undefined ? [] : [
-      { what: `${what}: its Sigstore part alone by @sigstore/verify, warm`, value: warm.library, unit: 'ms' },
-      { what: `${what}: its Sigstore part alone by @sigstore/verify, first`, value: cold('library'), unit: 'ms' },
-    ]),
-    { what: `${what}: memory`, value: allocated / 1e6, unit: 'MB', aim: atMost(allocated / 1e6, MEMORY_MB, 'MB') },
+    ratio(
+      `${what}, first once the known answers hold`,
+      cold('proven'),
+      `${own}, made a second time`,
+      again,
+      FIRST_AIM,
+    ),
+    {
+      what: `${what}: what is done ahead of it, once in a process`,
+      value: mean(times.proven.map(({ ahead = NaN }) => ahead)),
+      unit: 'ms',
+    },
+    {
+      what: `${what}, first with nothing done ahead`,
+      value: cold('verdict'),
+      unit: 'ms',
+      against: { what: `${own}, first in a process`, value: cold('checks') },
+    },
+    ...(warm.library === undefined
+      ? []
+      : [
+          {
+            what: `${what}: its Sigstore part alone by @sigstore/verify, warm`,
+            value: warm.library,
+            unit: 'ms',
+          },
+          {
+            what: `${what}: its Sigstore part alone by @sigstore/verify, first`,
+            value: cold('library'),
+            unit: 'ms',
+          },
+        ]),
+    {
+      what: `${what}: memory`,
+      value: allocated / 1e6,
+      unit: 'MB',
+      aim: atMost(allocated / 1e6, MEMORY_MB, 'MB'),
+    },
   ]
 }
 
 function ratio(what: string, value: number, checks: string, bare: number, aim: number): Row {
-  return { what, value, unit: 'ms', against: { what: checks, value: bare }, aim: atMost(value / bare, aim, '× its own signature checks') }
+  return {
+    what,
+    value,
+    unit: 'ms',
+    against: { what: checks, value: bare },
+    aim: atMost(value / bare, aim, '× its own signature checks'),
+  }
 }

@@ -75,8 +75,17 @@ async function realNitro(): Promise<Subject> {
   const { awsNitroRoot: trusted } = trust
   if (!trusted) throw new Error('the built-in trust set has no root of AWS')
   const document = readFileSync(evidence('nitro/valid-attestation-doc.bin'))
-  const images = [{ pcr0: 'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b' }]
-  return { platform: 'nitro', trust, judge: () => verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good }
+  const images = [
+    {
+      pcr0: 'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b',
+    },
+  ]
+  return {
+    platform: 'nitro',
+    trust,
+    judge: () =>
+      verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good,
+  }
 }
 
 async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
@@ -91,7 +100,11 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
   const now = Date.UTC(2026, 8, 1)
   const nonce = Buffer.alloc(32, 7)
   const rekor = new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
-  const minted = Buffer.from(JSON.stringify(await mintEvidence({ platform, roots, rekor, keys: bootEnclave(), faults: new Set(), nonce, now })))
+  const minted = Buffer.from(
+    JSON.stringify(
+      await mintEvidence({ platform, roots, rekor, keys: bootEnclave(), faults: new Set(), nonce, now }),
+    ),
+  )
   const { policy } = sandboxProfile('http://127.0.0.1:1')
   if (!policy) throw new Error('the sandbox has no policy')
   const { verifyEvidence } = await import('../../src/core/attestation/index.ts')
@@ -110,20 +123,26 @@ async function fresh(platform: 'sev-snp' | 'tdx'): Promise<Subject> {
   const document = mint()
   const { trust } = world.roots
   return {
-    platform: platform === 'tdx' ? 'tdx' : 'sevSnp', trust, judge: () => 'facts' in judge(document),
+    platform: platform === 'tdx' ? 'tdx' : 'sevSnp',
+    trust,
+    judge: () => 'facts' in judge(document),
     library: () => byLibrary(trust.sigstoreTrustedRoot, document),
   }
 }
 
 /** Of all Sigstore bundles in the evidence: the release's, and those of collateral. */
 async function byLibrary(trustedRoot: string, evidence: Buffer): Promise<Judge> {
-  const [{ bundleFromJSON }, { TrustedRoot }, { toSignedEntity, toTrustMaterial, Verifier }] = await Promise.all([
-    import('@sigstore/bundle'), import('@sigstore/protobuf-specs'), import('@sigstore/verify'),
-  ])
+  const [{ bundleFromJSON }, { TrustedRoot }, { toSignedEntity, toTrustMaterial, Verifier }] =
+    await Promise.all([
+      import('@sigstore/bundle'),
+      import('@sigstore/protobuf-specs'),
+      import('@sigstore/verify'),
+    ])
   const bundles = bundlesIn(JSON.parse(evidence.toString()))
   const material = toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot)))
   const verifier = new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 })
-  return () => bundles.every((bundle) => verifier.verify(toSignedEntity(bundleFromJSON(bundle))).identity !== undefined)
+  return () =>
+    bundles.every((bundle) => verifier.verify(toSignedEntity(bundleFromJSON(bundle))).identity !== undefined)
 }
 
 function bundlesIn(value: unknown): unknown[] {

@@ -43,18 +43,22 @@ function measureChecks(): VerdictTimes {
 async function measureSubject(): Promise<VerdictTimes> {
   const { judge, platform, trust, library } = await subjects[subject]()
   let good = false
-  const verdict = () => { good = judge() }
+  const verdict = () => {
+    good = judge()
+  }
   if (first === 'library') {
     const byLibrary = await library?.()
     if (!byLibrary) throw new Error('no Sigstore bundle')
-    const cold = timed(() => { good = byLibrary() })
+    const cold = timed(() => {
+      good = byLibrary()
+    })
     return { good, cold }
   }
   if (first === 'proven') {
     const begun = processorTime()
     const { givesKnownAnswers } = await import('../../src/core/attestation/known-answers/index.ts')
     const { readRoots } = await import('../../src/core/attestation/read-roots.ts')
-    if (!await givesKnownAnswers(platform)) throw new Error('the known answers do not hold')
+    if (!(await givesKnownAnswers(platform))) throw new Error('the known answers do not hold')
     readRoots(trust)
     const ahead = processorTime() - begun
     const cold = timed(verdict)
@@ -64,9 +68,23 @@ async function measureSubject(): Promise<VerdictTimes> {
   const checks = recordChecks(verdict)
   if (!bounds) return { good, cold }
   const byLibrary = await library?.()
-  const ways = { verdict, checks: bareChecks(checks), library: () => { byLibrary?.() } }
-  const samples = await interleave(['verdict', 'checks', ...(byLibrary ? ['library'] as const : [])], { ...bounds, warmUp: 300 }, (way) => timed(ways[way]))
-  const warm = { verdict: mean(samples.verdict), checks: mean(samples.checks), ...(byLibrary && { library: mean(samples.library) }) }
+  const ways = {
+    verdict,
+    checks: bareChecks(checks),
+    library: () => {
+      byLibrary?.()
+    },
+  }
+  const samples = await interleave(
+    ['verdict', 'checks', ...(byLibrary ? (['library'] as const) : [])],
+    { ...bounds, warmUp: 300 },
+    (way) => timed(ways[way]),
+  )
+  const warm = {
+    verdict: mean(samples.verdict),
+    checks: mean(samples.checks),
+    ...(byLibrary && { library: mean(samples.library) }),
+  }
   return { good, cold, warm, checks, allocated: allocatedBy(verdict) }
 }
 
@@ -74,11 +92,14 @@ async function measureSubject(): Promise<VerdictTimes> {
 function allocatedBy(verdict: () => void): number {
   const { gc } = globalThis
   if (!gc) throw new Error('--expose-gc is needed')
-  return quantile(Array.from({ length: 10 }, () => {
-    gc()
-    const before = process.memoryUsage()
-    verdict()
-    const after = process.memoryUsage()
-    return after.heapUsed - before.heapUsed + after.external - before.external
-  }), 0.5)
+  return quantile(
+    Array.from({ length: 10 }, () => {
+      gc()
+      const before = process.memoryUsage()
+      verdict()
+      const after = process.memoryUsage()
+      return after.heapUsed - before.heapUsed + after.external - before.external
+    }),
+    0.5,
+  )
 }

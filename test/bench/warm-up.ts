@@ -25,11 +25,15 @@ export async function firstRequests(targets: Targets): Promise<Row[]> {
     medians[way] = median(samples)
   }
   agent.destroy()
-  return ways.filter((way) => way !== 'direct' && way !== 'pre-sealed').map((way): Row => {
-    const what = `${way}: adds to the first ${String(FIRST)}, median`
-    const [own, base] = [medians[way], medians[without[way]]]
-    return own === undefined || base === undefined ? notMeasured(what, 'ms', 'it did not start') : { what, value: own - base, unit: 'ms' }
-  })
+  return ways
+    .filter((way) => way !== 'direct' && way !== 'pre-sealed')
+    .map((way): Row => {
+      const what = `${way}: adds to the first ${String(FIRST)}, median`
+      const [own, base] = [medians[way], medians[without[way]]]
+      return own === undefined || base === undefined
+        ? notMeasured(what, 'ms', 'it did not start')
+        : { what, value: own - base, unit: 'ms' }
+    })
 }
 
 /** All ways alike, until V8 has compiled what runs often: a proxy is a process that stays. */

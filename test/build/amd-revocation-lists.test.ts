@@ -23,24 +23,41 @@ beforeAll(async () => {
   roots = await openRoots(await sandboxFolder(), () => true)
   server = createServer((request, response) => {
     asked.push(request.url ?? '')
-    response.writeHead(answer.status, answer.location === undefined ? {} : { location: answer.location }).end(answer.body)
+    response
+      .writeHead(answer.status, answer.location === undefined ? {} : { location: answer.location })
+      .end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
 })
-afterAll(() => { server.close() })
+afterAll(() => {
+  server.close()
+})
 
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-trust-'))
-  writeFileSync(join(folder, 'ask_ark_genoa.pem'), pem('CERTIFICATE', roots.ask) + pem('CERTIFICATE', roots.ark))
+  writeFileSync(
+    join(folder, 'ask_ark_genoa.pem'),
+    pem('CERTIFICATE', roots.ask) + pem('CERTIFICATE', roots.ark),
+  )
   asked = []
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const mintList = (thisUpdate = NOW - DAY, nextUpdate = NOW + 30 * DAY, arkPrivateKey = roots.arkKey): Buffer =>
-  amdRevocationList({ arkPrivateKey, arkPublicKey: createPublicKey(roots.arkKey), askRevoked: false, thisUpdate, nextUpdate })
+const mintList = (
+  thisUpdate = NOW - DAY,
+  nextUpdate = NOW + 30 * DAY,
+  arkPrivateKey = roots.arkKey,
+): Buffer =>
+  amdRevocationList({
+    arkPrivateKey,
+    arkPublicKey: createPublicKey(roots.arkKey),
+    askRevoked: false,
+    thisUpdate,
+    nextUpdate,
+  })
 const update = (checkOnly = false) => updateRevocationLists({ folder, server: origin, now: NOW, checkOnly })
 const shipped = () => (readdirSync(folder).includes(FILE) ? readFileSync(join(folder, FILE)) : null)
 
@@ -54,12 +71,24 @@ describe('the lists of a release', () => {
   })
 
   it.each<[string, string, () => typeof answer]>([
-    ['a forged list', 'amd/crl-invalid', () => ({ status: 200, body: mintList(undefined, undefined, roots.askKey) })],
-    ['a list that has ended', 'amd/crl-expired', () => ({ status: 200, body: mintList(NOW - 40 * DAY, NOW - DAY) })],
+    [
+      'a forged list',
+      'amd/crl-invalid',
+      () => ({ status: 200, body: mintList(undefined, undefined, roots.askKey) }),
+    ],
+    [
+      'a list that has ended',
+      'amd/crl-expired',
+      () => ({ status: 200, body: mintList(NOW - 40 * DAY, NOW - DAY) }),
+    ],
     ['a list of tomorrow', 'amd/crl-not-yet-valid', () => ({ status: 200, body: mintList(NOW + DAY) })],
     ['a body over 64 KiB', 'too large', () => ({ status: 200, body: Buffer.alloc(65 * 1024) })],
     ['a page', 'amd/crl-malformed', () => ({ status: 200, body: Buffer.from('<html>') })],
-    ['a redirect', 'status 302', () => ({ status: 302, body: Buffer.alloc(0), location: `${origin}/elsewhere` })],
+    [
+      'a redirect',
+      'status 302',
+      () => ({ status: 302, body: Buffer.alloc(0), location: `${origin}/elsewhere` }),
+    ],
     ['an error', 'status 503', () => ({ status: 503, body: Buffer.alloc(0) })],
   ])('are not replaced by %s', async (_, fault, bad) => {
     writeFileSync(join(folder, FILE), mintList(NOW - 20 * DAY))

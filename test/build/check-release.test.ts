@@ -13,9 +13,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let made = 0
 function checkout(members: object, workflow = true): string {
-  const at = join(folder, String(made += 1))
+  const at = join(folder, String((made += 1)))
   mkdirSync(join(at, dirname(RELEASE_WORKFLOW)), { recursive: true })
-  writeFileSync(join(at, 'package.json'), JSON.stringify({ version: '1.2.3', repository: { type: 'git', url: 'git+https://github.com/sotto-test/sotto.git' }, ...members }))
+  writeFileSync(
+    join(at, 'package.json'),
+    JSON.stringify({
+      version: '1.2.3',
+      repository: { type: 'git', url: 'git+https://github.com/sotto-test/sotto.git' },
+      ...members,
+    }),
+  )
   if (workflow) cpSync(join(root, RELEASE_WORKFLOW), join(at, RELEASE_WORKFLOW))
   return at
 }
@@ -28,8 +35,16 @@ describe('a release', () => {
   })
   it.each<[string, object, object]>([
     ['names no repository and runs in none', { repository: undefined }, {}],
-    ['names none and runs in what is no name of GitHub\'s', { repository: undefined }, { ...run, GITHUB_REPOSITORY: 'sotto test/../sotto' }],
-    ['names one that is not on GitHub', { repository: { type: 'git', url: 'git+https://gitlab.com/sotto-test/sotto.git' } }, run],
+    [
+      "names none and runs in what is no name of GitHub's",
+      { repository: undefined },
+      { ...run, GITHUB_REPOSITORY: 'sotto test/../sotto' },
+    ],
+    [
+      'names one that is not on GitHub',
+      { repository: { type: 'git', url: 'git+https://gitlab.com/sotto-test/sotto.git' } },
+      run,
+    ],
     ['runs in another', {}, { ...run, GITHUB_REPOSITORY: 'evil/sotto' }],
     ['has another version than its tag', { version: '1.2.4' }, run],
     ['is of a branch', {}, { ...run, GITHUB_REF: 'refs/heads/v1.2.3' }],
@@ -45,13 +60,20 @@ describe('a release', () => {
 })
 
 describe('the workflow that makes it', () => {
-  const { on, permissions, jobs } = z.object({
-    on: z.unknown(), permissions: z.record(z.string(), z.string()),
-    jobs: z.record(z.string(), z.object({
-      needs: z.union([z.string(), z.array(z.string())]).optional(), permissions: z.record(z.string(), z.string()),
-      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
-    })),
-  }).parse(parse(readFileSync(join(root, RELEASE_WORKFLOW), 'utf8')))
+  const { on, permissions, jobs } = z
+    .object({
+      on: z.unknown(),
+      permissions: z.record(z.string(), z.string()),
+      jobs: z.record(
+        z.string(),
+        z.object({
+          needs: z.union([z.string(), z.array(z.string())]).optional(),
+          permissions: z.record(z.string(), z.string()),
+          steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+        }),
+      ),
+    })
+    .parse(parse(readFileSync(join(root, RELEASE_WORKFLOW), 'utf8')))
   const ran = (job: string) => jobs[job]!.steps.flatMap((step) => [step.uses ?? '', step.run ?? ''])
 
   it('runs on tags of versions alone, and each job may do what it must', () => {
@@ -67,7 +89,13 @@ describe('the workflow that makes it', () => {
     ])
   })
   it('checks and tests before it builds, and verifies what it attested before it publishes it', () => {
-    expect(ran('check')).toEqual(expect.arrayContaining(['node build/check-release.ts', 'node build/check-trusted-root.ts', './.ci/run']))
+    expect(ran('check')).toEqual(
+      expect.arrayContaining([
+        'node build/check-release.ts',
+        'node build/check-trusted-root.ts',
+        './.ci/run',
+      ]),
+    )
     for (const job of ['npm', 'desktop', 'attest']) {
       expect(ran(job).filter((line) => line.includes('npm ci'))).toEqual(['npm ci --ignore-scripts'])
       const [named, built] = ran(job).filter((line) => /name-repository|electron-vite build/.test(line))
@@ -75,7 +103,9 @@ describe('the workflow that makes it', () => {
       expect(built).toContain('electron-vite build')
     }
     expect(ran('npm').join('\n')).toMatch(/npm pack --ignore-scripts[^]*build\/sbom\.ts/)
-    expect(ran('attest').join('\n')).toMatch(/attest-build-provenance[^]*verify-release "release\/\$name" --tag/)
+    expect(ran('attest').join('\n')).toMatch(
+      /attest-build-provenance[^]*verify-release "release\/\$name" --tag/,
+    )
     expect(ran('publish').join('\n')).toMatch(/npm publish release\/\*\.tgz .*--provenance --ignore-scripts/)
   })
 })

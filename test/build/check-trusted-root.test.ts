@@ -8,14 +8,17 @@ import { trustedRootMetaSchema } from '../../src/shared/trusted-root-age.ts'
 
 const root = join(import.meta.dirname, '../..')
 const shipped = join(root, 'resources/trust')
-const meta = trustedRootMetaSchema.parse(JSON.parse(readFileSync(join(shipped, 'sigstore-trusted-root.meta.json'), 'utf8')))
+const meta = trustedRootMetaSchema.parse(
+  JSON.parse(readFileSync(join(shipped, 'sigstore-trusted-root.meta.json'), 'utf8')),
+)
 const published = Date.parse(meta.published)
 const DAY = 24 * 3600_000
 
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-trust-'))
-  for (const name of ['sigstore-trusted-root.json', 'sigstore-trusted-root.meta.json']) cpSync(join(shipped, name), join(folder, name))
+  for (const name of ['sigstore-trusted-root.json', 'sigstore-trusted-root.meta.json'])
+    cpSync(join(shipped, name), join(folder, name))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -28,9 +31,15 @@ describe('a release', () => {
 
   it('is not made with a date of another file, or one to come', () => {
     expect(faultOfTrustedRoot(shipped, published - 1)).toContain('still to come')
-    writeFileSync(join(folder, 'sigstore-trusted-root.json'), `${readFileSync(join(shipped, 'sigstore-trusted-root.json'), 'utf8')}\n`)
+    writeFileSync(
+      join(folder, 'sigstore-trusted-root.json'),
+      `${readFileSync(join(shipped, 'sigstore-trusted-root.json'), 'utf8')}\n`,
+    )
     expect(faultOfTrustedRoot(folder, published)).toContain('not the one')
-    writeFileSync(join(folder, 'sigstore-trusted-root.meta.json'), JSON.stringify({ ...meta, published: 'lately' }))
+    writeFileSync(
+      join(folder, 'sigstore-trusted-root.meta.json'),
+      JSON.stringify({ ...meta, published: 'lately' }),
+    )
     expect(() => faultOfTrustedRoot(folder, published)).toThrow()
   })
 
@@ -39,6 +48,10 @@ describe('a release', () => {
     const runs = [...workflow.matchAll(/- run: (.*)/g)].map(([, command]) => command)
     expect(runs.indexOf('node build/check-trusted-root.ts')).toBe(1)
     const { status, stderr } = spawnSync(process.execPath, [join(root, 'build/check-trusted-root.ts')])
-    expect([status, stderr.toString()]).toEqual(faultOfTrustedRoot(shipped, Date.now()) === undefined ? [0, ''] : [1, expect.stringContaining('Sigstore root')])
+    expect([status, stderr.toString()]).toEqual(
+      faultOfTrustedRoot(shipped, Date.now()) === undefined
+        ? [0, '']
+        : [1, expect.stringContaining('Sigstore root')],
+    )
   })
 })

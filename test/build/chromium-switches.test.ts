@@ -6,7 +6,10 @@ import { disabledFeatures } from '../e2e/chromium-switches.ts'
 
 test('page tests switch off whatever Playwright does: Chromium hears the last list alone', () => {
   const require = createRequire(createRequire(import.meta.url).resolve('@playwright/test'))
-  const core = readFileSync(join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'), 'utf8')
+  const core = readFileSync(
+    join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'),
+    'utf8',
+  )
   const [, list = ''] = /\n\s*disabledFeatures = \[\n(.*?)\n\s*\]/s.exec(core) ?? []
   const theirs = [...list.matchAll(/^\s*"(\w+)",?$/gm)].map(([, name]) => name)
   expect(theirs.length).toBeGreaterThan(10)

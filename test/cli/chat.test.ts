@@ -18,17 +18,25 @@ afterAll(async () => {
   await sotto.stop('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
-const receipts = async (): Promise<Receipt[]> => await sotto.call('receipts/list', {}) as Receipt[]
+const receipts = async (): Promise<Receipt[]> => (await sotto.call('receipts/list', {})) as Receipt[]
 
 it('answers on standard output, sealed, through the owner', async () => {
   const { code, stdout, stderr } = await runSotto(['chat', 'Hello', 'there'], { SOTTO_DATA_DIR: folder })
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout.length).toBeGreaterThan(40)
-  expect((await receipts())[0]).toMatchObject({ privacy: 'sealed', outcome: 'complete', caller: { kind: 'cli' } })
+  expect((await receipts())[0]).toMatchObject({
+    privacy: 'sealed',
+    outcome: 'complete',
+    caller: { kind: 'cli' },
+  })
 })
 
 it('takes the question from a pipe, and a model by its id', async () => {
-  const { code, stdout } = await runSotto(['chat', '-m', 'sandbox/allegro-mini'], { SOTTO_DATA_DIR: folder }, 'Hello from a pipe')
+  const { code, stdout } = await runSotto(
+    ['chat', '-m', 'sandbox/allegro-mini'],
+    { SOTTO_DATA_DIR: folder },
+    'Hello from a pipe',
+  )
   expect(code).toBe(0)
   expect(stdout.length).toBeGreaterThan(40)
   expect((await receipts())[0]).toMatchObject({ privacy: 'relayed', model: 'sandbox/allegro-mini' })
@@ -41,7 +49,9 @@ it('says what went wrong, with its code', async () => {
 })
 
 it('Ctrl-C stops the answer, and with it what it costs', async () => {
-  const child = spawn(process.execPath, [COMMAND, 'chat', 'Write 2000 words about rivers'], { env: { ...process.env, SOTTO_DATA_DIR: folder } })
+  const child = spawn(process.execPath, [COMMAND, 'chat', 'Write 2000 words about rivers'], {
+    env: { ...process.env, SOTTO_DATA_DIR: folder },
+  })
   await once(child.stdout, 'data')
   child.kill('SIGINT')
   await once(child, 'exit')

@@ -14,17 +14,35 @@ afterAll(async () => {
   await sotto.stop('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
-const chats = (...args: string[]): Promise<Finished> => runSotto(['chats', ...args], { SOTTO_DATA_DIR: folder })
+const chats = (...args: string[]): Promise<Finished> =>
+  runSotto(['chats', ...args], { SOTTO_DATA_DIR: folder })
 
 it('takes in a file, finds what was said in it, and prints it again', async () => {
   const path = join(folder, 'conversations.json')
-  const message = (uuid: string, sender: string, text: string) => ({ uuid, sender, text, created_at: '2026-01-01T10:00:00Z' })
-  await writeFile(path, JSON.stringify([
-    { name: 'Lamps \u001b[31m', chat_messages: [message('a', 'human', 'Who keeps the lighthouse?'), message('b', 'assistant', 'A keeper.')] },
-    { name: 'Nothing', chat_messages: [] },
-  ]))
+  const message = (uuid: string, sender: string, text: string) => ({
+    uuid,
+    sender,
+    text,
+    created_at: '2026-01-01T10:00:00Z',
+  })
+  await writeFile(
+    path,
+    JSON.stringify([
+      {
+        name: 'Lamps \u001b[31m',
+        chat_messages: [
+          message('a', 'human', 'Who keeps the lighthouse?'),
+          message('b', 'assistant', 'A keeper.'),
+        ],
+      },
+      { name: 'Nothing', chat_messages: [] },
+    ]),
+  )
   const taken = await chats('import', path)
-  expect([taken.code, taken.stdout]).toEqual([1, 'Imported 1 chat with 2 messages.\nSkipped: item 2 (Nothing): no text.\n'])
+  expect([taken.code, taken.stdout]).toEqual([
+    1,
+    'Imported 1 chat with 2 messages.\nSkipped: item 2 (Nothing): no text.\n',
+  ])
   const found = await chats('search', 'light', 'keeper')
   expect(found.code).toBe(0)
   expect(found.stdout).toMatch(/^[0-9a-f-]{36} {2}Lamps/)
@@ -32,8 +50,16 @@ it('takes in a file, finds what was said in it, and prints it again', async () =
   expect(found.stdout).not.toContain('\u001b')
   expect(await chats('search', 'zebra')).toMatchObject({ code: 1, stdout: '', stderr: 'No matches.\n' })
   expect(await chats('search', 'zebra', '--json')).toMatchObject({ code: 1, stdout: '[]\n', stderr: '' })
-  const { conversations } = JSON.parse((await chats('export')).stdout) as { conversations: { imported: boolean; private: boolean; messages: { text: string; privacy?: string }[] }[] }
-  expect(conversations).toMatchObject([{ imported: true, private: false, messages: [{ text: 'Who keeps the lighthouse?' }, { text: 'A keeper.' }] }])
+  const { conversations } = JSON.parse((await chats('export')).stdout) as {
+    conversations: { imported: boolean; private: boolean; messages: { text: string; privacy?: string }[] }[]
+  }
+  expect(conversations).toMatchObject([
+    {
+      imported: true,
+      private: false,
+      messages: [{ text: 'Who keeps the lighthouse?' }, { text: 'A keeper.' }],
+    },
+  ])
   expect((await chats('export', '--format', 'markdown')).stdout).toContain('## Answer')
 }, 120_000)
 
@@ -43,5 +69,7 @@ it('says what a file is not', async () => {
   expect(none.stderr).toContain(`Couldn’t read “${join(folder, 'nobody.json')}”.`)
   const path = join(folder, 'other.json')
   await writeFile(path, '{"hello":1}')
-  expect((await chats('import', path)).stderr).toContain('No ChatGPT, Claude, Open WebUI, or Sotto chats were found')
+  expect((await chats('import', path)).stderr).toContain(
+    'No ChatGPT, Claude, Open WebUI, or Sotto chats were found',
+  )
 }, 60_000)

@@ -20,8 +20,14 @@ afterAll(async () => {
 })
 
 /** One command whose standard output is read no further than this. */
-async function cutOff(args: readonly string[], readFirst: boolean): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+async function cutOff(
+  args: readonly string[],
+  readFirst: boolean,
+): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...process.env, SOTTO_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   if (readFirst) await once(child.stdout, 'data')
@@ -30,20 +36,27 @@ async function cutOff(args: readonly string[], readFirst: boolean): Promise<{ co
   return { code: child.exitCode, stderr }
 }
 
-it.each([['keys'], ['history', '--json'], ['chats', 'export']])('ends without a word where nobody reads: %s', async (...args) => {
-  expect(await cutOff(args, false)).toEqual({ code: 141, stderr: '' })
-})
+it.each([['keys'], ['history', '--json'], ['chats', 'export']])(
+  'ends without a word where nobody reads: %s',
+  async (...args) => {
+    expect(await cutOff(args, false)).toEqual({ code: 141, stderr: '' })
+  },
+)
 
 it('stops the answer, and with it what it costs, where its reader leaves', async () => {
   expect(await cutOff(['chat', 'Write 2000 words about rivers'], true)).toEqual({ code: 141, stderr: '' })
-  await expect.poll(async () => (await sotto.call('receipts/list', {}) as Receipt[])[0]?.outcome).toBe('cancelled')
+  await expect
+    .poll(async () => ((await sotto.call('receipts/list', {})) as Receipt[])[0]?.outcome)
+    .toBe('cancelled')
 })
 
 it('serves on where nobody reads what it says', async () => {
   sotto.child.stderr?.destroy()
   const raising = new AbortController()
   const { limits } = (await sotto.call('wallet/get')) as { limits: object }
-  const raised = sotto.api('wallet/setLimits', { ...limits, perDay: '9000000000' }, raising.signal).catch(() => null)
+  const raised = sotto
+    .api('wallet/setLimits', { ...limits, perDay: '9000000000' }, raising.signal)
+    .catch(() => null)
   await expect.poll(() => sotto.call('confirmations/pending')).not.toBe(null)
   raising.abort()
   await raised

@@ -22,11 +22,14 @@ describe.skipIf(process.platform === 'win32')('where compiled code is kept', () 
     expect(compiledCodeFolder(build)).toBe(folder)
   })
 
-  it.each([0o702, 0o720, 0o755, 0o777])('is not a folder of mode %o, into which others could have written', async (mode) => {
-    await mkdir(folder)
-    await chmod(folder, mode)
-    expect(compiledCodeFolder(build)).toBeUndefined()
-  })
+  it.each([0o702, 0o720, 0o755, 0o777])(
+    'is not a folder of mode %o, into which others could have written',
+    async (mode) => {
+      await mkdir(folder)
+      await chmod(folder, mode)
+      expect(compiledCodeFolder(build)).toBeUndefined()
+    },
+  )
 
   it('is not a link, and not a file', async () => {
     const elsewhere = join(build, 'elsewhere')

@@ -19,7 +19,8 @@ function asking(): { client: DoorClient; work: Promise<string>; end: () => void 
   const confirmations = {
     pending: () => Promise.resolve(waits ? { id: 'one', says: [{ english: 'Make a key\u001b[2J' }] } : null),
     answer: ({ code }: { code: string }) => {
-      if (code === 'EARLY') return Promise.reject(new CommandFailure({ ...failure('confirm/too-soon'), retryAfterSeconds: 4 }))
+      if (code === 'EARLY')
+        return Promise.reject(new CommandFailure({ ...failure('confirm/too-soon'), retryAfterSeconds: 4 }))
       if (code === CODE) end()
       return Promise.resolve(code === CODE ? { accepted: true } : { accepted: false, retryAfterSeconds: 1 })
     },
@@ -38,7 +39,9 @@ it('asks for the code until it is the right one, and says once what it is for', 
   terminal.type(`${CODE}\n`)
   expect(await confirmed).toBe('done')
   expect(terminal.shown()).toContain('Wrong code. You can try again in 1 second.\n')
-  expect(terminal.shown()).toContain('Sotto waits after a wrong code or a denied request before it accepts another answer. Wait, then try again. You can try again in 4 seconds.\n')
+  expect(terminal.shown()).toContain(
+    'Sotto waits after a wrong code or a denied request before it accepts another answer. Wait, then try again. You can try again in 4 seconds.\n',
+  )
   expect(terminal.shown().match(/Confirm: Make a key/g)).toHaveLength(1)
   expect(terminal.shown()).not.toContain('Confirm: Make a key\u001b')
 })

@@ -16,11 +16,20 @@ it('is taken in any case, with spaces and hyphens anywhere', () => {
   const code = createConfirmationCode()
   const { shown } = code
   const plain = shown.replace('-', '')
-  for (const typed of [shown, plain, shown.toLowerCase(), ` ${shown} `, plain.replaceAll(/./g, '$& '), shown.replace('-', '\u2013')]) expect(code.matches(typed)).toBe(true)
+  for (const typed of [
+    shown,
+    plain,
+    shown.toLowerCase(),
+    ` ${shown} `,
+    plain.replaceAll(/./g, '$& '),
+    shown.replace('-', '\u2013'),
+  ])
+    expect(code.matches(typed)).toBe(true)
 })
 
 it('is taken whole, and nothing else is', () => {
   const code = createConfirmationCode()
   const { shown } = code
-  for (const typed of ['', '-', shown.slice(0, 8), `${shown}A`, createConfirmationCode().shown]) expect(code.matches(typed)).toBe(false)
+  for (const typed of ['', '-', shown.slice(0, 8), `${shown}A`, createConfirmationCode().shown])
+    expect(code.matches(typed)).toBe(false)
 })

@@ -19,8 +19,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const convert = (...args: string[]): Promise<Finished> => runSotto(['convert', ...args], { SOTTO_DATA_DIR: folder })
-const receipts = async (): Promise<unknown[]> => await sotto.call('receipts/list', {}) as unknown[]
+const convert = (...args: string[]): Promise<Finished> =>
+  runSotto(['convert', ...args], { SOTTO_DATA_DIR: folder })
+const receipts = async (): Promise<unknown[]> => (await sotto.call('receipts/list', {})) as unknown[]
 
 describe('sotto convert', () => {
   it('asks before it sends anything: without a terminal and --yes, nothing is sent', async () => {
@@ -35,23 +36,38 @@ describe('sotto convert', () => {
     const { code, stdout, stderr } = await convert(at('a.pdf'), '--yes')
     expect([code, stdout]).toEqual([0, 'the coot swims\n'])
     expect(stderr).toMatch(/Cost: \$0\.01\. Receipt \S+\n$/)
-    expect(await receipts()).toMatchObject([{ caller: { kind: 'cli' }, privacy: 'sealed', path: '/v1/convert/file' }])
+    expect(await receipts()).toMatchObject([
+      { caller: { kind: 'cli' }, privacy: 'sealed', path: '/v1/convert/file' },
+    ])
   })
 
   it('saves to a new file and overwrites none', async () => {
     const { code, stdout } = await convert(at('a.pdf'), '--yes', '--json', '--out', at('a.md'))
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { file: at('a.md'), costPicoUsd: '10000000000' }])
     expect(await readFile(at('a.md'), 'utf8')).toBe('the coot swims')
-    expect(await convert(at('a.pdf'), '--yes', '--out', at('a.md'))).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') as unknown })
+    expect(await convert(at('a.pdf'), '--yes', '--out', at('a.md'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('already exists') as unknown,
+    })
     expect(await receipts()).toHaveLength(1)
   })
 
-  it.each([['a.docx', 'document/kind'], ['absent.pdf', 'request/invalid']])('refuses %s', async (name, code) => {
-    expect(await convert(at(name), '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining(`(${code})`) as unknown })
+  it.each([
+    ['a.docx', 'document/kind'],
+    ['absent.pdf', 'request/invalid'],
+  ])('refuses %s', async (name, code) => {
+    expect(await convert(at(name), '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`(${code})`) as unknown,
+    })
     expect(await receipts()).toHaveLength(1)
   })
 
   it('says if there is no text', async () => {
-    expect(await convert(at('scan.pdf'), '--yes')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(document/no-text)') as unknown })
+    expect(await convert(at('scan.pdf'), '--yes')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('(document/no-text)') as unknown,
+    })
   })
 })

@@ -4,7 +4,9 @@ import { clientOver, failureLine, failureOf } from '../../src/cli/door-client.ts
 it('says what to do where the Sotto that runs is of another version', async () => {
   const { app } = clientOver(() => Promise.resolve(new Response('Not found', { status: 404 })))
   const failure = await app.status().then(() => null, failureOf)
-  expect(failure && failureLine(failure)).toBe('The running Sotto is another version than this command and doesn’t support it. Quit Sotto and start it again. (host/owned)')
+  expect(failure && failureLine(failure)).toBe(
+    'The running Sotto is another version than this command and doesn’t support it. Quit Sotto and start it again. (host/owned)',
+  )
 })
 
 it('takes no other failure for one of its own', async () => {

@@ -4,7 +4,8 @@ import { createProgram } from '../../src/cli/program.ts'
 
 const MAX_WORDS = 25
 /** Words that people don't read easily. `alone` and `by itself` have plain words: only, automatically. */
-const DENIED = /\b(?:anew|meanwhile|whoever|reckon\w*|mend\w*|let go|given up|stands|beside|but for|told|pretended|taken in|by itself|alone|said|kept|made)\b/i
+const DENIED =
+  /\b(?:anew|meanwhile|whoever|reckon\w*|mend\w*|let go|given up|stands|beside|but for|told|pretended|taken in|by itself|alone|said|kept|made)\b/i
 
 const program = createProgram('1.2.3')
 
@@ -27,23 +28,33 @@ function helpOf(command: Command): string {
 /** The texts of a command that hold sentences: not its usage line, names or examples. */
 function textsOf(command: Command): string[] {
   const { helpWidth: _, ...help } = command.createHelp()
-  const after = helpOf(command).split(/^Exit codes:$/m)[1]?.split(/^Examples?:$/m)[0] ?? ''
+  const after =
+    helpOf(command)
+      .split(/^Exit codes:$/m)[1]
+      ?.split(/^Examples?:$/m)[0] ?? ''
   return [
-    command.description(), command.summary(), after,
+    command.description(),
+    command.summary(),
+    after,
     ...command.options.map((option) => command.createHelp().optionDescription.call(help, option)),
     ...command.registeredArguments.map((argument) => command.createHelp().argumentDescription(argument)),
   ]
 }
 
 function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?:])\s+|\n/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '')
+  return text
+    .split(/(?<=[.!?:])\s+|\n/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '')
 }
 
 const commands = everyCommand(program).map((command) => [pathOf(command), command] as const)
 
 describe.each(commands)('the help of %s', (path, command) => {
   it('has short sentences', () => {
-    const long = textsOf(command).flatMap(sentencesOf).filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)
+    const long = textsOf(command)
+      .flatMap(sentencesOf)
+      .filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)
     expect(long).toEqual([])
   })
 
@@ -52,14 +63,21 @@ describe.each(commands)('the help of %s', (path, command) => {
   })
 
   it('starts each text with a capital letter and describes every option and argument', () => {
-    const texts = [command.description(), ...command.options.map(({ description }) => description), ...described(command)]
+    const texts = [
+      command.description(),
+      ...command.options.map(({ description }) => description),
+      ...described(command),
+    ]
     // Values of an option may come first, as they are typed.
     expect(texts.filter((text) => !/^(?:["A-Z]|silent, |file \()/.test(text))).toEqual([])
   })
 
   it('has a one-line summary and examples', () => {
-    expect((command.summary() || command.description()).length).toBeLessThanOrEqual(command === program ? 200 : 80)
-    if (command.commands.length === 0) expect(helpOf(command)).toMatch(new RegExp(`^Examples?:\\n(?: {2}.*\\b${path}\\b.*\\n?)+`, 'm'))
+    expect((command.summary() || command.description()).length).toBeLessThanOrEqual(
+      command === program ? 200 : 80,
+    )
+    if (command.commands.length === 0)
+      expect(helpOf(command)).toMatch(new RegExp(`^Examples?:\\n(?: {2}.*\\b${path}\\b.*\\n?)+`, 'm'))
   })
 })
 
@@ -69,26 +87,41 @@ function described(command: Command): string[] {
 }
 
 describe('help for a command', () => {
-  it.each(commands.filter(([path]) => path !== 'sotto'))('"sotto help" prints the same as %s --help', async (path, command) => {
-    const expected = helpOf(command)
-    let printed = ''
-    const fresh = createProgram('1.2.3')
-    for (const each of everyCommand(fresh)) each.exitOverride().configureOutput({ writeOut: (part) => (printed += part) })
-    await expect(fresh.parseAsync(['help', ...path.split(' ').slice(1)], { from: 'user' })).rejects.toMatchObject({ code: 'commander.help' })
-    expect(printed).toBe(expected)
-  })
+  it.each(commands.filter(([path]) => path !== 'sotto'))(
+    '"sotto help" prints the same as %s --help',
+    async (path, command) => {
+      const expected = helpOf(command)
+      let printed = ''
+      const fresh = createProgram('1.2.3')
+      for (const each of everyCommand(fresh))
+        each.exitOverride().configureOutput({ writeOut: (part) => (printed += part) })
+      await expect(
+        fresh.parseAsync(['help', ...path.split(' ').slice(1)], { from: 'user' }),
+      ).rejects.toMatchObject({ code: 'commander.help' })
+      expect(printed).toBe(expected)
+    },
+  )
 
   it('names the command to run after a usage error', async () => {
     let printed = ''
     const fresh = createProgram('1.2.3')
-    for (const each of everyCommand(fresh)) each.exitOverride().configureOutput({ writeErr: (part) => (printed += part) })
-    await expect(fresh.parseAsync(['keys', 'add', 'Editor', '--rate', 'often'], { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })
-    expect(printed).toMatch(/Use a whole number from 1 to 1000000\.\nFor usage, run: sotto keys add --help\n$/)
+    for (const each of everyCommand(fresh))
+      each.exitOverride().configureOutput({ writeErr: (part) => (printed += part) })
+    await expect(
+      fresh.parseAsync(['keys', 'add', 'Editor', '--rate', 'often'], { from: 'user' }),
+    ).rejects.toMatchObject({ code: 'commander.invalidArgument' })
+    expect(printed).toMatch(
+      /Use a whole number from 1 to 1000000\.\nFor usage, run: sotto keys add --help\n$/,
+    )
     printed = ''
-    await expect(fresh.parseAsync(['kees'], { from: 'user' })).rejects.toMatchObject({ code: 'commander.unknownCommand' })
-    expect(printed).toBe('error: unknown command \'kees\'\nFor usage, run: sotto --help\n')
+    await expect(fresh.parseAsync(['kees'], { from: 'user' })).rejects.toMatchObject({
+      code: 'commander.unknownCommand',
+    })
+    expect(printed).toBe("error: unknown command 'kees'\nFor usage, run: sotto --help\n")
     printed = ''
-    await expect(fresh.parseAsync(['help', 'kees'], { from: 'user' })).rejects.toMatchObject({ code: 'commander.unknownCommand' })
-    expect(printed).toContain('unknown command \'kees\'')
+    await expect(fresh.parseAsync(['help', 'kees'], { from: 'user' })).rejects.toMatchObject({
+      code: 'commander.unknownCommand',
+    })
+    expect(printed).toContain("unknown command 'kees'")
   })
 })

@@ -19,7 +19,8 @@ beforeAll(async () => {
   const former = await startSotto(folder)
   const { baseUrl, key } = former.ready.proxy
   const response = await fetch(`${baseUrl}/chat/completions`, {
-    method: 'POST', headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
+    method: 'POST',
+    headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'one' }], max_tokens: 9 }),
   })
   expect(response.status).toBe(200)
@@ -28,9 +29,19 @@ beforeAll(async () => {
 
   const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
   const [profileId = ''] = await readdir(join(folder, 'profiles'))
-  const store = openStore({ folder: join(folder, 'profiles', profileId), key: await vault.get('store-key') ?? expect.unreachable(), now: Date.now })
+  const store = openStore({
+    folder: join(folder, 'profiles', profileId),
+    key: (await vault.get('store-key')) ?? expect.unreachable(),
+    now: Date.now,
+  })
   asked = store.receipts.list(1)[0] ?? expect.unreachable()
-  lost = { ...asked, id: 'lost', at: asked.at - 30 * 60_000, usage: { prompt: 70, completion: 3 }, cost: '12345000000' }
+  lost = {
+    ...asked,
+    id: 'lost',
+    at: asked.at - 30 * 60_000,
+    usage: { prompt: 70, completion: 3 },
+    cost: '12345000000',
+  }
   store.receipts.put({ ...asked, cost: '9000000000000', costDoubted: true })
   store.receipts.put(lost)
   store.close()
@@ -41,22 +52,38 @@ afterAll(async () => {
   await sotto.stop('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
-const history = (...args: string[]): Promise<Finished> => runSotto(['history', ...args], { SOTTO_DATA_DIR: folder })
+const history = (...args: string[]): Promise<Finished> =>
+  runSotto(['history', ...args], { SOTTO_DATA_DIR: folder })
 
 it('lists the request that the service doesn’t have, confirms the doubted cost, and sums both', async () => {
   const { code, stdout, stderr } = await history()
   const lines = stdout.trimEnd().split('\n')
   expect([code, lines.length]).toEqual([0, 2])
   expect(lines[0]).toMatch(/Provider only; receipt confirmed$/)
-  expect(lines[1]).toMatch(/sandbox\/allegro-mini: receipt: \$0\.012345; 70 tokens in, 3 out; key: Default; Provider only; not in the service’s history$/)
-  expect(stderr).toMatch(/^1 of 1 shown\.\n1 request with a receipt: (0\.\d+¢) by the service, \1 by the receipt\.\n1 request with a receipt isn’t in the service’s history: \$0\.012345\.\n$/)
+  expect(lines[1]).toMatch(
+    /sandbox\/allegro-mini: receipt: \$0\.012345; 70 tokens in, 3 out; key: Default; Provider only; not in the service’s history$/,
+  )
+  expect(stderr).toMatch(
+    /^1 of 1 shown\.\n1 request with a receipt: (0\.\d+¢) by the service, \1 by the receipt\.\n1 request with a receipt isn’t in the service’s history: \$0\.012345\.\n$/,
+  )
 })
 
 it('as JSON and CSV it marks the same request', async () => {
-  const rows = JSON.parse((await history('--json')).stdout) as { inHistory: boolean; costUsd?: string; receipt?: { id: string; costUsd?: string; confirmed?: true } }[]
+  const rows = JSON.parse((await history('--json')).stdout) as {
+    inHistory: boolean
+    costUsd?: string
+    receipt?: { id: string; costUsd?: string; confirmed?: true }
+  }[]
   expect(rows).toEqual([
-    expect.objectContaining({ inHistory: true, costUsd: rows[0]?.receipt?.costUsd, receipt: expect.objectContaining({ id: asked.id, confirmed: true }) as unknown }),
-    expect.objectContaining({ inHistory: false, receipt: { id: 'lost', privacy: lost.privacy, costUsd: '0.012345' } }),
+    expect.objectContaining({
+      inHistory: true,
+      costUsd: rows[0]?.receipt?.costUsd,
+      receipt: expect.objectContaining({ id: asked.id, confirmed: true }) as unknown,
+    }),
+    expect.objectContaining({
+      inHistory: false,
+      receipt: { id: 'lost', privacy: lost.privacy, costUsd: '0.012345' },
+    }),
   ])
   const [head = '', ...lines] = (await history('--csv')).stdout.trimEnd().split('\r\n')
   expect(head).toMatch(/receipt_cost_usd,in_history$/)
@@ -65,7 +92,7 @@ it('as JSON and CSV it marks the same request', async () => {
 })
 
 it('the receipt keeps the cost that was stated first', async () => {
-  const receipt = await sotto.call('receipts/get', { receiptId: asked.id }) as Receipt
+  const receipt = (await sotto.call('receipts/get', { receiptId: asked.id })) as Receipt
   expect(receipt).toMatchObject({ cost: '9000000000000', confirmed: { cost: asked.cost } })
   expect(receipt).not.toHaveProperty('costDoubted')
 })

@@ -12,9 +12,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-history-'))
   sotto = await startSotto(folder)
   const { baseUrl, key } = sotto.ready.proxy
-  for (const [model, content] of [[OPEN_MODEL, 'one'], [PRIVATE_MODEL, 'two words'], [OPEN_MODEL, 'three words here']]) {
+  for (const [model, content] of [
+    [OPEN_MODEL, 'one'],
+    [PRIVATE_MODEL, 'two words'],
+    [OPEN_MODEL, 'three words here'],
+  ]) {
     const response = await fetch(`${baseUrl}/chat/completions`, {
-      method: 'POST', headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, messages: [{ role: 'user', content }], max_tokens: 9 }),
     })
     expect(response.status).toBe(200)
@@ -25,21 +30,31 @@ afterAll(async () => {
   await sotto.stop('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
-const history = (...args: string[]): Promise<Finished> => runSotto(['history', ...args], { SOTTO_DATA_DIR: folder })
+const history = (...args: string[]): Promise<Finished> =>
+  runSotto(['history', ...args], { SOTTO_DATA_DIR: folder })
 /** The day of the oldest of them, in UTC as the service counts: midnight may have passed since. */
-const dayAsked = async (): Promise<string> => (await history()).stdout.trimEnd().split('\n').at(-1)?.slice(0, 10) ?? ''
+const dayAsked = async (): Promise<string> =>
+  (await history()).stdout.trimEnd().split('\n').at(-1)?.slice(0, 10) ?? ''
 
 it('lists what was asked, the newest first, with the word of its receipt', async () => {
   const { code, stdout, stderr } = await history()
   const lines = stdout.trimEnd().split('\n')
   expect([code, lines.length]).toEqual([0, 3])
-  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: 0\.\d+¢; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Provider only$/)
+  expect(lines[0]).toMatch(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}sandbox\/allegro-mini: 0\.\d+¢; \d+ tokens in, \d+ out; chat_completion; from api; key: Default; Provider only$/,
+  )
   expect(lines[1]).toMatch(/Private$/)
-  expect(stderr).toMatch(/^3 of 3 shown\.\n3 requests with a receipt: (0\.\d+¢) by the service, \1 by receipts\.\n$/)
+  expect(stderr).toMatch(
+    /^3 of 3 shown\.\n3 requests with a receipt: (0\.\d+¢) by the service, \1 by receipts\.\n$/,
+  )
 })
 
 it('as JSON and as CSV it has the same queries, with exact amounts', async () => {
-  const records = JSON.parse((await history('--json')).stdout) as { model: string; costUsd: string; receipt?: { privacy: string } }[]
+  const records = JSON.parse((await history('--json')).stdout) as {
+    model: string
+    costUsd: string
+    receipt?: { privacy: string }
+  }[]
   expect(records.map(({ receipt }) => receipt?.privacy)).toEqual(['relayed', 'sealed', 'relayed'])
   const [head, ...rows] = (await history('--csv')).stdout.trimEnd().split('\r\n')
   expect(head).toMatch(/^time,model,/)
@@ -56,21 +71,42 @@ describe('sums', () => {
   })
 
   it('as JSON are exact', async () => {
-    const { by, total, groups } = JSON.parse((await history('--summary', 'model', '--json')).stdout) as { by: string; total: { requests: number; costUsd: string }; groups: { label: string }[] }
+    const { by, total, groups } = JSON.parse((await history('--summary', 'model', '--json')).stdout) as {
+      by: string
+      total: { requests: number; costUsd: string }
+      groups: { label: string }[]
+    }
     expect([by, total.requests, groups.length]).toEqual(['model', 3, 2])
     expect(total.costUsd).toMatch(/^0\.\d+$/)
   })
 })
 
 it('is filtered', async () => {
-  const count = async (...args: string[]) => (JSON.parse((await history('--json', ...args)).stdout) as unknown[]).length
+  const count = async (...args: string[]) =>
+    (JSON.parse((await history('--json', ...args)).stdout) as unknown[]).length
   expect(await count('--model', OPEN_MODEL)).toBe(2)
   expect(await count('--from', await dayAsked(), '--key', 'Default')).toBe(3)
   expect(await count('--until', await dayAsked(), '--source', 'ui')).toBe(0)
-  expect(await history('--key', 'Nobody', '--json')).toMatchObject({ code: 1, stdout: expect.stringContaining('service/not-found') as string })
+  expect(await history('--key', 'Nobody', '--json')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('service/not-found') as string,
+  })
 })
 
-it.each([[['--from', 'soon']], [['--until', '2026-13-01']], [['--limit', '0']], [['--limit', '1.5']], [['--summary', 'week']], [['--model', '']], [['--csv', '--json']], [['--csv', '--summary', 'day']]])('is not asked what cannot be read: %j', async (args) => {
-  const command = historyCommand().exitOverride().configureOutput({ writeErr: () => undefined })
-  await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: expect.stringMatching(/^commander\.(invalidArgument|conflictingOption)$/) as string })
+it.each([
+  [['--from', 'soon']],
+  [['--until', '2026-13-01']],
+  [['--limit', '0']],
+  [['--limit', '1.5']],
+  [['--summary', 'week']],
+  [['--model', '']],
+  [['--csv', '--json']],
+  [['--csv', '--summary', 'day']],
+])('is not asked what cannot be read: %j', async (args) => {
+  const command = historyCommand()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+  await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({
+    code: expect.stringMatching(/^commander\.(invalidArgument|conflictingOption)$/) as string,
+  })
 })

@@ -22,108 +22,259 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 const keys = (...args: string[]): Promise<Finished> => runSotto(['keys', ...args], { SOTTO_DATA_DIR: folder })
-const models = (secret: string) => fetch(`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
+const models = (secret: string) =>
+  fetch(`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })
 
 it('lists the first key, whose secret it does not show', async () => {
   const { code, stdout } = await keys()
   expect([code, stdout]).toEqual([0, 'First key (default key, active): $0.00 spent; 0 requests\n'])
 })
 
-it.each([[['--soft']], [['--alert', '80']], [['--unpriced']]])('adds no key with %j and without a budget', async (options) => {
-  const { code, stderr } = await keys('add', 'Unlimited', ...options)
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`error: ${options[0] ?? ''} needs --budget\n`)])
-  expect((await keys('list')).stdout).not.toContain('Unlimited')
-})
+it.each([[['--soft']], [['--alert', '80']], [['--unpriced']]])(
+  'adds no key with %j and without a budget',
+  async (options) => {
+    const { code, stderr } = await keys('add', 'Unlimited', ...options)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`error: ${options[0] ?? ''} needs --budget\n`),
+    ])
+    expect((await keys('list')).stdout).not.toContain('Unlimited')
+  },
+)
 
 describe('a key that is added', () => {
   it('prints its secret alone on standard output, with the limits that were asked for, and is revoked by its name', async () => {
-    const { code, stdout, stderr } = await keys('add', 'Editor', '--budget', '$2.50', '--per', 'week', '--unpriced', '--models', 'private/*', 'sandbox/a*', '--at-least', 'sealed', '--rate', '30', '--expires', '2100-01-31')
+    const { code, stdout, stderr } = await keys(
+      'add',
+      'Editor',
+      '--budget',
+      '$2.50',
+      '--per',
+      'week',
+      '--unpriced',
+      '--models',
+      'private/*',
+      'sandbox/a*',
+      '--at-least',
+      'sealed',
+      '--rate',
+      '30',
+      '--expires',
+      '2100-01-31',
+    )
     expect(code).toBe(0)
     expect(stdout).toMatch(/^sk-sotto-[\w-]{32}\n$/)
-    expect(stderr).toContain('Editor (active): $0.00 spent of $2.50 per week, $2.50 remaining; 0 requests; private models only; models private/* sandbox/a*; 30 requests per minute; expires 2100-01-31 00:00 UTC; requests with unknown prices allowed')
+    expect(stderr).toContain(
+      'Editor (active): $0.00 spent of $2.50 per week, $2.50 remaining; 0 requests; private models only; models private/* sandbox/a*; 30 requests per minute; expires 2100-01-31 00:00 UTC; requests with unknown prices allowed',
+    )
     expect((await models(stdout.trim())).status).toBe(200)
     const revoked = await keys('revoke', 'editor', '--json')
-    expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([0, { key: {
-      state: 'revoked',
-      spent: '0',
-      remaining: '2500000000000',
-      limits: { budget: { picoUsd: '2500000000000', period: 'week' }, allowUnpriced: true, models: ['private/*', 'sandbox/a*'], atLeast: 'sealed', requestsPerMinute: 30, expiresAt: Date.UTC(2100, 0, 31) },
-    } }])
+    expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([
+      0,
+      {
+        key: {
+          state: 'revoked',
+          spent: '0',
+          remaining: '2500000000000',
+          limits: {
+            budget: { picoUsd: '2500000000000', period: 'week' },
+            allowUnpriced: true,
+            models: ['private/*', 'sandbox/a*'],
+            atLeast: 'sealed',
+            requestsPerMinute: 30,
+            expiresAt: Date.UTC(2100, 0, 31),
+          },
+        },
+      },
+    ])
     expect((await models(stdout.trim())).status).toBe(401)
   })
 
   it('with a budget shows what is left of it after a request, in text and as JSON', async () => {
-    const { secret, key } = JSON.parse((await keys('add', 'Spender', '--budget', '0.75', '--json')).stdout) as { secret: string; key: { id: string; remaining: string } }
+    const { secret, key } = JSON.parse(
+      (await keys('add', 'Spender', '--budget', '0.75', '--json')).stdout,
+    ) as { secret: string; key: { id: string; remaining: string } }
     expect(key.remaining).toBe('750000000000')
     const response = await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
       method: 'POST',
-      headers: { 'authorization': `Bearer ${secret}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'Hello' }] }),
     })
     await response.text()
-    interface Listed { id: string; spent: string; held: string; remaining?: string }
+    interface Listed {
+      id: string
+      spent: string
+      held: string
+      remaining?: string
+    }
     const listed = async () => (JSON.parse((await keys('list', '--json')).stdout) as { keys: Listed[] }).keys
-    await expect.poll(async () => (await listed()).find(({ id }) => id === key.id), { timeout: 20_000 }).toMatchObject({ spent: expect.not.stringMatching(/^0$/) as string, held: '0' })
+    await expect
+      .poll(async () => (await listed()).find(({ id }) => id === key.id), { timeout: 20_000 })
+      .toMatchObject({ spent: expect.not.stringMatching(/^0$/) as string, held: '0' })
     const { spent, remaining } = (await listed()).find(({ id }) => id === key.id)!
     expect(remaining).toBe((750_000_000_000n - BigInt(spent)).toString())
-    expect((await keys('list')).stdout).toContain(`of $0.75 per month, $${decimalUsd(BigInt(remaining ?? ''))} remaining; 1 request`)
+    expect((await keys('list')).stdout).toContain(
+      `of $0.75 per month, $${decimalUsd(BigInt(remaining ?? ''))} remaining; 1 request`,
+    )
     // The first key has no budget, so nothing can be left of it.
     expect((await listed())[0]).not.toHaveProperty('remaining')
   })
 
   it('has aliases and origins, which are edited', async () => {
-    const added = await keys('add', 'Notes', '--alias', 'claude-*=private/sandbox-lento-8b', '--alias', 'gpt-4o=private/sandbox-veduta-30b', '--at-least', 'sealed')
-    expect(added.stderr).toContain('; claude-* = private/sandbox-lento-8b; gpt-4o = private/sandbox-veduta-30b')
-    const edited = await keys('edit', 'notes', '--alias', 'claude-*=private/sandbox-veduta-30b', '--remove-alias', 'gpt-4o', '--alias', 'o3=private/sandbox-lento-8b', '--json')
-    expect([edited.code, JSON.parse(edited.stdout)]).toMatchObject([0, { key: { limits: { atLeast: 'sealed', aliases: [{ pattern: 'claude-*', model: 'private/sandbox-veduta-30b' }, { pattern: 'o3', model: 'private/sandbox-lento-8b' }] } } }])
-    const answer = await fetch(`${sotto.ready.proxy.baseUrl}/models/claude-3`, { headers: { authorization: `Bearer ${added.stdout.trim()}` } })
+    const added = await keys(
+      'add',
+      'Notes',
+      '--alias',
+      'claude-*=private/sandbox-lento-8b',
+      '--alias',
+      'gpt-4o=private/sandbox-veduta-30b',
+      '--at-least',
+      'sealed',
+    )
+    expect(added.stderr).toContain(
+      '; claude-* = private/sandbox-lento-8b; gpt-4o = private/sandbox-veduta-30b',
+    )
+    const edited = await keys(
+      'edit',
+      'notes',
+      '--alias',
+      'claude-*=private/sandbox-veduta-30b',
+      '--remove-alias',
+      'gpt-4o',
+      '--alias',
+      'o3=private/sandbox-lento-8b',
+      '--json',
+    )
+    expect([edited.code, JSON.parse(edited.stdout)]).toMatchObject([
+      0,
+      {
+        key: {
+          limits: {
+            atLeast: 'sealed',
+            aliases: [
+              { pattern: 'claude-*', model: 'private/sandbox-veduta-30b' },
+              { pattern: 'o3', model: 'private/sandbox-lento-8b' },
+            ],
+          },
+        },
+      },
+    ])
+    const answer = await fetch(`${sotto.ready.proxy.baseUrl}/models/claude-3`, {
+      headers: { authorization: `Bearer ${added.stdout.trim()}` },
+    })
     expect([answer.status, answer.headers.get('x-sotto-model')]).toEqual([200, 'private/sandbox-veduta-30b'])
-    expect(await keys('edit', 'Notes')).toMatchObject({ code: 1, stderr: expect.stringContaining('error: name something to change') as string })
+    expect(await keys('edit', 'Notes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error: name something to change') as string,
+    })
     const visible = await keys('edit', 'Notes', '--alias', 'gpt-*=sandbox/allegro-mini', '--json')
-    expect([visible.code, JSON.parse(visible.stdout)]).toMatchObject([1, { error: { code: 'local-key/alias-model' } }])
+    expect([visible.code, JSON.parse(visible.stdout)]).toMatchObject([
+      1,
+      { error: { code: 'local-key/alias-model' } },
+    ])
   })
 
   it('with a soft budget, an alert and limits lists them, and the spent amount', async () => {
-    const { secret, key } = JSON.parse((await keys('add', 'Agent', '--budget', '0.000001', '--per', 'day', '--soft', '--alert', '80', '--token-rate', '200000', '--parallel', '1', '--json')).stdout) as { secret: string; key: { limits: object } }
-    expect(key.limits).toEqual({ budget: { picoUsd: '1000000', period: 'day', soft: true, alertPercent: 80 }, tokensPerMinute: 200_000, parallelRequests: 1 })
-    expect((await keys('list')).stdout).toMatch(/^Agent \(active\): .*; 0 requests; 200,000 tokens per minute; 1 parallel request; soft budget; alert at 80%$/m)
+    const { secret, key } = JSON.parse(
+      (
+        await keys(
+          'add',
+          'Agent',
+          '--budget',
+          '0.000001',
+          '--per',
+          'day',
+          '--soft',
+          '--alert',
+          '80',
+          '--token-rate',
+          '200000',
+          '--parallel',
+          '1',
+          '--json',
+        )
+      ).stdout,
+    ) as { secret: string; key: { limits: object } }
+    expect(key.limits).toEqual({
+      budget: { picoUsd: '1000000', period: 'day', soft: true, alertPercent: 80 },
+      tokensPerMinute: 200_000,
+      parallelRequests: 1,
+    })
+    expect((await keys('list')).stdout).toMatch(
+      /^Agent \(active\): .*; 0 requests; 200,000 tokens per minute; 1 parallel request; soft budget; alert at 80%$/m,
+    )
     const response = await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
       method: 'POST',
-      headers: { 'authorization': `Bearer ${secret}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'Hello' }] }),
     })
     expect(response.status).toBe(200)
     await response.text()
-    await expect.poll(async () => (await keys('list')).stdout, { timeout: 30_000 }).toMatch(/^Agent \(active\): .*; 80% of the budget is spent; 1 request,/m)
+    await expect
+      .poll(async () => (await keys('list')).stdout, { timeout: 30_000 })
+      .toMatch(/^Agent \(active\): .*; 80% of the budget is spent; 1 request,/m)
   })
 
   it('is refused with its code', async () => {
     const { code, stdout } = await keys('add', 'FIRST key', '--json')
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'local-key/name-taken' } }])
-    expect(await keys('revoke', 'nobody')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(local-key/unknown)') as string })
+    expect(await keys('revoke', 'nobody')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('(local-key/unknown)') as string,
+    })
   })
 
-  it.each([[['add', '']], [['add', 'x', '--budget', '-1']], [['add', 'x', '--budget', 'much']], [['add', 'x', '--rate', '0']], [['add', 'x', '--alert', '100']], [['add', 'x', '--token-rate', '0.5']], [['add', 'x', '--parallel', '1000']], [['increase', 'x', '-1']], [['increase', 'x', '1', '--until', 'soon']], [['add', 'x', '--expires', 'soon']], [['add', 'x', '--grant', 'all']], [['add', 'x', '--per', 'year']],
-    [['add', 'x', '--alias', 'claude-*']], [['edit', 'x', '--alias', '=private/x']], [['edit', 'x', '--alias', 'a b=private/x']], [['edit', 'x', '--alias', 'a=private/*']], [['add', 'x', '--origin', 'https://*.example']], [['edit', 'x', '--origin', 'null']], [['edit', 'x', '--origin', 'app://obsidian.md/x']]])('is not made of what cannot be read: %j', async (args) => {
+  it.each([
+    [['add', '']],
+    [['add', 'x', '--budget', '-1']],
+    [['add', 'x', '--budget', 'much']],
+    [['add', 'x', '--rate', '0']],
+    [['add', 'x', '--alert', '100']],
+    [['add', 'x', '--token-rate', '0.5']],
+    [['add', 'x', '--parallel', '1000']],
+    [['increase', 'x', '-1']],
+    [['increase', 'x', '1', '--until', 'soon']],
+    [['add', 'x', '--expires', 'soon']],
+    [['add', 'x', '--grant', 'all']],
+    [['add', 'x', '--per', 'year']],
+    [['add', 'x', '--alias', 'claude-*']],
+    [['edit', 'x', '--alias', '=private/x']],
+    [['edit', 'x', '--alias', 'a b=private/x']],
+    [['edit', 'x', '--alias', 'a=private/*']],
+    [['add', 'x', '--origin', 'https://*.example']],
+    [['edit', 'x', '--origin', 'null']],
+    [['edit', 'x', '--origin', 'app://obsidian.md/x']],
+  ])('is not made of what cannot be read: %j', async (args) => {
     const command = keysCommand()
-    for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined })
-    await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })
+    for (const each of [command, ...command.commands])
+      each.exitOverride().configureOutput({ writeErr: () => undefined })
+    await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({
+      code: 'commander.invalidArgument',
+    })
   })
 
   it('with a right beside inference waits for the code that the terminal of Sotto shows', async () => {
-    const child = spawn(process.execPath, [COMMAND, 'keys', 'add', 'Monitor', '--grant', 'metrics'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [COMMAND, 'keys', 'add', 'Monitor', '--grant', 'metrics'], {
+      env: { ...process.env, SOTTO_DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let asked = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     let secret = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (secret += text))
-    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Confirm: Create a local key “Monitor” with more permissions than the first key: read this proxy’s metrics?')
+    await expect
+      .poll(() => asked, { timeout: 60_000 })
+      .toContain(
+        'Confirm: Create a local key “Monitor” with more permissions than the first key: read this proxy’s metrics?',
+      )
     const [code = ''] = codesIn(sotto.stderr())
     expect(code).not.toBe('')
     expect(asked).not.toContain(code)
     // The window neither sees nor answers a question of the command line.
     expect(await sotto.call('confirmations/pending')).toBeNull()
     const { confirmations } = clientOver(ownerFetch(folder))
-    const { id = '' } = await confirmations.pending() ?? {}
+    const { id = '' } = (await confirmations.pending()) ?? {}
     expect(await sotto.call('confirmations/answer', { id, code })).toEqual({ accepted: false })
     expect(await confirmations.answer({ id, code })).toEqual({ accepted: true })
     await once(child, 'close')
@@ -133,27 +284,50 @@ describe('a key that is added', () => {
 
   it('has its budget increased for a time after that code, and the increase removed without one', async () => {
     await keys('add', 'Raised', '--budget', '1', '--per', 'month')
-    const child = spawn(process.execPath, [COMMAND, 'keys', 'increase', 'raised', '2.50'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [COMMAND, 'keys', 'increase', 'raised', '2.50'], {
+      env: { ...process.env, SOTTO_DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let [asked, shown] = ['', '']
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
     const closed = once(child, 'close')
-    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Confirm: Increase the budget of the local key “Raised” by $2.50 until ')
+    await expect
+      .poll(() => asked, { timeout: 60_000 })
+      .toContain('Confirm: Increase the budget of the local key “Raised” by $2.50 until ')
     const { confirmations } = clientOver(ownerFetch(folder))
-    const { id = '' } = await confirmations.pending() ?? {}
-    expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({ accepted: true })
+    const { id = '' } = (await confirmations.pending()) ?? {}
+    expect(await confirmations.answer({ id, code: codesIn(sotto.stderr()).at(-1) ?? '' })).toEqual({
+      accepted: true,
+    })
     await closed
-    expect([child.exitCode, shown]).toEqual([0, expect.stringMatching(/^Raised \(active\): \$0\.00 spent of \$1\.00 per month, \$2\.50 added until \d{4}-\d\d-\d\d .*, \$3\.50 remaining;/)])
+    expect([child.exitCode, shown]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Raised \(active\): \$0\.00 spent of \$1\.00 per month, \$2\.50 added until \d{4}-\d\d-\d\d .*, \$3\.50 remaining;/,
+      ),
+    ])
     const ended = await keys('increase', 'Raised', '0', '--json')
-    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { key: { name: 'Raised', remaining: '1000000000000' } }])
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
+      0,
+      { key: { name: 'Raised', remaining: '1000000000000' } },
+    ])
     expect(ended.stdout).not.toContain('increase')
-    expect(await keys('increase', 'First key', '1')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('(local-key/no-budget)') as string })
+    expect(await keys('increase', 'First key', '1')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('(local-key/no-budget)') as string,
+    })
   })
 })
 
 it('needs no running Sotto', async () => {
   const other = await mkdtemp(join(tmpdir(), 'sotto-keys-alone-'))
-  const { code, stdout } = await runSotto(['keys', 'add', 'Editor', '--json'], { SOTTO_DATA_DIR: other, SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' })
+  const { code, stdout } = await runSotto(['keys', 'add', 'Editor', '--json'], {
+    SOTTO_DATA_DIR: other,
+    SOTTO_VAULT: 'file',
+    SOTTO_PASSPHRASE: 'correct horse',
+  })
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { key: { name: 'Editor', state: 'live' } }])
   await rm(other, { recursive: true, force: true })
 })

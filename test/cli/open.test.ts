@@ -22,7 +22,8 @@ async function opener(code: number): Promise<string> {
   await chmod(script, 0o755)
   return `${folder}:${process.env['PATH'] ?? ''}`
 }
-const redirects = async (): Promise<string[]> => (await readdir(data)).filter((name) => name.startsWith('open-'))
+const redirects = async (): Promise<string[]> =>
+  (await readdir(data)).filter((name) => name.startsWith('open-'))
 
 describe.skipIf(process.platform !== 'linux')('sotto open', () => {
   it('leads a browser to a fresh address through a file, never by argument', async () => {
@@ -59,7 +60,13 @@ describe.skipIf(process.platform !== 'linux')('sotto open', () => {
 
   it('a start that finds no browser says so', async () => {
     const child = spawn(process.execPath, [COMMAND, 'serve', '--open'], {
-      env: { ...process.env, SOTTO_DATA_DIR: data, SOTTO_PORT: '0', SOTTO_VAULT: 'memory', PATH: await opener(3) },
+      env: {
+        ...process.env,
+        SOTTO_DATA_DIR: data,
+        SOTTO_PORT: '0',
+        SOTTO_VAULT: 'memory',
+        PATH: await opener(3),
+      },
     })
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))

@@ -15,7 +15,10 @@ test('a command prints that records were changed, and nothing while they are int
   const folder = await mkdtemp(join(tmpdir(), 'sotto-notices-'))
   const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
   const printed = async () => {
-    await using world = await startWorld({ outlives: { sandbox, folder, clock: { ahead: 0 } }, vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
+    await using world = await startWorld({
+      outlives: { sandbox, folder, clock: { ahead: 0 } },
+      vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
+    })
     const lines: string[] = []
     printChangedRecords((await clientOf(world.core).app.status()).notices, (line) => lines.push(line))
     return lines
@@ -25,7 +28,11 @@ test('a command prints that records were changed, and nothing while they are int
     const database = new DatabaseSync(join(folder, 'profiles', 'sandbox', 'sotto.db'))
     database.exec('DELETE FROM local_keys')
     database.close()
-    expect(await printed()).toEqual([expect.stringMatching(/^Saved records were changed outside Sotto \(local keys: 1 record missing\)\..*sotto open/)])
+    expect(await printed()).toEqual([
+      expect.stringMatching(
+        /^Saved records were changed outside Sotto \(local keys: 1 record missing\)\..*sotto open/,
+      ),
+    ])
   } finally {
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })
@@ -37,6 +44,8 @@ test('a command that lists models prints how many entries can’t be read', () =
   const lines: string[] = []
   printSkippedEntries(skipped.notices(), (line) => lines.push(line))
   skipped.note('voices', { entries: [], unreadable: 1 })
-  printSkippedEntries([{ id: 'low-balance-1', says: [], lasting: false }, ...skipped.notices()], (line) => lines.push(line))
+  printSkippedEntries([{ id: 'low-balance-1', says: [], lasting: false }, ...skipped.notices()], (line) =>
+    lines.push(line),
+  )
   expect(lines).toEqual(['1 entry of the service’s lists can’t be read and isn’t shown. Voices: 1.'])
 })

@@ -4,7 +4,13 @@ import { verdictNotices, type Verdict } from '../../src/shared/verdict.ts'
 
 const codes = ['policy/provider-floor-accepted', 'report/tcb-below-expected'] as const
 const verdict: Verdict = {
-  good: true, steps: [], trust: 'built-in', enclaveHost: 'enclave.example', verifiedAt: 0, validUntil: 1, evidenceDigest: 'ab'.repeat(32),
+  good: true,
+  steps: [],
+  trust: 'built-in',
+  enclaveHost: 'enclave.example',
+  verifiedAt: 0,
+  validUntil: 1,
+  evidenceDigest: 'ab'.repeat(32),
   machine: { identity: '\u001b[2J1f', policy: 'genoa-prod' },
   notices: codes.map((code) => ({ code, says: verdictNotices[code] })),
 }
@@ -30,7 +36,14 @@ it('names the server and its rules, without characters that steer a terminal', (
 it('prints an accepted firmware floor and old firmware under a good verdict, for people and for programs', () => {
   const text = printed(false)
   expect(text).toMatch(/^Verified: enclave\.example/)
-  expect(text).toContain('Accepted floor below AMD-SB-3019: you accepted the provider’s lower firmware minimum.')
-  expect(text).toContain('The server’s firmware meets the minimum but is older than on genuine servers seen before.')
-  expect(JSON.parse(printed(true))).toMatchObject({ good: true, notices: [{ code: codes[0] }, { code: codes[1] }] })
+  expect(text).toContain(
+    'Accepted floor below AMD-SB-3019: you accepted the provider’s lower firmware minimum.',
+  )
+  expect(text).toContain(
+    'The server’s firmware meets the minimum but is older than on genuine servers seen before.',
+  )
+  expect(JSON.parse(printed(true))).toMatchObject({
+    good: true,
+    notices: [{ code: codes[0] }, { code: codes[1] }],
+  })
 })

@@ -38,18 +38,28 @@ describe('replace-cache-secrets', () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/)
 
     const running = await startSotto(folder)
-    expect(await privacy(['replace-cache-secrets'])).toEqual({ code: 0, stdout: 'Secrets replaced.\n', stderr: '' })
+    expect(await privacy(['replace-cache-secrets'])).toEqual({
+      code: 0,
+      stdout: 'Secrets replaced.\n',
+      stderr: '',
+    })
     await running.stop('SIGTERM')
     const second = await savedSecret()
 
-    const { code, stdout } = await privacy(['replace-cache-secrets', '--json'], { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: passphrase })
+    const { code, stdout } = await privacy(['replace-cache-secrets', '--json'], {
+      SOTTO_VAULT: 'file',
+      SOTTO_PASSPHRASE: passphrase,
+    })
     expect([code, JSON.parse(stdout)]).toEqual([0, { replaced: true }])
     expect(new Set([first, second, await savedSecret()]).size).toBe(3)
   })
 
   it('is refused with its code if the vault can’t be opened', async () => {
     const before = await savedSecret()
-    const { code, stdout } = await privacy(['replace-cache-secrets', '--json'], { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'wrong' })
+    const { code, stdout } = await privacy(['replace-cache-secrets', '--json'], {
+      SOTTO_VAULT: 'file',
+      SOTTO_PASSPHRASE: 'wrong',
+    })
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'vault/locked' } }])
     expect(await savedSecret()).toBe(before)
   })
@@ -58,7 +68,10 @@ describe('replace-cache-secrets', () => {
 describe('fresh-evidence', () => {
   it('is asked for directly at once, and shown', async () => {
     const file = { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: passphrase }
-    expect(await privacy(['fresh-evidence', 'direct'], file)).toMatchObject({ code: 0, stdout: expect.stringContaining('which sees this computer’s address\n') as unknown })
+    expect(await privacy(['fresh-evidence', 'direct'], file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('which sees this computer’s address\n') as unknown,
+    })
     expect((await privacy(['show'], file)).stdout).toMatch(/Fresh evidence: from 127\.0\.0\.1:\d+, which/)
     const { code, stderr } = await privacy(['fresh-evidence', 'somewhere'], file)
     expect([code, stderr]).toEqual([1, expect.stringContaining('Allowed choices are direct, relayed, never')])
@@ -68,7 +81,12 @@ describe('fresh-evidence', () => {
 describe('show and firmware-minimum', () => {
   it('say that a service without a lower floor of the provider has none to accept', async () => {
     const file = { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: passphrase }
-    expect(await privacy(['show'], file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^New releases: trusted automatically\nPinned measurements: none\nFresh evidence: from .*\n$/) as unknown })
+    expect(await privacy(['show'], file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^New releases: trusted automatically\nPinned measurements: none\nFresh evidence: from .*\n$/,
+      ) as unknown,
+    })
     const { code, stdout } = await privacy(['firmware-minimum', 'provider', '--json'], file)
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'policy/no-provider-floor' } }])
   })
@@ -79,22 +97,35 @@ describe('show and firmware-minimum', () => {
     const strict = 'Server firmware: Sotto’s minimum. The provider’s is lower (Genoa: snp 23 → 14).\n'
     expect((await privacy([])).stdout).toContain(strict)
 
-    const child = spawn(process.execPath, [COMMAND, 'privacy', 'firmware-minimum', 'provider'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [COMMAND, 'privacy', 'firmware-minimum', 'provider'], {
+      env: { ...process.env, SOTTO_DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let asked = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
-    await expect.poll(() => asked, { timeout: 60_000 }).toContain('Confirm: Lower the minimum firmware for inference.tinfoil.sh to the provider’s (Genoa: snp 23 → 14)?')
+    await expect
+      .poll(() => asked, { timeout: 60_000 })
+      .toContain(
+        'Confirm: Lower the minimum firmware for inference.tinfoil.sh to the provider’s (Genoa: snp 23 → 14)?',
+      )
     expect((await privacy([])).stdout).toContain(strict)
     const [code = ''] = codesIn(sotto.stderr())
     const { confirmations } = clientOver(ownerFetch(folder))
-    const { id = '' } = await confirmations.pending() ?? {}
+    const { id = '' } = (await confirmations.pending()) ?? {}
     expect(await confirmations.answer({ id, code })).toEqual({ accepted: true })
     await once(child, 'close')
-    expect([child.exitCode, printed]).toEqual([0, expect.stringContaining('Server firmware: accepted floor below AMD-SB-3019 (Genoa: snp 23 → 14).')])
+    expect([child.exitCode, printed]).toEqual([
+      0,
+      expect.stringContaining('Server firmware: accepted floor below AMD-SB-3019 (Genoa: snp 23 → 14).'),
+    ])
 
     const undone = await privacy(['firmware-minimum', 'sotto', '--json'])
-    expect([undone.code, JSON.parse(undone.stdout)]).toMatchObject([0, { choices: { providerFloors: { accepted: false, floors: [{ product: 'Genoa' }] } } }])
+    expect([undone.code, JSON.parse(undone.stdout)]).toMatchObject([
+      0,
+      { choices: { providerFloors: { accepted: false, floors: [{ product: 'Genoa' }] } } },
+    ])
     await sotto.stop('SIGTERM')
   })
 })

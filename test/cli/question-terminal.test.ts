@@ -4,7 +4,15 @@ import { SottoError } from '../../src/shared/errors.ts'
 
 const QUESTION = 'Change the service?\n'
 
-function write({ logsToStderr, isTTY, terminal }: { logsToStderr: boolean; isTTY: boolean; terminal: boolean }) {
+function write({
+  logsToStderr,
+  isTTY,
+  terminal,
+}: {
+  logsToStderr: boolean
+  isTTY: boolean
+  terminal: boolean
+}) {
   const written = { stderr: '', terminal: '', refused: '' }
   const show = createQuestionTerminal({
     logsToStderr,
@@ -24,16 +32,39 @@ function write({ logsToStderr, isTTY, terminal }: { logsToStderr: boolean; isTTY
 
 describe('createQuestionTerminal', () => {
   it('writes to standard error when that is a terminal without a log', () => {
-    expect(write({ logsToStderr: false, isTTY: true, terminal: true })).toEqual({ stderr: QUESTION, terminal: '', refused: '' })
+    expect(write({ logsToStderr: false, isTTY: true, terminal: true })).toEqual({
+      stderr: QUESTION,
+      terminal: '',
+      refused: '',
+    })
   })
   it('writes to the controlling terminal when standard error is redirected', () => {
-    expect(write({ logsToStderr: false, isTTY: false, terminal: true })).toEqual({ stderr: '', terminal: QUESTION, refused: '' })
+    expect(write({ logsToStderr: false, isTTY: false, terminal: true })).toEqual({
+      stderr: '',
+      terminal: QUESTION,
+      refused: '',
+    })
   })
   it('writes to standard error when there is no terminal, as in a container', () => {
-    expect(write({ logsToStderr: false, isTTY: false, terminal: false })).toEqual({ stderr: QUESTION, terminal: '', refused: '' })
+    expect(write({ logsToStderr: false, isTTY: false, terminal: false })).toEqual({
+      stderr: QUESTION,
+      terminal: '',
+      refused: '',
+    })
   })
-  it.each([true, false])('never writes to a standard error that carries the log (a terminal: %s)', (isTTY) => {
-    expect(write({ logsToStderr: true, isTTY, terminal: true })).toEqual({ stderr: '', terminal: QUESTION, refused: '' })
-    expect(write({ logsToStderr: true, isTTY, terminal: false })).toEqual({ stderr: '', terminal: '', refused: 'confirm/no-terminal' })
-  })
+  it.each([true, false])(
+    'never writes to a standard error that carries the log (a terminal: %s)',
+    (isTTY) => {
+      expect(write({ logsToStderr: true, isTTY, terminal: true })).toEqual({
+        stderr: '',
+        terminal: QUESTION,
+        refused: '',
+      })
+      expect(write({ logsToStderr: true, isTTY, terminal: false })).toEqual({
+        stderr: '',
+        terminal: '',
+        refused: 'confirm/no-terminal',
+      })
+    },
+  )
 })

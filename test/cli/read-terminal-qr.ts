@@ -14,7 +14,10 @@ export interface Theme {
  * @returns the text, or undefined if there is no readable code
  */
 export function readTerminalQr(written: string, { dark }: Theme): string | undefined {
-  const rows = written.split(/\r?\n/).filter((line) => /[█▀▄]/.test(line)).flatMap((line) => rowsOf(line, dark))
+  const rows = written
+    .split(/\r?\n/)
+    .filter((line) => /[█▀▄]/.test(line))
+    .flatMap((line) => rowsOf(line, dark))
   const width = rows[0]?.length ?? 0
   if (width === 0 || rows.some((row) => row.length !== width)) return undefined
   const data = new Uint8ClampedArray(width * rows.length * SCALE * SCALE * 4)

@@ -13,7 +13,12 @@ import { runSotto, startSotto, type Finished, type SottoProcess } from '../proce
 interface Report {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  readonly files: readonly { readonly path: string; readonly mode: number; readonly folderMode: number; readonly content: string }[]
+  readonly files: readonly {
+    readonly path: string
+    readonly mode: number
+    readonly folderMode: number
+    readonly content: string
+  }[]
 }
 
 /** Stands in for every agent: reports what it was given, then ends as FAKE_END asks. */
@@ -53,7 +58,14 @@ beforeAll(async () => {
     await chmod(join(bin, command), 0o755)
   }
   const dataDir = join(folder, 'data')
-  environment = { SOTTO_DATA_DIR: dataDir, PATH: `${bin}:${dirname(process.execPath)}`, TMPDIR: temporary, FAKE_REPORT: reportFile, ANTHROPIC_API_KEY: 'of-the-user', CLAUDE_CODE_USE_BEDROCK: '1' }
+  environment = {
+    SOTTO_DATA_DIR: dataDir,
+    PATH: `${bin}:${dirname(process.execPath)}`,
+    TMPDIR: temporary,
+    FAKE_REPORT: reportFile,
+    ANTHROPIC_API_KEY: 'of-the-user',
+    CLAUDE_CODE_USE_BEDROCK: '1',
+  }
   sotto = await startSotto(dataDir)
 })
 afterAll(async () => {
@@ -62,43 +74,81 @@ afterAll(async () => {
 })
 beforeEach(() => rm(reportFile, { force: true }))
 
-const run = (args: string[], more: Record<string, string> = {}): Promise<Finished> => runSotto(['run', ...args], { ...environment, ...more })
+const run = (args: string[], more: Record<string, string> = {}): Promise<Finished> =>
+  runSotto(['run', ...args], { ...environment, ...more })
 const report = (): Report => JSON.parse(readFileSync(reportFile, 'utf8')) as Report
 const leftovers = (): string[] => readdirSync(temporary).filter((name) => name.startsWith('sotto-run-'))
-const keys = async () => (JSON.parse((await runSotto(['keys', 'list', '--json'], environment)).stdout) as { keys: { name: string; state: string; limits: object }[] }).keys
+const keys = async () =>
+  (
+    JSON.parse((await runSotto(['keys', 'list', '--json'], environment)).stdout) as {
+      keys: { name: string; state: string; limits: object }[]
+    }
+  ).keys
 /** Every local key in what the agent could read. */
-const secretsOf = ({ env, files }: Report): string[] => [...new Set([...Object.values(env), ...files.map(({ content }) => content)].flatMap((text) => text.match(/sk-sotto-[\w-]{32}/g) ?? []))]
-const status = async (secret: string, model: string) => (await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
-  method: 'POST',
-  headers: { 'authorization': `Bearer ${secret}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 5 }),
-})).status
+const secretsOf = ({ env, files }: Report): string[] => [
+  ...new Set(
+    [...Object.values(env), ...files.map(({ content }) => content)].flatMap(
+      (text) => text.match(/sk-sotto-[\w-]{32}/g) ?? [],
+    ),
+  ),
+]
+const status = async (secret: string, model: string) =>
+  (
+    await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 5 }),
+    })
+  ).status
 
 describe('an agent', () => {
-  it.each(runnableTools.filter((tool) => tool.command !== 'goose').map(({ command }) => command))('%s gets one secret, outside its arguments, and its exit code is returned', async (command) => {
-    const { code, stdout, stderr } = await run([command, '--', '--flag', 'two words'])
-    expect([code, stdout]).toEqual([7, 'started\n'])
-    const seen = report()
-    expect(seen.argv.slice(-2)).toEqual(['--flag', 'two words'])
-    const [secret = '', ...others] = secretsOf(seen)
-    expect([secret, others]).toEqual([expect.stringMatching(/^sk-sotto-/), []])
-    expect(`${seen.argv.join('\n')}\n${stderr}`).not.toContain('sk-sotto-')
-    expect(stderr).toContain(`uses private/sandbox-whisper-70b with the local key “sotto run ${command}”.\n`)
-    for (const { mode, folderMode } of seen.files) expect([mode, folderMode]).toEqual([0o600, 0o700])
-    expect(leftovers()).toEqual([])
-    expect([await status(secret, 'private/sandbox-lento-8b'), await status(secret, 'sandbox/allegro-mini')]).toEqual([200, 403])
-  })
+  it.each(runnableTools.filter((tool) => tool.command !== 'goose').map(({ command }) => command))(
+    '%s gets one secret, outside its arguments, and its exit code is returned',
+    async (command) => {
+      const { code, stdout, stderr } = await run([command, '--', '--flag', 'two words'])
+      expect([code, stdout]).toEqual([7, 'started\n'])
+      const seen = report()
+      expect(seen.argv.slice(-2)).toEqual(['--flag', 'two words'])
+      const [secret = '', ...others] = secretsOf(seen)
+      expect([secret, others]).toEqual([expect.stringMatching(/^sk-sotto-/), []])
+      expect(`${seen.argv.join('\n')}\n${stderr}`).not.toContain('sk-sotto-')
+      expect(stderr).toContain(
+        `uses private/sandbox-whisper-70b with the local key “sotto run ${command}”.\n`,
+      )
+      for (const { mode, folderMode } of seen.files) expect([mode, folderMode]).toEqual([0o600, 0o700])
+      expect(leftovers()).toEqual([])
+      expect([
+        await status(secret, 'private/sandbox-lento-8b'),
+        await status(secret, 'sandbox/allegro-mini'),
+      ]).toEqual([200, 403])
+    },
+  )
 
   it('keeps nothing of the environment that would bypass the proxy', async () => {
     await run(['claude'])
     const { env, files } = report()
     expect(env).not.toHaveProperty('ANTHROPIC_API_KEY')
-    expect(env).toMatchObject({ ANTHROPIC_BASE_URL: new URL(sotto.ready.proxy.baseUrl).origin, CLAUDE_CODE_USE_BEDROCK: '0' })
-    expect(JSON.parse(files[0]?.content ?? '')).toMatchObject({ env: { ANTHROPIC_DEFAULT_FABLE_MODEL: 'private/sandbox-whisper-70b', CLAUDE_CODE_MAX_CONTEXT_TOKENS: '131072' }, permissions: { deny: ['WebSearch', 'WebFetch'] } })
+    expect(env).toMatchObject({
+      ANTHROPIC_BASE_URL: new URL(sotto.ready.proxy.baseUrl).origin,
+      CLAUDE_CODE_USE_BEDROCK: '0',
+    })
+    expect(JSON.parse(files[0]?.content ?? '')).toMatchObject({
+      env: {
+        ANTHROPIC_DEFAULT_FABLE_MODEL: 'private/sandbox-whisper-70b',
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: '131072',
+      },
+      permissions: { deny: ['WebSearch', 'WebFetch'] },
+    })
   })
 
-  it.each([['SIGINT', 5], ['SIGTERM', 6]] as const)('gets %s, and its files are removed', async (signal, expected) => {
-    const child = spawn(process.execPath, [COMMAND, 'run', 'claude'], { env: { ...process.env, ...environment, FAKE_END: 'wait' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  it.each([
+    ['SIGINT', 5],
+    ['SIGTERM', 6],
+  ] as const)('gets %s, and its files are removed', async (signal, expected) => {
+    const child = spawn(process.execPath, [COMMAND, 'run', 'claude'], {
+      env: { ...process.env, ...environment, FAKE_END: 'wait' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let output = ''
     for await (const text of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
       output += text
@@ -125,7 +175,9 @@ describe('the key of an agent', () => {
     const first = secretsOf(report())
     await run(['claude'])
     expect(secretsOf(report())).toEqual(first)
-    expect(await named('sotto run claude')).toMatchObject([{ state: 'live', limits: { atLeast: 'sealed', budget: { period: 'day' } } }])
+    expect(await named('sotto run claude')).toMatchObject([
+      { state: 'live', limits: { atLeast: 'sealed', budget: { period: 'day' } } },
+    ])
     await runSotto(['keys', 'revoke', 'sotto run claude'], environment)
     await run(['claude'])
     expect(secretsOf(report())).not.toEqual(first)
@@ -137,7 +189,9 @@ describe('the key of an agent', () => {
     expect(existsSync(reportFile)).toBe(false)
     expect((await run(['codex', '--any-model', '--model', 'sandbox/allegro-mini'])).code).toBe(7)
     expect(await status(secretsOf(report())[0] ?? '', 'sandbox/allegro-mini')).toBe(200)
-    expect((await named('sotto run codex --any-model')).map(({ limits }) => limits)).toEqual([expect.not.objectContaining({ atLeast: 'sealed' })])
+    expect((await named('sotto run codex --any-model')).map(({ limits }) => limits)).toEqual([
+      expect.not.objectContaining({ atLeast: 'sealed' }),
+    ])
   })
 
   it('is not for pages', async () => {
@@ -149,13 +203,21 @@ describe('the key of an agent', () => {
 describe('nothing starts', () => {
   it('if the agent is not installed, and it gets no key', async () => {
     const { code, stderr } = await run(['goose'])
-    expect([code, stderr]).toEqual([127, 'Goose isn’t installed. To install it: https://block.github.io/goose/docs/getting-started/installation\n'])
+    expect([code, stderr]).toEqual([
+      127,
+      'Goose isn’t installed. To install it: https://block.github.io/goose/docs/getting-started/installation\n',
+    ])
     expect((await keys()).map(({ name }) => name)).not.toContain('sotto run goose')
   })
 
   it('if the model is not listed', async () => {
     const { code, stderr } = await run(['claude', '--model', 'private/sandbox-whisper-7b'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^The service doesn’t list private\/sandbox-whisper-7b\. Similar: private\/sandbox-whisper-70b/)])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^The service doesn’t list private\/sandbox-whisper-7b\. Similar: private\/sandbox-whisper-70b/,
+      ),
+    ])
     expect(existsSync(reportFile)).toBe(false)
   })
 

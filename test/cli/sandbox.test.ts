@@ -15,10 +15,12 @@ interface Ready {
 
 /** Runs `sotto sandbox` until it has said that it is ready, and `use` is done with it. */
 async function run<T>(options: string[], use: (ready: Ready) => Promise<T>): Promise<T> {
-  const child = spawn(process.execPath, [COMMAND, 'sandbox', '--json', ...options], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [COMMAND, 'sandbox', '--json', ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const exited = once(child, 'exit')
   try {
-    const [line] = await once(createInterface({ input: child.stdout }), 'line') as [string]
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
     return await use(JSON.parse(line) as Ready)
   } finally {
     child.kill('SIGTERM')
@@ -26,37 +28,56 @@ async function run<T>(options: string[], use: (ready: Ready) => Promise<T>): Pro
   }
 }
 
-const balance = async ({ baseUrl, apiKey }: Ready) => await (await fetch(`${baseUrl}/credits/balance`, { method: 'POST', headers: { authorization: `Bearer ${apiKey}` } })).json()
+const balance = async ({ baseUrl, apiKey }: Ready) =>
+  await (
+    await fetch(`${baseUrl}/credits/balance`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+  ).json()
 
-test('the sandbox alone: a funded account, kept with --data; a revision; switches behind its token', { timeout: 120_000 }, async () => {
-  const data = await sandboxFolder()
-  const first = await run(['--data', data, '--revision', 'A', '--seed', 'concert'], async (ready) => {
-    expect(ready.revision).toBe('A')
-    expect(await balance(ready)).toEqual({ balance: 20 })
-    expect((await fetch(`${ready.baseUrl}/private/attestation`)).status).toBe(404)
-    expect((await fetch(`${ready.baseUrl}/openapi.json`)).status).toBe(200)
-    const order = { method: 'POST', headers: { 'content-type': 'application/json', 'x-sandbox-control': ready.controlToken }, body: JSON.stringify({ do: 'set-balance', credit_id: ready.creditId, usd: 7 }) }
-    expect((await fetch(`${ready.baseUrl}/_sandbox/control`, order)).status).toBe(200)
-    return ready
-  })
-  await run(['--data', data], async (ready) => {
-    expect([ready.revision, ready.creditId, ready.apiKey]).toEqual(['B', first.creditId, first.apiKey])
-    expect(ready.controlToken).not.toBe(first.controlToken)
-    expect(await balance(ready)).toEqual({ balance: 7 })
-  })
-  // For a person, at a port that was asked for.
-  const child = spawn(process.execPath, [COMMAND, 'sandbox', '--data', data, '--port', new URL(first.baseUrl).port], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const exited = once(child, 'exit')
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('/_sandbox/control')
-  for (const part of [first.baseUrl, `${first.baseUrl}/openapi.html`, first.creditId, first.apiKey]) expect(said).toContain(part)
-  expect((await fetch(`${first.baseUrl}/openapi.html`)).headers.get('content-type')).toMatch(/^text\/html/)
-  child.kill('SIGTERM')
-  await exited
-  // The same seed makes the same account in another folder.
-  await run(['--data', await sandboxFolder(), '--seed', 'concert'], (ready) => {
-    expect([ready.creditId, ready.apiKey]).toEqual([first.creditId, first.apiKey])
-    return Promise.resolve()
-  })
-})
+test(
+  'the sandbox alone: a funded account, kept with --data; a revision; switches behind its token',
+  { timeout: 120_000 },
+  async () => {
+    const data = await sandboxFolder()
+    const first = await run(['--data', data, '--revision', 'A', '--seed', 'concert'], async (ready) => {
+      expect(ready.revision).toBe('A')
+      expect(await balance(ready)).toEqual({ balance: 20 })
+      expect((await fetch(`${ready.baseUrl}/private/attestation`)).status).toBe(404)
+      expect((await fetch(`${ready.baseUrl}/openapi.json`)).status).toBe(200)
+      const order = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-sandbox-control': ready.controlToken },
+        body: JSON.stringify({ do: 'set-balance', credit_id: ready.creditId, usd: 7 }),
+      }
+      expect((await fetch(`${ready.baseUrl}/_sandbox/control`, order)).status).toBe(200)
+      return ready
+    })
+    await run(['--data', data], async (ready) => {
+      expect([ready.revision, ready.creditId, ready.apiKey]).toEqual(['B', first.creditId, first.apiKey])
+      expect(ready.controlToken).not.toBe(first.controlToken)
+      expect(await balance(ready)).toEqual({ balance: 7 })
+    })
+    // For a person, at a port that was asked for.
+    const child = spawn(
+      process.execPath,
+      [COMMAND, 'sandbox', '--data', data, '--port', new URL(first.baseUrl).port],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    )
+    const exited = once(child, 'exit')
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('/_sandbox/control')
+    for (const part of [first.baseUrl, `${first.baseUrl}/openapi.html`, first.creditId, first.apiKey])
+      expect(said).toContain(part)
+    expect((await fetch(`${first.baseUrl}/openapi.html`)).headers.get('content-type')).toMatch(/^text\/html/)
+    child.kill('SIGTERM')
+    await exited
+    // The same seed makes the same account in another folder.
+    await run(['--data', await sandboxFolder(), '--seed', 'concert'], (ready) => {
+      expect([ready.creditId, ready.apiKey]).toEqual([first.creditId, first.apiKey])
+      return Promise.resolve()
+    })
+  },
+)

@@ -19,14 +19,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const enclave = (...args: string[]): Promise<Finished> => runSotto(['service-enclave', ...args], { SOTTO_DATA_DIR: folder })
-const view = async (): Promise<ServiceEnclaveView> => (JSON.parse((await enclave('show', '--json')).stdout) as { serviceEnclave: ServiceEnclaveView }).serviceEnclave
+const enclave = (...args: string[]): Promise<Finished> =>
+  runSotto(['service-enclave', ...args], { SOTTO_DATA_DIR: folder })
+const view = async (): Promise<ServiceEnclaveView> =>
+  (JSON.parse((await enclave('show', '--json')).stdout) as { serviceEnclave: ServiceEnclaveView })
+    .serviceEnclave
 
 describe('sotto service-enclave', () => {
   it('shows who can read chats before anything was verified', async () => {
     const { code, stdout, stderr } = await enclave()
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain('through the service’s verified enclave, or not at all. The model’s provider can read them\n')
+    expect(stdout).toContain(
+      'through the service’s verified enclave, or not at all. The model’s provider can read them\n',
+    )
     expect(stdout).toContain('not verified yet\n')
   })
 
@@ -34,14 +39,19 @@ describe('sotto service-enclave', () => {
     const { code, stdout } = await enclave('verify')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^Verified: 127\.0\.0\.1:\d+, with the sandbox’s trust roots\n/)
-    expect(stdout).toContain('The service can’t read chats that are sealed to this enclave. The model’s provider can.\n')
+    expect(stdout).toContain(
+      'The service can’t read chats that are sealed to this enclave. The model’s provider can.\n',
+    )
     expect(stdout).not.toMatch(/private chat|end-to-end/i)
     const { verdict, image } = await view()
     expect([verdict?.good, verdict?.registers?.[0]?.hex]).toEqual([true, image])
   })
 
   it('takes a stricter rule at once, and refuses an image that doesn’t meet it', async () => {
-    expect(await enclave('rule', 'proven')).toMatchObject({ code: 0, stdout: expect.stringContaining('with provenance that you added\n') as unknown })
+    expect(await enclave('rule', 'proven')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('with provenance that you added\n') as unknown,
+    })
     const { code, stdout } = await enclave('verify')
     expect(code).toBe(1)
     expect(stdout).toMatch(/^NOT VERIFIED: /)
@@ -54,7 +64,10 @@ describe('sotto service-enclave', () => {
     ['route', 'forwarded', 'Confirm: Let the service read all chats with models that aren’t private?'],
   ])('asks in Sotto’s terminal before %s %s', async (what, choice, question) => {
     const before = await view()
-    const child = spawn(process.execPath, [COMMAND, 'service-enclave', what, choice], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [COMMAND, 'service-enclave', what, choice], {
+      env: { ...process.env, SOTTO_DATA_DIR: folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let asked = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (asked += text))
     await expect.poll(() => asked, { timeout: 60_000 }).toContain(question)
@@ -66,9 +79,21 @@ describe('sotto service-enclave', () => {
   it('refuses files that don’t prove an image, or that can’t be read', async () => {
     const file = join(folder, 'PCR.json')
     await writeFile(file, '{}')
-    expect(await enclave('prove', file, file)).toMatchObject({ code: 1, stderr: expect.stringContaining('(relay/provenance-refused)') as unknown })
-    expect(await enclave('prove', join(folder, 'none'), file)).toMatchObject({ code: 1, stderr: expect.stringContaining('(proof/unreadable)') as unknown })
-    expect(await enclave('approve', '1'.repeat(96))).toMatchObject({ code: 1, stderr: expect.stringContaining('(relay/no-image-waiting)') as unknown })
-    expect(await enclave('remove', '1'.repeat(96))).toMatchObject({ code: 0, stdout: expect.stringContaining('Accepted images:') as unknown })
+    expect(await enclave('prove', file, file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('(relay/provenance-refused)') as unknown,
+    })
+    expect(await enclave('prove', join(folder, 'none'), file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('(proof/unreadable)') as unknown,
+    })
+    expect(await enclave('approve', '1'.repeat(96))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('(relay/no-image-waiting)') as unknown,
+    })
+    expect(await enclave('remove', '1'.repeat(96))).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Accepted images:') as unknown,
+    })
   })
 })

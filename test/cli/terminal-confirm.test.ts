@@ -16,7 +16,10 @@ afterEach(() => void vi.useRealTimers())
 function terminal() {
   const clock = { now: 0 }
   const shown: string[] = []
-  const confirm = createTerminalConfirm((text) => void shown.push(text), () => clock.now)
+  const confirm = createTerminalConfirm(
+    (text) => void shown.push(text),
+    () => clock.now,
+  )
   /** Asks, and reads the code as the person at the terminal does. */
   const ask = (from = 'window', says = CHANGE, givenUp?: AbortSignal) => {
     const answer = confirm.ask({ says, from }, givenUp)
@@ -58,7 +61,8 @@ describe('createTerminalConfirm', () => {
     expect(confirm.answer('window', id, WRONG)).toEqual({ accepted: false, retryAfterSeconds: 1 })
     expect(shown.at(-1)).toBe('A wrong code was entered. Codes are accepted again in 1 second.\n')
     clock.now = 999
-    for (const typed of [WRONG, code]) expect(() => confirm.answer('window', id, typed)).toThrow(coded('confirm/too-soon'))
+    for (const typed of [WRONG, code])
+      expect(() => confirm.answer('window', id, typed)).toThrow(coded('confirm/too-soon'))
     expect(shown).toHaveLength(2)
     clock.now = 1000
     expect(confirm.answer('window', id, WRONG)).toEqual({ accepted: false, retryAfterSeconds: 2 })
@@ -140,7 +144,10 @@ describe('createTerminalConfirm', () => {
     const confirm = createTerminalConfirm(() => {
       throw new SottoError('confirm/no-terminal')
     })
-    for (let asked = 0; asked < 7; asked++) await expect(confirm.ask({ says: CHANGE, from: 'window' })).rejects.toEqual(coded('confirm/no-terminal'))
+    for (let asked = 0; asked < 7; asked++)
+      await expect(confirm.ask({ says: CHANGE, from: 'window' })).rejects.toEqual(
+        coded('confirm/no-terminal'),
+      )
     expect(confirm.pending('window')).toBeNull()
   })
 })
@@ -155,11 +162,16 @@ describe('a hostile caller that asks and guesses in a loop', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('ask' as const) }),
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('guess' as const) }) },
-    fc.record({ kind: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 1_000_000 })) }),
+    fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 1_000_000 })),
+    }),
   )
   function guess(confirm: Confirm): boolean {
     try {
-      return confirm.answer('window', confirm.pending('window')?.id ?? '', WRONG).retryAfterSeconds !== undefined
+      return (
+        confirm.answer('window', confirm.pending('window')?.id ?? '', WRONG).retryAfterSeconds !== undefined
+      )
     } catch (thrown) {
       expect(thrown).toEqual(coded('confirm/too-soon'))
       return false
@@ -167,19 +179,21 @@ describe('a hostile caller that asks and guesses in a loop', () => {
   }
 
   it('has at most as many codes compared as the waits leave room for, and three for each question of five an hour', () => {
-    fc.assert(fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const { clock, shown, confirm } = terminal()
-      let compared = 0
-      for (const each of steps) {
-        if (each.kind === 'ask') confirm.ask({ says: CHANGE, from: 'window' }).catch(() => undefined)
-        else if (each.kind === 'wait') clock.now += each.ms
-        else if (guess(confirm)) compared++
-      }
-      const questions = shown.filter((text) => text.includes('enter this code')).length
-      expect(compared).toBeLessThanOrEqual(mostGuesses(clock.now))
-      expect(compared).toBeLessThanOrEqual(3 * questions)
-      expect(questions).toBeLessThanOrEqual(5 * (1 + Math.floor(clock.now / 3_600_000)))
-    }))
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const { clock, shown, confirm } = terminal()
+        let compared = 0
+        for (const each of steps) {
+          if (each.kind === 'ask') confirm.ask({ says: CHANGE, from: 'window' }).catch(() => undefined)
+          else if (each.kind === 'wait') clock.now += each.ms
+          else if (guess(confirm)) compared++
+        }
+        const questions = shown.filter((text) => text.includes('enter this code')).length
+        expect(compared).toBeLessThanOrEqual(mostGuesses(clock.now))
+        expect(compared).toBeLessThanOrEqual(3 * questions)
+        expect(questions).toBeLessThanOrEqual(5 * (1 + Math.floor(clock.now / 3_600_000)))
+      }),
+    )
   })
 
   it('reaches that bound when it waits as long as it has to, and not one guess more', () => {

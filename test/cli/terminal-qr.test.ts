@@ -4,7 +4,8 @@ import { readTerminalQr } from './read-terminal-qr.ts'
 
 const texts = {
   'a Lightning invoice': `LIGHTNING:LNBC131570N1P${'QYGH2ERTZ0'.repeat(28)}`,
-  'a Liquid address': 'liquidnetwork:lq1qqvxk052kf3qtkxmrakx50a9gc3smqad2ync54hzntjt980kfej9kkfe0247rp5h4yzmdftsahhw64uy8pzfe7cpg4fgykm7cv?amount=0.00013157&assetid=6f0279e9ed041c3d710a9f57d0c02928416460c4b722ae3457a11eec381c526d&label=Sotto',
+  'a Liquid address':
+    'liquidnetwork:lq1qqvxk052kf3qtkxmrakx50a9gc3smqad2ync54hzntjt980kfej9kkfe0247rp5h4yzmdftsahhw64uy8pzfe7cpg4fgykm7cv?amount=0.00013157&assetid=6f0279e9ed041c3d710a9f57d0c02928416460c4b722ae3457a11eec381c526d&label=Sotto',
   'a short text': 'bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=0.0005',
 }
 
@@ -43,7 +44,15 @@ describe('the style of a code', () => {
     expect(chooseQrStyle(true, { TERM: 'dumb' }).colors).toBe(false)
   })
 
-  it.each([['0;15', true], ['0;7', true], ['0;default;15', true], ['15;0', false], ['15;8', false], ['7;17', false], ['', false]])('reads the background of COLORFGBG=%s', (value, light) => {
+  it.each([
+    ['0;15', true],
+    ['0;7', true],
+    ['0;default;15', true],
+    ['15;0', false],
+    ['15;8', false],
+    ['7;17', false],
+    ['', false],
+  ])('reads the background of COLORFGBG=%s', (value, light) => {
     expect(chooseQrStyle(false, { COLORFGBG: value }).lightBackground).toBe(light)
   })
 })

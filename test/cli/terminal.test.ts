@@ -21,7 +21,8 @@ afterAll(async () => {
 })
 
 const open = (...args: string[]): Terminal => atTerminal(args, { SOTTO_DATA_DIR: folder })
-const outcomes = async (): Promise<string[]> => (await sotto.call('receipts/list', {}) as Receipt[]).map(({ outcome }) => outcome)
+const outcomes = async (): Promise<string[]> =>
+  ((await sotto.call('receipts/list', {})) as Receipt[]).map(({ outcome }) => outcome)
 const LONG = 'Write 2000 words about rivers'
 /** The answer repeats words of its question. */
 const ANSWERING = 'rivers'
@@ -65,9 +66,14 @@ describe.runIf(hasTerminal)('a conversation at a terminal', () => {
     await terminal.shows('[Private')
     terminal.type('\r')
     expect(await terminal.ended).toBe(0)
-    const [newest] = await sotto.call('conversations/list') as { id: string }[]
-    const { messages } = await sotto.call('conversations/get', { conversationId: newest?.id }) as { messages: { role: string; text: string }[] }
-    expect(messages.map(({ role, text }) => (role === 'user' ? text : role))).toEqual(['First line\n\nThird line and more', 'assistant'])
+    const [newest] = (await sotto.call('conversations/list')) as { id: string }[]
+    const { messages } = (await sotto.call('conversations/get', { conversationId: newest?.id })) as {
+      messages: { role: string; text: string }[]
+    }
+    expect(messages.map(({ role, text }) => (role === 'user' ? text : role))).toEqual([
+      'First line\n\nThird line and more',
+      'assistant',
+    ])
   })
 
   it('Ctrl-D in the middle of an answer ends it behind that answer', async () => {
@@ -103,7 +109,10 @@ describe.runIf(hasTerminal)('what is to be confirmed at a terminal', () => {
   const raise = ['wallet', 'limits', '--per-day', '9000000']
   const asked = (): Promise<unknown> => clientOver(ownerFetch(folder)).confirmations.pending()
 
-  it.each([['Ctrl-C', CTRL_C], ['Ctrl-D', CTRL_D]])('%s is a no, and takes the question back', async (_name, key) => {
+  it.each([
+    ['Ctrl-C', CTRL_C],
+    ['Ctrl-D', CTRL_D],
+  ])('%s is a no, and takes the question back', async (_name, key) => {
     const terminal = open(...raise)
     await terminal.shows(PROMPT)
     expect(await asked()).not.toBe(null)
@@ -134,7 +143,8 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     await placeRoots(join(own, 'sandbox'))
   })
   afterAll(() => rm(own, { recursive: true, force: true }))
-  const alone = (...args: string[]): Terminal => atTerminal(args, { SOTTO_DATA_DIR: own, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
+  const alone = (...args: string[]): Terminal =>
+    atTerminal(args, { SOTTO_DATA_DIR: own, SOTTO_VAULT: 'file', SOTTO_PORT: '0' })
   const keyIn = (text: string): string | undefined => /Local key {2}(sk-sotto-\S+)/.exec(text)?.[1]
 
   it('makes a vault, once it was typed twice the same, and opens it again', async () => {
@@ -182,7 +192,9 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
 
   it('names an account', async () => {
     const made = await runSotto(['account', 'create', '--json'], { SOTTO_DATA_DIR: folder })
-    const { credentials: { apiKey, creditId } } = JSON.parse(made.stdout) as { credentials: { apiKey: string; creditId: string } }
+    const {
+      credentials: { apiKey, creditId },
+    } = JSON.parse(made.stdout) as { credentials: { apiKey: string; creditId: string } }
     const terminal = open('account', 'connect', '--name', 'Typed')
     await terminal.shows('API key of the account: ')
     terminal.type(`${apiKey}\r`)

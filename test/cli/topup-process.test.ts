@@ -20,11 +20,15 @@ afterAll(async () => {
   await sotto.stop('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
-const topup = (...args: string[]): Promise<Finished> => runSotto(['topup', ...args], { SOTTO_DATA_DIR: folder })
-const newest = async (): Promise<Topup> => (await sotto.call('topups/list') as Topup[])[0]!
+const topup = (...args: string[]): Promise<Finished> =>
+  runSotto(['topup', ...args], { SOTTO_DATA_DIR: folder })
+const newest = async (): Promise<Topup> => ((await sotto.call('topups/list')) as Topup[])[0]!
 
 it('ends with 2 without an amount, and for one that the service does not take', async () => {
-  expect(await topup()).toMatchObject({ code: 2, stdout: expect.stringContaining('Bitcoin (Lightning): ') as string })
+  expect(await topup()).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('Bitcoin (Lightning): ') as string,
+  })
   const { code, stdout } = await topup('--amount', '0.01', '--json')
   expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'topup/amount' } }])
   expect(await sotto.call('topups/list')).toEqual([])
@@ -38,7 +42,10 @@ it('creates a top-up that the running Sotto has', async () => {
 
 it('waits until it is paid', async () => {
   await sotto.call('wallet/connectSandbox')
-  const child = spawn(process.execPath, [COMMAND, 'topup', '--amount', '5', '--wait', '--json'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [COMMAND, 'topup', '--amount', '5', '--wait', '--json'], {
+    env: { ...process.env, SOTTO_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const closed = once(child, 'close')
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -46,7 +53,7 @@ it('waits until it is paid', async () => {
   const paid = sotto.call('topups/payFromWallet', { topupId: (await newest()).id })
   // The first payment to a service is confirmed.
   await expect.poll(() => codesIn(sotto.stderr())).toHaveLength(1)
-  const { id } = await sotto.call('confirmations/pending') as { id: string }
+  const { id } = (await sotto.call('confirmations/pending')) as { id: string }
   await sotto.call('confirmations/answer', { id, code: codesIn(sotto.stderr())[0] })
   await paid
   await closed
@@ -59,14 +66,19 @@ it('fails with its code without an account', async () => {
   await runSotto(['account', 'use', 'none'], { SOTTO_DATA_DIR: folder })
   const { code, stdout } = await topup('--amount', '5', '--json')
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { error: { code: 'service/no-account' } }])
-  const [{ id }] = await sotto.call('accounts/list') as [{ id: string }]
+  const [{ id }] = (await sotto.call('accounts/list')) as [{ id: string }]
   await runSotto(['account', 'use', id], { SOTTO_DATA_DIR: folder })
 })
 
 it.runIf(hasTerminal)('shows a code that a camera reads in a terminal, and stops with Ctrl-C', async () => {
-  const terminal = atTerminal(['topup', '--amount', '5', '--wait'], { SOTTO_DATA_DIR: folder, TERM: 'xterm-256color', NO_COLOR: '' })
+  const terminal = atTerminal(['topup', '--amount', '5', '--wait'], {
+    SOTTO_DATA_DIR: folder,
+    TERM: 'xterm-256color',
+    NO_COLOR: '',
+  })
   await terminal.shows('Waiting for payment…')
-  for (const dark of [true, false]) expect(readTerminalQr(terminal.written(), { dark })).toBe((await newest()).uri)
+  for (const dark of [true, false])
+    expect(readTerminalQr(terminal.written(), { dark })).toBe((await newest()).uri)
   terminal.type(CTRL_C)
   await terminal.shows('Stopped waiting. The top-up is saved')
   expect(await terminal.ended).toBe(130)
@@ -74,7 +86,11 @@ it.runIf(hasTerminal)('shows a code that a camera reads in a terminal, and stops
 })
 
 it.runIf(hasTerminal)('writes no escape codes of color to a terminal with NO_COLOR', async () => {
-  const terminal = atTerminal(['topup', '--amount', '5'], { SOTTO_DATA_DIR: folder, TERM: 'xterm-256color', NO_COLOR: '1' })
+  const terminal = atTerminal(['topup', '--amount', '5'], {
+    SOTTO_DATA_DIR: folder,
+    TERM: 'xterm-256color',
+    NO_COLOR: '1',
+  })
   expect(await terminal.ended).toBe(0)
   expect(terminal.written()).not.toContain('\u001b')
   expect(readTerminalQr(terminal.written(), { dark: true })).toBe((await newest()).uri)

@@ -27,9 +27,15 @@ const lying: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
   if (!pathname.includes('/topup/status/') && !pathname.includes('/topup/create/')) return response
   const parts: Uint8Array[] = []
   for await (const part of response.body ?? []) parts.push(part)
-  const answer = JSON.parse(Buffer.concat(parts).toString()) as { invoice_id: string; payment_address?: string }
+  const answer = JSON.parse(Buffer.concat(parts).toString()) as {
+    invoice_id: string
+    payment_address?: string
+  }
   if (answer.payment_address !== undefined) invoiceIds.set(answer.payment_address, answer.invoice_id)
-  const text = JSON.stringify({ ...answer, ...(status !== undefined && pathname.includes('/topup/status/') && { status }) })
+  const text = JSON.stringify({
+    ...answer,
+    ...(status !== undefined && pathname.includes('/topup/status/') && { status }),
+  })
   async function* body(): AsyncGenerator<Uint8Array, void> {
     await Promise.resolve()
     yield Buffer.from(text)
@@ -60,9 +66,14 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-const run = (options: Partial<TopupOptions>, signal = new AbortController().signal): Promise<number> => runTopup(client, { ...OPTIONS, ...options }, signal)
+const run = (options: Partial<TopupOptions>, signal = new AbortController().signal): Promise<number> =>
+  runTopup(client, { ...OPTIONS, ...options }, signal)
 const newest = async (): Promise<Topup> => (await client.topups.list())[0]!
-const lines = (): { topup: Topup }[] => stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { topup: Topup })
+const lines = (): { topup: Topup }[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { topup: Topup })
 
 /** Pretends for one test that an output is a terminal of this width. */
 function asTerminal(stream: NodeJS.WriteStream, columns: number): void {
@@ -81,7 +92,9 @@ describe('a top-up', () => {
   it('without an amount lists the methods with their limits, and creates nothing', async () => {
     const before = (await client.topups.list()).length
     expect(await run({})).toBe(2)
-    expect(stdout).toContain('btc-lightning  Bitcoin (Lightning): 100 sats to 1,000,000 sats; 0.000001 BTC to 0.01 BTC; $0.10 to $1,000.00\n')
+    expect(stdout).toContain(
+      'btc-lightning  Bitcoin (Lightning): 100 sats to 1,000,000 sats; 0.000001 BTC to 0.01 BTC; $0.10 to $1,000.00\n',
+    )
     expect(stdout).toMatch(/^xmr {12}Monero: .*; \$5\.00 to \$10,000\.00$/m)
     expect(stderr).toContain('Pass it with --amount.')
     expect(await client.topups.list()).toHaveLength(before)
@@ -93,26 +106,31 @@ describe('a top-up', () => {
   it('prints the exact amount, the end and the invoice, and no code where no terminal is', async () => {
     expect(await run({ amount: '50000', currency: 'SATS' })).toBe(0)
     const { lightningInvoice = '', expiresAt = 0, invoiceId } = await newest()
-    expect(stdout).toBe(`${[
-      'Top-up:        50,000 sats for the account “Account”',
-      'Method:        Bitcoin (Lightning)',
-      'Amount to pay: 0.0005 BTC (50,000 sats)',
-      `Expires:       ${new Date(expiresAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
-      `Invoice:       ${lightningInvoice}`,
-      `Top-up ID:     ${invoiceId}`,
-    ].join('\n')}\n`)
+    expect(stdout).toBe(
+      `${[
+        'Top-up:        50,000 sats for the account “Account”',
+        'Method:        Bitcoin (Lightning)',
+        'Amount to pay: 0.0005 BTC (50,000 sats)',
+        `Expires:       ${new Date(expiresAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+        `Invoice:       ${lightningInvoice}`,
+        `Top-up ID:     ${invoiceId}`,
+      ].join('\n')}\n`,
+    )
     expect(lightningInvoice).toMatch(/^lnbcrt/)
     expect(stderr).toContain('Demo mode uses simulated money. Real wallets can’t pay this.\n')
   })
 
-  it.each(['btc', 'ltc', 'lbtc', 'xmr'] as const)('by %s prints the address and the payment link', async (method) => {
-    expect(await run({ amount: '20', method })).toBe(0)
-    const { address, uri, coinAmount } = await newest()
-    expect(address).toBeDefined()
-    expect(stdout).toContain(`Address:       ${String(address)}\n`)
-    expect(stdout).toContain(`Payment link:  ${String(uri)}\n`)
-    expect(stdout).toContain(`Amount to pay: ${String(coinAmount)} `)
-  })
+  it.each(['btc', 'ltc', 'lbtc', 'xmr'] as const)(
+    'by %s prints the address and the payment link',
+    async (method) => {
+      expect(await run({ amount: '20', method })).toBe(0)
+      const { address, uri, coinAmount } = await newest()
+      expect(address).toBeDefined()
+      expect(stdout).toContain(`Address:       ${String(address)}\n`)
+      expect(stdout).toContain(`Payment link:  ${String(uri)}\n`)
+      expect(stdout).toContain(`Amount to pay: ${String(coinAmount)} `)
+    },
+  )
 
   it('is one line with --json, without a code', async () => {
     asTerminal(process.stdout, 200)
@@ -121,7 +139,11 @@ describe('a top-up', () => {
     expect(stderr).toBe('')
   })
 
-  it.each([['0.01', 'USD'], ['1000.01', 'USD'], ['0.5', 'SATS']] as const)('of %s %s is refused', async (amount, currency) => {
+  it.each([
+    ['0.01', 'USD'],
+    ['1000.01', 'USD'],
+    ['0.5', 'SATS'],
+  ] as const)('of %s %s is refused', async (amount, currency) => {
     const before = (await client.topups.list()).length
     const refused = await run({ amount, currency }).catch((thrown: unknown) => failureOf(thrown))
     expect(refused).toMatchObject({ code: 'topup/amount' })
@@ -176,7 +198,9 @@ describe('--wait', () => {
     await (await world.sandbox.control()).pay((await newest()).lightningInvoice ?? '')
     expect(await waiting).toBe(0)
     const { coinAmount } = await newest()
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`^Paid: top-up of \\$10\\.00; ${String(coinAmount)} BTC \\([\\d,]+ sats\\) paid$`))
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(`^Paid: top-up of \\$10\\.00; ${String(coinAmount)} BTC \\([\\d,]+ sats\\) paid$`),
+    )
     expect(BigInt((await client.accounts.balance()).picoUsd) - before).toBe(10_000_000_000_000n)
   })
 
@@ -191,7 +215,10 @@ describe('--wait', () => {
     expect(stderr).toBe('')
   })
 
-  it.each([['Expired', 3, 'Expired: top-up of $10.00; '], ['Invalid', 4, 'Invalid: top-up of $10.00; ']] as const)('of one that is %s ends with %d', async (word, code, line) => {
+  it.each([
+    ['Expired', 3, 'Expired: top-up of $10.00; '],
+    ['Invalid', 4, 'Invalid: top-up of $10.00; '],
+  ] as const)('of one that is %s ends with %d', async (word, code, line) => {
     status = word
     expect(await run({ amount: '10', wait: true })).toBe(code)
     expect(stdout).toContain(`\n${line}`)
@@ -204,7 +231,11 @@ describe('--wait', () => {
     const { address = '' } = await newest()
     const control = await world.sandbox.control()
     expect(await control.receiveTopup(invoiceIds.get(address) ?? '', 10_000n)).toBe('New')
-    await expect.poll(() => stdout, { timeout: 8000 }).toMatch(/^Partly paid: top-up of \$20\.00; 0\.0001 of 0\.00025 BTC received; send 0\.00015 BTC more to the same address before \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m)
+    await expect
+      .poll(() => stdout, { timeout: 8000 })
+      .toMatch(
+        /^Partly paid: top-up of \$20\.00; 0\.0001 of 0\.00025 BTC received; send 0\.00015 BTC more to the same address before \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m,
+      )
     status = 'Expired'
     expect(await waiting).toBe(3)
     expect(stdout).toMatch(/^Partly paid: top-up of \$20\.00; 0\.0001 of 0\.00025 BTC received$/m)
@@ -236,12 +267,19 @@ describe('--wait', () => {
     await expect.poll(() => stdout).toContain('Invoice:')
     stop.abort()
     expect(await waiting).toBe(130)
-    expect(stderr).toMatch(/Stopped waiting\. The top-up is saved, and can be paid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/)
+    expect(stderr).toMatch(
+      /Stopped waiting\. The top-up is saved, and can be paid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/,
+    )
     expect(await newest()).toMatchObject({ state: 'new' })
   })
 
   it('ends after its time if the service has no payment, and goes on if it has one', async () => {
-    const follow = (topup: Topup, seen: string[]) => followTopup(client, { ...topup, expiresAt: Date.now() }, { onChange: ({ state }) => seen.push(state), signal: new AbortController().signal, graceMs: 10 })
+    const follow = (topup: Topup, seen: string[]) =>
+      followTopup(
+        client,
+        { ...topup, expiresAt: Date.now() },
+        { onChange: ({ state }) => seen.push(state), signal: new AbortController().signal, graceMs: 10 },
+      )
     const topup = await client.topups.create({ amount: '10', currency: 'USD', method: 'btc' })
     status = 'New'
     expect(await follow(topup, [])).toMatchObject({ state: 'new' })
@@ -259,17 +297,37 @@ describe('--wait', () => {
     let calls = 0
     const broken = clientOver((request) => {
       calls++
-      return request.url.includes('/topups/watch') ? Promise.reject(new TypeError('fetch failed')) : world.core.api(request, windowCaller)
+      return request.url.includes('/topups/watch')
+        ? Promise.reject(new TypeError('fetch failed'))
+        : world.core.api(request, windowCaller)
     })
-    const failed = await followTopup(broken, topup, { onChange: () => undefined, signal: new AbortController().signal }).catch((thrown: unknown) => failureOf(thrown))
-    expect(failed).toMatchObject({ code: 'host/owned', says: 'Sotto quit while the command waited for the payment.' })
+    const failed = await followTopup(broken, topup, {
+      onChange: () => undefined,
+      signal: new AbortController().signal,
+    }).catch((thrown: unknown) => failureOf(thrown))
+    expect(failed).toMatchObject({
+      code: 'host/owned',
+      says: 'Sotto quit while the command waited for the payment.',
+    })
     expect(calls).toBe(1)
   })
 })
 
 describe('sotto topup', () => {
-  it.each([['--amount', '0,5'], ['--amount', '-1'], ['--amount', '1e3'], ['--amount', '$5'], ['--amount', '1.123456789'], ['--currency', 'EUR'], ['--method', 'paypal']])('does not take %s %s', async (...args) => {
-    const command = topupCommand().exitOverride().configureOutput({ writeErr: () => undefined })
-    await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })
+  it.each([
+    ['--amount', '0,5'],
+    ['--amount', '-1'],
+    ['--amount', '1e3'],
+    ['--amount', '$5'],
+    ['--amount', '1.123456789'],
+    ['--currency', 'EUR'],
+    ['--method', 'paypal'],
+  ])('does not take %s %s', async (...args) => {
+    const command = topupCommand()
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined })
+    await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({
+      code: 'commander.invalidArgument',
+    })
   })
 })

@@ -12,11 +12,17 @@ import { mintSigstore, payloadOf, type MintedSigstore } from '../core/attestatio
 // The command takes neither roots nor an identity: a test plays the host, over the judgement itself.
 vi.mock(import('../../src/host/release-file.ts'), async (original) => {
   const real = await original()
-  return { ...real, releaseIdentity: vi.fn(real.releaseIdentity), judgeReleaseFile: vi.fn(real.judgeReleaseFile) }
+  return {
+    ...real,
+    releaseIdentity: vi.fn(real.releaseIdentity),
+    judgeReleaseFile: vi.fn(real.judgeReleaseFile),
+  }
 })
 
 const REPOSITORY = 'sotto-test/sotto'
-const ours = releaseIdentityOf({ repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` } })!
+const ours = releaseIdentityOf({
+  repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` },
+})!
 const CONTENT = 'the program'
 const digest = createHash('sha256').update(CONTENT).digest('hex')
 
@@ -30,19 +36,32 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(() => {
   vi.mocked(releaseIdentity).mockReturnValue(ours)
   vi.mocked(judgeReleaseFile).mockImplementation((of, bundle, policy) =>
-    Promise.resolve(verifyReleaseFile({ bundle, digest: of, trustedRoot: JSON.stringify(sigstore.trustedRoot), policy, now: Date.now() })))
+    Promise.resolve(
+      verifyReleaseFile({
+        bundle,
+        digest: of,
+        trustedRoot: JSON.stringify(sigstore.trustedRoot),
+        policy,
+        now: Date.now(),
+      }),
+    ),
+  )
 })
 
 async function attest(files: Readonly<Record<string, string>>, repository = REPOSITORY): Promise<string> {
   const subject = `https://github.com/${repository}/.github/workflows/release.yml@refs/tags/v1.2.3`
-  return JSON.stringify(await sigstore.release({
-    subject,
-    extensions: { 5: repository, 9: subject, 12: `https://github.com/${repository}` },
-    payload: payloadOf({
-      _type: 'https://in-toto.io/Statement/v1', predicateType: 'https://slsa.dev/provenance/v1', predicate: {},
-      subject: Object.entries(files).map(([name, sha256]) => ({ name, digest: { sha256 } })),
+  return JSON.stringify(
+    await sigstore.release({
+      subject,
+      extensions: { 5: repository, 9: subject, 12: `https://github.com/${repository}` },
+      payload: payloadOf({
+        _type: 'https://in-toto.io/Statement/v1',
+        predicateType: 'https://slsa.dev/provenance/v1',
+        predicate: {},
+        subject: Object.entries(files).map(([name, sha256]) => ({ name, digest: { sha256 } })),
+      }),
     }),
-  }))
+  )
 }
 
 async function file(name: string, content: string): Promise<string> {
@@ -53,10 +72,12 @@ async function file(name: string, content: string): Promise<string> {
 
 async function run(path: string, options: Partial<VerifyReleaseOptions> = {}) {
   const printed = { stdout: '', stderr: '' }
-  const spies = (['stdout', 'stderr'] as const).map((stream) => vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-    printed[stream] += String(text)
-    return true
-  }))
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      printed[stream] += String(text)
+      return true
+    }),
+  )
   try {
     return { code: await verifyRelease(path, { json: true, ...options }), ...printed }
   } finally {
@@ -66,8 +87,19 @@ async function run(path: string, options: Partial<VerifyReleaseOptions> = {}) {
 
 async function outcome(path: string, options: Partial<VerifyReleaseOptions> = {}) {
   const { code, stdout } = await run(path, options)
-  const answer = JSON.parse(stdout) as { good?: boolean; sha256?: string; provenance?: { tag: string }; failure?: { code: string }; error?: { code: string } }
-  return { exit: code, good: answer.good, tag: answer.provenance?.tag, why: answer.failure?.code ?? answer.error?.code }
+  const answer = JSON.parse(stdout) as {
+    good?: boolean
+    sha256?: string
+    provenance?: { tag: string }
+    failure?: { code: string }
+    error?: { code: string }
+  }
+  return {
+    exit: code,
+    good: answer.good,
+    tag: answer.provenance?.tag,
+    why: answer.failure?.code ?? answer.error?.code,
+  }
 }
 
 describe('a downloaded release', () => {
@@ -82,33 +114,52 @@ describe('a downloaded release', () => {
   })
   it('is found in a file of several, as GitHub hands them out, by whatever name', async () => {
     const path = await file('lines.tgz', CONTENT)
-    await file(`sha256-${digest}.jsonl`, `${await attest({ other: 'cd'.repeat(32) })}\n${await attest({ lines: digest })}\n`)
+    await file(
+      `sha256-${digest}.jsonl`,
+      `${await attest({ other: 'cd'.repeat(32) })}\n${await attest({ lines: digest })}\n`,
+    )
     expect(await outcome(path)).toMatchObject({ exit: 0, good: true })
   })
   it('is refused where it is another one than was wanted', async () => {
     const path = await file('tag.tgz', CONTENT)
     const bundle = await file('tag.json', await attest({ tag: digest }))
     expect(await outcome(path, { bundle, tag: 'v1.2.3' })).toMatchObject({ exit: 0 })
-    expect(await outcome(path, { bundle, tag: 'v1.3.0' })).toMatchObject({ exit: 1, good: false, why: 'release/other-tag' })
+    expect(await outcome(path, { bundle, tag: 'v1.3.0' })).toMatchObject({
+      exit: 1,
+      good: false,
+      why: 'release/other-tag',
+    })
   })
 })
 
 describe('a file that is no release', () => {
   it('is refused where a byte of it was changed', async () => {
     const bundle = await file('forged.json', await attest({ forged: digest }))
-    expect(await outcome(await file('forged.tgz', `${CONTENT} `), { bundle })).toMatchObject({ exit: 1, good: false, why: 'sigstore/subject-digest-mismatch' })
+    expect(await outcome(await file('forged.tgz', `${CONTENT} `), { bundle })).toMatchObject({
+      exit: 1,
+      good: false,
+      why: 'sigstore/subject-digest-mismatch',
+    })
     const { stdout } = await run(join(folder, 'forged.tgz'), { bundle, json: false })
     expect(stdout).toMatch(/^NOT VERIFIED: don’t run this file\n/)
   })
   it('is refused where another repository built it', async () => {
     const bundle = await file('evil.json', await attest({ evil: digest }, 'evil/sotto'))
-    expect(await outcome(await file('evil.tgz', CONTENT), { bundle })).toMatchObject({ exit: 1, why: 'sigstore/repository-mismatch' })
+    expect(await outcome(await file('evil.tgz', CONTENT), { bundle })).toMatchObject({
+      exit: 1,
+      why: 'sigstore/repository-mismatch',
+    })
   })
   it('is refused where the roots that ship know none of its signers', async () => {
-    const real = await vi.importActual<{ judgeReleaseFile: typeof judgeReleaseFile }>('../../src/host/release-file.ts')
+    const real = await vi.importActual<{ judgeReleaseFile: typeof judgeReleaseFile }>(
+      '../../src/host/release-file.ts',
+    )
     vi.mocked(judgeReleaseFile).mockImplementation(real.judgeReleaseFile)
     const bundle = await file('minted.json', await attest({ minted: digest }))
-    expect(await outcome(await file('minted.tgz', CONTENT), { bundle })).toMatchObject({ exit: 1, why: 'sigstore/certificate-chain-invalid' })
+    expect(await outcome(await file('minted.tgz', CONTENT), { bundle })).toMatchObject({
+      exit: 1,
+      why: 'sigstore/certificate-chain-invalid',
+    })
   })
   it('steers no terminal', async () => {
     const bundle = await file('escape.json', await attest({ escape: digest }, 'evil/\u001b[2Jsotto'))
@@ -120,33 +171,53 @@ describe('a file that is no release', () => {
 
 describe('what cannot be judged', () => {
   it.each([
-    ['no JSON', 'not { json'], ['no text', Buffer.from([0xff, 0xfe]).toString('latin1')], ['a member twice', '{"mediaType":1,"mediaType":2}'], ['nothing', ''],
-    ['more than anybody attests', '{}\n'.repeat(65)], ['more than 8 MiB', ' '.repeat((8 << 20) + 1)],
+    ['no JSON', 'not { json'],
+    ['no text', Buffer.from([0xff, 0xfe]).toString('latin1')],
+    ['a member twice', '{"mediaType":1,"mediaType":2}'],
+    ['nothing', ''],
+    ['more than anybody attests', '{}\n'.repeat(65)],
+    ['more than 8 MiB', ' '.repeat((8 << 20) + 1)],
   ])('is an attestation of %s', async (name, content) => {
     const path = await file('unjudged.tgz', CONTENT)
     const bundle = await file(`${name}.json`, content)
     expect(await outcome(path, { bundle })).toMatchObject({ exit: 2, why: 'release/bundle-unreadable' })
   })
   it('is a file without one, a folder, and nothing at all', async () => {
-    expect(await outcome(await file('alone.tgz', 'alone'))).toMatchObject({ exit: 2, why: 'release/bundle-missing' })
+    expect(await outcome(await file('alone.tgz', 'alone'))).toMatchObject({
+      exit: 2,
+      why: 'release/bundle-missing',
+    })
     expect(await outcome(folder)).toMatchObject({ exit: 2, why: 'release/file-unreadable' })
     expect(await outcome(join(folder, 'none'))).toMatchObject({ exit: 2, why: 'release/file-unreadable' })
-    expect(await outcome(await file('unnamed.tgz', 'unnamed'), { bundle: join(folder, 'none.json') })).toMatchObject({ exit: 2, why: 'release/bundle-unreadable' })
+    expect(
+      await outcome(await file('unnamed.tgz', 'unnamed'), { bundle: join(folder, 'none.json') }),
+    ).toMatchObject({ exit: 2, why: 'release/bundle-unreadable' })
   })
   it('is any file, where this build does not know whose releases it accepts', async () => {
     vi.mocked(releaseIdentity).mockReturnValue(undefined)
-    expect(await outcome(await file('any.tgz', CONTENT))).toMatchObject({ exit: 2, why: 'release/identity-unknown' })
+    expect(await outcome(await file('any.tgz', CONTENT))).toMatchObject({
+      exit: 2,
+      why: 'release/identity-unknown',
+    })
   })
 })
 
 describe('the identity', () => {
   it.each([
-    [{}], [{ repository: 'sotto/sotto' }], [{ repository: { type: 'git', url: 'https://github.com/sotto-test/sotto' } }],
-    [{ repository: { type: 'git', url: 'git+https://github.com.evil.example/sotto-test/sotto.git' } }], [{ repository: { type: 'git', url: 'git+https://github.com/a/b/c.git' } }],
+    [{}],
+    [{ repository: 'sotto/sotto' }],
+    [{ repository: { type: 'git', url: 'https://github.com/sotto-test/sotto' } }],
+    [{ repository: { type: 'git', url: 'git+https://github.com.evil.example/sotto-test/sotto.git' } }],
+    [{ repository: { type: 'git', url: 'git+https://github.com/a/b/c.git' } }],
   ])('is none of %j', (manifest) => {
     expect(releaseIdentityOf(manifest)).toBeUndefined()
   })
   it('is one workflow of one repository, on tags of versions', () => {
-    expect(ours).toMatchObject({ repository: REPOSITORY, workflow: '.github/workflows/release.yml', refPrefix: 'refs/tags/v', runnerEnvironment: 'github-hosted' })
+    expect(ours).toMatchObject({
+      repository: REPOSITORY,
+      workflow: '.github/workflows/release.yml',
+      refPrefix: 'refs/tags/v',
+      runnerEnvironment: 'github-hosted',
+    })
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-verify-relayed-'))
   await using world = await startWorld({ serviceEnclave: true })
   await (await world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'Hello' }] })).text()
-  proof = await world.call('serviceEnclave/proof', {}) as Proof
+  proof = (await world.call('serviceEnclave/proof', {})) as Proof
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -24,9 +24,20 @@ async function verify(changed: object = {}): Promise<Finished> {
 
 it('judges a saved proof of the service’s enclave by its own steps, under the built-in roots only', async () => {
   const { code, stdout } = await verify()
-  const verdict = JSON.parse(stdout) as { good: boolean; enclaveHost: string; failure: { code: string }; remark: string; file: { verdict: { good: boolean } } }
+  const verdict = JSON.parse(stdout) as {
+    good: boolean
+    enclaveHost: string
+    failure: { code: string }
+    remark: string
+    file: { verdict: { good: boolean } }
+  }
   // The sandbox's root is none of AWS's.
-  expect([code, verdict.good, verdict.failure.code, verdict.enclaveHost]).toEqual([1, false, 'nitro/root-mismatch', 'enclave.ppq.ai'])
+  expect([code, verdict.good, verdict.failure.code, verdict.enclaveHost]).toEqual([
+    1,
+    false,
+    'nitro/root-mismatch',
+    'enclave.ppq.ai',
+  ])
   expect(verdict.file.verdict.good).toBe(true)
   expect(verdict.remark).toContain('Which images are accepted is taken from the file.')
 })

@@ -10,7 +10,8 @@ import type { Verdict } from '../../src/shared/verdict.ts'
 import { runSotto, startSotto } from '../process/sotto-process.ts'
 
 const bundle = resolve(import.meta.dirname, '../../../shared/evidence/bundle/genoa-router-bundle.json')
-if (!existsSync(bundle)) console.log('Skipped: the real bundle is not beside this repository (../shared/evidence).')
+if (!existsSync(bundle))
+  console.log('Skipped: the real bundle is not beside this repository (../shared/evidence).')
 
 let folder: string
 let environment: Record<string, string>
@@ -20,15 +21,21 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-interface Printed { code: number; stdout: string; stderr: string }
+interface Printed {
+  code: number
+  stdout: string
+  stderr: string
+}
 
 /** The command without a process of its own: a saved file needs no other. */
 async function run(file: string | undefined, options: Partial<VerifyOptions> = {}): Promise<Printed> {
   const printed = { stdout: '', stderr: '' }
-  const spies = (['stdout', 'stderr'] as const).map((stream) => vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-    printed[stream] += String(text)
-    return true
-  }))
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      printed[stream] += String(text)
+      return true
+    }),
+  )
   try {
     return { code: await verify(file, { json: false, service: 'ppq', ...options }), ...printed }
   } finally {
@@ -36,7 +43,11 @@ async function run(file: string | undefined, options: Partial<VerifyOptions> = {
   }
 }
 
-const verdictOf = ({ stdout }: Printed) => JSON.parse(stdout) as Verdict & { remark?: string; file?: { differences: { rootsOnlyInFile: unknown[]; policy: unknown[] } } }
+const verdictOf = ({ stdout }: Printed) =>
+  JSON.parse(stdout) as Verdict & {
+    remark?: string
+    file?: { differences: { rootsOnlyInFile: unknown[]; policy: unknown[] } }
+  }
 
 async function file(name: string, content: unknown): Promise<string> {
   const path = join(folder, name)
@@ -45,11 +56,19 @@ async function file(name: string, content: unknown): Promise<string> {
 }
 
 describe('a saved bundle', () => {
-  it.skipIf(!existsSync(bundle))('that is good only at the time that was asked for exits with 3', async () => {
-    const printed = await run(bundle, { at: '2026-02-01', json: true })
-    expect(printed.code).toBe(3)
-    expect(verdictOf(printed)).toMatchObject({ good: true, trust: 'built-in', remark: 'Valid at 2026-02-01T00:00:00Z, but not now.', release: { repository: 'tinfoilsh/confidential-model-router' } })
-  })
+  it.skipIf(!existsSync(bundle))(
+    'that is good only at the time that was asked for exits with 3',
+    async () => {
+      const printed = await run(bundle, { at: '2026-02-01', json: true })
+      expect(printed.code).toBe(3)
+      expect(verdictOf(printed)).toMatchObject({
+        good: true,
+        trust: 'built-in',
+        remark: 'Valid at 2026-02-01T00:00:00Z, but not now.',
+        release: { repository: 'tinfoilsh/confidential-model-router' },
+      })
+    },
+  )
   it.skipIf(!existsSync(bundle))('that is refused, at that time or now, exits with 1', async () => {
     for (const at of [{ at: '2026-01-15' }, { at: '2026-05-01T00:00:00Z' }, {}]) {
       const printed = await run(bundle, { ...at, json: true })
@@ -60,7 +79,9 @@ describe('a saved bundle', () => {
     const { stdout } = await run(bundle, { at: '2026-05-01' })
     expect(stdout).toMatch(/^NOT VERIFIED: inference\.tinfoil\.sh/)
     expect(stdout).toMatch(/✗ TLS certificate’s dates include today \(claim, not signed\)/)
-    expect(stdout).toMatch(/– TLS certificate was issued by a public authority \(claim, not signed\)\n {6}not checked: /)
+    expect(stdout).toMatch(
+      /– TLS certificate was issued by a public authority \(claim, not signed\)\n {6}not checked: /,
+    )
     expect(stdout).toContain('Not valid at 2026-05-01T00:00:00Z.')
   })
 })
@@ -80,7 +101,11 @@ it('what cannot be used exits with 2 and the code of why', async () => {
   ]
   for (const [path, options, expected] of cases) {
     const asJson = await run(path, { ...options, json: true })
-    expect([path, asJson.code, (JSON.parse(asJson.stdout) as { error: { code: string } }).error.code]).toEqual([path, 2, expected])
+    expect([
+      path,
+      asJson.code,
+      (JSON.parse(asJson.stdout) as { error: { code: string } }).error.code,
+    ]).toEqual([path, 2, expected])
     const asText = await run(path, options)
     expect([asText.code, asText.stdout, asText.stderr.endsWith(` (${expected})\n`)]).toEqual([2, '', true])
   }
@@ -94,7 +119,11 @@ describe('a proof file', () => {
     const live = await runSotto(['verify', '--save', saved, '--json'], environment)
     expect(live.code).toBe(0)
     const proof = JSON.parse(await readFile(saved, 'utf8')) as Proof
-    expect(proof).toMatchObject({ format: PROOF_FORMAT, trust: { name: 'sandbox' }, verdict: { good: true, evidenceDigest: (JSON.parse(live.stdout) as Verdict).evidenceDigest } })
+    expect(proof).toMatchObject({
+      format: PROOF_FORMAT,
+      trust: { name: 'sandbox' },
+      verdict: { good: true, evidenceDigest: (JSON.parse(live.stdout) as Verdict).evidenceDigest },
+    })
     const again = await runSotto(['verify', '--save', saved], environment)
     expect([again.code, await readFile(saved, 'utf8')]).toEqual([2, `${JSON.stringify(proof, null, 2)}\n`])
     expect(again.stderr).toContain('(proof/unwritable)')
@@ -106,35 +135,51 @@ describe('a proof file', () => {
     const told = await run(saved)
     expect(told.code).toBe(1)
     const [root] = proof.trust.roots
-    for (const part of ['NOT VERIFIED', 'A sandbox’s trust roots prove nothing about real hardware', `Trust root only in the file: ${root!.name}, SHA-256 ${root!.sha256}`]) expect(told.stdout).toContain(part)
+    for (const part of [
+      'NOT VERIFIED',
+      'A sandbox’s trust roots prove nothing about real hardware',
+      `Trust root only in the file: ${root!.name}, SHA-256 ${root!.sha256}`,
+    ])
+      expect(told.stdout).toContain(part)
   }, 60_000)
 
-  it.skipIf(!existsSync(bundle))('is judged by its evidence alone: what it says of policy, roots and verdict is told as a difference', async () => {
-    const evidence = await readFile(bundle)
-    const proof: Proof = {
-      format: 'sotto-proof/v1', savedAt: '2026-02-01T00:00:00.000Z', evidence: evidence.toString('base64'),
-      policy: { enclaveHost: 'inference.tinfoil.sh\u001b[2J', sevSnp: { minimumBuild: 0 } },
-      trust: { name: 'built-in', roots: [{ name: 'A root of somebody', sha256: 'ab'.repeat(32) }] },
-      verdict: { good: true, verifiedAt: Date.parse('2026-02-01'), evidenceDigest: 'cd'.repeat(32) },
-    }
-    const path = await file('real.json', proof)
-    const then = await run(path, { at: '2026-02-01', json: true })
-    expect([then.code, verdictOf(then).good, verdictOf(then).trust]).toEqual([3, true, 'built-in'])
-    const now = await run(path)
-    expect(now.code).toBe(1)
-    for (const part of [
-      'Trust root only in the file: A root of somebody', 'The policy differs in sevSnp.minimumBuild: 0 in the file, 21 in this installation.',
-      'The verdict in the file belongs to different evidence.', 'To verify it as of the time it was saved, add: --at 2026-02-01T00:00:00.000Z',
-    ]) expect(now.stdout).toContain(part)
-    // A file's words do not steer the terminal.
-    expect(now.stdout).not.toContain('\u001b')
+  it.skipIf(!existsSync(bundle))(
+    'is judged by its evidence alone: what it says of policy, roots and verdict is told as a difference',
+    async () => {
+      const evidence = await readFile(bundle)
+      const proof: Proof = {
+        format: 'sotto-proof/v1',
+        savedAt: '2026-02-01T00:00:00.000Z',
+        evidence: evidence.toString('base64'),
+        policy: { enclaveHost: 'inference.tinfoil.sh\u001b[2J', sevSnp: { minimumBuild: 0 } },
+        trust: { name: 'built-in', roots: [{ name: 'A root of somebody', sha256: 'ab'.repeat(32) }] },
+        verdict: { good: true, verifiedAt: Date.parse('2026-02-01'), evidenceDigest: 'cd'.repeat(32) },
+      }
+      const path = await file('real.json', proof)
+      const then = await run(path, { at: '2026-02-01', json: true })
+      expect([then.code, verdictOf(then).good, verdictOf(then).trust]).toEqual([3, true, 'built-in'])
+      const now = await run(path)
+      expect(now.code).toBe(1)
+      for (const part of [
+        'Trust root only in the file: A root of somebody',
+        'The policy differs in sevSnp.minimumBuild: 0 in the file, 21 in this installation.',
+        'The verdict in the file belongs to different evidence.',
+        'To verify it as of the time it was saved, add: --at 2026-02-01T00:00:00.000Z',
+      ])
+        expect(now.stdout).toContain(part)
+      // A file's words do not steer the terminal.
+      expect(now.stdout).not.toContain('\u001b')
 
-    const changed = Buffer.from(evidence)
-    const at = evidence.indexOf('"digest"') + 12
-    changed.writeUInt8(changed.readUInt8(at) === 0x30 ? 0x31 : 0x30, at)
-    const other = await run(await file('other.json', { ...proof, evidence: changed.toString('base64') }), { at: '2026-02-01', json: true })
-    expect([other.code, verdictOf(other).good]).toEqual([1, false])
-  })
+      const changed = Buffer.from(evidence)
+      const at = evidence.indexOf('"digest"') + 12
+      changed.writeUInt8(changed.readUInt8(at) === 0x30 ? 0x31 : 0x30, at)
+      const other = await run(await file('other.json', { ...proof, evidence: changed.toString('base64') }), {
+        at: '2026-02-01',
+        json: true,
+      })
+      expect([other.code, verdictOf(other).good]).toEqual([1, false])
+    },
+  )
 })
 
 it('live evidence exits with 0 where it is sound and with 1 where it is not, through the owner too', async () => {
@@ -144,7 +189,10 @@ it('live evidence exits with 0 where it is sound and with 1 where it is not, thr
     expect((await runSotto(['verify'], owned)).code).toBe(0)
     await sotto.call('sandbox/setFault', { fault: 'debug-guest', on: true })
     const refused = await runSotto(['verify', '--json'], owned)
-    expect([refused.code, (JSON.parse(refused.stdout) as Verdict).failure?.code]).toEqual([1, 'report/debug-guest'])
+    expect([refused.code, (JSON.parse(refused.stdout) as Verdict).failure?.code]).toEqual([
+      1,
+      'report/debug-guest',
+    ])
   } finally {
     await sotto.stop('SIGTERM')
   }

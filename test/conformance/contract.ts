@@ -24,7 +24,15 @@ export function toOutput(stage: string, outcome: Outcome): object {
     case 'accepted':
       return { stage, accepted: true, outputs: outcome.outputs }
     case 'rejected':
-      return { stage, accepted: false, rejection: { code: outcome.code, ...(outcome.stage !== undefined && { stage: outcome.stage }), ...(outcome.message !== undefined && { message: outcome.message }) } }
+      return {
+        stage,
+        accepted: false,
+        rejection: {
+          code: outcome.code,
+          ...(outcome.stage !== undefined && { stage: outcome.stage }),
+          ...(outcome.message !== undefined && { message: outcome.message }),
+        },
+      }
     case 'unsupported':
       return { stage, unsupported: true }
     case 'malformed':

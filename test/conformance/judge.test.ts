@@ -2,12 +2,27 @@ import { describe, expect, test } from 'vitest'
 import { whyFailed, whySkipped } from './judge.ts'
 import type { Manifest, Vector } from './vectors.ts'
 
-const manifest = (more: Partial<Manifest> = {}): Manifest => ({ id: 'v', stage: 's', expects: { exit_code: 0 }, required_capabilities: {}, ...more })
-const vector = (expects: Manifest['expects'], expected: unknown = {}): Vector => ({ name: 'v', manifest: manifest({ expects }), input: Buffer.alloc(0), expected })
+const manifest = (more: Partial<Manifest> = {}): Manifest => ({
+  id: 'v',
+  stage: 's',
+  expects: { exit_code: 0 },
+  required_capabilities: {},
+  ...more,
+})
+const vector = (expects: Manifest['expects'], expected: unknown = {}): Vector => ({
+  name: 'v',
+  manifest: manifest({ expects }),
+  input: Buffer.alloc(0),
+  expected,
+})
 
 describe('a vector is skipped', () => {
-  const capabilities = { stages_supported: ['s'], sigstore: { loading: 'configurable', multi: true, understood: ['a', 'b'] } }
-  const skipped = (required: Manifest['required_capabilities'], stage = 's') => whySkipped(manifest({ stage, required_capabilities: required }), capabilities)
+  const capabilities = {
+    stages_supported: ['s'],
+    sigstore: { loading: 'configurable', multi: true, understood: ['a', 'b'] },
+  }
+  const skipped = (required: Manifest['required_capabilities'], stage = 's') =>
+    whySkipped(manifest({ stage, required_capabilities: required }), capabilities)
 
   test('where its stage is not built, or a capability is missing or another', () => {
     expect(skipped({}, 'other')).toContain('other')
@@ -21,13 +36,24 @@ describe('a vector is skipped', () => {
 
   test('and nowhere else', () => {
     expect(skipped({})).toBeUndefined()
-    expect(skipped({ 'sigstore.loading': ['configurable', 'embedded-only'], 'sigstore.multi': true, 'sigstore.understood': 'b' })).toBeUndefined()
+    expect(
+      skipped({
+        'sigstore.loading': ['configurable', 'embedded-only'],
+        'sigstore.multi': true,
+        'sigstore.understood': 'b',
+      }),
+    ).toBeUndefined()
   })
 })
 
 describe('a vector is passed', () => {
   test('by the expected end, with every expected member', () => {
-    expect(whyFailed(vector({ exit_code: 0 }, { outputs: { n: 1, list: ['aB', 'x'] } }), { exitCode: 0, output: { more: 1, outputs: { n: 1, list: ['Ab', 'x'], more: 2 } } })).toBeUndefined()
+    expect(
+      whyFailed(vector({ exit_code: 0 }, { outputs: { n: 1, list: ['aB', 'x'] } }), {
+        exitCode: 0,
+        output: { more: 1, outputs: { n: 1, list: ['Ab', 'x'], more: 2 } },
+      }),
+    ).toBeUndefined()
     expect(whyFailed(vector({ exit_code: 30 }), { exitCode: 30, output: {} })).toBeUndefined()
   })
 

@@ -10,9 +10,11 @@ export interface Answer {
 /** Why this adapter cannot be asked, or undefined. */
 export function whySkipped(manifest: Manifest, capabilities: unknown): string | undefined {
   const stages = memberAt(capabilities, 'stages_supported')
-  if (!Array.isArray(stages) || !stages.includes(manifest.stage)) return `stage ${manifest.stage} is not supported`
+  if (!Array.isArray(stages) || !stages.includes(manifest.stage))
+    return `stage ${manifest.stage} is not supported`
   for (const [path, wanted] of Object.entries(manifest.required_capabilities)) {
-    if (!holds(memberAt(capabilities, path), wanted)) return `capability ${path} is not ${JSON.stringify(wanted)}`
+    if (!holds(memberAt(capabilities, path), wanted))
+      return `capability ${path} is not ${JSON.stringify(wanted)}`
   }
   return undefined
 }
@@ -20,11 +22,14 @@ export function whySkipped(manifest: Manifest, capabilities: unknown): string | 
 /** Why the answer is not the one that the vector expects, or undefined. */
 export function whyFailed(vector: Vector, answer: Answer): string | undefined {
   const { exit_code, rejection_code, rejection_stage } = vector.manifest.expects
-  if (answer.exitCode !== exit_code) return `exit ${answer.exitCode} instead of ${exit_code}: ${JSON.stringify(answer.output ?? null).slice(0, 300)}`
+  if (answer.exitCode !== exit_code)
+    return `exit ${answer.exitCode} instead of ${exit_code}: ${JSON.stringify(answer.output ?? null).slice(0, 300)}`
   const code = memberAt(answer.output, 'rejection.code')
-  if (rejection_code !== undefined && !isOneOf(code, rejection_code)) return `rejection ${String(code)} instead of ${String(rejection_code)}`
+  if (rejection_code !== undefined && !isOneOf(code, rejection_code))
+    return `rejection ${String(code)} instead of ${String(rejection_code)}`
   const stage = memberAt(answer.output, 'rejection.stage')
-  if (rejection_stage !== undefined && stage !== rejection_stage) return `rejected at ${String(stage)} instead of ${rejection_stage}`
+  if (rejection_stage !== undefined && stage !== rejection_stage)
+    return `rejected at ${String(stage)} instead of ${rejection_stage}`
   return difference(vector.expected, answer.output, '')
 }
 
@@ -45,7 +50,8 @@ function isOneOf(value: unknown, wanted: unknown): boolean {
 
 /** What is expected must stand in the answer, which may say more. `rejection.code` may list alternatives. */
 function difference(expected: unknown, actual: unknown, path: string): string | undefined {
-  if (path === '.rejection.code') return isOneOf(actual, expected) ? undefined : `${path} is ${JSON.stringify(actual)}`
+  if (path === '.rejection.code')
+    return isOneOf(actual, expected) ? undefined : `${path} is ${JSON.stringify(actual)}`
   if (isRecord(expected)) {
     if (!isRecord(actual)) return `${path || 'the result'} is no object`
     for (const [name, value] of Object.entries(expected)) {
@@ -56,9 +62,13 @@ function difference(expected: unknown, actual: unknown, path: string): string | 
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return `${path} has another length`
-    return expected.map((value, index) => difference(value, actual[index], `${path}[${index}]`)).find((found) => found !== undefined)
+    return expected
+      .map((value, index) => difference(value, actual[index], `${path}[${index}]`))
+      .find((found) => found !== undefined)
   }
-  return isSame(expected, actual) ? undefined : `${path} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`
+  return isSame(expected, actual)
+    ? undefined
+    : `${path} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`
 }
 
 const HEX = /^[0-9a-f]+$/i

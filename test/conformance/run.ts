@@ -13,7 +13,13 @@ if (values.vectors === undefined && !existsSync(vectors)) {
   console.log('There are no vectors beside this repository; name their folder with --vectors.')
 } else {
   try {
-    tally = await runVectors({ vectors, adapter: join(import.meta.dirname, 'adapter.mjs'), say: (line) => { console.log(line) } })
+    tally = await runVectors({
+      vectors,
+      adapter: join(import.meta.dirname, 'adapter.mjs'),
+      say: (line) => {
+        console.log(line)
+      },
+    })
     if (tally.passed + tally.failed + tally.skipped === 0) throw new Error(`no vector in ${vectors}`)
   } catch (error) {
     console.log(String(error))

@@ -26,26 +26,53 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function write(set: string, name: string, files: Record<string, unknown>): void {
   const path = join(folder, set, name)
   mkdirSync(path, { recursive: true })
-  for (const [file, value] of Object.entries(files)) writeFileSync(join(path, `${file}.json`), JSON.stringify(value))
+  for (const [file, value] of Object.entries(files))
+    writeFileSync(join(path, `${file}.json`), JSON.stringify(value))
 }
 
 async function run(set: string, adapter = 'adapter.mjs') {
   const said: string[] = []
-  const tally = await runVectors({ vectors: join(folder, set), adapter: join(folder, adapter), say: (line) => { said.push(line) } })
+  const tally = await runVectors({
+    vectors: join(folder, set),
+    adapter: join(folder, adapter),
+    say: (line) => {
+      said.push(line)
+    },
+  })
   return { tally, said: said.sort() }
 }
 
 test('every vector at any depth is passed, failed or skipped, and all but the passed are named', async () => {
   const manifest = (more: object) => ({ id: 'x', stage: 'echo', expects: { exit_code: 0 }, ...more })
-  write('all', 'a/passes', { manifest: manifest({}), input: { exit: 0, key: 'AB' }, expected: { echoed: { key: 'ab' } } })
-  write('all', 'a/b/passes-without-expected', { manifest: manifest({ expects: { exit_code: 30 } }), input: { exit: 30 } })
+  write('all', 'a/passes', {
+    manifest: manifest({}),
+    input: { exit: 0, key: 'AB' },
+    expected: { echoed: { key: 'ab' } },
+  })
+  write('all', 'a/b/passes-without-expected', {
+    manifest: manifest({ expects: { exit_code: 30 } }),
+    input: { exit: 30 },
+  })
   write('all', 'fails', { manifest: manifest({}), input: { exit: 10 }, expected: {} })
-  write('all', 'says-no-json', { manifest: manifest({}), input: { exit: 0, says: 'accepted' }, expected: { accepted: true } })
+  write('all', 'says-no-json', {
+    manifest: manifest({}),
+    input: { exit: 0, says: 'accepted' },
+    expected: { accepted: true },
+  })
   write('all', 'unbuilt', { manifest: manifest({ stage: 'later' }), input: {}, expected: {} })
-  write('all', 'incapable', { manifest: manifest({ required_capabilities: { 'x.y': true } }), input: { exit: 0 }, expected: {} })
+  write('all', 'incapable', {
+    manifest: manifest({ required_capabilities: { 'x.y': true } }),
+    input: { exit: 0 },
+    expected: {},
+  })
   const { tally, said } = await run('all')
   expect(tally).toEqual({ passed: 2, failed: 2, skipped: 2 })
-  expect(said.map((line) => line.split(':')[0])).toEqual(['FAILED fails', 'FAILED says-no-json', 'skipped incapable', 'skipped unbuilt'])
+  expect(said.map((line) => line.split(':')[0])).toEqual([
+    'FAILED fails',
+    'FAILED says-no-json',
+    'skipped incapable',
+    'skipped unbuilt',
+  ])
 })
 
 test('a vector that cannot be read has failed', async () => {

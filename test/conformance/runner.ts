@@ -12,7 +12,11 @@ export interface Run {
   readonly say: (line: string) => void
 }
 
-export interface Tally { passed: number; failed: number; skipped: number }
+export interface Tally {
+  passed: number
+  failed: number
+  skipped: number
+}
 
 const IN_PARALLEL = 2
 const TIME_LIMIT = 30_000
@@ -29,7 +33,10 @@ export async function runVectors({ vectors, adapter, say }: Run): Promise<Tally>
       tally.skipped++
       return say(`skipped ${vector.name}: ${skipped}`)
     }
-    const failed = 'manifest' in vector ? whyFailed(vector, await call(adapter, vector.manifest.stage, vector.input)) : vector.unreadable
+    const failed =
+      'manifest' in vector
+        ? whyFailed(vector, await call(adapter, vector.manifest.stage, vector.input))
+        : vector.unreadable
     if (failed === undefined) tally.passed++
     else {
       tally.failed++
@@ -45,7 +52,10 @@ export async function runVectors({ vectors, adapter, say }: Run): Promise<Tally>
 }
 
 async function call(adapter: string, stage: string, input: Buffer): Promise<Answer> {
-  const child = spawn(process.execPath, [adapter, stage], { stdio: ['pipe', 'pipe', 'inherit'], timeout: TIME_LIMIT })
+  const child = spawn(process.execPath, [adapter, stage], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: TIME_LIMIT,
+  })
   // An adapter that ends without reading its input closes the pipe under us.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)

@@ -8,7 +8,8 @@ const stages: Readonly<Record<string, () => Promise<Stage>>> = {
   'verify-sigstore': async () => (await import('./stages/sigstore.ts')).verifySigstore,
   'verify-attestation-sev': async () => (await import('./stages/attestation-sev.ts')).verifyAttestationSev,
   'verify-attestation-tdx': async () => (await import('./stages/attestation-tdx.ts')).verifyAttestationTdx,
-  'verify-hardware-measurements': async () => (await import('./stages/hardware-measurements.ts')).verifyHardwareMeasurements,
+  'verify-hardware-measurements': async () =>
+    (await import('./stages/hardware-measurements.ts')).verifyHardwareMeasurements,
   'verify-measurement': async () => (await import('./stages/measurement.ts')).verifyMeasurement,
   'verify-full': async () => (await import('./stages/full.ts')).verifyFull,
   'verify-ehbp-key-binding': async () => (await import('./stages/ehbp-key-binding.ts')).verifyEhbpKeyBinding,

@@ -14,7 +14,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'node24',
     minify: false,
-    rolldownOptions: { external: [/^node:/, ...builtinModules], output: { entryFileNames: 'adapter.js', chunkFileNames: 'stages/[name].js' } },
+    rolldownOptions: {
+      external: [/^node:/, ...builtinModules],
+      output: { entryFileNames: 'adapter.js', chunkFileNames: 'stages/[name].js' },
+    },
   },
   ssr: { noExternal: true },
 })

@@ -18,7 +18,11 @@ interface Made {
   readonly pass: (ms: number) => void
 }
 
-function make(settings: { afterMinutes: number | null; onSleep?: boolean }, more: Partial<AutoLockOptions> = {}, saved = new Map<string, string>()): Made {
+function make(
+  settings: { afterMinutes: number | null; onSleep?: boolean },
+  more: Partial<AutoLockOptions> = {},
+  saved = new Map<string, string>(),
+): Made {
   const clock = { wall: 1_700_000_000_000, monotonic: 5_000 }
   const count = { begun: 0, inFlight: 0 }
   const locked: LockReason[] = []
@@ -32,7 +36,11 @@ function make(settings: { afterMinutes: number | null; onSleep?: boolean }, more
   })
   lock.change({ onSleep: false, ...settings })
   return {
-    lock, locked, saved, count, clock,
+    lock,
+    locked,
+    saved,
+    count,
+    clock,
     pass: (ms) => {
       for (let left = ms; left > 0; left -= BEAT) {
         clock.wall += Math.min(left, BEAT)
@@ -50,8 +58,15 @@ describe('after minutes without use', () => {
     pass(48 * 60 * MINUTE)
     expect(locked).toEqual([])
     lock.change({ afterMinutes: 15, onSleep: true })
-    expect(new AutoLock({ settings: { get: (name) => saved.get(name) ?? null, set: () => undefined }, now: () => 0, monotonic: () => 0, requests: () => ({ begun: 0, inFlight: 0 }), lock: null }).settings)
-      .toEqual({ afterMinutes: 15, onSleep: true })
+    expect(
+      new AutoLock({
+        settings: { get: (name) => saved.get(name) ?? null, set: () => undefined },
+        now: () => 0,
+        monotonic: () => 0,
+        requests: () => ({ begun: 0, inFlight: 0 }),
+        lock: null,
+      }).settings,
+    ).toEqual({ afterMinutes: 15, onSleep: true })
   })
 
   test('locks then and not before, once, and says why', () => {
@@ -105,24 +120,38 @@ describe('after minutes without use', () => {
   })
 
   test('never later than the limit and one beat after the last use, whatever happens before', () => {
-    fc.assert(fc.property(
-      fc.integer({ min: 1, max: 30 }),
-      fc.array(fc.oneof(fc.record({ pass: fc.integer({ min: 1, max: 20 * MINUTE }) }), fc.constant('use' as const), fc.constant('request' as const)), { maxLength: 30 }),
-      (afterMinutes, events) => {
-        const made = make({ afterMinutes })
-        let idle = 0
-        for (const event of events) {
-          if (made.locked.length > 0) break
-          if (event === 'use') { made.lock.use(); idle = 0 }
-          else if (event === 'request') { made.count.begun++; made.pass(1); idle = 0 }
-          else {
-            made.pass(event.pass)
-            idle += event.pass
-            expect(made.locked.length > 0).toBe(idle >= afterMinutes * MINUTE)
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 30 }),
+        fc.array(
+          fc.oneof(
+            fc.record({ pass: fc.integer({ min: 1, max: 20 * MINUTE }) }),
+            fc.constant('use' as const),
+            fc.constant('request' as const),
+          ),
+          { maxLength: 30 },
+        ),
+        (afterMinutes, events) => {
+          const made = make({ afterMinutes })
+          let idle = 0
+          for (const event of events) {
+            if (made.locked.length > 0) break
+            if (event === 'use') {
+              made.lock.use()
+              idle = 0
+            } else if (event === 'request') {
+              made.count.begun++
+              made.pass(1)
+              idle = 0
+            } else {
+              made.pass(event.pass)
+              idle += event.pass
+              expect(made.locked.length > 0).toBe(idle >= afterMinutes * MINUTE)
+            }
           }
-        }
-      },
-    ))
+        },
+      ),
+    )
   })
 })
 
@@ -146,15 +175,38 @@ describe('on sleep', () => {
 
 test('a choice that cannot be written is not made', () => {
   const { lock } = make({ afterMinutes: 5 })
-  const full = new AutoLock({ settings: { get: () => null, set: () => { throw new Error('full') } }, now: () => 0, monotonic: () => 0, requests: () => ({ begun: 0, inFlight: 0 }), lock: null })
+  const full = new AutoLock({
+    settings: {
+      get: () => null,
+      set: () => {
+        throw new Error('full')
+      },
+    },
+    now: () => 0,
+    monotonic: () => 0,
+    requests: () => ({ begun: 0, inFlight: 0 }),
+    lock: null,
+  })
   expect(() => full.change({ afterMinutes: 5, onSleep: true })).toThrow('full')
   expect(full.settings).toEqual({ afterMinutes: null, onSleep: false })
   lock[Symbol.dispose]()
 })
 
 test('a setting of a later version counts as none', () => {
-  for (const text of ['', '{', '{"afterMinutes":"5","onSleep":false}', '{"afterMinutes":5,"onSleep":false,"onLid":true}', '{"afterMinutes":0,"onSleep":false}']) {
-    const lock = new AutoLock({ settings: { get: () => text, set: () => undefined }, now: () => 0, monotonic: () => 0, requests: () => ({ begun: 0, inFlight: 0 }), lock: null })
+  for (const text of [
+    '',
+    '{',
+    '{"afterMinutes":"5","onSleep":false}',
+    '{"afterMinutes":5,"onSleep":false,"onLid":true}',
+    '{"afterMinutes":0,"onSleep":false}',
+  ]) {
+    const lock = new AutoLock({
+      settings: { get: () => text, set: () => undefined },
+      now: () => 0,
+      monotonic: () => 0,
+      requests: () => ({ begun: 0, inFlight: 0 }),
+      lock: null,
+    })
     expect(lock.settings).toEqual({ afterMinutes: null, onSleep: false })
   }
 })
@@ -162,7 +214,13 @@ test('a setting of a later version counts as none', () => {
 test('looks every 15 seconds until it ends', () => {
   vi.useFakeTimers()
   const locked: LockReason[] = []
-  const options: AutoLockOptions = { settings: { get: () => '{"afterMinutes":1,"onSleep":false}', set: () => undefined }, now: Date.now, monotonic: () => 0, requests: () => ({ begun: 0, inFlight: 0 }), lock: (reason) => void locked.push(reason) }
+  const options: AutoLockOptions = {
+    settings: { get: () => '{"afterMinutes":1,"onSleep":false}', set: () => undefined },
+    now: Date.now,
+    monotonic: () => 0,
+    requests: () => ({ begun: 0, inFlight: 0 }),
+    lock: (reason) => void locked.push(reason),
+  }
   const ended = new AutoLock(options)
   ended[Symbol.dispose]()
   expect(vi.getTimerCount()).toBe(0)

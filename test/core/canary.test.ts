@@ -8,13 +8,21 @@ import { describe, expect, it } from 'vitest'
 import { openVault } from '../../src/core/core.ts'
 import type { ChatEvent, contract } from '../../src/shared/contract/sotto-contract.ts'
 import { formsOf } from '../canary.ts'
-import { OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../world.ts'
+import {
+  OPEN_MODEL,
+  OPEN_VISION_MODEL,
+  PRIVATE_MODEL,
+  PRIVATE_VISION_MODEL,
+  startWorld,
+  type World,
+} from '../world.ts'
 import { windowCaller } from '../window-caller.ts'
 
 /** Quotes, a break and an umlaut, so that escaping changes it. */
 const CANARY = 'the "otter" sleeps\nunder Mühlenstraße 7'
 
-const startKept = (): Promise<World> => startWorld({ vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
+const startKept = (): Promise<World> =>
+  startWorld({ vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
 
 async function folderBytes(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -24,22 +32,33 @@ async function folderBytes(folder: string): Promise<Buffer> {
 
 /** Distinctive pieces of an answer: any of them found would be a leak. */
 function piecesOf(answer: string): string[] {
-  const pieces = answer.split(/\n+/).map((line) => line.trim()).filter((line) => line.length >= 24)
+  const pieces = answer
+    .split(/\n+/)
+    .map((line) => line.trim())
+    .filter((line) => line.length >= 24)
   expect(pieces.length).toBeGreaterThan(0)
   return pieces
 }
 
 async function throughProxy(world: World, model: string, extra: object[] = []): Promise<string> {
-  const response = await world.post({ model, messages: [{ role: 'user', content: [{ type: 'text', text: CANARY }, ...extra] }] })
+  const response = await world.post({
+    model,
+    messages: [{ role: 'user', content: [{ type: 'text', text: CANARY }, ...extra] }],
+  })
   expect(response.status).toBe(200)
-  const { choices } = await response.json() as { choices: { message: { content: string } }[] }
+  const { choices } = (await response.json()) as { choices: { message: { content: string } }[] }
   return choices[0]!.message.content
 }
 
 async function throughWindow(world: World, model: string, attachmentIds: string[] = []): Promise<string> {
-  const response = await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model, text: CANARY, attachmentIds } }),
-  }), windowCaller)
+  const response = await world.core.api(
+    new Request('http://sotto.invalid/api/chat/send', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { model, text: CANARY, attachmentIds } }),
+    }),
+    windowCaller,
+  )
   let answer = ''
   for (const [, data] of (await response.text()).matchAll(/^data: (.+)$/gm)) {
     const { json } = JSON.parse(data!) as { json?: ChatEvent }
@@ -55,8 +74,15 @@ async function throughWindow(world: World, model: string, attachmentIds: string[
 describe('the canary', () => {
   it('is found where a public model is asked: raw, escaped, in base64 and compressed', async () => {
     await using world = await startKept()
-    const image = (bytes: Buffer): object => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` } })
-    await throughProxy(world, OPEN_VISION_MODEL, [image(Buffer.from(CANARY)), image(gzipSync(CANARY)), { type: 'text', text: 'raw: sleeps' }])
+    const image = (bytes: Buffer): object => ({
+      type: 'image_url',
+      image_url: { url: `data:image/png;base64,${bytes.toString('base64')}` },
+    })
+    await throughProxy(world, OPEN_VISION_MODEL, [
+      image(Buffer.from(CANARY)),
+      image(gzipSync(CANARY)),
+      { type: 'text', text: 'raw: sleeps' },
+    ])
     const forms = formsOf(CANARY, Buffer.concat(world.outbound))
     expect(forms).toEqual(expect.arrayContaining(['json', 'base64>raw', 'base64>gzip>raw']))
     expect(formsOf('raw: sleeps', Buffer.concat(world.outbound))).toContain('raw')
@@ -88,17 +114,41 @@ describe('the canary', () => {
 
   it('is found nowhere of files that are attached and of drafts, neither on the way nor in the folder, while open and closed', async () => {
     await using world = await startKept()
-    const api: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
+    const api: ContractRouterClient<typeof contract> = createORPCClient(
+      new RPCLink({
+        url: 'http://sotto.invalid/api',
+        fetch: (request) => world.core.api(request, windowCaller),
+      }),
+    )
     const pixels = await readFile(join(import.meta.dirname, 'image-metadata/pictures/picture.png'))
-    const add = (name: string, content: Uint8Array<ArrayBuffer> | string, pages?: number) => api.attachments.add({ name, type: '', content: new Blob([content]), ...(pages !== undefined && { pages }) })
-    const files = [await add(`${CANARY}.txt`, CANARY.repeat(3_000)), await add('report.pdf', CANARY, 2), await add('picture.png', Uint8Array.from(pixels))]
+    const add = (name: string, content: Uint8Array<ArrayBuffer> | string, pages?: number) =>
+      api.attachments.add({
+        name,
+        type: '',
+        content: new Blob([content]),
+        ...(pages !== undefined && { pages }),
+      })
+    const files = [
+      await add(`${CANARY}.txt`, CANARY.repeat(3_000)),
+      await add('report.pdf', CANARY, 2),
+      await add('picture.png', Uint8Array.from(pixels)),
+    ]
     const attachmentIds = files.map(({ id }) => id)
     await api.drafts.save({ text: CANARY, attachmentIds, temporary: false })
     await throughWindow(world, PRIVATE_VISION_MODEL, attachmentIds)
-    await api.drafts.save({ text: `${CANARY}, again`, attachmentIds: attachmentIds.slice(0, 1), temporary: false })
+    await api.drafts.save({
+      text: `${CANARY}, again`,
+      attachmentIds: attachmentIds.slice(0, 1),
+      temporary: false,
+    })
     await api.drafts.save({ text: CANARY, attachmentIds, temporary: true })
 
-    const image = (await api.attachments.get({ attachmentId: files[2]!.id }).then((blob) => blob.arrayBuffer()).then((bytes) => Buffer.from(bytes))).subarray(33)
+    const image = (
+      await api.attachments
+        .get({ attachmentId: files[2]!.id })
+        .then((blob) => blob.arrayBuffer())
+        .then((bytes) => Buffer.from(bytes))
+    ).subarray(33)
     const nowhereIn = (bytes: Buffer) => {
       expect(formsOf(CANARY, bytes)).toEqual([])
       expect(bytes.includes(image.subarray(0, 48))).toBe(false)

@@ -8,14 +8,28 @@ import type { Verdict } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { bootEnclave, tlsFingerprint } from '../../src/sandbox/world/enclave.ts'
 import { formsOf } from '../canary.ts'
-import { ANSWER, createDirectNetwork, MODEL_ENCLAVE, OWN_MODEL, PROVIDER_KEY, ROUTED_MODEL, ROUTER, UNPRICED_MODEL, type DirectNetwork, type TestEnclave } from '../direct-network.ts'
+import {
+  ANSWER,
+  createDirectNetwork,
+  MODEL_ENCLAVE,
+  OWN_MODEL,
+  PROVIDER_KEY,
+  ROUTED_MODEL,
+  ROUTER,
+  UNPRICED_MODEL,
+  type DirectNetwork,
+  type TestEnclave,
+} from '../direct-network.ts'
 import { startWorld, type World } from '../world.ts'
 
 const CANARY = 'the "badger" digs\nbeneath Gärtnerstraße 3'
 const HOUR = 3600_000
 const DAY = 24 * HOUR
 
-interface Started extends AsyncDisposable { readonly world: World; readonly network: DirectNetwork }
+interface Started extends AsyncDisposable {
+  readonly world: World
+  readonly network: DirectNetwork
+}
 
 async function start({ connected = true, own = true } = {}): Promise<Started> {
   const clock = { ahead: 0 }
@@ -26,22 +40,28 @@ async function start({ connected = true, own = true } = {}): Promise<Started> {
   return { world, network, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
 }
 
-const ask = (world: World, model: string, more: object = {}): Promise<Response> => world.post({ model, messages: [{ role: 'user', content: CANARY }], ...more })
+const ask = (world: World, model: string, more: object = {}): Promise<Response> =>
+  world.post({ model, messages: [{ role: 'user', content: CANARY }], ...more })
 
 async function receiptOf(world: World, response: Response): Promise<Receipt> {
   await response.text()
-  return await world.call('receipts/get', { receiptId: response.headers.get('x-sotto-receipt') }) as Receipt
+  return (await world.call('receipts/get', { receiptId: response.headers.get('x-sotto-receipt') })) as Receipt
 }
 
 async function refusal(response: Response): Promise<[number, unknown]> {
-  const { error } = await response.json() as { error: { code: unknown } }
+  const { error } = (await response.json()) as { error: { code: unknown } }
   return [response.status, error.code]
 }
 
 const hostOf = (url: string): string => new URL(url).host
 
 describe('private chat without a service', () => {
-  it.each([[ROUTED_MODEL, ROUTER, false], [ROUTED_MODEL, ROUTER, true], [OWN_MODEL, MODEL_ENCLAVE, false], [OWN_MODEL, MODEL_ENCLAVE, true]])('%s is sealed to %s (streamed: %s)', async (model, origin, stream) => {
+  it.each([
+    [ROUTED_MODEL, ROUTER, false],
+    [ROUTED_MODEL, ROUTER, true],
+    [OWN_MODEL, MODEL_ENCLAVE, false],
+    [OWN_MODEL, MODEL_ENCLAVE, true],
+  ])('%s is sealed to %s (streamed: %s)', async (model, origin, stream) => {
     await using started = await start()
     const { world, network } = started
     const response = await ask(world, model, { stream })
@@ -49,17 +69,28 @@ describe('private chat without a service', () => {
     const text = await response.clone().text()
     expect(text).toContain(ANSWER)
     expect(await receiptOf(world, response)).toMatchObject({
-      privacy: 'sealed', outcome: 'complete', model, service: 'service',
-      enclave: { host: hostOf(origin) }, usage: { prompt: 100, completion: 20 },
+      privacy: 'sealed',
+      outcome: 'complete',
+      model,
+      service: 'service',
+      enclave: { host: hostOf(origin) },
+      usage: { prompt: 100, completion: 20 },
       // 100 tokens at $1.50 and 20 at $2.25 per million.
       cost: '195000000',
     })
     const [post] = network.posts()
     expect(network.posts()).toHaveLength(1)
     expect(post?.url).toBe(`${origin}/v1/chat/completions`)
-    expect(Object.keys(post?.init.headers ?? {}).map((name) => name.toLowerCase()).sort()).toEqual(['authorization', 'content-type', 'ehbp-encapsulated-key'])
+    expect(
+      Object.keys(post?.init.headers ?? {})
+        .map((name) => name.toLowerCase())
+        .sort(),
+    ).toEqual(['authorization', 'content-type', 'ehbp-encapsulated-key'])
     const [opened] = (model === OWN_MODEL ? network.model : network.router).opened
-    expect(opened).toMatchObject({ model: model.slice('private/'.length), user_cache_secret: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown })
+    expect(opened).toMatchObject({
+      model: model.slice('private/'.length),
+      user_cache_secret: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    })
   })
 
   it('lets neither the prompt nor the reply leave in the open, and the key only to enclaves in one header', async () => {
@@ -70,7 +101,10 @@ describe('private chat without a service', () => {
     expect(bytes.length).toBeGreaterThan(1000)
     expect(formsOf(CANARY, bytes)).toEqual([])
     expect(formsOf('user_cache_secret', bytes)).toEqual([])
-    for (const { url, init: { method, headers } } of network.sent) {
+    for (const {
+      url,
+      init: { method, headers },
+    } of network.sent) {
       const { authorization, ...others } = headers
       expect(authorization).toBe(method === 'POST' ? `Bearer ${PROVIDER_KEY}` : undefined)
       expect(JSON.stringify([url, others])).not.toContain(PROVIDER_KEY)
@@ -83,7 +117,8 @@ describe('private chat without a service', () => {
   it('asks each enclave with a nonce of its own, again after an hour, and never without one', async () => {
     await using started = await start()
     const { world, network } = started
-    for (let count = 0; count < 2; count++) for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
+    for (let count = 0; count < 2; count++)
+      for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
     const evidence = () => network.sent.filter(({ url }) => url.includes('/.well-known/'))
     expect(evidence().map(({ url }) => new URL(url).origin)).toEqual([ROUTER, MODEL_ENCLAVE])
     world.clock.ahead = HOUR + 1000
@@ -115,7 +150,9 @@ describe('the connection of a request', () => {
     await using started = await start()
     const { world, network } = started
     for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
-    expect(network.posts().map(({ init }) => init.tlsKey)).toEqual([network.router, network.model].map(({ keys }) => tlsFingerprint(keys).toString('hex')))
+    expect(network.posts().map(({ init }) => init.tlsKey)).toEqual(
+      [network.router, network.model].map(({ keys }) => tlsFingerprint(keys).toString('hex')),
+    )
     expect(new Set(network.posts().map(({ init }) => init.tlsKey)).size).toBe(2)
   })
 
@@ -124,10 +161,19 @@ describe('the connection of a request', () => {
     const { world, network } = started
     network.router.connectionKeys = bootEnclave()
     const response = await ask(world, ROUTED_MODEL)
-    const { error } = await response.clone().json() as { error: { code: unknown } }
-    expect([response.status, error.code, response.headers.get('x-sotto-privacy')]).toEqual([502, 'channel/tls-key-differs', 'refused'])
+    const { error } = (await response.clone().json()) as { error: { code: unknown } }
+    expect([response.status, error.code, response.headers.get('x-sotto-privacy')]).toEqual([
+      502,
+      'channel/tls-key-differs',
+      'refused',
+    ])
     const receipt = await receiptOf(world, response)
-    expect(receipt).toMatchObject({ privacy: 'refused', outcome: 'refused', bytesSent: 0, code: 'channel/tls-key-differs' })
+    expect(receipt).toMatchObject({
+      privacy: 'refused',
+      outcome: 'refused',
+      bytesSent: 0,
+      code: 'channel/tls-key-differs',
+    })
     expect(receipt).not.toHaveProperty('enclave')
     // Each of two verdicts was tried once. Neither the key nor the sealed prompt left.
     expect([network.posts(), network.stayed(), network.router.opened]).toEqual([[], 2, []])
@@ -150,23 +196,70 @@ describe('the connection of a request', () => {
 
 describe('an enclave that doesn’t prove itself', () => {
   it.each<[string, (enclave: TestEnclave) => void, string]>([
-    ['runs code of another repository', (enclave) => { enclave.repository = 'somebody-else/enclave' }, 'sigstore/repository-mismatch'],
-    ['has a witness of eight days ago', (enclave) => { enclave.changes = { codeWitness: { loggedAt: Math.floor(Date.now() / 1000) * 1000 - 8 * DAY } } }, 'freshness/stale'],
-    ['names another nonce', (enclave) => { enclave.changes = { nonce: Buffer.alloc(32, 1) } }, 'envelope/nonce-mismatch'],
-    ['had another nonce signed', (enclave) => { enclave.changes = { reportNonce: Buffer.alloc(32, 1) } }, 'envelope/report-data-mismatch'],
-    ['has no key to seal to', (enclave) => { enclave.changes = { cryptoItems: (items) => items.filter(({ id }) => id !== 'hpke') } }, 'keys/missing'],
-    ['answers with document v2', (enclave) => { enclave.document = Buffer.from('{"format":"https://tinfoil.sh/predicate/sev-snp-guest/v2","body":""}') }, 'envelope/unsupported-format'],
+    [
+      'runs code of another repository',
+      (enclave) => {
+        enclave.repository = 'somebody-else/enclave'
+      },
+      'sigstore/repository-mismatch',
+    ],
+    [
+      'has a witness of eight days ago',
+      (enclave) => {
+        enclave.changes = { codeWitness: { loggedAt: Math.floor(Date.now() / 1000) * 1000 - 8 * DAY } }
+      },
+      'freshness/stale',
+    ],
+    [
+      'names another nonce',
+      (enclave) => {
+        enclave.changes = { nonce: Buffer.alloc(32, 1) }
+      },
+      'envelope/nonce-mismatch',
+    ],
+    [
+      'had another nonce signed',
+      (enclave) => {
+        enclave.changes = { reportNonce: Buffer.alloc(32, 1) }
+      },
+      'envelope/report-data-mismatch',
+    ],
+    [
+      'has no key to seal to',
+      (enclave) => {
+        enclave.changes = { cryptoItems: (items) => items.filter(({ id }) => id !== 'hpke') }
+      },
+      'keys/missing',
+    ],
+    [
+      'answers with document v2',
+      (enclave) => {
+        enclave.document = Buffer.from('{"format":"https://tinfoil.sh/predicate/sev-snp-guest/v2","body":""}')
+      },
+      'envelope/unsupported-format',
+    ],
   ])('gets nothing if it %s', async (_, change, code) => {
-    for (const [model, which] of [[ROUTED_MODEL, 'router'], [OWN_MODEL, 'model']] as const) {
+    for (const [model, which] of [
+      [ROUTED_MODEL, 'router'],
+      [OWN_MODEL, 'model'],
+    ] as const) {
       await using started = await start()
       const { world, network } = started
       change(network[which])
       const response = await ask(world, model)
-      const { error } = await response.json() as { error: { code: string; step_code?: string } }
+      const { error } = (await response.json()) as { error: { code: string; step_code?: string } }
       expect([response.status, error.code]).toEqual([502, 'attestation/failed'])
       expect(network.posts()).toEqual([])
-      const verdict = (which === 'router' ? await world.call('privacy/current') : (await world.call('privacy/others') as Verdict[])[0]) as Verdict
-      expect(verdict).toMatchObject({ good: false, enclaveHost: hostOf(which === 'router' ? ROUTER : MODEL_ENCLAVE), failure: { code } })
+      const verdict = (
+        which === 'router'
+          ? await world.call('privacy/current')
+          : ((await world.call('privacy/others')) as Verdict[])[0]
+      ) as Verdict
+      expect(verdict).toMatchObject({
+        good: false,
+        enclaveHost: hostOf(which === 'router' ? ROUTER : MODEL_ENCLAVE),
+        failure: { code },
+      })
     }
   })
 
@@ -187,7 +280,10 @@ describe('an enclave that doesn’t prove itself', () => {
     const { world, network } = started
     network.router.document = await network.mint(network.router, Buffer.alloc(32, 9))
     expect(await refusal(await ask(world, ROUTED_MODEL))).toEqual([502, 'attestation/failed'])
-    expect(await world.call('privacy/current')).toMatchObject({ good: false, failure: { step: 'v3/nonce', code: 'envelope/nonce-mismatch' } })
+    expect(await world.call('privacy/current')).toMatchObject({
+      good: false,
+      failure: { step: 'v3/nonce', code: 'envelope/nonce-mismatch' },
+    })
   })
 
   it('gets no second verdict beyond seven days after its witness', async () => {
@@ -206,14 +302,40 @@ describe('the views of it', () => {
   it('a verdict has every step of fresh evidence but the comparison with a service, and a proof of its own', async () => {
     await using started = await start()
     const { world } = started
-    const verdict = await world.call('privacy/verify') as Verdict
-    expect(verdict).toMatchObject({ good: true, enclaveHost: hostOf(ROUTER), freshness: { kind: 'nonce-bound' }, machine: { policy: 'sandbox-genoa' }, release: { repository: 'sotto-sandbox/enclave' } })
+    const verdict = (await world.call('privacy/verify')) as Verdict
+    expect(verdict).toMatchObject({
+      good: true,
+      enclaveHost: hostOf(ROUTER),
+      freshness: { kind: 'nonce-bound' },
+      machine: { policy: 'sandbox-genoa' },
+      release: { repository: 'sotto-sandbox/enclave' },
+    })
     const ids = verdict.steps.map(({ id }) => id)
     expect(ids).not.toContain('v3/same-enclave')
-    expect(ids).toEqual(expect.arrayContaining(['v3/nonce', 'v3/machine', 'v3/keys', 'release/minimum-log-time', 'measurement/pinned', 'release/not-older']))
-    expect(verdict.steps.filter(({ outcome }) => outcome === 'not-checked').map(({ id }) => id)).toEqual(['v3/devices', 'release/minimum-log-time', 'measurement/pinned', 'release/pinned', 'tls/connection', 'release/trusted'])
-    const proof = await world.call('privacy/proof', {}) as Proof
-    expect(proof).toMatchObject({ nonce: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown, policy: { enclaveHost: hostOf(ROUTER) }, verdict: { good: true } })
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        'v3/nonce',
+        'v3/machine',
+        'v3/keys',
+        'release/minimum-log-time',
+        'measurement/pinned',
+        'release/not-older',
+      ]),
+    )
+    expect(verdict.steps.filter(({ outcome }) => outcome === 'not-checked').map(({ id }) => id)).toEqual([
+      'v3/devices',
+      'release/minimum-log-time',
+      'measurement/pinned',
+      'release/pinned',
+      'tls/connection',
+      'release/trusted',
+    ])
+    const proof = (await world.call('privacy/proof', {})) as Proof
+    expect(proof).toMatchObject({
+      nonce: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+      policy: { enclaveHost: hostOf(ROUTER) },
+      verdict: { good: true },
+    })
     expect(proof.fresh).toBeUndefined()
   })
 
@@ -221,12 +343,23 @@ describe('the views of it', () => {
     await using started = await start()
     const { world } = started
     for (const model of [ROUTED_MODEL, OWN_MODEL]) await (await ask(world, model)).text()
-    const history = await world.call('privacy/history') as VerifiedEnclave[]
-    expect(history.map(({ enclaveHost, release }) => [enclaveHost, release?.repository]).sort()).toEqual([[hostOf(MODEL_ENCLAVE), 'sotto-sandbox/model-enclave'], [hostOf(ROUTER), 'sotto-sandbox/enclave']])
-    expect(await world.call('privacy/others')).toMatchObject([{ good: true, enclaveHost: hostOf(MODEL_ENCLAVE) }])
-    const contacts = await world.call('diagnostics/contacts') as Contact[]
-    expect(contacts.map(({ host, use }) => [host, use])).toEqual([[hostOf(ROUTER), 'enclave-direct'], [hostOf(MODEL_ENCLAVE), 'enclave-direct']])
-    expect((await world.call('app/status') as Status).service).toMatchObject({ direct: true, enclaveHost: hostOf(ROUTER) })
+    const history = (await world.call('privacy/history')) as VerifiedEnclave[]
+    expect(history.map(({ enclaveHost, release }) => [enclaveHost, release?.repository]).sort()).toEqual([
+      [hostOf(MODEL_ENCLAVE), 'sotto-sandbox/model-enclave'],
+      [hostOf(ROUTER), 'sotto-sandbox/enclave'],
+    ])
+    expect(await world.call('privacy/others')).toMatchObject([
+      { good: true, enclaveHost: hostOf(MODEL_ENCLAVE) },
+    ])
+    const contacts = (await world.call('diagnostics/contacts')) as Contact[]
+    expect(contacts.map(({ host, use }) => [host, use])).toEqual([
+      [hostOf(ROUTER), 'enclave-direct'],
+      [hostOf(MODEL_ENCLAVE), 'enclave-direct'],
+    ])
+    expect(((await world.call('app/status')) as Status).service).toMatchObject({
+      direct: true,
+      enclaveHost: hostOf(ROUTER),
+    })
     expect(await world.call('privacy/choices')).toMatchObject({ freshEvidence: null })
   })
 
@@ -235,22 +368,30 @@ describe('the views of it', () => {
     const { world, network } = started
     await (await ask(world, ROUTED_MODEL)).text()
     await (await ask(world, OWN_MODEL)).text()
-    const [line] = await world.call('privacy/history') as VerifiedEnclave[]
-    expect(await world.call('privacy/pin', { enclaveId: line?.id })).toMatchObject({ pins: [{ platform: 'sevSnp' }] })
+    const [line] = (await world.call('privacy/history')) as VerifiedEnclave[]
+    expect(await world.call('privacy/pin', { enclaveId: line?.id })).toMatchObject({
+      pins: [{ platform: 'sevSnp' }],
+    })
     expect((await ask(world, ROUTED_MODEL)).status).toBe(200)
     network.model.release = 'older'
     await world.call('privacy/verify')
     expect(await refusal(await ask(world, OWN_MODEL))).toEqual([502, 'attestation/failed'])
-    expect(await world.call('privacy/others')).toMatchObject([{ good: false, failure: { code: 'measurement/not-pinned' } }])
+    expect(await world.call('privacy/others')).toMatchObject([
+      { good: false, failure: { code: 'measurement/not-pinned' } },
+    ])
   })
 
   it('models have the provider’s IDs below private/, its prices, and none if they aren’t whole', async () => {
     await using started = await start()
     const { world } = started
-    const models = await world.call('models/list') as Model[]
+    const models = (await world.call('models/list')) as Model[]
     expect(models.map(({ id }) => id)).toEqual([ROUTED_MODEL, OWN_MODEL, UNPRICED_MODEL])
     expect(models.every((model) => model.private)).toBe(true)
-    expect(models[0]).toMatchObject({ inputPerMillion: '1500000000000', outputPerMillion: '2250000000000', inputModalities: ['text', 'image'] })
+    expect(models[0]).toMatchObject({
+      inputPerMillion: '1500000000000',
+      outputPerMillion: '2250000000000',
+      inputModalities: ['text', 'image'],
+    })
     expect(models[2]).not.toHaveProperty('inputPerMillion')
     expect(models[2]).not.toHaveProperty('outputPerMillion')
   })
@@ -261,9 +402,19 @@ describe('the local API', () => {
     await using started = await start()
     const { world } = started
     await (await ask(world, ROUTED_MODEL)).text()
-    const get = async (path: string): Promise<unknown> => (await fetch(`${world.baseUrl.replace(/\/v1$/, '')}${path}`, { headers: { authorization: `Bearer ${world.key}` } })).json()
-    expect(await get('/v1/models')).toMatchObject({ data: [{ id: ROUTED_MODEL }, { id: OWN_MODEL }, { id: UNPRICED_MODEL }] })
-    expect(await get('/health')).toMatchObject({ status: 'ok', attestation: { verified: true, enclave: hostOf(ROUTER) } })
+    const get = async (path: string): Promise<unknown> =>
+      (
+        await fetch(`${world.baseUrl.replace(/\/v1$/, '')}${path}`, {
+          headers: { authorization: `Bearer ${world.key}` },
+        })
+      ).json()
+    expect(await get('/v1/models')).toMatchObject({
+      data: [{ id: ROUTED_MODEL }, { id: OWN_MODEL }, { id: UNPRICED_MODEL }],
+    })
+    expect(await get('/health')).toMatchObject({
+      status: 'ok',
+      attestation: { verified: true, enclave: hostOf(ROUTER) },
+    })
   })
 })
 
@@ -278,8 +429,12 @@ describe('what a provider without a service doesn’t offer', () => {
   it('a key is kept without a question to anybody, and a credit ID isn’t', async () => {
     await using started = await start({ connected: false })
     const { world, network } = started
-    expect(await world.call('accounts/connect', { apiKey: PROVIDER_KEY, creditId: 'credit-id-1' })).toMatchObject({ data: { code: 'service/not-offered' } })
-    expect(await world.call('accounts/connect', { apiKey: PROVIDER_KEY })).toMatchObject({ account: { connected: true } })
+    expect(
+      await world.call('accounts/connect', { apiKey: PROVIDER_KEY, creditId: 'credit-id-1' }),
+    ).toMatchObject({ data: { code: 'service/not-offered' } })
+    expect(await world.call('accounts/connect', { apiKey: PROVIDER_KEY })).toMatchObject({
+      account: { connected: true },
+    })
     expect(network.sent).toEqual([])
   })
 
@@ -313,18 +468,27 @@ describe('what a provider without a service doesn’t offer', () => {
     expect(formsOf(CANARY, network.bytes())).toEqual([])
   })
 
-  it.each(['routed-8b', 'private/embeds', 'private/other'])('the model %s isn’t known, so nothing is sent', async (model) => {
-    await using started = await start()
-    const { world, network } = started
-    expect((await refusal(await ask(world, model)))[1]).toBe('model/unknown')
-    expect(network.posts()).toEqual([])
-  })
+  it.each(['routed-8b', 'private/embeds', 'private/other'])(
+    'the model %s isn’t known, so nothing is sent',
+    async (model) => {
+      await using started = await start()
+      const { world, network } = started
+      expect((await refusal(await ask(world, model)))[1]).toBe('model/unknown')
+      expect(network.posts()).toEqual([])
+    },
+  )
 
   it('a key with a budget can’t use a model without a price', async () => {
     await using started = await start()
     const { world, network } = started
-    const created = await world.call('localApi/create', { name: 'limited', limits: { budget: { picoUsd: '1000000000000', period: 'total' } } }) as { secret?: string }
-    const response = await world.post({ model: UNPRICED_MODEL, messages: [] }, { authorization: `Bearer ${created.secret ?? ''}` })
+    const created = (await world.call('localApi/create', {
+      name: 'limited',
+      limits: { budget: { picoUsd: '1000000000000', period: 'total' } },
+    })) as { secret?: string }
+    const response = await world.post(
+      { model: UNPRICED_MODEL, messages: [] },
+      { authorization: `Bearer ${created.secret ?? ''}` },
+    )
     expect(await refusal(response)).toEqual([402, 'budget/price-unknown'])
     expect(network.posts()).toEqual([])
   })

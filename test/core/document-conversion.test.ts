@@ -19,13 +19,25 @@ type Client = ContractRouterClient<typeof contract>
 let count = 0
 
 function clientOf(world: World): Client {
-  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
+  return createORPCClient(
+    new RPCLink({
+      url: 'http://sotto.invalid/api',
+      fetch: (request) => world.core.api(request, windowCaller),
+    }),
+  )
 }
 
 const pdf = (text = CANARY): Blob => new Blob([`%PDF-1.7\nBT (${text}) Tj ET\n`])
-const docx = (text = CANARY): Blob => new Blob([zipSync({ 'word/document.xml': Buffer.from(`<w:document><w:p><w:t>${text}</w:t></w:p></w:document>`) })])
+const docx = (text = CANARY): Blob =>
+  new Blob([
+    zipSync({ 'word/document.xml': Buffer.from(`<w:document><w:p><w:t>${text}</w:t></w:p></w:document>`) }),
+  ])
 
-function convert(world: World, content: Blob, { name = `${NAME}.pdf`, acceptsFee = true, id = `c${String(++count)}` } = {}) {
+function convert(
+  world: World,
+  content: Blob,
+  { name = `${NAME}.pdf`, acceptsFee = true, id = `c${String(++count)}` } = {},
+) {
   return clientOf(world).documents.convert({ id, name, content, acceptsFee })
 }
 
@@ -46,10 +58,17 @@ describe('a document', () => {
   it('has a receipt like every other paid request', async () => {
     await using world = await startWorld()
     const { receiptId } = await convert(world, pdf())
-    expect(await receipts(world)).toMatchObject([{
-      id: receiptId, path: '/v1/convert/file', privacy: 'sealed', outcome: 'complete', cost: '10000000000', caller: { kind: 'window' },
-      enclave: { hpkePublicKey: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown },
-    }])
+    expect(await receipts(world)).toMatchObject([
+      {
+        id: receiptId,
+        path: '/v1/convert/file',
+        privacy: 'sealed',
+        outcome: 'complete',
+        cost: '10000000000',
+        caller: { kind: 'window' },
+        enclave: { hpkePublicKey: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown },
+      },
+    ])
     expect(JSON.stringify(await receipts(world))).not.toContain('Grebe')
     expect(world.sandbox.ledger().at(-1)).toMatchObject({ picoUsd: 10_000_000_000n })
   })
@@ -72,7 +91,9 @@ describe('a document', () => {
   it('without text is charged, and it says so', async () => {
     await using world = await startWorld()
     const scan = new Blob(['%PDF-1.7\nno strings'])
-    await expect(convert(world, scan)).rejects.toMatchObject({ data: { code: 'document/no-text', receiptId: expect.any(String) as unknown } })
+    await expect(convert(world, scan)).rejects.toMatchObject({
+      data: { code: 'document/no-text', receiptId: expect.any(String) as unknown },
+    })
     await expect(convert(world, scan)).rejects.toMatchObject(refused('document/no-text'))
     expect(await receipts(world)).toMatchObject([{ outcome: 'complete', cost: '10000000000' }])
   })
@@ -82,7 +103,9 @@ describe('nothing is sent', () => {
   it('before the fee is accepted', async () => {
     await using world = await startWorld()
     const before = world.outbound.length
-    await expect(convert(world, pdf(), { acceptsFee: false })).rejects.toMatchObject(refused('document/fee-not-accepted'))
+    await expect(convert(world, pdf(), { acceptsFee: false })).rejects.toMatchObject(
+      refused('document/fee-not-accepted'),
+    )
     expect(world.outbound.length).toBe(before)
   })
 
@@ -116,7 +139,9 @@ describe('nothing is sent', () => {
     world.sandbox.setFault('swapped-key', true)
     await expect(convert(world, pdf())).rejects.toMatchObject(refused('attestation/failed'))
     expect(sent(world)).toEqual([])
-    expect(await receipts(world)).toMatchObject([{ privacy: 'refused', outcome: 'refused', path: '/v1/convert/file' }])
+    expect(await receipts(world)).toMatchObject([
+      { privacy: 'refused', outcome: 'refused', path: '/v1/convert/file' },
+    ])
   })
 })
 

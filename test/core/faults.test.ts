@@ -1,19 +1,36 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { attestationCodes, type AttestationCode } from '../../src/shared/attestation-codes.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
-import { faultsOn, sandboxFaultNames, sandboxPlatforms, serviceEnclaveFaultNames, type SandboxFault, type SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
+import {
+  faultsOn,
+  sandboxFaultNames,
+  sandboxPlatforms,
+  serviceEnclaveFaultNames,
+  type SandboxFault,
+  type SandboxPlatform,
+} from '../../src/shared/sandbox-faults.ts'
 import { toolTextOf } from '../../src/shared/tool-texts.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 import { inEnglish } from '../../src/shared/say.ts'
 
 /** The step of the verdict that refuses each spoiled proof, on every platform where the fault means something. */
-const atProof: Partial<Record<SandboxFault, Partial<Record<SandboxPlatform, AttestationCode | 'before any step'>>>> = {
-  'other-measurement': { 'sev-snp': 'measurement/mismatch', tdx: 'measurement/mismatch', nitro: 'nitro/image-not-accepted' },
+const atProof: Partial<
+  Record<SandboxFault, Partial<Record<SandboxPlatform, AttestationCode | 'before any step'>>>
+> = {
+  'other-measurement': {
+    'sev-snp': 'measurement/mismatch',
+    tdx: 'measurement/mismatch',
+    nitro: 'nitro/image-not-accepted',
+  },
   'swapped-key': { 'sev-snp': 'binding/hpke-key', tdx: 'binding/hpke-key', nitro: 'nitro/signature-invalid' },
   'debug-guest': { 'sev-snp': 'report/debug-guest', tdx: 'td/debug', nitro: 'nitro/debug-enclave' },
   'old-tcb': { 'sev-snp': 'report/tcb-below-floor', tdx: 'td/tcb-below-floor' },
-  'expired-certificate': { 'sev-snp': 'vcek/expired', tdx: 'pck/expired', nitro: 'nitro/certificate-not-valid-then' },
+  'expired-certificate': {
+    'sev-snp': 'vcek/expired',
+    tdx: 'pck/expired',
+    nitro: 'nitro/certificate-not-valid-then',
+  },
   'revoked-certificate': { 'sev-snp': 'amd/intermediate-revoked', tdx: 'pck/revoked' },
   'expired-collateral': { 'sev-snp': 'amd/crl-expired', tdx: 'intel/tcb-info-expired' },
   'missing-collateral': { tdx: 'intel/collateral-missing' },
@@ -48,14 +65,18 @@ const atAnswer: Partial<Record<SandboxFault, { code: ErrorCode; status: number }
   'error-inside-answer': { code: 'service/failed', status: 502 },
 }
 const PLATFORMS = Object.keys(sandboxPlatforms) as SandboxPlatform[]
-const PROOF_FAULTS = PLATFORMS.flatMap((platform) => faultsOn(platform).flatMap((fault) => {
-  const step = atProof[fault]?.[platform]
-  return step === undefined ? [] : [[platform, fault, step] as const]
-}))
-const ANSWER_FAULTS = PLATFORMS.flatMap((platform) => faultsOn(platform).flatMap((fault) => {
-  const expected = atAnswer[fault]
-  return expected === undefined ? [] : [[platform, fault, expected] as const]
-}))
+const PROOF_FAULTS = PLATFORMS.flatMap((platform) =>
+  faultsOn(platform).flatMap((fault) => {
+    const step = atProof[fault]?.[platform]
+    return step === undefined ? [] : [[platform, fault, step] as const]
+  }),
+)
+const ANSWER_FAULTS = PLATFORMS.flatMap((platform) =>
+  faultsOn(platform).flatMap((fault) => {
+    const expected = atAnswer[fault]
+    return expected === undefined ? [] : [[platform, fault, expected] as const]
+  }),
+)
 const SECRET = 'the-otter-sleeps-at-noon'
 
 let world: World
@@ -66,7 +87,11 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 afterEach(() => world.sandbox.setPlatform('sev-snp'))
 
-async function withFault<T>(platform: SandboxPlatform, fault: SandboxFault, work: () => Promise<T>): Promise<T> {
+async function withFault<T>(
+  platform: SandboxPlatform,
+  fault: SandboxFault,
+  work: () => Promise<T>,
+): Promise<T> {
   world.sandbox.setPlatform(platform)
   world.core.invalidateVerdict()
   // A verdict of the sound enclave comes first: a rollback is noticed by memory, a rotation by the key in use.
@@ -87,20 +112,28 @@ function ask(stream: boolean): Promise<Response> {
   return world.post({ model: PRIVATE_MODEL, stream, messages: [{ role: 'user', content: SECRET }] })
 }
 
-interface Refusal { error: { code: string; message: string; step?: string } }
+interface Refusal {
+  error: { code: string; message: string; step?: string }
+}
 
 async function failureOf(response: Response): Promise<Refusal> {
   const text = await response.text()
-  const json = response.headers.get('content-type')?.startsWith('text/event-stream') ? /data: (\{"error".*)\n/.exec(text)?.[1] : text
+  const json = response.headers.get('content-type')?.startsWith('text/event-stream')
+    ? /data: (\{"error".*)\n/.exec(text)?.[1]
+    : text
   return JSON.parse(json ?? 'null') as Refusal
 }
 
 it('covers every switch, on every platform that it names', () => {
   // Faults of the service's own enclave spoil no private request: test/sandbox/service-enclave.
-  const ofPrivateModels = sandboxFaultNames.filter((fault) => !serviceEnclaveFaultNames.some((other) => other === fault))
+  const ofPrivateModels = sandboxFaultNames.filter(
+    (fault) => !serviceEnclaveFaultNames.some((other) => other === fault),
+  )
   expect([...Object.keys(atProof), ...Object.keys(atAnswer)].sort()).toEqual(ofPrivateModels.sort())
   for (const platform of PLATFORMS) {
-    const covered = [...PROOF_FAULTS, ...ANSWER_FAULTS].flatMap(([on, fault]) => on === platform ? [fault] : [])
+    const covered = [...PROOF_FAULTS, ...ANSWER_FAULTS].flatMap(([on, fault]) =>
+      on === platform ? [fault] : [],
+    )
     expect(covered.sort()).toEqual(faultsOn(platform).sort())
   }
 })
@@ -113,14 +146,19 @@ it.each(PLATFORMS)('%s without a fault: verified, and sealed', async (platform) 
   expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
   await response.arrayBuffer()
   expect(chatRequests(world.sandbox)).toMatchObject([{ sealed: true }])
-  const verdict = await world.call('privacy/current') as Verdict
+  const verdict = (await world.call('privacy/current')) as Verdict
   expect(verdict).toMatchObject({ good: true, trust: 'sandbox' })
   expect(verdict.freshness?.kind).toBe('nonce-bound')
 })
 
 describe('a spoiled proof: nothing is sent', () => {
   it.each(PROOF_FAULTS)('%s, %s: %s', async (platform, fault, step) => {
-    const code = fault === 'older-release' ? 'attestation/older-release' : fault === 'oversized-evidence' ? 'attestation/evidence-too-large' : 'attestation/failed'
+    const code =
+      fault === 'older-release'
+        ? 'attestation/older-release'
+        : fault === 'oversized-evidence'
+          ? 'attestation/evidence-too-large'
+          : 'attestation/failed'
     await withFault(platform, fault, async () => {
       for (const stream of [false, true]) {
         const response = await ask(stream)
@@ -136,7 +174,7 @@ describe('a spoiled proof: nothing is sent', () => {
       expect(chatRequests(world.sandbox)).toEqual([])
       expect(world.sandbox.received().every(({ bodyBytes }) => bodyBytes === 0)).toBe(true)
       if (step === 'before any step') return
-      const verdict = await world.call('privacy/current') as Verdict
+      const verdict = (await world.call('privacy/current')) as Verdict
       expect(verdict).toMatchObject({ good: false, failure: { code: step } })
       expect(verdict.failure!.says).toBe(attestationCodes[step])
       const failed = verdict.steps.filter(({ outcome }) => outcome === 'failed')
@@ -150,7 +188,12 @@ describe('a spoiled proof: nothing is sent', () => {
 
 describe('a spoiled answer: only ciphertext was sent, and the failure is told', () => {
   // What frames an answer is the same on every platform: one shows the streams.
-  it.each(ANSWER_FAULTS.flatMap((each) => [...(each[0] === 'sev-snp' ? [[...each, true] as const] : []), [...each, false] as const]))('%s, %s: %j, streamed: %s', async (platform, fault, expected, stream) => {
+  it.each(
+    ANSWER_FAULTS.flatMap((each) => [
+      ...(each[0] === 'sev-snp' ? [[...each, true] as const] : []),
+      [...each, false] as const,
+    ]),
+  )('%s, %s: %j, streamed: %s', async (platform, fault, expected, stream) => {
     await withFault(platform, fault, async () => {
       const response = await ask(stream)
       const { error } = await failureOf(response)
@@ -158,7 +201,8 @@ describe('a spoiled answer: only ciphertext was sent, and the failure is told', 
       expect(error.message).toContain(toolTextOf(expected.code).says)
       expect(error.message).toContain(toolTextOf(expected.code).remedy)
       // Once a stream has begun its status has been told; the failure then stands in the stream.
-      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) expect(response.status).toBe(expected.status)
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+        expect(response.status).toBe(expected.status)
       expect(chatRequests(world.sandbox).length).toBeGreaterThan(0)
       expect(chatRequests(world.sandbox).every(({ sealed }) => sealed)).toBe(true)
       expect(Buffer.concat(world.outbound).includes(SECRET)).toBe(false)
@@ -200,12 +244,21 @@ it('a renewal that cannot be fetched leaves it in force until it ends', async ()
   await (await ask(false)).arrayBuffer()
   world.sandbox.setFault('status-401', false)
   const unreachable = { on: true }
-  await using other = await startWorld({ fetch: (fetch) => (url, init) => (new URL(url).pathname.endsWith('/attestation') && unreachable.on ? Promise.reject(new Error('offline')) : fetch(url, init)) })
+  await using other = await startWorld({
+    fetch: (fetch) => (url, init) =>
+      new URL(url).pathname.endsWith('/attestation') && unreachable.on
+        ? Promise.reject(new Error('offline'))
+        : fetch(url, init),
+  })
   unreachable.on = false
-  expect((await other.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)
+  expect(
+    (await other.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })).status,
+  ).toBe(200)
   unreachable.on = true
   expect(await other.call('privacy/verify')).toMatchObject({ data: { code: 'attestation/unreachable' } })
-  expect((await other.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)
+  expect(
+    (await other.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })).status,
+  ).toBe(200)
   other.core.invalidateVerdict()
   const refused = await other.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'x' }] })
   expect([refused.status, (await failureOf(refused)).error.code]).toEqual([502, 'attestation/unreachable'])

@@ -13,14 +13,17 @@ import { askChat } from './api/ask-chat.ts'
 
 const messages = [{ role: 'user' as const, content: 'the same prompt' }]
 const request = { model: PRIVATE_MODEL, messages, max_tokens: 20 }
-const saltOf = (secret?: string) => routePrompt({ ...request, ...(secret !== undefined && { user_cache_secret: secret }) }).salt
+const saltOf = (secret?: string) =>
+  routePrompt({ ...request, ...(secret !== undefined && { user_cache_secret: secret }) }).salt
 /** The cache that all customers of the service would share. */
 const SHARED = saltOf()
 
 let world: World
 let client: DoorClient
 beforeAll(async () => {
-  world = await startWorld({ vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
+  world = await startWorld({
+    vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
+  })
   client = clientOf(world.core)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -33,7 +36,11 @@ function salts(of: World = world): string[] {
   return found
 }
 
-async function saltOfKey(secret: string, body: object = request, path = '/v1/chat/completions'): Promise<string> {
+async function saltOfKey(
+  secret: string,
+  body: object = request,
+  path = '/v1/chat/completions',
+): Promise<string> {
   const response = await world.post(body, { authorization: `Bearer ${secret}` }, path)
   expect(response.status).toBe(200)
   await response.text()
@@ -42,8 +49,15 @@ async function saltOfKey(secret: string, body: object = request, path = '/v1/cha
   return salt!
 }
 
-async function saltOfChat(begin: object = {}, conversationId?: string): Promise<{ salt: string; id: string }> {
-  const { events, error } = await askChat(world, 'chat/send', { text: 'the same prompt', model: PRIVATE_MODEL, ...(conversationId === undefined ? { begin } : { conversationId }) })
+async function saltOfChat(
+  begin: object = {},
+  conversationId?: string,
+): Promise<{ salt: string; id: string }> {
+  const { events, error } = await askChat(world, 'chat/send', {
+    text: 'the same prompt',
+    model: PRIVATE_MODEL,
+    ...(conversationId === undefined ? { begin } : { conversationId }),
+  })
   expect(error).toBeUndefined()
   const started = events.find((event) => event.type === 'started')!
   const [salt] = salts()
@@ -72,8 +86,12 @@ describe('the prompt cache of the enclave’s router', () => {
 
   it('is the key’s in each dialect', async () => {
     const expected = await saltOfKey(world.key)
-    expect(await saltOfKey(world.key, { model: PRIVATE_MODEL, input: 'the same prompt' }, '/v1/responses')).toBe(expected)
-    expect(await saltOfKey(world.key, { model: PRIVATE_MODEL, messages, max_tokens: 20 }, '/v1/messages')).toBe(expected)
+    expect(
+      await saltOfKey(world.key, { model: PRIVATE_MODEL, input: 'the same prompt' }, '/v1/responses'),
+    ).toBe(expected)
+    expect(
+      await saltOfKey(world.key, { model: PRIVATE_MODEL, messages, max_tokens: 20 }, '/v1/messages'),
+    ).toBe(expected)
   })
 
   it('is its own for each temporary chat', async () => {
@@ -122,8 +140,16 @@ describe('the prompt cache of the enclave’s router', () => {
     const secret = secretOf(first!.id)
     // The search would find it.
     expect(formsOf(secret, Buffer.from(`x-header: ${secret}`))).toContain('raw')
-    const files = await Promise.all((await readdir(world.folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))))
-    const answers = [await client.receipts.list({}), await client.privacy.proof({}), await client.localApi.keys()]
+    const files = await Promise.all(
+      (await readdir(world.folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name))),
+    )
+    const answers = [
+      await client.receipts.list({}),
+      await client.privacy.proof({}),
+      await client.localApi.keys(),
+    ]
     for (const place of [...world.outbound, ...files, Buffer.from(JSON.stringify(answers))]) {
       expect(formsOf(secret, place)).toEqual([])
       expect(formsOf(Buffer.from(root).toString('hex'), place)).toEqual([])
@@ -131,14 +157,18 @@ describe('the prompt cache of the enclave’s router', () => {
   })
 
   it('is named in no header, as newer clients do', () => {
-    const names = world.outbound.map((bytes) => bytes.toString('latin1')).filter((text) => /^(?:GET|POST) http/.test(text))
+    const names = world.outbound
+      .map((bytes) => bytes.toString('latin1'))
+      .filter((text) => /^(?:GET|POST) http/.test(text))
     expect(names.length).toBeGreaterThan(3)
     expect(names.filter((text) => /tinfoil-(?:model|cache)|cache-prefix|cache-salt/i.test(text))).toEqual([])
   })
 
   it('keeps working with a vault in memory', async () => {
     await using memory = await startWorld({ vault: (folder) => openVault({ mode: 'memory', folder }) })
-    await (await memory.post({ ...request, messages: [{ role: 'user', content: randomBytes(4).toString('hex') }] })).text()
+    await (
+      await memory.post({ ...request, messages: [{ role: 'user', content: randomBytes(4).toString('hex') }] })
+    ).text()
     expect(salts(memory)).toEqual([expect.not.stringMatching(SHARED)])
   })
 })

@@ -5,19 +5,31 @@ import { startWorld } from '../world.ts'
 
 /** Nothing is asked before there is something worth keeping; then everything so far is kept. */
 it('a vault in memory takes a passphrase later, and what there was moves to disk, sealed', async () => {
-  await using world = await startWorld({ vault: (folder) => openVault({ mode: 'auto', folder, keychain: { get: fails, set: fails, delete: fails } }) })
+  await using world = await startWorld({
+    vault: (folder) =>
+      openVault({ mode: 'auto', folder, keychain: { get: fails, set: fails, delete: fails } }),
+  })
   expect(await world.call('app/status')).toMatchObject({ vault: { kind: 'memory', state: 'open' } })
   const before = await world.call('localApi/get')
   await world.call('app/begin')
-  expect((await readdir(world.folder, { recursive: true })).filter((name) => name.endsWith('.db'))).toEqual([])
+  expect((await readdir(world.folder, { recursive: true })).filter((name) => name.endsWith('.db'))).toEqual(
+    [],
+  )
 
-  expect(await world.call('vault/protect', { passphrase: 'correct horse' })).toMatchObject({ vault: { kind: 'file', state: 'open' } })
+  expect(await world.call('vault/protect', { passphrase: 'correct horse' })).toMatchObject({
+    vault: { kind: 'file', state: 'open' },
+  })
   expect(await readdir(world.folder, { recursive: true })).toContain('profiles/sandbox/sotto.db')
   expect(await world.call('localApi/get')).toEqual(before)
   await world.core[Symbol.asyncDispose]()
   await world.vault.close()
 
-  const reopened = await openVault({ mode: 'auto', folder: world.folder, passphrase: 'correct horse', keychain: { get: fails, set: fails, delete: fails } })
+  const reopened = await openVault({
+    mode: 'auto',
+    folder: world.folder,
+    passphrase: 'correct horse',
+    keychain: { get: fails, set: fails, delete: fails },
+  })
   expect([reopened.kind, reopened.state]).toEqual(['file', 'open'])
   expect(Buffer.from((await reopened.get('local-key'))!).toString()).toBe(world.key)
 })

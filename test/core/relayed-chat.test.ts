@@ -7,7 +7,8 @@ import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
 const CANARY = 'the "heron" wades\nthrough Brückenstraße 9'
 
-const start = (options: Parameters<typeof startWorld>[0] = {}): Promise<World> => startWorld({ serviceEnclave: true, ...options })
+const start = (options: Parameters<typeof startWorld>[0] = {}): Promise<World> =>
+  startWorld({ serviceEnclave: true, ...options })
 
 function ask(world: World, more: object = {}, headers: Record<string, string> = {}): Promise<Response> {
   return world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content: CANARY }], ...more }, headers)
@@ -15,49 +16,76 @@ function ask(world: World, more: object = {}, headers: Record<string, string> = 
 
 async function receiptOf(world: World, response: Response): Promise<Receipt> {
   await response.text()
-  return await world.call('receipts/get', { receiptId: response.headers.get('x-sotto-receipt') }) as Receipt
+  return (await world.call('receipts/get', { receiptId: response.headers.get('x-sotto-receipt') })) as Receipt
 }
 
 async function refusal(response: Response): Promise<[number, unknown]> {
-  const { error } = await response.json() as { error: { code: unknown } }
+  const { error } = (await response.json()) as { error: { code: unknown } }
   return [response.status, error.code]
 }
 
 const anyText = expect.any(String) as unknown
-const chats = (world: World) => world.sandbox.received().filter(({ path }) => path.endsWith('/chat/completions'))
+const chats = (world: World) =>
+  world.sandbox.received().filter(({ path }) => path.endsWith('/chat/completions'))
 
 describe('chat that isn’t private, of a service with an enclave of its own', () => {
-  it.each([false, true])('is sealed to that enclave, and its receipt says which provider read it (streamed: %s)', async (stream) => {
-    await using world = await start()
-    const response = await ask(world, { stream })
-    expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'relayed'])
-    const receipt = await receiptOf(world, response)
-    expect(receipt).toMatchObject({
-      privacy: 'relayed', outcome: 'complete', model: OPEN_MODEL,
-      enclave: { hpkePublicKey: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown },
-      routing: { state: 'verified', upstream: anyText, provider: anyText, proof: { receipt: anyText, signature: anyText, spki: anyText } },
-    })
-    expect(BigInt(receipt.cost ?? 0)).toBeGreaterThan(0n)
-    // The service saw ciphertext, on the enclave's path and on no other.
-    expect(chats(world)).toMatchObject([{ path: '/service-enclave/v1/chat/completions', sealed: true }])
-    expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
-  })
+  it.each([false, true])(
+    'is sealed to that enclave, and its receipt says which provider read it (streamed: %s)',
+    async (stream) => {
+      await using world = await start()
+      const response = await ask(world, { stream })
+      expect([response.status, response.headers.get('x-sotto-privacy')]).toEqual([200, 'relayed'])
+      const receipt = await receiptOf(world, response)
+      expect(receipt).toMatchObject({
+        privacy: 'relayed',
+        outcome: 'complete',
+        model: OPEN_MODEL,
+        enclave: { hpkePublicKey: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown },
+        routing: {
+          state: 'verified',
+          upstream: anyText,
+          provider: anyText,
+          proof: { receipt: anyText, signature: anyText, spki: anyText },
+        },
+      })
+      expect(BigInt(receipt.cost ?? 0)).toBeGreaterThan(0n)
+      // The service saw ciphertext, on the enclave's path and on no other.
+      expect(chats(world)).toMatchObject([{ path: '/service-enclave/v1/chat/completions', sealed: true }])
+      expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
+    },
+  )
 
   it('fetches evidence with a new nonce and the record of images once for many requests', async () => {
     await using world = await start()
     for (let count = 0; count < 3; count++) await (await ask(world)).text()
-    expect(world.sandbox.received().filter(({ path }) => path === '/service-enclave/attestation')).toHaveLength(1)
-    const view = await world.call('serviceEnclave/view') as ServiceEnclaveView
-    expect(view).toMatchObject({ route: 'relayed', rule: 'published', verdict: { good: true, platform: 'AWS Nitro', image: { rule: 'published' }, freshness: { kind: 'nonce-bound' } } })
-    expect(view.verdict?.steps.filter(({ required, outcome }) => required && outcome !== 'passed')).toEqual([])
+    expect(
+      world.sandbox.received().filter(({ path }) => path === '/service-enclave/attestation'),
+    ).toHaveLength(1)
+    const view = (await world.call('serviceEnclave/view')) as ServiceEnclaveView
+    expect(view).toMatchObject({
+      route: 'relayed',
+      rule: 'published',
+      verdict: {
+        good: true,
+        platform: 'AWS Nitro',
+        image: { rule: 'published' },
+        freshness: { kind: 'nonce-bound' },
+      },
+    })
+    expect(view.verdict?.steps.filter(({ required, outcome }) => required && outcome !== 'passed')).toEqual(
+      [],
+    )
   })
 
-  it.each<SandboxFault>(['relay-other-image'])('is refused and sent nowhere if the enclave can’t be verified (%s)', async (fault) => {
-    await using world = await start()
-    world.sandbox.setFault(fault, true)
-    expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
-    expect(chats(world)).toEqual([])
-  })
+  it.each<SandboxFault>(['relay-other-image'])(
+    'is refused and sent nowhere if the enclave can’t be verified (%s)',
+    async (fault) => {
+      await using world = await start()
+      world.sandbox.setFault(fault, true)
+      expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
+      expect(chats(world)).toEqual([])
+    },
+  )
 
   it('is refused once the service’s record is older than one seen before', async () => {
     await using world = await start()
@@ -78,22 +106,34 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
   })
 
   it.each<[SandboxFault, object]>([
-    ['relay-swapped-model', { state: 'verified', warnings: expect.arrayContaining(['model-differs']) as unknown }],
-    ['relay-foreign-upstream', { state: 'verified', warnings: expect.arrayContaining(['upstream-unexpected']) as unknown }],
+    [
+      'relay-swapped-model',
+      { state: 'verified', warnings: expect.arrayContaining(['model-differs']) as unknown },
+    ],
+    [
+      'relay-foreign-upstream',
+      { state: 'verified', warnings: expect.arrayContaining(['upstream-unexpected']) as unknown },
+    ],
     ['relay-missing-receipt', { state: 'missing' }],
     ['relay-forged-receipt', { state: 'refused', refusal: 'signature' }],
     ['relay-other-request', { state: 'refused', refusal: 'request' }],
   ])('tells what is wrong with where it went (%s)', async (fault, routing) => {
     await using world = await start()
     world.sandbox.setFault(fault, true)
-    for (const stream of [false, true]) expect(await receiptOf(world, await ask(world, { stream }))).toMatchObject({ privacy: 'relayed', routing })
+    for (const stream of [false, true])
+      expect(await receiptOf(world, await ask(world, { stream }))).toMatchObject({
+        privacy: 'relayed',
+        routing,
+      })
   })
 
   it('takes the visible way only if the person chose so outside the window', async () => {
     const asked: string[] = []
     let accepts = false
     await using world = await start({ confirm: (says) => (asked.push(says), accepts) })
-    expect(await world.call('serviceEnclave/setRoute', { route: 'forwarded' })).toMatchObject({ data: { code: 'confirm/refused' } })
+    expect(await world.call('serviceEnclave/setRoute', { route: 'forwarded' })).toMatchObject({
+      data: { code: 'confirm/refused' },
+    })
     expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
     accepts = true
     await world.call('serviceEnclave/setRoute', { route: 'relayed-if-verified' })
@@ -109,34 +149,57 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
 
   it('never takes the visible way for what continues a response that was relayed', async () => {
     await using world = await start()
-    const respond = (more: object): Promise<Response> => world.post({ model: OPEN_MODEL, input: CANARY, max_output_tokens: 50, ...more }, {}, '/v1/responses')
-    const { id, output: [item] } = await (await respond({})).json() as { id: string; output: { id: string }[] }
-    const later = [{ input: 'go on', previous_response_id: id }, { input: [{ type: 'item_reference', id: item!.id }] }]
+    const respond = (more: object): Promise<Response> =>
+      world.post({ model: OPEN_MODEL, input: CANARY, max_output_tokens: 50, ...more }, {}, '/v1/responses')
+    const {
+      id,
+      output: [item],
+    } = (await (await respond({})).json()) as { id: string; output: { id: string }[] }
+    const later = [
+      { input: 'go on', previous_response_id: id },
+      { input: [{ type: 'item_reference', id: item!.id }] },
+    ]
     for (const more of later) expect((await respond(more)).headers.get('x-sotto-privacy')).toBe('relayed')
-    expect((await respond({ ...later[0], model: PRIVATE_MODEL })).headers.get('x-sotto-privacy')).toBe('sealed')
+    expect((await respond({ ...later[0], model: PRIVATE_MODEL })).headers.get('x-sotto-privacy')).toBe(
+      'sealed',
+    )
     await world.call('serviceEnclave/setRoute', { route: 'relayed-if-verified' })
     world.sandbox.setFault('relay-other-image', true)
     await world.call('serviceEnclave/verify')
     for (const more of later) expect(await refusal(await respond(more))).toEqual([502, 'relay/unverified'])
     await world.call('serviceEnclave/setRoute', { route: 'forwarded' })
-    for (const more of later) expect(await refusal(await respond(more))).toEqual([400, 'privacy/earlier-response'])
+    for (const more of later)
+      expect(await refusal(await respond(more))).toEqual([400, 'privacy/earlier-response'])
     expect((await respond({ input: 'something else' })).headers.get('x-sotto-privacy')).toBe('forwarded')
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
   })
 
   it('never takes the visible way for a key that asks for more', async () => {
     await using world = await start()
-    const { secret } = await world.call('localApi/create', { name: 'Careful', limits: { atLeast: 'relayed' } }) as { secret: string }
+    const { secret } = (await world.call('localApi/create', {
+      name: 'Careful',
+      limits: { atLeast: 'relayed' },
+    })) as { secret: string }
     const authorization = { authorization: `Bearer ${secret}` }
     expect((await ask(world, {}, authorization)).headers.get('x-sotto-privacy')).toBe('relayed')
-    expect((await ask(world, { model: PRIVATE_MODEL }, authorization)).headers.get('x-sotto-privacy')).toBe('sealed')
+    expect((await ask(world, { model: PRIVATE_MODEL }, authorization)).headers.get('x-sotto-privacy')).toBe(
+      'sealed',
+    )
     await world.call('serviceEnclave/setRoute', { route: 'relayed-if-verified' })
     world.sandbox.setFault('relay-other-image', true)
     await world.call('serviceEnclave/verify')
     expect(await refusal(await ask(world, {}, authorization))).toEqual([502, 'relay/unverified'])
     await world.call('serviceEnclave/setRoute', { route: 'forwarded' })
     expect(await refusal(await ask(world, {}, authorization))).toEqual([403, 'proxy/key-relayed-only'])
-    expect(await refusal(await world.post({ model: 'openai/gpt-image-1', prompt: CANARY }, authorization, '/v1/images/generations'))).toEqual([403, 'proxy/key-relayed-only'])
+    expect(
+      await refusal(
+        await world.post(
+          { model: 'openai/gpt-image-1', prompt: CANARY },
+          authorization,
+          '/v1/images/generations',
+        ),
+      ),
+    ).toEqual([403, 'proxy/key-relayed-only'])
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
   })
 
@@ -146,25 +209,40 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
     const { file, bundle } = await world.sandbox.serviceEnclaveProvenance()
     const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
-    expect(await world.call('serviceEnclave/proveImage', { file: base64(file), bundle: base64('{}') })).toMatchObject({ data: { code: 'relay/provenance-refused' } })
-    await world.call('serviceEnclave/proveImage', { file: base64(file), bundle: base64(JSON.stringify(bundle)) })
+    expect(
+      await world.call('serviceEnclave/proveImage', { file: base64(file), bundle: base64('{}') }),
+    ).toMatchObject({ data: { code: 'relay/provenance-refused' } })
+    await world.call('serviceEnclave/proveImage', {
+      file: base64(file),
+      bundle: base64(JSON.stringify(bundle)),
+    })
     expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
-    const { image } = await world.call('serviceEnclave/view') as ServiceEnclaveView
+    const { image } = (await world.call('serviceEnclave/view')) as ServiceEnclaveView
     await world.call('serviceEnclave/setRule', { rule: 'approved' })
     expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
-    expect(await world.call('serviceEnclave/approveImage', { pcr0: '1'.repeat(96) })).toMatchObject({ data: { code: 'relay/no-image-waiting' } })
-    expect(await world.call('serviceEnclave/approveImage', { pcr0: image })).toMatchObject({ verdict: { good: true, image: { rule: 'approved' } } })
+    expect(await world.call('serviceEnclave/approveImage', { pcr0: '1'.repeat(96) })).toMatchObject({
+      data: { code: 'relay/no-image-waiting' },
+    })
+    expect(await world.call('serviceEnclave/approveImage', { pcr0: image })).toMatchObject({
+      verdict: { good: true, image: { rule: 'approved' } },
+    })
     expect((await ask(world)).headers.get('x-sotto-privacy')).toBe('relayed')
     // Removed under both rules, without a question: less is accepted.
-    expect(await world.call('serviceEnclave/removeImage', { pcr0: image })).toMatchObject({ rule: 'approved', approved: [], proven: [] })
+    expect(await world.call('serviceEnclave/removeImage', { pcr0: image })).toMatchObject({
+      rule: 'approved',
+      approved: [],
+      proven: [],
+    })
     expect(await refusal(await ask(world))).toEqual([502, 'relay/unverified'])
   })
 
   it('is listed with the way that it takes', async () => {
     await using world = await start()
     const models = async (): Promise<unknown> => {
-      const response = await fetch(`${world.baseUrl}/models/${OPEN_MODEL}`, { headers: { authorization: `Bearer ${world.key}` } })
-      return (await response.json() as { privacy: unknown }).privacy
+      const response = await fetch(`${world.baseUrl}/models/${OPEN_MODEL}`, {
+        headers: { authorization: `Bearer ${world.key}` },
+      })
+      return ((await response.json()) as { privacy: unknown }).privacy
     }
     expect(await models()).toBe('relayed')
     await world.call('serviceEnclave/setRoute', { route: 'forwarded' })

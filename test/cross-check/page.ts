@@ -2,7 +2,11 @@ import { rows, type Row } from './rows.ts'
 
 export const CROSS_CHECKS_PATH = 'docs/cross-checks.md'
 
-const NAMES = { 'tinfoil-bundle': '`@tinfoilsh/verifier` 1.1.0', 'tinfoil-report': '`@tinfoilsh/verifier` 1.1.0, report only', 'dcap-qvl': '`@phala/dcap-qvl` 0.3.9' } as const
+const NAMES = {
+  'tinfoil-bundle': '`@tinfoilsh/verifier` 1.1.0',
+  'tinfoil-report': '`@tinfoilsh/verifier` 1.1.0, report only',
+  'dcap-qvl': '`@phala/dcap-qvl` 0.3.9',
+} as const
 
 /** The document that lists what Sotto and other verifiers answer to genuine evidence. */
 export function renderCrossChecks(): string {

@@ -4,8 +4,12 @@ import { realEvidence } from '../core/attestation/evidence-folder.ts'
 import { reportBytes, type Row } from './rows.ts'
 
 const verifierModule = z.object({
-  verifyAttestation: z.custom<(document: object, vcek: string) => Promise<unknown>>((value) => typeof value === 'function'),
-  Verifier: z.custom<new (options: { configRepo: string }) => { verifyBundle(bundle: unknown): Promise<unknown> }>((value) => typeof value === 'function'),
+  verifyAttestation: z.custom<(document: object, vcek: string) => Promise<unknown>>(
+    (value) => typeof value === 'function',
+  ),
+  Verifier: z.custom<
+    new (options: { configRepo: string }) => { verifyBundle(bundle: unknown): Promise<unknown> }
+  >((value) => typeof value === 'function'),
 })
 const REPOSITORY = 'tinfoilsh/confidential-model-router'
 const REPORT = 'https://tinfoil.sh/predicate/sev-snp-guest/v2'
@@ -20,8 +24,15 @@ export async function askTinfoil({ evidence, at, other }: Row, address: string):
   const { Verifier, verifyAttestation } = verifierModule.parse(await import(address))
   return atTime(Date.parse(at), async () => {
     try {
-      if (other.by === 'tinfoil-bundle') await new Verifier({ configRepo: REPOSITORY }).verifyBundle(JSON.parse(realEvidence(evidence).toString()))
-      else await verifyAttestation({ format: REPORT, body: gzipSync(reportBytes(other.report)).toString('base64') }, realEvidence(other.vcek).toString('base64'))
+      if (other.by === 'tinfoil-bundle')
+        await new Verifier({ configRepo: REPOSITORY }).verifyBundle(
+          JSON.parse(realEvidence(evidence).toString()),
+        )
+      else
+        await verifyAttestation(
+          { format: REPORT, body: gzipSync(reportBytes(other.report)).toString('base64') },
+          realEvidence(other.vcek).toString('base64'),
+        )
       return 'accepts'
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -33,8 +44,9 @@ export async function askTinfoil({ evidence, at, other }: Row, address: string):
 async function atTime<T>(now: number, run: () => Promise<T>): Promise<T> {
   const RealDate = globalThis.Date
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, given: unknown[]) => Reflect.construct(target, given.length === 0 ? [now] : given) as Date,
-    get: (target, name) => name === 'now' ? () => now : Reflect.get(target, name) as unknown,
+    construct: (target, given: unknown[]) =>
+      Reflect.construct(target, given.length === 0 ? [now] : given) as Date,
+    get: (target, name) => (name === 'now' ? () => now : (Reflect.get(target, name) as unknown)),
   })
   try {
     return await run()

@@ -3,7 +3,9 @@ import { expect, test } from './window-test.ts'
 
 test.describe('at 360 pixels', () => {
   test.use({ viewport: { width: 360, height: 740 } })
-  test('the rooms and the conversations are in the menu', async ({ window: { open, page, door, messages } }) => {
+  test('the rooms and the conversations are in the menu', async ({
+    window: { open, page, door, messages },
+  }) => {
     full(door)
     await open()
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -16,7 +18,9 @@ test.describe('at 360 pixels', () => {
   })
 })
 
-test('the keyboard alone goes from the address bar to a sent message and back to the rooms', async ({ window: { open, page, door, composer } }) => {
+test('the keyboard alone goes from the address bar to a sent message and back to the rooms', async ({
+  window: { open, page, door, composer },
+}) => {
   await open()
   await expect(composer).toBeFocused()
   await page.keyboard.type('Hello')
@@ -30,7 +34,9 @@ test('the keyboard alone goes from the address bar to a sent message and back to
     await page.keyboard.press('Shift+Tab')
     await expect(page.getByRole('button', { name: new RegExp(`^${name}`) }).last()).toBeFocused()
   }
-  const outline = await page.getByRole('button', { name: 'Copy reply' }).evaluate((element) => getComputedStyle(element).outlineStyle)
+  const outline = await page
+    .getByRole('button', { name: 'Copy reply' })
+    .evaluate((element) => getComputedStyle(element).outlineStyle)
   expect(outline).toBe('solid')
 })
 

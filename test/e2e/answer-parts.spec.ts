@@ -5,9 +5,13 @@ import { expect, test } from './window-test.ts'
 const now = Date.now()
 
 test.describe('web search', () => {
-  test('is turned on with its price and number of results, goes with the question, and stands in the estimate', async ({ window: { open, page, door, composer, messages } }) => {
+  test('is turned on with its price and number of results, goes with the question, and stands in the estimate', async ({
+    window: { open, page, door, composer, messages },
+  }) => {
     door.state.models = richModels
-    door.state.conversations = [data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' })]
+    door.state.conversations = [
+      data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' }),
+    ]
     await open('#/chat/c1')
     await expect(composer).toBeFocused()
     await page.getByRole('button', { name: 'Web search: off' }).press('Enter')
@@ -36,9 +40,13 @@ test.describe('web search', () => {
     expect((await door.nextAnswer()).input.webSearch).toBeUndefined()
   })
 
-  test('a price that is not listed is not known, and never nothing', async ({ window: { open, page, door } }) => {
+  test('a price that is not listed is not known, and never nothing', async ({
+    window: { open, page, door },
+  }) => {
     door.state.models = richModels.map(({ webSearch: _, ...model }) => model)
-    door.state.conversations = [data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' })]
+    door.state.conversations = [
+      data.conversation('c1', 'Weather', now, [['a', 'b']], { private: false, model: 'sandbox/lookout' }),
+    ]
     await open('#/chat/c1')
     await page.getByRole('button', { name: 'Web search: off' }).click()
     await page.getByRole('switch', { name: 'Search the web first' }).click()
@@ -46,7 +54,9 @@ test.describe('web search', () => {
     await expect(page.getByText('Search price not reported')).toBeVisible()
   })
 
-  test('a private model refuses it and says why; another is chosen, and the search asks for its own consent', async ({ window: { open, page, door, composer } }) => {
+  test('a private model refuses it and says why; another is chosen, and the search asks for its own consent', async ({
+    window: { open, page, door, composer },
+  }) => {
     door.state.models = richModels
     door.state.conversations = [data.conversation('c1', 'Private', now, [['a secret', 'kept']])]
     await open('#/chat/c1')
@@ -64,7 +74,10 @@ test.describe('web search', () => {
     await composer.press('Enter')
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText('a secret')
-    expect(door.calls.find(({ path }) => path === 'consents.preview')?.input).toMatchObject({ purpose: 'web-search', models: ['sandbox/lookout'] })
+    expect(door.calls.find(({ path }) => path === 'consents.preview')?.input).toMatchObject({
+      purpose: 'web-search',
+      models: ['sandbox/lookout'],
+    })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(composer).toHaveValue('Rain?')
     expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
@@ -77,15 +90,30 @@ test.describe('web search', () => {
 })
 
 test.describe('what an answer has beside its text', () => {
-  test('its sources are numbered, marked where they are named, and no address opens before it was shown', async ({ window: { open, page, door, messages } }) => {
+  test('its sources are numbered, marked where they are named, and no address opens before it was shown', async ({
+    window: { open, page, door, messages },
+  }) => {
     door.state.models = richModels
-    const kept = data.conversation('c1', 'Weather', now, [['Rain?', 'It will rain until this evening. Take an umbrella.']], { private: false, model: 'sandbox/lookout' })
+    const kept = data.conversation(
+      'c1',
+      'Weather',
+      now,
+      [['Rain?', 'It will rain until this evening. Take an umbrella.']],
+      { private: false, model: 'sandbox/lookout' },
+    )
     Object.assign(kept.messages[1]!, searched)
     door.state.conversations = [kept]
     await open('#/chat/c1')
     await expect(messages.getByText('3 sources reported by the service')).toBeVisible()
-    await expect(messages.getByRole('listitem')).toHaveText([/Turin: rain until the evening weather\.example.*12 mm/, /A wet November news\.example/, /plain\.example/])
-    await messages.getByRole('button', { name: '[1]' }).or(messages.getByRole('link', { name: '[1]' })).press('Enter')
+    await expect(messages.getByRole('listitem')).toHaveText([
+      /Turin: rain until the evening weather\.example.*12 mm/,
+      /A wet November news\.example/,
+      /plain\.example/,
+    ])
+    await messages
+      .getByRole('button', { name: '[1]' })
+      .or(messages.getByRole('link', { name: '[1]' }))
+      .press('Enter')
     await expect(page.getByTestId('link-target')).toHaveText('https://weather.example/turin/today')
     await page.keyboard.press('Escape')
     await messages.getByRole('button', { name: 'plain.example' }).press('Enter')
@@ -93,7 +121,9 @@ test.describe('what an answer has beside its text', () => {
     await expect(page.getByRole('dialog')).toContainText('This connection isn’t encrypted')
   })
 
-  test('a tool that is called is shown as text, as it is asked for and after, and nothing is run', async ({ window: { open, send, page, messages } }) => {
+  test('a tool that is called is shown as text, as it is asked for and after, and nothing is run', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Weather?')
     answer.calling('get_weather')
@@ -107,19 +137,33 @@ test.describe('what an answer has beside its text', () => {
     await expect(messages.getByRole('region', { name: 'Arguments for broken' })).toContainText('{"city')
   })
 
-  test('a reply that failed shows the service’s words, after a reload too, and offers to continue and to try again', async ({ window: { open, page, door, messages } }) => {
+  test('a reply that failed shows the service’s words, after a reload too, and offers to continue and to try again', async ({
+    window: { open, page, door, messages },
+  }) => {
     const kept = data.conversation('c1', 'Weather', now, [['Rain?', 'It will ']], { private: false })
-    Object.assign(kept.messages[1]!, { state: 'failed', errorCode: 'service/down', errorDetail: [{ english: 'The response contains an error: “{message}” ({code}).', values: { message: 'Upstream is too busy', code: 'server_overloaded' } }] })
+    Object.assign(kept.messages[1]!, {
+      state: 'failed',
+      errorCode: 'service/down',
+      errorDetail: [
+        {
+          english: 'The response contains an error: “{message}” ({code}).',
+          values: { message: 'Upstream is too busy', code: 'server_overloaded' },
+        },
+      ],
+    })
     door.state.conversations = [kept]
     await open('#/chat/c1')
     await expect(messages.getByText('Upstream is too busy')).toBeVisible()
     await expect(messages.getByText('server_overloaded')).toBeVisible()
-    for (const name of ['Continue', 'Try again']) await expect(messages.getByRole('button', { name })).toBeVisible()
+    for (const name of ['Continue', 'Try again'])
+      await expect(messages.getByRole('button', { name })).toBeVisible()
     await page.reload()
     await expect(messages.getByText('Upstream is too busy')).toBeVisible()
   })
 
-  test('an empty reply says so, and parts that aren’t shown are named', async ({ window: { open, send, messages } }) => {
+  test('an empty reply says so, and parts that aren’t shown are named', async ({
+    window: { open, send, messages },
+  }) => {
     await open()
     const empty = await send('Hello')
     empty.end({ text: '' })
@@ -127,15 +171,29 @@ test.describe('what an answer has beside its text', () => {
     const other = await send('Draw a cello')
     other.delta('Here it is.')
     other.end({ unshown: [{ type: 'image/png', count: 2 }], end: 'refused' })
-    await expect(messages.getByText('The reply also contains 2 parts that Sotto doesn’t show: image/png.')).toBeVisible()
+    await expect(
+      messages.getByText('The reply also contains 2 parts that Sotto doesn’t show: image/png.'),
+    ).toBeVisible()
     await expect(messages.getByText('The model declined to answer.')).toBeVisible()
   })
 
-  test('hostile names, titles and arguments stay text', async ({ window: { open, page, door, messages } }) => {
-    const kept = data.conversation('c1', 'Hostile', now, [['x', 'An answer [1] with <b>marks</b>.']], { private: false })
+  test('hostile names, titles and arguments stay text', async ({
+    window: { open, page, door, messages },
+  }) => {
+    const kept = data.conversation('c1', 'Hostile', now, [['x', 'An answer [1] with <b>marks</b>.']], {
+      private: false,
+    })
     Object.assign(kept.messages[1]!, {
-      citations: [{ url: 'https://evil.example/%22%3E%3Cscript%3E', title: '<img src=x onerror=alert(1)>', excerpt: '</li><script>alert(1)</script>' }],
-      toolCalls: [{ name: '<script>\u202Egnp.exe', arguments: '{"a":"</pre><script>alert(1)</script>\\u202e"}' }],
+      citations: [
+        {
+          url: 'https://evil.example/%22%3E%3Cscript%3E',
+          title: '<img src=x onerror=alert(1)>',
+          excerpt: '</li><script>alert(1)</script>',
+        },
+      ],
+      toolCalls: [
+        { name: '<script>\u202Egnp.exe', arguments: '{"a":"</pre><script>alert(1)</script>\\u202e"}' },
+      ],
     })
     door.state.conversations = [kept]
     await open('#/chat/c1')
@@ -146,11 +204,17 @@ test.describe('what an answer has beside its text', () => {
     expect(await page.evaluate('document.querySelectorAll("main script, main img").length')).toBe(0)
   })
 
-  test('its true cost, tokens and speed stand in a quiet line, and what is not known is said', async ({ window: { open, send, page, messages, door } }) => {
+  test('its true cost, tokens and speed stand in a quiet line, and what is not known is said', async ({
+    window: { open, send, page, messages, door },
+  }) => {
     await open()
     const first = await send('Hello')
     first.delta('Hi.')
-    const kept = data.receipt('r1', now, { usage: { prompt: 10, completion: 90 }, firstByteMs: 1000, durationMs: 4000 })
+    const kept = data.receipt('r1', now, {
+      usage: { prompt: 10, completion: 90 },
+      firstByteMs: 1000,
+      durationMs: 4000,
+    })
     door.state.receipts.push(kept)
     first.end({}, kept)
     await expect(messages.getByText('0.13518¢, 90 tokens, 30 tokens/s, first byte in 1.0 s')).toBeVisible()

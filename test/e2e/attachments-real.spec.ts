@@ -23,13 +23,21 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const picture = (name: string) => readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures', name))
-const text = (name: string, content: string | Buffer) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+const picture = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures', name))
+const text = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(content),
+})
 const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
 const attached = (page: Page) => page.locator('form').getByRole('list', { name: 'Attached files' })
 const answers = (page: Page) => page.getByRole('article', { name: /^Reply from/ })
 
-async function choose(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+async function choose(
+  page: Page,
+  ...files: { name: string; mimeType: string; buffer: Buffer }[]
+): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Attach files' }).click()
   await (await chooser).setFiles(files)
@@ -37,16 +45,25 @@ async function choose(page: Page, ...files: { name: string; mimeType: string; bu
 
 /** As the browser tells of files that are dragged or pasted. */
 async function carried(page: Page, files: readonly { name: string; type: string; content: Buffer }[]) {
-  return page.evaluateHandle((given) => {
-    const data = new DataTransfer()
-    for (const { name, type, bytes } of given) data.items.add(new File([Uint8Array.from(bytes)], name, { type }))
-    return data
-  }, files.map(({ name, type, content }) => ({ name, type, bytes: [...content] })))
+  return page.evaluateHandle(
+    (given) => {
+      const data = new DataTransfer()
+      for (const { name, type, bytes } of given)
+        data.items.add(new File([Uint8Array.from(bytes)], name, { type }))
+      return data
+    },
+    files.map(({ name, type, content }) => ({ name, type, bytes: [...content] })),
+  )
 }
 
 async function diskHolds(words: string): Promise<string[]> {
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  return formsOf(words, Buffer.concat(await Promise.all(entries.map((entry) => readFile(join(entry.parentPath, entry.name))))))
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  )
+  return formsOf(
+    words,
+    Buffer.concat(await Promise.all(entries.map((entry) => readFile(join(entry.parentPath, entry.name))))),
+  )
 }
 
 async function useModel(page: Page, name: RegExp): Promise<void> {
@@ -54,13 +71,22 @@ async function useModel(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('option', { name }).first().click()
 }
 
-test('text and an image are chosen, seen, sent sealed and shown again; nothing of them is readable on the disk', async ({ page }) => {
+test('text and an image are chosen, seen, sent sealed and shown again; nothing of them is readable on the disk', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
-  await choose(page, text('notes.md', `${CANARY}\n`.repeat(30)), { name: 'photo.png', mimeType: 'image/png', buffer: picture('picture.png') })
+  await choose(page, text('notes.md', `${CANARY}\n`.repeat(30)), {
+    name: 'photo.png',
+    mimeType: 'image/png',
+    buffer: picture('picture.png'),
+  })
   const chips = attached(page).getByRole('listitem')
   await expect(chips).toHaveText([/notes\.md.*Text, about 283 tokens/, /photo\.png.*Image, 24 × 16/])
   await expect(attached(page).locator('img')).toBeVisible()
-  await chips.nth(0).getByRole('button', { name: /^notes\.md/ }).click()
+  await chips
+    .nth(0)
+    .getByRole('button', { name: /^notes\.md/ })
+    .click()
   await expect(page.getByRole('dialog', { name: 'notes.md' }).getByLabel('File text')).toContainText(CANARY)
   expect(await seriousFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
@@ -76,13 +102,18 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
   expect(await seriousFaults(page)).toEqual([])
   await page.keyboard.press('Enter')
 
-  await expect(answers(page).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers(page).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({
+    timeout: 30_000,
+  })
   await expect(answers(page)).toContainText('24 × 16 pixels')
   await expect(attached(page)).toHaveCount(0)
   const sent = page.getByRole('article', { name: 'You' }).getByRole('list', { name: 'Attached files' })
   await expect(sent.getByRole('listitem')).toHaveCount(2)
   await sent.getByRole('button', { name: /^photo\.png/ }).click()
-  await expect(page.getByRole('dialog').getByRole('img', { name: 'photo.png' })).toHaveJSProperty('naturalWidth', 24)
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'photo.png' })).toHaveJSProperty(
+    'naturalWidth',
+    24,
+  )
   await page.keyboard.press('Escape')
   expect(await diskHolds(CANARY)).toEqual([])
 
@@ -98,7 +129,9 @@ test('text and an image are chosen, seen, sent sealed and shown again; nothing o
 test('files are dropped on the chat, where it says that they land, and pasted', async ({ page }) => {
   await openRealWindow(page, sotto)
   const room = page.getByRole('main').locator('[class*="room"]').first()
-  const dragged = await carried(page, [{ name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') }])
+  const dragged = await carried(page, [
+    { name: 'dropped.txt', type: 'text/plain', content: Buffer.from('dropped words') },
+  ])
   await room.dispatchEvent('dragenter', { dataTransfer: dragged })
   await expect(page.getByTestId('drop-target')).toHaveText('Drop files to attach them')
   await room.dispatchEvent('dragleave', { dataTransfer: dragged })
@@ -108,8 +141,16 @@ test('files are dropped on the chat, where it says that they land, and pasted', 
   await expect(page.getByTestId('drop-target')).toHaveCount(0)
   await expect(attached(page)).toContainText('dropped.txt')
 
-  const pasted = await carried(page, [{ name: 'image.png', type: 'image/png', content: picture('picture.png') }])
-  await composerOf(page).evaluate((area, data) => area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })), pasted)
+  const pasted = await carried(page, [
+    { name: 'image.png', type: 'image/png', content: picture('picture.png') },
+  ])
+  await composerOf(page).evaluate(
+    (area, data) =>
+      area.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      ),
+    pasted,
+  )
   await expect(attached(page)).toContainText('Pasted image.png')
   // By keyboard alone they are taken away again.
   await attached(page).getByRole('button', { name: 'Remove dropped.txt' }).focus()
@@ -123,44 +164,82 @@ test('files are dropped on the chat, where it says that they land, and pasted', 
 test('a PDF is read here, with its pages; one that cannot be read says why', async ({ page }) => {
   const elsewhere: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(new URL(sotto.ready.ui).origin) && !request.url().startsWith('blob:')) elsewhere.push(request.url())
+    if (!request.url().startsWith(new URL(sotto.ready.ui).origin) && !request.url().startsWith('blob:'))
+      elsewhere.push(request.url())
   })
   await openRealWindow(page, sotto)
-  await choose(page, { name: 'report.pdf', mimeType: 'application/pdf', buffer: pdfOf(['The first (page) speaks.', '', 'The last one ends.']) })
+  await choose(page, {
+    name: 'report.pdf',
+    mimeType: 'application/pdf',
+    buffer: pdfOf(['The first (page) speaks.', '', 'The last one ends.']),
+  })
   await expect(attached(page)).toContainText(/PDF, 3 pages, about \d+ tokens/)
-  await attached(page).getByRole('button', { name: /^report\.pdf/ }).click()
-  await expect(page.getByLabel('File text')).toHaveText('[Page 1]\nThe first (page) speaks.\n\n[Page 2 has no text.]\n\n[Page 3]\nThe last one ends.')
+  await attached(page)
+    .getByRole('button', { name: /^report\.pdf/ })
+    .click()
+  await expect(page.getByLabel('File text')).toHaveText(
+    '[Page 1]\nThe first (page) speaks.\n\n[Page 2 has no text.]\n\n[Page 3]\nThe last one ends.',
+  )
   await page.keyboard.press('Escape')
 
   const named = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
-  await choose(page, named('scan.pdf', pdfOf(['', ''])), named('locked.pdf', encryptedPdf()), named('broken.pdf', Buffer.from('%PDF-1.7\nnothing of it')), { name: 'tool.exe', mimeType: '', buffer: Buffer.from('MZ\0\0\0', 'latin1') }, { name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1') })
+  await choose(
+    page,
+    named('scan.pdf', pdfOf(['', ''])),
+    named('locked.pdf', encryptedPdf()),
+    named('broken.pdf', Buffer.from('%PDF-1.7\nnothing of it')),
+    { name: 'tool.exe', mimeType: '', buffer: Buffer.from('MZ\0\0\0', 'latin1') },
+    {
+      name: 'photo.heic',
+      mimeType: 'image/heic',
+      buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'),
+    },
+  )
   const failures = page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')
-  await expect(failures).toHaveText([/scan\.pdf.*contains no text.*images/, /locked\.pdf.*password-protected/, /broken\.pdf.*damaged/, /tool\.exe.*isn’t text, an image, or a PDF/, /photo\.heic.*Export HEIC photos as JPEG/])
+  await expect(failures).toHaveText([
+    /scan\.pdf.*contains no text.*images/,
+    /locked\.pdf.*password-protected/,
+    /broken\.pdf.*damaged/,
+    /tool\.exe.*isn’t text, an image, or a PDF/,
+    /photo\.heic.*Export HEIC photos as JPEG/,
+  ])
   expect(await seriousFaults(page)).toEqual([])
   await expect(attached(page).getByRole('listitem')).toHaveCount(1)
   expect(elsewhere).toEqual([])
-  for (const name of ['scan.pdf', 'locked.pdf', 'broken.pdf', 'tool.exe', 'photo.heic']) await page.getByRole('button', { name: `Dismiss the error for ${name}` }).click()
+  for (const name of ['scan.pdf', 'locked.pdf', 'broken.pdf', 'tool.exe', 'photo.heic'])
+    await page.getByRole('button', { name: `Dismiss the error for ${name}` }).click()
   await attached(page).getByRole('button', { name: 'Remove report.pdf' }).click()
   await expect(attached(page)).toHaveCount(0)
 })
 
 test('more files than a message takes are told apart from those that it has', async ({ page }) => {
   await openRealWindow(page, sotto)
-  await choose(page, ...Array.from({ length: 22 }, (_, at) => text(`${String(at)}.txt`, `number ${String(at)}`)))
+  await choose(
+    page,
+    ...Array.from({ length: 22 }, (_, at) => text(`${String(at)}.txt`, `number ${String(at)}`)),
+  )
   await expect(attached(page).getByRole('listitem')).toHaveCount(20)
-  await expect(page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')).toHaveText([/20\.txt.*up to 20 files/, /21\.txt.*up to 20 files/])
+  await expect(page.getByRole('list', { name: 'Not attached' }).getByRole('listitem')).toHaveText([
+    /20\.txt.*up to 20 files/,
+    /21\.txt.*up to 20 files/,
+  ])
   await composerOf(page).fill('Sum them up')
   await expect(attached(page)).toHaveAttribute('aria-busy', 'false')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: 'You' }).getByRole('listitem')).toHaveCount(20)
 })
 
-test('a draft with its files is there after a reload, and after the process was killed; not on the disk in the clear', async ({ page }) => {
+test('a draft with its files is there after a reload, and after the process was killed; not on the disk in the clear', async ({
+  page,
+}) => {
   // Three windows and two processes.
   test.slow()
   await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
-  const sealedFiles = async () => (await readdir(folder, { recursive: true })).filter((name) => name.includes('attachments') && name.endsWith('.sealed')).length
+  const sealedFiles = async () =>
+    (await readdir(folder, { recursive: true })).filter(
+      (name) => name.includes('attachments') && name.endsWith('.sealed'),
+    ).length
   const before = await sealedFiles()
   await composerOf(page).fill(CANARY)
   await choose(page, text('half.txt', `${CANARY}, or so`))
@@ -179,7 +258,9 @@ test('a draft with its files is there after a reload, and after the process was 
   sotto = await startSotto(folder)
   await openRealWindow(page, sotto)
   await expect(composerOf(page)).toHaveValue(CANARY)
-  await attached(page).getByRole('button', { name: /^half\.txt/ }).click()
+  await attached(page)
+    .getByRole('button', { name: /^half\.txt/ })
+    .click()
   await expect(page.getByLabel('File text')).toHaveText(`${CANARY}, or so`)
   await page.keyboard.press('Escape')
 
@@ -191,7 +272,9 @@ test('a draft with its files is there after a reload, and after the process was 
   await composerOf(page).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: 'You' })).toContainText('half.txt')
-  await expect(answers(page).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers(page).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({
+    timeout: 30_000,
+  })
   expect(await sealedFiles()).toBe(before)
 })
 
@@ -211,5 +294,7 @@ test('the gauge says how full the context is, warns, and says that nothing is le
   await expect(page.getByText('Sotto sends all of it')).toBeVisible()
   expect(await seriousFaults(page)).toEqual([])
   await page.setViewportSize({ width: 480, height: 800 })
-  expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true)
+  expect(
+    await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
+  ).toBe(true)
 })

@@ -10,15 +10,34 @@ const attempts: DrillAttempt[] = [
   { platform: 'tdx', fault: 'rtmr3-not-zero' },
   { platform: 'tdx', fault: 'plaintext-200' },
 ]
-const answered: DrillResult = { held: true, refusal: null, expected: null, received: { bodyBytes: 151, sealed: true } }
+const answered: DrillResult = {
+  held: true,
+  refusal: null,
+  expected: null,
+  received: { bodyBytes: 151, sealed: true },
+}
 const refused: DrillResult = {
   held: true,
   expected: 'report/debug-guest',
-  refusal: { code: 'attestation/failed', says: 'The enclave was started in debug mode, so its host can read its memory.', step: { id: 'report/debug', title: 'Enclave debugging is disabled', code: 'report/debug-guest' } },
+  refusal: {
+    code: 'attestation/failed',
+    says: 'The enclave was started in debug mode, so its host can read its memory.',
+    step: { id: 'report/debug', title: 'Enclave debugging is disabled', code: 'report/debug-guest' },
+  },
   received: { bodyBytes: 0, sealed: true },
 }
-const plaintext: DrillResult = { held: true, expected: 'channel/plaintext-response', refusal: { code: 'channel/plaintext-response', says: 'The answer came in the open.' }, received: { bodyBytes: 151, sealed: true } }
-const wentThrough: DrillResult = { held: false, expected: 'td/rtmr3-set', refusal: null, received: { bodyBytes: 151, sealed: true } }
+const plaintext: DrillResult = {
+  held: true,
+  expected: 'channel/plaintext-response',
+  refusal: { code: 'channel/plaintext-response', says: 'The answer came in the open.' },
+  received: { bodyBytes: 151, sealed: true },
+}
+const wentThrough: DrillResult = {
+  held: false,
+  expected: 'td/rtmr3-set',
+  refusal: null,
+  received: { bodyBytes: 151, sealed: true },
+}
 
 function* played(results: readonly DrillResult[]): Generator<DrillEvent> {
   yield { type: 'planned', attempts }
@@ -28,13 +47,16 @@ function* played(results: readonly DrillResult[]): Generator<DrillEvent> {
   }
 }
 
-test('it runs by keyboard, says how it goes, and what became of each attempt', async ({ window: { open, page, door } }) => {
+test('it runs by keyboard, says how it goes, and what became of each attempt', async ({
+  window: { open, page, door },
+}) => {
   let goOn: () => void = () => undefined
   door.state.drill = async function* () {
     yield* played([answered, refused])
     yield { type: 'started', index: 2 }
     await new Promise<void>((resolve) => (goOn = resolve))
-    for (const [index, result] of [answered, refused, plaintext].entries()) yield { type: 'finished', index: index + 2, result }
+    for (const [index, result] of [answered, refused, plaintext].entries())
+      yield { type: 'finished', index: index + 2, result }
     yield { type: 'ended', held: 5, attempts: 5 }
   }
   await open('#/privacy')
@@ -49,13 +71,22 @@ test('it runs by keyboard, says how it goes, and what became of each attempt', a
   await expect(page.getByTestId('announcer')).toHaveText('All 5 tests passed.')
   await expect(drill.getByRole('button', { name: 'Run again' })).toBeFocused()
   await drill.getByText('AMD SEV-SNP').click()
-  await expect(drill.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText('Answered. 151 bytes were received, all sealed to the verified key.')
+  await expect(drill.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText(
+    'Answered. 151 bytes were received, all sealed to the verified key.',
+  )
   const row = drill.locator('[data-platform="sev-snp"] [data-fault="debug-guest"]')
-  for (const part of ['Blocked at “Enclave debugging is disabled”', 'Nothing was sent: 0 bytes were received.', 'report/debug: report/debug-guest']) await expect(row).toContainText(part)
+  for (const part of [
+    'Blocked at “Enclave debugging is disabled”',
+    'Nothing was sent: 0 bytes were received.',
+    'report/debug: report/debug-guest',
+  ])
+    await expect(row).toContainText(part)
   await expect(drill.locator('[data-held="false"]')).toHaveCount(0)
 })
 
-test('an attack that went through opens by itself and says what it means', async ({ window: { open, page, door } }) => {
+test('an attack that went through opens by itself and says what it means', async ({
+  window: { open, page, door },
+}) => {
   door.state.drill = async function* () {
     await Promise.resolve()
     yield* played([answered, refused, answered, wentThrough, plaintext])
@@ -78,7 +109,9 @@ test('an attack that went through opens by itself and says what it means', async
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
 })
 
-test('it can be stopped, goes on while another room is open, and tells why it did not start', async ({ window: { open, page, door } }) => {
+test('it can be stopped, goes on while another room is open, and tells why it did not start', async ({
+  window: { open, page, door },
+}) => {
   let stopped = false
   door.state.drill = async function* (signal) {
     try {
@@ -105,12 +138,17 @@ test('it can be stopped, goes on while another room is open, and tells why it di
 })
 
 test('it stands on the privacy screen of every service', async ({ window: { open, page, door } }) => {
-  door.state.status = { ...door.state.status, service: { ...door.state.status.service, kind: 'service', trust: 'built-in' } }
+  door.state.status = {
+    ...door.state.status,
+    service: { ...door.state.status.service, kind: 'service', trust: 'built-in' },
+  }
   await open('#/privacy')
   await expect(page.getByRole('button', { name: 'Run self-test' })).toBeVisible()
 })
 
-test('the sandbox’s enclave is moved to another platform, with the faults that mean something there', async ({ window: { open, page, door } }) => {
+test('the sandbox’s enclave is moved to another platform, with the faults that mean something there', async ({
+  window: { open, page, door },
+}) => {
   await open('#/privacy')
   await expect(page.getByRole('switch', { name: /old-tcb/ })).toBeVisible()
   await page.getByRole('radio', { name: 'AWS Nitro' }).click()

@@ -20,20 +20,39 @@ export async function seriousFaults(page: Page, part?: string, rules?: readonly 
 }
 
 /** What axe finds, whatever its impact. @param rules absent: all of them */
-export async function axeFaults(page: Page, part?: string, rules?: readonly string[]): Promise<readonly { readonly impact: string; readonly text: string }[]> {
+export async function axeFaults(
+  page: Page,
+  part?: string,
+  rules?: readonly string[],
+): Promise<readonly { readonly impact: string; readonly text: string }[]> {
   await coloursSettled(page)
   // Each document gets axe once, because reading half a megabyte takes longer than a check. A diagram's frame has another origin.
   for (const frame of page.frames()) {
-    if (!await frame.evaluate('"axe" in window')) await frame.evaluate(`${source};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`)
+    if (!(await frame.evaluate('"axe" in window')))
+      await frame.evaluate(`${source};axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`)
   }
-  return page.evaluate(async ({ selector, only }) => {
-    // Preloading serves rules about remote style sheets and autoplay. No page here has either.
-    const { violations } = await axe.run(selector ?? document, { resultTypes: ['violations'], preload: false, ...(only && { runOnly: [...only] }) })
-    return violations.map(({ id, impact, nodes }) => ({ impact: impact ?? '', text: `${id}: ${nodes.map(({ html }) => html).join(' | ')}` }))
-  }, { selector: part, only: rules })
+  return page.evaluate(
+    async ({ selector, only }) => {
+      // Preloading serves rules about remote style sheets and autoplay. No page here has either.
+      const { violations } = await axe.run(selector ?? document, {
+        resultTypes: ['violations'],
+        preload: false,
+        ...(only && { runOnly: [...only] }),
+      })
+      return violations.map(({ id, impact, nodes }) => ({
+        impact: impact ?? '',
+        text: `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+      }))
+    },
+    { selector: part, only: rules },
+  )
 }
 
 /** Colours on their way to another theme, or to what the pointer rests on, are neither's. */
 export async function coloursSettled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every((animation) => !(animation instanceof CSSTransition) || animation.playState === 'finished'))
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((animation) => !(animation instanceof CSSTransition) || animation.playState === 'finished'),
+  )
 }

@@ -15,8 +15,15 @@ export async function buildWindow(): Promise<void> {
     logLevel: 'warn',
     root: join(root, 'src/renderer'),
     plugins: [windowPlugins(root)],
-    build: { outDir: windowFolder, emptyOutDir: true, minify: true, assetsInlineLimit: 0, rolldownOptions: { input: join(root, 'src/renderer/index.html') } },
+    build: {
+      outDir: windowFolder,
+      emptyOutDir: true,
+      minify: true,
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: join(root, 'src/renderer/index.html') },
+    },
   })
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildWindow()
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await buildWindow()

@@ -7,7 +7,8 @@ const MOST_STOPS = 120
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
-    if (element instanceof HTMLInputElement) return element.labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? ''
+    if (element instanceof HTMLInputElement)
+      return element.labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? ''
     return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
   })
 }

@@ -7,7 +7,9 @@ const now = Date.now()
 const refused = failure('attestation/failed', { step: 'measurement/match', stepCode: 'measurement/mismatch' })
 
 test.describe('one message', () => {
-  test('Enter sends, Shift and Enter begins a line, and nothing is sent of an input method’s Enter', async ({ window: { open, page, composer, door, messages } }) => {
+  test('Enter sends, Shift and Enter begins a line, and nothing is sent of an input method’s Enter', async ({
+    window: { open, page, composer, door, messages },
+  }) => {
     await open()
     await composer.pressSequentially('One')
     await composer.press('Shift+Enter')
@@ -23,10 +25,17 @@ test.describe('one message', () => {
     await expect(page).toHaveURL(/#\/chat\/c-/)
   })
 
-  test('says what it waits for, then shows what comes, then what it cost and who could read it', async ({ window: { open, send, page, messages, door } }) => {
+  test('says what it waits for, then shows what comes, then what it cost and who could read it', async ({
+    window: { open, send, page, messages, door },
+  }) => {
     await open()
     const answer = await send('Hello')
-    for (const [stage, word] of [['proving', 'Verifying the enclave…'], ['sealing', 'Sealing…'], ['sending', 'Sending…'], ['waiting', 'Waiting for the first word…']] as const) {
+    for (const [stage, word] of [
+      ['proving', 'Verifying the enclave…'],
+      ['sealing', 'Sealing…'],
+      ['sending', 'Sending…'],
+      ['waiting', 'Waiting for the first word…'],
+    ] as const) {
       answer.stage(stage)
       await expect(page.getByTestId('stage')).toContainText(word)
     }
@@ -40,12 +49,16 @@ test.describe('one message', () => {
     answer.end({}, kept)
     await expect(messages.getByText('0.13518¢')).toBeVisible()
     await messages.getByRole('button', { name: /Private.*Receipt/ }).click()
-    await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(kept.requestDigest?.slice(0, 8) ?? '')
+    await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(
+      kept.requestDigest?.slice(0, 8) ?? '',
+    )
     await page.keyboard.press('Escape')
     await expect(messages.getByRole('button', { name: /Private.*Receipt/ })).toBeFocused()
   })
 
-  test('what the model thinks is shown while nothing else is there', async ({ window: { open, send, messages } }) => {
+  test('what the model thinks is shown while nothing else is there', async ({
+    window: { open, send, messages },
+  }) => {
     await open()
     const answer = await send('Hello')
     answer.reasoning('First I count the words.')
@@ -58,7 +71,9 @@ test.describe('one message', () => {
     await expect(messages.getByText('First I count the words.')).toBeVisible()
   })
 
-  test('Esc stops it at the source, and what arrived is kept', async ({ window: { open, send, page, messages } }) => {
+  test('Esc stops it at the source, and what arrived is kept', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Hello')
     answer.delta('As far as')
@@ -70,7 +85,9 @@ test.describe('one message', () => {
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   })
 
-  test('Esc closes a dialog and leaves the answer alone', async ({ window: { open, send, page, messages } }) => {
+  test('Esc closes a dialog and leaves the answer alone', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Hello')
     answer.delta('Resuming')
@@ -82,7 +99,9 @@ test.describe('one message', () => {
     await expect(messages.getByText('Resuming still')).toBeVisible()
   })
 
-  test('goes on in the background while another room is open', async ({ window: { open, send, page, messages } }) => {
+  test('goes on in the background while another room is open', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Hello')
     await page.getByRole('link', { name: /Privacy/ }).click()
@@ -95,33 +114,54 @@ test.describe('one message', () => {
 })
 
 test.describe('what goes wrong', () => {
-  test('a refusal says that nothing was sent, why, what to do, and leads to the proof', async ({ window: { open, send, page, messages, door } }) => {
+  test('a refusal says that nothing was sent, why, what to do, and leads to the proof', async ({
+    window: { open, send, page, messages, door },
+  }) => {
     await open()
     const answer = await send('Secret')
     answer.stage('proving')
     door.state.verdict = data.refusedVerdict(now)
-    answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
+    answer.end(
+      { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' },
+      data.refusedReceipt('r1', now),
+      refused,
+    )
     const note = messages.getByRole('note')
-    for (const part of ['Nothing was sent', 'Open Privacy', 'attestation/failed', 'measurement/match']) await expect(note).toContainText(part)
-    await expect(messages.getByRole('article', { name: /^Reply from/ }).locator('[data-privacy="refused"]')).toHaveText('Blocked')
+    for (const part of ['Nothing was sent', 'Open Privacy', 'attestation/failed', 'measurement/match'])
+      await expect(note).toContainText(part)
+    await expect(
+      messages.getByRole('article', { name: /^Reply from/ }).locator('[data-privacy="refused"]'),
+    ).toHaveText('Blocked')
     await note.getByRole('button', { name: 'View verification' }).click()
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
   })
 
-  test('it is still there after a reload, from its stored code', async ({ window: { open, send, page, messages } }) => {
+  test('it is still there after a reload, from its stored code', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Secret')
-    answer.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r1', now), refused)
+    answer.end(
+      { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' },
+      data.refusedReceipt('r1', now),
+      refused,
+    )
     await expect(messages.getByRole('note')).toBeVisible()
     await page.reload()
     await expect(messages.getByRole('note')).toContainText('Nothing was sent')
   })
 
-  test('what arrived of an interrupted answer is kept, and it can be asked again', async ({ window: { open, send, messages, door } }) => {
+  test('what arrived of an interrupted answer is kept, and it can be asked again', async ({
+    window: { open, send, messages, door },
+  }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta('The first half')
-    answer.end({ state: 'interrupted', errorCode: 'channel/response-truncated' }, data.receipt('r1', now, { outcome: 'interrupted' }), failure('channel/response-truncated'))
+    answer.end(
+      { state: 'interrupted', errorCode: 'channel/response-truncated' },
+      data.receipt('r1', now, { outcome: 'interrupted' }),
+      failure('channel/response-truncated'),
+    )
     await expect(messages.getByText('The first half')).toBeVisible()
     await expect(messages.getByRole('note')).toContainText('cut off in transit')
     await messages.getByRole('button', { name: 'Try again' }).click()
@@ -130,7 +170,9 @@ test.describe('what goes wrong', () => {
     expect(again.input.conversationId).toBe(door.state.conversations[0]?.conversation.id)
   })
 
-  test('a door that breaks off in mid-answer leaves what arrived, and says so', async ({ window: { open, send, messages } }) => {
+  test('a door that breaks off in mid-answer leaves what arrived, and says so', async ({
+    window: { open, send, messages },
+  }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta('The first half')
@@ -141,7 +183,9 @@ test.describe('what goes wrong', () => {
     await expect(messages.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 
-  test('what could not even begin stays in the composer', async ({ window: { open, page, composer, door } }) => {
+  test('what could not even begin stays in the composer', async ({
+    window: { open, page, composer, door },
+  }) => {
     door.state.failures['chat.send'] = failure('service/no-account')
     await open()
     await composer.fill('Do not lose me')
@@ -150,9 +194,14 @@ test.describe('what goes wrong', () => {
     await expect(composer).toHaveValue('Do not lose me')
   })
 
-  test('an Enter before the models are known waits for them, and sends only what will be sealed', async ({ window: { open, page, composer, door } }) => {
+  test('an Enter before the models are known waits for them, and sends only what will be sealed', async ({
+    window: { open, page, composer, door },
+  }) => {
     let list = (): void => undefined
-    door.state.beforeModels = () => new Promise((resolve) => { list = resolve })
+    door.state.beforeModels = () =>
+      new Promise((resolve) => {
+        list = resolve
+      })
     await open()
     await composer.fill('Early')
     await composer.press('Enter')
@@ -172,7 +221,9 @@ test.describe('what goes wrong', () => {
     expect(door.calls.filter(({ path }) => path === 'chat.send')).toHaveLength(1)
   })
 
-  test('models that cannot be listed are told, and fetched again', async ({ window: { open, page, door } }) => {
+  test('models that cannot be listed are told, and fetched again', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['models.list'] = failure('service/unreachable')
     await open()
     await expect(page.getByRole('alert')).toContainText('The service can’t be reached')
@@ -181,7 +232,9 @@ test.describe('what goes wrong', () => {
     await expect(page.getByRole('button', { name: 'Model: Sandbox Large' })).toBeVisible()
   })
 
-  test('conversations that cannot be read are told, and can be asked for again', async ({ window: { open, page, door } }) => {
+  test('conversations that cannot be read are told, and can be asked for again', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['conversations.list'] = failure('store/damaged')
     await open()
     const list = page.getByRole('region', { name: 'Chats' })
@@ -193,12 +246,19 @@ test.describe('what goes wrong', () => {
 })
 
 test.describe('choosing a model', () => {
-  test('private first, with prices; found by typing and chosen by keyboard', async ({ window: { open, page, send, composer } }) => {
+  test('private first, with prices; found by typing and chosen by keyboard', async ({
+    window: { open, page, send, composer },
+  }) => {
     await open()
     await expect(page.getByText('Sealed to the verified enclave, or not sent.')).toBeVisible()
     await page.getByRole('button', { name: /^Model/ }).click()
     const options = page.getByRole('option')
-    await expect(options).toHaveText([/Sandbox Large.*\$0.90 in · \$2.70 out per million tokens, 131K context/, /Sandbox Small/, /Echo/, /Essayist.*price not reported/])
+    await expect(options).toHaveText([
+      /Sandbox Large.*\$0.90 in · \$2.70 out per million tokens, 131K context/,
+      /Sandbox Small/,
+      /Echo/,
+      /Essayist.*price not reported/,
+    ])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Model: Sandbox Small' })).toBeVisible()
@@ -211,7 +271,9 @@ test.describe('choosing a model', () => {
     expect((await send('x')).input.model).toContain('essayist')
   })
 
-  test('in a private conversation it is told that a model which the service reads is asked about each time', async ({ window: { open, page, door } }) => {
+  test('in a private conversation it is told that a model which the service reads is asked about each time', async ({
+    window: { open, page, door },
+  }) => {
     door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
     await open('#/chat/c1')
     await page.getByRole('button', { name: /^Model/ }).click()
@@ -222,12 +284,16 @@ test.describe('choosing a model', () => {
     await expect(page.locator('form[data-privacy="forwarded"]')).toBeVisible()
   })
 
-  test('without a policy a private model is refused before anything is written', async ({ window: { open, page, composer, door } }) => {
+  test('without a policy a private model is refused before anything is written', async ({
+    window: { open, page, composer, door },
+  }) => {
     const status = data.serviceStatus()
     door.state.status = { ...status, service: { ...status.service, hasPolicy: false } }
     door.state.conversations = [data.conversation('c1', 'Private', now, [['a', 'b']])]
     await open('#/chat/c1')
-    await expect(page.locator('form').getByText('This service’s enclave has no attestation policy')).toBeVisible()
+    await expect(
+      page.locator('form').getByText('This service’s enclave has no attestation policy'),
+    ).toBeVisible()
     await composer.fill('x')
     await composer.press('Enter')
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
@@ -236,7 +302,9 @@ test.describe('choosing a model', () => {
 })
 
 test.describe('conversations', () => {
-  test('are listed by day with their privacy, renamed, and deleted so that it can be undone', async ({ window: { open, page, door } }) => {
+  test('are listed by day with their privacy, renamed, and deleted so that it can be undone', async ({
+    window: { open, page, door },
+  }) => {
     door.state.conversations = [
       data.conversation('c1', 'First', now, [['a', 'b']]),
       data.conversation('c2', 'Second', now - 3 * 86_400_000, [['a', 'b']], { private: false }),
@@ -257,8 +325,13 @@ test.describe('conversations', () => {
     await expect(list.getByRole('link', { name: 'Renamed' })).toBeVisible()
   })
 
-  test('what is written in one does not appear in another', async ({ window: { open, page, composer, door } }) => {
-    door.state.conversations = [data.conversation('c1', 'First', now, [['a', 'b']]), data.conversation('c2', 'Second', now - 1, [['a', 'b']])]
+  test('what is written in one does not appear in another', async ({
+    window: { open, page, composer, door },
+  }) => {
+    door.state.conversations = [
+      data.conversation('c1', 'First', now, [['a', 'b']]),
+      data.conversation('c2', 'Second', now - 1, [['a', 'b']]),
+    ]
     await open('#/chat/c1')
     await composer.fill('for the first')
     await page.getByRole('link', { name: 'Second' }).click()
@@ -267,8 +340,20 @@ test.describe('conversations', () => {
     await expect(composer).toHaveValue('for the first')
   })
 
-  test('a long one opens at its end, and only what is near the view is in the page', async ({ window: { open, messages, page, door } }) => {
-    door.state.conversations = [data.conversation('c1', 'Long', now, Array.from({ length: 1000 }, (_, index) => [`Question ${String(index)}`, `Answer ${String(index)}.\n\nWith two paragraphs.`]))]
+  test('a long one opens at its end, and only what is near the view is in the page', async ({
+    window: { open, messages, page, door },
+  }) => {
+    door.state.conversations = [
+      data.conversation(
+        'c1',
+        'Long',
+        now,
+        Array.from({ length: 1000 }, (_, index) => [
+          `Question ${String(index)}`,
+          `Answer ${String(index)}.\n\nWith two paragraphs.`,
+        ]),
+      ),
+    ]
     await open('#/chat/c1')
     await expect(messages.getByText('Answer 999.')).toBeInViewport()
     expect(await messages.getByRole('article').count()).toBeLessThan(100)
@@ -280,18 +365,31 @@ test.describe('conversations', () => {
   })
 })
 
-test('a long question is folded, and shown whole when asked for', async ({ window: { open, messages, page, door } }) => {
-  door.state.conversations = [data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']])]
+test('a long question is folded, and shown whole when asked for', async ({
+  window: { open, messages, page, door },
+}) => {
+  door.state.conversations = [
+    data.conversation('c1', 'Log', now, [[`${'a line of a log\n'.repeat(400)}the last line`, 'Noted.']]),
+  ]
   await open('#/chat/c1')
-  const height = () => messages.getByRole('article', { name: 'You' }).evaluate((element) => element.getBoundingClientRect().height)
+  const height = () =>
+    messages
+      .getByRole('article', { name: 'You' })
+      .evaluate((element) => element.getBoundingClientRect().height)
   expect(await height()).toBeLessThan(400)
   await page.getByRole('button', { name: 'Show more' }).click()
   expect(await height()).toBeGreaterThan(5000)
 })
 
 test.describe('following an answer', () => {
-  const paragraphs = (from: number, count: number) => Array.from({ length: count }, (_, index) => `Paragraph ${String(from + index)} of the answer.\n\n`).join('')
-  const fromEnd = (page: Page) => page.getByRole('region', { name: 'Messages' }).evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
+  const paragraphs = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `Paragraph ${String(from + index)} of the answer.\n\n`).join(
+      '',
+    )
+  const fromEnd = (page: Page) =>
+    page
+      .getByRole('region', { name: 'Messages' })
+      .evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
 
   test('keeps its end in view', async ({ window: { open, send, page, messages } }) => {
     await open()
@@ -303,14 +401,17 @@ test.describe('following an answer', () => {
     expect(await fromEnd(page)).toBeLessThan(5)
   })
 
-  test('is not led astray by a layout that moves the view up by itself', async ({ window: { open, send, page, messages } }) => {
+  test('is not led astray by a layout that moves the view up by itself', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 60))
     await expect(messages.getByText('Paragraph 59 of')).toBeInViewport()
     // What a list does whose rows are smaller than it took them for, while others above the view become known.
     await messages.evaluate((element) => {
-      if (element.firstElementChild instanceof HTMLElement) element.firstElementChild.style.paddingTop = '900px'
+      if (element.firstElementChild instanceof HTMLElement)
+        element.firstElementChild.style.paddingTop = '900px'
       element.scrollTop -= 400
     })
     await expect.poll(() => fromEnd(page)).toBeLessThan(5)
@@ -319,7 +420,9 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 79 of')).toBeInViewport()
   })
 
-  test('never moves a reader who scrolled up, until they come back', async ({ window: { open, send, page, messages } }) => {
+  test('never moves a reader who scrolled up, until they come back', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 60))
@@ -337,7 +440,9 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 139 of')).toBeInViewport()
   })
 
-  test('lets a reader leave by a little, and by other means than a wheel', async ({ window: { open, send, page, messages } }) => {
+  test('lets a reader leave by a little, and by other means than a wheel', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta(paragraphs(0, 60))
@@ -369,10 +474,14 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 58 of')).toBeInViewport()
   })
 
-  test('does not move what is being pressed, and catches up when it is let go', async ({ window: { open, send, page, messages } }) => {
+  test('does not move what is being pressed, and catches up when it is let go', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Tell me')
-    answer.delta(`${paragraphs(0, 58)}See [the specification](https://www.rfc-editor.org/rfc/rfc9180.html).\n\n${paragraphs(58, 2)}`)
+    answer.delta(
+      `${paragraphs(0, 58)}See [the specification](https://www.rfc-editor.org/rfc/rfc9180.html).\n\n${paragraphs(58, 2)}`,
+    )
     const link = messages.getByRole('button', { name: 'the specification' })
     await expect(link).toBeInViewport()
     await link.hover()
@@ -393,7 +502,9 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('Paragraph 139 of')).toBeInViewport()
   })
 
-  test('a block that is settled is not touched again, however long the answer becomes', async ({ window: { open, send, page, messages } }) => {
+  test('a block that is settled is not touched again, however long the answer becomes', async ({
+    window: { open, send, page, messages },
+  }) => {
     await open()
     const answer = await send('Tell me')
     answer.delta('**Paragraph** 0.\n\n**Paragraph** 1.\n\n**Paragraph** 2.\n\n')
@@ -414,10 +525,14 @@ test.describe('following an answer', () => {
     await expect(messages.getByText('The end.')).toBeVisible()
     answer.end()
     await expect(messages.getByRole('button', { name: 'Copy reply' })).toBeVisible()
-    expect(await page.evaluate('[window.blocks.filter((block) => block.isConnected).length, window.touched]')).toEqual([3, 0])
+    expect(
+      await page.evaluate('[window.blocks.filter((block) => block.isConnected).length, window.touched]'),
+    ).toEqual([3, 0])
   })
 
-  test('is spoken in stages and whole sentences, not word by word', async ({ window: { open, send, page } }) => {
+  test('is spoken in stages and whole sentences, not word by word', async ({
+    window: { open, send, page },
+  }) => {
     await open()
     await page.evaluate(`(() => {
       window.said = []

@@ -1,8 +1,21 @@
 /** What Playwright switches off itself: Chromium hears the last list alone, so it is said again (test/build/chromium-switches.test.ts). */
 const PLAYWRIGHTS = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay',
-  'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin',
-  'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn', 'msEdgeUpdateLaunchServicesPreferredVersion',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
 ]
 
 /** Pages of the browser's own address bar: each context would load them in a process more, a third of what a short test takes. */
@@ -15,4 +28,8 @@ export const disabledFeatures: readonly string[] = [...PLAYWRIGHTS, ...OF_THE_AD
  * For Playwright's `launchOptions.args`. Without a process for graphics, which a machine without a screen has a slow one of; nothing here
  * draws with WebGL.
  */
-export const chromiumSwitches = [`--disable-features=${disabledFeatures.join(',')}`, '--disable-gpu', '--disable-software-rasterizer']
+export const chromiumSwitches = [
+  `--disable-features=${disabledFeatures.join(',')}`,
+  '--disable-gpu',
+  '--disable-software-rasterizer',
+]

@@ -23,7 +23,9 @@ async function choose(page: Page, ...names: readonly string[]): Promise<void> {
   }
   await field.fill('')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('button', { name: `Models: ${String(names.length)} models side by side` })).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: `Models: ${String(names.length)} models side by side` }),
+  ).toBeVisible()
   await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
 }
 
@@ -37,7 +39,9 @@ async function answersOf(door: MockDoor, count: number): Promise<Map<string, Moc
   return answers
 }
 
-test('one question to two models, by the keyboard: asked once, answered side by side, one is gone on with', async ({ window: { open, page, door, composer, messages } }) => {
+test('one question to two models, by the keyboard: asked once, answered side by side, one is gone on with', async ({
+  window: { open, page, door, composer, messages },
+}) => {
   door.state.models = richModels
   await open()
   await choose(page, 'Sandbox Large', 'Sandbox Vision')
@@ -48,17 +52,26 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   const answers = await answersOf(door, 2)
   const [large, vision] = [answers.get('private/sandbox-large')!, answers.get('private/sandbox-vision')!]
   expect(door.state.conversations[0]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
-  expect([large, vision].map(({ input }) => [input.comparing, input.text])).toEqual([[true, 'Will it rain?'], [true, 'Will it rain?']])
+  expect([large, vision].map(({ input }) => [input.comparing, input.text])).toEqual([
+    [true, 'Will it rain?'],
+    [true, 'Will it rain?'],
+  ])
   large.stage('waiting')
   vision.delta('It **will')
   await expect(column(page, 'Sandbox Vision').getByText('It **will')).toBeVisible()
   await expect(column(page, 'Sandbox Vision')).toContainText('writing…')
   await expect(column(page, 'Sandbox Large')).toContainText('waiting…')
   vision.delta('** rain.')
-  const kept = data.receipt('r-v', now, { model: 'private/sandbox-vision', usage: { prompt: 20, completion: 100 }, firstByteMs: 500, durationMs: 2500 })
+  const kept = data.receipt('r-v', now, {
+    model: 'private/sandbox-vision',
+    usage: { prompt: 20, completion: 100 },
+    firstByteMs: 500,
+    durationMs: 2500,
+  })
   door.state.receipts.push(kept)
   vision.end({}, kept)
-  for (const figure of ['complete', '0.13518¢', '100 tokens', '50 tokens/s', '500 ms', 'Private', 'Receipt']) await expect(column(page, 'Sandbox Vision')).toContainText(figure)
+  for (const figure of ['complete', '0.13518¢', '100 tokens', '50 tokens/s', '500 ms', 'Private', 'Receipt'])
+    await expect(column(page, 'Sandbox Vision')).toContainText(figure)
   large.delta('No.')
   await expect(column(page, 'Sandbox Large').getByText('No.')).toBeVisible()
   await page.getByRole('button', { name: 'Stop Sandbox Large' }).press('Enter')
@@ -68,7 +81,10 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   await expect(messages.getByRole('article', { name: 'Reply from Sandbox Vision' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Model: Sandbox Vision' })).toBeVisible()
   await expect(composer).toBeFocused()
-  expect(door.calls.findLast(({ path }) => path === 'conversations.show')?.input).toMatchObject({ messageId: door.state.conversations[0]?.messages.find(({ model }) => model === 'private/sandbox-vision')?.id })
+  expect(door.calls.findLast(({ path }) => path === 'conversations.show')?.input).toMatchObject({
+    messageId: door.state.conversations[0]?.messages.find(({ model }) => model === 'private/sandbox-vision')
+      ?.id,
+  })
   await composer.fill('And tomorrow?')
   await composer.press('Enter')
   const next = await door.nextAnswer()
@@ -76,7 +92,9 @@ test('one question to two models, by the keyboard: asked once, answered side by 
   expect(next.input.comparing).toBeUndefined()
 })
 
-test('all are stopped at once, with the button and with Esc', async ({ window: { open, page, door, composer } }) => {
+test('all are stopped at once, with the button and with Esc', async ({
+  window: { open, page, door, composer },
+}) => {
   door.state.models = richModels
   await open()
   await choose(page, 'Sandbox Large', 'Sandbox Vision')
@@ -95,7 +113,9 @@ test('all are stopped at once, with the button and with Esc', async ({ window: {
   await Promise.all([...second.values()].map(({ stopped }) => stopped))
 })
 
-test('private and public models mixed: the public one is asked only once what it would read was shown and allowed', async ({ window: { open, page, door, composer } }) => {
+test('private and public models mixed: the public one is asked only once what it would read was shown and allowed', async ({
+  window: { open, page, door, composer },
+}) => {
   door.state.models = richModels
   await open()
   await choose(page, 'Lookout', 'Sandbox Large')
@@ -124,7 +144,9 @@ test('private and public models mixed: the public one is asked only once what it
   await expect(column(page, 'Sandbox Large')).toContainText('Private')
 })
 
-test('a past comparison is opened again from the switch of its answers, and its parts that are unknown stay so', async ({ window: { open, page, door, messages } }) => {
+test('a past comparison is opened again from the switch of its answers, and its parts that are unknown stay so', async ({
+  window: { open, page, door, messages },
+}) => {
   compared(door)
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'Show replies side by side' }).press('Enter')
@@ -132,21 +154,31 @@ test('a past comparison is opened again from the switch of its answers, and its 
   await expect(page.getByRole('article')).toHaveCount(3)
   await expect(column(page, 'Essayist').getByText('not reported')).toHaveCount(2)
   await expect(page.getByText('Total unknown: some costs weren’t reported')).toBeVisible()
-  await column(page, 'Sandbox Large').getByRole('button', { name: /Receipt/ }).click()
+  await column(page, 'Sandbox Large')
+    .getByRole('button', { name: /Receipt/ })
+    .click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Back to chat' }).click()
   await expect(messages).toBeVisible()
 })
 
-test('one that is refused says so beside those that answer', async ({ window: { open, page, door, composer } }) => {
+test('one that is refused says so beside those that answer', async ({
+  window: { open, page, door, composer },
+}) => {
   door.state.models = richModels
   await open()
   await choose(page, 'Sandbox Large', 'Sandbox Vision')
   await composer.fill('One')
   await composer.press('Enter')
   const answers = await answersOf(door, 2)
-  answers.get('private/sandbox-large')!.end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r9', now), failure('attestation/failed'))
+  answers
+    .get('private/sandbox-large')!
+    .end(
+      { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' },
+      data.refusedReceipt('r9', now),
+      failure('attestation/failed'),
+    )
   answers.get('private/sandbox-vision')!.delta('Yes.')
   answers.get('private/sandbox-vision')!.end()
   await expect(column(page, 'Sandbox Large').getByRole('note')).toContainText('Nothing was sent')
@@ -160,7 +192,8 @@ test('never more than four, and two at the least', async ({ window: { open, page
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('button', { name: 'Compare…' }).click()
   await expect(page.getByRole('button', { name: 'Compare', exact: true })).toBeDisabled()
-  for (const name of ['Sandbox Vision', 'Lookout', 'Essayist', 'Fifth']) await page.getByRole('option', { name }).click()
+  for (const name of ['Sandbox Vision', 'Lookout', 'Essayist', 'Fifth'])
+    await page.getByRole('option', { name }).click()
   await expect(page.locator('[role="option"][aria-selected="true"]')).toHaveCount(4)
   await expect(page.getByTestId('announcer')).toHaveText('You can compare up to four models.')
   await expect(page.getByRole('button', { name: 'Compare 4 models' })).toBeEnabled()
@@ -177,7 +210,9 @@ test('the palette leads to it', async ({ window: { open, page, composer } }) => 
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`in columns, and in tabs at 480 pixels, nothing is serious for axe in ${colorScheme}`, async ({ window: { open, page, door } }) => {
+  test(`in columns, and in tabs at 480 pixels, nothing is serious for axe in ${colorScheme}`, async ({
+    window: { open, page, door },
+  }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     compared(door)
     await open('#/chat/c1')

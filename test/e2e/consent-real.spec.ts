@@ -18,14 +18,17 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const privacies = async () => (await sotto.call('receipts/list', {}) as { privacy: string }[]).map(({ privacy }) => privacy)
+const privacies = async () =>
+  ((await sotto.call('receipts/list', {})) as { privacy: string }[]).map(({ privacy }) => privacy)
 
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text)
   await page.getByRole('textbox', { name: 'Message', exact: true }).press('Enter')
 }
 
-test('a private conversation goes on in the open for one answer, once what it exposes was shown and allowed', async ({ page }) => {
+test('a private conversation goes on in the open for one answer, once what it exposes was shown and allowed', async ({
+  page,
+}) => {
   await page.goto(await sotto.newAddress())
   await page.getByRole('button', { name: 'Continue in demo mode' }).click()
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused()
@@ -59,10 +62,17 @@ test('a private conversation goes on in the open for one answer, once what it ex
 
   // And without a question no call gets through, whatever the window does.
   const conversationId = new URL(page.url()).hash.split('/').at(-1)
-  const { messages } = await sotto.call('conversations/get', { conversationId }) as { messages: Message[] }
+  const { messages } = (await sotto.call('conversations/get', { conversationId })) as { messages: Message[] }
   const model = messages.find(({ privacy }) => privacy === 'relayed')?.model
   for (const consentId of [undefined, 'guessed']) {
-    const refused = await (await sotto.api('chat/send', { conversationId, model, text: 'x', ...(consentId !== undefined && { consentId }) })).text()
+    const refused = await (
+      await sotto.api('chat/send', {
+        conversationId,
+        model,
+        text: 'x',
+        ...(consentId !== undefined && { consentId }),
+      })
+    ).text()
     expect(refused).toMatch(consentId === undefined ? /privacy\/not-chosen/ : /privacy\/consent-ended/)
   }
   expect(await privacies()).toHaveLength(3)

@@ -4,7 +4,9 @@ import { expect, test } from './window-test.ts'
 
 const question = 'And what does it cost?'
 
-test('what would be exposed is shown in words and numbers, and no is the answer of every key but one', async ({ window: { open, page, door, composer } }) => {
+test('what would be exposed is shown in words and numbers, and no is the answer of every key but one', async ({
+  window: { open, page, door, composer },
+}) => {
   whatWasPrivate(door)
   await open('#/chat/c1')
   await expect(composer).toBeFocused()
@@ -15,7 +17,9 @@ test('what would be exposed is shown in words and numbers, and no is the answer 
   await expect(dialog).toContainText('21 characters')
   await expect(dialog).toContainText('One reply.')
   await expect(dialog).toContainText('5 minutes')
-  const messages = dialog.getByRole('list', { name: 'Messages that would become visible' }).getByRole('listitem')
+  const messages = dialog
+    .getByRole('list', { name: 'Messages that would become visible' })
+    .getByRole('listitem')
   await expect(messages).toHaveCount(5)
   await expect(messages.last()).toContainText(question)
   await expect(messages.first()).toContainText('What does the letter of the clinic mean?')
@@ -33,7 +37,9 @@ test('what would be exposed is shown in words and numbers, and no is the answer 
   expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
-test('one answer is allowed by keyboard, and the next message is private again', async ({ window: { open, page, door, composer, messages } }) => {
+test('one answer is allowed by keyboard, and the next message is private again', async ({
+  window: { open, page, door, composer, messages },
+}) => {
   whatWasPrivate(door)
   await open('#/chat/c1')
   await expect(composer).toBeFocused()
@@ -44,7 +50,13 @@ test('one answer is allowed by keyboard, and the next message is private again',
   await page.keyboard.press('Enter')
   const answer = await door.nextAnswer()
   const shown = door.calls.find(({ path }) => path === 'consents.preview')?.input
-  expect(shown).toMatchObject({ conversationId: 'c1', purpose: 'continue', models: [answer.input.model], text: question, parentId: 'c1-a1' })
+  expect(shown).toMatchObject({
+    conversationId: 'c1',
+    purpose: 'continue',
+    models: [answer.input.model],
+    text: question,
+    parentId: 'c1-a1',
+  })
   expect(answer.input).toMatchObject({ conversationId: 'c1', parentId: 'c1-a1', text: question })
   expect(answer.input.consentId).toMatch(/^consent-/)
   answer.delta('Nothing, says the service.')
@@ -67,7 +79,9 @@ test('one answer is allowed by keyboard, and the next message is private again',
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 
-test('another answer and an edited question are asked about too', async ({ window: { open, page, door, messages } }) => {
+test('another answer and an edited question are asked about too', async ({
+  window: { open, page, door, messages },
+}) => {
   whatWasPrivate(door)
   await open('#/chat/c1')
   await expect(messages.getByText('Whoever will help you')).toBeVisible()
@@ -90,7 +104,9 @@ test('another answer and an edited question are asked about too', async ({ windo
   expect(door.calls.filter(({ path }) => path === 'chat.send')).toEqual([])
 })
 
-test('what cannot be shown cannot be allowed, and a consent that the core refuses is told by word and shape', async ({ window: { open, page, door, composer } }) => {
+test('what cannot be shown cannot be allowed, and a consent that the core refuses is told by word and shape', async ({
+  window: { open, page, door, composer },
+}) => {
   whatWasPrivate(door)
   door.state.failures['consents.preview'] = failure('store/damaged')
   await open('#/chat/c1')
@@ -106,7 +122,9 @@ test('what cannot be shown cannot be allowed, and a consent that the core refuse
   await expect(composer).toHaveValue(question)
 })
 
-test('a question that stood for five minutes is shown again before it can be allowed', async ({ window: { open, page, door, composer } }) => {
+test('a question that stood for five minutes is shown again before it can be allowed', async ({
+  window: { open, page, door, composer },
+}) => {
   await page.clock.install()
   whatWasPrivate(door)
   await open('#/chat/c1')
@@ -117,4 +135,3 @@ test('a question that stood for five minutes is shown again before it can be all
   await expect(page.getByText('This preview is more than 5 minutes old.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Allow once' })).toHaveCount(0)
 })
-

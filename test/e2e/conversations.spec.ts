@@ -5,16 +5,33 @@ import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
-const two = () => data.conversation('c1', 'Rivers', now, [['Which river is longest?', 'The Nile.'], ['And in Europe?', 'The Volga.']])
-const asked = (calls: readonly { path: string; input: unknown }[], path: string) => calls.filter((call) => call.path === path).map(({ input }) => input)
+const two = () =>
+  data.conversation('c1', 'Rivers', now, [
+    ['Which river is longest?', 'The Nile.'],
+    ['And in Europe?', 'The Volga.'],
+  ])
+const asked = (calls: readonly { path: string; input: unknown }[], path: string) =>
+  calls.filter((call) => call.path === path).map(({ input }) => input)
 const articles = (page: Page) => page.getByRole('region', { name: 'Messages' }).getByRole('article')
 const question = (page: Page, text: string) => articles(page).filter({ hasText: text }).first()
 
-test('of conversations that were left the last two are at hand, but not a long one (read again)', async ({ window: { open, page, door, messages } }) => {
+test('of conversations that were left the last two are at hand, but not a long one (read again)', async ({
+  window: { open, page, door, messages },
+}) => {
   const words = (name: string) => `The words of ${name}.`
-  const texts = { long: `${words('long')} ${'x'.repeat(100_000)}`, c1: words('c1'), c2: words('c2'), c3: words('c3') }
-  door.state.conversations = Object.entries(texts).map(([name, text]) => data.conversation(name, `About ${name}`, now, [['Go on.', text]]))
-  const read = () => asked(door.calls, 'conversations.get').map((input) => (input as { conversationId: string }).conversationId)
+  const texts = {
+    long: `${words('long')} ${'x'.repeat(100_000)}`,
+    c1: words('c1'),
+    c2: words('c2'),
+    c3: words('c3'),
+  }
+  door.state.conversations = Object.entries(texts).map(([name, text]) =>
+    data.conversation(name, `About ${name}`, now, [['Go on.', text]]),
+  )
+  const read = () =>
+    asked(door.calls, 'conversations.get').map(
+      (input) => (input as { conversationId: string }).conversationId,
+    )
   const goTo = async (name: string) => {
     await page.getByRole('link', { name: `About ${name}`, exact: true }).click()
     await expect(messages.getByText(words(name))).toBeVisible()
@@ -27,7 +44,9 @@ test('of conversations that were left the last two are at hand, but not a long o
 })
 
 test.describe('branches', () => {
-  test('an edited question is another branch, and the switch goes back and forth by keyboard', async ({ window: { open, page, door, messages, composer } }) => {
+  test('an edited question is another branch, and the switch goes back and forth by keyboard', async ({
+    window: { open, page, door, messages, composer },
+  }) => {
     door.state.conversations = [two()]
     await open('#/chat/c1')
     await question(page, 'And in Europe?').getByRole('button', { name: 'Edit message' }).click()
@@ -37,7 +56,12 @@ test.describe('branches', () => {
     await editor.fill('And in Asia?')
     await editor.press('Enter')
     const answer = await door.nextAnswer()
-    expect(answer.input).toEqual({ conversationId: 'c1', parentId: 'c1-a0', model: 'private/sandbox-large', text: 'And in Asia?' })
+    expect(answer.input).toEqual({
+      conversationId: 'c1',
+      parentId: 'c1-a0',
+      model: 'private/sandbox-large',
+      text: 'And in Asia?',
+    })
     answer.delta('The Yangtze.')
     answer.end()
     await expect(messages.getByText('The Yangtze.')).toBeVisible()
@@ -51,8 +75,12 @@ test.describe('branches', () => {
     await expect(messages.getByText('The Volga.')).toBeVisible()
     await expect(messages.getByText('The Yangtze.')).toHaveCount(0)
     await expect(page.getByTestId('announcer')).toHaveText('Branch 1 of 2')
-    await expect.poll(() => asked(door.calls, 'conversations.show')).toEqual([{ conversationId: 'c1', messageId: 'c1-q1' }])
-    await expect(messages.getByRole('group', { name: 'Branch 1 of 2' }).getByRole('button', { name: 'Previous branch' })).toBeFocused()
+    await expect
+      .poll(() => asked(door.calls, 'conversations.show'))
+      .toEqual([{ conversationId: 'c1', messageId: 'c1-q1' }])
+    await expect(
+      messages.getByRole('group', { name: 'Branch 1 of 2' }).getByRole('button', { name: 'Previous branch' }),
+    ).toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(messages.getByText('The Yangtze.')).toBeVisible()
@@ -60,14 +88,37 @@ test.describe('branches', () => {
     // What is sent next follows what is shown.
     await composer.fill('How long is it?')
     await composer.press('Enter')
-    expect((await door.nextAnswer()).input).toMatchObject({ parentId: door.state.conversations[0]?.messages.find(({ text }) => text === 'The Yangtze.')?.id, text: 'How long is it?' })
+    expect((await door.nextAnswer()).input).toMatchObject({
+      parentId: door.state.conversations[0]?.messages.find(({ text }) => text === 'The Yangtze.')?.id,
+      text: 'How long is it?',
+    })
   })
 
-  test('the branch that is shown is the one that is sent on, also where it is the older one', async ({ window: { open, door, composer, messages } }) => {
+  test('the branch that is shown is the one that is sent on, also where it is the older one', async ({
+    window: { open, door, composer, messages },
+  }) => {
     const stored = two()
     stored.messages.push(
-      { id: 'q-other', conversationId: 'c1', parentId: 'c1-a0', role: 'user', text: 'And in Asia?', state: 'complete', createdAt: now },
-      { id: 'a-other', conversationId: 'c1', parentId: 'q-other', role: 'assistant', text: 'The Yangtze.', state: 'complete', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now },
+      {
+        id: 'q-other',
+        conversationId: 'c1',
+        parentId: 'c1-a0',
+        role: 'user',
+        text: 'And in Asia?',
+        state: 'complete',
+        createdAt: now,
+      },
+      {
+        id: 'a-other',
+        conversationId: 'c1',
+        parentId: 'q-other',
+        role: 'assistant',
+        text: 'The Yangtze.',
+        state: 'complete',
+        model: 'private/sandbox-large',
+        privacy: 'sealed',
+        createdAt: now,
+      },
     )
     stored.conversation.leafId = 'c1-a1'
     door.state.conversations = [stored]
@@ -78,7 +129,9 @@ test.describe('branches', () => {
     expect((await door.nextAnswer()).input).toMatchObject({ parentId: 'c1-a1' })
   })
 
-  test('Esc leaves the question as it was, and the arrow up in an empty composer edits the last one', async ({ window: { open, page, door, composer } }) => {
+  test('Esc leaves the question as it was, and the arrow up in an empty composer edits the last one', async ({
+    window: { open, page, door, composer },
+  }) => {
     door.state.conversations = [two()]
     await open('#/chat/c1')
     await expect(question(page, 'And in Europe?')).toBeVisible()
@@ -93,12 +146,35 @@ test.describe('branches', () => {
     expect(asked(door.calls, 'chat.send')).toEqual([])
   })
 
-  test('Showing a question far above its long answer is led to where it is edited, or another branch of it is', async ({ window: { open, page, door, composer, messages } }) => {
+  test('Showing a question far above its long answer is led to where it is edited, or another branch of it is', async ({
+    window: { open, page, door, composer, messages },
+  }) => {
     const long = Array.from({ length: 120 }, (_, index) => `Paragraph ${String(index)} of it.`).join('\n\n')
-    const stored = data.conversation('c1', 'Long', now, [['First?', 'Yes.'], ['Second?', long]])
+    const stored = data.conversation('c1', 'Long', now, [
+      ['First?', 'Yes.'],
+      ['Second?', long],
+    ])
     stored.messages.push(
-      { id: 'q-other', conversationId: 'c1', parentId: 'c1-a0', role: 'user', text: 'Otherwise?', state: 'complete', createdAt: now },
-      { id: 'a-other', conversationId: 'c1', parentId: 'q-other', role: 'assistant', text: `${long}\n\nThe other end.`, state: 'complete', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now },
+      {
+        id: 'q-other',
+        conversationId: 'c1',
+        parentId: 'c1-a0',
+        role: 'user',
+        text: 'Otherwise?',
+        state: 'complete',
+        createdAt: now,
+      },
+      {
+        id: 'a-other',
+        conversationId: 'c1',
+        parentId: 'q-other',
+        role: 'assistant',
+        text: `${long}\n\nThe other end.`,
+        state: 'complete',
+        model: 'private/sandbox-large',
+        privacy: 'sealed',
+        createdAt: now,
+      },
     )
     stored.conversation.leafId = 'c1-a1'
     door.state.conversations = [stored]
@@ -118,12 +194,16 @@ test.describe('branches', () => {
     await expect(messages.getByText('The other end.')).toBeInViewport()
   })
 
-  test('an answer is asked for again, beside the first', async ({ window: { open, page, door, messages } }) => {
+  test('an answer is asked for again, beside the first', async ({
+    window: { open, page, door, messages },
+  }) => {
     door.state.conversations = [two()]
     await open('#/chat/c1')
     await articles(page).last().getByRole('button', { name: 'Regenerate' }).click()
     const answer = await door.nextAnswer()
-    expect(asked(door.calls, 'chat.regenerate')).toEqual([{ conversationId: 'c1', questionId: 'c1-q1', model: 'private/sandbox-large' }])
+    expect(asked(door.calls, 'chat.regenerate')).toEqual([
+      { conversationId: 'c1', questionId: 'c1-q1', model: 'private/sandbox-large' },
+    ])
     answer.delta('The Volga, with 3,531 km.')
     answer.end()
     await expect(messages.getByText('3,531 km')).toBeVisible()
@@ -131,14 +211,23 @@ test.describe('branches', () => {
     await expect(articles(page)).toHaveCount(4)
   })
 
-  test('an interrupted answer goes on by a message that says so', async ({ window: { open, send, page, door, messages } }) => {
+  test('an interrupted answer goes on by a message that says so', async ({
+    window: { open, send, page, door, messages },
+  }) => {
     await open()
     const first = await send('Tell me')
     first.delta('The first half')
-    first.end({ state: 'interrupted', errorCode: 'channel/response-truncated' }, data.receipt('r1', now, { outcome: 'interrupted' }), failure('channel/response-truncated'))
+    first.end(
+      { state: 'interrupted', errorCode: 'channel/response-truncated' },
+      data.receipt('r1', now, { outcome: 'interrupted' }),
+      failure('channel/response-truncated'),
+    )
     await messages.getByRole('button', { name: 'Continue' }).click()
     const next = await door.nextAnswer()
-    expect(next.input).toMatchObject({ text: 'Continue exactly where your last reply stopped.', parentId: door.state.conversations[0]?.messages[1]?.id })
+    expect(next.input).toMatchObject({
+      text: 'Continue exactly where your last reply stopped.',
+      parentId: door.state.conversations[0]?.messages[1]?.id,
+    })
     next.delta('and the second.')
     next.end()
     await expect(articles(page)).toHaveCount(4)
@@ -146,7 +235,9 @@ test.describe('branches', () => {
     await expect(messages.getByText('The first half')).toBeVisible()
   })
 
-  test('a message is deleted with what follows, and that is undone', async ({ window: { open, page, door, messages } }) => {
+  test('a message is deleted with what follows, and that is undone', async ({
+    window: { open, page, door, messages },
+  }) => {
     door.state.conversations = [two()]
     await open('#/chat/c1')
     await question(page, 'And in Europe?').getByRole('button', { name: 'Delete message' }).press('Enter')
@@ -159,11 +250,29 @@ test.describe('branches', () => {
     await expect(page.getByTestId('undo')).toHaveCount(0)
   })
 
-  test('what was said in private goes to no model that the service reads without being asked about, also in a fork', async ({ window: { open, page, door, messages } }) => {
+  test('what was said in private goes to no model that the service reads without being asked about, also in a fork', async ({
+    window: { open, page, door, messages },
+  }) => {
     const mixed = data.conversation('c1', 'Mixed', now, [['One', 'Two']], { private: false })
     mixed.messages.push(
-      { id: 'q-sealed', conversationId: 'c1', role: 'user', text: 'Between us', state: 'complete', createdAt: now },
-      { id: 'a-sealed', conversationId: 'c1', role: 'assistant', text: 'Sure.', state: 'complete', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now },
+      {
+        id: 'q-sealed',
+        conversationId: 'c1',
+        role: 'user',
+        text: 'Between us',
+        state: 'complete',
+        createdAt: now,
+      },
+      {
+        id: 'a-sealed',
+        conversationId: 'c1',
+        role: 'assistant',
+        text: 'Sure.',
+        state: 'complete',
+        model: 'private/sandbox-large',
+        privacy: 'sealed',
+        createdAt: now,
+      },
     )
     door.state.conversations = [mixed]
     await open('#/chat/c1')
@@ -195,7 +304,10 @@ test.describe('conversations', () => {
   })
 
   test('a pinned one stands first, whatever its day', async ({ window: { open, page, door } }) => {
-    door.state.conversations = [data.conversation('c1', 'New', now, [['a', 'b']]), data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']])]
+    door.state.conversations = [
+      data.conversation('c1', 'New', now, [['a', 'b']]),
+      data.conversation('c2', 'Old', now - 30 * 86_400_000, [['a', 'b']]),
+    ]
     await open()
     const list = page.getByRole('region', { name: 'Chats' })
     await list.getByRole('button', { name: 'More actions for Old' }).click()
@@ -207,7 +319,9 @@ test.describe('conversations', () => {
     await expect(list.getByRole('link').first()).toContainText('New')
   })
 
-  test('a fork from the palette holds what is shown', async ({ window: { open, page, door, composer, messages } }) => {
+  test('a fork from the palette holds what is shown', async ({
+    window: { open, page, door, composer, messages },
+  }) => {
     door.state.conversations = [two()]
     await open('#/chat/c1')
     await expect(composer).toBeFocused()
@@ -219,8 +333,12 @@ test.describe('conversations', () => {
     expect(door.state.conversations).toHaveLength(2)
   })
 
-  test('settings of one that does not exist yet go with its first message, and are changed later', async ({ window: { open, page, door, send } }) => {
-    door.state.models = door.state.models.map((model) => (model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model))
+  test('settings of one that does not exist yet go with its first message, and are changed later', async ({
+    window: { open, page, door, send },
+  }) => {
+    door.state.models = door.state.models.map((model) =>
+      model.id === 'private/sandbox-large' ? { ...model, supportedParameters: ['reasoning_effort'] } : model,
+    )
     await open()
     await page.getByRole('button', { name: 'Open chat settings' }).click()
     const dialog = page.getByRole('dialog', { name: 'Chat settings' })
@@ -234,14 +352,23 @@ test.describe('conversations', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
     const answer = await send('Hello')
-    expect(answer.input).toEqual({ model: 'private/sandbox-large', text: 'Hello', begin: { systemPrompt: 'Be brief.', parameters: { temperature: 0.5, maxTokens: 200, reasoningEffort: 'low' } } })
+    expect(answer.input).toEqual({
+      model: 'private/sandbox-large',
+      text: 'Hello',
+      begin: {
+        systemPrompt: 'Be brief.',
+        parameters: { temperature: 0.5, maxTokens: 200, reasoningEffort: 'low' },
+      },
+    })
     answer.end()
     await page.getByRole('button', { name: 'Open chat settings' }).click()
     await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5')
     await dialog.getByLabel('Temperature').fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
-    expect(asked(door.calls, 'conversations.configure')).toMatchObject([{ systemPrompt: 'Be brief.', parameters: { maxTokens: 200, reasoningEffort: 'low' } }])
+    expect(asked(door.calls, 'conversations.configure')).toMatchObject([
+      { systemPrompt: 'Be brief.', parameters: { maxTokens: 200, reasoningEffort: 'low' } },
+    ])
     expect(door.state.conversations[0]?.conversation.parameters).not.toHaveProperty('temperature')
   })
 
@@ -252,7 +379,9 @@ test.describe('conversations', () => {
     await expect(page.getByLabel('Reasoning effort')).toHaveCount(0)
   })
 
-  test('a temporary one says so in a word and a shape, and is gone with its window', async ({ window: { open, page, door, send } }) => {
+  test('a temporary one says so in a word and a shape, and is gone with its window', async ({
+    window: { open, page, door, send },
+  }) => {
     await open()
     await page.getByRole('switch', { name: 'Temporary chat' }).click()
     await expect(page.getByText('never saved')).toBeVisible()
@@ -265,7 +394,9 @@ test.describe('conversations', () => {
     const mark = page.locator('form').getByText('Temporary')
     await expect(mark).toBeVisible()
     await expect(mark.locator('xpath=..').locator('svg')).toBeVisible()
-    expect(await page.evaluate('JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])')).not.toContain('Not to stay')
+    expect(
+      await page.evaluate('JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])'),
+    ).not.toContain('Not to stay')
     // The next one is kept again.
     await page.getByRole('button', { name: 'New chat' }).click()
     await expect(page.getByRole('switch', { name: 'Temporary chat' })).not.toBeChecked()
@@ -277,28 +408,55 @@ test.describe('conversations', () => {
 test.describe('on the screen', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   const screens: readonly { name: string; show: (page: Page) => Promise<void> }[] = [
-    { name: 'branches and the editor', show: async (page) => {
-      await question(page, 'Which river is longest?').getByRole('button', { name: 'Edit message' }).press('Enter')
-      await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
-    } },
-    { name: 'the settings', show: async (page) => {
-      await page.getByRole('button', { name: 'Open chat settings' }).press('Enter')
-      await expect(page.getByRole('dialog')).toBeVisible()
-    } },
-    { name: 'what was deleted, and a temporary conversation', show: async (page) => {
-      await articles(page).last().getByRole('button', { name: 'Delete reply' }).press('Enter')
-      await expect(page.getByTestId('undo')).toBeVisible()
-    } },
-    { name: 'how one begins', show: async (page) => {
-      await page.evaluate('location.hash = "#/chat"')
-      await expect(page.getByRole('switch', { name: 'Temporary chat' })).toBeVisible()
-    } },
+    {
+      name: 'branches and the editor',
+      show: async (page) => {
+        await question(page, 'Which river is longest?')
+          .getByRole('button', { name: 'Edit message' })
+          .press('Enter')
+        await expect(page.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
+      },
+    },
+    {
+      name: 'the settings',
+      show: async (page) => {
+        await page.getByRole('button', { name: 'Open chat settings' }).press('Enter')
+        await expect(page.getByRole('dialog')).toBeVisible()
+      },
+    },
+    {
+      name: 'what was deleted, and a temporary conversation',
+      show: async (page) => {
+        await articles(page).last().getByRole('button', { name: 'Delete reply' }).press('Enter')
+        await expect(page.getByTestId('undo')).toBeVisible()
+      },
+    },
+    {
+      name: 'how one begins',
+      show: async (page) => {
+        await page.evaluate('location.hash = "#/chat"')
+        await expect(page.getByRole('switch', { name: 'Temporary chat' })).toBeVisible()
+      },
+    },
   ]
   for (const { name, show } of screens) {
-    test(`${name}: nothing serious for axe in light and dark, nothing sideways`, async ({ window: { open, page, door } }) => {
+    test(`${name}: nothing serious for axe in light and dark, nothing sideways`, async ({
+      window: { open, page, door },
+    }) => {
       const stored = two()
       stored.conversation.temporary = true
-      stored.messages.push({ id: 'other', conversationId: 'c1', parentId: 'c1-q1', role: 'assistant', text: 'The Danube.', state: 'interrupted', errorCode: 'service/interrupted', model: 'private/sandbox-large', privacy: 'sealed', createdAt: now })
+      stored.messages.push({
+        id: 'other',
+        conversationId: 'c1',
+        parentId: 'c1-q1',
+        role: 'assistant',
+        text: 'The Danube.',
+        state: 'interrupted',
+        errorCode: 'service/interrupted',
+        model: 'private/sandbox-large',
+        privacy: 'sealed',
+        createdAt: now,
+      })
       door.state.conversations = [stored]
       await open('#/chat/c1')
       await expect(articles(page)).toHaveCount(4)
@@ -309,7 +467,11 @@ test.describe('on the screen', () => {
           await page.emulateMedia({ colorScheme })
           expect(await seriousFaults(page), `${String(width)} ${colorScheme}`).toEqual([])
         }
-        expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+        expect(
+          await page.evaluate(
+            '[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)',
+          ),
+        ).toEqual([])
       }
     })
   }

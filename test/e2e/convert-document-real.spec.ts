@@ -24,7 +24,8 @@ test.afterAll(async () => {
 
 const attached = (page: Page) => page.locator('form').getByRole('list', { name: 'Attached files' })
 const notAttached = (page: Page) => page.getByRole('list', { name: 'Not attached' })
-const receipts = async () => (await sotto.call('receipts/list', {}) as Receipt[]).filter(({ path }) => path === '/v1/convert/file')
+const receipts = async () =>
+  ((await sotto.call('receipts/list', {})) as Receipt[]).filter(({ path }) => path === '/v1/convert/file')
 
 async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
@@ -32,7 +33,13 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   await (await chooser).setFiles([{ name, mimeType: 'application/octet-stream', buffer }])
 }
 
-const docx = (text: string) => Buffer.from(zipSync({ 'word/document.xml': Buffer.from(`<w:p><w:t>${text}</w:t></w:p>`), 'padding.bin': Buffer.alloc(64) }))
+const docx = (text: string) =>
+  Buffer.from(
+    zipSync({
+      'word/document.xml': Buffer.from(`<w:p><w:t>${text}</w:t></w:p>`),
+      'padding.bin': Buffer.alloc(64),
+    }),
+  )
 
 test('a PDF is read on this computer, and converted only after its fee was accepted', async ({ page }) => {
   await openRealWindow(page, sotto)
@@ -51,10 +58,14 @@ test('a PDF is read on this computer, and converted only after its fee was accep
   await dialog.getByRole('button', { name: 'Convert for $0.01' }).click()
   const chip = attached(page).getByRole('button', { name: /^heron\.pdf/ })
   await expect(chip).toContainText('Text, about')
-  expect(await receipts()).toMatchObject([{ caller: { kind: 'window' }, privacy: 'sealed', outcome: 'complete' }])
+  expect(await receipts()).toMatchObject([
+    { caller: { kind: 'window' }, privacy: 'sealed', outcome: 'complete' },
+  ])
   await expect(page.getByRole('button', { name: 'Convert heron.pdf in the enclave…' })).toHaveCount(0)
   await chip.click()
-  await expect(page.getByRole('dialog', { name: 'heron.pdf' }).getByLabel('File text')).toHaveText('the heron stands')
+  await expect(page.getByRole('dialog', { name: 'heron.pdf' }).getByLabel('File text')).toHaveText(
+    'the heron stands',
+  )
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Remove heron.pdf' }).click()
 })
@@ -82,10 +93,15 @@ test('a scan without text tells that the enclave found none, and isn’t offered
   await expect(page.getByRole('button', { name: 'Convert in the enclave…' })).toHaveCount(0)
 })
 
-test('a conversion can be stopped, and the text that was read on this computer stays attached', async ({ page }) => {
+test('a conversion can be stopped, and the text that was read on this computer stays attached', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
   await choose(page, 'grebe.pdf', pdfOf(['the grebe dives']))
-  await sotto.call('sandbox/setRouteFault', { routes: ['POST /private/v1/convert/file'], fault: { latencyMs: 30_000 } })
+  await sotto.call('sandbox/setRouteFault', {
+    routes: ['POST /private/v1/convert/file'],
+    fault: { latencyMs: 30_000 },
+  })
   await page.getByRole('button', { name: 'Convert grebe.pdf in the enclave…' }).click()
   await page.getByRole('button', { name: 'Convert for $0.01' }).click()
   await expect(attached(page)).toContainText('Converting in the enclave…')

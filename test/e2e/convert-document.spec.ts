@@ -7,7 +7,9 @@ import { expect, test } from './window-test.ts'
 async function attachPdf(page: Page): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Attach files' }).click()
-  await (await chooser).setFiles([{ name: 'heron.pdf', mimeType: 'application/pdf', buffer: pdfOf(['the heron stands']) }])
+  await (
+    await chooser
+  ).setFiles([{ name: 'heron.pdf', mimeType: 'application/pdf', buffer: pdfOf(['the heron stands']) }])
   await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('PDF, 1 page')
 }
 
@@ -17,7 +19,9 @@ test('a service that doesn’t convert documents offers nothing', async ({ windo
   await expect(page.getByRole('button', { name: /^Convert/ })).toHaveCount(0)
 })
 
-test('a fee that isn’t published is named as one, and a failure leaves the file as it was', async ({ window: { open, page, door } }) => {
+test('a fee that isn’t published is named as one, and a failure leaves the file as it was', async ({
+  window: { open, page, door },
+}) => {
   door.state.status.service.documentConversion = {}
   await open()
   await attachPdf(page)

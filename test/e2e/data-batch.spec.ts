@@ -8,10 +8,16 @@ import { expect, test } from './window-test.ts'
 
 const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === 'studio.start')?.input
 const counts = (page: Page) => page.getByTestId('batch-counts')
-const csv = (name = 'contacts.csv', text = 'name,e-mail,city\nAda,ada@adagio.example,Lisbon\n') => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+const csv = (name = 'contacts.csv', text = 'name,e-mail,city\nAda,ada@adagio.example,Lisbon\n') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+})
 
 test.describe('a new batch', () => {
-  test('maps columns to fields, says what all rows cost, and starts only then', async ({ window: { open, page, door } }) => {
+  test('maps columns to fields, says what all rows cost, and starts only then', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     door.state.studio.price = counted(248, 2)
     door.state.studio.becomes = 'held'
@@ -21,12 +27,17 @@ test.describe('a new batch', () => {
     await expect(preview.getByRole('gridcell', { name: 'Ada Adagio', exact: true })).toBeVisible()
     // The column that is called like the field stands there already.
     await expect(page.getByRole('group', { name: 'email' }).getByLabel('Column')).toHaveValue('1')
-    await expect(page.getByTestId('counted')).toContainText('248 rows to send, $0.046 each. 2 rows can’t be sent as they are and cost nothing.')
+    await expect(page.getByTestId('counted')).toContainText(
+      '248 rows to send, $0.046 each. 2 rows can’t be sent as they are and cost nothing.',
+    )
     await expect(page.getByTestId('price')).toContainText('Costs $2.86.')
     expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
     await page.getByRole('button', { name: 'Add field' }).click()
     await expect(page.getByTestId('price')).toHaveText('Each field needs a name.')
-    await page.getByRole('group', { name: 'Field', exact: true }).getByLabel('Field', { exact: true }).fill('name')
+    await page
+      .getByRole('group', { name: 'Field', exact: true })
+      .getByLabel('Field', { exact: true })
+      .fill('name')
     await expect(page.getByTestId('price')).toHaveText('Choose a column for each field.')
     await page.getByRole('group', { name: 'name', exact: true }).getByLabel('Column').selectOption('name')
     await page.getByLabel('Total limit for all rows (US dollars)').fill('two')
@@ -38,14 +49,26 @@ test.describe('a new batch', () => {
     await page.getByLabel('Fields for every row (JSON)').fill('{"reveal": true}')
     await page.getByRole('button', { name: 'Start batch' }).click()
     await expect(page.getByRole('heading', { name: 'contacts.csv: Enrich a person' })).toBeFocused()
-    expect(started(door)).toMatchObject({ pay: 'balance', ask: {
-      kind: 'batch', method: 'POST', path: '/api/people/people-enrich', columns: { email: { column: 1, as: 'text' }, name: { column: 0, as: 'text' } },
-      header: true, delimiter: ',', concurrency: 4, most: '2500000000000', input: { reveal: true },
-    } })
+    expect(started(door)).toMatchObject({
+      pay: 'balance',
+      ask: {
+        kind: 'batch',
+        method: 'POST',
+        path: '/api/people/people-enrich',
+        columns: { email: { column: 1, as: 'text' }, name: { column: 0, as: 'text' } },
+        header: true,
+        delimiter: ',',
+        concurrency: 4,
+        most: '2500000000000',
+        input: { reveal: true },
+      },
+    })
     await expect(counts(page)).toContainText('0 of 250 rows done, 250 not sent')
   })
 
-  test('has the fields that are known where a lookup has them, and leaves out those without a column', async ({ window: { open, page, door } }) => {
+  test('has the fields that are known where a lookup has them, and leaves out those without a column', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     door.state.studio.price = counted(250)
     await open('#/data/batch')
@@ -53,13 +76,19 @@ test.describe('a new batch', () => {
     await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-search')
     await expect(page.getByTestId('price')).toHaveText('Map at least one column to a field.')
     await page.getByRole('group', { name: 'person_locations' }).getByLabel('Column').selectOption('city')
-    await expect(page.getByRole('group', { name: 'person_locations' }).getByLabel('Data type')).toHaveValue('list')
+    await expect(page.getByRole('group', { name: 'person_locations' }).getByLabel('Data type')).toHaveValue(
+      'list',
+    )
     await expect(page.getByTestId('counted')).toContainText('250 rows to send, $0.023 each.')
     await page.getByRole('button', { name: 'Start batch' }).click()
-    await expect.poll(() => started(door)).toMatchObject({ ask: { columns: { person_locations: { column: 2, as: 'list' } } } })
+    await expect
+      .poll(() => started(door))
+      .toMatchObject({ ask: { columns: { person_locations: { column: 2, as: 'list' } } } })
   })
 
-  test('reads a file as it is told, and another that is dropped', async ({ window: { open, page, door } }) => {
+  test('reads a file as it is told, and another that is dropped', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     await open('#/data/batch')
     const dropped = await page.evaluateHandle(() => {
@@ -72,14 +101,20 @@ test.describe('a new batch', () => {
     await expect(page.getByLabel('Delimiter').locator('option').first()).toHaveText('Detected: Comma')
     await page.getByLabel('Delimiter').selectOption(';')
     await page.getByLabel('First row contains column names').uncheck()
-    await expect.poll(() => door.calls.findLast(({ path }) => path === 'studio.table')?.input).toMatchObject({ header: false, delimiter: ';' })
+    await expect
+      .poll(() => door.calls.findLast(({ path }) => path === 'studio.table')?.input)
+      .toMatchObject({ header: false, delimiter: ';' })
   })
 
   for (const [code, says] of [
-    ['studio/csv-rows', 'The table has more than 200,000 rows'], ['studio/text-encoding', 'The file isn’t UTF-8 or UTF-16 text'],
-    ['studio/csv-broken', 'The table can’t be read'], ['studio/csv-empty', 'The table has no rows.'],
+    ['studio/csv-rows', 'The table has more than 200,000 rows'],
+    ['studio/text-encoding', 'The file isn’t UTF-8 or UTF-16 text'],
+    ['studio/csv-broken', 'The table can’t be read'],
+    ['studio/csv-empty', 'The table has no rows.'],
   ] as const) {
-    test(`says of a table that is refused (${code}) what to do, before money`, async ({ window: { open, page, door } }) => {
+    test(`says of a table that is refused (${code}) what to do, before money`, async ({
+      window: { open, page, door },
+    }) => {
       listed(door)
       door.state.batches.table = code
       await open('#/data/batch')
@@ -94,7 +129,9 @@ test.describe('a new batch', () => {
     })
   }
 
-  test('of which no row can be sent says so, and cannot be started', async ({ window: { open, page, door } }) => {
+  test('of which no row can be sent says so, and cannot be started', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     door.state.studio.price = () => 'studio/cell'
     await open('#/data/batch')
@@ -106,7 +143,9 @@ test.describe('a new batch', () => {
 })
 
 test.describe('a batch', () => {
-  test('runs with its rows and costs in view, pauses, goes on, and is saved', async ({ window: { open, page, door } }) => {
+  test('runs with its rows and costs in view, pauses, goes on, and is saved', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     door.state.studio.price = counted(250)
     door.state.studio.becomes = 'held'
@@ -132,7 +171,9 @@ test.describe('a batch', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe('csv of 250\n')
   })
 
-  test('that is paid row by row begins with the wallet’s yes, and says why where it cannot', async ({ window: { open, page, door } }) => {
+  test('that is paid row by row begins with the wallet’s yes, and says why where it cannot', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     door.state.studio.price = counted(250)
     door.state.studio.becomes = 'held'
@@ -149,7 +190,9 @@ test.describe('a batch', () => {
     await expect(page.getByText('Running')).toBeVisible()
   })
 
-  test('says plainly of which rows nothing is known, and sends them again by a word of their own alone', async ({ window: { open, page, door } }) => {
+  test('says plainly of which rows nothing is known, and sends them again by a word of their own alone', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     someBatch(door)
     await open('#/data/batch')
@@ -164,19 +207,27 @@ test.describe('a batch', () => {
     await expect(page.getByRole('button', { name: 'Resume' })).toBeDisabled()
     await page.getByLabel('Total limit for all rows (US dollars)').fill('5')
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect.poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: 'batch-1', rows: ['unknown'], most: '5000000000000' })
+    await expect
+      .poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input)
+      .toEqual({ jobId: 'batch-1', rows: ['unknown'], most: '5000000000000' })
   })
 
-  test('without the word sends only what was not sent, under the limit that it had', async ({ window: { open, page, door } }) => {
+  test('without the word sends only what was not sent, under the limit that it had', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     someBatch(door)
     await open('#/data/batch')
     await openBatch(page)
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect.poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input).toEqual({ jobId: 'batch-1' })
+    await expect
+      .poll(() => door.calls.findLast(({ path }) => path === 'studio.resume')?.input)
+      .toEqual({ jobId: 'batch-1' })
   })
 
-  test('opens a row whole, by keyboard, with its answer and what failed', async ({ window: { open, page, door } }) => {
+  test('opens a row whole, by keyboard, with its answer and what failed', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     someBatch(door)
     await open('#/data/batch')
@@ -195,10 +246,15 @@ test.describe('a batch', () => {
     await expect(page.getByRole('region', { name: 'Row 121', exact: true })).toContainText('service/rejected')
   })
 
-  test('of 200,000 rows draws what is in view, and fetches as far as is looked', async ({ window: { open, page, door } }) => {
+  test('of 200,000 rows draws what is in view, and fetches as far as is looked', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     someBatch(door)
-    door.state.batches.rows.set('batch-1', { columns: someTable.columns, rows: Array.from({ length: 200_000 }, (_, index) => row(index)) })
+    door.state.batches.rows.set('batch-1', {
+      columns: someTable.columns,
+      rows: Array.from({ length: 200_000 }, (_, index) => row(index)),
+    })
     await open('#/data/batch')
     await openBatch(page)
     const grid = page.getByRole('grid', { name: 'Batch rows' })
@@ -217,7 +273,9 @@ test.describe('a batch', () => {
     door.state.failures['studio.rows'] = failure('store/damaged')
     await open('#/data/batch')
     await page.getByRole('button', { name: /^contacts\.csv: / }).click()
-    await expect(page.getByRole('region', { name: 'Rows', exact: true }).getByRole('alert')).toContainText('store/damaged')
+    await expect(page.getByRole('region', { name: 'Rows', exact: true }).getByRole('alert')).toContainText(
+      'store/damaged',
+    )
     door.state.failures = {}
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('gridcell', { name: 'Name 1', exact: true })).toBeVisible()

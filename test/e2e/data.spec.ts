@@ -17,7 +17,9 @@ const saved = async (page: Page, name: string): Promise<{ name: string; text: st
 }
 
 test.describe('the catalogue', () => {
-  test('lists what the service sells now, in groups, with prices, and is searched', async ({ window: { open, page, door } }) => {
+  test('lists what the service sells now, in groups, with prices, and is searched', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     await open('#/data')
     const people = page.getByRole('region', { name: 'People and organizations' })
@@ -38,7 +40,9 @@ test.describe('the catalogue', () => {
 
   test('has the microblog group in Revision A, and not in B', async ({ window: { open, page, door } }) => {
     listed(door)
-    const microblog = dataEndpoints.filter(({ group }) => group === 'microblog').map(({ method, path, title, group }) => ({ method, path, name: title, group }))
+    const microblog = dataEndpoints
+      .filter(({ group }) => group === 'microblog')
+      .map(({ method, path, title, group }) => ({ method, path, name: title, group }))
     door.state.purchases.endpoints = [...door.state.purchases.endpoints!, ...microblog]
     door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
     await open('#/data')
@@ -61,7 +65,9 @@ test.describe('the catalogue', () => {
 })
 
 test.describe('people search', () => {
-  test('is asked by the fields of the specification, with its price first and its cost after', async ({ window: { open, page, door } }) => {
+  test('is asked by the fields of the specification, with its price first and its cost after', async ({
+    window: { open, page, door },
+  }) => {
     answering(door)
     await open('#/data')
     await lookup(page, '^Search people').click()
@@ -77,15 +83,27 @@ test.describe('people search', () => {
     expect(door.calls.some(({ path }) => path === 'studio.start')).toBe(false)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(table(page)).toBeVisible()
-    expect(door.calls.find(({ path }) => path === 'studio.start')?.input).toMatchObject({ pay: 'balance', ask: { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'lighthouse engineer', person_locations: ['Lisbon', 'Porto'], per_page: 25 } } })
+    expect(door.calls.find(({ path }) => path === 'studio.start')?.input).toMatchObject({
+      pay: 'balance',
+      ask: {
+        kind: 'data',
+        method: 'POST',
+        path: '/api/people/people-search',
+        input: { q_keywords: 'lighthouse engineer', person_locations: ['Lisbon', 'Porto'], per_page: 25 },
+      },
+    })
     await expect(page.getByTestId('job-cost')).toContainText('Cost $')
     await expect(page.getByTestId('table-size')).toHaveText('40 rows, 9 columns')
     await page.getByRole('button', { name: 'Back to lookups' }).click()
     await expect(lookup(page, '^Search people')).toBeFocused()
-    await expect(page.getByRole('region', { name: 'Past lookups' }).getByRole('button').first()).toContainText('lighthouse engineer')
+    await expect(
+      page.getByRole('region', { name: 'Past lookups' }).getByRole('button').first(),
+    ).toContainText('lighthouse engineer')
   })
 
-  test('goes from fields to JSON and back, and stays JSON where fields cannot show it', async ({ window: { open, page, door } }) => {
+  test('goes from fields to JSON and back, and stays JSON where fields cannot show it', async ({
+    window: { open, page, door },
+  }) => {
     answering(door)
     await open('#/data')
     await lookup(page, '^Search people').click()
@@ -102,7 +120,9 @@ test.describe('people search', () => {
     await expect(page.getByLabel('Quantity')).toHaveValue('3')
   })
 
-  test('is stopped where it waits for payment, and paid by itself over Lightning', async ({ window: { open, page, door } }) => {
+  test('is stopped where it waits for payment, and paid by itself over Lightning', async ({
+    window: { open, page, door },
+  }) => {
     answering(door)
     door.state.status = { ...door.state.status, account: { connected: false } }
     await open('#/data')
@@ -118,7 +138,9 @@ test.describe('people search', () => {
 })
 
 test.describe('JSON', () => {
-  test('that is wrong is told at its place, and nothing is sent', async ({ window: { open, page, door } }) => {
+  test('that is wrong is told at its place, and nothing is sent', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     await open('#/data')
     await lookup(page, '^Search the web').click()
@@ -128,7 +150,13 @@ test.describe('JSON', () => {
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
     await page.getByRole('button', { name: 'Go to error' }).click()
     await expect(editor(page)).toBeFocused()
-    expect(await editor(page).evaluate((area) => (area instanceof HTMLTextAreaElement ? area.value.slice(area.selectionStart, area.selectionStart + 5) : ''))).toBe('"numR')
+    expect(
+      await editor(page).evaluate((area) =>
+        area instanceof HTMLTextAreaElement
+          ? area.value.slice(area.selectionStart, area.selectionStart + 5)
+          : '',
+      ),
+    ).toBe('"numR')
     await page.getByRole('button', { name: 'Insert example' }).click()
     await expect(page.getByTestId('price')).toContainText('Costs')
     await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
@@ -139,12 +167,16 @@ test.describe('JSON', () => {
     await open('#/data')
     await lookup(page, '^Place details, all').click()
     await editor(page).fill('{"placeId": ["x"]}')
-    await expect(page.getByText(/^Line 1, column 2: This lookup sends its fields in the URL query/)).toBeVisible()
+    await expect(
+      page.getByText(/^Line 1, column 2: This lookup sends its fields in the URL query/),
+    ).toBeVisible()
   })
 })
 
 test.describe('an answer', () => {
-  test('is a table that is sorted, gone through by keyboard, and saved in the order that is seen', async ({ window: { open, page, door } }) => {
+  test('is a table that is sorted, gone through by keyboard, and saved in the order that is seen', async ({
+    window: { open, page, door },
+  }) => {
     answering(door, 500)
     await open('#/data')
     await askPeople(page)
@@ -170,7 +202,9 @@ test.describe('an answer', () => {
     expect(name).toMatch(/^sotto-people-search-\d{4}-\d\d-\d\d\.csv$/)
     const lines = text.trimEnd().split('\r\n')
     expect(lines).toHaveLength(501)
-    expect(lines[0]).toBe('id,name,score,email,linkedin_url,title,organization.name,organization.primary_domain,tags')
+    expect(lines[0]).toBe(
+      'id,name,score,email,linkedin_url,title,organization.name,organization.primary_domain,tags',
+    )
     expect(lines.at(-1)).toContain('Ada Adagio 0,0,')
     // A formula is text by then.
     expect(text).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
@@ -178,9 +212,20 @@ test.describe('an answer', () => {
     expect(JSON.parse(json.text)).toMatchObject({ pagination: { per_page: 500 } })
   })
 
-  test('leads nowhere before its address is shown, and draws no HTML', async ({ window: { open, page, door } }) => {
+  test('leads nowhere before its address is shown, and draws no HTML', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
-    door.state.studio.answers = () => JSON.stringify({ results: [{ title: '<img src=x onerror="window.wasRun = true">', url: 'https://bank.example@evil.example/a', trap: 'javascript:alert(1)' }] })
+    door.state.studio.answers = () =>
+      JSON.stringify({
+        results: [
+          {
+            title: '<img src=x onerror="window.wasRun = true">',
+            url: 'https://bank.example@evil.example/a',
+            trap: 'javascript:alert(1)',
+          },
+        ],
+      })
     await open('#/data')
     await lookup(page, '^Search the web').click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -218,7 +263,15 @@ test.describe('an answer', () => {
 
   test('that holds JSON in a text is shown opened (said)', async ({ window: { open, page, door } }) => {
     listed(door)
-    door.state.studio.answers = () => JSON.stringify({ content: JSON.stringify({ data: [{ id: '1', text: 'A keeper' }, { id: '2', text: 'A lamp' }] }) })
+    door.state.studio.answers = () =>
+      JSON.stringify({
+        content: JSON.stringify({
+          data: [
+            { id: '1', text: 'A keeper' },
+            { id: '2', text: 'A lamp' },
+          ],
+        }),
+      })
     await open('#/data')
     await lookup(page, '^Search a forum').click()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -239,20 +292,33 @@ test.describe('an answer', () => {
     await expect(page.getByText('The result has no rows.')).toBeVisible()
   })
 
-  test('of before is opened from the list, and its request used again', async ({ window: { open, page, door } }) => {
+  test('of before is opened from the list, and its request used again', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     const kept = Buffer.from('{"people":[{"name":"Ada Adagio"}]}')
-    const file = { index: 0, role: 'answer' as const, name: 'answer.json', type: 'application/json', bytes: kept.length }
+    const file = {
+      index: 0,
+      role: 'answer' as const,
+      name: 'answer.json',
+      type: 'application/json',
+      bytes: kept.length,
+    }
     door.state.studio.files.set('old/0', { file, bytes: kept })
     door.state.studio.jobs = [job('old', { ask: peopleSearch, files: [file], cost: usd(0.023) })]
     await open('#/data')
-    await page.getByRole('region', { name: 'Past lookups' }).getByRole('button', { name: /lighthouse engineer/ }).click()
+    await page
+      .getByRole('region', { name: 'Past lookups' })
+      .getByRole('button', { name: /lighthouse engineer/ })
+      .click()
     await expect(page.getByRole('gridcell', { name: 'Ada Adagio' })).toBeVisible()
     await page.getByRole('button', { name: 'Reuse request' }).click()
     await expect(editor(page)).toHaveValue(/"q_keywords": "lighthouse engineer"/)
   })
 
-  test('whose end is not known says so, and offers to compare before it is asked again', async ({ window: { open, page, door } }) => {
+  test('whose end is not known says so, and offers to compare before it is asked again', async ({
+    window: { open, page, door },
+  }) => {
     listed(door)
     door.state.studio.becomes = 'unknown'
     await open('#/data')

@@ -24,13 +24,18 @@ async function withPreload(page: Page): Promise<void> {
   })()`)
 }
 
-const sent = (page: Page, channel: string): Promise<unknown[]> => page.evaluate(`window.shell.sent.filter(([name]) => name === ${JSON.stringify(channel)}).map(([, message]) => message.content ? { name: message.name, content: new TextDecoder().decode(message.content) } : message)`)
+const sent = (page: Page, channel: string): Promise<unknown[]> =>
+  page.evaluate(
+    `window.shell.sent.filter(([name]) => name === ${JSON.stringify(channel)}).map(([, message]) => message.content ? { name: message.name, content: new TextDecoder().decode(message.content) } : message)`,
+  )
 
 test.describe('the built preload and window together', () => {
   test.skip(!existsSync(preload), 'out/preload is not built: npm run build')
   test.beforeEach(({ page }) => withPreload(page))
 
-  test('the window begins in the theme that the desktop kept, and tells it of another', async ({ window: { open, page } }) => {
+  test('the window begins in the theme that the desktop kept, and tells it of another', async ({
+    window: { open, page },
+  }) => {
     await open('#/settings')
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     await page.getByRole('radio', { name: 'Light', exact: true }).check()
@@ -38,7 +43,9 @@ test.describe('the built preload and window together', () => {
     expect(await page.evaluate('localStorage.length')).toBe(0)
   })
 
-  test('goes where menus, notifications and links lead, and to no place that is none', async ({ window: { open, page } }) => {
+  test('goes where menus, notifications and links lead, and to no place that is none', async ({
+    window: { open, page },
+  }) => {
     await open()
     await page.evaluate('window.shell.tell("sotto:go", "#/privacy")')
     await expect(page).toHaveURL(/#\/privacy$/)
@@ -50,7 +57,9 @@ test.describe('the built preload and window together', () => {
     }
   })
 
-  test('what it saves goes to the system’s dialog, and not to the browser’s downloads', async ({ window: { open, page, door } }) => {
+  test('what it saves goes to the system’s dialog, and not to the browser’s downloads', async ({
+    window: { open, page, door },
+  }) => {
     let downloads = 0
     page.on('download', () => downloads++)
     await open('#/settings')
@@ -60,7 +69,9 @@ test.describe('the built preload and window together', () => {
     await dialog.getByLabel('Passphrase', { exact: true }).fill('several words here')
     await dialog.getByLabel('Confirm passphrase').fill('several words here')
     await dialog.getByRole('button', { name: 'Save copy' }).click()
-    await expect.poll(() => sent(page, 'sotto:save')).toEqual([{ name: 'sotto-recovery.json', content: door.state.vault.copy.text }])
+    await expect
+      .poll(() => sent(page, 'sotto:save'))
+      .toEqual([{ name: 'sotto-recovery.json', content: door.state.vault.copy.text }])
     expect(downloads).toBe(0)
   })
 
@@ -69,12 +80,17 @@ test.describe('the built preload and window together', () => {
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog')
-    for (const [answer, says] of [['too-large', 'too large to be a recovery copy'], ['failed', 'Couldn’t read this file']] as const) {
+    for (const [answer, says] of [
+      ['too-large', 'too large to be a recovery copy'],
+      ['failed', 'Couldn’t read this file'],
+    ] as const) {
       await page.evaluate(`window.shell.answers["sotto:open"] = ${JSON.stringify(answer)}`)
       await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
       await expect(dialog.getByRole('alert')).toContainText(says)
     }
-    await page.evaluate(`window.shell.answers["sotto:open"] = { name: 'mine.json', content: new TextEncoder().encode(${JSON.stringify(door.state.vault.copy.text)}) }`)
+    await page.evaluate(
+      `window.shell.answers["sotto:open"] = { name: 'mine.json', content: new TextEncoder().encode(${JSON.stringify(door.state.vault.copy.text)}) }`,
+    )
     await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
     await expect(dialog.getByText('mine.json')).toBeVisible()
     await dialog.getByLabel('Backup passphrase').fill(door.state.vault.copy.passphrase)

@@ -21,7 +21,9 @@ test('a list that did not come can be asked for again', async ({ window: { open,
   await expect(section).toContainText('relay.wallet.example')
 })
 
-test('the log is shown, narrowed and copied for a report, by keyboard alone', async ({ window: { open, page } }) => {
+test('the log is shown, narrowed and copied for a report, by keyboard alone', async ({
+  window: { open, page },
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await open('#/settings')
   const section = page.getByRole('region', { name: 'Log', exact: true })

@@ -3,16 +3,24 @@ import { sandboxStatus } from './mock-data.ts'
 import { verified } from './screens/privacy-screens.ts'
 import { expect, test } from './window-test.ts'
 
-test('the window offers only what a provider without a service has', async ({ window: { open, page, door } }) => {
+test('the window offers only what a provider without a service has', async ({
+  window: { open, page, door },
+}) => {
   door.state.status = directStatus()
   await open('#/wallet')
   const views = page.getByRole('navigation', { name: 'Views' })
   await expect(views.getByRole('link')).toHaveCount(5)
-  for (const gone of ['Studio', 'Data', 'Keys', 'History']) await expect(views.getByRole('link', { name: gone, exact: true })).toHaveCount(0)
+  for (const gone of ['Studio', 'Data', 'Keys', 'History'])
+    await expect(views.getByRole('link', { name: gone, exact: true })).toHaveCount(0)
   const main = page.getByRole('main')
   await expect(main).toContainText('Your API keys for this provider')
-  for (const gone of ['Add funds', 'Lightning', 'Pay per request', 'New account…']) await expect(main.getByText(gone, { exact: true })).toHaveCount(0)
-  expect(door.calls.filter(({ path }) => /^(accounts\.balance|topups|wallet|purchases|history|serviceKeys)/.test(path))).toEqual([])
+  for (const gone of ['Add funds', 'Lightning', 'Pay per request', 'New account…'])
+    await expect(main.getByText(gone, { exact: true })).toHaveCount(0)
+  expect(
+    door.calls.filter(({ path }) =>
+      /^(accounts\.balance|topups|wallet|purchases|history|serviceKeys)/.test(path),
+    ),
+  ).toEqual([])
 })
 
 test('a view of a service is not offered by its address either', async ({ window: { open, page, door } }) => {
@@ -22,7 +30,9 @@ test('a view of a service is not offered by its address either', async ({ window
   expect(door.calls.filter(({ path }) => path.startsWith('history'))).toEqual([])
 })
 
-test('a key is connected without a credit ID, and nothing claims that it was checked', async ({ window: { open, page, door } }) => {
+test('a key is connected without a credit ID, and nothing claims that it was checked', async ({
+  window: { open, page, door },
+}) => {
   door.state.status = directStatus()
   await open('#/wallet')
   await page.getByRole('button', { name: 'Connect key…' }).click()
@@ -40,7 +50,9 @@ test('the chat has no speech or web search', async ({ window: { open, page, door
   await expect(page.getByRole('button', { name: /^Web search/ })).toHaveCount(0)
 })
 
-test('the Privacy screen states the limits of a connection without a service', async ({ window: { open, page, door } }) => {
+test('the Privacy screen states the limits of a connection without a service', async ({
+  window: { open, page, door },
+}) => {
   verified(door)
   door.state.status = directStatus()
   await open('#/privacy')
@@ -51,7 +63,9 @@ test('the Privacy screen states the limits of a connection without a service', a
   await expect(enclaves).toHaveCount(0)
 })
 
-test('a first start asks for the provider’s key, and creates accounts only where a service does', async ({ window: { open, page, door } }) => {
+test('a first start asks for the provider’s key, and creates accounts only where a service does', async ({
+  window: { open, page, door },
+}) => {
   door.state.status = { ...sandboxStatus(), firstStart: true }
   door.state.choices = choicesWithoutService()
   await open()

@@ -8,10 +8,15 @@ const started = (door: MockDoor) => door.calls.findLast(({ path }) => path === '
 const PLACE = '#/data/embeddings'
 
 test.describe('a new embedding', () => {
-  test('of typed lines: handed to the core alone, priced, sent by the button, and then looked at', async ({ window: { open, page, door } }) => {
+  test('of typed lines: handed to the core alone, priced, sent by the button, and then looked at', async ({
+    window: { open, page, door },
+  }) => {
     sold(door)
     await open(PLACE)
-    await expect(page.getByLabel('Model', { exact: true }).getByRole('option')).toHaveText(['Eco small, $0.022 per million tokens', 'Eco large, no listed price'])
+    await expect(page.getByLabel('Model', { exact: true }).getByRole('option')).toHaveText([
+      'Eco small, $0.022 per million tokens',
+      'Eco large, no listed price',
+    ])
     await type(page)
     await expect(page.getByTestId('ask-line')).toContainText('Visible')
     expect(started(door)).toBeUndefined()
@@ -20,7 +25,15 @@ test.describe('a new embedding', () => {
     await page.getByLabel('Dimensions').fill('256')
     await page.getByRole('button', { name: 'Embed texts' }).click()
     await expect(page.getByRole('heading', { name: '6 texts by sandbox/eco-embedding-small' })).toBeFocused()
-    expect(started(door)).toMatchObject({ ask: { kind: 'embedding', model: 'sandbox/eco-embedding-small', dimensions: 256, source: { form: 'lines', file: { uploadId: expect.any(String) } } }, pay: 'balance' })
+    expect(started(door)).toMatchObject({
+      ask: {
+        kind: 'embedding',
+        model: 'sandbox/eco-embedding-small',
+        dimensions: 256,
+        source: { form: 'lines', file: { uploadId: expect.any(String) } },
+      },
+      pay: 'balance',
+    })
     await expect(page.getByTestId('neighbours').getByRole('listitem')).toHaveCount(5)
   })
 
@@ -28,7 +41,13 @@ test.describe('a new embedding', () => {
     sold(door)
     await open(PLACE)
     await page.getByLabel('Text source').selectOption('CSV column')
-    await page.getByTestId('file-input').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n') })
+    await page
+      .getByTestId('file-input')
+      .setInputFiles({
+        name: 'people.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n'),
+      })
     await expect(page.getByTestId('price')).toHaveText('Choose the text column.')
     await page.getByLabel('Text column').selectOption('city')
     await page.getByRole('button', { name: 'Embed texts' }).click()
@@ -36,7 +55,11 @@ test.describe('a new embedding', () => {
     expect(started(door)).toMatchObject({ ask: { source: { form: 'csv', column: 2, header: true } } })
     await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Files, one text per file')
-    await page.getByTestId('files-input').setInputFiles(['a.txt', 'b.md'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })))
+    await page
+      .getByTestId('files-input')
+      .setInputFiles(
+        ['a.txt', 'b.md'].map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })),
+      )
     await expect(page.getByText('2 files added')).toBeVisible()
     await page.getByRole('button', { name: 'Embed texts' }).click()
     await expect(page.getByRole('button', { name: 'Back to embeddings' })).toBeVisible()
@@ -49,7 +72,9 @@ test.describe('a new embedding', () => {
     door.state.studio.price = () => 'studio/text-encoding'
     await open(PLACE)
     await page.getByLabel('Text source').selectOption('Text file, one text per line')
-    await page.getByTestId('file-input').setInputFiles({ name: 'texts.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0x00]) })
+    await page
+      .getByTestId('file-input')
+      .setInputFiles({ name: 'texts.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0x00]) })
     await expect(page.getByText('studio/text-encoding')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Embed texts' })).toBeDisabled()
     expect(started(door)).toBeUndefined()
@@ -57,7 +82,9 @@ test.describe('a new embedding', () => {
 })
 
 test.describe('one that is kept', () => {
-  test('shows neighbours, a heat map and a map; a chosen text changes all three', async ({ window: { open, page, door } }) => {
+  test('shows neighbours, a heat map and a map; a chosen text changes all three', async ({
+    window: { open, page, door },
+  }) => {
     kept(door)
     await open(PLACE)
     await openKept(page)
@@ -69,19 +96,25 @@ test.describe('one that is kept', () => {
     await page.getByRole('list', { name: 'Texts', exact: true }).getByRole('button').first().click()
     await expect(page.getByTestId('map-text')).toHaveText('Selected: “a lamp that is lit”')
     await expect(neighbours.getByRole('listitem').first()).toContainText(/lamp|desk/)
-    await expect(page.getByTestId('heat-cell')).toHaveText('1.00: “a lamp that is lit” and “a lamp that is lit”')
+    await expect(page.getByTestId('heat-cell')).toHaveText(
+      '1.00: “a lamp that is lit” and “a lamp that is lit”',
+    )
     await page.getByLabel('Find text').fill('whale')
     await expect(page.getByText('No matches')).toBeVisible()
   })
 
-  test('by the keyboard: cells of the heat map, its table, and the texts on the map', async ({ window: { open, page, door } }) => {
+  test('by the keyboard: cells of the heat map, its table, and the texts on the map', async ({
+    window: { open, page, door },
+  }) => {
     kept(door)
     await open(PLACE)
     await openKept(page)
     const heat = page.getByRole('application', { name: /^Similarity heat map/ })
     await heat.focus()
     await page.keyboard.press('ArrowRight')
-    await expect(page.getByTestId('heat-cell')).not.toHaveText(/^1\.00: “an otter swims” and “an otter swims”/)
+    await expect(page.getByTestId('heat-cell')).not.toHaveText(
+      /^1\.00: “an otter swims” and “an otter swims”/,
+    )
     await page.getByText('View as table').click()
     await expect(page.getByRole('region', { name: 'Similarity table' }).getByRole('row')).toHaveCount(26)
     const map = page.getByRole('application', { name: /^Text map/ })
@@ -93,7 +126,12 @@ test.describe('one that is kept', () => {
     await page.keyboard.press('ArrowLeft')
     expect(before).toMatch(/^Selected: /)
     // The canvas is drawn: not of one colour.
-    const colours = await map.locator('canvas').evaluate((canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size)
+    const colours = await map
+      .locator('canvas')
+      .evaluate(
+        (canvas: HTMLCanvasElement) =>
+          new Set(canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data).size,
+      )
     expect(colours).toBeGreaterThan(2)
   })
 
@@ -103,30 +141,49 @@ test.describe('one that is kept', () => {
     await openKept(page)
     for (const form of ['csv', 'json', 'npy', 'parquet']) {
       await page.getByLabel('File format').selectOption(form)
-      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Save as ${form === 'parquet' ? 'Parquet' : form.toUpperCase()}` }).click()])
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page
+          .getByRole('button', { name: `Save as ${form === 'parquet' ? 'Parquet' : form.toUpperCase()}` })
+          .click(),
+      ])
       expect(download.suggestedFilename()).toBe(`embedding.${form}`)
       expect(await readFile(await download.path(), 'utf8')).toBe(`${form} of 60\n`)
     }
   })
 
-  test('is paused while it runs, and what came is then looked at', async ({ window: { open, page, door } }) => {
-    kept(door, { state: 'sending', sentAt: Date.now(), parts: { of: 60, done: 20 }, vectors: { count: 20, dimensions: 4 } })
+  test('is paused while it runs, and what came is then looked at', async ({
+    window: { open, page, door },
+  }) => {
+    kept(door, {
+      state: 'sending',
+      sentAt: Date.now(),
+      parts: { of: 60, done: 20 },
+      vectors: { count: 20, dimensions: 4 },
+    })
     await open(PLACE)
     await page.getByRole('button', { name: /texts by sandbox/ }).click()
     await expect(page.getByTestId('texts-done')).toContainText('20 of 60 texts done')
-    await expect(page.getByText('Nearest neighbors, similarity, and the map appear here when it’s done or paused.')).toBeVisible()
+    await expect(
+      page.getByText('Nearest neighbors, similarity, and the map appear here when it’s done or paused.'),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Pause' }).click()
     await expect(page.getByText('Nothing more is sent until you resume.', { exact: false })).toBeVisible()
     await expect(page.getByTestId('neighbours').getByRole('listitem').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send remaining parts' })).toBeVisible()
   })
 
-  test('of very many, the first are looked at, and that is said', async ({ window: { open, page, door } }) => {
+  test('of very many, the first are looked at, and that is said', async ({
+    window: { open, page, door },
+  }) => {
     kept(door, { cost: usd(0.1) }, 2500)
     await open(PLACE)
     await openKept(page)
-    await expect(page.getByText('Only the first 2,000 of 2,500 texts are analyzed here. Saved files include all of them.')).toBeVisible()
+    await expect(
+      page.getByText(
+        'Only the first 2,000 of 2,500 texts are analyzed here. Saved files include all of them.',
+      ),
+    ).toBeVisible()
     await expect(page.getByText('First 50 of 2,000 texts')).toBeVisible()
   })
 })
-

@@ -2,13 +2,24 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
-const sources = ['renderer', 'shared'].map((part) => join(import.meta.dirname, '../../src', part, 'languages'))
+const sources = ['renderer', 'shared'].map((part) =>
+  join(import.meta.dirname, '../../src', part, 'languages'),
+)
 
 /** Each sentence's English, and what it is in a language. */
 function catalogue(tag: string): Map<string, string> {
   const sentences = new Map<string, string>()
-  const joined = (lines: string | undefined): string => (lines ?? '').trim().split('\n').map((line): string => (line === '' ? '' : String(JSON.parse(line)))).join('')
-  for (const entry of sources.flatMap((folder) => readFileSync(join(folder, `${tag}.po`), 'utf8').split('\n\n').slice(1))) {
+  const joined = (lines: string | undefined): string =>
+    (lines ?? '')
+      .trim()
+      .split('\n')
+      .map((line): string => (line === '' ? '' : String(JSON.parse(line))))
+      .join('')
+  for (const entry of sources.flatMap((folder) =>
+    readFileSync(join(folder, `${tag}.po`), 'utf8')
+      .split('\n\n')
+      .slice(1),
+  )) {
     const [, english, said] = /^msgid ((?:".*"\n)+)msgstr ((?:".*"(?:\n|$))+)/m.exec(entry) ?? []
     if (english !== undefined) sentences.set(joined(english), joined(said))
   }
@@ -34,8 +45,18 @@ export interface EnglishLeft {
 export function englishIn(tag: string, given: string): EnglishLeft {
   const said = catalogue(tag)
   const same = new Set([...said].flatMap(([english, theirs]) => (theirs.includes(english) ? [english] : [])))
-  const whole = new Set([...said.keys()].filter((english) => !PLACEHOLDER.test(english) && !same.has(english)))
-  const parts = [...new Set([...said].filter(([english]) => PLACEHOLDER.test(english)).flatMap(([english, theirs]) => piecesOf(english).filter((piece) => isTelling(piece) && !theirs.includes(piece))))]
+  const whole = new Set(
+    [...said.keys()].filter((english) => !PLACEHOLDER.test(english) && !same.has(english)),
+  )
+  const parts = [
+    ...new Set(
+      [...said]
+        .filter(([english]) => PLACEHOLDER.test(english))
+        .flatMap(([english, theirs]) =>
+          piecesOf(english).filter((piece) => isTelling(piece) && !theirs.includes(piece)),
+        ),
+    ),
+  ]
   if (whole.size < 1000 || parts.length < 50) throw new Error('The catalogue was not read.')
   return {
     async on(page) {
@@ -43,12 +64,17 @@ export function englishIn(tag: string, given: string): EnglishLeft {
         const found = new Set<string>()
         const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
         for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-          if (node instanceof Element) for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) found.add(node.getAttribute(name)?.trim() ?? '')
-          else if (!node.parentElement?.closest('code, pre, kbd, option, textarea, style, script')) found.add(node.textContent?.trim() ?? '')
+          if (node instanceof Element)
+            for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description'])
+              found.add(node.getAttribute(name)?.trim() ?? '')
+          else if (!node.parentElement?.closest('code, pre, kbd, option, textarea, style, script'))
+            found.add(node.textContent?.trim() ?? '')
         }
         return [...found]
       })
-      return texts.filter((text) => !given.includes(text) && (whole.has(text) || parts.some((part) => text.includes(part))))
+      return texts.filter(
+        (text) => !given.includes(text) && (whole.has(text) || parts.some((part) => text.includes(part))),
+      )
     },
   }
 }

@@ -42,7 +42,7 @@ async function expectTextsFit(page: Page): Promise<void> {
   const own = new Map<number, readonly string[]>()
   for (const width of widths) {
     await resize(page, width)
-    names.push(...await textsOf(page))
+    names.push(...(await textsOf(page)))
     own.set(width, await unfittingTexts(page, names))
   }
   for (const language of languages) {
@@ -51,9 +51,16 @@ async function expectTextsFit(page: Page): Promise<void> {
       await resize(page, width)
       const at = `${language} at ${String(width)} pixels`
       await expect.poll(() => sideways(page), { message: `${at}: sideways` }).toEqual([])
-      await expect.poll(() => overlappingFields(page), { message: `${at}: fields on one another` }).toEqual([])
+      await expect
+        .poll(() => overlappingFields(page), { message: `${at}: fields on one another` })
+        .toEqual([])
       await expect.poll(() => cutPlaceholders(page), { message: `${at}: placeholders` }).toEqual([])
-      await expect.poll(async () => (await unfittingTexts(page, names)).filter((fault) => !own.get(width)?.includes(fault)), { message: at }).toEqual([])
+      await expect
+        .poll(
+          async () => (await unfittingTexts(page, names)).filter((fault) => !own.get(width)?.includes(fault)),
+          { message: at },
+        )
+        .toEqual([])
     }
   }
 }

@@ -12,7 +12,9 @@ test.beforeEach(({ window: { door } }) => {
   ]
 })
 
-test('a folder is made, filled by the menu, collapsed, renamed, deleted and brought back, by keys alone', async ({ window: { page, open, door } }) => {
+test('a folder is made, filled by the menu, collapsed, renamed, deleted and brought back, by keys alone', async ({
+  window: { page, open, door },
+}) => {
   await open()
   const list = page.getByRole('region', { name: 'Chats' })
   await list.getByRole('button', { name: 'More actions for Tea' }).focus()
@@ -56,21 +58,29 @@ test('a folder is made, filled by the menu, collapsed, renamed, deleted and brou
   await expect(list.getByRole('button', { name: /^House/ })).toHaveText(/1$/)
 })
 
-test('a conversation is dragged into a folder and out of it, and another program’s things are not taken', async ({ window: { page, open, door } }) => {
+test('a conversation is dragged into a folder and out of it, and another program’s things are not taken', async ({
+  window: { page, open, door },
+}) => {
   door.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
   await open()
   const list = page.getByRole('region', { name: 'Chats' })
   const folder = list.getByRole('button', { name: /^Kitchen/ })
   await list.getByRole('link', { name: 'The roof' }).dragTo(folder)
   await expect(folder).toHaveText(/1$/)
-  await expect.poll(() => door.state.conversations.find(({ conversation: { id } }) => id === 'roof')?.conversation.folderId).toBe('f1')
+  await expect
+    .poll(
+      () => door.state.conversations.find(({ conversation: { id } }) => id === 'roof')?.conversation.folderId,
+    )
+    .toBe('f1')
   await list.getByRole('link', { name: 'The roof' }).dragTo(list.getByRole('heading', { name: 'Today' }))
   await expect(folder).toHaveText(/0$/)
   // Dropping was of the list alone: no address came into the message.
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
 })
 
-test('the palette makes a folder and moves what is open; a name that is taken is said', async ({ window: { page, open, door } }) => {
+test('the palette makes a folder and moves what is open; a name that is taken is said', async ({
+  window: { page, open, door },
+}) => {
   door.state.shelves.folders = [{ id: 'f1', name: 'Kitchen' }]
   await open('/chat/tea')
   await expect(page.getByRole('heading', { name: 'Tea', exact: true })).toBeVisible()
@@ -86,14 +96,30 @@ test('the palette makes a folder and moves what is open; a name that is taken is
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('move this')
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Move to folder' }).getByLabel('Folder', { exact: true }).selectOption('Kitchen')
+  await page
+    .getByRole('dialog', { name: 'Move to folder' })
+    .getByLabel('Folder', { exact: true })
+    .selectOption('Kitchen')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
-  await expect.poll(() => door.state.conversations.find(({ conversation: { id } }) => id === 'tea')?.conversation.folderId).toBe('f1')
+  await expect
+    .poll(
+      () => door.state.conversations.find(({ conversation: { id } }) => id === 'tea')?.conversation.folderId,
+    )
+    .toBe('f1')
 })
 
-test('with 5,000 conversations in folders only a few rows stand in the page', async ({ window: { page, open, door } }) => {
-  door.state.shelves.folders = Array.from({ length: 50 }, (_, at) => ({ id: `f${String(at)}`, name: `Folder ${String(at).padStart(2, '0')}` }))
-  door.state.conversations = Array.from({ length: 5000 }, (_, at) => conversation(`c${String(at)}`, `Number ${String(at)}`, now - at * 1000, [['a', 'b']], { folderId: `f${String(at % 50)}` }))
+test('with 5,000 conversations in folders only a few rows stand in the page', async ({
+  window: { page, open, door },
+}) => {
+  door.state.shelves.folders = Array.from({ length: 50 }, (_, at) => ({
+    id: `f${String(at)}`,
+    name: `Folder ${String(at).padStart(2, '0')}`,
+  }))
+  door.state.conversations = Array.from({ length: 5000 }, (_, at) =>
+    conversation(`c${String(at)}`, `Number ${String(at)}`, now - at * 1000, [['a', 'b']], {
+      folderId: `f${String(at % 50)}`,
+    }),
+  )
   await open()
   const list = page.getByRole('region', { name: 'Chats' })
   await expect(list.getByRole('button', { name: /^Folder 00/ })).toHaveText(/100$/)

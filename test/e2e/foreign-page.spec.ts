@@ -15,9 +15,35 @@ import { attack } from './foreign-attacks.ts'
 const MODEL = 'sandbox/allegro-mini'
 /** Every attempt that a permissive server hears of; a preflight is not counted. */
 const ATTEMPTS = [
-  'beacon', 'beacon-blob', 'event-source', 'fetch-credentials', 'fetch-form', 'fetch-get', 'fetch-get-with-key', 'fetch-health', 'fetch-json-with-key', 'fetch-keepalive', 'fetch-metrics',
-  'fetch-multipart', 'fetch-no-cors', 'fetch-simple', 'fetch-x-api-key', 'form-multipart', 'form-text', 'form-urlencoded', 'frame', 'image', 'object', 'sandboxed-fetch', 'sandboxed-form',
-  'script', 'style', 'video', 'websocket', 'worker', 'xhr',
+  'beacon',
+  'beacon-blob',
+  'event-source',
+  'fetch-credentials',
+  'fetch-form',
+  'fetch-get',
+  'fetch-get-with-key',
+  'fetch-health',
+  'fetch-json-with-key',
+  'fetch-keepalive',
+  'fetch-metrics',
+  'fetch-multipart',
+  'fetch-no-cors',
+  'fetch-simple',
+  'fetch-x-api-key',
+  'form-multipart',
+  'form-text',
+  'form-urlencoded',
+  'frame',
+  'image',
+  'object',
+  'sandboxed-fetch',
+  'sandboxed-form',
+  'script',
+  'style',
+  'video',
+  'websocket',
+  'worker',
+  'xhr',
 ]
 
 let child: ChildProcess
@@ -28,21 +54,39 @@ let evil: Server
 let browser: Browser
 
 test.beforeAll(async () => {
-  child = fork(resolve(import.meta.dirname, '../process/spending-world.ts'), { execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  ;[ready] = await once(child, 'message') as [SpendingReady]
+  child = fork(resolve(import.meta.dirname, '../process/spending-world.ts'), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  ;[ready] = (await once(child, 'message')) as [SpendingReady]
   control = createServer((request, response) => {
     if (request.method !== 'OPTIONS') heard.add(nameIn(request.url))
-    const headers = { 'access-control-allow-origin': request.headers.origin ?? '*', 'access-control-allow-credentials': 'true', 'access-control-allow-headers': 'authorization, content-type, x-api-key, anthropic-version', 'access-control-allow-private-network': 'true' }
-    response.writeHead(200, { ...headers, 'content-type': request.headers.accept === 'text/event-stream' ? 'text/event-stream' : 'text/html' }).end('<title>control</title>')
+    const headers = {
+      'access-control-allow-origin': request.headers.origin ?? '*',
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'authorization, content-type, x-api-key, anthropic-version',
+      'access-control-allow-private-network': 'true',
+    }
+    response
+      .writeHead(200, {
+        ...headers,
+        'content-type': request.headers.accept === 'text/event-stream' ? 'text/event-stream' : 'text/html',
+      })
+      .end('<title>control</title>')
   })
   control.on('upgrade', (request, socket) => {
     heard.add(nameIn(request.url))
     socket.destroy()
   })
-  evil = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE))
-  for (const server of [control, evil]) await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  evil = createServer(
+    (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE),
+  )
+  for (const server of [control, evil])
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const executablePath = findChromiumShell()
-  browser = await (await import('@playwright/test')).chromium.launch({
+  browser = await (
+    await import('@playwright/test')
+  ).chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     // The browser's own guard of this machine is off: it is the proxy that is tried.
     args: ['--host-resolver-rules=MAP *.example 127.0.0.1', '--disable-features=LocalNetworkAccessChecks'],
@@ -67,7 +111,7 @@ const proxyPort = (): number => Number(new URL(ready.baseUrl).port)
 async function spent(): Promise<Spent> {
   const answer = once(child, 'message')
   child.send('spent')
-  return (await answer as [Spent])[0]
+  return ((await answer) as [Spent])[0]
 }
 
 /** What is answered from this port, to whichever frame asked. */
@@ -79,42 +123,73 @@ function answersFrom(page: Page, port: number): Response[] {
   return answers
 }
 
-async function nothingGained(outcome: Record<string, string>, answers: Response[], before: Spent): Promise<void> {
+async function nothingGained(
+  outcome: Record<string, string>,
+  answers: Response[],
+  before: Spent,
+): Promise<void> {
   for (const [name, told] of Object.entries(outcome)) {
-    expect([name, told]).toEqual([name, expect.not.stringMatching(/chat\.completion|sandbox|private\/|sotto_/)])
+    expect([name, told]).toEqual([
+      name,
+      expect.not.stringMatching(/chat\.completion|sandbox|private\/|sotto_/),
+    ])
     expect([name, told]).toEqual([name, expect.not.stringMatching(/^(open|basic 2|cors 2|default 2|xhr 2)/)])
   }
   expect(answers.length).toBeGreaterThan(10)
   for (const answer of answers) {
     expect([nameIn(answer.url()), answer.status() >= 400]).toEqual([nameIn(answer.url()), true])
-    expect(Object.keys(await answer.allHeaders()).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    expect(
+      Object.keys(await answer.allHeaders()).filter((name) => name.startsWith('access-control-')),
+    ).toEqual([])
   }
   // A whole request of a program's comes after all of theirs: what they caused would stand before it.
-  const program = await fetch(`${ready.baseUrl}/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${ready.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: MODEL, max_tokens: 5, messages: [{ role: 'user', content: 'hello' }] }) })
+  const program = await fetch(`${ready.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ready.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: MODEL, max_tokens: 5, messages: [{ role: 'user', content: 'hello' }] }),
+  })
   expect(program.status).toBe(200)
   await program.text()
-  expect(await spent()).toEqual({ debits: before.debits + 1, asked: [...before.asked, 'POST /v1/chat/completions'], receipts: before.receipts + 1 })
+  expect(await spent()).toEqual({
+    debits: before.debits + 1,
+    asked: [...before.asked, 'POST /v1/chat/completions'],
+    receipts: before.receipts + 1,
+  })
 }
 
-for (const [where, origin] of [['on this machine', () => `http://127.0.0.1:${String(portOf(evil))}`], ['on the net', () => `http://evil.example:${String(portOf(evil))}`]] as const) {
+for (const [where, origin] of [
+  ['on this machine', () => `http://127.0.0.1:${String(portOf(evil))}`],
+  ['on the net', () => `http://evil.example:${String(portOf(evil))}`],
+] as const) {
   test(`a page ${where} reaches a server that lets it, and spends nothing at the proxy`, async () => {
     const page = await browser.newPage()
     heard.clear()
     await page.goto(`${origin()}/`)
-    await page.evaluate(attack, { target: `http://127.0.0.1:${String(portOf(control))}`, key: ready.key, model: MODEL })
+    await page.evaluate(attack, {
+      target: `http://127.0.0.1:${String(portOf(control))}`,
+      key: ready.key,
+      model: MODEL,
+    })
     await expect.poll(() => [...heard].sort()).toEqual(ATTEMPTS)
 
     const before = await spent()
     const answers = answersFrom(page, proxyPort())
     await page.goto(`${origin()}/`)
-    const outcome = await page.evaluate(attack, { target: `http://127.0.0.1:${String(proxyPort())}`, key: ready.key, model: MODEL })
+    const outcome = await page.evaluate(attack, {
+      target: `http://127.0.0.1:${String(proxyPort())}`,
+      key: ready.key,
+      model: MODEL,
+    })
     await nothingGained(outcome, answers, before)
     await page.close()
   })
 }
 
 test('a page whose name is pointed at this machine speaks to the proxy as its own, and spends nothing', async () => {
-  for (const [port, isControl] of [[portOf(control), true], [proxyPort(), false]] as const) {
+  for (const [port, isControl] of [
+    [portOf(control), true],
+    [proxyPort(), false],
+  ] as const) {
     const page = await browser.newPage()
     heard.clear()
     const before = await spent()
@@ -143,7 +218,10 @@ test('a page that leads the whole window to the proxy, by a link or by a form, s
       const form = document.createElement('form')
       Object.assign(form, { method: 'POST', enctype: 'text/plain', action: `${to}/v1/chat/completions` })
       const input = document.createElement('input')
-      Object.assign(input, { name: '{"model":"sandbox/allegro-mini","messages":[{"role":"user","content":"hello"}],"x":"', value: '"}' })
+      Object.assign(input, {
+        name: '{"model":"sandbox/allegro-mini","messages":[{"role":"user","content":"hello"}],"x":"',
+        value: '"}',
+      })
       form.append(input)
       document.body.append(form)
       form.submit()

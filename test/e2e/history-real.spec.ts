@@ -14,9 +14,13 @@ test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-history-real-'))
   sotto = await startSotto(folder)
   const { baseUrl, key } = sotto.ready.proxy
-  for (const [model, content] of [[OPEN_MODEL, 'one'], [PRIVATE_MODEL, 'two words']]) {
+  for (const [model, content] of [
+    [OPEN_MODEL, 'one'],
+    [PRIVATE_MODEL, 'two words'],
+  ]) {
     const response = await fetch(`${baseUrl}/chat/completions`, {
-      method: 'POST', headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
+      method: 'POST',
+      headers: { authorization: `Bearer ${key ?? ''}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, messages: [{ role: 'user', content }], max_tokens: 9 }),
     })
     expect(response.status).toBe(200)
@@ -28,12 +32,16 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a sealed and an open request are shown by their receipts, summed, and saved to the digit', async ({ page }) => {
+test('a sealed and an open request are shown by their receipts, summed, and saved to the digit', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto, '#/history')
 
   const lines = page.getByRole('region', { name: 'Request list' }).getByRole('listitem')
   await expect(lines).toHaveCount(2)
-  await expect(lines.first()).toHaveText(/Private.*0\.\d+¢.*chat completion, from api, key: Default.*tokens in/)
+  await expect(lines.first()).toHaveText(
+    /Private.*0\.\d+¢.*chat completion, from api, key: Default.*tokens in/,
+  )
   await expect(lines.last()).toHaveText(/Provider only.*sandbox\/allegro-mini/)
   await lines.first().getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: 'Receipt' })

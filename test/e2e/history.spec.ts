@@ -14,14 +14,23 @@ const today = new Date(now).toISOString().slice(0, 10)
 
 const totals = (page: Page) => page.getByTestId('totals')
 const shown = (page: Page) => page.getByTestId('shown')
-const asked = (door: MockDoor, call: string) => door.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })
+const asked = (door: MockDoor, call: string) =>
+  door.calls.filter(({ path }) => path === call).map(({ input }) => input as { filter: object })
 
 test.describe('queries', () => {
-  test('each says when, what, by which key and source, tokens and cost; and a privacy word only from a receipt', async ({ window: { open, page, door } }) => {
+  test('each says when, what, by which key and source, tokens and cost; and a privacy word only from a receipt', async ({
+    window: { open, page, door },
+  }) => {
     const records: HistoryRecord[] = [
       query(now, { model: 'private/lento-72b', cost: '18150000' }),
       query(now - 1000, { model: 'lento-72b', receipt: { id: 'r1', privacy: 'sealed' } }),
-      query(now - 2000, { keyName: 'Build server', source: 'ui', online: true, errorCode: 'timeout', receipt: { id: 'r2', privacy: 'forwarded' } }),
+      query(now - 2000, {
+        keyName: 'Build server',
+        source: 'ui',
+        online: true,
+        errorCode: 'timeout',
+        receipt: { id: 'r2', privacy: 'forwarded' },
+      }),
     ]
     door.state.queryHistory.records = records
     door.state.receipts = [receipt('r1', now - 1000)]
@@ -35,19 +44,35 @@ test.describe('queries', () => {
     await expect(lines.nth(0).getByRole('button')).toHaveCount(0)
     await expect(lines.nth(1)).toContainText('Private')
     await expect(lines.nth(2)).toContainText('Visible')
-    await expect(lines.nth(2)).toContainText('chat completion, from ui, web search, key: Build server, timeout')
+    await expect(lines.nth(2)).toContainText(
+      'chat completion, from ui, web search, key: Build server, timeout',
+    )
     await expect(lines.nth(2)).toContainText('1.8K tokens in, 612 out')
     await lines.nth(1).getByRole('button').click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
   })
 
-  test('a cost that differs from its receipt is shown with both, and the difference is summed', async ({ window: { open, page, door } }) => {
+  test('a cost that differs from its receipt is shown with both, and the difference is summed', async ({
+    window: { open, page, door },
+  }) => {
     const costs = (cost: string | undefined, ofReceipt: string | undefined, at: number): HistoryRecord => {
       const { cost: _, ...rest } = query(at)
-      return { ...rest, ...(cost !== undefined && { cost }), receipt: { id: `r${String(at)}`, privacy: 'sealed', ...(ofReceipt !== undefined && { cost: ofReceipt }) } }
+      return {
+        ...rest,
+        ...(cost !== undefined && { cost }),
+        receipt: {
+          id: `r${String(at)}`,
+          privacy: 'sealed',
+          ...(ofReceipt !== undefined && { cost: ofReceipt }),
+        },
+      }
     }
     door.state.queryHistory.records = [
-      costs('300000000000', '200000000000', now), costs('18150000', '18150001', now - 1000), costs('4200000000', '4200000000', now - 2000), costs(undefined, '1', now - 3000), costs('5', undefined, now - 4000),
+      costs('300000000000', '200000000000', now),
+      costs('18150000', '18150001', now - 1000),
+      costs('4200000000', '4200000000', now - 2000),
+      costs(undefined, '1', now - 3000),
+      costs('5', undefined, now - 4000),
     ]
     await open('#/history')
     const lines = listOf(page).getByRole('listitem')
@@ -55,11 +80,15 @@ test.describe('queries', () => {
     await expect(lines.nth(0)).toContainText('receipt: $0.20')
     await expect(lines.nth(1)).toContainText('receipt: 0.0018150001¢')
     for (const line of [2, 3, 4]) await expect(lines.nth(line)).not.toContainText('receipt:')
-    await expect(page.getByTestId('sums')).toHaveText('3 requests with a receipt: $0.30421815 by the service, $0.204218150001 by receipts. 2 costs differ from their receipts: the service charged $0.099999999999 more.')
+    await expect(page.getByTestId('sums')).toHaveText(
+      '3 requests with a receipt: $0.30421815 by the service, $0.204218150001 by receipts. 2 costs differ from their receipts: the service charged $0.099999999999 more.',
+    )
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('receipts that the service doesn’t have are listed in order of time, opened, and summed separately', async ({ window: { open, page, door } }) => {
+  test('receipts that the service doesn’t have are listed in order of time, opened, and summed separately', async ({
+    window: { open, page, door },
+  }) => {
     missing(door)
     await open('#/history')
     const lines = listOf(page).getByRole('listitem')
@@ -67,14 +96,18 @@ test.describe('queries', () => {
     await expect(lines.nth(1)).toContainText('Not in the service’s history')
     await expect(lines.nth(1)).toContainText('receipt: 0.42¢')
     await expect(lines.nth(4)).toContainText('Not in the service’s history, key: Default')
-    await expect(page.getByTestId('sums')).toHaveText('1 request with a receipt: $0.0193 by the service, $0.0193 by the receipt. 2 requests with a receipt aren’t in the service’s history: $0.0123. 3 more receipts can’t be matched to exactly one request.')
+    await expect(page.getByTestId('sums')).toHaveText(
+      '1 request with a receipt: $0.0193 by the service, $0.0193 by the receipt. 2 requests with a receipt aren’t in the service’s history: $0.0123. 3 more receipts can’t be matched to exactly one request.',
+    )
     await expect(shown(page)).toHaveText('Showing 3 of 3')
     expect(await axeFaults(page, 'main')).toEqual([])
     await lines.nth(1).getByRole('button').click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
   })
 
-  test('receipts are listed although the service has no record, and not with a filter that they don’t state', async ({ window: { open, page, door } }) => {
+  test('receipts are listed although the service has no record, and not with a filter that they don’t state', async ({
+    window: { open, page, door },
+  }) => {
     missing(door)
     door.state.queryHistory.records = []
     await open('#/history')
@@ -85,10 +118,14 @@ test.describe('queries', () => {
     door.state.queryHistory.uncompared = null
     await page.getByLabel('Source', { exact: true }).fill('api')
     await page.keyboard.press('Enter')
-    await expect(page.getByTestId('sums')).toHaveText('Receipts without a record aren’t listed for this selection.')
+    await expect(page.getByTestId('sums')).toHaveText(
+      'Receipts without a record aren’t listed for this selection.',
+    )
   })
 
-  test('a receipt whose cost the history confirmed is fetched again and says so', async ({ window: { open, page, door } }) => {
+  test('a receipt whose cost the history confirmed is fetched again and says so', async ({
+    window: { open, page, door },
+  }) => {
     const doubted = receipt('r1', now, { cost: usd(9), costDoubted: true, charged: usd(0.02) })
     door.state.receipts = [doubted]
     door.state.queryHistory.records = [query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(9) } })]
@@ -100,7 +137,9 @@ test.describe('queries', () => {
     await page.keyboard.press('Escape')
     const { costDoubted: _, ...rest } = doubted
     door.state.receipts = [{ ...rest, charged: usd(0.0042), confirmed: { cost: usd(0.0042), recordAt: now } }]
-    door.state.queryHistory.records = [query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(0.0042), confirmed: true } })]
+    door.state.queryHistory.records = [
+      query(now, { receipt: { id: 'r1', privacy: 'sealed', cost: usd(0.0042), confirmed: true } }),
+    ]
     await page.getByLabel('Date range').selectOption('all')
     await expect(line).not.toContainText('receipt:')
     await line.getByRole('button').click()
@@ -109,7 +148,9 @@ test.describe('queries', () => {
     expect(await axeFaults(page, '[role=dialog]')).toEqual([])
   })
 
-  test('older ones come when the end is near, each once, and move nothing', async ({ window: { open, page, door } }) => {
+  test('older ones come when the end is near, each once, and move nothing', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/history')
     await page.getByLabel('Date range').selectOption('all')
@@ -120,12 +161,16 @@ test.describe('queries', () => {
       await page.keyboard.press('End')
       await expect(shown(page)).toHaveText('Showing 700 of 700', { timeout: 200 })
     }).toPass({ timeout: 60_000 })
-    const cursors = door.calls.filter(({ path }) => path === 'history.page').map(({ input }) => (input as { cursor?: string }).cursor)
+    const cursors = door.calls
+      .filter(({ path }) => path === 'history.page')
+      .map(({ input }) => (input as { cursor?: string }).cursor)
     expect(new Set(cursors).size).toBeGreaterThanOrEqual(14)
     await expect(page.getByRole('button', { name: 'Load older requests' })).toBeHidden()
   })
 
-  test('what is looked at stays where it is while older ones come', async ({ window: { open, page, door } }) => {
+  test('what is looked at stays where it is while older ones come', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/history')
     await page.getByLabel('Date range').selectOption('all')
@@ -133,11 +178,16 @@ test.describe('queries', () => {
     const gate = Promise.withResolvers<undefined>()
     door.state.queryHistory.before = () => gate.promise
     const list = listOf(page)
-    const place = () => list.evaluate((element) => {
-      const { top } = element.getBoundingClientRect()
-      return [...element.querySelectorAll('li')].map((line) => [line.textContent, Math.round(line.getBoundingClientRect().top - top)] as const).find(([, at]) => at >= 0)
-    })
-    await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight - element.clientHeight - 300 }))
+    const place = () =>
+      list.evaluate((element) => {
+        const { top } = element.getBoundingClientRect()
+        return [...element.querySelectorAll('li')]
+          .map((line) => [line.textContent, Math.round(line.getBoundingClientRect().top - top)] as const)
+          .find(([, at]) => at >= 0)
+      })
+    await list.evaluate((element) =>
+      element.scrollTo({ top: element.scrollHeight - element.clientHeight - 300 }),
+    )
     await expect(page.getByText('Loading more…')).toBeVisible()
     const before = await place()
     expect(before).toBeDefined()
@@ -146,7 +196,9 @@ test.describe('queries', () => {
     expect(await place()).toEqual(before)
   })
 
-  test('what cannot be read is counted, and a service that does not count says so', async ({ window: { open, page, door } }) => {
+  test('what cannot be read is counted, and a service that does not count says so', async ({
+    window: { open, page, door },
+  }) => {
     door.state.queryHistory.records = [query(now), query(now - 5)]
     door.state.queryHistory.unreadable = 3
     door.state.queryHistory.counts = false
@@ -155,7 +207,9 @@ test.describe('queries', () => {
     await expect(totals(page)).toContainText('3 couldn’t be read, not included in the total')
   })
 
-  test('waiting, nothing, and a failure each say so, and can be left', async ({ window: { open, page, door } }) => {
+  test('waiting, nothing, and a failure each say so, and can be left', async ({
+    window: { open, page, door },
+  }) => {
     const gate = held()
     door.state.queryHistory.before = gate.step
     await open('#/history')
@@ -196,7 +250,9 @@ test.describe('queries', () => {
 })
 
 test.describe('filters', () => {
-  test('by days, model, source, type and key, for the list, the sums and the file alike', async ({ window: { open, page, door } }) => {
+  test('by days, model, source, type and key, for the list, the sums and the file alike', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/history')
     await expect(listOf(page)).toBeVisible()
@@ -210,7 +266,14 @@ test.describe('filters', () => {
     await page.getByLabel('Date range').selectOption('own')
     await page.getByLabel('From', { exact: true }).fill('2026-01-01')
     await page.getByLabel('To', { exact: true }).fill(today)
-    const filter = { model: 'lento-72b', source: 'api', type: 'chat_completion', keyId: 'k1', from: '2026-01-01', until: today }
+    const filter = {
+      model: 'lento-72b',
+      source: 'api',
+      type: 'chat_completion',
+      keyId: 'k1',
+      from: '2026-01-01',
+      until: today,
+    }
     await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual(filter)
     await expect.poll(() => asked(door, 'history.summary').at(-1)?.filter).toEqual(filter)
     await expect(listOf(page).getByRole('listitem').first()).toContainText('lento-72b')
@@ -219,10 +282,14 @@ test.describe('filters', () => {
     expect((await download).suggestedFilename()).toBe(`sotto-history-2026-01-01-${today}.csv`)
     expect(asked(door, 'history.export').at(-1)?.filter).toEqual(filter)
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toEqual({ from: '2026-01-01', until: today })
+    await expect
+      .poll(() => asked(door, 'history.page').at(-1)?.filter)
+      .toEqual({ from: '2026-01-01', until: today })
   })
 
-  test('an account that is connected by its key alone has no keys to choose from', async ({ window: { open, page, door } }) => {
+  test('an account that is connected by its key alone has no keys to choose from', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     door.state.status = { ...door.state.status, account: { connected: true } }
     await open('#/history')
@@ -231,7 +298,9 @@ test.describe('filters', () => {
     await expect(page.getByText('This account is connected with an API key only')).toBeVisible()
   })
 
-  test('without an account nothing is asked, and the way to one is shown', async ({ window: { open, page, door } }) => {
+  test('without an account nothing is asked, and the way to one is shown', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...serviceStatus(), account: { connected: false } }
     await open('#/history')
     await expect(page.getByText('No account is active')).toBeVisible()
@@ -266,9 +335,15 @@ test.describe('spending', () => {
     await expect(totals(page)).not.toContainText('so far')
   })
 
-  test('by day is a plot of columns that the keyboard goes through, and one of them chooses its day', async ({ window: { open, page, door } }) => {
+  test('by day is a plot of columns that the keyboard goes through, and one of them chooses its day', async ({
+    window: { open, page, door },
+  }) => {
     const day = (back: number) => now - back * 86_400_000
-    door.state.queryHistory.records = [query(now, { cost: usd(1) }), query(day(2), { cost: usd(0.5) }), query(day(2) - 1, { cost: usd(0.25) })]
+    door.state.queryHistory.records = [
+      query(now, { cost: usd(1) }),
+      query(day(2), { cost: usd(0.5) }),
+      query(day(2) - 1, { cost: usd(0.25) }),
+    ]
     await open('#/history')
     const plot = page.getByRole('group', { name: 'Spending by day' })
     await expect(plot.getByRole('button')).toHaveCount(30)
@@ -288,21 +363,55 @@ test.describe('spending', () => {
     await expect(shown(page)).toHaveText('Showing 1 of 1')
   })
 
-  test('by day in tokens is drawn by tokens, which dollars need not follow', async ({ window: { open, page, door } }) => {
+  test('by day in tokens is drawn by tokens, which dollars need not follow', async ({
+    window: { open, page, door },
+  }) => {
     const yesterday = now - 86_400_000
-    door.state.queryHistory.records = [query(now, { cost: usd(5), inputTokens: 10, outputTokens: 10 }), query(yesterday, { cost: usd(1), inputTokens: 300, outputTokens: 100 })]
+    door.state.queryHistory.records = [
+      query(now, { cost: usd(5), inputTokens: 10, outputTokens: 10 }),
+      query(yesterday, { cost: usd(1), inputTokens: 300, outputTokens: 100 }),
+    ]
     await open('#/history')
-    const heights = async (name: string): Promise<number[]> => (await page.getByRole('group', { name }).getByRole('button').all().then((columns) => Promise.all(columns.slice(-2).map((column) => column.locator('span').evaluateAll((parts) => parts.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0))))))
+    const heights = async (name: string): Promise<number[]> =>
+      await page
+        .getByRole('group', { name })
+        .getByRole('button')
+        .all()
+        .then((columns) =>
+          Promise.all(
+            columns
+              .slice(-2)
+              .map((column) =>
+                column
+                  .locator('span')
+                  .evaluateAll((parts) =>
+                    parts.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0),
+                  ),
+              ),
+          ),
+        )
     await expect(page.getByRole('group', { name: 'Spending by day' })).toBeVisible()
-    await expect.poll(async () => { const [before = 0, today = 0] = await heights('Spending by day'); return today > before }).toBe(true)
+    await expect
+      .poll(async () => {
+        const [before = 0, today = 0] = await heights('Spending by day')
+        return today > before
+      })
+      .toBe(true)
     await page.getByLabel('Show').selectOption('tokens')
     await expect(page.getByRole('figure').first()).toContainText('max 400 tokens')
-    await expect.poll(async () => { const [before = 0, today = 0] = await heights('Tokens by day'); return before > 5 * today && today > 0 }).toBe(true)
+    await expect
+      .poll(async () => {
+        const [before = 0, today = 0] = await heights('Tokens by day')
+        return before > 5 * today && today > 0
+      })
+      .toBe(true)
     await page.getByRole('group', { name: 'Tokens by day' }).getByRole('button').nth(-2).hover()
     await expect(page.getByTestId('looked-at')).toContainText('300 tokens in, 100 out')
   })
 
-  test('by model, source and key in dollars and in tokens, with a table to the last digit', async ({ window: { open, page, door } }) => {
+  test('by model, source and key in dollars and in tokens, with a table to the last digit', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     door.state.queryHistory.records.unshift(query(now, { cost: '1234567890123', model: 'exact' }))
     await open('#/history')
@@ -312,9 +421,14 @@ test.describe('spending', () => {
     await page.getByText('View as table').click()
     await expect(page.getByRole('row', { name: /^exact/ })).toContainText('1.234567890123')
     await page.getByLabel('Show').selectOption('tokens')
-    await expect(page.getByRole('figure', { name: 'Tokens by model' }).getByRole('button').first()).toContainText(' in, ')
+    await expect(
+      page.getByRole('figure', { name: 'Tokens by model' }).getByRole('button').first(),
+    ).toContainText(' in, ')
     await page.getByRole('tab', { name: 'By key' }).click()
-    await page.getByRole('figure', { name: 'Tokens by key' }).getByRole('button', { name: /^Build server/ }).click()
+    await page
+      .getByRole('figure', { name: 'Tokens by key' })
+      .getByRole('button', { name: /^Build server/ })
+      .click()
     await expect.poll(() => asked(door, 'history.page').at(-1)?.filter).toMatchObject({ keyId: 'k2' })
     await expect(page.getByLabel('Key', { exact: true })).toHaveValue('k2')
     await page.getByRole('tab', { name: 'By source' }).click()
@@ -361,37 +475,55 @@ test.describe('a file', () => {
   })
 })
 
-for (const scheme of ['light', 'dark'] as const) for (const width of [1280, 480]) {
-  test(`axe finds nothing in ${scheme} at ${String(width)} pixels`, async ({ window: { open, page, door } }) => {
-    full(door)
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: scheme })
-    await open('#/history')
-    await expect(listOf(page)).toBeVisible()
-    await expect(page.getByText('so far')).toBeHidden()
-    expect(await seriousFaults(page)).toEqual([])
-    await page.getByRole('tab', { name: 'By model' }).click()
-    await page.getByLabel('Show').selectOption('tokens')
-    await page.getByText('View as table').click()
-    expect(await seriousFaults(page)).toEqual([])
-  })
-}
+for (const scheme of ['light', 'dark'] as const)
+  for (const width of [1280, 480]) {
+    test(`axe finds nothing in ${scheme} at ${String(width)} pixels`, async ({
+      window: { open, page, door },
+    }) => {
+      full(door)
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await open('#/history')
+      await expect(listOf(page)).toBeVisible()
+      await expect(page.getByText('so far')).toBeHidden()
+      expect(await seriousFaults(page)).toEqual([])
+      await page.getByRole('tab', { name: 'By model' }).click()
+      await page.getByLabel('Show').selectOption('tokens')
+      await page.getByText('View as table').click()
+      expect(await seriousFaults(page)).toEqual([])
+    })
+  }
 
 test('nothing goes sideways at 360 pixels', async ({ window: { open, page, door } }) => {
   full(door)
-  door.state.queryHistory.records.unshift(query(now, { model: 'm'.repeat(120), keyName: 'k'.repeat(25), errorCode: 'e'.repeat(60), receipt: { id: 'r', privacy: 'forwarded' } }))
+  door.state.queryHistory.records.unshift(
+    query(now, {
+      model: 'm'.repeat(120),
+      keyName: 'k'.repeat(25),
+      errorCode: 'e'.repeat(60),
+      receipt: { id: 'r', privacy: 'forwarded' },
+    }),
+  )
   await page.setViewportSize({ width: 360, height: 800 })
   await open('#/history')
   await expect(listOf(page)).toBeVisible()
   for (const tab of ['By day', 'By model', 'By key']) {
     await page.getByRole('tab', { name: tab }).click()
     for (const part of ['main', '[aria-label="Request list"]']) {
-      await expect.poll(() => page.evaluate<number>(`(() => { const { scrollWidth, clientWidth } = document.querySelector('${part}'); return scrollWidth - clientWidth })()`)).toBeLessThanOrEqual(0)
+      await expect
+        .poll(() =>
+          page.evaluate<number>(
+            `(() => { const { scrollWidth, clientWidth } = document.querySelector('${part}'); return scrollWidth - clientWidth })()`,
+          ),
+        )
+        .toBeLessThanOrEqual(0)
     }
   }
 })
 
-test('by keyboard alone: a filter, a plot, a receipt and a file', async ({ window: { open, page, door } }) => {
+test('by keyboard alone: a filter, a plot, a receipt and a file', async ({
+  window: { open, page, door },
+}) => {
   full(door)
   door.state.receipts = [receipt('sealed-1', now)]
   await open('#/history')
@@ -400,11 +532,15 @@ test('by keyboard alone: a filter, a plot, a receipt and a file', async ({ windo
   await page.keyboard.press('ArrowDown')
   await expect(page.getByLabel('Date range')).toHaveValue('quarter')
   await expect(listOf(page)).toBeVisible()
-  const focused = () => page.evaluate<string>('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""')
-  const tabUntil = (wanted: RegExp) => expect(async () => {
-    await page.keyboard.press('Tab')
-    expect(await focused()).toMatch(wanted)
-  }).toPass({ intervals: [20] })
+  const focused = () =>
+    page.evaluate<string>(
+      'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""',
+    )
+  const tabUntil = (wanted: RegExp) =>
+    expect(async () => {
+      await page.keyboard.press('Tab')
+      expect(await focused()).toMatch(wanted)
+    }).toPass({ intervals: [20] })
   await tabUntil(/^By day$/)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('figure', { name: 'Spending by model' })).toBeVisible()

@@ -8,7 +8,10 @@ const answers: Readonly<Record<string, string>> = {
   'a million letters without a space': 'x'.repeat(1_000_000),
   'ten thousand lists inside each other': '- '.repeat(10_000) + 'deep',
   'ten thousand quotations inside each other': '>'.repeat(10_000) + 'deep',
-  'lists inside each other by their indentation': Array.from({ length: 700 }, (_, depth) => `${' '.repeat(2 * depth)}- x`).join('\n'),
+  'lists inside each other by their indentation': Array.from(
+    { length: 700 },
+    (_, depth) => `${' '.repeat(2 * depth)}- x`,
+  ).join('\n'),
   'emphasis inside emphasis': '*_'.repeat(20_000) + 'x' + '_*'.repeat(20_000),
   'brackets that open': '['.repeat(50_000) + '!['.repeat(50_000),
   'formulas that never end': `$${bomb}$\n\n$$\n${bomb}\n$$\n\n$\\frac{1}{$ ${'$x^{'.repeat(2000)}`,
@@ -27,7 +30,8 @@ function plainTableTime(page: Page): Promise<number> {
     const frame = document.body.appendChild(document.createElement('div'))
     for (let row = 0; row < 10_000; row++) {
       const line = frame.appendChild(document.createElement('div'))
-      for (let cell = 0; cell < 2; cell++) line.appendChild(document.createElement('span')).textContent = `${String(row)} ${String(cell)}`
+      for (let cell = 0; cell < 2; cell++)
+        line.appendChild(document.createElement('span')).textContent = `${String(row)} ${String(cell)}`
     }
     frame.getBoundingClientRect()
     frame.remove()
@@ -54,10 +58,16 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
 }
 
 for (const [what, text] of Object.entries(answers)) {
-  test(`the window stays at hand with ${what}`, async ({ door, window: { open, messages, page, composer } }) => {
+  test(`the window stays at hand with ${what}`, async ({
+    door,
+    window: { open, messages, page, composer },
+  }) => {
     door.state.conversations = [
       data.conversation('calm', 'Calm', Date.now(), [['Hello', 'Hello.']]),
-      data.conversation('c1', 'Hostile', Date.now() - 1, [['Show me', text], ['And then?', ends]]),
+      data.conversation('c1', 'Hostile', Date.now() - 1, [
+        ['Show me', text],
+        ['And then?', ends],
+      ]),
     ]
     await open('#/chat/calm')
     await expect(messages.getByText('Hello.', { exact: true })).toBeVisible()
@@ -71,8 +81,12 @@ for (const [what, text] of Object.entries(answers)) {
     await composer.fill('Still here')
     await expect(composer).toHaveValue('Still here')
     // A frame comes to its end.
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-    expect(await page.evaluate('document.querySelectorAll("script:not([src]), iframe, object, embed").length')).toBe(0)
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+    )
+    expect(
+      await page.evaluate('document.querySelectorAll("script:not([src]), iframe, object, embed").length'),
+    ).toBe(0)
     const longest = await longestTask()
     const unit = Math.max(before, await plainTableTime(page))
     expect(longest / unit).toBeLessThan(LONGEST_TASK)
@@ -81,8 +95,12 @@ for (const [what, text] of Object.entries(answers)) {
 
 const diagram = (lines: string) => `\`\`\`mermaid\n${lines}\n\`\`\`\n`
 
-test('a diagram runs nothing, leads nowhere and loads nothing, whatever its text asks for', async ({ door, window: { open, messages, page } }) => {
-  const source = diagram(`%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "@import url(https://evil.example/x.css);"}}%%
+test('a diagram runs nothing, leads nowhere and loads nothing, whatever its text asks for', async ({
+  door,
+  window: { open, messages, page },
+}) => {
+  const source =
+    diagram(`%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "@import url(https://evil.example/x.css);"}}%%
 flowchart LR
   A["<img src='https://evil.example/x.png' onerror='window.owned=1'> picture"] --> B["<b onclick='window.owned=2'>bold</b><script>window.owned=3</script>"]
   B --> C["end"]
@@ -94,45 +112,87 @@ flowchart LR
   await messages.getByRole('button', { name: 'Draw diagram' }).click()
   await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
   const frame = page.frames().find((candidate) => candidate.url().endsWith('/diagram.html'))
-  expect(await frame?.evaluate('[...document.querySelectorAll("svg img, svg image, svg script, svg iframe, svg [href]:not([href^=\\"#\\"])")].map(({ outerHTML }) => outerHTML)')).toEqual([])
-  expect(await frame?.evaluate('[...document.querySelectorAll("svg, svg *")].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith("on")).length')).toBe(0)
+  expect(
+    await frame?.evaluate(
+      '[...document.querySelectorAll("svg img, svg image, svg script, svg iframe, svg [href]:not([href^=\\"#\\"])")].map(({ outerHTML }) => outerHTML)',
+    ),
+  ).toEqual([])
+  expect(
+    await frame?.evaluate(
+      '[...document.querySelectorAll("svg, svg *")].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith("on")).length',
+    ),
+  ).toBe(0)
   await messages.locator('iframe').click({ position: { x: 20, y: 20 } })
   expect(await frame?.evaluate('window.owned')).toBeUndefined()
   expect(await page.evaluate('window.owned')).toBeUndefined()
   expect(page.context().pages()).toHaveLength(1)
 })
 
-test('what is no diagram is said to be none, and its frame is gone', async ({ door, window: { open, messages } }) => {
-  door.state.conversations = [data.conversation('c1', 'Diagram', Date.now(), [['Draw', diagram('this is no diagram -->')]])]
+test('what is no diagram is said to be none, and its frame is gone', async ({
+  door,
+  window: { open, messages },
+}) => {
+  door.state.conversations = [
+    data.conversation('c1', 'Diagram', Date.now(), [['Draw', diagram('this is no diagram -->')]]),
+  ]
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'Draw diagram' }).click()
   await expect(messages.getByText('Sotto can’t draw this text as a diagram.')).toBeVisible()
   await expect(messages.locator('iframe')).toHaveCount(0)
 })
 
-test('signs that turn the order of letters stand by their names in HTML that is shown as text', async ({ door, window: { open, messages } }) => {
-  door.state.conversations = [data.conversation('c1', 'Turned', Date.now(), [['Show me', 'A <b title="\u202Egnp.exe">word</b>.\n\n<div>\n\u202Emoc.live\n</div>\n']])]
+test('signs that turn the order of letters stand by their names in HTML that is shown as text', async ({
+  door,
+  window: { open, messages },
+}) => {
+  door.state.conversations = [
+    data.conversation('c1', 'Turned', Date.now(), [
+      ['Show me', 'A <b title="\u202Egnp.exe">word</b>.\n\n<div>\n\u202Emoc.live\n</div>\n'],
+    ]),
+  ]
   await open('#/chat/c1')
   await expect(messages.getByText('moc.live')).toBeVisible()
-  await expect.poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name']))).toEqual(['U+202E', 'U+202E'])
+  await expect
+    .poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name'])))
+    .toEqual(['U+202E', 'U+202E'])
 })
 
-test('signs that turn the order of letters are shown by name, and copied as they are', async ({ door, window: { open, messages, page }, context }) => {
+test('signs that turn the order of letters are shown by name, and copied as they are', async ({
+  door,
+  window: { open, messages, page },
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const code = 'if (admin\u202E \u2066// only then\u2069) grant()'
-  door.state.conversations = [data.conversation('c1', 'Turned', Date.now(), [['Show me', `Open \u202Egnp.exe and [good\u202Emoc.live](https://evil.example/).\n\n\`\`\`js\n${code}\n\`\`\`\n`]])]
+  door.state.conversations = [
+    data.conversation('c1', 'Turned', Date.now(), [
+      [
+        'Show me',
+        `Open \u202Egnp.exe and [good\u202Emoc.live](https://evil.example/).\n\n\`\`\`js\n${code}\n\`\`\`\n`,
+      ],
+    ]),
+  ]
   await open('#/chat/c1')
   await expect(messages.getByText('This code contains characters that change text direction.')).toBeVisible()
   // Once it is coloured too.
   await expect(messages.locator('.hljs-keyword')).toHaveText('if')
-  await expect.poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name']))).toEqual(['U+202E', 'U+202E', 'U+202E', 'U+2066', 'U+2069'])
+  await expect
+    .poll(() => messages.locator('bdi').evaluateAll((signs) => signs.map((sign) => sign.dataset['name'])))
+    .toEqual(['U+202E', 'U+202E', 'U+202E', 'U+2066', 'U+2069'])
   await messages.getByRole('button', { name: 'Copy code' }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code)
 })
 
-test('code that opens and opens stays as it was written, beside code that is coloured', async ({ door, window: { open, messages } }) => {
+test('code that opens and opens stays as it was written, beside code that is coloured', async ({
+  door,
+  window: { open, messages },
+}) => {
   const code = '`${'.repeat(3_000)
-  door.state.conversations = [data.conversation('c1', 'Deep', Date.now(), [['Show me', `~~~js\n${code}\n~~~\n\nBetween.\n\n~~~js\nconst a = 1\n~~~\n`]])]
+  door.state.conversations = [
+    data.conversation('c1', 'Deep', Date.now(), [
+      ['Show me', `~~~js\n${code}\n~~~\n\nBetween.\n\n~~~js\nconst a = 1\n~~~\n`],
+    ]),
+  ]
   await open('#/chat/c1')
   await expect(messages.locator('.hljs-keyword')).toHaveText('const')
   await expect(messages.getByLabel('Code, js').first()).toHaveText(code)

@@ -32,12 +32,24 @@ type Call = (path: string, input?: unknown) => Promise<{ status: number; text: s
 
 /** Calls the door as a script of the page can. */
 function caller(page: Page): Call {
-  return (path, input) => page.evaluate(async ([route, body]) => {
-    const token = sessionStorage.getItem('sotto.session') ?? ''
-    const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
-    const response = await fetch(`/api/${route}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }, body: JSON.stringify({ json: body }) })
-    return { status: response.status, text: await response.text() }
-  }, [path, input] as const)
+  return (path, input) =>
+    page.evaluate(
+      async ([route, body]) => {
+        const token = sessionStorage.getItem('sotto.session') ?? ''
+        const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
+        const response = await fetch(`/api/${route}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${bearer}`,
+            'x-csrf-token': 'orpc',
+          },
+          body: JSON.stringify({ json: body }),
+        })
+        return { status: response.status, text: await response.text() }
+      },
+      [path, input] as const,
+    )
 }
 
 /**
@@ -49,22 +61,43 @@ async function withoutTheCode(page: Page, path: string, input: unknown): Promise
   const codes = () => codesIn(sotto.stderr())
   const before = codes().length
   let outcome: string | undefined
-  const asked = page.evaluate(async ([route, body]) => {
-    const leaving = new AbortController()
-    addEventListener('leave', () => leaving.abort(), { once: true })
-    const token = sessionStorage.getItem('sotto.session') ?? ''
-    const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, 'x-csrf-token': 'orpc' }
-    return fetch(`/api/${route}`, { method: 'POST', headers, body: JSON.stringify({ json: body }), signal: leaving.signal }).then((response) => response.text(), () => 'given up')
-  }, [path, input] as const).then((text) => (outcome = text))
-  const pendingNow = async () => (JSON.parse((await call('confirmations/pending')).text) as { json: { id: string; says: unknown } | null }).json
+  const asked = page
+    .evaluate(
+      async ([route, body]) => {
+        const leaving = new AbortController()
+        addEventListener('leave', () => leaving.abort(), { once: true })
+        const token = sessionStorage.getItem('sotto.session') ?? ''
+        const bearer = token.startsWith('{') ? (JSON.parse(token) as { token: string }).token : token
+        const headers = {
+          'content-type': 'application/json',
+          authorization: `Bearer ${bearer}`,
+          'x-csrf-token': 'orpc',
+        }
+        return fetch(`/api/${route}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ json: body }),
+          signal: leaving.signal,
+        }).then(
+          (response) => response.text(),
+          () => 'given up',
+        )
+      },
+      [path, input] as const,
+    )
+    .then((text) => (outcome = text))
+  const pendingNow = async () =>
+    (JSON.parse((await call('confirmations/pending')).text) as { json: { id: string; says: unknown } | null })
+      .json
   let pending: { id: string; says: unknown } | null = null
   await expect.poll(async () => outcome !== undefined || (pending = await pendingNow()) !== null).toBe(true)
   if (outcome !== undefined) return outcome
   await expect.poll(() => codes().length).toBe(before + 1)
   expect(JSON.stringify(pending)).not.toContain(codes().at(-1))
   for (const guess of ['0000-0000', '0', 'OOOO-OOOO']) {
-    expect((await call('confirmations/answer', { id: pending!.id, code: guess })).text).toMatch(/"accepted":false|confirm\/too-soon/)
+    expect((await call('confirmations/answer', { id: pending!.id, code: guess })).text).toMatch(
+      /"accepted":false|confirm\/too-soon/,
+    )
   }
   await page.evaluate(() => dispatchEvent(new Event('leave')))
   await expect.poll(pendingNow).toBeNull()
@@ -83,34 +116,64 @@ test.describe('a hostile page', () => {
       [`${door()}/`, {}],
       [`${door()}/index.html`, { mode: 'no-cors' }],
       [`${door()}/api/app/status`, { method: 'POST', body: '{}' }],
-      [`${door()}/api/app/status`, { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' }, credentials: 'include' }],
-      [`${door()}/api/app/status`, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' } }],
+      [
+        `${door()}/api/app/status`,
+        { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' }, credentials: 'include' },
+      ],
+      [
+        `${door()}/api/app/status`,
+        {
+          method: 'POST',
+          body: '{}',
+          headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
+        },
+      ],
       [`${door()}/session`, { method: 'POST', body: '{"code":"x"}' }],
       [`${sotto.ready.proxy.baseUrl}/models`, {}],
-      [`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${sotto.ready.proxy.key ?? ''}` } }],
-      [`${sotto.ready.proxy.baseUrl}/chat/completions`, { method: 'POST', body: '{"model":"sandbox/allegro-mini","messages":[]}' }],
+      [
+        `${sotto.ready.proxy.baseUrl}/models`,
+        { headers: { authorization: `Bearer ${sotto.ready.proxy.key ?? ''}` } },
+      ],
+      [
+        `${sotto.ready.proxy.baseUrl}/chat/completions`,
+        { method: 'POST', body: '{"model":"sandbox/allegro-mini","messages":[]}' },
+      ],
       [sotto.ready.proxy.baseUrl.replace('/v1', '/health'), {}],
     ]
     const outcomes = await page.evaluate(async (list) => {
       const seen: string[] = []
       for (const [url, init] of list as [string, object][]) {
-        seen.push(await fetch(url, init).then((response) => `${response.type} ${String(response.status)}`, () => 'blocked'))
+        seen.push(
+          await fetch(url, init).then(
+            (response) => `${response.type} ${String(response.status)}`,
+            () => 'blocked',
+          ),
+        )
       }
       return seen
     }, attempts)
     for (const outcome of outcomes) expect(outcome).toMatch(/^(blocked|opaque 0)$/)
   })
 
-  test('causes nothing by the requests that a browser sends without asking: they are answered with 403', async ({ page }) => {
+  test('causes nothing by the requests that a browser sends without asking: they are answered with 403', async ({
+    page,
+  }) => {
     await page.goto(evil)
     const answered: number[] = []
     page.on('response', (response) => {
       if (!response.url().startsWith(evil)) answered.push(response.status())
     })
-    await page.evaluate(async ([chat, api]) => {
-      await fetch(chat!, { method: 'POST', mode: 'no-cors', body: '{"model":"sandbox/allegro-mini","messages":[]}' }).catch(() => undefined)
-      await fetch(api!, { method: 'POST', mode: 'no-cors', body: '{}' }).catch(() => undefined)
-    }, [`${sotto.ready.proxy.baseUrl}/chat/completions`, `${door()}/api/app/begin`])
+    await page.evaluate(
+      async ([chat, api]) => {
+        await fetch(chat!, {
+          method: 'POST',
+          mode: 'no-cors',
+          body: '{"model":"sandbox/allegro-mini","messages":[]}',
+        }).catch(() => undefined)
+        await fetch(api!, { method: 'POST', mode: 'no-cors', body: '{}' }).catch(() => undefined)
+      },
+      [`${sotto.ready.proxy.baseUrl}/chat/completions`, `${door()}/api/app/begin`],
+    )
     await expect.poll(() => answered).toEqual([403, 403])
     expect(await sotto.call('receipts/list', {})).toEqual([])
     expect(await sotto.call('app/status')).toMatchObject({ firstStart: true })
@@ -209,7 +272,10 @@ test.describe('a hostile renderer', () => {
       const script = document.createElement('script')
       script.append('window.injected = true')
       document.body.append(script)
-      const sent = await fetch(`${url}?fetch`).then(() => 'sent', () => 'blocked')
+      const sent = await fetch(`${url}?fetch`).then(
+        () => 'sent',
+        () => 'blocked',
+      )
       const socket = await new Promise((resolve) => {
         try {
           const attempt = new WebSocket(url.replace('http', 'ws'))
@@ -221,8 +287,14 @@ test.describe('a hostile renderer', () => {
       })
       navigator.sendBeacon(`${url}?beacon`, 'x')
       // Violations are told when the browser gets to it.
-      while (!['img-src', 'connect-src', 'frame-src', 'require-trusted-types-for'].every((directive) => blocked.includes(directive))) {
-        await new Promise((resolve) => document.addEventListener('securitypolicyviolation', resolve, { once: true }))
+      while (
+        !['img-src', 'connect-src', 'frame-src', 'require-trusted-types-for'].every((directive) =>
+          blocked.includes(directive),
+        )
+      ) {
+        await new Promise((resolve) =>
+          document.addEventListener('securitypolicyviolation', resolve, { once: true }),
+        )
       }
       return { sent, socket, typed, injected: 'injected' in window }
     }, evil)
@@ -230,47 +302,99 @@ test.describe('a hostile renderer', () => {
     expect(hits).toEqual([])
   })
 
-  test('learns no secret of the account, and neither changes the service nor gives a key more rights without the terminal’s code', async ({ page }) => {
+  test('learns no secret of the account, and neither changes the service nor gives a key more rights without the terminal’s code', async ({
+    page,
+  }) => {
     await page.goto(await sotto.newAddress())
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
     const call = caller(page)
 
     // What is on screen it can read; the account's key is on no screen.
-    const answers = await Promise.all(['app/status', 'profiles/list', 'models/list', 'conversations/list', 'privacy/current', 'localApi/get', 'localApi/keys', 'accounts/list', 'wallet/get', 'purchases/list', 'topups/list', 'serviceKeys/list'].map((path) => call(path, path === 'serviceKeys/list' ? { includeRevoked: true } : undefined)))
+    const answers = await Promise.all(
+      [
+        'app/status',
+        'profiles/list',
+        'models/list',
+        'conversations/list',
+        'privacy/current',
+        'localApi/get',
+        'localApi/keys',
+        'accounts/list',
+        'wallet/get',
+        'purchases/list',
+        'topups/list',
+        'serviceKeys/list',
+      ].map((path) => call(path, path === 'serviceKeys/list' ? { includeRevoked: true } : undefined)),
+    )
     for (const { status, text } of answers) {
       expect(status).toBe(200)
       expect(text).not.toMatch(/sk-(?!sotto-)[A-Za-z0-9]{16,}/)
     }
-    for (const path of ['vault/get', 'wallet/connection', 'accounts/apiKey', 'constructor', '__proto__', 'app']) {
+    for (const path of [
+      'vault/get',
+      'wallet/connection',
+      'accounts/apiKey',
+      'constructor',
+      '__proto__',
+      'app',
+    ]) {
       expect([path, (await call(path)).status]).toEqual([path, 404])
     }
     // A change of service, and a key that may do more than what it can see, wait for a code that only the terminal shows.
-    const [{ id: accountId } = { id: '' }] = (JSON.parse((await call('accounts/list')).text) as { json: { id: string }[] }).json
-    const refusals: [string, unknown][] = [['profiles/choose', { profileId: 'ppq' }], ['localApi/create', { name: 'Of its own', limits: { grants: ['balance', 'pay-per-request'] } }], ['accounts/reveal', { accountId }]]
+    const [{ id: accountId } = { id: '' }] = (
+      JSON.parse((await call('accounts/list')).text) as { json: { id: string }[] }
+    ).json
+    const refusals: [string, unknown][] = [
+      ['profiles/choose', { profileId: 'ppq' }],
+      ['localApi/create', { name: 'Of its own', limits: { grants: ['balance', 'pay-per-request'] } }],
+      ['accounts/reveal', { accountId }],
+    ]
     for (const [path, input] of refusals) expect(await withoutTheCode(page, path, input)).toBe('given up')
     expect((await call('localApi/keys')).text).not.toContain('Of its own')
     expect((await call('app/status')).text).toContain('"kind":"sandbox"')
   })
 
-  test('spends nothing that nobody agreed to: neither wallet nor limit nor host is of its choosing', async ({ page }) => {
+  test('spends nothing that nobody agreed to: neither wallet nor limit nor host is of its choosing', async ({
+    page,
+  }) => {
     await page.goto(await sotto.newAddress())
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
     const call = caller(page)
     // The pretended wallet holds no money, so that connecting it asks nobody.
     expect((await call('wallet/connectSandbox')).text).toContain('"kind":"sandbox"')
-    const before = (JSON.parse((await call('wallet/get')).text) as { json: { limits: Record<string, string>; spent: unknown; hosts: unknown[] } }).json
+    const before = (
+      JSON.parse((await call('wallet/get')).text) as {
+        json: { limits: Record<string, string>; spent: unknown; hosts: unknown[] }
+      }
+    ).json
     for (const name of ['perPayment', 'perDay', 'perHostAndDay', 'automaticUpTo']) {
-      expect(await withoutTheCode(page, 'wallet/setLimits', { ...before.limits, [name]: '9'.repeat(20) })).toMatch(NOT_DONE)
+      expect(
+        await withoutTheCode(page, 'wallet/setLimits', { ...before.limits, [name]: '9'.repeat(20) }),
+      ).toMatch(NOT_DONE)
     }
-    const quoted = await call('purchases/quote', { ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } } })
+    const quoted = await call('purchases/quote', {
+      ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } },
+    })
     const { id: purchaseId } = (JSON.parse(quoted.text) as { json: { id: string } }).json
     expect(await withoutTheCode(page, 'purchases/pay', { purchaseId })).toMatch(NOT_DONE)
     // What was not paid cannot be talked into having been.
-    expect((await call('purchases/prove', { purchaseId, preimage: '0'.repeat(64) })).text).toContain('payment/preimage')
+    expect((await call('purchases/prove', { purchaseId, preimage: '0'.repeat(64) })).text).toContain(
+      'payment/preimage',
+    )
     expect((await call('purchases/retryDelivery', { purchaseId })).text).toContain('payment/not-delivered')
     // The sixth question within an hour.
-    expect(await withoutTheCode(page, 'wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '900' })).toContain('confirm/too-many')
-    expect((JSON.parse((await call('wallet/get')).text) as { json: unknown }).json).toMatchObject({ limits: before.limits, spent: before.spent, hosts: [] })
+    expect(
+      await withoutTheCode(page, 'wallet/connectAutomaticTopup', {
+        connection: 'sandbox',
+        threshold: '5',
+        amount: '900',
+      }),
+    ).toContain('confirm/too-many')
+    expect((JSON.parse((await call('wallet/get')).text) as { json: unknown }).json).toMatchObject({
+      limits: before.limits,
+      spent: before.spent,
+      hosts: [],
+    })
     expect((await call('wallet/automaticTopup')).text).toContain('"connected":false')
   })
 
@@ -278,7 +402,10 @@ test.describe('a hostile renderer', () => {
     await page.goto(await sotto.newAddress())
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0)
     const call = caller(page)
-    const open = async () => (JSON.parse((await call('receipts/list', {})).text) as { json: { privacy: string }[] }).json.filter(({ privacy }) => privacy === 'relayed').length
+    const open = async () =>
+      (JSON.parse((await call('receipts/list', {})).text) as { json: { privacy: string }[] }).json.filter(
+        ({ privacy }) => privacy === 'relayed',
+      ).length
     const begin = { parameters: { maxTokens: 8 } }
     const begun = await call('chat/send', { model: PRIVATE_MODEL, text: 'between us', begin })
     const conversationId = /"conversationId":"([^"]+)"/.exec(begun.text)?.[1] ?? ''
@@ -286,19 +413,41 @@ test.describe('a hostile renderer', () => {
     const before = await open()
     // What no question was asked for is refused to it as to everybody.
     expect((await call('chat/send', aloud)).text).toContain('privacy/not-chosen')
-    expect((await call('chat/send', { ...aloud, consentId: 'guessed' })).text).toContain('privacy/consent-ended')
+    expect((await call('chat/send', { ...aloud, consentId: 'guessed' })).text).toContain(
+      'privacy/consent-ended',
+    )
     expect(await open()).toBe(before)
     // It can answer the question itself, or write what it read into a conversation of its own: to the chosen service, and seen.
-    const { consentId } = (JSON.parse((await call('consents/preview', { conversationId, purpose: 'continue', models: [OPEN_MODEL], text: 'aloud' })).text) as { json: { consentId: string } }).json
+    const { consentId } = (
+      JSON.parse(
+        (
+          await call('consents/preview', {
+            conversationId,
+            purpose: 'continue',
+            models: [OPEN_MODEL],
+            text: 'aloud',
+          })
+        ).text,
+      ) as { json: { consentId: string } }
+    ).json
     expect((await call('chat/send', { ...aloud, consentId })).text).toContain('"privacy":"relayed"')
-    expect((await call('chat/send', { model: OPEN_MODEL, text: 'between us', begin })).text).toContain('"privacy":"relayed"')
+    expect((await call('chat/send', { model: OPEN_MODEL, text: 'between us', begin })).text).toContain(
+      '"privacy":"relayed"',
+    )
     expect(await open()).toBe(before + 2)
   })
 
   test('gets no file outside the window', async ({ page }) => {
     await page.goto(await sotto.newAddress())
     const statuses = await page.evaluate(async () => {
-      const paths = ['/sotto.db', '/vault.json', '/..%2fpackage.json', '/assets/..%2f..%2f..%2fpackage.json', '//etc/passwd', '/%5c..%5cpackage.json']
+      const paths = [
+        '/sotto.db',
+        '/vault.json',
+        '/..%2fpackage.json',
+        '/assets/..%2f..%2f..%2fpackage.json',
+        '//etc/passwd',
+        '/%5c..%5cpackage.json',
+      ]
       return Promise.all(paths.map(async (path) => (await fetch(location.origin + path)).status))
     })
     expect(statuses.filter((status) => status !== 404 && status !== 400)).toEqual([])

@@ -3,17 +3,66 @@ import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test('every message says who could read it, and its receipt is one press away', async ({ window: { open, page, door, messages } }) => {
-  const stored = data.conversation('c1', 'Rivers', now, [['Which river is longest?', 'The Nile.'], ['And in Europe?', 'The Volga.']])
+test('every message says who could read it, and its receipt is one press away', async ({
+  window: { open, page, door, messages },
+}) => {
+  const stored = data.conversation('c1', 'Rivers', now, [
+    ['Which river is longest?', 'The Nile.'],
+    ['And in Europe?', 'The Volga.'],
+  ])
   stored.messages.push(
-    { id: 'q-open', conversationId: 'c1', parentId: 'c1-a1', role: 'user', text: 'Aloud?', state: 'complete', createdAt: now },
-    { id: 'a-open', conversationId: 'c1', parentId: 'q-open', role: 'assistant', text: 'So be it.', state: 'complete', model: 'sandbox/echo', privacy: 'forwarded', receiptId: 'r-open', createdAt: now },
-    { id: 'q-low', conversationId: 'c1', parentId: 'a-open', role: 'user', text: 'Low again', state: 'complete', createdAt: now },
-    { id: 'a-low', conversationId: 'c1', parentId: 'q-low', role: 'assistant', text: '', state: 'failed', model: 'private/sandbox-large', privacy: 'refused', errorCode: 'attestation/failed', receiptId: 'r-low', createdAt: now },
+    {
+      id: 'q-open',
+      conversationId: 'c1',
+      parentId: 'c1-a1',
+      role: 'user',
+      text: 'Aloud?',
+      state: 'complete',
+      createdAt: now,
+    },
+    {
+      id: 'a-open',
+      conversationId: 'c1',
+      parentId: 'q-open',
+      role: 'assistant',
+      text: 'So be it.',
+      state: 'complete',
+      model: 'sandbox/echo',
+      privacy: 'forwarded',
+      receiptId: 'r-open',
+      createdAt: now,
+    },
+    {
+      id: 'q-low',
+      conversationId: 'c1',
+      parentId: 'a-open',
+      role: 'user',
+      text: 'Low again',
+      state: 'complete',
+      createdAt: now,
+    },
+    {
+      id: 'a-low',
+      conversationId: 'c1',
+      parentId: 'q-low',
+      role: 'assistant',
+      text: '',
+      state: 'failed',
+      model: 'private/sandbox-large',
+      privacy: 'refused',
+      errorCode: 'attestation/failed',
+      receiptId: 'r-low',
+      createdAt: now,
+    },
   )
   stored.conversation.leafId = 'a-low'
   door.state.conversations = [stored]
-  door.state.receipts = [data.receipt('r-c1-0', now), data.receipt('r-c1-1', now), data.receipt('r-open', now, { privacy: 'forwarded', model: 'sandbox/echo' }), data.refusedReceipt('r-low', now)]
+  door.state.receipts = [
+    data.receipt('r-c1-0', now),
+    data.receipt('r-c1-1', now),
+    data.receipt('r-open', now, { privacy: 'forwarded', model: 'sandbox/echo' }),
+    data.refusedReceipt('r-low', now),
+  ]
   await open('#/chat/c1')
   await expect(messages.getByText('Low again')).toBeVisible()
   const article = (text: string) => messages.getByRole('article').filter({ hasText: text }).first()
@@ -24,7 +73,9 @@ test('every message says who could read it, and its receipt is one press away', 
   await expect(article('Aloud?')).toContainText('Visible')
   await expect(article('Low again')).toContainText('Blocked')
   for (const text of ['And in Europe?', 'Aloud?', 'Low again']) {
-    await article(text).getByRole('button', { name: /Open its receipt/ }).press('Enter')
+    await article(text)
+      .getByRole('button', { name: /Open its receipt/ })
+      .press('Enter')
     const receipt = page.getByRole('dialog', { name: 'Receipt' })
     await expect(receipt).toContainText(text === 'Low again' ? 'Blocked' : 'Visible')
     await page.keyboard.press('Escape')
@@ -32,14 +83,30 @@ test('every message says who could read it, and its receipt is one press away', 
   }
 })
 
-test('a receipt says what was proven of whom, when, the ciphertexts, the cost, and what it does not prove', async ({ window: { open, page, door, messages } }) => {
-  door.state.conversations = [data.conversation('c1', 'Rivers', now, [['Which river is longest?', 'The Nile.']])]
+test('a receipt says what was proven of whom, when, the ciphertexts, the cost, and what it does not prove', async ({
+  window: { open, page, door, messages },
+}) => {
+  door.state.conversations = [
+    data.conversation('c1', 'Rivers', now, [['Which river is longest?', 'The Nile.']]),
+  ]
   const receipt = data.receipt('r-c1-0', now)
   door.state.receipts = [receipt]
   await open('#/chat/c1')
   await messages.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Receipt' })
-  for (const name of ['Enclave', 'Measurement', 'Release', 'Verified at', 'Time', 'Encryption key', 'Evidence (SHA-256)', 'Request ciphertext, SHA-256', 'Response ciphertext, SHA-256', 'Cost', 'Tokens']) {
+  for (const name of [
+    'Enclave',
+    'Measurement',
+    'Release',
+    'Verified at',
+    'Time',
+    'Encryption key',
+    'Evidence (SHA-256)',
+    'Request ciphertext, SHA-256',
+    'Response ciphertext, SHA-256',
+    'Cost',
+    'Tokens',
+  ]) {
     await expect(dialog.getByText(name, { exact: true })).toBeVisible()
   }
   await expect(dialog).toContainText(receipt.enclave!.host)
@@ -52,31 +119,61 @@ test('a receipt says what was proven of whom, when, the ciphertexts, the cost, a
 })
 
 test('what is imported never looks sealed', async ({ window: { open, page, door, messages } }) => {
-  const stored = data.conversation('c1', 'From elsewhere', now, [['A question', 'An answer']], { imported: true })
+  const stored = data.conversation('c1', 'From elsewhere', now, [['A question', 'An answer']], {
+    imported: true,
+  })
   stored.messages = stored.messages.map(({ privacy: _, receiptId: __, ...message }) => message)
   door.state.conversations = [stored]
   await open('#/chat/c1')
   await expect(messages.getByText('An answer')).toBeVisible()
   await expect(messages.getByText(/sealed/i)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Chats' }).getByRole('img', { name: 'Imported' })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Chats' }).getByRole('img', { name: 'Imported' }),
+  ).toBeVisible()
 })
 
-test('an answer whose process was killed says who could read it, and that there is no receipt', async ({ window: { open, door, messages } }) => {
+test('an answer whose process was killed says who could read it, and that there is no receipt', async ({
+  window: { open, door, messages },
+}) => {
   const stored = data.conversation('c1', 'Cut', now, [['A question', 'Half an']])
-  stored.messages = stored.messages.map(({ receiptId: _, ...message }) => (message.role === 'assistant' ? { ...message, state: 'interrupted' as const } : message))
+  stored.messages = stored.messages.map(({ receiptId: _, ...message }) =>
+    message.role === 'assistant' ? { ...message, state: 'interrupted' as const } : message,
+  )
   door.state.conversations = [stored]
   await open('#/chat/c1')
   await expect(messages.getByText('No receipt: Sotto quit before writing one')).toBeVisible()
   await expect(messages.getByText('Half an')).toBeVisible()
 })
 
-test('what cannot be read is said where it stands, the rest is read, and nothing is added to it', async ({ window: { open, page, door, messages, composer } }) => {
-  const half = data.conversation('half', 'Half of it', now, [['A question', 'An answer'], ['Another', 'And its answer']])
-  half.messages = half.messages.map((message) => (message.id === 'half-a0' ? { id: message.id, conversationId: 'half', role: 'assistant', text: '', state: 'failed', errorCode: 'store/damaged', damaged: true, createdAt: message.createdAt } : message))
-  const lost = data.conversation('lost', '', now - 1, [['What was asked', 'What was answered']], { damaged: true })
+test('what cannot be read is said where it stands, the rest is read, and nothing is added to it', async ({
+  window: { open, page, door, messages, composer },
+}) => {
+  const half = data.conversation('half', 'Half of it', now, [
+    ['A question', 'An answer'],
+    ['Another', 'And its answer'],
+  ])
+  half.messages = half.messages.map((message) =>
+    message.id === 'half-a0'
+      ? {
+          id: message.id,
+          conversationId: 'half',
+          role: 'assistant',
+          text: '',
+          state: 'failed',
+          errorCode: 'store/damaged',
+          damaged: true,
+          createdAt: message.createdAt,
+        }
+      : message,
+  )
+  const lost = data.conversation('lost', '', now - 1, [['What was asked', 'What was answered']], {
+    damaged: true,
+  })
   door.state.conversations = [half, lost]
   await open('#/chat/half')
-  await expect(messages.getByRole('article', { name: 'Damaged message' })).toContainText('It was left unchanged')
+  await expect(messages.getByRole('article', { name: 'Damaged message' })).toContainText(
+    'It was left unchanged',
+  )
   await expect(messages.getByText('And its answer')).toBeVisible()
   await expect(composer).toBeVisible()
   await page.getByRole('link', { name: 'Damaged chat' }).click()
@@ -87,7 +184,11 @@ test('what cannot be read is said where it stands, the rest is read, and nothing
   await expect(page.getByRole('menuitem')).toHaveText(['Delete'])
 })
 
-for (const [kind, words] of [['keychain', 'system keychain'], ['file', 'your passphrase unlocks'], ['memory', 'deleted when Sotto quits']] as const) {
+for (const [kind, words] of [
+  ['keychain', 'system keychain'],
+  ['file', 'your passphrase unlocks'],
+  ['memory', 'deleted when Sotto quits'],
+] as const) {
   test(`a new conversation says where it will be kept: ${kind}`, async ({ window: { open, page, door } }) => {
     door.state.status = { ...door.state.status, vault: { kind, state: 'open' } }
     await open()

@@ -17,35 +17,64 @@ async function confirm(page: Page): Promise<void> {
 const callsOf = (door: MockDoor, path: string) => door.calls.filter((call) => call.path === path)
 
 test.describe('the list', () => {
-  test('tells of each key its cap, what is used of it in words, when that starts anew, its end, and which is in use here', async ({ window: { open, page, door } }) => {
+  test('tells of each key its cap, what is used of it in words, when that starts anew, its end, and which is in use here', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     await open(PLACE)
-    for (const part of ['Used by Sotto', 'No cap. It can spend the account’s entire balance.', '$7.3183 spent in total']) await expect(row(page, 'Default')).toContainText(part)
-    for (const part of ['$1.9274 of $5.00 per week, 38.5%', /Resets in (3 d|2 d 23 h)/, '$31.02 spent in total', /\d+(\.\d)?% of the listed keys’ spending/, 'expires']) await expect(row(page, 'Build server')).toContainText(part)
+    for (const part of [
+      'Used by Sotto',
+      'No cap. It can spend the account’s entire balance.',
+      '$7.3183 spent in total',
+    ])
+      await expect(row(page, 'Default')).toContainText(part)
+    for (const part of [
+      '$1.9274 of $5.00 per week, 38.5%',
+      /Resets in (3 d|2 d 23 h)/,
+      '$31.02 spent in total',
+      /\d+(\.\d)?% of the listed keys’ spending/,
+      'expires',
+    ])
+      await expect(row(page, 'Build server')).toContainText(part)
     await expect(row(page, 'Build server')).not.toContainText('Used by Sotto')
-    for (const part of ['Expired', '$2.00 of $2.00 total, 100%', 'used up', 'expired']) await expect(row(page, 'Notebook')).toContainText(part)
-    for (const part of ['Spending cap not reported.', 'Total spending not reported.']) await expect(row(page, 'Said little of')).toContainText(part)
+    for (const part of ['Expired', '$2.00 of $2.00 total, 100%', 'used up', 'expired'])
+      await expect(row(page, 'Notebook')).toContainText(part)
+    for (const part of ['Spending cap not reported.', 'Total spending not reported.'])
+      await expect(row(page, 'Said little of')).toContainText(part)
     await expect(row(page, 'Old laptop')).toHaveCount(0)
     expect(await wholePage(page)).not.toContain('sk-secret')
   })
 
-  test('holds revoked ones on request, and says how many could not be read', async ({ window: { open, page, door } }) => {
+  test('holds revoked ones on request, and says how many could not be read', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.serviceKeys.unreadable = 2
     await open(PLACE)
-    await expect(page.getByRole('main')).toContainText('2 more keys aren’t shown because Sotto doesn’t recognize their format')
+    await expect(page.getByRole('main')).toContainText(
+      '2 more keys aren’t shown because Sotto doesn’t recognize their format',
+    )
     await page.getByLabel('Show revoked').check()
     await expect(row(page, 'Old laptop')).toContainText('Revoked')
     await expect(row(page, 'Old laptop').getByRole('button')).toHaveCount(0)
     await page.getByLabel('Show revoked').uncheck()
     await expect(row(page, 'Old laptop')).toHaveCount(0)
-    expect(callsOf(door, 'serviceKeys.list').slice(-2).map(({ input }) => input)).toEqual([{ includeRevoked: true }, { includeRevoked: false }])
+    expect(
+      callsOf(door, 'serviceKeys.list')
+        .slice(-2)
+        .map(({ input }) => input),
+    ).toEqual([{ includeRevoked: true }, { includeRevoked: false }])
   })
 
-  test('says that it is asked for, why it could not be had, and that it is empty', async ({ window: { open, page, door } }) => {
+  test('says that it is asked for, why it could not be had, and that it is empty', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     let answer = (): void => undefined
-    door.state.serviceKeys.before = () => new Promise((resolve) => { answer = resolve })
+    door.state.serviceKeys.before = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
     await open(PLACE)
     await expect(page.getByRole('status').getByText('Loading keys…')).toBeVisible()
     await expect.poll(() => callsOf(door, 'serviceKeys.list').length).toBeGreaterThan(0)
@@ -61,11 +90,18 @@ test.describe('the list', () => {
     await expect(page.getByRole('main')).toContainText('The service lists no keys for this account.')
   })
 
-  test('without a credit id, or an account, says what is missing and where it is added, and asks the service nothing', async ({ window: { open, page, door } }) => {
+  test('without a credit id, or an account, says what is missing and where it is added, and asks the service nothing', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...serviceStatus(), account: { connected: true } }
     await open(PLACE)
-    await expect(page.getByRole('main')).toContainText('To manage keys, the service needs the account’s credit ID')
-    await expect(page.getByRole('main').getByRole('link', { name: 'Wallet' })).toHaveAttribute('href', '#/wallet/accounts')
+    await expect(page.getByRole('main')).toContainText(
+      'To manage keys, the service needs the account’s credit ID',
+    )
+    await expect(page.getByRole('main').getByRole('link', { name: 'Wallet' })).toHaveAttribute(
+      'href',
+      '#/wallet/accounts',
+    )
     door.state.status = { ...serviceStatus(), account: { connected: false } }
     await expect(page.getByRole('main')).toContainText('No account is active')
     await expect(page.getByRole('button', { name: 'Create key…' })).toHaveCount(0)
@@ -74,7 +110,9 @@ test.describe('the list', () => {
 })
 
 test.describe('a new key', () => {
-  test('has its name judged as it is typed, and the rest when it is tried', async ({ window: { open, page, door } }) => {
+  test('has its name judged as it is typed, and the rest when it is tried', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     await open(PLACE)
     await page.getByRole('button', { name: 'Create key…' }).click()
@@ -93,7 +131,12 @@ test.describe('a new key', () => {
     await form.getByLabel('US dollars').fill('0.009')
     await form.getByLabel('Expires').fill('2020-01-01T00:00')
     await form.getByRole('button', { name: 'Create key' }).click()
-    for (const fault of ['Enter a name', '0.01 or more, such as 5.00', 'This time has passed. Choose a later one.']) await expect(form).toContainText(fault)
+    for (const fault of [
+      'Enter a name',
+      '0.01 or more, such as 5.00',
+      'This time has passed. Choose a later one.',
+    ])
+      await expect(form).toContainText(fault)
     await expect(form.getByLabel('Name')).toBeFocused()
     await form.getByLabel('Spending cap').uncheck()
     await expect(form.getByLabel('US dollars')).toBeDisabled()
@@ -102,7 +145,10 @@ test.describe('a new key', () => {
     expect(callsOf(door, 'serviceKeys.create')).toEqual([])
   })
 
-  test('is made with its terms, stands in full once, and is nowhere in the page after', async ({ window: { open, page, door }, context }) => {
+  test('is made with its terms, stands in full once, and is nowhere in the page after', async ({
+    window: { open, page, door },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     ready(door)
     await open(PLACE)
@@ -126,22 +172,32 @@ test.describe('a new key', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page).toHaveURL(/#\/keys$/)
     expect(await wholePage(page)).not.toContain(secret)
-    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([{ name: 'Phone', cap: '2.5', resetPeriod: 'weekly', expiresAt: new Date('2099-12-24T18:00').getTime() }])
+    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([
+      { name: 'Phone', cap: '2.5', resetPeriod: 'weekly', expiresAt: new Date('2099-12-24T18:00').getTime() },
+    ])
   })
 
-  test('without a cap has no period, and what the service refuses is told', async ({ window: { open, page, door } }) => {
+  test('without a cap has no period, and what the service refuses is told', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
-    door.state.failures['serviceKeys.create'] = failure('service/rejected', { detail: [{ english: 'Name already in use' }] })
+    door.state.failures['serviceKeys.create'] = failure('service/rejected', {
+      detail: [{ english: 'Name already in use' }],
+    })
     await open('#/keys/new')
     const form = page.getByRole('dialog', { name: 'New key' })
     await form.getByLabel('Name').fill('Phone')
     await form.getByLabel('Spending cap').uncheck()
     await form.getByRole('button', { name: 'Create key' }).click()
     await expect(form.getByRole('alert')).toContainText('Name already in use')
-    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([{ name: 'Phone', cap: null, resetPeriod: null, expiresAt: null }])
+    expect(callsOf(door, 'serviceKeys.create').map(({ input }) => input)).toEqual([
+      { name: 'Phone', cap: null, resetPeriod: null, expiresAt: null },
+    ])
   })
 
-  test('is made by the keyboard alone, from the palette to the list', async ({ window: { open, page, door, composer } }) => {
+  test('is made by the keyboard alone, from the palette to the list', async ({
+    window: { open, page, door, composer },
+  }) => {
     ready(door)
     await open()
     await expect(composer).toBeFocused()
@@ -152,7 +208,12 @@ test.describe('a new key', () => {
     const form = page.getByRole('dialog', { name: 'New key' })
     await expect(form).toBeVisible()
     const name = form.getByLabel('Name')
-    for (let steps = 0; steps < 4 && !(await name.evaluate((element) => element === document.activeElement)); steps += 1) await page.keyboard.press('Tab')
+    for (
+      let steps = 0;
+      steps < 4 && !(await name.evaluate((element) => element === document.activeElement));
+      steps += 1
+    )
+      await page.keyboard.press('Tab')
     await expect(name).toBeFocused()
     await page.keyboard.type('By keys')
     await page.keyboard.press('Enter')
@@ -165,7 +226,9 @@ test.describe('a new key', () => {
 })
 
 test.describe('a key that is there', () => {
-  test('is edited: only what is changed is sent, and what a new period does is said', async ({ window: { open, page, door } }) => {
+  test('is edited: only what is changed is sent, and what a new period does is said', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     await open(PLACE)
     await page.getByRole('button', { name: 'Edit Build server' }).click()
@@ -181,7 +244,10 @@ test.describe('a key that is there', () => {
     await form.getByLabel('Expires').fill('')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(row(page, 'Build server')).toContainText('No cap')
-    expect(callsOf(door, 'serviceKeys.update').map(({ input }) => input)).toEqual([{ keyId: 'k2', resetPeriod: 'daily' }, { keyId: 'k2', cap: null, resetPeriod: null, expiresAt: null }])
+    expect(callsOf(door, 'serviceKeys.update').map(({ input }) => input)).toEqual([
+      { keyId: 'k2', resetPeriod: 'daily' },
+      { keyId: 'k2', cap: null, resetPeriod: null, expiresAt: null },
+    ])
     // Nothing changed, nothing sent.
     await page.getByRole('button', { name: 'Edit Build server' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
@@ -189,13 +255,21 @@ test.describe('a key that is there', () => {
     expect(callsOf(door, 'serviceKeys.update')).toHaveLength(2)
   })
 
-  test('is rotated after its steps are told and a confirmation; the new one stands in full once', async ({ window: { open, page, door } }) => {
+  test('is rotated after its steps are told and a confirmation; the new one stands in full once', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
     await page.getByRole('button', { name: 'Rotate Default' }).click()
     const question = page.getByRole('alertdialog', { name: 'Rotate Default?' })
-    for (const step of ['A new key is created', 'Sotto switches to the new key', 'The old key is revoked', 'at least one key keeps working']) await expect(question).toContainText(step)
+    for (const step of [
+      'A new key is created',
+      'Sotto switches to the new key',
+      'The old key is revoked',
+      'at least one key keeps working',
+    ])
+      await expect(question).toContainText(step)
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await question.getByRole('button', { name: 'Rotate', exact: true }).click()
     await confirm(page)
@@ -209,7 +283,9 @@ test.describe('a key that is there', () => {
     expect(await wholePage(page)).not.toContain(secretOf('made1'))
   })
 
-  test('one whose old key could not be revoked says so, and revokes it when told to', async ({ window: { open, page, door } }) => {
+  test('one whose old key could not be revoked says so, and revokes it when told to', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.serviceKeys.revokes = false
     await open(PLACE)
@@ -223,24 +299,32 @@ test.describe('a key that is there', () => {
     expect(callsOf(door, 'serviceKeys.revoke').map(({ input }) => input)).toEqual([{ keyId: 'k2' }])
   })
 
-  test('a rotation that fails on the way is told, and the list is asked for anew', async ({ window: { open, page, door } }) => {
+  test('a rotation that fails on the way is told, and the list is asked for anew', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.failures['serviceKeys.rotate'] = failure('service/unreachable')
     await open(PLACE)
     await page.getByRole('button', { name: 'Rotate Build server' }).click()
     door.state.serviceKeys.kept = [...door.state.serviceKeys.kept, serviceKey('k9', 'Half-way')]
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
-    await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText('The service can’t be reached.')
+    await expect(page.getByRole('alertdialog').getByRole('alert')).toContainText(
+      'The service can’t be reached.',
+    )
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(row(page, 'Half-way')).toBeVisible()
   })
 
-  test('is revoked after a question; the one in use says what that means and is confirmed outside the window', async ({ window: { open, page, door } }) => {
+  test('is revoked after a question; the one in use says what that means and is confirmed outside the window', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
     await page.getByRole('button', { name: 'Revoke Build server' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('in every program that uses it. This can’t be undone.')
+    await expect(page.getByRole('alertdialog')).toContainText(
+      'in every program that uses it. This can’t be undone.',
+    )
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await expect(row(page, 'Build server')).toHaveCount(0)
@@ -251,17 +335,21 @@ test.describe('a key that is there', () => {
     await expect(row(page, 'Default')).toHaveCount(0)
   })
 
-  test('is shown after a confirmation, hides by itself, and is nowhere in the page after', async ({ window: { open, page, door } }) => {
+  test('is shown after a confirmation, hides by itself, and is nowhere in the page after', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
     await page.clock.install()
     await open(PLACE)
     await page.getByRole('button', { name: 'Show Default' }).click()
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
-    await expect.poll(async () => {
-      await page.clock.runFor(500)
-      return page.getByLabel('Code from your terminal').count()
-    }).toBe(1)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(500)
+        return page.getByLabel('Code from your terminal').count()
+      })
+      .toBe(1)
     await confirm(page)
     await expect(page.getByTestId('secret')).toHaveText(secretOf('k1'))
     await page.clock.runFor(31_000)
@@ -277,12 +365,16 @@ test.describe('a key that is there', () => {
     await page.getByRole('button', { name: 'Show Default' }).click()
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('dialog', { name: 'API key: Default' }).getByRole('alert')).toContainText('confirm/refused')
+    await expect(page.getByRole('dialog', { name: 'API key: Default' }).getByRole('alert')).toContainText(
+      'confirm/refused',
+    )
     await expect(page.getByTestId('secret')).toHaveCount(0)
   })
 })
 
-test('another account has other keys, and none of the former stays', async ({ window: { open, page, door } }) => {
+test('another account has other keys, and none of the former stays', async ({
+  window: { open, page, door },
+}) => {
   ready(door)
   await open(PLACE)
   await expect(row(page, 'Build server')).toBeVisible()

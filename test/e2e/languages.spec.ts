@@ -8,7 +8,17 @@ import { full } from './screens/window-screens.ts'
 import { sideways } from './whole-page.ts'
 import { expect, test } from './window-test.ts'
 
-const rooms = ['', 'wallet', 'wallet/topups', 'keys', 'history', 'privacy', 'local-api', 'local-api/tools', 'settings'] as const
+const rooms = [
+  '',
+  'wallet',
+  'wallet/topups',
+  'keys',
+  'history',
+  'privacy',
+  'local-api',
+  'local-api/tools',
+  'settings',
+] as const
 
 const go = (page: Page, room: string): Promise<unknown> => page.evaluate(`location.hash = '#/${room}'`)
 
@@ -19,13 +29,21 @@ async function shown(page: Page): Promise<void> {
 }
 
 const choose = (page: Page, preferences: { language: string; density?: string }): Promise<unknown> =>
-  page.addInitScript(`localStorage.setItem('sotto.preferences', ${JSON.stringify(JSON.stringify({ density: 'comfortable', ...preferences }))})`)
+  page.addInitScript(
+    `localStorage.setItem('sotto.preferences', ${JSON.stringify(JSON.stringify({ density: 'comfortable', ...preferences }))})`,
+  )
 
 const documentOf = (page: Page): Promise<{ lang: string; dir: string; density: string | undefined }> =>
-  page.evaluate(() => ({ lang: document.documentElement.lang, dir: document.documentElement.dir, density: document.documentElement.dataset['density'] }))
+  page.evaluate(() => ({
+    lang: document.documentElement.lang,
+    dir: document.documentElement.dir,
+    density: document.documentElement.dataset['density'],
+  }))
 
 test.describe('the language', () => {
-  test('is chosen in Settings: the window changes without being loaded anew, and keeps it over a reload', async ({ window: { open, page } }) => {
+  test('is chosen in Settings: the window changes without being loaded anew, and keeps it over a reload', async ({
+    window: { open, page },
+  }) => {
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     expect((await documentOf(page)).lang).toBe('en')
@@ -59,11 +77,27 @@ test.describe('the language', () => {
   test('is offered by its own name, each one, and no other', async ({ window: { open, page } }) => {
     await open('#/settings')
     const options = page.getByLabel('Language').locator('option')
-    await expect(options).toHaveText(['System', 'English', 'Deutsch', 'Español', 'Français', 'עברית', '日本語', '한국어', 'Português (Brasil)', '简体中文', '繁體中文'])
-    expect(await options.evaluateAll((each) => each.map((option) => option.getAttribute('lang') ?? ''))).toEqual(['', ...languageTags])
+    await expect(options).toHaveText([
+      'System',
+      'English',
+      'Deutsch',
+      'Español',
+      'Français',
+      'עברית',
+      '日本語',
+      '한국어',
+      'Português (Brasil)',
+      '简体中文',
+      '繁體中文',
+    ])
+    expect(
+      await options.evaluateAll((each) => each.map((option) => option.getAttribute('lang') ?? '')),
+    ).toEqual(['', ...languageTags])
   })
 
-  test('and the density that another tab chooses apply in this one', async ({ window: { open, page, door } }) => {
+  test('and the density that another tab chooses apply in this one', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
     const other = await page.context().newPage()
@@ -76,16 +110,24 @@ test.describe('the language', () => {
   })
 
   test('that was kept and is none is that of the system', async ({ window: { open, page } }) => {
-    await page.addInitScript(`localStorage.setItem('sotto.preferences', '{"language":"../../x","density":7}')`)
+    await page.addInitScript(
+      `localStorage.setItem('sotto.preferences', '{"language":"../../x","density":7}')`,
+    )
     await open('#/settings')
     await expect(page.getByLabel('Language')).toHaveValue('system')
     expect(await documentOf(page)).toEqual({ lang: 'en', dir: 'ltr', density: 'comfortable' })
   })
 
   for (const lost of [1, 2]) {
-    test(`of whose two catalogues number ${String(lost)} does not come leaves the window as it is`, async ({ window: { open, page } }) => {
+    test(`of whose two catalogues number ${String(lost)} does not come leaves the window as it is`, async ({
+      window: { open, page },
+    }) => {
       let asked = 0
-      await page.route(/\/assets\/de-[\w-]+\.js$/, (route) => (++asked === lost ? route.fulfill({ contentType: 'text/javascript', body: "throw new Error('lost')" }) : route.continue()))
+      await page.route(/\/assets\/de-[\w-]+\.js$/, (route) =>
+        ++asked === lost
+          ? route.fulfill({ contentType: 'text/javascript', body: "throw new Error('lost')" })
+          : route.continue(),
+      )
       await open('#/settings')
       await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
       await expect.poll(() => asked).toBe(2)
@@ -99,7 +141,9 @@ test.describe('the language', () => {
 test.describe('in a German system', () => {
   test.use({ locale: 'de-DE', contextOptions: { reducedMotion: 'reduce' } })
 
-  test('the first start goes on in the sandbox, to a message and its receipt', async ({ window: { open, page, door } }) => {
+  test('the first start goes on in the sandbox, to a message and its receipt', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     door.state.status = { ...door.state.status, firstStart: true }
     await open()
@@ -196,7 +240,9 @@ test.describe('nothing of the chat room, Settings and Privacy is left in English
 
       await go(page, 'privacy')
       await expect(page.locator('[data-outcome]').first()).toBeVisible()
-      await page.evaluate(() => { for (const details of document.querySelectorAll('details')) details.open = true })
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll('details')) details.open = true
+      })
       await nothingOf('Privacy, with the steps of the verdict')
     })
   }
@@ -204,7 +250,9 @@ test.describe('nothing of the chat room, Settings and Privacy is left in English
 
 test.describe('written from right to left', () => {
   for (const width of [1280, 480]) {
-    test(`every room is mirrored, and nothing sticks out, at ${width} pixels`, async ({ window: { open, page, door } }) => {
+    test(`every room is mirrored, and nothing sticks out, at ${width} pixels`, async ({
+      window: { open, page, door },
+    }) => {
       full(door)
       await choose(page, { language: 'he' })
       await page.setViewportSize({ width, height: 800 })
@@ -240,9 +288,12 @@ test.describe('magnified to twice its size', () => {
 })
 
 test.describe('the density', () => {
-  test('is chosen in Settings, changes the window at once and is kept', async ({ window: { open, page } }) => {
+  test('is chosen in Settings, changes the window at once and is kept', async ({
+    window: { open, page },
+  }) => {
     await open('#/settings')
-    const height = (): Promise<number> => page.getByLabel('Language').evaluate((field) => field.getBoundingClientRect().height)
+    const height = (): Promise<number> =>
+      page.getByLabel('Language').evaluate((field) => field.getBoundingClientRect().height)
     const before = await height()
     await page.getByLabel('Compact').check()
     expect(await height()).toBeLessThan(before)
@@ -252,7 +303,9 @@ test.describe('the density', () => {
   })
 
   for (const room of rooms.slice(1)) {
-    test(`compact, nothing sticks out and nothing is serious for axe: ${room}`, async ({ window: { open, page, door } }) => {
+    test(`compact, nothing sticks out and nothing is serious for axe: ${room}`, async ({
+      window: { open, page, door },
+    }) => {
       full(door)
       await choose(page, { language: 'en', density: 'compact' })
       await open(`#/${room}`)
@@ -265,7 +318,9 @@ test.describe('the density', () => {
 })
 
 test.describe('the sheet of keys', () => {
-  test('is opened by its keys and by the palette, and not from within a field', async ({ window: { open, page } }) => {
+  test('is opened by its keys and by the palette, and not from within a field', async ({
+    window: { open, page },
+  }) => {
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await open('#/settings')
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()

@@ -2,7 +2,9 @@ import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-test('a room whose code cannot be fetched says so, and is there once it can be', async ({ window: { open, page } }) => {
+test('a room whose code cannot be fetched says so, and is there once it can be', async ({
+  window: { open, page },
+}) => {
   const code = '**/assets/keys-room-*.js'
   await page.route(code, (route) => route.fulfill({ status: 422 }))
   await open('#/keys')
@@ -14,7 +16,9 @@ test('a room whose code cannot be fetched says so, and is there once it can be',
   await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()
 })
 
-test('a dialog whose code cannot be fetched says so, and the window goes on', async ({ window: { open, page, composer, send } }) => {
+test('a dialog whose code cannot be fetched says so, and the window goes on', async ({
+  window: { open, page, composer, send },
+}) => {
   await page.route('**/assets/conversation-settings-*.js', (route) => route.fulfill({ status: 422 }))
   await open()
   await composer.fill('What is written stays.')
@@ -27,10 +31,16 @@ test('a dialog whose code cannot be fetched says so, and the window goes on', as
   answer.end()
 })
 
-test('what parses Markdown comes with the first conversation, and where it does not, an answer stands as it was written', async ({ window: { open, page, door, messages } }) => {
-  door.state.conversations = [data.conversation('c1', 'Marked', Date.now(), [['Say it', 'This is **loud** and <i>plain</i>.']])]
+test('what parses Markdown comes with the first conversation, and where it does not, an answer stands as it was written', async ({
+  window: { open, page, door, messages },
+}) => {
+  door.state.conversations = [
+    data.conversation('c1', 'Marked', Date.now(), [['Say it', 'This is **loud** and <i>plain</i>.']]),
+  ]
   const asked: string[] = []
-  page.on('request', (request) => { if (request.url().includes('/assets/parse-prose-')) asked.push(request.url()) })
+  page.on('request', (request) => {
+    if (request.url().includes('/assets/parse-prose-')) asked.push(request.url())
+  })
   await page.route('**/assets/parse-prose-*.js', (route) => route.fulfill({ status: 422 }))
   await open()
   await expect(page.getByLabel('Message', { exact: true })).toBeVisible()

@@ -18,21 +18,48 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const said = (role: string, text: string) => ({ author: { role }, create_time: 1_697_000_000, content: { content_type: 'text', parts: [text] }, recipient: 'all', metadata: {} })
+const said = (role: string, text: string) => ({
+  author: { role },
+  create_time: 1_697_000_000,
+  content: { content_type: 'text', parts: [text] },
+  recipient: 'all',
+  metadata: {},
+})
 const chatGpt = (title: string, question: string, answer: string) => ({
-  title, create_time: 1_697_000_000, update_time: 1_697_000_100, current_node: 'a',
-  mapping: { root: { parent: null, message: null }, q: { parent: 'root', message: said('user', question) }, a: { parent: 'q', message: said('assistant', answer) } },
+  title,
+  create_time: 1_697_000_000,
+  update_time: 1_697_000_100,
+  current_node: 'a',
+  mapping: {
+    root: { parent: null, message: null },
+    q: { parent: 'root', message: said('user', question) },
+    a: { parent: 'q', message: said('assistant', answer) },
+  },
 })
 
-test('an export of ChatGPT is taken in, found by a word in it, never shown as sealed, and saved as a page without script', async ({ page }) => {
+test('an export of ChatGPT is taken in, found by a word in it, never shown as sealed, and saved as a page without script', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'More chat options' }).click()
   await page.getByRole('menuitem', { name: 'Import…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import chats' })
-  const file = [chatGpt('Coppersmiths', 'Who beats copper?', 'A coppersmith <script>document.title = "run"</script>'), chatGpt('東京', '東京大学の入試', 'はい'), { mapping: 3 }]
-  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) })
+  const file = [
+    chatGpt('Coppersmiths', 'Who beats copper?', 'A coppersmith <script>document.title = "run"</script>'),
+    chatGpt('東京', '東京大学の入試', 'はい'),
+    { mapping: 3 },
+  ]
+  await dialog
+    .getByLabel('File')
+    .setInputFiles({
+      name: 'conversations.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(file)),
+    })
   await dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dialog.getByTestId('import-outcome')).toContainText('Imported 2 chats from ChatGPT with 4 messages.')
+  await expect(dialog.getByTestId('import-outcome')).toContainText(
+    'Imported 2 chats from ChatGPT with 4 messages.',
+  )
   await expect(dialog.getByTestId('import-outcome')).toContainText('Item 3: invalid format')
   await dialog.getByRole('button', { name: 'Done' }).click()
 
@@ -66,28 +93,95 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
   expect(await opened.title()).toMatch(/^Conversations, saved by Sotto/)
 })
 
-test('exports of Claude and Open WebUI are taken in, and one conversation is saved as Markdown and as JSON', async ({ page }) => {
+test('exports of Claude and Open WebUI are taken in, and one conversation is saved as Markdown and as JSON', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
-  const more = (item: string) => page.getByRole('button', { name: 'More chat options' }).click().then(() => page.getByRole('menuitem', { name: item }).click())
-  const claude = { uuid: 'u', name: 'Architecture', created_at: '2025-10-01T10:00:00Z', updated_at: '2025-10-01T10:01:00Z', chat_messages: [
-    { uuid: '1', sender: 'human', text: 'What is a monad?', content: [{ type: 'text', text: 'What is a monad?' }], created_at: '2025-10-01T10:00:00Z' },
-    { uuid: '2', sender: 'assistant', text: 'A burrito.', content: [{ type: 'text', text: 'A burrito.' }], created_at: '2025-10-01T10:01:00Z' },
-  ] }
-  const openWebUi = { id: 'w', title: 'Tea', chat: { title: 'Tea', models: ['llama3'], history: { currentId: 'a', messages: {
-    q: { id: 'q', parentId: null, childrenIds: ['a'], role: 'user', content: 'Green or black?', timestamp: 1_720_000_000, models: ['llama3'] },
-    a: { id: 'a', parentId: 'q', childrenIds: [], role: 'assistant', content: 'Green.', model: 'llama3', timestamp: 1_720_000_001 },
-  } } }, updated_at: 1_720_000_001, created_at: 1_720_000_000 }
-  for (const [source, file] of [['Claude', claude], ['Open WebUI', openWebUi]] as const) {
+  const more = (item: string) =>
+    page
+      .getByRole('button', { name: 'More chat options' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: item }).click())
+  const claude = {
+    uuid: 'u',
+    name: 'Architecture',
+    created_at: '2025-10-01T10:00:00Z',
+    updated_at: '2025-10-01T10:01:00Z',
+    chat_messages: [
+      {
+        uuid: '1',
+        sender: 'human',
+        text: 'What is a monad?',
+        content: [{ type: 'text', text: 'What is a monad?' }],
+        created_at: '2025-10-01T10:00:00Z',
+      },
+      {
+        uuid: '2',
+        sender: 'assistant',
+        text: 'A burrito.',
+        content: [{ type: 'text', text: 'A burrito.' }],
+        created_at: '2025-10-01T10:01:00Z',
+      },
+    ],
+  }
+  const openWebUi = {
+    id: 'w',
+    title: 'Tea',
+    chat: {
+      title: 'Tea',
+      models: ['llama3'],
+      history: {
+        currentId: 'a',
+        messages: {
+          q: {
+            id: 'q',
+            parentId: null,
+            childrenIds: ['a'],
+            role: 'user',
+            content: 'Green or black?',
+            timestamp: 1_720_000_000,
+            models: ['llama3'],
+          },
+          a: {
+            id: 'a',
+            parentId: 'q',
+            childrenIds: [],
+            role: 'assistant',
+            content: 'Green.',
+            model: 'llama3',
+            timestamp: 1_720_000_001,
+          },
+        },
+      },
+    },
+    updated_at: 1_720_000_001,
+    created_at: 1_720_000_000,
+  }
+  for (const [source, file] of [
+    ['Claude', claude],
+    ['Open WebUI', openWebUi],
+  ] as const) {
     await more('Import…')
     const dialog = page.getByRole('dialog', { name: 'Import chats' })
-    await dialog.getByLabel('File').setInputFiles({ name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([file])) })
+    await dialog
+      .getByLabel('File')
+      .setInputFiles({
+        name: 'export.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify([file])),
+      })
     await dialog.getByRole('button', { name: 'Import' }).click()
-    await expect(dialog.getByTestId('import-outcome')).toContainText(`Imported 1 chat from ${source} with 2 messages.`)
+    await expect(dialog.getByTestId('import-outcome')).toContainText(
+      `Imported 1 chat from ${source} with 2 messages.`,
+    )
     await dialog.getByRole('button', { name: 'Done' }).click()
   }
   await page.getByRole('region', { name: 'Chats' }).getByRole('link', { name: 'Architecture' }).click()
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('A burrito.')
-  for (const [format, says] of [['Markdown', /# Architecture[^]*What is a monad\?[^]*A burrito\./], ['JSON', /"title": ?"Architecture"[^]*A burrito\./]] as const) {
+  for (const [format, says] of [
+    ['Markdown', /# Architecture[^]*What is a monad\?[^]*A burrito\./],
+    ['JSON', /"title": ?"Architecture"[^]*A burrito\./],
+  ] as const) {
     await more('Export this chat…')
     const dialog = page.getByRole('dialog', { name: 'Export this chat' })
     await dialog.getByLabel('Format').selectOption(format)
@@ -103,10 +197,16 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
 
 test('a backup brings back what was deleted, and nothing without its passphrase', async ({ page }) => {
   await openRealWindow(page, sotto)
-  const more = (item: string) => page.getByRole('button', { name: 'More chat options' }).click().then(() => page.getByRole('menuitem', { name: item }).click())
+  const more = (item: string) =>
+    page
+      .getByRole('button', { name: 'More chat options' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: item }).click())
   await page.getByRole('textbox', { name: 'Message' }).fill('Remember the lighthouse')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
+  await expect(
+    page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ }),
+  ).toBeVisible({ timeout: 30_000 })
   await more('Back up…')
   await page.getByLabel('Backup passphrase').fill('a keeper and a lamp')
   await page.getByLabel('Confirm passphrase').fill('a keeper and a lamp')
@@ -116,7 +216,9 @@ test('a backup brings back what was deleted, and nothing without its passphrase'
   expect(await readFile(file, 'utf8')).not.toContain('lighthouse')
   await page.getByRole('button', { name: 'Done' }).click()
 
-  const { conversations } = { conversations: await sotto.call('conversations/list') as { id: string; title: string }[] }
+  const { conversations } = {
+    conversations: (await sotto.call('conversations/list')) as { id: string; title: string }[],
+  }
   const { id } = conversations.find(({ title }) => title.includes('lighthouse')) ?? { id: '' }
   await sotto.call('conversations/remove', { conversationId: id })
   await expect(async () => {
@@ -134,7 +236,13 @@ test('a backup brings back what was deleted, and nothing without its passphrase'
     // A deletion can be taken back for a while, and its place is taken until then.
     expect(outcome).toContain('Imported 1 chat from the backup with 2 messages.')
   }).toPass({ timeout: 90_000 })
-  await page.getByRole('region', { name: 'Chats' }).getByRole('link', { name: /lighthouse/ }).click()
-  await page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ }).click()
+  await page
+    .getByRole('region', { name: 'Chats' })
+    .getByRole('link', { name: /lighthouse/ })
+    .click()
+  await page
+    .getByRole('article', { name: /^Reply from/ })
+    .getByRole('button', { name: /Private.*Receipt/ })
+    .click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Private')
 })

@@ -3,7 +3,9 @@ import { failure } from './mock-door.ts'
 import { field, fill, found } from './screens/library-screens.ts'
 import { expect, test, type Window } from './window-test.ts'
 
-test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({ window: { open, page, door, composer } }) => {
+test('finds by what was said as it is typed, with marks, and opens by the keyboard alone', async ({
+  window: { open, page, door, composer },
+}) => {
   fill(door)
   await open()
   await expect(composer).toBeFocused()
@@ -27,7 +29,9 @@ test('finds by what was said as it is typed, with marks, and opens by the keyboa
   await expect(page.getByRole('region', { name: 'Chats' })).toBeVisible()
 })
 
-test('says that nothing was found, and a failure where there is one', async ({ window: { open, page, door } }) => {
+test('says that nothing was found, and a failure where there is one', async ({
+  window: { open, page, door },
+}) => {
   fill(door)
   await open()
   await field(page).fill('zebra')
@@ -38,7 +42,9 @@ test('says that nothing was found, and a failure where there is one', async ({ w
   await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
 })
 
-test('on a narrow screen, and from another room, the search opens over it', async ({ window: { open, page, door } }) => {
+test('on a narrow screen, and from another room, the search opens over it', async ({
+  window: { open, page, door },
+}) => {
   fill(door)
   await page.setViewportSize({ width: 480, height: 800 })
   await open('#/privacy')
@@ -53,7 +59,9 @@ test('on a narrow screen, and from another room, the search opens over it', asyn
   await expect(page).toHaveURL(/#\/chat\/cat$/)
 })
 
-test('all conversations, or the open one, are saved as a file', async ({ window: { open, page, door, composer } }) => {
+test('all conversations, or the open one, are saved as a file', async ({
+  window: { open, page, door, composer },
+}) => {
   fill(door)
   await open('#/chat/tea')
   await expect(composer).toBeVisible()
@@ -67,7 +75,10 @@ test('all conversations, or the open one, are saved as a file', async ({ window:
   const saved = await download
   expect(saved.suggestedFilename()).toMatch(/^sotto-conversations-\d{4}-\d\d-\d\d\.json$/)
   expect(await readFile(await saved.path(), 'utf8')).toBe('json')
-  expect(door.calls.findLast(({ path }) => path === 'library.export')?.input).toEqual({ format: 'json', conversationId: 'tea' })
+  expect(door.calls.findLast(({ path }) => path === 'library.export')?.input).toEqual({
+    format: 'json',
+    conversationId: 'tea',
+  })
   await expect(dialog).toContainText('Saved 3 chats.')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -86,36 +97,74 @@ async function openImport({ open, page, door, composer }: Window) {
 test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window }) => {
   const { door } = window
   const dialog = await openImport(window)
-  await dialog.getByLabel('File').setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]) })
+  await dialog
+    .getByLabel('File')
+    .setInputFiles({
+      name: 'export.zip',
+      mimeType: 'application/zip',
+      buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]),
+    })
   await dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('No ChatGPT, Claude, Open WebUI, or Sotto chats were found')
-  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('é'.repeat(800_000)) })
+  await expect(dialog.getByRole('alert')).toContainText(
+    'No ChatGPT, Claude, Open WebUI, or Sotto chats were found',
+  )
+  await dialog
+    .getByLabel('File')
+    .setInputFiles({
+      name: 'conversations.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('é'.repeat(800_000)),
+    })
   await dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dialog.getByTestId('import-outcome')).toContainText('Imported 2 chats from Sotto with 2 messages.')
-  const pieces = door.calls.filter(({ path }) => path === 'library.importPiece').map(({ input }) => (input as { text: string }).text)
+  await expect(dialog.getByTestId('import-outcome')).toContainText(
+    'Imported 2 chats from Sotto with 2 messages.',
+  )
+  const pieces = door.calls
+    .filter(({ path }) => path === 'library.importPiece')
+    .map(({ input }) => (input as { text: string }).text)
   expect(pieces.join('')).toBe('é'.repeat(800_000))
   expect(pieces).toHaveLength(2)
 })
 
-test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({ window }) => {
+test('of a file that is no text further on, what was taken in before is told; where a piece is refused, with what is wrong', async ({
+  window,
+}) => {
   const { door } = window
   const dialog = await openImport(window)
-  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.concat([Buffer.from('é'.repeat(800_000)), Buffer.from([0xff])]) })
+  await dialog
+    .getByLabel('File')
+    .setInputFiles({
+      name: 'conversations.json',
+      mimeType: 'application/json',
+      buffer: Buffer.concat([Buffer.from('é'.repeat(800_000)), Buffer.from([0xff])]),
+    })
   await dialog.getByRole('button', { name: 'Import' }).click()
   const outcome = dialog.getByTestId('import-outcome')
   await expect(outcome).toContainText('Imported 1 chat from Sotto with 1 message.')
-  expect(door.calls.findLast(({ path }) => path === 'library.importEnd')?.input).toMatchObject({ stopped: false })
+  expect(door.calls.findLast(({ path }) => path === 'library.importEnd')?.input).toMatchObject({
+    stopped: false,
+  })
   const pieces = () => door.calls.filter(({ path }) => path === 'library.importPiece').length
   const [before, full] = [pieces(), failure('store/unwritable')]
-  Object.defineProperty(door.state.failures, 'library.importPiece', { get: () => (pieces() > before + 1 ? full : undefined) })
-  await dialog.getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('é'.repeat(800_000)) })
+  Object.defineProperty(door.state.failures, 'library.importPiece', {
+    get: () => (pieces() > before + 1 ? full : undefined),
+  })
+  await dialog
+    .getByLabel('File')
+    .setInputFiles({
+      name: 'conversations.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('é'.repeat(800_000)),
+    })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText('can’t write to the data folder')
   await expect(outcome).toContainText('Stopped. Everything imported so far is saved.')
   await expect(outcome).toContainText('Imported 1 chat from Sotto with 1 message.')
 })
 
-test('a backup asks for a passphrase twice, and what was here already is said after a restore', async ({ window: { open, page, door, composer } }) => {
+test('a backup asks for a passphrase twice, and what was here already is said after a restore', async ({
+  window: { open, page, door, composer },
+}) => {
   fill(door)
   await open()
   await expect(composer).toBeFocused()
@@ -138,10 +187,13 @@ test('a backup asks for a passphrase twice, and what was here already is said af
   await page.getByRole('button', { name: 'More chat options' }).click()
   await page.getByRole('menuitem', { name: 'Restore…' }).click()
   const restore = page.getByRole('dialog', { name: 'Restore chats' })
-  await restore.getByLabel('Backup file').setInputFiles({ name: 'sotto.backup', mimeType: 'text/plain', buffer: Buffer.from('sealed') })
+  await restore
+    .getByLabel('Backup file')
+    .setInputFiles({ name: 'sotto.backup', mimeType: 'text/plain', buffer: Buffer.from('sealed') })
   await restore.getByLabel('Backup passphrase').fill('twelve letters')
   await restore.getByRole('button', { name: 'Restore' }).click()
   await expect(restore.getByTestId('import-outcome')).toBeVisible()
-  expect(door.calls.find(({ path }) => path === 'library.restoreBegin')?.input).toEqual({ passphrase: 'twelve letters' })
+  expect(door.calls.find(({ path }) => path === 'library.restoreBegin')?.input).toEqual({
+    passphrase: 'twelve letters',
+  })
 })
-

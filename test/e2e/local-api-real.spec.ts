@@ -22,7 +22,10 @@ test.afterAll(async () => {
 
 const run = promisify(execFile)
 
-test('a key is made for curl, the shown command is run, and its request stands in the list', async ({ page, context }) => {
+test('a key is made for curl, the shown command is run, and its request stands in the list', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openRealWindow(page, sotto, '#/local-api/curl')
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -54,7 +57,11 @@ test('a key is made for curl, the shown command is run, and its request stands i
   expect(refused.stdout).toMatch(/^HTTP\/1\.1 401/)
 })
 
-for (const [id, name] of [['openai-python', 'OpenAI for Python'], ['codex', 'Codex CLI'], ['claude-code', 'Claude Code']] as const) {
+for (const [id, name] of [
+  ['openai-python', 'OpenAI for Python'],
+  ['codex', 'Codex CLI'],
+  ['claude-code', 'Claude Code'],
+] as const) {
   test(`${name} is tried in its own dialect, and the model answers sealed`, async ({ page }) => {
     await openRealWindow(page, sotto, `#/local-api/${id}`)
     await page.getByRole('button', { name: 'Create key' }).click()
@@ -77,8 +84,18 @@ test('no secret of a key is in the storage of the tab or in a file that is not s
   const shown = await terminal.innerText()
   const secret = /OPENAI_API_KEY='([^']+)'/.exec(shown)?.[1] ?? ''
   expect(secret.length).toBeGreaterThan(20)
-  const stored = await page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, await indexedDB.databases()]))
+  const stored = await page.evaluate(async () =>
+    JSON.stringify([
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      document.cookie,
+      await indexedDB.databases(),
+    ]),
+  )
   expect(stored).not.toContain(secret)
-  const found = await run('grep', ['-rlF', secret, folder]).then(({ stdout }) => stdout, () => '')
+  const found = await run('grep', ['-rlF', secret, folder]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
   expect(found).toBe('')
 })

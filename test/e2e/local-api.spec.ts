@@ -11,39 +11,76 @@ const now = Date.now()
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 test.describe('the state', () => {
-  test('says that it runs, where, from where it is reached, what answers, and whether private models can be used', async ({ window: { open, page, door } }) => {
+  test('says that it runs, where, from where it is reached, what answers, and whether private models can be used', async ({
+    window: { open, page, door },
+  }) => {
     door.state.verdict = goodVerdict(now)
     await open('#/local-api')
     const main = page.getByRole('main')
-    for (const part of ['Running', 'http://127.0.0.1:7788/v1', 'This computer, without TLS', 'Demo mode: simulated models', 'Verified']) await expect(main).toContainText(part)
+    for (const part of [
+      'Running',
+      'http://127.0.0.1:7788/v1',
+      'This computer, without TLS',
+      'Demo mode: simulated models',
+      'Verified',
+    ])
+      await expect(main).toContainText(part)
   })
 
-  test('a service without a policy refuses private models, and an address beyond this machine shows its certificate', async ({ window: { open, page, door } }) => {
+  test('a service without a policy refuses private models, and an address beyond this machine shows its certificate', async ({
+    window: { open, page, door },
+  }) => {
     const status = serviceStatus()
-    door.state.status = { ...status, service: { ...status.service, hasPolicy: false }, proxy: { ...status.proxy, reach: { baseUrl: 'https://desk.example:7788/v1', fingerprint: Array(32).fill('AB').join(':') } } }
+    door.state.status = {
+      ...status,
+      service: { ...status.service, hasPolicy: false },
+      proxy: {
+        ...status.proxy,
+        reach: { baseUrl: 'https://desk.example:7788/v1', fingerprint: Array(32).fill('AB').join(':') },
+      },
+    }
     await open('#/local-api')
     await expect(page.getByRole('main')).toContainText('This service has no attestation policy')
-    await expect(page.getByRole('main')).toContainText('Other computers, with TLS, at https://desk.example:7788/v1')
+    await expect(page.getByRole('main')).toContainText(
+      'Other computers, with TLS, at https://desk.example:7788/v1',
+    )
     await expect(page.getByRole('button', { name: 'Copy certificate (SHA-256)' })).toBeVisible()
     await expect(page.getByRole('main').getByText('Blocked', { exact: true })).toBeVisible()
   })
 })
 
 test.describe('keys', () => {
-  test('each shows what it spent of its budget, what is held, when that starts anew, and what it may do', async ({ window: { open, page, door } }) => {
+  test('each shows what it spent of its budget, what is held, when that starts anew, and what it may do', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api')
     const claude = page.getByRole('article', { name: 'Claude Code' })
-    for (const part of ['$1.9274 of $5.00 per day', '$0.35 reserved', /Resets in 3 h/, 'Private models only, 240 requests per minute', '1,204 requests']) await expect(claude).toContainText(part)
+    for (const part of [
+      '$1.9274 of $5.00 per day',
+      '$0.35 reserved',
+      /Resets in 3 h/,
+      'Private models only, 240 requests per minute',
+      '1,204 requests',
+    ])
+      await expect(claude).toContainText(part)
     const notebook = page.getByRole('article', { name: /^Notebook/ })
-    for (const part of ['used up', 'equests with unknown prices allowed', '3 of 5 models', 'can read the balance']) await expect(notebook).toContainText(part)
+    for (const part of [
+      'used up',
+      'equests with unknown prices allowed',
+      '3 of 5 models',
+      'can read the balance',
+    ])
+      await expect(notebook).toContainText(part)
     await expect(page.getByRole('article', { name: 'Trip' })).toContainText('Expired')
     await expect(page.getByRole('article', { name: 'Old laptop' })).toBeHidden()
     await page.getByText('1 revoked key').click()
     await expect(page.getByRole('article', { name: 'Old laptop' })).toContainText('Revoked')
   })
 
-  test('aliases and origins of a key are edited with the keyboard, and those of the first key only without origins', async ({ window: { open, page, door } }) => {
+  test('aliases and origins of a key are edited with the keyboard, and those of the first key only without origins', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api')
     const research = page.getByRole('article', { name: 'Research' })
@@ -63,13 +100,19 @@ test.describe('keys', () => {
     await form.getByLabel('Allowed origins, one per line').fill('APP://Obsidian.md')
     await form.getByRole('button', { name: 'Save' }).press('Enter')
     await expect(form).toBeHidden()
-    expect(door.state.localApi.keys.find(({ name }) => name === 'Research')?.limits).toMatchObject({ atLeast: 'sealed', aliases: [{ pattern: 'o3', model: 'private/sandbox-large' }], origins: ['app://obsidian.md'] })
+    expect(door.state.localApi.keys.find(({ name }) => name === 'Research')?.limits).toMatchObject({
+      atLeast: 'sealed',
+      aliases: [{ pattern: 'o3', model: 'private/sandbox-large' }],
+      origins: ['app://obsidian.md'],
+    })
     await page.getByRole('button', { name: 'Edit First key' }).press('Enter')
     await expect(page.getByLabel('Aliases, one per line')).toBeVisible()
     await expect(page.getByLabel('Allowed origins, one per line')).toBeHidden()
   })
 
-  test('spending is followed as it happens, and again after the door broke off', async ({ window: { open, page, door } }) => {
+  test('spending is followed as it happens, and again after the door broke off', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api')
     const claude = page.getByRole('article', { name: 'Claude Code' })
@@ -78,12 +121,17 @@ test.describe('keys', () => {
     door.state.localApi.tell({ keys: [{ ...key, spent: usd(2.5), held: '0' }] })
     await expect(claude).toContainText('$2.50')
     await expect(claude).not.toContainText('held')
-    door.state.localApi.keys = door.state.localApi.keys.map((each) => (each.id === key.id ? { ...key, spent: usd(3.75) } : each))
+    door.state.localApi.keys = door.state.localApi.keys.map((each) =>
+      each.id === key.id ? { ...key, spent: usd(3.75) } : each,
+    )
     door.state.localApi.cut()
     await expect(claude).toContainText('$3.75')
   })
 
-  test('the first one is masked until it is shown, and whole in what is copied', async ({ window: { open, page }, context }) => {
+  test('the first one is masked until it is shown, and whole in what is copied', async ({
+    window: { open, page },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open('#/local-api')
     await expect(page.getByTestId('local-key')).toHaveText(/^sotto-•+$/)
@@ -94,7 +142,10 @@ test.describe('keys', () => {
     await expect(page.getByTestId('local-key')).toHaveText('sotto-4f9d2c7a8b1e6035')
   })
 
-  test('one is made with all of its limits, and its secret is shown once', async ({ window: { open, page, door }, context }) => {
+  test('one is made with all of its limits, and its secret is shown once', async ({
+    window: { open, page, door },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open('#/local-api')
     await page.getByRole('button', { name: 'Create key…' }).click()
@@ -119,13 +170,23 @@ test.describe('keys', () => {
     await secret.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByTestId('new-secret')).toHaveCount(0)
     await expect(page.getByRole('article', { name: 'Notes' })).toContainText('$0.00 of $2.50 per week')
-    expect(await page.evaluate('JSON.stringify([document.body.innerHTML, { ...localStorage }, { ...sessionStorage }])')).not.toContain(text)
+    expect(
+      await page.evaluate(
+        'JSON.stringify([document.body.innerHTML, { ...localStorage }, { ...sessionStorage }])',
+      ),
+    ).not.toContain(text)
     expect(door.state.localApi.keys.at(-1)?.limits).toEqual({
-      budget: { picoUsd: usd(2.5), period: 'week' }, atLeast: 'sealed', models: ['private/*', 'none/*'], requestsPerMinute: 30, expiresAt: new Date('2099-12-24T18:00').getTime(),
+      budget: { picoUsd: usd(2.5), period: 'week' },
+      atLeast: 'sealed',
+      models: ['private/*', 'none/*'],
+      requestsPerMinute: 30,
+      expiresAt: new Date('2099-12-24T18:00').getTime(),
     })
   })
 
-  test('what is wrong is said beside its field, and what the core refuses below', async ({ window: { open, page, door } }) => {
+  test('what is wrong is said beside its field, and what the core refuses below', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api')
     await page.getByRole('button', { name: 'Create key…' }).click()
@@ -134,7 +195,13 @@ test.describe('keys', () => {
     await form.getByLabel('Requests per minute').fill('many')
     await form.getByLabel('Expires').fill('2020-01-01T00:00')
     await form.getByRole('button', { name: 'Create key' }).click()
-    for (const fault of ['Enter a name', 'Enter dollars with a decimal point', 'Enter a whole number', 'This time has passed']) await expect(form).toContainText(fault)
+    for (const fault of [
+      'Enter a name',
+      'Enter dollars with a decimal point',
+      'Enter a whole number',
+      'This time has passed',
+    ])
+      await expect(form).toContainText(fault)
     await expect(form.getByLabel('Name')).toBeFocused()
     expect(door.calls.some(({ path }) => path === 'localApi.create')).toBe(false)
     await form.getByLabel('Name').fill('Claude Code')
@@ -145,14 +212,17 @@ test.describe('keys', () => {
     await expect(form.getByRole('alert')).toContainText('Another local key already has this name')
   })
 
-  test('each grant is explained, and to give one is confirmed outside the window', async ({ window: { open, page, door } }) => {
+  test('each grant is explained, and to give one is confirmed outside the window', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     door.state.confirmationCode = '314159'
     await open('#/local-api')
     await page.getByRole('button', { name: 'Edit Claude Code' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Claude Code' })
     await expect(form.getByLabel('US dollars')).toHaveValue('5')
-    for (const means of ['see the account balance', 'never their content', 'at /metrics', 'from your wallet']) await expect(form).toContainText(means)
+    for (const means of ['see the account balance', 'never their content', 'at /metrics', 'from your wallet'])
+      await expect(form).toContainText(means)
     await form.getByLabel('Read balance').check()
     await form.getByLabel('Budget', { exact: true }).uncheck()
     await form.getByRole('button', { name: 'Save' }).click()
@@ -162,16 +232,26 @@ test.describe('keys', () => {
     await expect(page.getByRole('article', { name: 'Claude Code' })).toContainText('no budget')
   })
 
-  test('a soft one shows its alert, its increase and its other limits', async ({ window: { open, page, door } }) => {
+  test('a soft one shows its alert, its increase and its other limits', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api')
     const research = page.getByRole('article', { name: 'Research' })
-    for (const part of ['$12.40 of $10.00 per month (soft)', '$5.00 added until', '80% of the budget is spent', 'Alert at 80%, 200,000 tokens per minute, 4 parallel requests']) await expect(research).toContainText(part)
+    for (const part of [
+      '$12.40 of $10.00 per month (soft)',
+      '$5.00 added until',
+      '80% of the budget is spent',
+      'Alert at 80%, 200,000 tokens per minute, 4 parallel requests',
+    ])
+      await expect(research).toContainText(part)
     // The increase counts.
     await expect(research).not.toContainText('used up')
   })
 
-  test('one is created with a soft budget, an alert and limits, by keyboard', async ({ window: { open, page, door } }) => {
+  test('one is created with a soft budget, an alert and limits, by keyboard', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/local-api')
     await page.getByRole('button', { name: 'Create key…' }).press('Enter')
     const form = page.getByRole('dialog', { name: 'New key' })
@@ -186,17 +266,24 @@ test.describe('keys', () => {
     await form.getByLabel('Parallel requests').fill('1.5')
     expect(await axeFaults(page, '[role="dialog"]')).toEqual([])
     await form.getByRole('button', { name: 'Create key' }).press('Enter')
-    for (const most of ['99', '999,999,999', '999']) await expect(form).toContainText(`Enter a whole number from 1 to ${most}, or leave it empty.`)
+    for (const most of ['99', '999,999,999', '999'])
+      await expect(form).toContainText(`Enter a whole number from 1 to ${most}, or leave it empty.`)
     await expect(form.getByLabel('Alert at')).toBeFocused()
     await form.getByLabel('Alert at').fill('75')
     await form.getByLabel('Tokens per minute').fill('100000')
     await form.getByLabel('Parallel requests').fill('3')
     await form.getByRole('button', { name: 'Create key' }).press('Enter')
     await expect(page.getByRole('dialog', { name: 'Secret for Agent' })).toBeVisible()
-    expect(door.state.localApi.keys.at(-1)?.limits).toEqual({ budget: { picoUsd: usd(5), period: 'month', soft: true, alertPercent: 75 }, tokensPerMinute: 100_000, parallelRequests: 3 })
+    expect(door.state.localApi.keys.at(-1)?.limits).toEqual({
+      budget: { picoUsd: usd(5), period: 'month', soft: true, alertPercent: 75 },
+      tokensPerMinute: 100_000,
+      parallelRequests: 3,
+    })
   })
 
-  test('a budget is increased for a time after a confirmation, and that is removed, by keyboard', async ({ window: { open, page, door } }) => {
+  test('a budget is increased for a time after a confirmation, and that is removed, by keyboard', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     door.state.confirmationCode = '314159'
     await open('#/local-api')
@@ -222,10 +309,18 @@ test.describe('keys', () => {
     await page.getByRole('button', { name: 'Increase budget of Claude Code' }).press('Enter')
     await dialog.getByRole('button', { name: 'Remove increase' }).press('Enter')
     await expect(claude).not.toContainText('added until')
-    expect(door.calls.filter(({ path }) => path === 'localApi.increase').map(({ input }) => input)).toMatchObject([{ picoUsd: usd(2.5), until: new Date('2099-01-01T00:00').getTime() }, { picoUsd: usd(2.5) }, { picoUsd: '0' }])
+    expect(
+      door.calls.filter(({ path }) => path === 'localApi.increase').map(({ input }) => input),
+    ).toMatchObject([
+      { picoUsd: usd(2.5), until: new Date('2099-01-01T00:00').getTime() },
+      { picoUsd: usd(2.5) },
+      { picoUsd: '0' },
+    ])
   })
 
-  test('one is revoked after a question, and the first is renewed instead', async ({ window: { open, page, door } }) => {
+  test('one is revoked after a question, and the first is renewed instead', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api')
     await page.getByRole('button', { name: 'Revoke Claude Code' }).click()
@@ -241,28 +336,47 @@ test.describe('keys', () => {
 })
 
 test.describe('requests', () => {
-  test('stand with tool, model, word, tokens, cost and added time, and open their receipts', async ({ window: { open, page, door } }) => {
+  test('stand with tool, model, word, tokens, cost and added time, and open their receipts', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
-    door.state.localApi.requests = [request('q1', now), refusedRequest('q2', now - 1000), request('q3', now - 2000, { privacy: 'forwarded', model: 'sandbox/echo', outcome: 'interrupted', addedMs: 12.4 })]
+    door.state.localApi.requests = [
+      request('q1', now),
+      refusedRequest('q2', now - 1000),
+      request('q3', now - 2000, {
+        privacy: 'forwarded',
+        model: 'sandbox/echo',
+        outcome: 'interrupted',
+        addedMs: 12.4,
+      }),
+    ]
     door.state.receipts = []
     await open('#/local-api/requests')
     const lines = listOf(page).getByRole('button', { name: /Claude Code/ })
     await expect(lines).toHaveCount(3)
-    await expect(lines.nth(0)).toHaveText(/Private.*private\/sandbox-large.*0\.13518¢.*Claude Code.*212 tokens in, 430 out.*0\.8 ms overhead/)
+    await expect(lines.nth(0)).toHaveText(
+      /Private.*private\/sandbox-large.*0\.13518¢.*Claude Code.*212 tokens in, 430 out.*0\.8 ms overhead/,
+    )
     await expect(lines.nth(1)).toHaveText(/Blocked.*not sent.*attestation\/failed/)
     await expect(lines.nth(2)).toHaveText(/Visible.*interrupted.*12 ms overhead/)
     await lines.nth(0).click()
     // One that was deleted is not waited for without end.
-    await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText('Receipt not found.')
+    await expect(page.getByRole('dialog', { name: 'Receipt' }).getByRole('alert')).toContainText(
+      'Receipt not found.',
+    )
     await expect(page.getByRole('dialog', { name: 'Receipt' })).not.toContainText('Loading')
-    expect(door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({ receiptId: 'q1' })
+    expect(door.calls.filter(({ path }) => path === 'receipts.get').at(-1)?.input).toEqual({
+      receiptId: 'q1',
+    })
   })
 
   test('are filtered by tool and by word', async ({ window: { open, page, door } }) => {
     full(door)
     await open('#/local-api/requests')
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
-    await page.getByLabel('Tool', { exact: true }).selectOption({ label: 'Notebook of the long name that somebody gave to it' })
+    await page
+      .getByLabel('Tool', { exact: true })
+      .selectOption({ label: 'Notebook of the long name that somebody gave to it' })
     await expect(listOf(page).getByText('Claude Code')).toHaveCount(0)
     await expect(listOf(page).getByText('Visible').first()).toBeVisible()
     await page.getByLabel('Privacy').selectOption('refused')
@@ -272,25 +386,33 @@ test.describe('requests', () => {
     await expect(page.getByLabel('Tool', { exact: true })).toHaveValue('')
   })
 
-  test('many of them are a few in the page, and older ones come as one goes down', async ({ window: { open, page, door } }) => {
+  test('many of them are a few in the page, and older ones come as one goes down', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api/requests')
     await expect(listOf(page).getByRole('button').first()).toBeVisible()
     expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
     const pages = () => door.calls.filter(({ path }) => path === 'localApi.requests').length
     const before = pages()
-    await expect.poll(async () => {
-      await listOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
-      return pages()
-    }).toBe(before + 3)
-    await expect.poll(async () => {
-      await listOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
-      return page.getByRole('button', { name: 'Load older requests' }).count()
-    }).toBe(0)
+    await expect
+      .poll(async () => {
+        await listOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+        return pages()
+      })
+      .toBe(before + 3)
+    await expect
+      .poll(async () => {
+        await listOf(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+        return page.getByRole('button', { name: 'Load older requests' }).count()
+      })
+      .toBe(0)
     expect(await listOf(page).getByRole('button').count()).toBeLessThan(60)
   })
 
-  test('new ones come on top by themselves; who reads further down is not moved, and told', async ({ window: { open, page, door } }) => {
+  test('new ones come on top by themselves; who reads further down is not moved, and told', async ({
+    window: { open, page, door },
+  }) => {
     full(door)
     await open('#/local-api/requests')
     await expect(listOf(page).getByRole('button').first()).toBeVisible()
@@ -299,7 +421,9 @@ test.describe('requests', () => {
     await expect(listOf(page).getByText('private/brand-new')).toBeInViewport()
     await listOf(page).evaluate((element) => element.scrollTo({ top: 700 }))
     await expect(listOf(page).getByText('private/brand-new')).not.toBeInViewport()
-    door.state.localApi.tell({ requests: [request('n3', Date.now(), { model: 'private/newest' }), request('n2', Date.now())] })
+    door.state.localApi.tell({
+      requests: [request('n3', Date.now(), { model: 'private/newest' }), request('n2', Date.now())],
+    })
     await page.getByRole('button', { name: '2 new requests' }).click()
     await expect(listOf(page).getByText('private/newest')).toBeInViewport()
     await expect(page.getByRole('button', { name: /new requests/ })).toHaveCount(0)
@@ -312,12 +436,19 @@ test.describe('requests', () => {
     await expect(listOf(page).getByText('Blocked').first()).toBeVisible()
     await expect(listOf(page).getByText('Private', { exact: true })).toHaveCount(0)
     await expect(page.getByText('Updating live.')).toBeVisible()
-    door.state.localApi.tell({ requests: [request('n1', Date.now(), { model: 'private/not-this' }), refusedRequest('n2', Date.now(), { model: 'private/but-this' })] })
+    door.state.localApi.tell({
+      requests: [
+        request('n1', Date.now(), { model: 'private/not-this' }),
+        refusedRequest('n2', Date.now(), { model: 'private/but-this' }),
+      ],
+    })
     await expect(listOf(page).getByText('private/but-this')).toBeVisible()
     await expect(listOf(page).getByText('private/not-this')).toHaveCount(0)
   })
 
-  test('a list that cannot be had says why, and is asked for again', async ({ window: { open, page, door } }) => {
+  test('a list that cannot be had says why, and is asked for again', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['localApi.requests'] = failure('store/damaged')
     await open('#/local-api/requests')
     await expect(page.getByRole('alert')).toContainText('The data folder can’t be read')
@@ -328,7 +459,10 @@ test.describe('requests', () => {
 })
 
 test.describe('a tool', () => {
-  test('gets a key with limits at one press, its settings filled in, and is tried', async ({ window: { open, page, door }, context }) => {
+  test('gets a key with limits at one press, its settings filled in, and is tried', async ({
+    window: { open, page, door },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open('#/local-api/tools')
     await page.getByRole('link', { name: /^Codex CLI/ }).click()
@@ -339,7 +473,10 @@ test.describe('a tool', () => {
     const terminal = page.getByRole('region', { name: 'In the terminal that runs codex' })
     await expect(terminal).toContainText("export SOTTO_API_KEY='sk-sot••")
     const made = door.state.localApi.keys.at(-1)!
-    expect(made).toMatchObject({ name: 'Codex CLI', limits: { budget: { picoUsd: usd(5), period: 'day' }, atLeast: 'sealed', requestsPerMinute: 240 } })
+    expect(made).toMatchObject({
+      name: 'Codex CLI',
+      limits: { budget: { picoUsd: usd(5), period: 'day' }, atLeast: 'sealed', requestsPerMinute: 240 },
+    })
     const secret = `sk-sotto-secret-of-${made.id}`
     await page.getByRole('button', { name: 'Copy: In the terminal that runs codex' }).click()
     await expect.poll(() => clipboard(page)).toBe(`export SOTTO_API_KEY='${secret}'`)
@@ -348,8 +485,18 @@ test.describe('a tool', () => {
     await expect(page.getByText(/at most 0\.0\d+¢/)).toBeVisible()
     await page.getByRole('button', { name: 'Try it' }).click()
     const trial = page.getByTestId('trial')
-    for (const part of ['It works', 'status 200', 'Private', '0.00405¢', 'Hello, and good to meet you.', 'including 0.7 ms overhead']) await expect(trial).toContainText(part)
-    await expect.poll(() => door.calls.find(({ path }) => path === 'localApi.try')?.input).toEqual({ secret, dialect: 'responses', model: 'private/sandbox-large' })
+    for (const part of [
+      'It works',
+      'status 200',
+      'Private',
+      '0.00405¢',
+      'Hello, and good to meet you.',
+      'including 0.7 ms overhead',
+    ])
+      await expect(trial).toContainText(part)
+    await expect
+      .poll(() => door.calls.find(({ path }) => path === 'localApi.try')?.input)
+      .toEqual({ secret, dialect: 'responses', model: 'private/sandbox-large' })
     await trial.getByRole('button', { name: 'Open receipt' }).click()
     await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('$0.0000405')
     await page.keyboard.press('Escape')
@@ -361,14 +508,25 @@ test.describe('a tool', () => {
 
   test('a refusal is told as it is', async ({ window: { open, page, door } }) => {
     const { receipt: _r, text: _t, ...rest } = goodTrial(now)
-    door.state.localApi.trial = { ...rest, status: 402, privacy: 'refused', error: { code: 'budget/exceeded', message: 'This local key’s budget doesn’t cover the request’s possible cost.' } }
+    door.state.localApi.trial = {
+      ...rest,
+      status: 402,
+      privacy: 'refused',
+      error: {
+        code: 'budget/exceeded',
+        message: 'This local key’s budget doesn’t cover the request’s possible cost.',
+      },
+    }
     await open('#/local-api/curl')
     await page.getByRole('button', { name: 'Use the default key instead' }).click()
     await page.getByRole('button', { name: 'Try it' }).click()
-    for (const part of ['status 402', 'Blocked', 'budget/exceeded']) await expect(page.getByTestId('trial')).toContainText(part)
+    for (const part of ['status 402', 'Blocked', 'budget/exceeded'])
+      await expect(page.getByTestId('trial')).toContainText(part)
   })
 
-  test('its key’s limits can be changed before it is made, and its model after', async ({ window: { open, page, door } }) => {
+  test('its key’s limits can be changed before it is made, and its model after', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/local-api/opencode')
     await page.getByRole('button', { name: 'Edit limits…' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
@@ -378,7 +536,9 @@ test.describe('a tool', () => {
     await expect(page.getByText(/These settings use the key opencode: \$9.00 per day/)).toBeVisible()
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/echo')
     await expect(page.getByText('This key can’t use this model')).toBeVisible()
-    await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText('sandbox/echo')
+    await expect(page.getByRole('region', { name: '~/.config/opencode/opencode.json' })).toContainText(
+      'sandbox/echo',
+    )
     expect(door.state.localApi.keys.at(-1)?.limits.budget?.picoUsd).toBe(usd(9))
   })
 
@@ -402,7 +562,9 @@ test.describe('a tool', () => {
   })
 })
 
-test('another service has other keys, and no secret of the former', async ({ window: { open, page, door } }) => {
+test('another service has other keys, and no secret of the former', async ({
+  window: { open, page, door },
+}) => {
   await open('#/local-api/curl')
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/These settings use the key curl/)).toBeVisible()
@@ -412,7 +574,9 @@ test('another service has other keys, and no secret of the former', async ({ win
   expect(await page.evaluate('document.body.innerHTML')).not.toContain('sk-sot')
 })
 
-test('an account that is connected elsewhere leaves nothing to be waited for', async ({ window: { open, page, door } }) => {
+test('an account that is connected elsewhere leaves nothing to be waited for', async ({
+  window: { open, page, door },
+}) => {
   full(door)
   await open('#/local-api/requests')
   await expect(listOf(page).getByRole('button').first()).toBeVisible()

@@ -6,13 +6,18 @@ import { expect, test } from './window-test.ts'
 const open = (door: MockDoor, kind: 'file' | 'keychain' | 'memory'): void => {
   door.state.status = { ...serviceStatus(), vault: { kind, state: 'open' } }
 }
-const called = (door: MockDoor, path: string): unknown[] => door.calls.filter((call) => call.path === path).map(({ input }) => input)
+const called = (door: MockDoor, path: string): unknown[] =>
+  door.calls.filter((call) => call.path === path).map(({ input }) => input)
 
 test.describe('locking', () => {
-  test('by the keyboard: a draft is saved first, and the page that starts over holds nothing of what it showed', async ({ window: { open: openWindow, page, door, composer } }) => {
+  test('by the keyboard: a draft is saved first, and the page that starts over holds nothing of what it showed', async ({
+    window: { open: openWindow, page, door, composer },
+  }) => {
     open(door, 'file')
     await openWindow()
-    await page.evaluate(() => { Object.assign(globalThis, { before: true }) })
+    await page.evaluate(() => {
+      Object.assign(globalThis, { before: true })
+    })
     await composer.fill('an unsent canary')
     await page.keyboard.press('Control+Shift+L')
     await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
@@ -20,20 +25,29 @@ test.describe('locking', () => {
     // Another document: the heap of the one before is gone.
     await expect.poll(() => page.evaluate(() => 'before' in globalThis)).toBe(false)
     expect(await page.content()).not.toContain('an unsent canary')
-    const order = door.calls.map(({ path }) => path).filter((path) => path === 'drafts.save' || path === 'vault.lock')
+    const order = door.calls
+      .map(({ path }) => path)
+      .filter((path) => path === 'drafts.save' || path === 'vault.lock')
     expect(order).toEqual(['drafts.save', 'vault.lock'])
     await page.getByLabel('Passphrase').fill(door.state.passphrase)
     await page.keyboard.press('Enter')
     await expect(composer).toBeVisible()
   })
 
-  test('from the command palette and from Settings, whose choice of time is kept', async ({ window: { open: openWindow, page, door } }) => {
+  test('from the command palette and from Settings, whose choice of time is kept', async ({
+    window: { open: openWindow, page, door },
+  }) => {
     open(door, 'file')
     await openWindow('#/settings')
     const lock = page.getByRole('group', { name: 'Lock', exact: true })
     await lock.getByLabel('Lock automatically').selectOption({ label: 'After 15 minutes without use' })
     await lock.getByRole('switch', { name: 'Lock when the computer sleeps' }).click()
-    await expect.poll(() => called(door, 'vault.setAutoLock')).toEqual([{ afterMinutes: 15, onSleep: false }, { afterMinutes: 15, onSleep: true }])
+    await expect
+      .poll(() => called(door, 'vault.setAutoLock'))
+      .toEqual([
+        { afterMinutes: 15, onSleep: false },
+        { afterMinutes: 15, onSleep: true },
+      ])
     // Use of the window is reported from then on.
     await page.keyboard.press('Shift')
     await expect.poll(() => called(door, 'vault.use').length).toBe(1)
@@ -48,17 +62,31 @@ test.describe('locking', () => {
     await expect(page.getByRole('heading', { name: 'Unlock Sotto' })).toBeVisible()
   })
 
-  test('elsewhere reaches this page, which says why', async ({ window: { open: openWindow, page, door } }) => {
+  test('elsewhere reaches this page, which says why', async ({
+    window: { open: openWindow, page, door },
+  }) => {
     open(door, 'file')
     await openWindow()
-    await page.evaluate(() => { Object.assign(globalThis, { before: true }) })
-    door.state.status = { ...door.state.status, vault: { kind: 'file', state: 'locked', lockedBy: { by: 'idle', minutes: 15 } } }
-    await expect(page.getByRole('status').filter({ hasText: 'Locked after 15 minutes without use.' })).toBeVisible({ timeout: 15_000 })
+    await page.evaluate(() => {
+      Object.assign(globalThis, { before: true })
+    })
+    door.state.status = {
+      ...door.state.status,
+      vault: { kind: 'file', state: 'locked', lockedBy: { by: 'idle', minutes: 15 } },
+    }
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Locked after 15 minutes without use.' }),
+    ).toBeVisible({ timeout: 15_000 })
     await expect.poll(() => page.evaluate(() => 'before' in globalThis)).toBe(false)
   })
 
-  test('of a keychain vault is undone by the keychain, without a passphrase', async ({ window: { open: openWindow, page, door, composer } }) => {
-    door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked', lockedBy: { by: 'sleep' } } }
+  test('of a keychain vault is undone by the keychain, without a passphrase', async ({
+    window: { open: openWindow, page, door, composer },
+  }) => {
+    door.state.status = {
+      ...serviceStatus(),
+      vault: { kind: 'keychain', state: 'locked', lockedBy: { by: 'sleep' } },
+    }
     await openWindow()
     await expect(page.getByText('Locked because the computer went to sleep.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Unlock' })).toBeFocused()
@@ -67,7 +95,9 @@ test.describe('locking', () => {
     expect(called(door, 'vault.unlock')).toEqual([{}])
   })
 
-  test('is not offered where nothing is saved, with the reason', async ({ window: { open: openWindow, page, door } }) => {
+  test('is not offered where nothing is saved, with the reason', async ({
+    window: { open: openWindow, page, door },
+  }) => {
     open(door, 'memory')
     await openWindow('#/settings')
     const lock = page.getByRole('group', { name: 'Lock', exact: true })
@@ -91,8 +121,13 @@ test.describe('locking', () => {
 test.describe('every screen of a locked Sotto', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
   for (const kind of ['file', 'keychain'] as const) {
-    test(`${kind}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({ window: { open: openWindow, page, door } }) => {
-      door.state.status = { ...serviceStatus(), vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } } }
+    test(`${kind}: nothing serious for axe in light and dark, nothing sideways at 360 pixels`, async ({
+      window: { open: openWindow, page, door },
+    }) => {
+      door.state.status = {
+        ...serviceStatus(),
+        vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } },
+      }
       await openWindow()
       await expect(page.getByText('Locked after 15 minutes without use.')).toBeVisible()
       const folder = process.env['SOTTO_SHOTS']
@@ -103,7 +138,11 @@ test.describe('every screen of a locked Sotto', () => {
       }
       await page.setViewportSize({ width: 360, height: 740 })
       if (folder !== undefined) await page.screenshot({ path: `${folder}/lock-${kind}-narrow.png` })
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)')).toEqual([])
+      expect(
+        await page.evaluate(
+          '[document.documentElement, document.body, document.querySelector("main")].filter(Boolean).filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.tagName)',
+        ),
+      ).toEqual([])
     })
   }
 })

@@ -42,13 +42,18 @@ test('only web addresses are links, and none is an anchor', async ({ window: { o
   await open('#/chat/c1')
   await expect(messages.getByText('script', { exact: true })).toBeVisible()
   await expect(messages.locator('a')).toHaveCount(0)
-  for (const name of ['script', 'data', 'file', 'relative']) await expect(messages.getByRole('button', { name, exact: true })).toHaveCount(0)
+  for (const name of ['script', 'data', 'file', 'relative'])
+    await expect(messages.getByRole('button', { name, exact: true })).toHaveCount(0)
   await expect(messages.getByRole('button', { name: 'honest' })).toBeVisible()
 })
 
-test('a link shows its whole address before it is opened, and opens without an opener', async ({ window: { open, messages, page } }) => {
+test('a link shows its whole address before it is opened, and opens without an opener', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
-  await page.evaluate(`window.opened = []; window.open = (...args) => { window.opened.push(args); return null }`)
+  await page.evaluate(
+    `window.opened = []; window.open = (...args) => { window.opened.push(args); return null }`,
+  )
   await messages.getByRole('button', { name: 'bank.example' }).click()
   await expect(page.getByTestId('link-target')).toHaveText('https://evil.example/?bank.example')
   expect(await page.evaluate('window.opened')).toEqual([])
@@ -57,17 +62,23 @@ test('a link shows its whole address before it is opened, and opens without an o
   await messages.getByRole('button', { name: 'honest' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Open in browser' }).click()
-  expect(await page.evaluate('window.opened')).toEqual([['https://good.example/path?q=1#part', '_blank', 'noopener,noreferrer']])
+  expect(await page.evaluate('window.opened')).toEqual([
+    ['https://good.example/path?q=1#part', '_blank', 'noopener,noreferrer'],
+  ])
 })
 
-test('a host in look-alike letters is shown in the letters that the network uses', async ({ window: { open, messages, page } }) => {
+test('a host in look-alike letters is shown in the letters that the network uses', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'аpple' }).click()
   await expect(page.getByTestId('link-target')).toHaveText('https://xn--pple-43d.example/')
   await expect(page.getByRole('dialog')).toContainText('characters from another script')
 })
 
-test('a remote picture is a chip that says whose it is, and is not fetched', async ({ window: { open, messages, page } }) => {
+test('a remote picture is a chip that says whose it is, and is not fetched', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'Image: tracker (evil.example)' }).click()
   await expect(page.getByTestId('link-target')).toHaveText('https://evil.example/pixel.png?who=you')
@@ -76,7 +87,10 @@ test('a remote picture is a chip that says whose it is, and is not fetched', asy
   await expect(messages.getByRole('button', { name: 'Image: local' })).toHaveCount(0)
 })
 
-test('tables, lists and code are what they are; code is copied whole', async ({ window: { open, messages, page }, context }) => {
+test('tables, lists and code are what they are; code is copied whole', async ({
+  window: { open, messages, page },
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open('#/chat/c2')
   await expect(messages.getByRole('table').getByRole('row')).toHaveCount(4)
@@ -84,7 +98,9 @@ test('tables, lists and code are what they are; code is copied whole', async ({ 
   await expect(messages.getByText('Seals one chunk')).toBeVisible()
   await expect(messages.locator('.hljs-keyword').first()).toBeVisible()
   await messages.getByRole('button', { name: 'Copy code' }).click()
-  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^import \{ createCipheriv \}[\s\S]*\}$/)
+  await expect
+    .poll(() => page.evaluate('navigator.clipboard.readText()'))
+    .toMatch(/^import \{ createCipheriv \}[\s\S]*\}$/)
   await messages.getByRole('button', { name: 'Copy reply' }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(data.richAnswer)
 })

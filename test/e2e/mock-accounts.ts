@@ -28,12 +28,22 @@ export interface MockAccounts {
   backup: { passphrase: string; holds: MockAccount[] }
 }
 
-export function mockAccount(id: string, part: Partial<ServiceAccount> = {}, credentials: Credentials = { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID }): MockAccount {
+export function mockAccount(
+  id: string,
+  part: Partial<ServiceAccount> = {},
+  credentials: Credentials = { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID },
+): MockAccount {
   const { apiKey, creditId } = credentials
   return {
     account: {
-      id, name: 'Account', active: false, ...(apiKey !== undefined && { keyMasked: `sk-…${apiKey.slice(-4)}` }), ...(creditId !== undefined && { creditIdMasked: `…${creditId.slice(-4)}` }),
-      addedAt: Date.now(), saved: false, ...part,
+      id,
+      name: 'Account',
+      active: false,
+      ...(apiKey !== undefined && { keyMasked: `sk-…${apiKey.slice(-4)}` }),
+      ...(creditId !== undefined && { creditIdMasked: `…${creditId.slice(-4)}` }),
+      addedAt: Date.now(),
+      saved: false,
+      ...part,
     },
     credentials,
   }
@@ -42,7 +52,12 @@ export function mockAccount(id: string, part: Partial<ServiceAccount> = {}, cred
 /** The one account that the sandbox gave itself. */
 export function mockAccounts(): MockAccounts {
   const first = { apiKey: 'sk-kKlLmMnNoOpPqQrRsStT11', creditId: '00000000-0000-4000-8000-00000000c41f' }
-  return { kept: [mockAccount('a1', { active: true }, first)], balance: '4210000000000', created: { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID }, backup: { passphrase: 'correct horse battery staple', holds: [] } }
+  return {
+    kept: [mockAccount('a1', { active: true }, first)],
+    balance: '4210000000000',
+    created: { apiKey: MOCK_SERVICE_KEY, creditId: MOCK_CREDIT_ID },
+    backup: { passphrase: 'correct horse battery staple', holds: [] },
+  }
 }
 
 function present({ apiKey, creditId }: Credentials): { apiKey?: string; creditId?: string } {
@@ -59,7 +74,8 @@ interface Around {
 export function openMockAccounts({ state, refuse, confirm }: Around) {
   let made = 0
   const real = () => state.status.service.kind === 'service'
-  const find = (accountId: string): MockAccount => state.accounts.kept.find(({ account }) => account.id === accountId) ?? refuse('account/unknown')
+  const find = (accountId: string): MockAccount =>
+    state.accounts.kept.find(({ account }) => account.id === accountId) ?? refuse('account/unknown')
   const list = () => state.accounts.kept.map(({ account }) => account)
   /** Nothing is active where no id is given. */
   function activate(id?: string): Status {
@@ -67,12 +83,21 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
     const active = list().find((account) => account.active)
     state.status = {
       ...state.status,
-      account: active ? { connected: true, ...(active.creditIdMasked !== undefined && { creditIdMasked: active.creditIdMasked }) } : { connected: false },
+      account: active
+        ? {
+            connected: true,
+            ...(active.creditIdMasked !== undefined && { creditIdMasked: active.creditIdMasked }),
+          }
+        : { connected: false },
     }
     return state.status
   }
   function keep(name: string | undefined, credentials: Credentials): MockAccount {
-    const added = mockAccount(`made-${String((made += 1))}`, { name: name ?? (list().length === 0 ? 'Account' : `Account ${String(list().length + 1)}`) }, credentials)
+    const added = mockAccount(
+      `made-${String((made += 1))}`,
+      { name: name ?? (list().length === 0 ? 'Account' : `Account ${String(list().length + 1)}`) },
+      credentials,
+    )
     state.accounts.kept.push(added)
     activate(added.account.id)
     return added
@@ -84,9 +109,13 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
 
   return {
     list,
-    async connect({ name, ...credentials }: Credentials & { name?: string | undefined }, signal: AbortSignal | undefined): Promise<Status> {
+    async connect(
+      { name, ...credentials }: Credentials & { name?: string | undefined },
+      signal: AbortSignal | undefined,
+    ): Promise<Status> {
       await mayAdd('Connect another account.', signal)
-      if (state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey)) refuse('account/known')
+      if (state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey))
+        refuse('account/known')
       keep(name, credentials)
       return state.status
     },
@@ -106,7 +135,10 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
       return account.active ? activate() : state.status
     },
     async reveal(accountId: string, signal: AbortSignal | undefined) {
-      const { account, credentials: { apiKey, creditId } } = find(accountId)
+      const {
+        account,
+        credentials: { apiKey, creditId },
+      } = find(accountId)
       await confirm(`Show the credentials of the account “${account.name}”.`, signal)
       return present({ apiKey, creditId })
     },
@@ -119,11 +151,17 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
       if (text !== MOCK_BACKUP) refuse('account/backup-invalid')
       if (passphrase !== state.accounts.backup.passphrase) refuse('account/backup-passphrase')
       await mayAdd('Add the accounts of a backup.', signal)
-      const added = state.accounts.backup.holds.filter(({ credentials }) => !state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey))
+      const added = state.accounts.backup.holds.filter(
+        ({ credentials }) =>
+          !state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey),
+      )
       state.accounts.kept.push(...added)
       if (!list().some(({ active }) => active)) activate(added[0]?.account.id)
       return list()
     },
-    balance: () => (list().some(({ active }) => active) || state.status.account.connected ? { picoUsd: state.accounts.balance } : refuse('service/no-account')),
+    balance: () =>
+      list().some(({ active }) => active) || state.status.account.connected
+        ? { picoUsd: state.accounts.balance }
+        : refuse('service/no-account'),
   }
 }

@@ -24,7 +24,17 @@ export function openMockAttachments({ state, refuse, newId }: Parts) {
   const known = (id: string) => state.attachments.files.get(id) ?? refuse('attachment/unknown')
   return {
     named: (ids: readonly string[] = []) => ids.map((id) => known(id).attachment),
-    async add({ name, type, content, pages }: { name: string; type: string; content: Blob; pages?: number | undefined }) {
+    async add({
+      name,
+      type,
+      content,
+      pages,
+    }: {
+      name: string
+      type: string
+      content: Blob
+      pages?: number | undefined
+    }) {
       const bytes = new Uint8Array(await content.arrayBuffer())
       try {
         const taken = takeIn({ name, type, pages, content: bytes })
@@ -36,15 +46,31 @@ export function openMockAttachments({ state, refuse, newId }: Parts) {
       }
     },
     get(id: string) {
-      const { attachment: { kind, type }, content } = known(id)
+      const {
+        attachment: { kind, type },
+        content,
+      } = known(id)
       return new Blob([Uint8Array.from(content)], { type: kind === 'image' ? type : 'text/plain' })
     },
     remove: (id: string) => ({ removed: state.attachments.files.delete(id) }),
     drafts: () => state.attachments.drafts,
-    save({ conversationId = NEW_DRAFT, text, attachmentIds, temporary }: { conversationId?: string | undefined; text: string; attachmentIds: string[]; temporary: boolean }) {
+    save({
+      conversationId = NEW_DRAFT,
+      text,
+      attachmentIds,
+      temporary,
+    }: {
+      conversationId?: string | undefined
+      text: string
+      attachmentIds: string[]
+      temporary: boolean
+    }) {
       const others = state.attachments.drafts.filter((draft) => draft.conversationId !== conversationId)
       const attachments = this.named(attachmentIds)
-      state.attachments.drafts = temporary || (text === '' && attachments.length === 0) ? others : [{ conversationId, text, attachments }, ...others]
+      state.attachments.drafts =
+        temporary || (text === '' && attachments.length === 0)
+          ? others
+          : [{ conversationId, text, attachments }, ...others]
       return {}
     },
   }

@@ -16,17 +16,32 @@ export interface MockBatches {
 export const someTable: CsvTable = {
   columns: ['name', 'e-mail', 'city'],
   rows: 250,
-  sample: [['Ada Adagio', 'ada@adagio.example', 'Lisbon'], ['Bruno Brio', 'bruno@brio.example', 'Porto'], ['Carla Cantabile', '', 'Faro']],
+  sample: [
+    ['Ada Adagio', 'ada@adagio.example', 'Lisbon'],
+    ['Bruno Brio', 'bruno@brio.example', 'Porto'],
+    ['Carla Cantabile', '', 'Faro'],
+  ],
   delimiter: ',',
   encoding: 'utf-8',
 }
 
 export function mockBatches(): MockBatches {
-  return { table: someTable, rows: new Map(), turn: () => { throw new Error('the door is not open') } }
+  return {
+    table: someTable,
+    rows: new Map(),
+    turn: () => {
+      throw new Error('the door is not open')
+    },
+  }
 }
 
 export function row(index: number, part: Partial<BatchRow> = {}): BatchRow {
-  return { index, state: 'ready', cells: [`Name ${String(index + 1)}`, `n${String(index + 1)}@adagio.example`, 'Lisbon'], ...part }
+  return {
+    index,
+    state: 'ready',
+    cells: [`Name ${String(index + 1)}`, `n${String(index + 1)}@adagio.example`, 'Lisbon'],
+    ...part,
+  }
 }
 
 interface Around {
@@ -48,7 +63,12 @@ export function openMockBatches({ state: { studio, batches }, refuse, link }: Ar
     const count = (state: RowState) => rows.filter((each) => each.state === state).length
     const costs = rows.flatMap(({ cost }) => cost ?? [])
     const over = { done: count('done'), failed: count('failed'), unknown: count('unknown') }
-    return { ...job, rows: over, parts: { of: rows.length, done: over.done }, ...(costs.length > 0 && { cost: costs.reduce((sum, cost) => sum + BigInt(cost), 0n).toString() }) }
+    return {
+      ...job,
+      rows: over,
+      parts: { of: rows.length, done: over.done },
+      ...(costs.length > 0 && { cost: costs.reduce((sum, cost) => sum + BigInt(cost), 0n).toString() }),
+    }
   }
   batches.turn = (jobId, index, part) => {
     const kept = of(jobId)
@@ -60,10 +80,16 @@ export function openMockBatches({ state: { studio, batches }, refuse, link }: Ar
     /** A batch that was started has its table's rows. */
     begun(job: Job): Job {
       if (!isBatch(job) || typeof batches.table === 'string') return job
-      batches.rows.set(job.id, { columns: batches.table.columns, rows: Array.from({ length: batches.table.rows }, (_, index) => row(index)) })
+      batches.rows.set(job.id, {
+        columns: batches.table.columns,
+        rows: Array.from({ length: batches.table.rows }, (_, index) => row(index)),
+      })
       return studio.put(counted(job))
     },
-    pause: (jobId: string): Job => (find(jobId).may.includes('pause') ? studio.put({ ...find(jobId), state: 'paused' }) : refuse('studio/state')),
+    pause: (jobId: string): Job =>
+      find(jobId).may.includes('pause')
+        ? studio.put({ ...find(jobId), state: 'paused' })
+        : refuse('studio/state'),
     resume(jobId: string): Job | undefined {
       const job = find(jobId)
       if (!isBatch(job)) return undefined
@@ -71,8 +97,19 @@ export function openMockBatches({ state: { studio, batches }, refuse, link }: Ar
       const { failure: _, ...going } = job
       return studio.put({ ...going, state: 'sending' })
     },
-    table: (_: object): CsvTable => (typeof batches.table === 'string' ? refuse(batches.table) : batches.table),
-    rows({ jobId, from, limit, states }: { jobId: string; from: number; limit: number; states?: readonly RowState[] | undefined }): BatchRows {
+    table: (_: object): CsvTable =>
+      typeof batches.table === 'string' ? refuse(batches.table) : batches.table,
+    rows({
+      jobId,
+      from,
+      limit,
+      states,
+    }: {
+      jobId: string
+      from: number
+      limit: number
+      states?: readonly RowState[] | undefined
+    }): BatchRows {
       const { columns, rows } = of(jobId)
       const meant = states ? rows.filter(({ state }) => states.includes(state)) : rows
       return { columns, total: meant.length, rows: meant.slice(from, from + limit) }
@@ -82,7 +119,10 @@ export function openMockBatches({ state: { studio, batches }, refuse, link }: Ar
       const { rows } = of(jobId)
       const bytes = Buffer.from(`${format} of ${String(rows.length)}\n`)
       const name = `batch.${format}`
-      studio.files.set(`${jobId}/${String(RESULTS)}`, { file: { index: RESULTS, role: 'made', name, type: 'application/octet-stream', bytes: bytes.length }, bytes })
+      studio.files.set(`${jobId}/${String(RESULTS)}`, {
+        file: { index: RESULTS, role: 'made', name, type: 'application/octet-stream', bytes: bytes.length },
+        bytes,
+      })
       return { ...link(jobId, RESULTS), name }
     },
   }

@@ -40,19 +40,37 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
   const hidden = new Map<string, readonly StoredConversation[] | readonly Message[]>()
 
   function stored(id: string): StoredConversation {
-    return state.conversations.find(({ conversation }) => conversation.id === id) ?? refuse('conversation/unknown')
+    return (
+      state.conversations.find(({ conversation }) => conversation.id === id) ?? refuse('conversation/unknown')
+    )
   }
-  const whole = ({ conversation, messages }: StoredConversation) => ({ conversation: { ...conversation }, messages: messages.map((message) => ({ ...message })) })
+  const whole = ({ conversation, messages }: StoredConversation) => ({
+    conversation: { ...conversation },
+    messages: messages.map((message) => ({ ...message })),
+  })
 
   function answered(kept: StoredConversation, userMessage: Message, model: string): MockTurn {
     const { id } = kept.conversation
-    const message: Message = { id: newId('m'), conversationId: id, parentId: userMessage.id, role: 'assistant', text: '', state: 'streaming', model, createdAt: Date.now() }
+    const message: Message = {
+      id: newId('m'),
+      conversationId: id,
+      parentId: userMessage.id,
+      role: 'assistant',
+      text: '',
+      state: 'streaming',
+      model,
+      createdAt: Date.now(),
+    }
     kept.messages.push(message)
     Object.assign(kept.conversation, { updatedAt: Date.now(), model, leafId: message.id })
     return { kept, userMessage, message }
   }
 
-  function guard({ conversation, messages }: StoredConversation, model: string, consentId: string | undefined): void {
+  function guard(
+    { conversation, messages }: StoredConversation,
+    model: string,
+    consentId: string | undefined,
+  ): void {
     if (isPrivateModel(model) || !isKeptPrivate(conversation, messages)) return
     if (consentId === undefined) refuse('privacy/not-chosen')
     else if (!consents.delete(consentId)) refuse('privacy/consent-ended')
@@ -61,47 +79,122 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
   return {
     list: () => state.conversations.map(({ conversation }) => ({ ...conversation })),
     get: (id: string) => whole(stored(id)),
-    change: (id: string, patch: Partial<Conversation>) => ({ ...Object.assign(stored(id).conversation, patch) }),
-    send({ conversationId, parentId, model, text, begin = {}, consentId, webSearch, attachments = [] }: Ask): MockTurn {
+    change: (id: string, patch: Partial<Conversation>) => ({
+      ...Object.assign(stored(id).conversation, patch),
+    }),
+    send({
+      conversationId,
+      parentId,
+      model,
+      text,
+      begin = {},
+      consentId,
+      webSearch,
+      attachments = [],
+    }: Ask): MockTurn {
       const at = Date.now()
       if (conversationId === undefined) {
         state.conversations.push({
-          conversation: { id: newId('c'), title: (text === '' ? attachments[0]?.name : text.split('\n', 1)[0]?.slice(0, 60)) ?? '', private: isPrivateModel(model), model, createdAt: at, updatedAt: at, ...begin },
+          conversation: {
+            id: newId('c'),
+            title: (text === '' ? attachments[0]?.name : text.split('\n', 1)[0]?.slice(0, 60)) ?? '',
+            private: isPrivateModel(model),
+            model,
+            createdAt: at,
+            updatedAt: at,
+            ...begin,
+          },
           messages: [],
         })
       }
-      const kept = conversationId === undefined ? state.conversations.at(-1) ?? refuse('conversation/unknown') : stored(conversationId)
+      const kept =
+        conversationId === undefined
+          ? (state.conversations.at(-1) ?? refuse('conversation/unknown'))
+          : stored(conversationId)
       guard(kept, model, consentId)
       const { conversation, messages } = kept
-      const parent = parentId === undefined ? shownPath(treeOf(messages), messages, conversation.leafId).at(-1)?.id ?? null : parentId
-      const userMessage: Message = { id: newId('m'), conversationId: conversation.id, parentId: parent, role: 'user', text, state: 'complete', createdAt: at, ...(webSearch && { webSearch }), ...(attachments.length > 0 && { attachments: [...attachments] }) }
+      const parent =
+        parentId === undefined
+          ? (shownPath(treeOf(messages), messages, conversation.leafId).at(-1)?.id ?? null)
+          : parentId
+      const userMessage: Message = {
+        id: newId('m'),
+        conversationId: conversation.id,
+        parentId: parent,
+        role: 'user',
+        text,
+        state: 'complete',
+        createdAt: at,
+        ...(webSearch && { webSearch }),
+        ...(attachments.length > 0 && { attachments: [...attachments] }),
+      }
       messages.push(userMessage)
       return answered(kept, userMessage, model)
     },
-    regenerate({ conversationId, questionId, model, consentId }: { conversationId: string; questionId: string; model: string; consentId?: string | undefined }): MockTurn {
+    regenerate({
+      conversationId,
+      questionId,
+      model,
+      consentId,
+    }: {
+      conversationId: string
+      questionId: string
+      model: string
+      consentId?: string | undefined
+    }): MockTurn {
       const kept = stored(conversationId)
       guard(kept, model, consentId)
-      return answered(kept, kept.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'), model)
+      return answered(
+        kept,
+        kept.messages.find(({ id }) => id === questionId) ?? refuse('conversation/message-unknown'),
+        model,
+      )
     },
-    preview({ conversationId, purpose, parentId, questionId, messageId, text, attachmentIds = [] }: ConsentSubject): ConsentPreview {
+    preview({
+      conversationId,
+      purpose,
+      parentId,
+      questionId,
+      messageId,
+      text,
+      attachmentIds = [],
+    }: ConsentSubject): ConsentPreview {
       const { conversation, messages } = stored(conversationId)
       const tree = treeOf(messages)
-      const files = purpose === 'studio' ? attachmentIds.flatMap((id) => messages.flatMap(({ attachments = [] }) => attachments.filter((one) => one.id === id).map(({ name }) => name))) : []
-      const before = questionId === undefined && parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, questionId ?? parentId ?? null)
+      const files =
+        purpose === 'studio'
+          ? attachmentIds.flatMap((id) =>
+              messages.flatMap(({ attachments = [] }) =>
+                attachments.filter((one) => one.id === id).map(({ name }) => name),
+              ),
+            )
+          : []
+      const before =
+        questionId === undefined && parentId === undefined
+          ? shownPath(tree, messages, conversation.leafId)
+          : pathTo(tree, questionId ?? parentId ?? null)
       const alone = purpose === 'read-aloud' || purpose === 'studio'
       const path = purpose === 'dictate' ? [] : alone ? messages.filter(({ id }) => id === messageId) : before
-      const said = [...path.map(({ role, text: words }) => ({ role, words })), ...(text === undefined ? [] : [{ role: 'user' as const, words: text }])]
+      const said = [
+        ...path.map(({ role, text: words }) => ({ role, words })),
+        ...(text === undefined ? [] : [{ role: 'user' as const, words: text }]),
+      ]
       const consentId = newId('consent')
       consents.add(consentId)
       return {
         consentId,
         expiresAt: Date.now() + CONSENT_MS,
         exposes: {
-          instructions: alone ? 0 : conversation.systemPrompt?.length ?? 0,
+          instructions: alone ? 0 : (conversation.systemPrompt?.length ?? 0),
           messages: said.length,
           attachments: files.length,
           characters: said.reduce((sum, { words }) => sum + words.length, 0),
-          excerpts: said.map(({ role, words }) => ({ role, text: words.slice(0, 160), characters: words.length, attachments: files })),
+          excerpts: said.map(({ role, words }) => ({
+            role,
+            text: words.slice(0, 160),
+            characters: words.length,
+            attachments: files,
+          })),
         },
       }
     },
@@ -116,12 +209,22 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     fork({ conversationId, messageId }: Removal) {
       const { conversation, messages } = stored(conversationId)
       const tree = treeOf(messages)
-      const path = messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
+      const path =
+        messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
       const { leafId: _, pinned: _pinned, ...rest } = conversation
       const id = newId('c')
       const copies = path.map((message): Message => ({ ...message, id: newId('m'), conversationId: id }))
       for (const [at, message] of copies.entries()) message.parentId = copies[at - 1]?.id ?? null
-      const copy: StoredConversation = { conversation: { ...rest, id, title: `Branch of ${conversation.title}`, private: isKeptPrivate(conversation, messages), updatedAt: Date.now() }, messages: copies }
+      const copy: StoredConversation = {
+        conversation: {
+          ...rest,
+          id,
+          title: `Branch of ${conversation.title}`,
+          private: isKeptPrivate(conversation, messages),
+          updatedAt: Date.now(),
+        },
+        messages: copies,
+      }
       state.conversations.push(copy)
       return whole(copy)
     },
@@ -157,7 +260,9 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     },
     endTemporary(ids: readonly string[]) {
       const before = state.conversations.length
-      state.conversations = state.conversations.filter(({ conversation: { id, temporary } }) => !(temporary === true && ids.includes(id)))
+      state.conversations = state.conversations.filter(
+        ({ conversation: { id, temporary } }) => !(temporary === true && ids.includes(id)),
+      )
       return { ended: before - state.conversations.length }
     },
   }

@@ -9,7 +9,7 @@ import { say } from '../../src/shared/say.ts'
 
 /** Deterministic hex that looks like a digest. */
 export function hex(seed: number, bytes: number): string {
-  let state = seed * 2654435761 >>> 0
+  let state = (seed * 2654435761) >>> 0
   let text = ''
   while (text.length < bytes * 2) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -19,7 +19,8 @@ export function hex(seed: number, bytes: number): string {
 }
 
 const USD = 10n ** 12n
-export const usd = (dollars: number): string => String(BigInt(Math.round(dollars * 1e9)) * USD / 1_000_000_000n)
+export const usd = (dollars: number): string =>
+  String((BigInt(Math.round(dollars * 1e9)) * USD) / 1_000_000_000n)
 
 export function sandboxStatus(): Status {
   return {
@@ -32,7 +33,8 @@ export function sandboxStatus(): Status {
       revision: 'B',
       hasPolicy: true,
       enclaveHost: 'router.sandbox.example',
-      trust: 'sandbox', openChat: 'forwarded',
+      trust: 'sandbox',
+      openChat: 'forwarded',
     },
     firstStart: false,
     vault: { kind: 'keychain', state: 'open' },
@@ -46,33 +48,132 @@ export function serviceStatus(): Status {
   const status = sandboxStatus()
   return {
     ...status,
-    service: { profileId: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example', revision: 'B', hasPolicy: true, enclaveHost: 'inference.service.example', trust: 'built-in', openChat: 'forwarded' },
+    service: {
+      profileId: 'main',
+      name: 'The service',
+      kind: 'service',
+      baseUrl: 'https://api.service.example',
+      revision: 'B',
+      hasPolicy: true,
+      enclaveHost: 'inference.service.example',
+      trust: 'built-in',
+      openChat: 'forwarded',
+    },
   }
 }
 
 export const models: readonly Model[] = [
-  { id: 'private/sandbox-large', name: 'Sandbox Large', provider: 'sandbox', type: 'chat', private: true, contextLength: 131_072, inputPerMillion: usd(0.9), outputPerMillion: usd(2.7) },
-  { id: 'private/sandbox-small', name: 'Sandbox Small', provider: 'sandbox', type: 'chat', private: true, contextLength: 32_768, inputPerMillion: usd(0.075), outputPerMillion: usd(0.3) },
-  { id: 'sandbox/echo', name: 'Echo', provider: 'sandbox', type: 'chat', private: false, contextLength: 16_384, inputPerMillion: usd(0.1), outputPerMillion: usd(0.1) },
-  { id: 'sandbox/essayist-with-a-rather-long-identifier-2026-10-31', name: 'Essayist', provider: 'sandbox', type: 'chat', private: false, contextLength: 1_048_576 },
+  {
+    id: 'private/sandbox-large',
+    name: 'Sandbox Large',
+    provider: 'sandbox',
+    type: 'chat',
+    private: true,
+    contextLength: 131_072,
+    inputPerMillion: usd(0.9),
+    outputPerMillion: usd(2.7),
+  },
+  {
+    id: 'private/sandbox-small',
+    name: 'Sandbox Small',
+    provider: 'sandbox',
+    type: 'chat',
+    private: true,
+    contextLength: 32_768,
+    inputPerMillion: usd(0.075),
+    outputPerMillion: usd(0.3),
+  },
+  {
+    id: 'sandbox/echo',
+    name: 'Echo',
+    provider: 'sandbox',
+    type: 'chat',
+    private: false,
+    contextLength: 16_384,
+    inputPerMillion: usd(0.1),
+    outputPerMillion: usd(0.1),
+  },
+  {
+    id: 'sandbox/essayist-with-a-rather-long-identifier-2026-10-31',
+    name: 'Essayist',
+    provider: 'sandbox',
+    type: 'chat',
+    private: false,
+    contextLength: 1_048_576,
+  },
   { id: 'sandbox/painter', name: 'Painter', provider: 'sandbox', type: 'image', private: false },
 ]
 
 /** What makes images and clips, as the listing has them. */
 export const mediaModels: readonly Model[] = [
   {
-    id: 'sandbox/painter', name: 'Painter', provider: 'sandbox', type: 'image', private: false, inputModalities: ['text', 'image'],
-    mediaPrice: { base: usd(0.0805), tables: [{ by: 'quality', of: { low: { by: 'resolution', of: { '1K': usd(0.02), '2K': usd(0.03) } }, medium: { by: 'resolution', of: { '1K': usd(0.0805), '2K': usd(0.12) } }, high: { by: 'resolution', of: { '1K': usd(0.2), '2K': usd(0.3) } } } }] },
+    id: 'sandbox/painter',
+    name: 'Painter',
+    provider: 'sandbox',
+    type: 'image',
+    private: false,
+    inputModalities: ['text', 'image'],
+    mediaPrice: {
+      base: usd(0.0805),
+      tables: [
+        {
+          by: 'quality',
+          of: {
+            low: { by: 'resolution', of: { '1K': usd(0.02), '2K': usd(0.03) } },
+            medium: { by: 'resolution', of: { '1K': usd(0.0805), '2K': usd(0.12) } },
+            high: { by: 'resolution', of: { '1K': usd(0.2), '2K': usd(0.3) } },
+          },
+        },
+      ],
+    },
   },
-  { id: 'sandbox/sketcher', name: 'Sketcher', provider: 'sandbox', type: 'image', private: false, inputModalities: ['text'], mediaPrice: { base: usd(0.0115), tables: [] } },
-  { id: 'sandbox/lens-upscale', name: 'Lens Upscale', provider: 'sandbox', type: 'image', private: false, inputModalities: ['image'], mediaPrice: { base: usd(0.023), tables: [] } },
-  { id: 'sandbox/cutter-background', name: 'Cutter Background Removal', provider: 'sandbox', type: 'image', private: false, inputModalities: ['image'], mediaPrice: { base: usd(0.00575), tables: [] } },
-  { id: 'sandbox/carousel-video', name: 'Carousel Video', provider: 'sandbox', type: 'video', private: false, inputModalities: ['text', 'image'], mediaPrice: { perSecond: usd(0.05), tables: [] } },
+  {
+    id: 'sandbox/sketcher',
+    name: 'Sketcher',
+    provider: 'sandbox',
+    type: 'image',
+    private: false,
+    inputModalities: ['text'],
+    mediaPrice: { base: usd(0.0115), tables: [] },
+  },
+  {
+    id: 'sandbox/lens-upscale',
+    name: 'Lens Upscale',
+    provider: 'sandbox',
+    type: 'image',
+    private: false,
+    inputModalities: ['image'],
+    mediaPrice: { base: usd(0.023), tables: [] },
+  },
+  {
+    id: 'sandbox/cutter-background',
+    name: 'Cutter Background Removal',
+    provider: 'sandbox',
+    type: 'image',
+    private: false,
+    inputModalities: ['image'],
+    mediaPrice: { base: usd(0.00575), tables: [] },
+  },
+  {
+    id: 'sandbox/carousel-video',
+    name: 'Carousel Video',
+    provider: 'sandbox',
+    type: 'video',
+    private: false,
+    inputModalities: ['text', 'image'],
+    mediaPrice: { perSecond: usd(0.05), tables: [] },
+  },
 ]
 
 /** What the sandbox serves, in part. */
 export function sandboxRoutes(): SandboxRoute[] {
-  const route = (group: string, name: string, says: string, fails = true): SandboxRoute => ({ name, group, says, fails, fault: null })
+  const route = (group: string, name: string, says: string, fails = true): SandboxRoute => ({
+    name,
+    group,
+    says,
+    fails,
+    fault: null,
+  })
   return [
     route('Chat', 'POST /v1/chat/completions', 'Reply to a chat'),
     route('Models', 'GET /v1/models', 'List models'),
@@ -80,22 +181,91 @@ export function sandboxRoutes(): SandboxRoute[] {
     route('Accounts', 'POST /credits/balance', 'Get the balance'),
     route('Images', 'POST /v1/images/generations', 'Generate or edit an image'),
     route('Images', 'POST /v1/images/edits', 'Edit image'),
-    ...['/api/maps/text-search/full', '/api/maps/text-search/partial', '/api/people/people-search', '/x/tweets/search'].map((path) => route('Data', `POST /v1/data${path}`, 'Query a data endpoint')),
+    ...[
+      '/api/maps/text-search/full',
+      '/api/maps/text-search/partial',
+      '/api/people/people-search',
+      '/x/tweets/search',
+    ].map((path) => route('Data', `POST /v1/data${path}`, 'Query a data endpoint')),
     route('Private chat', 'GET /private/attestation', 'Get the enclave’s evidence', false),
     route('Private chat', 'POST /private/v1/chat/completions', 'Reply to a private chat', false),
   ]
 }
 
 const steps: readonly VerdictStep[] = [
-  { id: 'evidence/document', title: 'Evidence document has the expected format', outcome: 'passed', required: true, expected: say('a JSON document of at most 256 KiB with every part'), observed: say('a JSON document of at most 256 KiB with every part') },
-  { id: 'vcek/chain', title: 'Chip certificate was issued by AMD', outcome: 'passed', required: true, expected: say('issued by {product}', { product: 'SEV-Genoa' }), observed: say('issued by {product}', { product: 'SEV-Genoa' }) },
-  { id: 'amd/revocation', title: 'AMD hasn’t revoked the certificate chain', outcome: 'not-checked', required: false, expected: say('absent from AMD’s revocation list'), observed: say('the evidence contains no revocation list') },
-  { id: 'report/signature', title: 'Report is signed by the chip', outcome: 'passed', required: true, expected: say('a signature by the certified key'), observed: say('a signature by the certified key') },
-  { id: 'report/debug', title: 'Guest debugging is disabled', outcome: 'passed', required: true, expected: say('debugging not allowed'), observed: say('debugging not allowed') },
-  { id: 'report/tcb', title: 'Firmware patch levels meet the minimum', outcome: 'passed', required: true, expected: legible('bootloader 7, TEE 0, SNP 14, microcode 72'), observed: legible('bootloader 9, TEE 0, SNP 22, microcode 84') },
-  { id: 'sigstore/signature', title: 'Statement is the one that was signed', outcome: 'passed', required: true, expected: say('a signature by the certified key'), observed: say('a signature by the certified key') },
-  { id: 'measurement/match', title: 'Enclave runs the code of the release', outcome: 'passed', required: true, expected: legible(hex(7, 48)), observed: legible(hex(7, 48)) },
-  { id: 'binding/hpke-key', title: 'TLS certificate names the encryption key attested by the hardware', claim: true, outcome: 'passed', required: true, expected: legible(hex(9, 32)), observed: legible(hex(9, 32)) },
+  {
+    id: 'evidence/document',
+    title: 'Evidence document has the expected format',
+    outcome: 'passed',
+    required: true,
+    expected: say('a JSON document of at most 256 KiB with every part'),
+    observed: say('a JSON document of at most 256 KiB with every part'),
+  },
+  {
+    id: 'vcek/chain',
+    title: 'Chip certificate was issued by AMD',
+    outcome: 'passed',
+    required: true,
+    expected: say('issued by {product}', { product: 'SEV-Genoa' }),
+    observed: say('issued by {product}', { product: 'SEV-Genoa' }),
+  },
+  {
+    id: 'amd/revocation',
+    title: 'AMD hasn’t revoked the certificate chain',
+    outcome: 'not-checked',
+    required: false,
+    expected: say('absent from AMD’s revocation list'),
+    observed: say('the evidence contains no revocation list'),
+  },
+  {
+    id: 'report/signature',
+    title: 'Report is signed by the chip',
+    outcome: 'passed',
+    required: true,
+    expected: say('a signature by the certified key'),
+    observed: say('a signature by the certified key'),
+  },
+  {
+    id: 'report/debug',
+    title: 'Guest debugging is disabled',
+    outcome: 'passed',
+    required: true,
+    expected: say('debugging not allowed'),
+    observed: say('debugging not allowed'),
+  },
+  {
+    id: 'report/tcb',
+    title: 'Firmware patch levels meet the minimum',
+    outcome: 'passed',
+    required: true,
+    expected: legible('bootloader 7, TEE 0, SNP 14, microcode 72'),
+    observed: legible('bootloader 9, TEE 0, SNP 22, microcode 84'),
+  },
+  {
+    id: 'sigstore/signature',
+    title: 'Statement is the one that was signed',
+    outcome: 'passed',
+    required: true,
+    expected: say('a signature by the certified key'),
+    observed: say('a signature by the certified key'),
+  },
+  {
+    id: 'measurement/match',
+    title: 'Enclave runs the code of the release',
+    outcome: 'passed',
+    required: true,
+    expected: legible(hex(7, 48)),
+    observed: legible(hex(7, 48)),
+  },
+  {
+    id: 'binding/hpke-key',
+    title: 'TLS certificate names the encryption key attested by the hardware',
+    claim: true,
+    outcome: 'passed',
+    required: true,
+    expected: legible(hex(9, 32)),
+    observed: legible(hex(9, 32)),
+  },
 ]
 
 export function goodVerdict(now: number): Verdict {
@@ -107,7 +277,13 @@ export function goodVerdict(now: number): Verdict {
     enclaveHost: 'router.sandbox.example',
     measurement: hex(7, 48),
     registers: [{ name: 'MEASUREMENT', hex: hex(7, 48) }],
-    release: { repository: 'sandbox-example/router', tag: 'v1.4.2', digest: hex(3, 32), commit: hex(4, 20), loggedAt: now - 86_400_000 * 6 },
+    release: {
+      repository: 'sandbox-example/router',
+      tag: 'v1.4.2',
+      digest: hex(3, 32),
+      commit: hex(4, 20),
+      loggedAt: now - 86_400_000 * 6,
+    },
     hpkePublicKey: hex(9, 32),
     tlsKeyFingerprint: hex(10, 32),
     freshness: { kind: 'at-least-as-new-as', logTime: now - 86_400_000 * 6 },
@@ -126,10 +302,15 @@ export function refusedVerdict(now: number): Verdict {
     good: false,
     steps: steps.map((step, index) => {
       if (index < at) return step
-      if (index === at) return { ...step, outcome: 'failed', observed: legible(hex(99, 48)), code: 'evidence/malformed' }
+      if (index === at)
+        return { ...step, outcome: 'failed', observed: legible(hex(99, 48)), code: 'evidence/malformed' }
       return { ...step, outcome: 'not-reached', observed: [] }
     }),
-    failure: { step: 'measurement/match', code: 'evidence/malformed', says: 'The enclave runs different code from the logged release.' },
+    failure: {
+      step: 'measurement/match',
+      code: 'evidence/malformed',
+      says: 'The enclave runs different code from the logged release.',
+    },
   }
 }
 
@@ -143,7 +324,14 @@ export function receipt(id: string, at: number, part: Partial<Receipt> = {}): Re
     path: '/private/v1/chat/completions',
     privacy: 'sealed',
     outcome: 'complete',
-    enclave: { host: 'router.sandbox.example', measurement: hex(7, 48), releaseTag: 'v1.4.2', verifiedAt: at - 60_000, evidenceDigest: hex(11, 32), hpkePublicKey: hex(9, 32) },
+    enclave: {
+      host: 'router.sandbox.example',
+      measurement: hex(7, 48),
+      releaseTag: 'v1.4.2',
+      verifiedAt: at - 60_000,
+      evidenceDigest: hex(11, 32),
+      hpkePublicKey: hex(9, 32),
+    },
     requestDigest: hex(21, 32),
     responseDigest: hex(22, 32),
     bytesSent: 1432,
@@ -158,8 +346,24 @@ export function receipt(id: string, at: number, part: Partial<Receipt> = {}): Re
 }
 
 export function refusedReceipt(id: string, at: number): Receipt {
-  const { enclave: _e, requestDigest: _q, responseDigest: _r, usage: _u, cost: _c, firstByteMs: _f, ...rest } = receipt(id, at)
-  return { ...rest, privacy: 'refused', outcome: 'refused', code: 'attestation/failed', step: 'measurement/match', bytesSent: 0, bytesReceived: 0 }
+  const {
+    enclave: _e,
+    requestDigest: _q,
+    responseDigest: _r,
+    usage: _u,
+    cost: _c,
+    firstByteMs: _f,
+    ...rest
+  } = receipt(id, at)
+  return {
+    ...rest,
+    privacy: 'refused',
+    outcome: 'refused',
+    code: 'attestation/failed',
+    step: 'measurement/match',
+    bytesSent: 0,
+    bytesReceived: 0,
+  }
 }
 
 export interface StoredConversation {
@@ -167,14 +371,40 @@ export interface StoredConversation {
   messages: Message[]
 }
 
-export function conversation(id: string, title: string, at: number, texts: readonly (readonly [string, string])[], part: Partial<Conversation> = {}): StoredConversation {
+export function conversation(
+  id: string,
+  title: string,
+  at: number,
+  texts: readonly (readonly [string, string])[],
+  part: Partial<Conversation> = {},
+): StoredConversation {
   const isPrivate = part.private ?? true
   const model = part.model ?? (isPrivate ? 'private/sandbox-large' : 'sandbox/echo')
   const messages = texts.flatMap(([question, answer], index): Message[] => [
-    { id: `${id}-q${index}`, conversationId: id, role: 'user', text: question, state: 'complete', createdAt: at + index * 60_000 },
-    { id: `${id}-a${index}`, conversationId: id, role: 'assistant', text: answer, state: 'complete', model, privacy: isPrivate ? 'sealed' : 'forwarded', receiptId: `r-${id}-${index}`, createdAt: at + index * 60_000 + 4000 },
+    {
+      id: `${id}-q${index}`,
+      conversationId: id,
+      role: 'user',
+      text: question,
+      state: 'complete',
+      createdAt: at + index * 60_000,
+    },
+    {
+      id: `${id}-a${index}`,
+      conversationId: id,
+      role: 'assistant',
+      text: answer,
+      state: 'complete',
+      model,
+      privacy: isPrivate ? 'sealed' : 'forwarded',
+      receiptId: `r-${id}-${index}`,
+      createdAt: at + index * 60_000 + 4000,
+    },
   ])
-  return { conversation: { id, title, private: isPrivate, model, createdAt: at, updatedAt: at, ...part }, messages }
+  return {
+    conversation: { id, title, private: isPrivate, model, createdAt: at, updatedAt: at, ...part },
+    messages,
+  }
 }
 
 export const richAnswer = `A short answer first: **yes**, and it costs about as much as one \`AES-256-GCM\` pass over the text.

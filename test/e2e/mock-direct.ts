@@ -6,13 +6,30 @@ import { serviceStatus } from './mock-data.ts'
 export function directStatus(): Status {
   const status = serviceStatus()
   const { creditIdMasked: _, ...account } = status.account
-  return { ...status, account, service: { ...status.service, profileId: 'direct', name: 'The provider', baseUrl: 'https://router.provider.example', enclaveHost: 'router.provider.example', direct: true } }
+  return {
+    ...status,
+    account,
+    service: {
+      ...status.service,
+      profileId: 'direct',
+      name: 'The provider',
+      baseUrl: 'https://router.provider.example',
+      enclaveHost: 'router.provider.example',
+      direct: true,
+    },
+  }
 }
 
 export function choicesWithoutService(): ServiceChoice[] {
   return [
     { id: 'sandbox', name: 'Sandbox', kind: 'sandbox' },
     { id: 'main', name: 'The service', kind: 'service', baseUrl: 'https://api.service.example' },
-    { id: 'direct', name: 'The provider', kind: 'service', baseUrl: 'https://router.provider.example', direct: true },
+    {
+      id: 'direct',
+      name: 'The provider',
+      kind: 'service',
+      baseUrl: 'https://router.provider.example',
+      direct: true,
+    },
   ]
 }

@@ -36,10 +36,21 @@ import { openMockConversations } from './mock-conversations.ts'
 import { mockShelves, openMockShelves, type MockShelves } from './mock-prompts.ts'
 import { mockVoice, openMockVoice, type MockVoice } from './mock-voice.ts'
 import { mockHistory, openMockHistory, type MockHistory } from './mock-history.ts'
-import { goodTrial, localKey, MOCK_KEY, MockFollowers, someKeys, type MockLocalApi } from './mock-local-api.ts'
+import {
+  goodTrial,
+  localKey,
+  MOCK_KEY,
+  MockFollowers,
+  someKeys,
+  type MockLocalApi,
+} from './mock-local-api.ts'
 import { mockLibrary } from './mock-library.ts'
 import { mockProof, noChoices, sandboxTrust } from './mock-privacy.ts'
-import { mockServiceEnclave, openMockServiceEnclave, type MockServiceEnclave } from './mock-service-enclave.ts'
+import {
+  mockServiceEnclave,
+  openMockServiceEnclave,
+  type MockServiceEnclave,
+} from './mock-service-enclave.ts'
 import { mockPurchases, openMockPurchases, type MockPurchases } from './mock-purchases.ts'
 import { mockBatches, openMockBatches, type MockBatches } from './mock-batches.ts'
 import { mockEmbeddings, openMockEmbeddings, type MockEmbeddings } from './mock-embeddings.ts'
@@ -49,7 +60,15 @@ import type { WindowView } from '../../src/shared/contract/windows.ts'
 import { openMockVault, quietUpdates, vaultViewOf, type MockVault } from './mock-vault.ts'
 import { mockTopups, openMockTopups, type MockTopups } from './mock-topups.ts'
 import { mockWallet, openMockWallet, type MockWallet } from './mock-wallet.ts'
-import { goodVerdict, models, receipt, sandboxRoutes, sandboxStatus, serviceStatus, type StoredConversation } from './mock-data.ts'
+import {
+  goodVerdict,
+  models,
+  receipt,
+  sandboxRoutes,
+  sandboxStatus,
+  serviceStatus,
+  type StoredConversation,
+} from './mock-data.ts'
 
 /** What the pretended core knows. A test changes it and the window asks for it. */
 export interface MockState {
@@ -119,7 +138,16 @@ export function failure(code: ErrorCode, more: Partial<Failure> = {}): Failure {
 /** One answer that the window waits for; the test says how it goes on. */
 export class MockAnswer {
   /** What was asked; of a question that is asked again, its text too. */
-  readonly input: { conversationId?: string | undefined; parentId?: string | null | undefined; questionId?: string; model: string; text: string; consentId?: string | undefined; webSearch?: WebSearch | undefined; comparing?: true | undefined }
+  readonly input: {
+    conversationId?: string | undefined
+    parentId?: string | null | undefined
+    questionId?: string
+    model: string
+    text: string
+    consentId?: string | undefined
+    webSearch?: WebSearch | undefined
+    comparing?: true | undefined
+  }
   /** Settles when the window gave it up. */
   readonly stopped: Promise<void>
   readonly events = new ChatEvents()
@@ -128,7 +156,12 @@ export class MockAnswer {
 
   readonly #openChat: () => Status['service']['openChat']
 
-  constructor(input: MockAnswer['input'], message: Message, signal: AbortSignal | undefined, openChat: () => Status['service']['openChat']) {
+  constructor(
+    input: MockAnswer['input'],
+    message: Message,
+    signal: AbortSignal | undefined,
+    openChat: () => Status['service']['openChat'],
+  ) {
     this.#openChat = openChat
     this.input = input
     this.#message = message
@@ -159,8 +192,19 @@ export class MockAnswer {
   }
 
   end(part: Partial<Message> = {}, kept?: Receipt, failed?: Failure): void {
-    Object.assign(this.#message, { text: this.#text, state: 'complete', privacy: isPrivateModel(this.input.model) ? 'sealed' : this.#openChat(), ...(kept ? { receiptId: kept.id } : {}), ...part })
-    this.events.push({ type: 'ended', answer: { ...this.#message }, ...(kept ? { receipt: kept } : {}), ...(failed ? { failure: failed } : {}) })
+    Object.assign(this.#message, {
+      text: this.#text,
+      state: 'complete',
+      privacy: isPrivateModel(this.input.model) ? 'sealed' : this.#openChat(),
+      ...(kept ? { receiptId: kept.id } : {}),
+      ...part,
+    })
+    this.events.push({
+      type: 'ended',
+      answer: { ...this.#message },
+      ...(kept ? { receipt: kept } : {}),
+      ...(failed ? { failure: failed } : {}),
+    })
     this.events.end()
   }
 
@@ -185,7 +229,13 @@ export interface MockDoor extends AsyncDisposable {
   answerWith: ((input: MockAnswer['input']) => { text: string; pieceMs: number }) | undefined
 }
 
-const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
+const MEDIA: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 
 export async function openMockDoor(): Promise<MockDoor> {
   const now = Date.now()
@@ -225,7 +275,16 @@ export async function openMockDoor(): Promise<MockDoor> {
     vault: openMockVault(),
     desktop: null,
     updates: null,
-    windows: [{ id: 'one', openedAt: Date.UTC(2026, 1, 1, 9), lastUsedAt: Date.UTC(2026, 1, 1, 10), browser: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36', current: true }],
+    windows: [
+      {
+        id: 'one',
+        openedAt: Date.UTC(2026, 1, 1, 9),
+        lastUsedAt: Date.UTC(2026, 1, 1, 10),
+        browser:
+          'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+        current: true,
+      },
+    ],
     nextUpdates: quietUpdates(),
     passphrase: 'correct horse battery staple',
     confirmationCode: undefined,
@@ -282,16 +341,34 @@ export async function openMockDoor(): Promise<MockDoor> {
     if (!yes) refuse('confirm/refused')
   }
 
-  const attachments = openMockAttachments({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
-  const conversations = openMockConversations({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
+  const attachments = openMockAttachments({
+    state,
+    refuse,
+    newId: (prefix) => `${prefix}-${String(++count)}`,
+  })
+  const conversations = openMockConversations({
+    state,
+    refuse,
+    newId: (prefix) => `${prefix}-${String(++count)}`,
+  })
   const shelves = openMockShelves({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}` })
-  const voice = openMockVoice({ state, refuse, newId: (prefix) => `${prefix}-${String(++count)}`, isPrivate: (id) => state.conversations.some(({ conversation }) => conversation.id === id && conversation.private) })
+  const voice = openMockVoice({
+    state,
+    refuse,
+    newId: (prefix) => `${prefix}-${String(++count)}`,
+    isPrivate: (id) =>
+      state.conversations.some(({ conversation }) => conversation.id === id && conversation.private),
+  })
   const accounts = openMockAccounts({ state, refuse, confirm })
   const wallet = openMockWallet({ state, refuse, confirm })
   const purchases = openMockPurchases({ state, refuse, confirm })
   const studio = openMockStudio({ state, refuse, confirm, newId: (prefix) => `${prefix}-${String(++count)}` })
   const batches = openMockBatches({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
-  const embeddings = openMockEmbeddings({ state, refuse, link: (jobId, index) => studio.link(jobId, index, true) })
+  const embeddings = openMockEmbeddings({
+    state,
+    refuse,
+    link: (jobId, index) => studio.link(jobId, index, true),
+  })
   const serviceEnclave = openMockServiceEnclave({ state, refuse, confirm })
   const serviceKeys = openMockServiceKeys({ state, refuse, confirm })
   const library = mockLibrary({ state })
@@ -302,11 +379,20 @@ export async function openMockDoor(): Promise<MockDoor> {
     app: {
       status: os.app.status.handler(() => state.status),
       acknowledge: os.app.acknowledge.handler(({ input }) => {
-        state.status = { ...state.status, notices: state.status.notices.filter(({ id }) => id !== input.noticeId) }
+        state.status = {
+          ...state.status,
+          notices: state.status.notices.filter(({ id }) => id !== input.noticeId),
+        }
         return state.status
       }),
       begin: os.app.begin.handler(() => (state.status = { ...state.status, firstStart: false })),
-      acceptRecords: os.app.acceptRecords.handler(() => (state.status = { ...state.status, notices: state.status.notices.filter(({ id }) => id !== RECORDS_CHANGED) })),
+      acceptRecords: os.app.acceptRecords.handler(
+        () =>
+          (state.status = {
+            ...state.status,
+            notices: state.status.notices.filter(({ id }) => id !== RECORDS_CHANGED),
+          }),
+      ),
     },
     vault: {
       lock: os.vault.lock.handler(() => {
@@ -318,17 +404,30 @@ export async function openMockDoor(): Promise<MockDoor> {
       setAutoLock: os.vault.setAutoLock.handler(({ input }) => {
         state.vault.autoLock = input
         const { kind } = state.status.vault
-        state.status = { ...state.status, vault: { kind, state: 'open', ...(input.afterMinutes !== null && { lockAfterMinutes: input.afterMinutes }) } }
+        state.status = {
+          ...state.status,
+          vault: {
+            kind,
+            state: 'open',
+            ...(input.afterMinutes !== null && { lockAfterMinutes: input.afterMinutes }),
+          },
+        }
         return vaultViewOf(state)
       }),
       use: os.vault.use.handler(() => undefined),
       unlock: os.vault.unlock.handler(({ input }) => {
-        if (state.status.vault.kind === 'file' && input.passphrase !== state.passphrase) refuse('vault/wrong-passphrase')
+        if (state.status.vault.kind === 'file' && input.passphrase !== state.passphrase)
+          refuse('vault/wrong-passphrase')
         const { kind } = state.status.vault
         return (state.status = { ...state.status, vault: { kind, state: 'open' } })
       }),
       protect: os.vault.protect.handler(({ input }) => {
-        if (state.status.vault.kind === 'file' && state.status.vault.state === 'open' && input.current !== state.passphrase) refuse('vault/wrong-passphrase')
+        if (
+          state.status.vault.kind === 'file' &&
+          state.status.vault.state === 'open' &&
+          input.current !== state.passphrase
+        )
+          refuse('vault/wrong-passphrase')
         state.passphrase = input.passphrase
         return (state.status = { ...state.status, vault: { kind: 'file', state: 'open' } })
       }),
@@ -367,11 +466,18 @@ export async function openMockDoor(): Promise<MockDoor> {
     },
     desktop: {
       view: os.desktop.view.handler(() => state.desktop),
-      change: os.desktop.change.handler(({ input }) => (state.desktop = { settings: input, can: (state.desktop ?? refuse('desktop/none')).can })),
+      change: os.desktop.change.handler(
+        ({ input }) =>
+          (state.desktop = { settings: input, can: (state.desktop ?? refuse('desktop/none')).can }),
+      ),
       updates: os.desktop.updates.handler(() => state.updates),
       checkForUpdate: os.desktop.checkForUpdate.handler(() => (state.updates = state.nextUpdates)),
-      installUpdate: os.desktop.installUpdate.handler(() => (state.updates = { ...(state.updates ?? refuse('desktop/none')), phase: 'installing' })),
-      changesSeen: os.desktop.changesSeen.handler(() => (state.updates = { ...(state.updates ?? refuse('desktop/none')), updatedFrom: null })),
+      installUpdate: os.desktop.installUpdate.handler(
+        () => (state.updates = { ...(state.updates ?? refuse('desktop/none')), phase: 'installing' }),
+      ),
+      changesSeen: os.desktop.changesSeen.handler(
+        () => (state.updates = { ...(state.updates ?? refuse('desktop/none')), updatedFrom: null }),
+      ),
     },
     confirmations: {
       pending: os.confirmations.pending.handler(() => state.pending),
@@ -388,7 +494,10 @@ export async function openMockDoor(): Promise<MockDoor> {
         const before = state.status
         const { firstStart } = before
         state.accounts.kept = input.profileId === 'sandbox' ? mockAccounts().kept : []
-        state.status = input.profileId === 'sandbox' ? sandboxStatus() : { ...serviceStatus(), firstStart, account: { connected: false } }
+        state.status =
+          input.profileId === 'sandbox'
+            ? sandboxStatus()
+            : { ...serviceStatus(), firstStart, account: { connected: false } }
         // As the core does: the answer is the status before the other core takes over.
         return before
       }),
@@ -404,7 +513,9 @@ export async function openMockDoor(): Promise<MockDoor> {
       forget: os.accounts.forget.handler(({ input, signal }) => accounts.forget(input.accountId, signal)),
       reveal: os.accounts.reveal.handler(({ input, signal }) => accounts.reveal(input.accountId, signal)),
       backup: os.accounts.backup.handler(({ signal }) => accounts.backup(signal)),
-      restore: os.accounts.restore.handler(({ input, signal }) => accounts.restore(input.text, input.passphrase, signal)),
+      restore: os.accounts.restore.handler(({ input, signal }) =>
+        accounts.restore(input.text, input.passphrase, signal),
+      ),
       balance: os.accounts.balance.handler(() => accounts.balance()),
     },
     models: {
@@ -413,10 +524,22 @@ export async function openMockDoor(): Promise<MockDoor> {
         return [...state.models]
       }),
       favourites: os.models.favourites.handler(() => state.favourites),
-      setFavourite: os.models.setFavourite.handler(({ input: { modelId, favourite } }) => (state.favourites = [...(favourite ? [modelId] : []), ...state.favourites.filter((id) => id !== modelId)])),
+      setFavourite: os.models.setFavourite.handler(
+        ({ input: { modelId, favourite } }) =>
+          (state.favourites = [
+            ...(favourite ? [modelId] : []),
+            ...state.favourites.filter((id) => id !== modelId),
+          ]),
+      ),
     },
     chat: {
-      send: os.chat.send.handler(({ input, signal }) => writing(conversations.send({ ...input, attachments: attachments.named(input.attachmentIds) }), input, signal)),
+      send: os.chat.send.handler(({ input, signal }) =>
+        writing(
+          conversations.send({ ...input, attachments: attachments.named(input.attachmentIds) }),
+          input,
+          signal,
+        ),
+      ),
       regenerate: os.chat.regenerate.handler(({ input, signal }) => {
         const turn = conversations.regenerate(input)
         return writing(turn, { ...input, text: turn.userMessage.text }, signal)
@@ -442,15 +565,27 @@ export async function openMockDoor(): Promise<MockDoor> {
     conversations: {
       list: os.conversations.list.handler(() => conversations.list()),
       get: os.conversations.get.handler(({ input }) => conversations.get(input.conversationId)),
-      rename: os.conversations.rename.handler(({ input }) => conversations.change(input.conversationId, { title: input.title })),
-      move: os.conversations.move.handler(({ input: { conversationId, folderId } }) => conversations.change(conversationId, { folderId: folderId ?? undefined })),
-      pin: os.conversations.pin.handler(({ input }) => conversations.change(input.conversationId, { pinned: input.pinned })),
-      configure: os.conversations.configure.handler(({ input: { conversationId, ...set } }) => conversations.change(conversationId, set)),
-      show: os.conversations.show.handler(({ input }) => conversations.change(input.conversationId, { leafId: input.messageId })),
+      rename: os.conversations.rename.handler(({ input }) =>
+        conversations.change(input.conversationId, { title: input.title }),
+      ),
+      move: os.conversations.move.handler(({ input: { conversationId, folderId } }) =>
+        conversations.change(conversationId, { folderId: folderId ?? undefined }),
+      ),
+      pin: os.conversations.pin.handler(({ input }) =>
+        conversations.change(input.conversationId, { pinned: input.pinned }),
+      ),
+      configure: os.conversations.configure.handler(({ input: { conversationId, ...set } }) =>
+        conversations.change(conversationId, set),
+      ),
+      show: os.conversations.show.handler(({ input }) =>
+        conversations.change(input.conversationId, { leafId: input.messageId }),
+      ),
       fork: os.conversations.fork.handler(({ input }) => conversations.fork(input)),
       remove: os.conversations.remove.handler(({ input }) => conversations.remove(input, state.undoMs)),
       restore: os.conversations.restore.handler(({ input }) => conversations.restore(input)),
-      endTemporary: os.conversations.endTemporary.handler(({ input }) => conversations.endTemporary(input.conversationIds)),
+      endTemporary: os.conversations.endTemporary.handler(({ input }) =>
+        conversations.endTemporary(input.conversationIds),
+      ),
     },
     folders: {
       list: os.folders.list.handler(() => shelves.folders()),
@@ -491,7 +626,9 @@ export async function openMockDoor(): Promise<MockDoor> {
         return (state.verdict = goodVerdict(Date.now()))
       }),
       history: os.privacy.history.handler(() => state.history),
-      proof: os.privacy.proof.handler(() => (state.verdict ? mockProof(state.verdict) : refuse('proof/none'))),
+      proof: os.privacy.proof.handler(() =>
+        state.verdict ? mockProof(state.verdict) : refuse('proof/none'),
+      ),
       trust: os.privacy.trust.handler(() => state.trust),
       choices: os.privacy.choices.handler(() => state.privacyChoices),
       setAskBeforeNewRelease: os.privacy.setAskBeforeNewRelease.handler(async ({ input: { on }, signal }) => {
@@ -501,24 +638,39 @@ export async function openMockDoor(): Promise<MockDoor> {
       setFreshEvidence: os.privacy.setFreshEvidence.handler(async ({ input: { from }, signal }) => {
         const { freshEvidence } = state.privacyChoices
         if (!freshEvidence) return refuse('policy/none')
-        if (freshEvidence.chosen === 'direct' || from === 'never') await confirm('Stop asking for fresh evidence? Sotto may then accept older evidence.', signal)
+        if (freshEvidence.chosen === 'direct' || from === 'never')
+          await confirm('Stop asking for fresh evidence? Sotto may then accept older evidence.', signal)
         const { asksFreshEvidence: _, ...service } = state.status.service
         state.status = { ...state.status, service }
-        return (state.privacyChoices = { ...state.privacyChoices, freshEvidence: { ...freshEvidence, chosen: from } })
+        return (state.privacyChoices = {
+          ...state.privacyChoices,
+          freshEvidence: { ...freshEvidence, chosen: from },
+        })
       }),
       pin: os.privacy.pin.handler(({ input }) => {
-        const pinned = pinOf(state.history.find(({ id }) => id === input.enclaveId)?.registers ?? []) ?? refuse('privacy/measurement-unknown')
-        return (state.privacyChoices = { ...state.privacyChoices, pins: [...state.privacyChoices.pins, pinned] })
+        const pinned =
+          pinOf(state.history.find(({ id }) => id === input.enclaveId)?.registers ?? []) ??
+          refuse('privacy/measurement-unknown')
+        return (state.privacyChoices = {
+          ...state.privacyChoices,
+          pins: [...state.privacyChoices.pins, pinned],
+        })
       }),
       unpin: os.privacy.unpin.handler(async ({ input, signal }) => {
         await confirm('Take the last pin away.', signal)
-        return (state.privacyChoices = { ...state.privacyChoices, pins: state.privacyChoices.pins.filter((known) => !samePin(known, input.pin)) })
+        return (state.privacyChoices = {
+          ...state.privacyChoices,
+          pins: state.privacyChoices.pins.filter((known) => !samePin(known, input.pin)),
+        })
       }),
       setProviderFloors: os.privacy.setProviderFloors.handler(async ({ input: { accepted }, signal }) => {
         const { providerFloors } = state.privacyChoices
         if (!providerFloors) return refuse('policy/no-provider-floor')
         if (accepted) await confirm('Lower the minimum firmware for router.sandbox.example?', signal)
-        return (state.privacyChoices = { ...state.privacyChoices, providerFloors: { ...providerFloors, accepted } })
+        return (state.privacyChoices = {
+          ...state.privacyChoices,
+          providerFloors: { ...providerFloors, accepted },
+        })
       }),
       renewCacheSecret: os.privacy.renewCacheSecret.handler(() => {
         if (state.unwritable) refuse('store/unwritable')
@@ -528,23 +680,41 @@ export async function openMockDoor(): Promise<MockDoor> {
       view: os.serviceEnclave.view.handler(() => serviceEnclave.view()),
       verify: os.serviceEnclave.verify.handler(() => serviceEnclave.verify()),
       proof: os.serviceEnclave.proof.handler(() => serviceEnclave.proof()),
-      setRoute: os.serviceEnclave.setRoute.handler(({ input, signal }) => serviceEnclave.setRoute(input.route, signal)),
-      setRule: os.serviceEnclave.setRule.handler(({ input, signal }) => serviceEnclave.setRule(input.rule, signal)),
-      approveImage: os.serviceEnclave.approveImage.handler(({ input, signal }) => serviceEnclave.approveImage(input.pcr0, signal)),
-      removeImage: os.serviceEnclave.removeImage.handler(({ input }) => serviceEnclave.removeImage(input.pcr0)),
+      setRoute: os.serviceEnclave.setRoute.handler(({ input, signal }) =>
+        serviceEnclave.setRoute(input.route, signal),
+      ),
+      setRule: os.serviceEnclave.setRule.handler(({ input, signal }) =>
+        serviceEnclave.setRule(input.rule, signal),
+      ),
+      approveImage: os.serviceEnclave.approveImage.handler(({ input, signal }) =>
+        serviceEnclave.approveImage(input.pcr0, signal),
+      ),
+      removeImage: os.serviceEnclave.removeImage.handler(({ input }) =>
+        serviceEnclave.removeImage(input.pcr0),
+      ),
       proveImage: os.serviceEnclave.proveImage.handler(() => serviceEnclave.proveImage()),
     },
     receipts: {
       list: os.receipts.list.handler(() => state.receipts),
-      get: os.receipts.get.handler(({ input }) => state.receipts.find(({ id }) => id === input.receiptId) ?? refuse('receipt/unknown')),
+      get: os.receipts.get.handler(
+        ({ input }) => state.receipts.find(({ id }) => id === input.receiptId) ?? refuse('receipt/unknown'),
+      ),
     },
     localApi: {
-      serve: os.localApi.serve.handler(({ input }) => (state.status = { ...state.status, proxy: { ...state.status.proxy, serving: input.on } })),
-      get: os.localApi.get.handler(() => ({ baseUrl: state.status.proxy.baseUrl, key: MOCK_KEY, exampleModel: 'private/sandbox-large' })),
+      serve: os.localApi.serve.handler(
+        ({ input }) =>
+          (state.status = { ...state.status, proxy: { ...state.status.proxy, serving: input.on } }),
+      ),
+      get: os.localApi.get.handler(() => ({
+        baseUrl: state.status.proxy.baseUrl,
+        key: MOCK_KEY,
+        exampleModel: 'private/sandbox-large',
+      })),
       keys: os.localApi.keys.handler(() => state.localApi.keys),
       create: os.localApi.create.handler(async ({ input: { name, limits }, signal }) => {
         await state.localApi.before()
-        if (state.localApi.keys.some((key) => key.name === name && key.state !== 'revoked')) refuse('local-key/name-taken')
+        if (state.localApi.keys.some((key) => key.name === name && key.state !== 'revoked'))
+          refuse('local-key/name-taken')
         if (limits.grants?.length) await confirm(`Make the local key ${name}, which may do more.`, signal)
         const key = localKey(`k-${String(++count)}`, name, { limits, createdAt: Date.now() })
         state.localApi.keys = [...state.localApi.keys, key]
@@ -559,10 +729,14 @@ export async function openMockDoor(): Promise<MockDoor> {
         return changed
       }),
       increase: os.localApi.increase.handler(async ({ input: { keyId, picoUsd, until }, signal }) => {
-        const { increase: _, ...known } = state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
+        const { increase: _, ...known } =
+          state.localApi.keys.find(({ id }) => id === keyId) ?? refuse('local-key/unknown')
         if (until !== undefined && until > Date.now() + 30 * 86_400_000) refuse('local-key/increase-end')
         if (picoUsd !== '0') await confirm(`Increase the budget of ${known.name}.`, signal)
-        const changed = { ...known, ...(picoUsd !== '0' && { increase: { picoUsd, until: until ?? known.renewsAt ?? Date.now() } }) }
+        const changed = {
+          ...known,
+          ...(picoUsd !== '0' && { increase: { picoUsd, until: until ?? known.renewsAt ?? Date.now() } }),
+        }
         state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
         return changed
       }),
@@ -572,12 +746,19 @@ export async function openMockDoor(): Promise<MockDoor> {
         state.localApi.keys = state.localApi.keys.map((key) => (key.id === keyId ? changed : key))
         return changed
       }),
-      rotate: os.localApi.rotate.handler(() => ({ key: state.localApi.keys[0] ?? refuse('local-key/unknown'), secret: MOCK_KEY })),
+      rotate: os.localApi.rotate.handler(() => ({
+        key: state.localApi.keys[0] ?? refuse('local-key/unknown'),
+        secret: MOCK_KEY,
+      })),
       // The window can't call it.
       forTool: os.localApi.forTool.handler(() => refuse('local-key/command-line')),
       requests: os.localApi.requests.handler(async ({ input: { keyId, privacy, cursor } }) => {
         await state.localApi.before()
-        const meant = state.localApi.requests.filter((each) => (keyId === undefined || each.keyId === keyId) && (privacy === undefined || each.privacy === privacy))
+        const meant = state.localApi.requests.filter(
+          (each) =>
+            (keyId === undefined || each.keyId === keyId) &&
+            (privacy === undefined || each.privacy === privacy),
+        )
         const from = Number.parseInt(cursor ?? '0', 10)
         const to = from + state.localApi.page
         return { requests: meant.slice(from, to), next: to < meant.length ? `${String(to)}.0` : null }
@@ -599,8 +780,12 @@ export async function openMockDoor(): Promise<MockDoor> {
       forgetHost: os.wallet.forgetHost.handler(({ input }) => wallet.forgetHost(input.host)),
       resume: os.wallet.resume.handler(() => wallet.resume()),
       automaticTopup: os.wallet.automaticTopup.handler(() => wallet.automaticTopup()),
-      connectAutomaticTopup: os.wallet.connectAutomaticTopup.handler(({ input, signal }) => wallet.connectAutomaticTopup(input, signal)),
-      disconnectAutomaticTopup: os.wallet.disconnectAutomaticTopup.handler(() => wallet.disconnectAutomaticTopup()),
+      connectAutomaticTopup: os.wallet.connectAutomaticTopup.handler(({ input, signal }) =>
+        wallet.connectAutomaticTopup(input, signal),
+      ),
+      disconnectAutomaticTopup: os.wallet.disconnectAutomaticTopup.handler(() =>
+        wallet.disconnectAutomaticTopup(),
+      ),
     },
     topups: {
       methods: os.topups.methods.handler(() => topups.methods()),
@@ -608,8 +793,12 @@ export async function openMockDoor(): Promise<MockDoor> {
       list: os.topups.list.handler(() => topups.list()),
       watch: os.topups.watch.handler(({ signal }) => topups.watch(signal)),
       check: os.topups.check.handler(({ input }) => topups.check(input.topupId)),
-      payFromWallet: os.topups.payFromWallet.handler(({ input, signal }) => topups.payFromWallet(input.topupId, signal)),
-      closePayment: os.topups.closePayment.handler(({ input, signal }) => topups.closePayment(input.topupId, signal)),
+      payFromWallet: os.topups.payFromWallet.handler(({ input, signal }) =>
+        topups.payFromWallet(input.topupId, signal),
+      ),
+      closePayment: os.topups.closePayment.handler(({ input, signal }) =>
+        topups.closePayment(input.topupId, signal),
+      ),
       lowBalance: os.topups.lowBalance.handler(() => ({ below: state.topups.lowBalance })),
       setLowBalance: os.topups.setLowBalance.handler(({ input }) => {
         state.topups.lowBalance = input.below
@@ -623,7 +812,9 @@ export async function openMockDoor(): Promise<MockDoor> {
       pay: os.purchases.pay.handler(({ input, signal }) => purchases.pay(input.purchaseId, signal)),
       prove: os.purchases.prove.handler(({ input }) => purchases.prove(input.purchaseId, input.preimage)),
       decline: os.purchases.decline.handler(({ input }) => purchases.decline(input.purchaseId)),
-      retryDelivery: os.purchases.retryDelivery.handler(({ input }) => purchases.retryDelivery(input.purchaseId)),
+      retryDelivery: os.purchases.retryDelivery.handler(({ input }) =>
+        purchases.retryDelivery(input.purchaseId),
+      ),
       giveUp: os.purchases.giveUp.handler(({ input, signal }) => purchases.giveUp(input.purchaseId, signal)),
       proof: os.purchases.proof.handler(({ input, signal }) => purchases.proof(input.purchaseId, signal)),
       answer: os.purchases.answer.handler(({ input }) => purchases.answer(input.purchaseId)),
@@ -634,7 +825,12 @@ export async function openMockDoor(): Promise<MockDoor> {
     studio: {
       upload: {
         begin: os.studio.upload.begin.handler(({ input }) => studio.begin(input.name, input.size)),
-        attached: os.studio.upload.attached.handler(async ({ input: { attachmentId } }) => studio.attached(attachments.named([attachmentId])[0]?.name ?? '', Buffer.from(await attachments.get(attachmentId).arrayBuffer()))),
+        attached: os.studio.upload.attached.handler(async ({ input: { attachmentId } }) =>
+          studio.attached(
+            attachments.named([attachmentId])[0]?.name ?? '',
+            Buffer.from(await attachments.get(attachmentId).arrayBuffer()),
+          ),
+        ),
       },
       link: os.studio.link.handler(({ input }) => studio.link(input.jobId, input.index, input.download)),
       listen: os.studio.listen.handler(({ input }) => studio.listen(input.jobId)),
@@ -650,7 +846,9 @@ export async function openMockDoor(): Promise<MockDoor> {
         conversations.guardOnward('from' in ask ? ask.from : undefined, input.consentId)
         return studio.again(input.jobId, input.pay)
       }),
-      resume: os.studio.resume.handler(({ input }) => batches.resume(input.jobId) ?? studio.resume(input.jobId)),
+      resume: os.studio.resume.handler(
+        ({ input }) => batches.resume(input.jobId) ?? studio.resume(input.jobId),
+      ),
       poll: os.studio.poll.handler(({ input }) => studio.poll(input.jobId)),
       compare: os.studio.compare.handler(({ input }) => studio.compare(input.jobId)),
       list: os.studio.list.handler(({ input }) => studio.list(input)),
@@ -664,12 +862,17 @@ export async function openMockDoor(): Promise<MockDoor> {
       transcript: os.studio.transcript.handler(({ input }) => studio.transcript(input.jobId)),
       edit: os.studio.edit.handler(({ input }) => studio.edit(input.jobId, input.text)),
       models: os.studio.models.handler(({ input }) => studio.models(input.types)),
-      pause: os.studio.pause.handler(({ input }) => embeddings.pause(input.jobId) ?? batches.pause(input.jobId)),
+      pause: os.studio.pause.handler(
+        ({ input }) => embeddings.pause(input.jobId) ?? batches.pause(input.jobId),
+      ),
       table: os.studio.table.handler(({ input }) => batches.table(input)),
       rows: os.studio.rows.handler(({ input }) => batches.rows(input)),
       row: os.studio.row.handler(({ input }) => batches.row(input.jobId, input.index)),
       vectors: os.studio.vectors.handler(({ input }) => embeddings.vectors(input)),
-      results: os.studio.results.handler(({ input }) => embeddings.results(input.jobId, input.format) ?? batches.results(input.jobId, input.format)),
+      results: os.studio.results.handler(
+        ({ input }) =>
+          embeddings.results(input.jobId, input.format) ?? batches.results(input.jobId, input.format),
+      ),
     },
     serviceKeys: {
       list: os.serviceKeys.list.handler(({ input }) => serviceKeys.list(input.includeRevoked)),
@@ -688,7 +891,10 @@ export async function openMockDoor(): Promise<MockDoor> {
       contacts: os.diagnostics.contacts.handler(() => contacts),
       watchLog: os.diagnostics.watchLog.handler(async function* ({ signal }) {
         yield logEntries
-        if (signal) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+        if (signal)
+          await new Promise<void>((resolve) =>
+            signal.addEventListener('abort', () => resolve(), { once: true }),
+          )
       }),
       report: os.diagnostics.report.handler(() => ({ text: 'Sotto 0.1.0\n' })),
     },
@@ -713,11 +919,20 @@ export async function openMockDoor(): Promise<MockDoor> {
       walletFault: os.sandbox.walletFault.handler(() => state.walletFault),
       setWalletFault: os.sandbox.setWalletFault.handler(({ input }) => (state.walletFault = input.fault)),
       routes: os.sandbox.routes.handler(() => (state.status.service.kind === 'sandbox' ? state.routes : [])),
-      setRouteFault: os.sandbox.setRouteFault.handler(({ input: { routes, fault } }) => (state.routes = state.routes.map((route) => (routes.includes(route.name) ? { ...route, fault } : route)))),
+      setRouteFault: os.sandbox.setRouteFault.handler(
+        ({ input: { routes, fault } }) =>
+          (state.routes = state.routes.map((route) =>
+            routes.includes(route.name) ? { ...route, fault } : route,
+          )),
+      ),
     },
   })
 
-  async function* writing({ kept, userMessage, message }: ReturnType<typeof conversations.send>, input: MockAnswer['input'], signal: AbortSignal | undefined): AsyncGenerator<ChatEvent, void> {
+  async function* writing(
+    { kept, userMessage, message }: ReturnType<typeof conversations.send>,
+    input: MockAnswer['input'],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ChatEvent, void> {
     const answer = new MockAnswer(input, message, signal, () => state.status.service.openChat)
     const taker = waiting.shift()
     if (taker) taker(answer)
@@ -727,7 +942,10 @@ export async function openMockDoor(): Promise<MockDoor> {
     yield* answer.events
   }
 
-  async function write(answer: MockAnswer, { text, pieceMs }: { text: string; pieceMs: number }): Promise<void> {
+  async function write(
+    answer: MockAnswer,
+    { text, pieceMs }: { text: string; pieceMs: number },
+  ): Promise<void> {
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
     for (const stage of ['proving', 'sealing', 'sending', 'waiting'] as const) {
       answer.stage(stage)
@@ -747,14 +965,19 @@ export async function openMockDoor(): Promise<MockDoor> {
   async function route(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const path = (incoming.url ?? '/').split('?', 1)[0] ?? '/'
     if (path === '/session' && incoming.method === 'POST') {
-      const { code } = JSON.parse(Buffer.concat(await incoming.toArray() as Buffer[]).toString('utf8')) as { code: string }
+      const { code } = JSON.parse(Buffer.concat((await incoming.toArray()) as Buffer[]).toString('utf8')) as {
+        code: string
+      }
       if (!codes.delete(code)) return void outgoing.writeHead(401).end()
       const token = `token-${String(++count)}`
       tokens.add(token)
-      return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ token }))
+      return void outgoing
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ token }))
     }
     if (path.startsWith('/api/')) {
-      if (!tokens.has(incoming.headers.authorization?.replace(/^Bearer /, '') ?? '')) return void outgoing.writeHead(401).end()
+      if (!tokens.has(incoming.headers.authorization?.replace(/^Bearer /, '') ?? ''))
+        return void outgoing.writeHead(401).end()
       const { matched } = await handler.handle(incoming, outgoing, { prefix: '/api' })
       if (!matched) outgoing.writeHead(404).end()
       return
@@ -763,13 +986,20 @@ export async function openMockDoor(): Promise<MockDoor> {
     const file = join(windowFolder, path === '/' ? 'index.html' : normalize(path))
     try {
       const content = await readFile(file)
-      outgoing.writeHead(200, { ...headersOf(path), 'content-type': MEDIA[extname(file)] ?? 'application/octet-stream' }).end(content)
+      outgoing
+        .writeHead(200, {
+          ...headersOf(path),
+          'content-type': MEDIA[extname(file)] ?? 'application/octet-stream',
+        })
+        .end(content)
     } catch {
       outgoing.writeHead(404).end()
     }
   }
 
-  const server = createServer((incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()))
+  const server = createServer(
+    (incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`

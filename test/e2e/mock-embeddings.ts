@@ -6,7 +6,13 @@ import { usd } from './mock-data.ts'
 import type { MockStudio } from './mock-studio.ts'
 
 export const embeddingModels: readonly Model[] = [
-  { id: 'sandbox/eco-embedding-small', name: 'Eco small', type: 'embedding', private: false, inputPerMillion: usd(0.022) },
+  {
+    id: 'sandbox/eco-embedding-small',
+    name: 'Eco small',
+    type: 'embedding',
+    private: false,
+    inputPerMillion: usd(0.022),
+  },
   { id: 'sandbox/eco-embedding-large', name: 'Eco large', type: 'embedding', private: false },
 ]
 
@@ -17,7 +23,14 @@ export interface MockEmbeddings {
   texts: string[]
 }
 
-export const someTexts = ['an otter swims', 'a beaver swims', 'the river is wide', 'two lamps on a desk', 'a desk of oak', 'a lamp that is lit']
+export const someTexts = [
+  'an otter swims',
+  'a beaver swims',
+  'the river is wide',
+  'two lamps on a desk',
+  'a desk of oak',
+  'a lamp that is lit',
+]
 
 export function mockEmbeddings(): MockEmbeddings {
   return { vectors: new Map(), texts: [...someTexts] }
@@ -49,20 +62,35 @@ export function openMockEmbeddings({ state: { studio, embeddings }, refuse, link
       const { texts } = embeddings
       embeddings.vectors.set(job.id, { labels: texts, vectors: texts.map(vectorOf) })
       const done = studio.becomes === 'done'
-      return studio.put({ ...find(job.id), parts: { of: texts.length, done: done ? texts.length : 0 }, ...(done && { vectors: { count: texts.length, dimensions: 4 } }) })
+      return studio.put({
+        ...find(job.id),
+        parts: { of: texts.length, done: done ? texts.length : 0 },
+        ...(done && { vectors: { count: texts.length, dimensions: 4 } }),
+      })
     },
-    pause: (jobId: string): Job | undefined => (is(find(jobId)) && find(jobId).may.includes('pause') ? studio.put({ ...find(jobId), state: 'paused' }) : undefined),
+    pause: (jobId: string): Job | undefined =>
+      is(find(jobId)) && find(jobId).may.includes('pause')
+        ? studio.put({ ...find(jobId), state: 'paused' })
+        : undefined,
     vectors({ jobId, from, limit }: { jobId: string; from: number; limit: number }): VectorPage {
       find(jobId)
       const { labels, vectors } = embeddings.vectors.get(jobId) ?? refuse('studio/unknown')
       const page = Float32Array.from(vectors.slice(from, from + limit).flat())
-      return { total: labels.length, dimensions: vectors[0]?.length ?? 0, labels: labels.slice(from, from + limit), vectors: Buffer.from(page.buffer).toString('base64') }
+      return {
+        total: labels.length,
+        dimensions: vectors[0]?.length ?? 0,
+        labels: labels.slice(from, from + limit),
+        vectors: Buffer.from(page.buffer).toString('base64'),
+      }
     },
     results(jobId: string, format: string) {
       if (!is(find(jobId))) return undefined
       const bytes = Buffer.from(`${format} of ${String(embeddings.vectors.get(jobId)?.labels.length ?? 0)}\n`)
       const name = `embedding.${format}`
-      studio.files.set(`${jobId}/${String(RESULTS)}`, { file: { index: RESULTS, role: 'made', name, type: 'application/octet-stream', bytes: bytes.length }, bytes })
+      studio.files.set(`${jobId}/${String(RESULTS)}`, {
+        file: { index: RESULTS, role: 'made', name, type: 'application/octet-stream', bytes: bytes.length },
+        bytes,
+      })
       return { ...link(jobId, RESULTS), name }
     },
   }

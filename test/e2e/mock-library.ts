@@ -8,7 +8,13 @@ import type { StoredConversation } from './mock-data.ts'
 export function mockLibrary({ state }: { readonly state: { conversations: StoredConversation[] } }) {
   let read = 0
   const report = (whole: boolean): ImportReport => ({
-    source: 'sotto', conversations: read, messages: read, skipped: 1, skips: [{ at: 7, title: 'A title that was there', reason: 'malformed' }], leftOut: { images: 3, tools: 12 }, whole,
+    source: 'sotto',
+    conversations: read,
+    messages: read,
+    skipped: 1,
+    skips: [{ at: 7, title: 'A title that was there', reason: 'malformed' }],
+    leftOut: { images: 3, tools: 12 },
+    whole,
   })
   const marked = (text: string, word: string) => {
     const at = text.toLowerCase().indexOf(word)
@@ -17,10 +23,17 @@ export function mockLibrary({ state }: { readonly state: { conversations: Stored
   return {
     search({ question, limit }: { question: string; limit: number }): SearchAnswer {
       const word = question.trim().toLowerCase()
-      const found = word === '' ? [] : state.conversations.flatMap(({ conversation, messages }) => {
-        const excerpts = messages.filter(({ text }) => text.toLowerCase().includes(word)).map(({ id, role, text }) => ({ messageId: id, role, excerpt: marked(text, word) }))
-        return excerpts.length > 0 || conversation.title.toLowerCase().includes(word) ? [{ conversation, title: marked(conversation.title, word), excerpts: excerpts.slice(0, 2) }] : []
-      })
+      const found =
+        word === ''
+          ? []
+          : state.conversations.flatMap(({ conversation, messages }) => {
+              const excerpts = messages
+                .filter(({ text }) => text.toLowerCase().includes(word))
+                .map(({ id, role, text }) => ({ messageId: id, role, excerpt: marked(text, word) }))
+              return excerpts.length > 0 || conversation.title.toLowerCase().includes(word)
+                ? [{ conversation, title: marked(conversation.title, word), excerpts: excerpts.slice(0, 2) }]
+                : []
+            })
       return { found: found.slice(0, limit), more: found.length > limit, reading: null }
     },
     async *export({ format }: { format: ExportFormat }): AsyncGenerator<ExportEvent, void> {

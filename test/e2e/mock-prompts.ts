@@ -20,26 +20,50 @@ interface Parts {
 export function openMockShelves({ state, refuse, newId }: Parts) {
   const kept = () => state.shelves
   function put<One extends { readonly id: string }>(list: readonly One[], one: One): One[] {
-    return list.some(({ id }) => id === one.id) ? list.map((known) => (known.id === one.id ? one : known)) : [...list, one]
+    return list.some(({ id }) => id === one.id)
+      ? list.map((known) => (known.id === one.id ? one : known))
+      : [...list, one]
   }
   function putFolder(folder: Folder): Folder {
-    if (kept().folders.some(({ id, name }) => id !== folder.id && name.toLowerCase() === folder.name.toLowerCase())) refuse('folder/name-taken')
+    if (
+      kept().folders.some(
+        ({ id, name }) => id !== folder.id && name.toLowerCase() === folder.name.toLowerCase(),
+      )
+    )
+      refuse('folder/name-taken')
     kept().folders = put(kept().folders, folder)
     return folder
   }
-  const known = (folderId: string) => kept().folders.find(({ id }) => id === folderId) ?? refuse('folder/unknown')
+  const known = (folderId: string) =>
+    kept().folders.find(({ id }) => id === folderId) ?? refuse('folder/unknown')
   return {
     folders: () => kept().folders,
-    createFolder: ({ name, folderId = newId('f') }: { name: string; folderId?: string | undefined }) => putFolder({ id: folderId, name }),
-    renameFolder: ({ folderId, name }: { folderId: string; name: string }) => putFolder({ ...known(folderId), name }),
-    collapseFolder: ({ folderId, collapsed }: { folderId: string; collapsed: boolean }) => putFolder({ ...known(folderId), collapsed }),
+    createFolder: ({ name, folderId = newId('f') }: { name: string; folderId?: string | undefined }) =>
+      putFolder({ id: folderId, name }),
+    renameFolder: ({ folderId, name }: { folderId: string; name: string }) =>
+      putFolder({ ...known(folderId), name }),
+    collapseFolder: ({ folderId, collapsed }: { folderId: string; collapsed: boolean }) =>
+      putFolder({ ...known(folderId), collapsed }),
     removeFolder(folderId: string) {
       kept().folders = kept().folders.filter(({ id }) => id !== folderId)
       return { removed: true }
     },
     prompts: () => kept().prompts,
-    savePrompt({ promptId = newId('p'), name, text }: { promptId?: string | undefined; name: string; text: string }) {
-      if (kept().prompts.some((prompt) => prompt.id !== promptId && prompt.name.toLowerCase() === name.toLowerCase())) refuse('prompt/name-taken')
+    savePrompt({
+      promptId = newId('p'),
+      name,
+      text,
+    }: {
+      promptId?: string | undefined
+      name: string
+      text: string
+    }) {
+      if (
+        kept().prompts.some(
+          (prompt) => prompt.id !== promptId && prompt.name.toLowerCase() === name.toLowerCase(),
+        )
+      )
+        refuse('prompt/name-taken')
       const prompt: Prompt = { id: promptId, name, text, updatedAt: Date.now() }
       kept().prompts = put(kept().prompts, prompt)
       return prompt
@@ -51,7 +75,8 @@ export function openMockShelves({ state, refuse, newId }: Parts) {
     takeIn(prompts: readonly { readonly name: string; readonly text: string }[]) {
       const before = kept().prompts.length
       for (const { name, text } of prompts) {
-        if (!kept().prompts.some((prompt) => prompt.name === name && prompt.text === text)) kept().prompts = [...kept().prompts, { id: newId('p'), name, text, updatedAt: Date.now() }]
+        if (!kept().prompts.some((prompt) => prompt.name === name && prompt.text === text))
+          kept().prompts = [...kept().prompts, { id: newId('p'), name, text, updatedAt: Date.now() }]
       }
       const added = kept().prompts.length - before
       return { added, known: prompts.length - added }

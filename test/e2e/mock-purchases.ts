@@ -12,13 +12,31 @@ export const MOCK_INVOICE = `lnbcrt530n1p5${'qpzry9x8gf2tvdw0s3jn54khce6mua7l'.r
 export const MOCK_URI = `LIGHTNING:${MOCK_INVOICE.toUpperCase()}`
 
 /** A picture of four pixels, and what claims to be one. */
-export const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC', 'base64')
-export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.wasRun = true</script></svg>')
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+)
+export const SVG = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.wasRun = true</script></svg>',
+)
 
 export const mockEndpoints: DataEndpoint[] = [
-  { method: 'POST', path: '/api/websearch/search', name: 'Web search', description: 'Searches the web.', group: 'websearch', price: usd(0.011) },
+  {
+    method: 'POST',
+    path: '/api/websearch/search',
+    name: 'Web search',
+    description: 'Searches the web.',
+    group: 'websearch',
+    price: usd(0.011),
+  },
   { method: 'POST', path: '/api/websearch/answer', group: 'websearch' },
-  { method: 'GET', path: '/api/maps/place-details/full', name: 'Place details', group: 'maps', price: usd(0.03) },
+  {
+    method: 'GET',
+    path: '/api/maps/place-details/full',
+    name: 'Place details',
+    group: 'maps',
+    price: usd(0.03),
+  },
 ]
 
 /** What the pretended core knows of purchases. A test changes it; `tell` sends what changed to the window. */
@@ -42,13 +60,37 @@ export interface MockPurchases {
 
 export function purchase(id: string, part: Partial<Purchase> = {}): Purchase {
   return {
-    id, at: Date.now() - 60_000, caller: { kind: 'window' }, host: 'api.service.example', endpoint: 'images/generations', subject: 'sandbox/painter', state: 'delivered',
-    amountMsat: '53000', listed: usd(0.0424), paymentHash: MOCK_PAYMENT_HASH, expiresAt: Date.now() + 240_000, asks: [], payable: true, attempts: 1, files: [], ...part,
+    id,
+    at: Date.now() - 60_000,
+    caller: { kind: 'window' },
+    host: 'api.service.example',
+    endpoint: 'images/generations',
+    subject: 'sandbox/painter',
+    state: 'delivered',
+    amountMsat: '53000',
+    listed: usd(0.0424),
+    paymentHash: MOCK_PAYMENT_HASH,
+    expiresAt: Date.now() + 240_000,
+    asks: [],
+    payable: true,
+    attempts: 1,
+    files: [],
+    ...part,
   }
 }
 
 export function mockPurchases(): MockPurchases {
-  return { kept: [], files: new Map(), answer: '{"results":[{"title":"A quiet room"}]}', endpoints: mockEndpoints, outcome: 'delivered', payable: false, before: () => Promise.resolve(), after: () => Promise.resolve(), turn: () => undefined }
+  return {
+    kept: [],
+    files: new Map(),
+    answer: '{"results":[{"title":"A quiet room"}]}',
+    endpoints: mockEndpoints,
+    outcome: 'delivered',
+    payable: false,
+    before: () => Promise.resolve(),
+    after: () => Promise.resolve(),
+    turn: () => undefined,
+  }
 }
 
 interface Around {
@@ -62,7 +104,8 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
   const { purchases } = state
   const followers = new Set<(changed: Purchase[]) => void>()
   let count = 0
-  const find = (id: string): Purchase => purchases.kept.find((each) => each.id === id) ?? refuse('payment/unknown')
+  const find = (id: string): Purchase =>
+    purchases.kept.find((each) => each.id === id) ?? refuse('payment/unknown')
   function turn(id: string, part: Partial<Purchase>): Purchase {
     const changed = { ...find(id), ...part }
     purchases.kept = purchases.kept.map((each) => (each.id === id ? changed : each))
@@ -74,19 +117,41 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     const { uri: _, ...known } = find(id)
     purchases.kept = purchases.kept.map((each) => (each.id === id ? known : each))
     if (purchases.outcome !== 'delivered') return turn(id, { state: purchases.outcome })
-    const kept = purchases.files.get(id) ?? (known.endpoint === 'data' ? [] : [{ contentType: 'image/png', bytes: PNG }])
+    const kept =
+      purchases.files.get(id) ?? (known.endpoint === 'data' ? [] : [{ contentType: 'image/png', bytes: PNG }])
     purchases.files.set(id, kept)
-    return turn(id, { state: 'delivered', attempts: known.attempts + 1, files: kept.map(({ contentType, bytes }, place) => ({ index: place + 1, contentType, bytes: bytes.length })) })
+    return turn(id, {
+      state: 'delivered',
+      attempts: known.attempts + 1,
+      files: kept.map(({ contentType, bytes }, place) => ({
+        index: place + 1,
+        contentType,
+        bytes: bytes.length,
+      })),
+    })
   }
   return {
     dataEndpoints: () => purchases.endpoints ?? refuse('service/unreachable'),
     async quote(ask: PurchaseAsk): Promise<Purchase> {
       await purchases.before()
-      const subject = ask.endpoint === 'data' ? ask.path : ask.endpoint === 'images/edits' ? ask.fields['model'] : ask.body['model']
+      const subject =
+        ask.endpoint === 'data'
+          ? ask.path
+          : ask.endpoint === 'images/edits'
+            ? ask.fields['model']
+            : ask.body['model']
       const { connection, rate } = state.wallet.view
       const asked = purchase(`p-${String((count += 1))}`, {
-        at: Date.now(), expiresAt: Date.now() + 299_000, endpoint: ask.endpoint, subject: typeof subject === 'string' ? subject : '', state: 'quoted', attempts: 0,
-        description: 'An image by Painter', uri: MOCK_URI, payable: purchases.payable, asks: connection && state.wallet.view.hosts.length === 0 ? ['first-host'] : [],
+        at: Date.now(),
+        expiresAt: Date.now() + 299_000,
+        endpoint: ask.endpoint,
+        subject: typeof subject === 'string' ? subject : '',
+        state: 'quoted',
+        attempts: 0,
+        description: 'An image by Painter',
+        uri: MOCK_URI,
+        payable: purchases.payable,
+        asks: connection && state.wallet.view.hosts.length === 0 ? ['first-host'] : [],
         ...(rate && { worth: (53n * BigInt(rate.picoUsdPerSat)).toString() }),
       })
       purchases.kept = [asked, ...purchases.kept]
@@ -98,7 +163,11 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
       if (!state.wallet.view.connection) refuse('wallet/none')
       if (find(id).asks.includes('first-host')) {
         await confirm('Pay 53 sats to api.service.example.', signal)
-        state.wallet.view = { ...state.wallet.view, hosts: [{ host: 'api.service.example', spentInDay: '53000', firstPaidAt: Date.now() }], spent: { day: '53000', held: '0' } }
+        state.wallet.view = {
+          ...state.wallet.view,
+          hosts: [{ host: 'api.service.example', spentInDay: '53000', firstPaidAt: Date.now() }],
+          spent: { day: '53000', held: '0' },
+        }
       }
       const delivered = deliver(id)
       await purchases.after()
@@ -133,7 +202,10 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     },
     async proof(id: string, signal: AbortSignal | undefined) {
       await confirm('Show the proof of a payment.', signal)
-      return { fileName: `sotto-proof-${find(id).id}.json`, text: JSON.stringify({ invoice: MOCK_INVOICE, preimage: MOCK_PREIMAGE }) }
+      return {
+        fileName: `sotto-proof-${find(id).id}.json`,
+        text: JSON.stringify({ invoice: MOCK_INVOICE, preimage: MOCK_PREIMAGE }),
+      }
     },
     answer: (_id: string) => ({ text: purchases.answer }),
     // As the core counts: the answer itself is the first.
@@ -157,7 +229,10 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
         while (!gone()) {
           const changed = waiting.shift()
           if (changed) yield changed
-          else await new Promise<void>((resolve) => { wake = resolve })
+          else
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
         }
       } finally {
         followers.delete(take)

@@ -26,12 +26,42 @@ export function mockServiceEnclave(): MockServiceEnclave {
   return { view: null, provesImage: true }
 }
 
-const image = (part: Partial<VerdictStep>): VerdictStep => ({ id: 'service-enclave/image', title: 'Enclave runs an accepted image', outcome: 'passed', required: true, expected: legible(`PCR0 ${RUNNING}`), observed: legible(`PCR0 ${RUNNING}`), ...part })
+const image = (part: Partial<VerdictStep>): VerdictStep => ({
+  id: 'service-enclave/image',
+  title: 'Enclave runs an accepted image',
+  outcome: 'passed',
+  required: true,
+  expected: legible(`PCR0 ${RUNNING}`),
+  observed: legible(`PCR0 ${RUNNING}`),
+  ...part,
+})
 const before: readonly VerdictStep[] = [
-  { id: 'nitro/nonce', title: 'Document was created for this request', outcome: 'passed', required: true, expected: legible(hex(99, 32)), observed: legible(hex(99, 32)) },
-  { id: 'service-enclave/image-record', title: 'Service’s record of its images is readable and not outdated', claim: true, outcome: 'passed', required: true, expected: say('a record of 1 to 4 images'), observed: say('a record of {date}', { date: '2026-11-20' }) },
+  {
+    id: 'nitro/nonce',
+    title: 'Document was created for this request',
+    outcome: 'passed',
+    required: true,
+    expected: legible(hex(99, 32)),
+    observed: legible(hex(99, 32)),
+  },
+  {
+    id: 'service-enclave/image-record',
+    title: 'Service’s record of its images is readable and not outdated',
+    claim: true,
+    outcome: 'passed',
+    required: true,
+    expected: say('a record of 1 to 4 images'),
+    observed: say('a record of {date}', { date: '2026-11-20' }),
+  },
 ]
-const connection: VerdictStep = { id: 'service-enclave/connection', title: 'Connection uses the attested TLS key', outcome: 'not-checked', required: false, expected: [], observed: [] }
+const connection: VerdictStep = {
+  id: 'service-enclave/connection',
+  title: 'Connection uses the attested TLS key',
+  outcome: 'not-checked',
+  required: false,
+  expected: [],
+  observed: [],
+}
 
 export function relayVerdict(now: number, rule: ImageRule = 'published'): Verdict {
   const { release: _, ...rest } = goodVerdict(now)
@@ -46,19 +76,37 @@ export function relayVerdict(now: number, rule: ImageRule = 'published'): Verdic
   }
 }
 
-export function failedRelayVerdict(now: number, code: AttestationCode = 'service-enclave/image-not-published'): Verdict {
+export function failedRelayVerdict(
+  now: number,
+  code: AttestationCode = 'service-enclave/image-not-published',
+): Verdict {
   const { hpkePublicKey: _key, tlsKeyFingerprint: _tls, ...rest } = relayVerdict(now)
   return {
     ...rest,
     good: false,
     validUntil: now,
-    steps: [...before, image({ outcome: 'failed', code, expected: legible(`PCR0 ${hex(40, 48)}`) }), { ...connection, outcome: 'not-reached' }],
+    steps: [
+      ...before,
+      image({ outcome: 'failed', code, expected: legible(`PCR0 ${hex(40, 48)}`) }),
+      { ...connection, outcome: 'not-reached' },
+    ],
     failure: { step: 'service-enclave/image', code, says: attestationCodes[code] },
   }
 }
 
 export function serviceEnclaveView(now: number, part: Partial<ServiceEnclaveView> = {}): ServiceEnclaveView {
-  return { host: HOST, recordHost: 'records.example', route: 'relayed', rule: 'published', approved: [], proven: [], verdict: relayVerdict(now), image: RUNNING, history: [], ...part }
+  return {
+    host: HOST,
+    recordHost: 'records.example',
+    route: 'relayed',
+    rule: 'published',
+    approved: [],
+    proven: [],
+    verdict: relayVerdict(now),
+    image: RUNNING,
+    history: [],
+    ...part,
+  }
 }
 
 /** A service that relays chat through an enclave of its own. */
@@ -67,20 +115,37 @@ export function relays({ state }: MockDoor, part: Partial<ServiceEnclaveView> = 
 }
 
 export const verifiedRouting: Routing = {
-  state: 'verified', warnings: ['model-differs', 'upstream-unexpected', 'upstream-chooses'], provider: 'openrouter', upstream: 'openrouter.example', upstreamModel: 'sandbox/echo-2026', servedModel: 'sandbox/echo-mini',
+  state: 'verified',
+  warnings: ['model-differs', 'upstream-unexpected', 'upstream-chooses'],
+  provider: 'openrouter',
+  upstream: 'openrouter.example',
+  upstreamModel: 'sandbox/echo-2026',
+  servedModel: 'sandbox/echo-mini',
   proof: { receipt: '{}', signature: 'AA==', spki: 'AA==' },
 }
 
 export function relayedReceipt(id: string, at: number, routing: Routing = verifiedRouting): Receipt {
   return receipt(id, at, {
-    privacy: 'relayed', model: 'sandbox/echo', path: '/v1/chat/completions', routing,
-    enclave: { host: HOST, measurement: hex(96, 32), verifiedAt: at - 60_000, evidenceDigest: hex(11, 32), hpkePublicKey: hex(9, 32) },
+    privacy: 'relayed',
+    model: 'sandbox/echo',
+    path: '/v1/chat/completions',
+    routing,
+    enclave: {
+      host: HOST,
+      measurement: hex(96, 32),
+      verifiedAt: at - 60_000,
+      evidenceDigest: hex(11, 32),
+      hpkePublicKey: hex(9, 32),
+    },
   })
 }
 
 function setRoute(state: MockState, view: ServiceEnclaveView): ServiceEnclaveView {
   state.serviceEnclave.view = view
-  state.status = { ...state.status, service: { ...state.status.service, openChat: view.route === 'forwarded' ? 'forwarded' : 'relayed' } }
+  state.status = {
+    ...state.status,
+    service: { ...state.status.service, openChat: view.route === 'forwarded' ? 'forwarded' : 'relayed' },
+  }
   return view
 }
 
@@ -90,7 +155,7 @@ interface Means {
   readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
 }
 
-const openness: Readonly<Record<ChatRoute, number>> = { 'relayed': 0, 'relayed-if-verified': 1, 'forwarded': 2 }
+const openness: Readonly<Record<ChatRoute, number>> = { relayed: 0, 'relayed-if-verified': 1, forwarded: 2 }
 const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, published: 2 }
 
 export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
@@ -100,8 +165,10 @@ export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
   function judged(): Verdict {
     const { rule, approved, proven } = view()
     const now = Date.now()
-    if (rule === 'approved' && !approved.some(({ pcr0 }) => pcr0 === RUNNING)) return failedRelayVerdict(now, 'service-enclave/image-not-approved')
-    if (rule === 'proven' && !proven.some(({ pcr0 }) => pcr0 === RUNNING)) return failedRelayVerdict(now, 'service-enclave/image-not-proven')
+    if (rule === 'approved' && !approved.some(({ pcr0 }) => pcr0 === RUNNING))
+      return failedRelayVerdict(now, 'service-enclave/image-not-approved')
+    if (rule === 'proven' && !proven.some(({ pcr0 }) => pcr0 === RUNNING))
+      return failedRelayVerdict(now, 'service-enclave/image-not-proven')
     return relayVerdict(now, rule)
   }
 
@@ -113,11 +180,13 @@ export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
       return verdict ? mockProof(verdict) : refuse('proof/none')
     },
     async setRoute(route: ChatRoute, signal: AbortSignal | undefined) {
-      if (openness[route] > openness[view().route]) await confirm('Let the service read all chats with models that aren’t private?', signal)
+      if (openness[route] > openness[view().route])
+        await confirm('Let the service read all chats with models that aren’t private?', signal)
       return change({ route })
     },
     async setRule(rule: ImageRule, signal: AbortSignal | undefined) {
-      if (leniency[rule] > leniency[view().rule]) await confirm('Accept every image that records.example lists as the service’s?', signal)
+      if (leniency[rule] > leniency[view().rule])
+        await confirm('Accept every image that records.example lists as the service’s?', signal)
       return change({ rule, verdict: null })
     },
     async approveImage(pcr0: string, signal: AbortSignal | undefined) {
@@ -128,7 +197,11 @@ export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
     },
     removeImage(pcr0: string) {
       const { approved, proven } = view()
-      return change({ approved: approved.filter((image) => image.pcr0 !== pcr0), proven: proven.filter((image) => image.pcr0 !== pcr0), verdict: null })
+      return change({
+        approved: approved.filter((image) => image.pcr0 !== pcr0),
+        proven: proven.filter((image) => image.pcr0 !== pcr0),
+        verdict: null,
+      })
     },
     proveImage() {
       if (!state.serviceEnclave.provesImage) refuse('relay/provenance-refused')

@@ -15,7 +15,21 @@ export interface MockServiceKeys {
 const DAY = 86_400_000
 
 export function serviceKey(id: string, name: string, part: Partial<ServiceKey> = {}): ServiceKey {
-  return { id, name, cap: null, spentInPeriod: '0', spentInAll: '0', resetPeriod: null, resetsAt: null, expiresAt: null, createdAt: Date.now() - 20 * DAY, updatedAt: Date.now() - DAY, revokedAt: null, inUse: false, ...part }
+  return {
+    id,
+    name,
+    cap: null,
+    spentInPeriod: '0',
+    spentInAll: '0',
+    resetPeriod: null,
+    resetsAt: null,
+    expiresAt: null,
+    createdAt: Date.now() - 20 * DAY,
+    updatedAt: Date.now() - DAY,
+    revokedAt: null,
+    inUse: false,
+    ...part,
+  }
 }
 
 export function secretOf(id: string): string {
@@ -26,15 +40,32 @@ export function secretOf(id: string): string {
 export function someServiceKeys(now: number): ServiceKey[] {
   return [
     serviceKey('k1', 'Default', { inUse: true, spentInAll: usd(7.3183), spentInPeriod: usd(7.3183) }),
-    serviceKey('k2', 'Build server', { cap: usd(5), spentInPeriod: usd(1.9274), spentInAll: usd(31.02), resetPeriod: 'weekly', resetsAt: now + 3 * DAY, expiresAt: now + 30 * DAY }),
-    serviceKey('k3', 'Notebook', { cap: usd(2), spentInPeriod: usd(2), spentInAll: usd(2), expiresAt: now - DAY }),
+    serviceKey('k2', 'Build server', {
+      cap: usd(5),
+      spentInPeriod: usd(1.9274),
+      spentInAll: usd(31.02),
+      resetPeriod: 'weekly',
+      resetsAt: now + 3 * DAY,
+      expiresAt: now + 30 * DAY,
+    }),
+    serviceKey('k3', 'Notebook', {
+      cap: usd(2),
+      spentInPeriod: usd(2),
+      spentInAll: usd(2),
+      expiresAt: now - DAY,
+    }),
     { id: 'k4', name: 'Said little of', inUse: false },
     serviceKey('k5', 'Old laptop', { revokedAt: now - 3 * DAY, spentInAll: usd(3.2) }),
   ]
 }
 
 export function mockServiceKeys(): MockServiceKeys {
-  return { kept: [serviceKey('k1', 'Default', { inUse: true })], unreadable: 0, revokes: true, before: () => Promise.resolve() }
+  return {
+    kept: [serviceKey('k1', 'Default', { inUse: true })],
+    unreadable: 0,
+    revokes: true,
+    before: () => Promise.resolve(),
+  }
 }
 
 interface Around {
@@ -53,7 +84,8 @@ interface Terms {
 /** The area of the service's keys, as the core answers it; without a service behind it. */
 export function openMockServiceKeys({ state: { serviceKeys }, refuse, confirm }: Around) {
   let count = 0
-  const find = (keyId: string): ServiceKey => serviceKeys.kept.find(({ id }) => id === keyId) ?? refuse('service/not-found')
+  const find = (keyId: string): ServiceKey =>
+    serviceKeys.kept.find(({ id }) => id === keyId) ?? refuse('service/not-found')
   const put = (changed: ServiceKey): ServiceKey => {
     serviceKeys.kept = serviceKeys.kept.map((key) => (key.id === changed.id ? changed : key))
     return changed
@@ -67,17 +99,27 @@ export function openMockServiceKeys({ state: { serviceKeys }, refuse, confirm }:
   return {
     async list(includeRevoked: boolean) {
       await serviceKeys.before()
-      return { keys: serviceKeys.kept.filter(({ revokedAt }) => includeRevoked || typeof revokedAt !== 'number'), unreadable: serviceKeys.unreadable }
+      return {
+        keys: serviceKeys.kept.filter(({ revokedAt }) => includeRevoked || typeof revokedAt !== 'number'),
+        unreadable: serviceKeys.unreadable,
+      }
     },
     async create({ name, cap, resetPeriod, expiresAt }: Terms) {
       await serviceKeys.before()
       return make(name, { cap: pico(cap), resetPeriod, expiresAt })
     },
-    update({ keyId, cap, ...change }: { keyId: string } & { [Member in keyof Terms]?: Terms[Member] | undefined }): ServiceKey {
+    update({
+      keyId,
+      cap,
+      ...change
+    }: { keyId: string } & { [Member in keyof Terms]?: Terms[Member] | undefined }): ServiceKey {
       const { name, resetPeriod, expiresAt } = change
       const known = find(keyId)
       return put({
-        ...known, ...(name !== undefined && { name }), ...(cap !== undefined && { cap: pico(cap) }), ...(expiresAt !== undefined && { expiresAt }),
+        ...known,
+        ...(name !== undefined && { name }),
+        ...(cap !== undefined && { cap: pico(cap) }),
+        ...(expiresAt !== undefined && { expiresAt }),
         ...(resetPeriod !== undefined && { resetPeriod, spentInPeriod: '0' }),
       })
     },

@@ -4,7 +4,16 @@ import { sniffMedia } from '../../src/shared/sniff-media.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import { errorCodes } from '../../src/shared/error-codes.ts'
 import { keptAskSchema, type JobAsk, type JobKind, type KeptAsk } from '../../src/shared/job-ask.ts'
-import type { Job, JobEstimate, JobFile, JobMatch, JobState, PayWay, Transcript, Upload } from '../../src/shared/job.ts'
+import type {
+  Job,
+  JobEstimate,
+  JobFile,
+  JobMatch,
+  JobState,
+  PayWay,
+  Transcript,
+  Upload,
+} from '../../src/shared/job.ts'
 import type { Model } from '../../src/shared/model.ts'
 import { mediaModels, usd } from './mock-data.ts'
 import { picture } from './mock-picture.ts'
@@ -51,18 +60,44 @@ export interface MockStudio {
 export const IMAGE_COST = usd(0.0805)
 
 export function mockStudio(): MockStudio {
-  const none = (): never => { throw new Error('the door is not open') }
+  const none = (): never => {
+    throw new Error('the door is not open')
+  }
   return {
-    jobs: [], files: new Map(), models: [...mediaModels], price: usualPrice, becomes: 'done', makes: (ask, jobId) => usualWork(ask, jobId), answers: () => '{"people":[]}', matches: { matches: [], whole: true },
-    transcript: () => ({ text: 'A quiet room.', language: 'en', seconds: 4, segments: [{ start: 0, end: 2, text: 'A quiet' }, { start: 2, end: 4, text: 'room.' }] }),
-    beforeUpload: () => Promise.resolve(), uploads: new Map(), streams: new Map(), begun: () => undefined, undoMs: 30_000, put: none, finish: none, endLinks: none, cut: none,
+    jobs: [],
+    files: new Map(),
+    models: [...mediaModels],
+    price: usualPrice,
+    becomes: 'done',
+    makes: (ask, jobId) => usualWork(ask, jobId),
+    answers: () => '{"people":[]}',
+    matches: { matches: [], whole: true },
+    transcript: () => ({
+      text: 'A quiet room.',
+      language: 'en',
+      seconds: 4,
+      segments: [
+        { start: 0, end: 2, text: 'A quiet' },
+        { start: 2, end: 4, text: 'room.' },
+      ],
+    }),
+    beforeUpload: () => Promise.resolve(),
+    uploads: new Map(),
+    streams: new Map(),
+    begun: () => undefined,
+    undoMs: 30_000,
+    put: none,
+    finish: none,
+    endLinks: none,
+    cut: none,
   }
 }
 
 function usualPrice(ask: JobAsk): JobEstimate {
   if (ask.kind === 'image') {
     const count = ask.n ?? 1
-    if (ask.quality === undefined) return { cost: { least: usd(0.02 * count), most: usd(0.2 * count) }, unknown: ['choice'] }
+    if (ask.quality === undefined)
+      return { cost: { least: usd(0.02 * count), most: usd(0.2 * count) }, unknown: ['choice'] }
     return { cost: { least: usd(0.0805 * count), most: usd(0.0805 * count) }, unknown: [] }
   }
   return { cost: { least: usd(0.015), most: usd(0.015) }, unknown: [] }
@@ -70,24 +105,48 @@ function usualPrice(ask: JobAsk): JobEstimate {
 
 function usualWork(ask: KeptAsk, jobId: string): readonly Buffer[] {
   if (ask.kind !== 'image') return []
-  return Array.from({ length: ask.n ?? 1 }, (_, index) => picture(jobId.length * 7 + (Number(/\d+$/.exec(jobId)?.[0] ?? 0)) * 5 + index))
+  return Array.from({ length: ask.n ?? 1 }, (_, index) =>
+    picture(jobId.length * 7 + Number(/\d+$/.exec(jobId)?.[0] ?? 0) * 5 + index),
+  )
 }
 
 /** A job as a person would find it, in any state. */
 export function job(id: string, part: Partial<Omit<Job, 'may'>> = {}): Job {
   const at = part.at ?? Date.now() - 60_000
-  const ask: KeptAsk = part.ask ?? { kind: 'image', model: 'sandbox/painter', prompt: 'A quiet room by the sea' }
-  return withActions({ id, at, changedAt: at, kind: ask.kind, state: 'done', pay: 'balance', caller: { kind: 'window' }, ask, files: [], may: [], ...part })
+  const ask: KeptAsk = part.ask ?? {
+    kind: 'image',
+    model: 'sandbox/painter',
+    prompt: 'A quiet room by the sea',
+  }
+  return withActions({
+    id,
+    at,
+    changedAt: at,
+    kind: ask.kind,
+    state: 'done',
+    pay: 'balance',
+    caller: { kind: 'window' },
+    ask,
+    files: [],
+    may: [],
+    ...part,
+  })
 }
 
 function withActions(made: Job): Job {
   const { failure, ...rest } = made
-  const code = failure ? Object.keys(errorCodes).find((each): each is ErrorCode => each === failure.code) : undefined
+  const code = failure
+    ? Object.keys(errorCodes).find((each): each is ErrorCode => each === failure.code)
+    : undefined
   return { ...made, may: actionsOf({ ...rest, ...(code && { failure: { code } }) }) }
 }
 
 interface Around {
-  readonly state: { studio: MockStudio; purchases: MockPurchases; status: { account: { connected: boolean } } }
+  readonly state: {
+    studio: MockStudio
+    purchases: MockPurchases
+    status: { account: { connected: boolean } }
+  }
   readonly refuse: (code: ErrorCode) => never
   readonly confirm: (says: string, signal: AbortSignal | undefined) => Promise<void>
   readonly newId: (prefix: string) => string
@@ -98,42 +157,68 @@ const GIVEN = 10_000
 /** A pretended studio: it keeps to the contract's words, and makes small pictures. */
 export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   const { studio } = state
-  const followers = new Set<{ take: (changed: { jobs: Job[]; removed: string[] }) => void; cut: () => void }>()
+  const followers = new Set<{
+    take: (changed: { jobs: Job[]; removed: string[] }) => void
+    cut: () => void
+  }>()
   const removed = new Map<string, Job>()
   const links = new Map<string, { kept: Kept; download: boolean }>()
   const paths = new Map<string, { uploadId: string; name: string; size: number }>()
   let clock = 0
 
   const find = (id: string): Job => studio.jobs.find((each) => each.id === id) ?? refuse('studio/unknown')
-  const tell = (changed: { jobs: Job[]; removed: string[] }) => { for (const { take } of followers) take(changed) }
+  const tell = (changed: { jobs: Job[]; removed: string[] }) => {
+    for (const { take } of followers) take(changed)
+  }
   function put(changed: Job): Job {
     clock = Math.max(clock + 1, Date.now())
     const kept = withActions({ ...changed, changedAt: clock })
     const known = studio.jobs.some(({ id }) => id === kept.id)
-    studio.jobs = known ? studio.jobs.map((each) => (each.id === kept.id ? kept : each)) : [kept, ...studio.jobs]
+    studio.jobs = known
+      ? studio.jobs.map((each) => (each.id === kept.id ? kept : each))
+      : [kept, ...studio.jobs]
     tell({ jobs: [kept], removed: [] })
     return kept
   }
   function finish(jobId: string, how: Exclude<MockStudio['becomes'], 'held'> = 'done'): Job {
     const { failure: _, ...going } = find(jobId)
     if (how === 'unknown') return put({ ...going, state: how, failure: failureOf('studio/outcome-unknown') })
-    if (how === 'lost') return put({ ...going, state: how, cost: IMAGE_COST, failure: failureOf('service/media-gone') })
+    if (how === 'lost')
+      return put({ ...going, state: how, cost: IMAGE_COST, failure: failureOf('service/media-gone') })
     if (how === 'failed') return put({ ...going, state: how, failure: failureOf('service/rejected') })
-    const made = studio.makes(going.ask, jobId).map((bytes, at) => keep(jobId, at + 1, 'made', bytes, `${going.kind}-${String(at + 1)}`))
-    if (going.kind === 'data') made.unshift(keep(jobId, 0, 'answer', Buffer.from(studio.answers(going.ask)), 'answer'))
-    return put({ ...going, state: 'done', ...(going.pay === 'balance' ? { cost: IMAGE_COST } : {}), files: [...going.files.filter(({ role }) => role === 'given'), ...made] })
+    const made = studio
+      .makes(going.ask, jobId)
+      .map((bytes, at) => keep(jobId, at + 1, 'made', bytes, `${going.kind}-${String(at + 1)}`))
+    if (going.kind === 'data')
+      made.unshift(keep(jobId, 0, 'answer', Buffer.from(studio.answers(going.ask)), 'answer'))
+    return put({
+      ...going,
+      state: 'done',
+      ...(going.pay === 'balance' ? { cost: IMAGE_COST } : {}),
+      files: [...going.files.filter(({ role }) => role === 'given'), ...made],
+    })
   }
   function keep(jobId: string, index: number, role: JobFile['role'], bytes: Buffer, name: string): JobFile {
     const type = sniffMedia(bytes)
     const size = type === 'image/png' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : {}
-    const file: JobFile = { index, role, name: `${name.replace(/\.\w+$/, '')}.${type.split('/')[1] ?? 'bin'}`, type, bytes: bytes.length, ...size }
+    const file: JobFile = {
+      index,
+      role,
+      name: `${name.replace(/\.\w+$/, '')}.${type.split('/')[1] ?? 'bin'}`,
+      type,
+      bytes: bytes.length,
+      ...size,
+    }
     studio.files.set(`${jobId}/${String(index)}`, { file, bytes })
     return file
   }
   Object.assign(studio, {
-    put, finish,
+    put,
+    finish,
     endLinks: () => links.clear(),
-    cut: () => { for (const { cut } of followers) cut() },
+    cut: () => {
+      for (const { cut } of followers) cut()
+    },
   } satisfies Partial<MockStudio>)
 
   function estimate(ask: JobAsk): JobEstimate {
@@ -143,16 +228,29 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   /** What is handed over becomes a file of the job. */
   function kept(jobId: string, ask: JobAsk): { ask: KeptAsk; files: JobFile[] } {
     // Texts are one file, whatever they came from.
-    if (ask.kind === 'embedding') return { ask: keptAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: GIVEN } } }), files: [keep(jobId, GIVEN, 'given', Buffer.from('{}\n'), 'texts.jsonl')] }
+    if (ask.kind === 'embedding')
+      return {
+        ask: keptAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: GIVEN } } }),
+        files: [keep(jobId, GIVEN, 'given', Buffer.from('{}\n'), 'texts.jsonl')],
+      }
     const given = 'image' in ask ? ask.image : 'file' in ask ? ask.file : undefined
     if (!given || 'url' in given) return { ask: keptAskSchema.parse(ask), files: [] }
     const source = 'uploadId' in given ? studio.uploads.get(given.uploadId) : former(given)
     if (!source) return refuse('studio/upload-unknown')
     if ('uploadId' in given) studio.uploads.delete(given.uploadId)
     const file = keep(jobId, GIVEN, 'given', source.bytes, source.name)
-    return { ask: keptAskSchema.parse({ ...ask, ['image' in ask ? 'image' : 'file']: { file: GIVEN } }), files: [file] }
+    return {
+      ask: keptAskSchema.parse({ ...ask, ['image' in ask ? 'image' : 'file']: { file: GIVEN } }),
+      files: [file],
+    }
   }
-  function former({ jobId, index }: { jobId: string; index: number }): { name: string; bytes: Buffer } | undefined {
+  function former({
+    jobId,
+    index,
+  }: {
+    jobId: string
+    index: number
+  }): { name: string; bytes: Buffer } | undefined {
     const found = studio.files.get(`${jobId}/${String(index)}`)
     return found && { name: found.file.name, bytes: found.bytes }
   }
@@ -163,7 +261,15 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     const begun = { ...kept(id, ask), ...(cost && { estimate: cost }) }
     const at = Date.now()
     if (pay === 'single') {
-      const quoted = purchase(`purchase-${id}`, { at, state: 'quoted', expiresAt: at + 600_000, uri: MOCK_URI, payable: false, attempts: 0, subject: 'model' in ask ? ask.model ?? '' : '' })
+      const quoted = purchase(`purchase-${id}`, {
+        at,
+        state: 'quoted',
+        expiresAt: at + 600_000,
+        uri: MOCK_URI,
+        payable: false,
+        attempts: 0,
+        subject: 'model' in ask ? (ask.model ?? '') : '',
+      })
       state.purchases.kept = [quoted, ...state.purchases.kept]
       return put(job(id, { ...begun, at, kind: ask.kind, pay, state: 'ready', purchase: quoted }))
     }
@@ -175,7 +281,9 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     const sent = put(going)
     if (studio.becomes === 'held') return sent
     const how = studio.becomes
-    setTimeout(() => { if (studio.jobs.some(({ id }) => id === sent.id)) finish(sent.id, how) }, 0)
+    setTimeout(() => {
+      if (studio.jobs.some(({ id }) => id === sent.id)) finish(sent.id, how)
+    }, 0)
     return sent
   }
   const acted = (id: string, action: Job['may'][number]): Job => {
@@ -191,7 +299,12 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   function taken(uploadId: string, name: string, bytes: Buffer): Upload {
     studio.uploads.set(uploadId, { name, bytes })
     const type = sniffMedia(bytes)
-    return { uploadId, bytes: bytes.length, type, ...(type === 'image/png' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : {}) }
+    return {
+      uploadId,
+      bytes: bytes.length,
+      type,
+      ...(type === 'image/png' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : {}),
+    }
   }
 
   return {
@@ -221,16 +334,40 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       await confirm('Pay the service.', signal)
       const paid = ready.purchase && { ...ready.purchase, state: 'delivered' as const }
       put({ ...ready, state: 'paying' })
-      put({ ...find(jobId), state: 'sending', sentAt: Date.now(), paidMsat: '53000', ...(paid && { purchase: paid }) })
+      put({
+        ...find(jobId),
+        state: 'sending',
+        sentAt: Date.now(),
+        paidMsat: '53000',
+        ...(paid && { purchase: paid }),
+      })
       return studio.becomes === 'held' ? find(jobId) : finish(jobId, studio.becomes)
     },
     stop: (jobId: string) => put({ ...acted(jobId, 'stop'), state: 'stopped' }),
     again(jobId: string, pay: PayWay | undefined): Job {
       const before = acted(jobId, 'again')
       const id = newId('job')
-      const files = before.files.filter(({ role }) => role === 'given').map((file) => keep(id, file.index, 'given', studio.files.get(`${jobId}/${String(file.index)}`)?.bytes ?? Buffer.alloc(1), file.name))
+      const files = before.files
+        .filter(({ role }) => role === 'given')
+        .map((file) =>
+          keep(
+            id,
+            file.index,
+            'given',
+            studio.files.get(`${jobId}/${String(file.index)}`)?.bytes ?? Buffer.alloc(1),
+            file.name,
+          ),
+        )
       const { cost: _, paidMsat: __, failure: ___, receiptId: ____, ...same } = before
-      return send({ ...same, id, at: Date.now(), pay: pay ?? before.pay, state: 'sending', files, sentAt: Date.now() })
+      return send({
+        ...same,
+        id,
+        at: Date.now(),
+        pay: pay ?? before.pay,
+        state: 'sending',
+        files,
+        sentAt: Date.now(),
+      })
     },
     resume(jobId: string): Job {
       const { failure: _, ...before } = acted(jobId, 'resume')
@@ -239,30 +376,72 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     },
     poll: (jobId: string) => put(acted(jobId, 'poll')),
     compare: (jobId: string) => (acted(jobId, 'compare'), studio.matches),
-    list({ kinds, text = '', before, limit }: { kinds?: readonly JobKind[] | undefined; text?: string | undefined; before?: string | undefined; limit: number }) {
-      const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
-      const found = studio.jobs.filter(({ kind, ask, title = '', files }) => (!kinds || kinds.includes(kind)) && words.every((word) => `${title} ${JSON.stringify(ask)} ${files.map(({ name }) => name).join(' ')}`.toLowerCase().includes(word)))
+    list({
+      kinds,
+      text = '',
+      before,
+      limit,
+    }: {
+      kinds?: readonly JobKind[] | undefined
+      text?: string | undefined
+      before?: string | undefined
+      limit: number
+    }) {
+      const words = text
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== '')
+      const found = studio.jobs.filter(
+        ({ kind, ask, title = '', files }) =>
+          (!kinds || kinds.includes(kind)) &&
+          words.every((word) =>
+            `${title} ${JSON.stringify(ask)} ${files.map(({ name }) => name).join(' ')}`
+              .toLowerCase()
+              .includes(word),
+          ),
+      )
       const from = Number(before ?? 0)
       const jobs = found.slice(from, from + limit)
       return { jobs, ...(from + limit < found.length ? { next: String(from + limit) } : {}) }
     },
     get: find,
     async *watch(signal: AbortSignal | undefined): AsyncGenerator<{ jobs: Job[]; removed: string[] }, void> {
-      const changes: { jobs: Job[]; removed: string[] }[] = [{ jobs: studio.jobs.filter(({ state: how }) => !['done', 'failed', 'stopped', 'lost'].includes(how)), removed: [] }]
+      const changes: { jobs: Job[]; removed: string[] }[] = [
+        {
+          jobs: studio.jobs.filter(({ state: how }) => !['done', 'failed', 'stopped', 'lost'].includes(how)),
+          removed: [],
+        },
+      ]
       let wake: () => void = () => undefined
       let ended: 'open' | 'left' | 'cut' = 'open'
       const follower = {
-        take: (changed: { jobs: Job[]; removed: string[] }) => { changes.push(changed); wake() },
-        cut: () => { ended = 'cut'; wake() },
+        take: (changed: { jobs: Job[]; removed: string[] }) => {
+          changes.push(changed)
+          wake()
+        },
+        cut: () => {
+          ended = 'cut'
+          wake()
+        },
       }
       const how = () => ended
       followers.add(follower)
-      signal?.addEventListener('abort', () => { ended = 'left'; wake() }, { once: true })
+      signal?.addEventListener(
+        'abort',
+        () => {
+          ended = 'left'
+          wake()
+        },
+        { once: true },
+      )
       try {
         while (how() === 'open') {
           const next = changes.shift()
           if (next) yield next
-          else await new Promise<void>((resolve) => { wake = resolve })
+          else
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
         }
         if (how() === 'cut') throw new Error('the door was cut')
       } finally {
@@ -271,7 +450,10 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     },
     rename: (jobId: string, title: string) => put({ ...find(jobId), title }),
     remove(jobIds: readonly string[]) {
-      const gone = studio.jobs.filter(({ id, state: how }) => jobIds.includes(id) && ['done', 'failed', 'stopped', 'unknown', 'lost'].includes(how))
+      const gone = studio.jobs.filter(
+        ({ id, state: how }) =>
+          jobIds.includes(id) && ['done', 'failed', 'stopped', 'unknown', 'lost'].includes(how),
+      )
       for (const each of gone) removed.set(each.id, each)
       studio.jobs = studio.jobs.filter((each) => !gone.includes(each))
       tell({ jobs: [], removed: gone.map(({ id }) => id) })
@@ -288,14 +470,26 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       const kinds = [...new Set(studio.jobs.map(({ kind }) => kind))]
       return kinds.map((kind) => {
         const files = studio.jobs.filter((each) => each.kind === kind).flatMap((each) => each.files)
-        return { kind, jobs: studio.jobs.filter((each) => each.kind === kind).length, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
+        return {
+          kind,
+          jobs: studio.jobs.filter((each) => each.kind === kind).length,
+          files: files.length,
+          bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+        }
       })
     },
     export(jobIds: readonly string[]) {
       for (const id of jobIds) find(id)
       const bytes = Buffer.from(`PK\u0003\u0004 ${jobIds.join(' ')}`)
       const name = 'sotto-library-2026-01-01.zip'
-      return { path: path({ file: { index: 0, role: 'made', name, type: 'application/zip', bytes: bytes.length }, bytes }, true), name, expiresAt: Date.now() + 300_000 }
+      return {
+        path: path(
+          { file: { index: 0, role: 'made', name, type: 'application/zip', bytes: bytes.length }, bytes },
+          true,
+        ),
+        name,
+        expiresAt: Date.now() + 300_000,
+      }
     },
     transcript: (jobId: string) => (find(jobId), studio.transcript(jobId)),
     edit: (jobId: string, text: string) => {
@@ -303,14 +497,18 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       studio.transcript = (id) => ({ ...before(id), ...(id === jobId ? { edited: text } : {}) })
       return put(find(jobId))
     },
-    models: (types: readonly string[]) => studio.models.filter(({ type }) => type !== undefined && types.includes(type)),
+    models: (types: readonly string[]) =>
+      studio.models.filter(({ type }) => type !== undefined && types.includes(type)),
 
     /** What nothing here knows. */
     none: (): never => refuse('studio/unknown'),
     /** The two paths beside the contract; false where it is none of them. */
     async route(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
       const [, door, token = ''] = /^\/(media|upload)\/([\w-]+)$/.exec(path) ?? []
-      const spoken = door === 'media' && token.startsWith('listen-') ? studio.streams.get(token.slice('listen-'.length)) : undefined
+      const spoken =
+        door === 'media' && token.startsWith('listen-')
+          ? studio.streams.get(token.slice('listen-'.length))
+          : undefined
       if (spoken) {
         outgoing.writeHead(200, { 'content-type': 'audio/mpeg' })
         for await (const piece of spoken) outgoing.write(piece)
@@ -327,13 +525,21 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       const waiting = paths.get(token)
       paths.delete(token)
       await studio.beforeUpload()
-      const bytes = Buffer.concat(await incoming.toArray() as Buffer[])
-      const code = !waiting ? 'studio/upload-unknown' : bytes.length !== waiting.size ? 'studio/upload-broken' : undefined
+      const bytes = Buffer.concat((await incoming.toArray()) as Buffer[])
+      const code = !waiting
+        ? 'studio/upload-unknown'
+        : bytes.length !== waiting.size
+          ? 'studio/upload-broken'
+          : undefined
       if (code !== undefined || !waiting) {
-        outgoing.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(failureOf(code ?? 'studio/upload-unknown')))
+        outgoing
+          .writeHead(422, { 'content-type': 'application/json' })
+          .end(JSON.stringify(failureOf(code ?? 'studio/upload-unknown')))
         return true
       }
-      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(taken(waiting.uploadId, waiting.name, bytes)))
+      outgoing
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(taken(waiting.uploadId, waiting.name, bytes)))
       return true
     },
   }
@@ -345,10 +551,24 @@ function failureOf(code: ErrorCode): { code: string; says: string; remedy: strin
 }
 
 /** With one range, as a player asks for it. */
-function answer({ file, bytes }: Kept, download: boolean, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const headers = { 'content-type': file.type, 'accept-ranges': 'bytes', 'content-disposition': `${download ? 'attachment' : 'inline'}; filename="${file.name}"`, 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }
+function answer(
+  { file, bytes }: Kept,
+  download: boolean,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const headers = {
+    'content-type': file.type,
+    'accept-ranges': 'bytes',
+    'content-disposition': `${download ? 'attachment' : 'inline'}; filename="${file.name}"`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
   const [, from = '', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(incoming.headers.range ?? '') ?? []
-  if (from === '') return void outgoing.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)
+  if (from === '')
+    return void outgoing.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)
   const last = to === '' ? bytes.length - 1 : Math.min(Number(to), bytes.length - 1)
-  outgoing.writeHead(206, { ...headers, 'content-range': `bytes ${from}-${String(last)}/${String(bytes.length)}` }).end(bytes.subarray(Number(from), last + 1))
+  outgoing
+    .writeHead(206, { ...headers, 'content-range': `bytes ${from}-${String(last)}/${String(bytes.length)}` })
+    .end(bytes.subarray(Number(from), last + 1))
 }

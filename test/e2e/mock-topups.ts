@@ -6,21 +6,54 @@ const MINUTE = 60_000
 
 /** The limits that were observed of such a service. */
 export const topupMethods: readonly TopupMethod[] = [
-  { method: 'btc-lightning', displayName: 'Bitcoin Lightning', currencies: [{ currency: 'USD', min: '0.1', max: '1000' }, { currency: 'BTC', min: '0.000001', max: '0.01' }, { currency: 'SATS', min: '100', max: '1000000' }] },
-  { method: 'btc', displayName: 'Bitcoin', currencies: [{ currency: 'USD', min: '10', max: '10000' }, { currency: 'BTC', min: '0.0001', max: '0.1' }, { currency: 'SATS', min: '10000', max: '10000000' }] },
+  {
+    method: 'btc-lightning',
+    displayName: 'Bitcoin Lightning',
+    currencies: [
+      { currency: 'USD', min: '0.1', max: '1000' },
+      { currency: 'BTC', min: '0.000001', max: '0.01' },
+      { currency: 'SATS', min: '100', max: '1000000' },
+    ],
+  },
+  {
+    method: 'btc',
+    displayName: 'Bitcoin',
+    currencies: [
+      { currency: 'USD', min: '10', max: '10000' },
+      { currency: 'BTC', min: '0.0001', max: '0.1' },
+      { currency: 'SATS', min: '10000', max: '10000000' },
+    ],
+  },
   { method: 'ltc', displayName: 'Litecoin', currencies: [{ currency: 'USD', min: '2', max: '1000' }] },
-  { method: 'lbtc', displayName: 'Liquid Bitcoin', currencies: [{ currency: 'USD', min: '2', max: '10000' }] },
+  {
+    method: 'lbtc',
+    displayName: 'Liquid Bitcoin',
+    currencies: [{ currency: 'USD', min: '2', max: '10000' }],
+  },
   { method: 'xmr', displayName: 'Monero', currencies: [{ currency: 'USD', min: '5', max: '10000' }] },
 ]
 
 /** As long as a real one; nobody can pay it. */
 export const lightningInvoice = (seed: number): string => `lnbcrt50u1p${hex(seed, 140)}`
 
-const addresses: Readonly<Record<Exclude<TopupMethod['method'], 'btc-lightning'>, (seed: number) => Pick<Topup, 'address' | 'coinAmount' | 'uri'>>> = {
-  btc: (seed) => coin(`bcrt1q${hex(seed, 19)}`, '0.00012345', (address, amount) => `bitcoin:${address}?amount=${amount}`),
-  ltc: (seed) => coin(`rltc1q${hex(seed, 19)}`, '0.05812', (address, amount) => `litecoin:${address}?amount=${amount}`),
-  lbtc: (seed) => coin(`ert1q${hex(seed, 19)}`, '0.00005', (address, amount) => `liquidnetwork:${address}?amount=${amount}&assetid=${hex(5, 32)}`),
-  xmr: (seed) => coin(`5${hex(seed, 47)}`, '0.031415926535', (address, amount) => `monero:${address}?tx_amount=${amount}`),
+const addresses: Readonly<
+  Record<
+    Exclude<TopupMethod['method'], 'btc-lightning'>,
+    (seed: number) => Pick<Topup, 'address' | 'coinAmount' | 'uri'>
+  >
+> = {
+  btc: (seed) =>
+    coin(`bcrt1q${hex(seed, 19)}`, '0.00012345', (address, amount) => `bitcoin:${address}?amount=${amount}`),
+  ltc: (seed) =>
+    coin(`rltc1q${hex(seed, 19)}`, '0.05812', (address, amount) => `litecoin:${address}?amount=${amount}`),
+  lbtc: (seed) =>
+    coin(
+      `ert1q${hex(seed, 19)}`,
+      '0.00005',
+      (address, amount) => `liquidnetwork:${address}?amount=${amount}&assetid=${hex(5, 32)}`,
+    ),
+  xmr: (seed) =>
+    coin(`5${hex(seed, 47)}`, '0.031415926535', (address, amount) => `monero:${address}?tx_amount=${amount}`),
 }
 
 function coin(address: string, coinAmount: string, uri: (address: string, amount: string) => string) {
@@ -30,18 +63,34 @@ function coin(address: string, coinAmount: string, uri: (address: string, amount
 export function topup(id: string, part: Partial<Topup> = {}): Topup {
   const now = Date.now()
   const { method = 'btc-lightning' } = part
-  const seed = Buffer.from(id).reduce((sum, byte) => sum * 31 + byte >>> 0, 7)
+  const seed = Buffer.from(id).reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7)
   const invoice = lightningInvoice(seed)
   return {
-    id, invoiceId: `invoice-${id}`, accountId: 'a1', method, state: 'new', amount: '5', currency: 'USD', createdAt: now - 20_000, expiresAt: now + 15 * MINUTE - 20_000, payable: false,
-    ...(method === 'btc-lightning' ? { lightningInvoice: invoice, coinAmount: '0.00005', uri: `LIGHTNING:${invoice.toUpperCase()}` } : addresses[method](seed)),
+    id,
+    invoiceId: `invoice-${id}`,
+    accountId: 'a1',
+    method,
+    state: 'new',
+    amount: '5',
+    currency: 'USD',
+    createdAt: now - 20_000,
+    expiresAt: now + 15 * MINUTE - 20_000,
+    payable: false,
+    ...(method === 'btc-lightning'
+      ? { lightningInvoice: invoice, coinAmount: '0.00005', uri: `LIGHTNING:${invoice.toUpperCase()}` }
+      : addresses[method](seed)),
     ...part,
   }
 }
 
 /** One that is not to be paid any more: the core gives no URI then. */
 export function ended(id: string, part: Partial<Topup> = {}): Topup {
-  const { uri: _uri, ...rest } = topup(id, { state: 'settled', createdAt: Date.now() - 3 * 86_400_000, expiresAt: Date.now() - 3 * 86_400_000 + 15 * MINUTE, ...part })
+  const { uri: _uri, ...rest } = topup(id, {
+    state: 'settled',
+    createdAt: Date.now() - 3 * 86_400_000,
+    expiresAt: Date.now() - 3 * 86_400_000 + 15 * MINUTE,
+    ...part,
+  })
   return rest
 }
 
@@ -101,16 +150,29 @@ export function mockTopups(): MockTopups {
 /** The area of topups, as the core answers it, without a service behind it. */
 export function openMockTopups({ state, refuse, confirm }: Around) {
   let made = 0
-  const find = (topupId: string): Topup => state.topups.list.find(({ id }) => id === topupId) ?? refuse('topup/unknown')
+  const find = (topupId: string): Topup =>
+    state.topups.list.find(({ id }) => id === topupId) ?? refuse('topup/unknown')
   return {
     async methods() {
       await state.topups.before()
       return [...state.topups.methods]
     },
-    async create({ method, amount, currency }: Pick<Topup, 'method' | 'amount' | 'currency'>): Promise<Topup> {
+    async create({
+      method,
+      amount,
+      currency,
+    }: Pick<Topup, 'method' | 'amount' | 'currency'>): Promise<Topup> {
       await state.topups.before()
-      const account = state.accounts.kept.find(({ account: { active } }) => active)?.account ?? refuse('service/no-account')
-      const added = topup(`made${String((made += 1))}`, { method, amount, currency, accountId: account.id, createdAt: Date.now(), expiresAt: Date.now() + 15 * MINUTE })
+      const account =
+        state.accounts.kept.find(({ account: { active } }) => active)?.account ?? refuse('service/no-account')
+      const added = topup(`made${String((made += 1))}`, {
+        method,
+        amount,
+        currency,
+        accountId: account.id,
+        createdAt: Date.now(),
+        expiresAt: Date.now() + 15 * MINUTE,
+      })
       state.topups.list = [added, ...state.topups.list]
       return added
     },
@@ -133,7 +195,8 @@ export function openMockTopups({ state, refuse, confirm }: Around) {
       return find(topupId)
     },
     forget(topupId: string): Record<string, never> {
-      if (!['settled', 'expired', 'invalid', 'refunded', 'replaced'].includes(find(topupId).state)) refuse('topup/open')
+      if (!['settled', 'expired', 'invalid', 'refunded', 'replaced'].includes(find(topupId).state))
+        refuse('topup/open')
       state.topups.list = state.topups.list.filter(({ id }) => id !== topupId)
       return {}
     },
@@ -153,7 +216,10 @@ export function openMockTopups({ state, refuse, confirm }: Around) {
           const told = waiting.shift()
           if (told === null) return
           if (told) yield told
-          else await new Promise<void>((resolve) => { wake = resolve })
+          else
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
         }
       } finally {
         windows?.delete(take)

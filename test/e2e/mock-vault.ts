@@ -17,12 +17,30 @@ export interface MockVault {
 }
 
 export function openMockVault(): MockVault {
-  return { keychain: 'working', nextKeychain: 'working', asked: 'auto', autoLock: NO_AUTO_LOCK, copy: { text: '{"recovery":"of the mock"}', passphrase: 'words of the copy' } }
+  return {
+    keychain: 'working',
+    nextKeychain: 'working',
+    asked: 'auto',
+    autoLock: NO_AUTO_LOCK,
+    copy: { text: '{"recovery":"of the mock"}', passphrase: 'words of the copy' },
+  }
 }
 
-export function vaultViewOf({ status, vault }: { readonly status: Status; readonly vault: MockVault }): VaultView {
+export function vaultViewOf({
+  status,
+  vault,
+}: {
+  readonly status: Status
+  readonly vault: MockVault
+}): VaultView {
   const { kind, state } = status.vault
-  return { kind, state, keychain: vault.keychain, asked: vault.asked, autoLock: state === 'open' && kind !== 'memory' ? vault.autoLock : null }
+  return {
+    kind,
+    state,
+    keychain: vault.keychain,
+    asked: vault.asked,
+    autoLock: state === 'open' && kind !== 'memory' ? vault.autoLock : null,
+  }
 }
 
 /** A desktop that can do everything. */
@@ -32,5 +50,15 @@ export function wholeDesktop(): DesktopView {
 
 /** A desktop that looks for updates, and found nothing newer. */
 export function quietUpdates(): UpdateView {
-  return { version: '0.1.0', support: 'yes', phase: 'idle', offered: null, waits: false, percent: null, checkedAt: Date.UTC(2026, 1, 1, 9, 0, 0), failure: null, updatedFrom: null }
+  return {
+    version: '0.1.0',
+    support: 'yes',
+    phase: 'idle',
+    offered: null,
+    waits: false,
+    percent: null,
+    checkedAt: Date.UTC(2026, 1, 1, 9, 0, 0),
+    failure: null,
+    updatedFrom: null,
+  }
 }

@@ -13,8 +13,18 @@ export interface MockVoice {
   /** What the next recording says. */
   heard: string
   /** Sizes and types of the recordings that came. */
-  readonly recordings: { readonly bytes: number; readonly type: string; readonly durationMs: number; readonly model: string | undefined; readonly consentId: string | undefined }[]
-  readonly spoken: { readonly text: string; readonly voice: string | undefined; readonly consentId: string | undefined }[]
+  readonly recordings: {
+    readonly bytes: number
+    readonly type: string
+    readonly durationMs: number
+    readonly model: string | undefined
+    readonly consentId: string | undefined
+  }[]
+  readonly spoken: {
+    readonly text: string
+    readonly voice: string | undefined
+    readonly consentId: string | undefined
+  }[]
   readonly stopped: string[]
   /** Seconds of silence after what is spoken. */
   silence: number
@@ -25,8 +35,13 @@ export interface MockVoice {
 export function mockVoice(): MockVoice {
   return {
     prices: {
-      listening: [{ id: 'ear-3', name: 'Ear 3', price: { amount: '6330000000', per: 'minute' } }, { id: 'ear-2', name: 'Ear 2', price: { amount: '4220000000', per: 'minute' } }],
-      speaking: [{ id: 'mouth', name: 'Mouth', price: { amount: '31650000000', per: 'thousand-characters' } }],
+      listening: [
+        { id: 'ear-3', name: 'Ear 3', price: { amount: '6330000000', per: 'minute' } },
+        { id: 'ear-2', name: 'Ear 2', price: { amount: '4220000000', per: 'minute' } },
+      ],
+      speaking: [
+        { id: 'mouth', name: 'Mouth', price: { amount: '31650000000', per: 'thousand-characters' } },
+      ],
       voices: [{ id: 'ada', name: 'Ada', modelId: 'mouth', language: 'en' }],
     },
     heard: 'said by the microphone',
@@ -46,11 +61,19 @@ interface Parts {
 }
 
 export function openMockVoice({ state, refuse, newId, isPrivate }: Parts) {
-  const readings = new Map<string, { readonly pieces: string[]; readonly voice: string | undefined; readonly conversationId: string | undefined; allowed: boolean }>()
+  const readings = new Map<
+    string,
+    {
+      readonly pieces: string[]
+      readonly voice: string | undefined
+      readonly conversationId: string | undefined
+      allowed: boolean
+    }
+  >()
   const under = new Map<string, () => void>()
   async function stoppable(id: string): Promise<void> {
     const stopped = new Promise<'stopped'>((resolve) => under.set(id, () => resolve('stopped')))
-    if (await Promise.race([state.voice.before(), stopped]) === 'stopped') refuse('request/cancelled')
+    if ((await Promise.race([state.voice.before(), stopped])) === 'stopped') refuse('request/cancelled')
   }
   function paid(part: Partial<Receipt>): Receipt {
     const made = receipt(newId('r'), Date.now(), { privacy: 'forwarded', ...part })
@@ -59,28 +82,82 @@ export function openMockVoice({ state, refuse, newId, isPrivate }: Parts) {
   }
   return {
     prices: () => state.voice.prices,
-    async transcribe({ id, content, durationMs = 0, model, conversationId, chatModel, consentId }: { id: string; content: Blob; durationMs?: number | undefined; model?: string | undefined; conversationId?: string | undefined; chatModel?: string | undefined; consentId?: string | undefined }) {
-      if ((isPrivate(conversationId) || chatModel?.startsWith('private/') === true) && consentId === undefined) refuse('privacy/consent-missing')
+    async transcribe({
+      id,
+      content,
+      durationMs = 0,
+      model,
+      conversationId,
+      chatModel,
+      consentId,
+    }: {
+      id: string
+      content: Blob
+      durationMs?: number | undefined
+      model?: string | undefined
+      conversationId?: string | undefined
+      chatModel?: string | undefined
+      consentId?: string | undefined
+    }) {
+      if (
+        (isPrivate(conversationId) || chatModel?.startsWith('private/') === true) &&
+        consentId === undefined
+      )
+        refuse('privacy/consent-missing')
       state.voice.recordings.push({ bytes: content.size, type: content.type, durationMs, model, consentId })
       await stoppable(id)
-      return { text: state.voice.heard, receipt: paid({ path: '/v1/audio/transcriptions', model: 'ear-3', cost: undefined, estimate: { least: '4220000000', most: '6330000000' } }) }
+      return {
+        text: state.voice.heard,
+        receipt: paid({
+          path: '/v1/audio/transcriptions',
+          model: 'ear-3',
+          cost: undefined,
+          estimate: { least: '4220000000', most: '6330000000' },
+        }),
+      }
     },
-    prepare({ text, voice, conversationId }: { text: string; voice?: string | undefined; conversationId?: string | undefined }) {
+    prepare({
+      text,
+      voice,
+      conversationId,
+    }: {
+      text: string
+      voice?: string | undefined
+      conversationId?: string | undefined
+    }) {
       const pieces = speechPieces(text)
       const readingId = newId('reading')
       readings.set(readingId, { pieces, voice, conversationId, allowed: false })
       const cost = String(BigInt(spokenLength(pieces.join(''))) * 31_650_000n)
       return { readingId, pieces: pieces.map(spokenLength), estimate: { least: cost, most: cost } }
     },
-    async speak({ readingId, piece, consentId }: { readingId: string; piece: number; consentId?: string | undefined }) {
+    async speak({
+      readingId,
+      piece,
+      consentId,
+    }: {
+      readingId: string
+      piece: number
+      consentId?: string | undefined
+    }) {
       const reading = readings.get(readingId)
       const text = reading?.pieces[piece]
       if (!reading || text === undefined) return refuse('voice/reading-unknown')
-      if (isPrivate(reading.conversationId) && !reading.allowed && consentId === undefined) refuse('privacy/consent-missing')
+      if (isPrivate(reading.conversationId) && !reading.allowed && consentId === undefined)
+        refuse('privacy/consent-missing')
       reading.allowed = true
       state.voice.spoken.push({ text, voice: reading.voice, consentId })
       await stoppable(readingId)
-      return { content: new Blob([Uint8Array.from(writeWave(followed(hum(text, 220), state.voice.silence), text))], { type: 'audio/wav' }), receipt: paid({ path: '/v1/audio/speech', model: 'mouth', cost: String(BigInt(spokenLength(text)) * 31_650_000n) }) }
+      return {
+        content: new Blob([Uint8Array.from(writeWave(followed(hum(text, 220), state.voice.silence), text))], {
+          type: 'audio/wav',
+        }),
+        receipt: paid({
+          path: '/v1/audio/speech',
+          model: 'mouth',
+          cost: String(BigInt(spokenLength(text)) * 31_650_000n),
+        }),
+      }
     },
     stop(id: string) {
       state.voice.stopped.push(id)

@@ -18,7 +18,16 @@ export interface MockWallet {
 }
 
 export function mockConnection(part: Partial<WalletConnection> = {}): WalletConnection {
-  return { kind: 'nwc', publicKey: hex(70, 32), relays: ['relay.example'], alias: 'Pocket', methods: ['pay_invoice', 'lookup_invoice', 'get_balance', 'get_budget', 'make_invoice'], canLookUp: true, connectedAt: Date.now() - 3_600_000, ...part }
+  return {
+    kind: 'nwc',
+    publicKey: hex(70, 32),
+    relays: ['relay.example'],
+    alias: 'Pocket',
+    methods: ['pay_invoice', 'lookup_invoice', 'get_balance', 'get_budget', 'make_invoice'],
+    canLookUp: true,
+    connectedAt: Date.now() - 3_600_000,
+    ...part,
+  }
 }
 
 export function mockWallet(): MockWallet {
@@ -29,7 +38,10 @@ export function mockWallet(): MockWallet {
       spent: { day: '0', held: '0' },
       hosts: [],
     },
-    funds: { balance: '1250000000', budget: { used: '1200000', total: '50000000', renewsAt: Date.now() + 9 * 86_400_000 } },
+    funds: {
+      balance: '1250000000',
+      budget: { used: '1200000', total: '50000000', renewsAt: Date.now() + 9 * 86_400_000 },
+    },
     automaticTopup: { connected: false },
     before: () => Promise.resolve(),
   }
@@ -56,7 +68,9 @@ export function openMockWallet({ state: { wallet }, refuse, confirm }: Around) {
     },
     async connectSandbox(): Promise<Wallet> {
       await wallet.before()
-      return change({ connection: mockConnection({ kind: 'sandbox', relays: ['127.0.0.1:40777'], connectedAt: Date.now() }) })
+      return change({
+        connection: mockConnection({ kind: 'sandbox', relays: ['127.0.0.1:40777'], connectedAt: Date.now() }),
+      })
     },
     disconnect: () => change({ connection: null }),
     async funds(): Promise<WalletFunds> {
@@ -64,7 +78,8 @@ export function openMockWallet({ state: { wallet }, refuse, confirm }: Around) {
       return wallet.funds
     },
     async setLimits(limits: SpendingLimitsText, signal: AbortSignal | undefined): Promise<Wallet> {
-      if (limitNames.some((name) => BigInt(limits[name]) > BigInt(wallet.view.limits[name]))) await confirm('Raise what may be spent.', signal)
+      if (limitNames.some((name) => BigInt(limits[name]) > BigInt(wallet.view.limits[name])))
+        await confirm('Raise what may be spent.', signal)
       return change({ limits })
     },
     forgetHost: (host: string) => change({ hosts: wallet.view.hosts.filter((known) => known.host !== host) }),
@@ -73,10 +88,17 @@ export function openMockWallet({ state: { wallet }, refuse, confirm }: Around) {
       return (wallet.view = view)
     },
     automaticTopup: () => wallet.automaticTopup,
-    async connectAutomaticTopup({ connection, threshold, amount }: { connection: string; threshold: string; amount: string }, signal: AbortSignal | undefined): Promise<AutomaticTopupView> {
+    async connectAutomaticTopup(
+      { connection, threshold, amount }: { connection: string; threshold: string; amount: string },
+      signal: AbortSignal | undefined,
+    ): Promise<AutomaticTopupView> {
       if (wallet.view.connection?.kind === 'nwc' && connection === MOCK_NWC) refuse('wallet/same-connection')
       await confirm('Hand a wallet connection to the service.', signal)
-      return (wallet.automaticTopup = { connected: true, threshold: usd(Number(threshold)), amount: usd(Number(amount)) })
+      return (wallet.automaticTopup = {
+        connected: true,
+        threshold: usd(Number(threshold)),
+        amount: usd(Number(amount)),
+      })
     },
     disconnectAutomaticTopup: () => (wallet.automaticTopup = { connected: false }),
   }

@@ -18,18 +18,20 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a private and a public model side by side: sealed at once, readable once it is allowed, both paid for and both with a receipt', async ({ page }) => {
+test('a private and a public model side by side: sealed at once, readable once it is allowed, both paid for and both with a receipt', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('button', { name: 'Compare…' }).click()
   const options = page.getByRole('listbox', { name: 'Models' }).getByRole('option')
   for (const chosen of ['Sandbox Lento 8B', 'Sandbox Allegro Mini']) {
     const option = options.filter({ hasText: chosen })
-    if (await option.getAttribute('aria-selected') !== 'true') await option.click()
+    if ((await option.getAttribute('aria-selected')) !== 'true') await option.click()
   }
   for (const option of await options.all()) {
     const other = !/Lento|Allegro/.test(await option.innerText())
-    if (other && await option.getAttribute('aria-selected') === 'true') await option.click()
+    if (other && (await option.getAttribute('aria-selected')) === 'true') await option.click()
   }
   await page.getByRole('button', { name: 'Compare 2 models' }).click()
   const composer = page.getByRole('textbox', { name: 'Message' })
@@ -57,7 +59,9 @@ test('a private and a public model side by side: sealed at once, readable once i
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('a search of the web names its invented sources, and its price is in the true cost', async ({ page }) => {
+test('a search of the web names its invented sources, and its price is in the true cost', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto)
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('combobox', { name: 'Search models' }).fill('allegro')
@@ -74,6 +78,10 @@ test('a search of the web names its invented sources, and its price is in the tr
   await expect(messages.getByText('2 sources reported by the service')).toBeVisible()
   await expect(messages.getByText(/invented by the sandbox/)).toHaveCount(2)
   await expect(messages.getByText(/\$0\.02\d*, \d+ tokens/)).toBeVisible()
-  await messages.getByRole('link', { name: '[1]' }).or(messages.getByRole('button', { name: '[1]' })).first().press('Enter')
+  await messages
+    .getByRole('link', { name: '[1]' })
+    .or(messages.getByRole('button', { name: '[1]' }))
+    .first()
+    .press('Enter')
   await expect(page.getByTestId('link-target')).toContainText('.example/')
 })

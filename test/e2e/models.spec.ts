@@ -11,7 +11,9 @@ const options = (page: Page) => page.getByRole('listbox', { name: 'Models' }).ge
 const chosen = (page: Page) => page.locator('[role="option"][data-active="true"]')
 
 test.describe('the picker', () => {
-  test('by the keyboard alone: found by typing, liked, looked at, taken', async ({ window: { open, page, door, composer } }) => {
+  test('by the keyboard alone: found by typing, liked, looked at, taken', async ({
+    window: { open, page, door, composer },
+  }) => {
     door.state.models = richModels
     await open()
     await expect(composer).toBeFocused()
@@ -25,8 +27,20 @@ test.describe('the picker', () => {
     await expect.poll(() => door.state.favourites).toEqual(['sandbox/lookout'])
     await page.keyboard.press('Control+i')
     const details = page.getByRole('region', { name: 'Details for Lookout' })
-    for (const [name, value] of [['Name', 'Lookout'], ['Model ID', 'sandbox/lookout'], ['Provider', 'acme'], ['Maximum context', '200,000 tokens'], ['Added', '2026'], ['Input price', '$3.00 per million tokens'], ['Output price', '$15.00 per million tokens'], ['Average cost per request', '$0.011'], ['Prompts per dollar', '95']] as const) {
-      await expect(details.locator('div', { has: page.getByText(name, { exact: true }) }).last()).toContainText(value)
+    for (const [name, value] of [
+      ['Name', 'Lookout'],
+      ['Model ID', 'sandbox/lookout'],
+      ['Provider', 'acme'],
+      ['Maximum context', '200,000 tokens'],
+      ['Added', '2026'],
+      ['Input price', '$3.00 per million tokens'],
+      ['Output price', '$15.00 per million tokens'],
+      ['Average cost per request', '$0.011'],
+      ['Prompts per dollar', '95'],
+    ] as const) {
+      await expect(
+        details.locator('div', { has: page.getByText(name, { exact: true }) }).last(),
+      ).toContainText(value)
     }
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Model: Lookout' })).toBeVisible()
@@ -42,11 +56,15 @@ test.describe('the picker', () => {
     await open()
     await picker(page).click()
     await page.getByRole('button', { name: 'Show details' }).click()
-    await expect(page.getByRole('region', { name: 'Details for Bare' }).getByText('not reported')).toHaveCount(9)
+    await expect(
+      page.getByRole('region', { name: 'Details for Bare' }).getByText('not reported'),
+    ).toHaveCount(9)
     await expect(options(page)).toContainText('price not reported')
   })
 
-  test('filters pass what is known to fit, and are taken away again', async ({ window: { open, page, door } }) => {
+  test('filters pass what is known to fit, and are taken away again', async ({
+    window: { open, page, door },
+  }) => {
     door.state.models = richModels
     await open()
     await picker(page).click()
@@ -73,11 +91,16 @@ test.describe('the picker', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(options(page)).toHaveCount(4)
     await filters.getByLabel('Sort by').selectOption('Output price (lowest first)')
-    await expect(page.getByRole('group', { name: 'Visible' }).getByRole('option')).toHaveText([/Lookout/, /Essayist/])
+    await expect(page.getByRole('group', { name: 'Visible' }).getByRole('option')).toHaveText([
+      /Lookout/,
+      /Essayist/,
+    ])
     await filters.getByLabel('Sort by').selectOption('Name')
   })
 
-  test('a thousand models: what is typed is found, and the last one is reached', async ({ window: { open, page, door } }) => {
+  test('a thousand models: what is typed is found, and the last one is reached', async ({
+    window: { open, page, door },
+  }) => {
     door.state.models = manyModels
     await open()
     await picker(page).click()
@@ -96,29 +119,42 @@ test.describe('the picker', () => {
 
   test('the models used last stand first where there are many', async ({ window: { open, page, door } }) => {
     door.state.models = manyModels
-    door.state.conversations = [data.conversation('c1', 'One', Date.now(), [['a', 'b']], { private: false, model: 'many/0500' })]
+    door.state.conversations = [
+      data.conversation('c1', 'One', Date.now(), [['a', 'b']], { private: false, model: 'many/0500' }),
+    ]
     await open()
     await picker(page).click()
     await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([/Model 0500/])
   })
 
-  test('what cannot be kept is told, and the star is what the core says', async ({ window: { open, page, door } }) => {
+  test('what cannot be kept is told, and the star is what the core says', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['models.setFavourite'] = failure('store/unwritable')
     await open()
     await picker(page).click()
     await expect(options(page).first()).toBeVisible()
     await page.keyboard.press('Control+d')
-    await expect(page.getByRole('dialog', { name: 'Choose a model' }).getByRole('alert')).toContainText('store/unwritable')
+    await expect(page.getByRole('dialog', { name: 'Choose a model' }).getByRole('alert')).toContainText(
+      'store/unwritable',
+    )
     await expect(page.getByRole('group', { name: 'Favorites' })).toHaveCount(0)
   })
 
   for (const width of [480, 360]) {
-    test(`a long name gives way before the tools beside it take a second line, at ${String(width)} pixels`, async ({ window: { open, page, door } }) => {
-      door.state.models = richModels.map((model) => ({ ...model, name: `${model.name} with a rather long name` }))
+    test(`a long name gives way before the tools beside it take a second line, at ${String(width)} pixels`, async ({
+      window: { open, page, door },
+    }) => {
+      door.state.models = richModels.map((model) => ({
+        ...model,
+        name: `${model.name} with a rather long name`,
+      }))
       await page.setViewportSize({ width, height: 800 })
       await open()
       await expect(picker(page)).toContainText('with a rather long name')
-      const tools = ['Attach', 'Open chat settings', 'Web search', 'Dictate'].map((name) => page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
+      const tools = ['Attach', 'Open chat settings', 'Web search', 'Dictate'].map((name) =>
+        page.getByRole('button', { name: new RegExp(`^${name}`) }).last(),
+      )
       const tops = await Promise.all(tools.map(async (tool) => (await tool.boundingBox())?.y))
       expect(new Set(tops).size).toBe(1)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
@@ -126,7 +162,9 @@ test.describe('the picker', () => {
   }
 
   for (const width of [1280, 480]) {
-    test(`nothing serious for axe at ${String(width)} pixels, with details and filters open`, async ({ window: { open, page, door } }) => {
+    test(`nothing serious for axe at ${String(width)} pixels, with details and filters open`, async ({
+      window: { open, page, door },
+    }) => {
       door.state.models = richModels
       door.state.favourites = ['sandbox/lookout']
       await page.setViewportSize({ width, height: 800 })

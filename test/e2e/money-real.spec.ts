@@ -26,7 +26,7 @@ test.afterEach(async () => {
 const run = promisify(execFile)
 const codes = () => codesIn(sotto.stderr())
 const card = (page: Page, name: RegExp) => page.getByRole('article', { name })
-const purchases = async () => await sotto.call('purchases/list') as Purchase[]
+const purchases = async () => (await sotto.call('purchases/list')) as Purchase[]
 
 /** Presses, and types the code that the terminal then shows for it. */
 async function confirmed(page: Page, press: () => Promise<void>): Promise<void> {
@@ -52,7 +52,9 @@ async function connectPretended(page: Page): Promise<void> {
   await expect(page.getByText(/[\d,]+ sats.*connection budget/)).toBeVisible()
 }
 
-test('an image is bought without an account from the pretended wallet, seen, and seen again after a restart', async ({ page }) => {
+test('an image is bought without an account from the pretended wallet, seen, and seen again after a restart', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
   await connectPretended(page)
@@ -72,23 +74,36 @@ test('an image is bought without an account from the pretended wallet, seen, and
   await confirmed(page, () => page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click())
   const picture = image.getByRole('img', { name: 'Image from sandbox/bozzetto-image' })
   await expect(picture).toHaveAttribute('src', /^blob:/)
-  await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
+  await expect
+    .poll(() =>
+      picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0)),
+    )
+    .toBeGreaterThan(100)
   await expect(image).toContainText('Delivered')
   await page.getByRole('tab', { name: 'Lightning' }).click()
   await expect(page.getByText(/^[\d.,]+ sats paid, including fees/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove sandbox' })).toBeVisible()
 
   // It was sealed with the rest, and is there again.
-  const picturesAtRest = await run('grep', ['-rlaF', '\x89PNG', folder]).then(({ stdout }) => stdout, () => '')
+  const picturesAtRest = await run('grep', ['-rlaF', '\x89PNG', folder]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
   expect(picturesAtRest).toBe('')
   await sotto.stop('SIGKILL')
   sotto = await startSotto(folder)
   await openRealWindow(page, sotto, '#/wallet/purchases')
   await image.getByRole('button', { name: 'Show result' }).click()
-  await expect.poll(() => picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBeGreaterThan(100)
+  await expect
+    .poll(() =>
+      picture.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0)),
+    )
+    .toBeGreaterThan(100)
 })
 
-test('data and a video are bought one after the other; the second asks nobody, and the video plays', async ({ page }) => {
+test('data and a video are bought one after the other; the second asks nobody, and the video plays', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
   await connectPretended(page)
@@ -101,7 +116,10 @@ test('data and a video are bought one after the other; the second asks nobody, a
   })
   await page.getByRole('tab', { name: 'Pay per request' }).click()
   await page.getByRole('radio', { name: 'Data' }).check()
-  await page.getByLabel('Data', { exact: true }).and(page.locator('select')).selectOption('POST /api/websearch/search')
+  await page
+    .getByLabel('Data', { exact: true })
+    .and(page.locator('select'))
+    .selectOption('POST /api/websearch/search')
   await page.getByLabel('Request (JSON)').fill('{"query": "quiet rooms"}')
   await page.getByRole('button', { name: 'Get price' }).click()
   await confirmed(page, () => page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click())
@@ -114,11 +132,15 @@ test('data and a video are bought one after the other; the second asks nobody, a
   await page.getByRole('button', { name: /^Pay [\d,]+ sats$/ }).click()
   const video = card(page, /^Video/).getByLabel('Video from sandbox/carosello-video')
   await expect(video).toBeVisible({ timeout: 90_000 })
-  await expect.poll(() => video.evaluate((element) => (element instanceof HTMLVideoElement ? element.duration : 0))).toBeGreaterThan(1)
+  await expect
+    .poll(() => video.evaluate((element) => (element instanceof HTMLVideoElement ? element.duration : 0)))
+    .toBeGreaterThan(1)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })
 
-test('the automatic topup is handed the sandbox wallet’s own connection, and taken back', async ({ page }) => {
+test('the automatic topup is handed the sandbox wallet’s own connection, and taken back', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
   const topup = page.getByRole('region', { name: 'Automatic top-up' })
   await confirmed(page, () => topup.getByRole('button', { name: 'Send demo wallet connection…' }).click())
@@ -158,7 +180,9 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
   await page.getByRole('button', { name: 'I’ve copied it' }).click()
   await expect(page.getByRole('article', { name: /Default/ })).toContainText('Used by Sotto')
   // What it moved to works: the balance is asked for with it.
-  await expect.poll(async () => (await sotto.call('accounts/balance') as { picoUsd?: string }).picoUsd).toMatch(/^\d+$/)
+  await expect
+    .poll(async () => ((await sotto.call('accounts/balance')) as { picoUsd?: string }).picoUsd)
+    .toMatch(/^\d+$/)
 
   await page.getByRole('button', { name: 'Revoke Build server' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
@@ -167,6 +191,9 @@ test('a key is made, edited, shown, rotated while in use, and revoked', async ({
   await expect(build).toContainText('Revoked')
   expect(await wholePage(page)).not.toContain(secret)
   // The sandbox is the service, and knows its keys.
-  const found = await run('grep', ['-rlaF', '--exclude-dir=sandbox', secret, folder]).then(({ stdout }) => stdout, () => '')
+  const found = await run('grep', ['-rlaF', '--exclude-dir=sandbox', secret, folder]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
   expect(found).toBe('')
 })

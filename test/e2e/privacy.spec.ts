@@ -2,13 +2,24 @@ import { readFile } from 'node:fs/promises'
 import { proofSchema } from '../../src/shared/proof.ts'
 import { goodVerdict, hex, serviceStatus } from './mock-data.ts'
 import { failure } from './mock-door.ts'
-import { changeLog, enclave, nitroVerdict, notYetTrusted, noticed, staleTrust, tdxVerdict, withProviderFloor } from './mock-privacy.ts'
+import {
+  changeLog,
+  enclave,
+  nitroVerdict,
+  notYetTrusted,
+  noticed,
+  staleTrust,
+  tdxVerdict,
+  withProviderFloor,
+} from './mock-privacy.ts'
 import { verified } from './screens/privacy-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const now = Date.now()
 
-test('the secrets of the prompt cache are renewed, and a failure is shown', async ({ window: { open, page, door } }) => {
+test('the secrets of the prompt cache are renewed, and a failure is shown', async ({
+  window: { open, page, door },
+}) => {
   verified(door)
   await open('#/privacy')
   const cache = page.getByRole('region', { name: 'Prompt cache' })
@@ -34,7 +45,9 @@ test.describe('what changed', () => {
     await expect(key).toContainText(`Now ${hex(9, 32).slice(0, 8)}`)
   })
 
-  test('the change log names what each line changed, and saves its proof', async ({ window: { open, page, door } }) => {
+  test('the change log names what each line changed, and saves its proof', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     await open('#/privacy')
     const lines = page.getByRole('region', { name: 'Enclave history' }).locator('ol > li')
@@ -46,21 +59,30 @@ test.describe('what changed', () => {
     await lines.nth(1).locator('summary').press('Enter')
     await expect(lines.nth(1)).toContainText('The enclave runs a different release than last time.')
     const saving = page.waitForEvent('download')
-    await lines.nth(1).getByRole('button', { name: /^Save evidence/ }).press('Enter')
+    await lines
+      .nth(1)
+      .getByRole('button', { name: /^Save evidence/ })
+      .press('Enter')
     await saving
-    expect(door.calls.filter(({ path }) => path === 'privacy.proof').map(({ input }) => input)).toEqual([{ enclaveId: 'e2' }])
+    expect(door.calls.filter(({ path }) => path === 'privacy.proof').map(({ input }) => input)).toEqual([
+      { enclaveId: 'e2' },
+    ])
     await lines.nth(2).locator('summary').press('Enter')
     await expect(lines.nth(2)).toContainText('The evidence was too large to save.')
     await expect(lines.nth(2).getByRole('button', { name: /^Save/ })).toHaveCount(0)
   })
 
-  test('before the first there is none, and a first one says so', async ({ window: { open, page, door } }) => {
+  test('before the first there is none, and a first one says so', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/privacy')
     await expect(page.getByText('Nothing verified yet')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Latest change' })).toHaveCount(0)
     door.state.history = [enclave('e1', now)]
     await page.getByRole('button', { name: 'Verify now' }).click()
-    await expect(page.getByRole('region', { name: 'Latest change' })).toContainText('First enclave verified on this computer')
+    await expect(page.getByRole('region', { name: 'Latest change' })).toContainText(
+      'First enclave verified on this computer',
+    )
   })
 
   test('that cannot be read is said, and the proof stays', async ({ window: { open, page, door } }) => {
@@ -73,13 +95,17 @@ test.describe('what changed', () => {
 })
 
 test.describe('a proof file', () => {
-  test('is saved from the screen in the form that is read again', async ({ window: { open, page, door } }) => {
+  test('is saved from the screen in the form that is read again', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     await open('#/privacy')
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save evidence' }).press('Enter')
     const download = await saving
-    expect(download.suggestedFilename()).toMatch(/^sotto-proof-router\.sandbox\.example-\d{4}-\d\d-\d\dT[\d-]+Z\.json$/)
+    expect(download.suggestedFilename()).toMatch(
+      /^sotto-proof-router\.sandbox\.example-\d{4}-\d\d-\d\dT[\d-]+Z\.json$/,
+    )
     const proof = proofSchema.parse(JSON.parse(await readFile(await download.path(), 'utf8')))
     expect(proof.verdict.evidenceDigest).toBe(goodVerdict(now).evidenceDigest)
   })
@@ -94,7 +120,9 @@ test.describe('a proof file', () => {
 })
 
 test.describe('what is accepted', () => {
-  test('asking is switched on at once, and off only with a yes from outside', async ({ window: { open, page, door } }) => {
+  test('asking is switched on at once, and off only with a yes from outside', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     door.state.confirmationCode = '1234'
     await open('#/privacy')
@@ -114,9 +142,14 @@ test.describe('what is accepted', () => {
     await expect(ask).not.toBeChecked()
   })
 
-  test('fresh evidence is asked about once, is asked for directly at once, and less only with a yes from outside', async ({ window: { open, page, door } }) => {
+  test('fresh evidence is asked about once, is asked for directly at once, and less only with a yes from outside', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
-    door.state.privacyChoices = { ...door.state.privacyChoices, freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' } }
+    door.state.privacyChoices = {
+      ...door.state.privacyChoices,
+      freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' },
+    }
     door.state.confirmationCode = '1234'
     await open('#/privacy')
     const section = page.getByRole('region', { name: 'Fresh evidence' })
@@ -132,10 +165,18 @@ test.describe('what is accepted', () => {
     await expect(section.getByRole('radio', { name: /Don’t ask/ })).toBeChecked()
   })
 
-  test('until the person chose, private chat with old evidence leads to the question', async ({ window: { open, page, door } }) => {
+  test('until the person chose, private chat with old evidence leads to the question', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
-    door.state.privacyChoices = { ...door.state.privacyChoices, freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' } }
-    door.state.status = { ...door.state.status, service: { ...door.state.status.service, asksFreshEvidence: true } }
+    door.state.privacyChoices = {
+      ...door.state.privacyChoices,
+      freshEvidence: { chosen: null, host: 'enclave.sotto-sandbox.example' },
+    }
+    door.state.status = {
+      ...door.state.status,
+      service: { ...door.state.status.service, asksFreshEvidence: true },
+    }
     await open()
     const ask = page.getByRole('link', { name: 'Choose who Sotto asks for fresh evidence' })
     await ask.press('Enter')
@@ -146,7 +187,9 @@ test.describe('what is accepted', () => {
     await expect(ask).toHaveCount(0)
   })
 
-  test('the provider’s lower firmware floor is accepted only with a yes from outside, shown, and turned off at once', async ({ window: { open, page, door } }) => {
+  test('the provider’s lower firmware floor is accepted only with a yes from outside, shown, and turned off at once', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     door.state.confirmationCode = '1234'
     door.state.privacyChoices = withProviderFloor(false)
@@ -170,7 +213,9 @@ test.describe('what is accepted', () => {
     await page.keyboard.press('Enter')
     await expect(lower).toBeChecked()
     await expect(choices.getByRole('note')).toContainText('Accepted floor below AMD-SB-3019.')
-    await expect(page.getByRole('region', { name: 'Verification' })).toContainText('Accepted floor below AMD-SB-3019.')
+    await expect(page.getByRole('region', { name: 'Verification' })).toContainText(
+      'Accepted floor below AMD-SB-3019.',
+    )
     await expect(page.getByText('policy/provider-floor-accepted')).toBeVisible()
 
     door.state.nextVerdict = goodVerdict(Date.now())
@@ -178,7 +223,9 @@ test.describe('what is accepted', () => {
     await expect(lower).not.toBeChecked()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(page.getByText('Accepted floor below AMD-SB-3019.')).toHaveCount(0)
-    expect(door.calls.filter(({ path }) => path === 'privacy.setProviderFloors').map(({ input }) => input)).toEqual([{ accepted: true }, { accepted: true }, { accepted: false }])
+    expect(
+      door.calls.filter(({ path }) => path === 'privacy.setProviderFloors').map(({ input }) => input),
+    ).toEqual([{ accepted: true }, { accepted: true }, { accepted: false }])
   })
 
   test('a service without a lower firmware floor shows none', async ({ window: { open, page, door } }) => {
@@ -188,15 +235,21 @@ test.describe('what is accepted', () => {
     await expect(page.getByRole('heading', { name: 'Server firmware' })).toHaveCount(0)
   })
 
-  test('firmware older than on genuine servers is noted under a good verdict', async ({ window: { open, page, door } }) => {
+  test('firmware older than on genuine servers is noted under a good verdict', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     door.state.verdict = noticed(goodVerdict(now), 'report/tcb-below-expected')
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
-    await expect(page.getByRole('note').filter({ hasText: 'report/tcb-below-expected' })).toContainText('older than on genuine servers seen before')
+    await expect(page.getByRole('note').filter({ hasText: 'report/tcb-below-expected' })).toContainText(
+      'older than on genuine servers seen before',
+    )
   })
 
-  test('a release that waits shows what changes and is trusted after two questions', async ({ window: { open, page, door } }) => {
+  test('a release that waits shows what changes and is trusted after two questions', async ({
+    window: { open, page, door },
+  }) => {
     door.state.confirmationCode = '1234'
     door.state.history = changeLog(now)
     door.state.verdict = notYetTrusted(now)
@@ -204,16 +257,22 @@ test.describe('what is accepted', () => {
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
     await expect(page.getByText('Nothing is sent until you approve this one.')).toBeVisible()
     const panel = page.getByRole('main')
-    await expect(panel.getByText('The enclave runs a different release than last time.').first()).toBeVisible()
+    await expect(
+      panel.getByText('The enclave runs a different release than last time.').first(),
+    ).toBeVisible()
     await page.getByRole('button', { name: /^Approve .*v1\.5\.0…/ }).press('Enter')
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByLabel('Code from your terminal').fill('1234')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Verified' })).toBeVisible()
-    expect(door.calls.find(({ path }) => path === 'privacy.acceptRelease')?.input).toEqual({ release: hex(33, 32) })
+    expect(door.calls.find(({ path }) => path === 'privacy.acceptRelease')?.input).toEqual({
+      release: hex(33, 32),
+    })
   })
 
-  test('a measurement is pinned from the change log, judged anew, and unpinned with a yes from outside', async ({ window: { open, page, door } }) => {
+  test('a measurement is pinned from the change log, judged anew, and unpinned with a yes from outside', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     door.state.confirmationCode = '1234'
     await open('#/privacy')
@@ -233,16 +292,35 @@ test.describe('what is accepted', () => {
 
 test.describe('on every platform', () => {
   const platforms = [
-    { name: 'AMD SEV-SNP, Genoa', verdict: goodVerdict(now), registers: ['MEASUREMENT'], freshness: /At least as new as/ },
-    { name: 'Intel TDX', verdict: tdxVerdict(now), registers: ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2', 'RTMR3'], freshness: /At least as new as/ },
-    { name: 'AWS Nitro', verdict: nitroVerdict(now), registers: ['PCR0', 'PCR1', 'PCR2'], freshness: /Created for this request/ },
+    {
+      name: 'AMD SEV-SNP, Genoa',
+      verdict: goodVerdict(now),
+      registers: ['MEASUREMENT'],
+      freshness: /At least as new as/,
+    },
+    {
+      name: 'Intel TDX',
+      verdict: tdxVerdict(now),
+      registers: ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2', 'RTMR3'],
+      freshness: /At least as new as/,
+    },
+    {
+      name: 'AWS Nitro',
+      verdict: nitroVerdict(now),
+      registers: ['PCR0', 'PCR1', 'PCR2'],
+      freshness: /Created for this request/,
+    },
   ]
   for (const { name, verdict, registers, freshness } of platforms) {
-    test(`${name}: its registers, its freshness, and what each step leaves open`, async ({ window: { open, page, door } }) => {
+    test(`${name}: its registers, its freshness, and what each step leaves open`, async ({
+      window: { open, page, door },
+    }) => {
       door.state.verdict = verdict
       await open('#/privacy')
       await expect(page.getByText(name, { exact: true }).first()).toBeVisible()
-      await expect(page.getByRole('table', { name: 'Hardware measurements' }).getByRole('rowheader').locator('code')).toHaveText(registers)
+      await expect(
+        page.getByRole('table', { name: 'Hardware measurements' }).getByRole('rowheader').locator('code'),
+      ).toHaveText(registers)
       await expect(page.getByText(freshness)).toBeVisible()
       const steps = page.getByRole('region', { name: 'All checks' }).getByRole('listitem')
       await steps.last().locator('summary').press('Enter')
@@ -250,7 +328,9 @@ test.describe('on every platform', () => {
     })
   }
 
-  test('a step says what it does not prove, and hex among words is set apart', async ({ window: { open, page, door } }) => {
+  test('a step says what it does not prove, and hex among words is set apart', async ({
+    window: { open, page, door },
+  }) => {
     door.state.verdict = tdxVerdict(now)
     await open('#/privacy')
     const step = page.locator('[data-step="measurement/match"]')
@@ -261,24 +341,31 @@ test.describe('on every platform', () => {
   })
 })
 
-test('the address of a release is shown before it is opened, and there is none in the sandbox', async ({ window: { open, page, door } }) => {
+test('the address of a release is shown before it is opened, and there is none in the sandbox', async ({
+  window: { open, page, door },
+}) => {
   door.state.status = serviceStatus()
   door.state.verdict = { ...goodVerdict(now), trust: 'built-in' }
   await open('#/privacy')
   await page.getByRole('button', { name: 'github.com/sandbox-example/router/releases/tag/v1.4.2' }).click()
-  await expect(page.getByTestId('link-target')).toHaveText('https://github.com/sandbox-example/router/releases/tag/v1.4.2')
+  await expect(page.getByTestId('link-target')).toHaveText(
+    'https://github.com/sandbox-example/router/releases/tag/v1.4.2',
+  )
   await page.keyboard.press('Escape')
   door.state.verdict = goodVerdict(now)
   await page.reload()
   await expect(page.getByText('Demo releases aren’t published anywhere.').first()).toBeVisible()
 })
 
-test('the roots stand with their fingerprints, and say when they are out of date', async ({ window: { open, page, door } }) => {
+test('the roots stand with their fingerprints, and say when they are out of date', async ({
+  window: { open, page, door },
+}) => {
   door.state.status = serviceStatus()
   door.state.trust = staleTrust(now)
   await open('#/privacy')
   const roots = page.getByRole('region', { name: 'Trust roots' })
-  for (const name of ['AMD ARK, Genoa', 'Intel SGX Root CA', 'AWS Nitro root', 'Sigstore trusted root']) await expect(roots.getByText(name, { exact: true })).toBeVisible()
+  for (const name of ['AMD ARK, Genoa', 'Intel SGX Root CA', 'AWS Nitro root', 'Sigstore trusted root'])
+    await expect(roots.getByText(name, { exact: true })).toBeVisible()
   await expect(roots.getByRole('note')).toContainText('Out of date')
 })
 
@@ -289,7 +376,15 @@ test('one reads, pins and saves by keyboard alone', async ({ window: { open, pag
   const reached: string[] = []
   for (let presses = 0; presses < 120; presses++) {
     await page.keyboard.press('Tab')
-    reached.push(await page.evaluate('(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").slice(0, 60)'))
+    reached.push(
+      await page.evaluate(
+        '(document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").slice(0, 60)',
+      ),
+    )
   }
-  for (const part of [/^Verify again/, /^Save evidence/, /^v1\.4\.2/]) expect(reached.some((name) => part.test(name)), String(part)).toBe(true)
+  for (const part of [/^Verify again/, /^Save evidence/, /^v1\.4\.2/])
+    expect(
+      reached.some((name) => part.test(name)),
+      String(part),
+    ).toBe(true)
 })

@@ -51,7 +51,9 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
 test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
   await openRealWindow(page, sotto)
   await say(page, 'Remember this line')
-  await expect(page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
+  await expect(
+    page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ }),
+  ).toBeVisible({ timeout: 30_000 })
   await page.reload()
   await expect(page.getByRole('region', { name: 'Chats' })).toContainText('Remember this line')
 })
@@ -62,10 +64,12 @@ test('stop ends the answer, and what arrived stays', async ({ page }) => {
   await say(page, 'Write 900 words about rivers')
   await page.getByRole('button', { name: 'Stop' }).click({ timeout: 20_000 })
   await expect(page.getByRole('main')).toContainText(/stopped/i)
-  await expect.poll(async () => {
-    const receipts = await sotto.call('receipts/list', {}) as { outcome: string }[]
-    return receipts[0]?.outcome
-  }).toBe('cancelled')
+  await expect
+    .poll(async () => {
+      const receipts = (await sotto.call('receipts/list', {})) as { outcome: string }[]
+      return receipts[0]?.outcome
+    })
+    .toBe('cancelled')
 })
 
 test('a private conversation is held, branched and its receipt read by keyboard alone', async ({ page }) => {
@@ -83,7 +87,10 @@ test('a private conversation is held, branched and its receipt read by keyboard 
     for (let presses = 0; presses < 80; presses++) {
       await page.keyboard.press(key)
       const focused = page.locator(':focus')
-      const label = await focused.count() === 0 ? '' : `${await focused.getAttribute('aria-label') ?? ''} ${await focused.textContent() ?? ''}`
+      const label =
+        (await focused.count()) === 0
+          ? ''
+          : `${(await focused.getAttribute('aria-label')) ?? ''} ${(await focused.textContent()) ?? ''}`
       if (name.test(label)) return
     }
     throw new Error(`${String(name)} is not reached by the keyboard`)
@@ -97,7 +104,9 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   await expect(composer).toBeFocused()
   await page.keyboard.type('And a mountain')
   await page.keyboard.press('Enter')
-  await expect(answers.nth(1).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers.nth(1).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({
+    timeout: 30_000,
+  })
 
   // Another question in the place of the last one.
   await expect(composer).toBeFocused()
@@ -109,7 +118,9 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   // Until it is sent, the field itself is what reads so.
   await expect(page.getByRole('textbox', { name: 'Edit message' })).toHaveCount(0)
   await expect(page.getByRole('article', { name: 'You' }).last()).toContainText('And a desert')
-  await expect(answers.nth(1).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
+  await expect(answers.nth(1).getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({
+    timeout: 30_000,
+  })
   await expect(page.getByRole('article')).toHaveCount(4)
 
   // Back to the first branch.
@@ -127,7 +138,7 @@ test('a private conversation is held, branched and its receipt read by keyboard 
   await expect(receipt).toContainText('Limits of this proof')
   await page.keyboard.press('Escape')
   await expect(page.locator(':focus')).toContainText('Private')
-  const receipts = await sotto.call('receipts/list', {}) as { privacy: string }[]
+  const receipts = (await sotto.call('receipts/list', {})) as { privacy: string }[]
   expect(receipts.slice(0, 3).map(({ privacy }) => privacy)).toEqual(['sealed', 'sealed', 'sealed'])
 })
 
@@ -150,7 +161,9 @@ test('a spoiled proof stops the message on this machine, and says which step fai
   }
 })
 
-test('what was verified stands in the change log, and its proof is saved as a file that is read again', async ({ page }) => {
+test('what was verified stands in the change log, and its proof is saved as a file that is read again', async ({
+  page,
+}) => {
   await sotto.call('privacy/verify')
   await openRealWindow(page, sotto)
   await page.getByRole('link', { name: /^Privacy/ }).click()
@@ -161,7 +174,9 @@ test('what was verified stands in the change log, and its proof is saved as a fi
   await page.getByRole('button', { name: 'Save evidence' }).click()
   const proof = proofSchema.parse(JSON.parse(await readFile(await (await saving).path(), 'utf8')))
   expect(proof).toMatchObject({ trust: { name: 'sandbox' }, verdict: { good: true } })
-  expect(createHash('sha256').update(Buffer.from(proof.evidence, 'base64')).digest('hex')).toBe(proof.verdict.evidenceDigest)
+  expect(createHash('sha256').update(Buffer.from(proof.evidence, 'base64')).digest('hex')).toBe(
+    proof.verdict.evidenceDigest,
+  )
 })
 
 test('the local API screen shows an address and a key that work', async ({ page }) => {
@@ -170,15 +185,30 @@ test('the local API screen shows an address and a key that work', async ({ page 
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.baseUrl)
   await page.getByRole('button', { name: /(Show|Reveal).*key/i }).click()
   await expect(page.getByRole('main')).toContainText(sotto.ready.proxy.key!)
-  const models = await fetch(`${sotto.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${sotto.ready.proxy.key!}` } })
+  const models = await fetch(`${sotto.ready.proxy.baseUrl}/models`, {
+    headers: { authorization: `Bearer ${sotto.ready.proxy.key!}` },
+  })
   expect(models.status).toBe(200)
 })
 
 test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
   await openRealWindow(page, sotto)
   await say(page, 'a canary in the tab')
-  await expect(page.getByRole('article', { name: /^Reply from/ }).last().getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
-  const stored = await page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, await indexedDB.databases(), await caches.keys()]))
+  await expect(
+    page
+      .getByRole('article', { name: /^Reply from/ })
+      .last()
+      .getByRole('button', { name: /Private.*Receipt/ }),
+  ).toBeVisible({ timeout: 30_000 })
+  const stored = await page.evaluate(async () =>
+    JSON.stringify([
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      document.cookie,
+      await indexedDB.databases(),
+      await caches.keys(),
+    ]),
+  )
   expect(stored).not.toContain('canary')
   expect(stored).not.toContain(sotto.ready.proxy.key!)
 })
@@ -189,16 +219,29 @@ test('a route that is told to fail in Settings fails a tool, until all is off', 
   const section = page.getByRole('region', { name: 'Demo mode' })
   const all = section.getByRole('status')
   await expect(all).toContainText(/^All \d+ routes/)
-  const ask = async () => (await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sotto.ready.proxy.key!}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }], max_tokens: 4 }),
-  })).status
+  const ask = async () =>
+    (
+      await fetch(`${sotto.ready.proxy.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sotto.ready.proxy.key!}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: OPEN_MODEL,
+          messages: [{ role: 'user', content: 'hello' }],
+          max_tokens: 4,
+        }),
+      })
+    ).status
   await section.getByLabel('Chat: behavior', { exact: true }).selectOption('402: insufficient balance')
   await section.getByLabel('Chat: delay in ms', { exact: true }).fill('5')
   await section.getByLabel('Chat: delay in ms', { exact: true }).press('Enter')
-  await expect(page.getByRole('complementary', { name: 'Demo mode' })).toContainText('Simulated faults: 1 route')
-  await expect.poll(async () => (await sotto.call('sandbox/routes') as { fault: unknown }[]).flatMap(({ fault }) => fault ?? [])).toEqual([{ status: 402, latencyMs: 5 }])
+  await expect(page.getByRole('complementary', { name: 'Demo mode' })).toContainText(
+    'Simulated faults: 1 route',
+  )
+  await expect
+    .poll(async () =>
+      ((await sotto.call('sandbox/routes')) as { fault: unknown }[]).flatMap(({ fault }) => fault ?? []),
+    )
+    .toEqual([{ status: 402, latencyMs: 5 }])
   expect(await ask()).toBe(402)
   await section.getByRole('button', { name: 'Turn all off' }).click()
   await expect(all).toContainText(/^All \d+ routes/)

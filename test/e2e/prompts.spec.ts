@@ -3,22 +3,29 @@ import { seriousFaults } from './axe.ts'
 import { expect, test } from './window-test.ts'
 
 const prompts = [
-  { id: 'p1', name: 'Translate', text: 'Into {{language|French|German}}, {{tone=plainly}}:\n\n{{text}}', updatedAt: 1 },
+  {
+    id: 'p1',
+    name: 'Translate',
+    text: 'Into {{language|French|German}}, {{tone=plainly}}:\n\n{{text}}',
+    updatedAt: 1,
+  },
   { id: 'p2', name: 'Greet', text: 'Say hello.', updatedAt: 2 },
 ]
 
-test('a slash offers prompts; arrows and Enter choose, the form asks, and nothing is sent', async ({ window: { page, open, door, composer } }) => {
+test('a slash offers prompts; arrows and Enter choose, the form asks, and nothing is sent', async ({
+  window: { page, open, door, composer },
+}) => {
   door.state.shelves.prompts = [...prompts]
   await open()
   await composer.fill('/')
   const list = page.getByRole('listbox', { name: 'Prompts' })
   await expect(list.getByRole('option')).toHaveText([/^Greet/, /^Translate/, /^All prompts/])
-  await expect(composer).toHaveAttribute('aria-controls', await list.getAttribute('id') ?? '')
+  await expect(composer).toHaveAttribute('aria-controls', (await list.getAttribute('id')) ?? '')
   expect(await seriousFaults(page)).toEqual([])
   await composer.press('ArrowDown')
   const second = list.getByRole('option').nth(1)
   await expect(second).toHaveAttribute('aria-selected', 'true')
-  await expect(composer).toHaveAttribute('aria-activedescendant', await second.getAttribute('id') ?? '')
+  await expect(composer).toHaveAttribute('aria-activedescendant', (await second.getAttribute('id')) ?? '')
   await composer.press('Enter')
 
   const form = page.getByRole('dialog', { name: 'Translate' })
@@ -34,7 +41,9 @@ test('a slash offers prompts; arrows and Enter choose, the form asks, and nothin
   expect(door.state.conversations).toEqual([])
 })
 
-test('what is typed filters; a prompt without variables comes at once', async ({ window: { page, open, door, composer } }) => {
+test('what is typed filters; a prompt without variables comes at once', async ({
+  window: { page, open, door, composer },
+}) => {
   door.state.shelves.prompts = [...prompts]
   await open()
   await composer.fill('/gre')
@@ -62,7 +71,9 @@ test('a text with a slash stays a text', async ({ window: { page, open, door, co
   expect((await door.nextAnswer()).input.text).toBe('/usr/bin is empty')
 })
 
-test('the library writes, finds, changes, deletes and brings back, saves and takes in', async ({ window: { page, open, door, composer } }) => {
+test('the library writes, finds, changes, deletes and brings back, saves and takes in', async ({
+  window: { page, open, door, composer },
+}) => {
   await open()
   await composer.fill('/')
   // Where there is none yet, there are examples, and the way to the library.
@@ -104,9 +115,23 @@ test('the library writes, finds, changes, deletes and brings back, saves and tak
   expect(file.prompts).toHaveLength(6)
   expect(file.prompts).toContainEqual({ name: 'Ask around', text: 'Ask {{who=them}} about {{what}}' })
 
-  await library.getByTestId('prompt-file').setInputFiles({ name: 'p.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([{ command: '/new', content: 'From elsewhere' }, ...file.prompts, {}])) })
-  await expect(library.getByRole('status').filter({ hasText: '1 prompt imported. 7 skipped: already saved or not prompts.' })).toBeVisible()
-  await library.getByTestId('prompt-file').setInputFiles({ name: 'p.json', mimeType: 'application/json', buffer: Buffer.from('<html>') })
+  await library
+    .getByTestId('prompt-file')
+    .setInputFiles({
+      name: 'p.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(
+        JSON.stringify([{ command: '/new', content: 'From elsewhere' }, ...file.prompts, {}]),
+      ),
+    })
+  await expect(
+    library
+      .getByRole('status')
+      .filter({ hasText: '1 prompt imported. 7 skipped: already saved or not prompts.' }),
+  ).toBeVisible()
+  await library
+    .getByTestId('prompt-file')
+    .setInputFiles({ name: 'p.json', mimeType: 'application/json', buffer: Buffer.from('<html>') })
   await expect(library).toContainText('This file has no prompts.')
 
   await library.getByRole('searchbox', { name: 'Search prompts' }).fill('elsewhere')

@@ -24,22 +24,48 @@ const card = (page: Page, name: string | RegExp = /^Image/) => page.getByRole('a
 const form = (page: Page) => page.getByRole('form', { name: 'Pay per request' })
 
 test.describe('an image, without an account', () => {
-  test('has its price, its host and its end told first; the first payment is confirmed; then the image is shown and saved', async ({ window: { open, page, door } }) => {
+  test('has its price, its host and its end told first; the first payment is confirmed; then the image is shown and saved', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
     await expect(form(page)).toContainText('Visible')
     await ask(page)
-    for (const part of ['Price quoted', '53 sats', 'api.service.example', 'Up to $0.043 if paid from a balance', 'In dollarsUnknown: a Lightning top-up in dollars sets the rate for a day', 'An image by Painter', 'Description from the service', /Expires in4 min \d+ s/, 'None: Lightning payments are final', 'Sotto hasn’t paid this host before', 'Visible']) await expect(card(page)).toContainText(part)
+    for (const part of [
+      'Price quoted',
+      '53 sats',
+      'api.service.example',
+      'Up to $0.043 if paid from a balance',
+      'In dollarsUnknown: a Lightning top-up in dollars sets the rate for a day',
+      'An image by Painter',
+      'Description from the service',
+      /Expires in4 min \d+ s/,
+      'None: Lightning payments are final',
+      'Sotto hasn’t paid this host before',
+      'Visible',
+    ])
+      await expect(card(page)).toContainText(part)
     await expect(card(page).getByRole('heading')).toBeFocused()
     expect(callsOf(door, 'purchases.pay')).toEqual([])
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea' } } }])
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+      {
+        ask: {
+          endpoint: 'images/generations',
+          body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea' },
+        },
+      },
+    ])
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     await expect(page.getByRole('alertdialog')).toContainText('Pay 53 sats to api.service.example')
     await confirm(page)
     const image = card(page).getByRole('img', { name: 'Image from sandbox/painter' })
     await expect(image).toHaveAttribute('src', /^blob:/)
-    await expect.poll(() => image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))).toBe(2)
+    await expect
+      .poll(() =>
+        image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0)),
+      )
+      .toBe(2)
     await expect(card(page)).toContainText('Delivered')
     await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Delivered')
     await expect(card(page).getByRole('heading')).toBeFocused()
@@ -55,18 +81,29 @@ test.describe('an image, without an account', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('has dollars beside its sats where a topup in dollars told the rate', async ({ window: { open, page, door } }) => {
+  test('has dollars beside its sats where a topup in dollars told the rate', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
-    door.state.wallet.view = { ...door.state.wallet.view, rate: { picoUsdPerSat: '800000000', learnedAt: now } }
+    door.state.wallet.view = {
+      ...door.state.wallet.view,
+      rate: { picoUsdPerSat: '800000000', learnedAt: now },
+    }
     await open(PLACE)
     await ask(page)
-    for (const part of ['About $0.043, at the rate of your last Lightning top-up in dollars', 'Up to $0.043 if paid from a balance; the invoice doesn’t exceed it']) await expect(card(page)).toContainText(part)
+    for (const part of [
+      'About $0.043, at the rate of your last Lightning top-up in dollars',
+      'Up to $0.043 if paid from a balance; the invoice doesn’t exceed it',
+    ])
+      await expect(card(page)).toContainText(part)
     await expect(card(page)).not.toContainText('Unknown')
     await page.getByRole('button', { name: 'Pay 53 sats' }).click()
     await expect(card(page)).toContainText('53 sats (about $0.043)')
   })
 
-  test('keeps the focus where it was delivered before the question was put away', async ({ window: { open, page, door } }) => {
+  test('keeps the focus where it was delivered before the question was put away', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
     const gate = held()
@@ -127,7 +164,9 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('heading')).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Pay 53 sats' })).toBeFocused()
-    const outline = await page.getByRole('button', { name: 'Pay 53 sats' }).evaluate((element) => getComputedStyle(element).outlineStyle)
+    const outline = await page
+      .getByRole('button', { name: 'Pay 53 sats' })
+      .evaluate((element) => getComputedStyle(element).outlineStyle)
     expect(outline).toBe('solid')
     await page.keyboard.press('Enter')
     await expect(card(page).getByRole('img', { name: /^Image from/ })).toBeVisible()
@@ -136,14 +175,21 @@ test.describe('an image, without an account', () => {
     await expect(card(page).getByRole('button', { name: 'Save…' })).toBeFocused()
   })
 
-  test('whose price cannot be had says why, and what is missing is said beside its field', async ({ window: { open, page, door } }) => {
+  test('whose price cannot be had says why, and what is missing is said beside its field', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     await open(PLACE)
     await form(page).getByText('Size, quality, and more').click()
     await form(page).getByLabel('Quantity').fill('5')
     await form(page).getByLabel('Starting image URL').fill('http://pictures.example/a.png')
     await page.getByRole('button', { name: 'Get price' }).click()
-    for (const fault of ['Choose a model, or enter its ID.', 'Enter 1 to 4, or leave blank.', 'starts with https://']) await expect(form(page)).toContainText(fault)
+    for (const fault of [
+      'Choose a model, or enter its ID.',
+      'Enter 1 to 4, or leave blank.',
+      'starts with https://',
+    ])
+      await expect(form(page)).toContainText(fault)
     await expect(form(page).getByLabel('Model', { exact: true })).toBeFocused()
     expect(callsOf(door, 'purchases.quote')).toEqual([])
     await form(page).getByLabel('Quantity').fill('2')
@@ -158,14 +204,21 @@ test.describe('an image, without an account', () => {
     delete door.state.failures['purchases.quote']
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page)).toContainText('53 sats')
-    expect(callsOf(door, 'purchases.quote').at(-1)?.input).toEqual({ ask: { endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea', size: '16:9', n: 2 } } })
+    expect(callsOf(door, 'purchases.quote').at(-1)?.input).toEqual({
+      ask: {
+        endpoint: 'images/generations',
+        body: { model: 'sandbox/painter', prompt: 'A quiet room by the sea', size: '16:9', n: 2 },
+      },
+    })
   })
 
   test('whose price has run out is not paid any more', async ({ window: { open, page, door } }) => {
     withoutWallet(door)
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
-    door.state.purchases.kept = [purchase('p1', { state: 'quoted', uri: MOCK_URI, expiresAt: start + 10 * 60_000 })]
+    door.state.purchases.kept = [
+      purchase('p1', { state: 'quoted', uri: MOCK_URI, expiresAt: start + 10 * 60_000 }),
+    ]
     await open(PLACE)
     await expect(code(page)).toBeVisible()
     await page.clock.fastForward('10:01')
@@ -191,7 +244,10 @@ test.describe('with another wallet', () => {
     })
   }
 
-  test('the invoice is copied in lower case, and the preimage that proves the payment is nowhere in the page after', async ({ window: { open, page, door }, context }) => {
+  test('the invoice is copied in lower case, and the preimage that proves the payment is nowhere in the page after', async ({
+    window: { open, page, door },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     withoutWallet(door)
     await open(PLACE)
@@ -222,7 +278,9 @@ test.describe('with another wallet', () => {
     await expect(card(page)).toContainText('Not payable')
   })
 
-  test('is a choice where one is connected, and none once a payment is under way', async ({ window: { open, page, door } }) => {
+  test('is a choice where one is connected, and none once a payment is under way', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     await open(PLACE)
     await ask(page)
@@ -243,15 +301,27 @@ test.describe('what became of it', () => {
     ['unknown', {}, 'Outcome unknown', /The wallet hasn’t reported whether it paid.*nothing is paid twice/],
     ['paid', {}, 'Paid', /sending the proof of payment/],
     ['paid', { job: { id: 'g1', status: 'pending' } }, 'In progress', /continues if you leave/],
-    ['delivered', { job: { id: 'g1', status: 'failed' } }, 'Paid, generation failed', /Lightning payments can’t be refunded/],
+    [
+      'delivered',
+      { job: { id: 'g1', status: 'failed' } },
+      'Paid, generation failed',
+      /Lightning payments can’t be refunded/,
+    ],
     ['closed', {}, 'Closed, outcome unknown', /Whether it was paid isn’t known/],
     ['failed', {}, 'Payment failed', /Nothing was paid/],
-    ['failed', { failure: failure('wallet/insufficient-balance') }, 'Payment failed', /The wallet’s balance doesn’t cover this payment.*Nothing was paid/],
+    [
+      'failed',
+      { failure: failure('wallet/insufficient-balance') },
+      'Payment failed',
+      /The wallet’s balance doesn’t cover this payment.*Nothing was paid/,
+    ],
     ['expired', {}, 'Expired', /Nothing was paid/],
     ['declined', {}, 'Canceled', /Nothing was paid/],
   ]
 
-  test('is told as it is, live, and never called failed while nobody knows', async ({ window: { open, page, door } }) => {
+  test('is told as it is, live, and never called failed while nobody knows', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.purchases.kept = [purchase('p1', { state: 'paying' })]
     await open(PLACE)
@@ -260,16 +330,26 @@ test.describe('what became of it', () => {
       door.state.purchases.turn('p1', { state, ...part })
       await expect(card(page).getByText(name, { exact: true })).toBeVisible()
       await expect(card(page)).toContainText(means)
-      if (state === 'paying' || state === 'held' || state === 'unknown') await expect(card(page)).not.toContainText(/failed|expired/i)
+      if (state === 'paying' || state === 'held' || state === 'unknown')
+        await expect(card(page)).not.toContainText(/failed|expired/i)
     }
   })
 
-  test('a list holds the newest first, and who asked, and what the fee was', async ({ window: { open, page, door } }) => {
+  test('a list holds the newest first, and who asked, and what the fee was', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.purchases.kept = [
-      purchase('p1', { at: now - 1000, endpoint: 'data', subject: '/api/websearch/search', caller: { kind: 'proxy', localKeyId: 'k1' } }),
+      purchase('p1', {
+        at: now - 1000,
+        endpoint: 'data',
+        subject: '/api/websearch/search',
+        caller: { kind: 'proxy', localKeyId: 'k1' },
+      }),
       purchase('p2', { at: now - 2000, feeMsat: '9000', endpoint: 'videos', subject: 'sandbox/film' }),
-      ...Array.from({ length: 12 }, (_, index) => purchase(`q${String(index)}`, { at: now - 10_000 * (index + 1) })),
+      ...Array.from({ length: 12 }, (_, index) =>
+        purchase(`q${String(index)}`, { at: now - 10_000 * (index + 1) }),
+      ),
     ]
     await open(PLACE)
     const cards = page.getByRole('region', { name: 'Purchases' }).getByRole('article')
@@ -281,11 +361,15 @@ test.describe('what became of it', () => {
     await expect(cards).toHaveCount(14)
   })
 
-  test('what was paid and not delivered is asked for again without paying, and its proof is saved after a confirmation', async ({ window: { open, page, door } }) => {
+  test('what was paid and not delivered is asked for again without paying, and its proof is saved after a confirmation', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
     door.state.purchases.outcome = 'undelivered'
-    door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
+    door.state.purchases.kept = [
+      purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') }),
+    ]
     await open(PLACE)
     await expect(card(page)).toContainText('Sent 6 times with the proof of payment. Retrying costs nothing.')
     const downloading = page.waitForEvent('download')
@@ -304,10 +388,14 @@ test.describe('what became of it', () => {
     expect(callsOf(door, 'purchases.pay')).toEqual([])
   })
 
-  test('what was paid and not delivered is given up after a confirmation, and its proof stays', async ({ window: { open, page, door } }) => {
+  test('what was paid and not delivered is given up after a confirmation, and its proof stays', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
-    door.state.purchases.kept = [purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') })]
+    door.state.purchases.kept = [
+      purchase('p1', { state: 'undelivered', attempts: 6, failure: failure('payment/undelivered') }),
+    ]
     await open(PLACE)
     await page.getByRole('button', { name: 'Stop retrying…' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -316,9 +404,12 @@ test.describe('what became of it', () => {
     await confirm(page)
     await expect(card(page)).toContainText('Paid, not delivered (stopped)')
     await expect(card(page)).toContainText('You stopped retrying')
-    await expect(page.getByTestId('announcer')).toHaveText('Image from sandbox/painter: Paid, not delivered (stopped)')
+    await expect(page.getByTestId('announcer')).toHaveText(
+      'Image from sandbox/painter: Paid, not delivered (stopped)',
+    )
     await expect(card(page).getByRole('heading')).toBeFocused()
-    for (const gone of ['Stop retrying…', 'Retry delivery']) await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
+    for (const gone of ['Stop retrying…', 'Retry delivery'])
+      await expect(card(page).getByRole('button', { name: gone })).toHaveCount(0)
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export proof…' }).click()
     await confirm(page)
@@ -326,7 +417,9 @@ test.describe('what became of it', () => {
     expect(callsOf(door, 'purchases.giveUp')).toHaveLength(2)
   })
 
-  test('a payment without an outcome is closed by keyboard after a confirmation, and a preimage still counts', async ({ window: { open, page, door } }) => {
+  test('a payment without an outcome is closed by keyboard after a confirmation, and a preimage still counts', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.confirmationCode = CODE
     door.state.purchases.kept = [purchase('p1', { state: 'unknown', failure: failure('payment/unresolved') })]
@@ -346,10 +439,22 @@ test.describe('what became of it', () => {
     expect(await wholePage(page)).not.toContain(MOCK_PREIMAGE)
   })
 
-  test('what is no picture is never shown as one, whatever the service calls it', async ({ window: { open, page, door } }) => {
+  test('what is no picture is never shown as one, whatever the service calls it', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
-    door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: SVG.length }, { index: 2, contentType: 'text/html', bytes: PNG.length }] })]
-    door.state.purchases.files.set('p1', [{ contentType: 'image/png', bytes: SVG }, { contentType: 'text/html', bytes: PNG }])
+    door.state.purchases.kept = [
+      purchase('p1', {
+        files: [
+          { index: 1, contentType: 'image/png', bytes: SVG.length },
+          { index: 2, contentType: 'text/html', bytes: PNG.length },
+        ],
+      }),
+    ]
+    door.state.purchases.files.set('p1', [
+      { contentType: 'image/png', bytes: SVG },
+      { contentType: 'text/html', bytes: PNG },
+    ])
     await open(PLACE)
     await page.getByRole('button', { name: 'Show result' }).click()
     await expect(card(page)).toContainText('can’t safely display this file as an image or video')
@@ -362,7 +467,9 @@ test.describe('what became of it', () => {
 
   test('one that cannot be opened says why', async ({ window: { open, page, door } }) => {
     ready(door)
-    door.state.purchases.kept = [purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 9 }] })]
+    door.state.purchases.kept = [
+      purchase('p1', { files: [{ index: 1, contentType: 'image/png', bytes: 9 }] }),
+    ]
     door.state.failures['purchases.file'] = failure('store/damaged')
     await open(PLACE)
     await page.getByRole('button', { name: 'Show result' }).click()
@@ -371,25 +478,39 @@ test.describe('what became of it', () => {
 })
 
 test.describe('other kinds', () => {
-  test('data is chosen from what the service lists, with its price', async ({ window: { open, page, door } }) => {
+  test('data is chosen from what the service lists, with its price', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
     const data = page.getByLabel('Data', { exact: true }).and(page.locator('select'))
-    await expect(data.locator('option')).toHaveText(['Choose a lookup', '/api/websearch/search, list price $0.011', '/api/websearch/answer, no list price', '/api/maps/place-details/full, list price $0.03', 'Enter a path…'])
+    await expect(data.locator('option')).toHaveText([
+      'Choose a lookup',
+      '/api/websearch/search, list price $0.011',
+      '/api/websearch/answer, no list price',
+      '/api/maps/place-details/full, list price $0.03',
+      'Enter a path…',
+    ])
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose a lookup.')
     await expect(data).toBeFocused()
     await data.selectOption('/api/websearch/search, list price $0.011')
-    await expect(form(page)).toContainText('POST. Description from the service: “Web search: Searches the web.”')
+    await expect(form(page)).toContainText(
+      'POST. Description from the service: “Web search: Searches the web.”',
+    )
     await data.selectOption('/api/maps/place-details/full, list price $0.03')
     await page.getByLabel('Query parameters (JSON)').fill('{"id": "x"}')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Data/)).toContainText('Price quoted')
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'data', method: 'GET', path: '/api/maps/place-details/full', input: { id: 'x' } } }])
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+      { ask: { endpoint: 'data', method: 'GET', path: '/api/maps/place-details/full', input: { id: 'x' } } },
+    ])
   })
 
-  test('data is requested by its path where the listing cannot be had', async ({ window: { open, page, door } }) => {
+  test('data is requested by its path where the listing cannot be had', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.purchases.endpoints = undefined
     await open(PLACE)
@@ -398,9 +519,14 @@ test.describe('other kinds', () => {
     await expect(page.getByLabel('Data', { exact: true }).and(page.locator('select'))).toHaveCount(0)
   })
 
-  test('data is requested by method, path and strict JSON, and its answer is text', async ({ window: { open, page, door } }) => {
+  test('data is requested by method, path and strict JSON, and its answer is text', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
-    door.state.wallet.view = { ...door.state.wallet.view, hosts: [{ host: 'api.service.example', spentInDay: '0', firstPaidAt: now }] }
+    door.state.wallet.view = {
+      ...door.state.wallet.view,
+      hosts: [{ host: 'api.service.example', spentInDay: '0', firstPaidAt: now }],
+    }
     door.state.purchases.answer = '{"html":"<img src=x onerror=\\"window.wasRun = true\\">"}'
     await open(PLACE)
     await page.getByRole('radio', { name: 'Data' }).check()
@@ -421,7 +547,16 @@ test.describe('other kinds', () => {
     const answer = card(page, /^Data/).getByRole('region', { name: 'Reply' })
     await expect(answer).toHaveText(door.state.purchases.answer)
     expect(await page.evaluate('window.wasRun')).toBeUndefined()
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'sea', limit: 2 } } }])
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+      {
+        ask: {
+          endpoint: 'data',
+          method: 'POST',
+          path: '/api/websearch/search',
+          input: { query: 'sea', limit: 2 },
+        },
+      },
+    ])
     const downloading = page.waitForEvent('download')
     await card(page, /^Data/).getByRole('button', { name: 'Save…' }).click()
     const download = await downloading
@@ -438,17 +573,28 @@ test.describe('other kinds', () => {
     await page.getByLabel('Describe the change').fill('Open the window')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(form(page)).toContainText('Choose an image')
-    await page.getByLabel('Image', { exact: true }).and(page.locator('[type="file"]')).setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
+    await page
+      .getByLabel('Image', { exact: true })
+      .and(page.locator('[type="file"]'))
+      .setInputFiles({ name: 'room.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Edited image sandbox\/retoucher/)).toContainText('53 sats')
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toMatchObject([{ ask: { endpoint: 'images/edits', fields: { model: 'sandbox/retoucher', prompt: 'Open the window' } } }])
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toMatchObject([
+      {
+        ask: { endpoint: 'images/edits', fields: { model: 'sandbox/retoucher', prompt: 'Open the window' } },
+      },
+    ])
   })
 
-  test('a video is asked for with its length and form, and what is made is shown with controls', async ({ window: { open, page, door } }) => {
+  test('a video is asked for with its length and form, and what is made is shown with controls', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     await open(PLACE)
     await page.getByRole('radio', { name: 'Video' }).check()
-    await expect(page.getByLabel('Model', { exact: true }).getByRole('option', { name: /Film.*\$0\.05 per second/ })).toHaveCount(1)
+    await expect(
+      page.getByLabel('Model', { exact: true }).getByRole('option', { name: /Film.*\$0\.05 per second/ }),
+    ).toHaveCount(1)
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/film')
     await page.getByLabel('Prompt').fill('The tide comes in')
     await form(page).getByText('Size, quality, and more').click()
@@ -456,15 +602,30 @@ test.describe('other kinds', () => {
     await page.getByLabel('Format', { exact: true }).fill('16:9')
     await page.getByRole('button', { name: 'Get price' }).click()
     await expect(card(page, /^Video/)).toContainText('53 sats')
-    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([{ ask: { endpoint: 'videos', body: { model: 'sandbox/film', prompt: 'The tide comes in', duration: '5', aspect_ratio: '16:9' } } }])
+    expect(callsOf(door, 'purchases.quote').map(({ input }) => input)).toEqual([
+      {
+        ask: {
+          endpoint: 'videos',
+          body: { model: 'sandbox/film', prompt: 'The tide comes in', duration: '5', aspect_ratio: '16:9' },
+        },
+      },
+    ])
     door.state.purchases.turn('p-1', { state: 'paid', job: { id: 'g1', status: 'pending' } })
     await expect(card(page, /^Video/)).toContainText('In progress')
-    door.state.purchases.files.set('p-1', [{ contentType: 'video/mp4', bytes: Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1') }])
-    door.state.purchases.turn('p-1', { state: 'delivered', job: { id: 'g1', status: 'completed' }, files: [{ index: 1, contentType: 'video/mp4', bytes: 16 }] })
+    door.state.purchases.files.set('p-1', [
+      { contentType: 'video/mp4', bytes: Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1') },
+    ])
+    door.state.purchases.turn('p-1', {
+      state: 'delivered',
+      job: { id: 'g1', status: 'completed' },
+      files: [{ index: 1, contentType: 'video/mp4', bytes: 16 }],
+    })
     await expect(card(page, /^Video/).getByLabel('Video from sandbox/film')).toHaveAttribute('controls')
   })
 
-  test('Revision A changes no images, and takes up to ten at once', async ({ window: { open, page, door } }) => {
+  test('Revision A changes no images, and takes up to ten at once', async ({
+    window: { open, page, door },
+  }) => {
     ready(door)
     door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
     await open(PLACE)

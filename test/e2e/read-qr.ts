@@ -14,7 +14,8 @@ function decodePng(png: Buffer): { data: Uint8ClampedArray; width: number; heigh
   const [width, height, channels] = [png.readUInt32BE(16), png.readUInt32BE(20), png[25] === 6 ? 4 : 3]
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
   }
   const raw = inflateSync(Buffer.concat(parts))
   const line = width * channels
@@ -31,7 +32,8 @@ function decodePng(png: Buffer): { data: Uint8ClampedArray; width: number; heigh
   }
   const data = new Uint8ClampedArray(width * height * 4)
   for (let pixel = 0; pixel < width * height; pixel += 1) {
-    for (let channel = 0; channel < 4; channel += 1) data[pixel * 4 + channel] = channel === 3 ? 255 : bytes[pixel * channels + channel]!
+    for (let channel = 0; channel < 4; channel += 1)
+      data[pixel * 4 + channel] = channel === 3 ? 255 : bytes[pixel * channels + channel]!
   }
   return { data, width, height }
 }

@@ -15,17 +15,20 @@ let first: Report
 test.describe.configure({ timeout: 300_000 })
 
 test.beforeAll(async () => {
-  const started = spawn(process.execPath, [resolve(import.meta.dirname, '../process/real-lightning.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const started = spawn(process.execPath, [resolve(import.meta.dirname, '../process/real-lightning.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   child = started
   const waiting: ((said: Report) => void)[] = []
   // The nodes' library tells its version there first.
   createInterface({ input: started.stdout }).on('line', (line) => {
     if (line.startsWith('{')) waiting.shift()?.(JSON.parse(line) as Report)
   })
-  const next = () => new Promise<Report>((resolve, reject) => {
-    waiting.push(resolve)
-    started.once('exit', (code) => reject(new Error(`it ended with ${String(code)}`)))
-  })
+  const next = () =>
+    new Promise<Report>((resolve, reject) => {
+      waiting.push(resolve)
+      started.once('exit', (code) => reject(new Error(`it ended with ${String(code)}`)))
+    })
   report = () => {
     const said = next()
     started.stdin.write('\n')
@@ -39,7 +42,9 @@ test.afterAll(async () => {
   await ended
 })
 
-test('a video is bought without an account, paid by one Lightning node to another, and shown', async ({ page }) => {
+test('a video is bought without an account, paid by one Lightning node to another, and shown', async ({
+  page,
+}) => {
   await page.goto(first.address)
   await expect(page).not.toHaveURL(/code=/)
   const begin = page.getByRole('button', { name: 'Continue in demo mode' })
@@ -64,10 +69,17 @@ test('a video is bought without an account, paid by one Lightning node to anothe
 
   const clip = card.getByLabel('Video from sandbox/carosello-video')
   await expect(clip).toHaveAttribute('src', /^blob:/, { timeout: 90_000 })
-  await expect.poll(() => clip.evaluate((element) => (element instanceof HTMLVideoElement ? element.videoWidth : 0))).toBe(1280)
+  await expect
+    .poll(() => clip.evaluate((element) => (element instanceof HTMLVideoElement ? element.videoWidth : 0)))
+    .toBe(1280)
   await expect(card).toContainText('Delivered')
 
-  const { balance, bought: [bought], preimages: [preimage = ''], keySent } = await report()
+  const {
+    balance,
+    bought: [bought],
+    preimages: [preimage = ''],
+    keySent,
+  } = await report()
   expect(BigInt(first.balance) - BigInt(balance)).toBe(504_000n)
   expect(createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')).toBe(bought?.paymentHash)
   expect(keySent).toBe(false)

@@ -7,7 +7,9 @@ test.beforeEach(({ door }) => {
   door.state.conversations = [data.conversation('c1', 'Everything', Date.now(), [['Show me', everything]])]
 })
 
-test('formulas are drawn, inside lists too, and money is none', async ({ window: { open, messages, page } }) => {
+test('formulas are drawn, inside lists too, and money is none', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
   await expect(messages.locator('[data-formula=drawn]')).toHaveCount(5)
   await expect(messages.getByText('a coffee costs $3 and a cake $5, and')).toBeVisible()
@@ -17,11 +19,24 @@ test('formulas are drawn, inside lists too, and money is none', async ({ window:
   // What is no formula is shown as it was written.
   await expect(messages.locator('[data-formula=refused]')).toHaveText('$\\frac{1}{$')
   // Drawn with the fonts of the window's own origin.
-  await expect.poll(() => page.evaluate(`document.fonts.check('16px KaTeX_Main') && [...document.fonts].some(({ family, status }) => /KaTeX_Math/.test(family) && status === 'loaded')`)).toBe(true)
-  expect(await messages.locator('.katex .mfrac .frac-line').first().evaluate((line) => getComputedStyle(line).borderBottomStyle)).toBe('solid')
+  await expect
+    .poll(() =>
+      page.evaluate(
+        `document.fonts.check('16px KaTeX_Main') && [...document.fonts].some(({ family, status }) => /KaTeX_Math/.test(family) && status === 'loaded')`,
+      ),
+    )
+    .toBe(true)
+  expect(
+    await messages
+      .locator('.katex .mfrac .frac-line')
+      .first()
+      .evaluate((line) => getComputedStyle(line).borderBottomStyle),
+  ).toBe('solid')
 })
 
-test('a footnote is found from its reference, and the reference from it', async ({ window: { open, messages, page } }) => {
+test('a footnote is found from its reference, and the reference from it', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
   const notes = messages.getByRole('region', { name: 'Footnotes' })
   await expect(notes.getByRole('listitem')).toHaveCount(2)
@@ -33,7 +48,10 @@ test('a footnote is found from its reference, and the reference from it', async 
   expect(new URL(page.url()).hash).toBe('#/chat/c1')
 })
 
-test('code is wrapped and numbered on request, and copied as it is', async ({ window: { open, messages, page }, context }) => {
+test('code is wrapped and numbered on request, and copied as it is', async ({
+  window: { open, messages, page },
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.setViewportSize({ width: 480, height: 800 })
   await open('#/chat/c1')
@@ -41,20 +59,27 @@ test('code is wrapped and numbered on request, and copied as it is', async ({ wi
   await expect(code.locator('.hljs-keyword').first()).toBeVisible()
   const wide = () => code.evaluate((pre) => pre.scrollWidth > pre.clientWidth)
   expect(await wide()).toBe(true)
-  const [wrap, numbers] = [messages.getByRole('button', { name: 'Wrap' }).first(), messages.getByRole('button', { name: 'Line numbers' }).first()]
+  const [wrap, numbers] = [
+    messages.getByRole('button', { name: 'Wrap' }).first(),
+    messages.getByRole('button', { name: 'Line numbers' }).first(),
+  ]
   await wrap.click()
   await expect(wrap).toHaveAttribute('aria-pressed', 'true')
   expect(await wide()).toBe(false)
   await numbers.click()
   await expect(code.locator('code > span')).toHaveCount(5)
   // A comment over two lines keeps its colour on both.
-  await expect(code.locator('code > span').nth(1).locator('.hljs-comment')).toHaveText(' *  hello. */\n', { useInnerText: false })
+  await expect(code.locator('code > span').nth(1).locator('.hljs-comment')).toHaveText(' *  hello. */\n', {
+    useInnerText: false,
+  })
   await messages.getByRole('button', { name: 'Copy code' }).first().click()
   const source = /```ts\n([^]*?)\n```/.exec(everything)?.[1]
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(source)
 })
 
-test('a diagram is drawn when it is asked for, and its source stays', async ({ window: { open, messages, page } }) => {
+test('a diagram is drawn when it is asked for, and its source stays', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -65,29 +90,45 @@ test('a diagram is drawn when it is asked for, and its source stays', async ({ w
   await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
   const frame = messages.frameLocator('iframe')
   await expect(frame.getByText('Proven?')).toBeVisible()
-  expect(asked.filter((path) => /diagram\.html|mermaid/.test(path))).toEqual(['/diagram.html', expect.stringMatching(/^\/assets\/mermaid\.min-.+\.js$/)])
+  expect(asked.filter((path) => /diagram\.html|mermaid/.test(path))).toEqual([
+    '/diagram.html',
+    expect.stringMatching(/^\/assets\/mermaid\.min-.+\.js$/),
+  ])
   await expect(messages.getByText('flowchart LR')).toBeVisible()
-  const { height = 0 } = await messages.locator('iframe').boundingBox() ?? {}
+  const { height = 0 } = (await messages.locator('iframe').boundingBox()) ?? {}
   expect(height).toBeGreaterThan(50)
   await messages.getByRole('button', { name: 'Hide diagram' }).click()
   await expect(messages.locator('iframe')).toHaveCount(0)
 })
 
-test('the frame of a diagram has neither the window’s origin, nor its network, nor a script that is not its own', async ({ window: { open, messages, page } }) => {
+test('the frame of a diagram has neither the window’s origin, nor its network, nor a script that is not its own', async ({
+  window: { open, messages, page },
+}) => {
   await open('#/chat/c1')
   await messages.getByRole('button', { name: 'Draw diagram' }).click()
   await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
   const frame = page.frames().find((candidate) => candidate.url().endsWith('/diagram.html'))
   expect(await frame?.evaluate('origin')).toBe('null')
-  expect(await frame?.evaluate(`(() => { try { return parent.document.title } catch (error) { return error.name } })()`)).toBe('SecurityError')
-  expect(await frame?.evaluate(`(() => { try { return localStorage.length } catch (error) { return error.name } })()`)).toBe('SecurityError')
+  expect(
+    await frame?.evaluate(
+      `(() => { try { return parent.document.title } catch (error) { return error.name } })()`,
+    ),
+  ).toBe('SecurityError')
+  expect(
+    await frame?.evaluate(
+      `(() => { try { return localStorage.length } catch (error) { return error.name } })()`,
+    ),
+  ).toBe('SecurityError')
 })
 
-test('a block that is settled is never touched again, however long the answer grows', async ({ window: { open, send, messages, page, composer } }) => {
+test('a block that is settled is never touched again, however long the answer grows', async ({
+  window: { open, send, messages, page, composer },
+}) => {
   await open()
   await expect(composer).toBeFocused()
   const answer = await send('Write at length')
-  const part = (at: number) => `Paragraph ${String(at)} of **many**, with $x_{${String(at)}}$.\n\n- one\n- two\n\n\`\`\`js\nconst a = ${String(at)}\n\`\`\`\n\n`
+  const part = (at: number) =>
+    `Paragraph ${String(at)} of **many**, with $x_{${String(at)}}$.\n\n- one\n- two\n\n\`\`\`js\nconst a = ${String(at)}\n\`\`\`\n\n`
   for (let at = 0; at < 20; at++) answer.delta(part(at))
   await expect(messages.getByText('Paragraph 19 of')).toBeVisible()
   await expect(messages.locator('.hljs-keyword').nth(18)).toBeAttached()
@@ -102,7 +143,8 @@ test('a block that is settled is never touched again, however long the answer gr
     return blocks.length
   })()`)
   expect(watched).toBe(57)
-  for (let at = 20; at < 120; at++) for (const letters of part(at).match(/[^]{1,12}/g) ?? []) answer.delta(letters)
+  for (let at = 20; at < 120; at++)
+    for (const letters of part(at).match(/[^]{1,12}/g) ?? []) answer.delta(letters)
   await expect(messages.getByText('Paragraph 119 of')).toBeVisible()
   answer.end()
   await expect(messages.getByRole('button', { name: 'Copy reply' })).toBeVisible()
@@ -112,7 +154,9 @@ test('a block that is settled is never touched again, however long the answer gr
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1280, 480]) {
-    test(`axe finds nothing serious in an answer with everything, ${scheme} at ${String(width)}`, async ({ window: { open, messages, page } }) => {
+    test(`axe finds nothing serious in an answer with everything, ${scheme} at ${String(width)}`, async ({
+      window: { open, messages, page },
+    }) => {
       await page.emulateMedia({ colorScheme: scheme })
       await page.setViewportSize({ width, height: 900 })
       await open('#/chat/c1')
@@ -120,7 +164,8 @@ for (const scheme of ['light', 'dark'] as const) {
       await messages.getByRole('button', { name: 'Line numbers' }).first().click()
       await messages.getByRole('button', { name: 'Draw diagram' }).click()
       await expect(messages.getByRole('button', { name: 'Hide diagram' })).toBeVisible()
-      if (process.env['SOTTO_LOOK']) await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/${scheme}-${String(width)}.png` })
+      if (process.env['SOTTO_LOOK'])
+        await page.screenshot({ path: `${process.env['SOTTO_LOOK']}/${scheme}-${String(width)}.png` })
       expect(await seriousFaults(page)).toEqual([])
     })
   }

@@ -9,7 +9,9 @@ import { findChromiumShell } from './find-chromium.ts'
 /** `npm run test:browser [-- playwright arguments]` */
 if (findChromiumShell() === undefined) {
   console.log('No Chromium was found, so the page tests were not run.')
-  console.log('Install one ("apt-get install chromium-headless-shell", "npx playwright install chromium") or name one in CHROMIUM_PATH.')
+  console.log(
+    'Install one ("apt-get install chromium-headless-shell", "npx playwright install chromium") or name one in CHROMIUM_PATH.',
+  )
   // Where nobody reads the output, not to have tested is to have failed.
   process.exit(process.env['CI'] === undefined ? 0 : 1)
 }
@@ -19,7 +21,15 @@ const command = createRequire(import.meta.url).resolve('@playwright/test/cli')
 const cwd = resolve(import.meta.dirname, '../..')
 // Some pages are served by the command, started from its sources: what Node makes of them is kept, as for the other tests.
 const temporary = openTemporaryFolder()
-const env = { ...process.env, ...temporary.environment, NODE_COMPILE_CACHE: join(cwd, 'node_modules/.cache/compiled-sources') }
-const { status } = spawnSync(process.execPath, [command, 'test', ...process.argv.slice(2)], { stdio: 'inherit', cwd, env })
+const env = {
+  ...process.env,
+  ...temporary.environment,
+  NODE_COMPILE_CACHE: join(cwd, 'node_modules/.cache/compiled-sources'),
+}
+const { status } = spawnSync(process.execPath, [command, 'test', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  cwd,
+  env,
+})
 temporary.remove()
 process.exit(status ?? 1)

@@ -8,11 +8,24 @@ import { encodeWebp } from '../../src/sandbox/image/webp.ts'
 import { renderVideo } from '../../src/sandbox/video/render.ts'
 
 /** What the sandbox paints is what a browser shows: its encoders are its own, and the browser's decoders are not. */
-const recipe = { seed: 'a quiet room by the sea', text: 'A quiet room, with 12 windows?', width: 602, height: 333, transparent: false }
+const recipe = {
+  seed: 'a quiet room by the sea',
+  text: 'A quiet room, with 12 windows?',
+  width: 602,
+  height: 333,
+  transparent: false,
+}
 
 /** Middles of tiles all over the picture. */
 function places({ width, height }: { width: number; height: number }): [number, number][] {
-  return Array.from({ length: 60 }, (_, at) => [Math.floor((at * 7919 % width) / tile) * tile + 4, Math.floor((at * 104_729 % height) / tile) * tile + 4] as [number, number]).filter(([x, y]) => x < width && y < height)
+  return Array.from(
+    { length: 60 },
+    (_, at) =>
+      [
+        Math.floor(((at * 7919) % width) / tile) * tile + 4,
+        Math.floor(((at * 104_729) % height) / tile) * tile + 4,
+      ] as [number, number],
+  ).filter(([x, y]) => x < width && y < height)
 }
 
 function painted({ palette, tiles, columns, transparent }: Picture, [x, y]: [number, number]): number[] {
@@ -21,24 +34,45 @@ function painted({ palette, tiles, columns, transparent }: Picture, [x, y]: [num
 }
 
 function near(shown: number[][], wanted: number[][], tolerance: number): void {
-  const furthest = Math.max(...shown.flatMap((colour, at) => colour.map((value, channel) => Math.abs(value - wanted[at]![channel]!))))
+  const furthest = Math.max(
+    ...shown.flatMap((colour, at) => colour.map((value, channel) => Math.abs(value - wanted[at]![channel]!))),
+  )
   expect(furthest).toBeLessThanOrEqual(tolerance)
 }
 
-for (const [name, encode, transparent, tolerance] of [['png', encodePng, false, 0], ['jpeg', encodeJpeg, false, 3], ['webp', encodeWebp, false, 0], ['png', encodePng, true, 0], ['webp', encodeWebp, true, 0]] as const) {
-  test(`the browser shows a ${transparent ? 'transparent ' : ''}${name} as it was painted`, async ({ page }) => {
+for (const [name, encode, transparent, tolerance] of [
+  ['png', encodePng, false, 0],
+  ['jpeg', encodeJpeg, false, 3],
+  ['webp', encodeWebp, false, 0],
+  ['png', encodePng, true, 0],
+  ['webp', encodeWebp, true, 0],
+] as const) {
+  test(`the browser shows a ${transparent ? 'transparent ' : ''}${name} as it was painted`, async ({
+    page,
+  }) => {
     const picture = paint({ ...recipe, transparent })
-    const shown = await page.evaluate(async ({ url, at }) => {
-      const image = new Image()
-      image.src = url
-      await image.decode()
-      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
-      const context = canvas.getContext('2d')!
-      context.drawImage(image, 0, 0)
-      return { width: image.naturalWidth, height: image.naturalHeight, colours: at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data]) }
-    }, { url: `data:image/${name};base64,${encode(picture).toString('base64')}`, at: places(recipe) })
+    const shown = await page.evaluate(
+      async ({ url, at }) => {
+        const image = new Image()
+        image.src = url
+        await image.decode()
+        const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
+        const context = canvas.getContext('2d')!
+        context.drawImage(image, 0, 0)
+        return {
+          width: image.naturalWidth,
+          height: image.naturalHeight,
+          colours: at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data]),
+        }
+      },
+      { url: `data:image/${name};base64,${encode(picture).toString('base64')}`, at: places(recipe) },
+    )
     expect([shown.width, shown.height]).toEqual([602, 333])
-    near(shown.colours, places(recipe).map((place) => painted(picture, place)), tolerance)
+    near(
+      shown.colours,
+      places(recipe).map((place) => painted(picture, place)),
+      tolerance,
+    )
   })
 }
 
@@ -47,10 +81,21 @@ test('the browser plays a clip, and shows a later frame as it was painted', asyn
   const { bytes, contentType } = renderVideo({ kind: 'video', picture, seconds: 5 })
   await page.setContent('<video muted preload="auto"></video>')
   const video = page.locator('video')
-  await video.evaluate((element: HTMLVideoElement, url) => { element.src = url }, `data:${contentType};base64,${bytes.toString('base64')}`)
+  await video.evaluate(
+    (element: HTMLVideoElement, url) => {
+      element.src = url
+    },
+    `data:${contentType};base64,${bytes.toString('base64')}`,
+  )
   await expect(video).toHaveJSProperty('readyState', 4)
-  await video.evaluate((element: HTMLVideoElement) => { element.currentTime = 3.1 })
-  const size = await video.evaluate(({ videoWidth, videoHeight, duration }: HTMLVideoElement) => [videoWidth, videoHeight, duration])
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.currentTime = 3.1
+  })
+  const size = await video.evaluate(({ videoWidth, videoHeight, duration }: HTMLVideoElement) => [
+    videoWidth,
+    videoHeight,
+    duration,
+  ])
   expect(size).toEqual([480, 270, 5])
   // The frame of three seconds: four of them in each.
   const frame = paint({ ...picture, height: 272 }, 12 * 0.02)
@@ -61,7 +106,11 @@ test('the browser plays a clip, and shows a later frame as it was painted', asyn
       context.drawImage(element, 0, 0)
       return at.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data])
     }, places(picture))
-    near(colours, places(picture).map((place) => painted(frame, place)), 12)
+    near(
+      colours,
+      places(picture).map((place) => painted(frame, place)),
+      12,
+    )
   }).toPass({ timeout: 60_000 })
 })
 
@@ -70,7 +119,11 @@ test('the browser hears what was spoken', async ({ page }) => {
   const heard = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
     const audio = await new OfflineAudioContext(1, 1, 16_000).decodeAudioData(bytes.buffer)
-    return { seconds: audio.duration, channels: audio.numberOfChannels, samples: [...audio.getChannelData(0)] }
+    return {
+      seconds: audio.duration,
+      channels: audio.numberOfChannels,
+      samples: [...audio.getChannelData(0)],
+    }
   }, writeWave(samples, 'The tide comes in. Does it go out again?').toString('base64'))
   expect([heard.seconds, heard.channels]).toEqual([samples.length / sampleRate, 1])
   expect(Math.max(...heard.samples.map((sample, at) => Math.abs(sample - samples[at]!)))).toBeLessThan(0.001)

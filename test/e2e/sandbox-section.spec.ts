@@ -3,11 +3,14 @@ import { failure, type MockDoor } from './mock-door.ts'
 import { serviceStatus } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-const told = (door: MockDoor) => Object.fromEntries(door.state.routes.flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
+const told = (door: MockDoor) =>
+  Object.fromEntries(door.state.routes.flatMap(({ name, fault }) => (fault ? [[name, fault]] : [])))
 const IMAGES = ['POST /v1/images/generations', 'POST /v1/images/edits'] as const
 
 test.describe('what the sandbox does wrong at its routes', () => {
-  test('a group is told with the keyboard alone, seen at a glance in every room, and all of it is turned off', async ({ window: { open, page, door } }) => {
+  test('a group is told with the keyboard alone, seen at a glance in every room, and all of it is turned off', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Demo mode' })
     await expect(section.getByRole('status')).toContainText('All 12 routes respond normally.')
@@ -24,7 +27,9 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await page.keyboard.type('1500')
     await page.keyboard.press('Enter')
     await expect(section.getByRole('status')).toContainText('2 of 12 routes have simulated faults.')
-    await expect.poll(() => told(door)).toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
+    await expect
+      .poll(() => told(door))
+      .toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
     await expect(section.getByLabel('Images: delay in ms')).toHaveValue('1500')
 
     const mark = page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')
@@ -40,7 +45,9 @@ test.describe('what the sandbox does wrong at its routes', () => {
   test('what is told before the former was answered keeps it', async ({ window: { open, page, door } }) => {
     await open('#/settings')
     let answer = () => {}
-    const held = new Promise<void>((resolve) => { answer = resolve })
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
     await page.route('**/api/sandbox/setRouteFault', async (route) => {
       await held
       await route.continue()
@@ -48,18 +55,28 @@ test.describe('what the sandbox does wrong at its routes', () => {
     const first = page.waitForRequest('**/api/sandbox/setRouteFault')
     await page.getByLabel('Images: behavior').selectOption('503: unavailable')
     await first
-    await expect(page.getByLabel('Images: behavior'), 'shows what was chosen, and not what is known').toHaveValue('503')
+    await expect(
+      page.getByLabel('Images: behavior'),
+      'shows what was chosen, and not what is known',
+    ).toHaveValue('503')
     await page.getByLabel('Images: delay in ms').fill('1500')
     await page.getByLabel('Images: delay in ms').press('Enter')
     answer()
     await expect(page.getByLabel('Images: delay in ms')).toHaveValue('1500')
-    await expect.poll(() => told(door)).toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
+    await expect
+      .poll(() => told(door))
+      .toEqual(Object.fromEntries(IMAGES.map((name) => [name, { status: 503, latencyMs: 1500 }])))
   })
 
-  test('one route of a group is told apart, and the group says that they differ', async ({ window: { open, page, door } }) => {
+  test('one route of a group is told apart, and the group says that they differ', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Demo mode' })
-    const unfold = section.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Images' }) }).getByRole('button', { name: 'Show 2 routes' })
+    const unfold = section
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Images' }) })
+      .getByRole('button', { name: 'Show 2 routes' })
     await expect(unfold).toHaveAttribute('aria-expanded', 'false')
     await unfold.press('Enter')
     await expect(unfold).toHaveAttribute('aria-expanded', 'true')
@@ -70,10 +87,14 @@ test.describe('what the sandbox does wrong at its routes', () => {
     // What they differ in stays; what is told to all is told to all.
     await section.getByLabel('Images: delay in ms').fill('20')
     await section.getByLabel('Images: delay in ms').blur()
-    await expect.poll(() => told(door)).toEqual({ [IMAGES[0]]: { latencyMs: 20 }, [IMAGES[1]]: { cut: true, latencyMs: 20 } })
+    await expect
+      .poll(() => told(door))
+      .toEqual({ [IMAGES[0]]: { latencyMs: 20 }, [IMAGES[1]]: { cut: true, latencyMs: 20 } })
   })
 
-  test('a wait that is none is not told, and Escape takes it back', async ({ window: { open, page, door } }) => {
+  test('a wait that is none is not told, and Escape takes it back', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     const field = page.getByLabel('Chat: delay in ms', { exact: true })
     for (const text of ['soon', '-1', '1.5', '600001']) {
@@ -87,7 +108,9 @@ test.describe('what the sandbox does wrong at its routes', () => {
     expect(door.calls.filter(({ path }) => path === 'sandbox.setRouteFault')).toEqual([])
   })
 
-  test('the private path can be told to wait, and leads to the fire drill for the rest', async ({ window: { open, page, door } }) => {
+  test('the private path can be told to wait, and leads to the fire drill for the rest', async ({
+    window: { open, page, door },
+  }) => {
     door.state.faults = ['debug-guest']
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Demo mode' })
@@ -95,7 +118,9 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await section.getByLabel('Private chat: delay in ms').fill('9')
     await section.getByLabel('Private chat: delay in ms').press('Enter')
     await expect.poll(() => Object.values(told(door))).toEqual([{ latencyMs: 9 }, { latencyMs: 9 }])
-    await expect(page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')).toHaveText('Simulated faults: 2 routes, 1 in verification')
+    await expect(page.getByRole('complementary', { name: 'Demo mode' }).getByRole('link')).toHaveText(
+      'Simulated faults: 2 routes, 1 in verification',
+    )
     await section.getByRole('link', { name: 'Simulated faults in Privacy' }).click()
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toBeVisible()
   })
@@ -112,7 +137,9 @@ test.describe('what the sandbox does wrong at its routes', () => {
     await expect(page.getByLabel('Models: behavior')).toHaveValue('none')
   })
 
-  test('the pretended wallet is told with the keyboard, seen in every room, and told to pay again', async ({ window: { open, page, door } }) => {
+  test('the pretended wallet is told with the keyboard, seen in every room, and told to pay again', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     const wallet = page.getByLabel('Demo wallet: behavior')
     await expect(wallet).toHaveValue('')
@@ -149,19 +176,38 @@ test.describe('what the sandbox does wrong at its routes', () => {
 
 test.describe('the section with something on and a group unfolded', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
-  test('nothing serious for axe in light and dark, nothing sideways at 360 pixels', async ({ window: { open, page, door } }) => {
+  test('nothing serious for axe in light and dark, nothing sideways at 360 pixels', async ({
+    window: { open, page, door },
+  }) => {
     door.state.faults = ['debug-guest']
     door.state.walletFault = 'held'
-    door.state.routes = door.state.routes.map((route) => (route.group === 'Data' ? { ...route, fault: { status: 429, retryAfter: 7, latencyMs: 250 } } : route.name === IMAGES[0] ? { ...route, fault: { cut: true } } : route))
+    door.state.routes = door.state.routes.map((route) =>
+      route.group === 'Data'
+        ? { ...route, fault: { status: 429, retryAfter: 7, latencyMs: 250 } }
+        : route.name === IMAGES[0]
+          ? { ...route, fault: { cut: true } }
+          : route,
+    )
     await open('#/settings')
     await page.getByRole('button', { name: 'Show 4 routes' }).click()
     await page.getByLabel('Chat: delay in ms', { exact: true }).fill('x')
     await expect(page.getByRole('alert')).toBeVisible()
-    for (const [colorScheme, width] of [['light', 1280], ['dark', 1280], ['light', 480], ['dark', 480], ['light', 360], ['dark', 360]] as const) {
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 480],
+      ['dark', 480],
+      ['light', 360],
+      ['dark', 360],
+    ] as const) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       expect(await seriousFaults(page), `${colorScheme} ${String(width)}`).toEqual([])
-      expect(await page.evaluate('[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).length')).toBe(0)
+      expect(
+        await page.evaluate(
+          '[document.documentElement, document.body, document.querySelector("main")].filter((element) => element.scrollWidth > element.clientWidth).length',
+        ),
+      ).toBe(0)
       await expect(page.getByText('Delay', { exact: true }).first()).toBeVisible()
     }
   })

@@ -13,19 +13,25 @@ const SECTION = 'Chat with other models'
 const now = Date.now()
 
 test.describe('the Privacy screen', () => {
-  test('has no such section if the service has no enclave of its own', async ({ window: { open, page, door } }) => {
+  test('has no such section if the service has no enclave of its own', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     await open('#/privacy')
     await expect(page.getByRole('region', { name: 'Trust roots' })).toBeVisible()
     await expect(page.getByRole('region', { name: SECTION })).toHaveCount(0)
   })
 
-  test('names the host, who can read, and every check, and never calls it private', async ({ window: { open, page, door } }) => {
+  test('names the host, who can read, and every check, and never calls it private', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     relays(door)
     await open('#/privacy')
     const section = page.getByRole('region', { name: SECTION })
-    await expect(section).toContainText('enclave.service.example was verified. The service can’t read these chats; the model’s provider can.')
+    await expect(section).toContainText(
+      'enclave.service.example was verified. The service can’t read these chats; the model’s provider can.',
+    )
     await section.getByText(/^Evidence and checks: 3 passed/).click()
     await expect(section.getByText('Enclave runs an accepted image')).toBeVisible()
     await expect(section).not.toContainText(/(?<!non-)\bprivate\b|end-to-end|anonymous/i)
@@ -33,15 +39,40 @@ test.describe('the Privacy screen', () => {
     await section.getByRole('button', { name: 'Save evidence' }).press('Enter')
     const download = await saving
     expect(download.suggestedFilename()).toMatch(/^sotto-proof-enclave\.service\.example-/)
-    expect(proofSchema.parse(JSON.parse(await readFile(await download.path(), 'utf8'))).verdict.good).toBe(true)
+    expect(proofSchema.parse(JSON.parse(await readFile(await download.path(), 'utf8'))).verdict.good).toBe(
+      true,
+    )
     expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
-  test('tells since when another image runs, and lists each image with its evidence', async ({ window: { open, page, door } }) => {
+  test('tells since when another image runs, and lists each image with its evidence', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     const { trust, enclaveHost, platform, registers = [] } = relayVerdict(now)
-    const seen = { id: 'now', trust, enclaveHost, ...(platform !== undefined && { platform }), registers, firstSeenAt: now, sinceAt: now, lastSeenAt: now, evidenceDigest: RUNNING.slice(0, 64), hasProof: true }
-    relays(door, { history: [seen, { ...seen, id: 'before', registers: registers.map(({ name }) => ({ name, hex: RUNNING.replaceAll('0', 'f') })), lastSeenAt: now - 86_400_000 }] })
+    const seen = {
+      id: 'now',
+      trust,
+      enclaveHost,
+      ...(platform !== undefined && { platform }),
+      registers,
+      firstSeenAt: now,
+      sinceAt: now,
+      lastSeenAt: now,
+      evidenceDigest: RUNNING.slice(0, 64),
+      hasProof: true,
+    }
+    relays(door, {
+      history: [
+        seen,
+        {
+          ...seen,
+          id: 'before',
+          registers: registers.map(({ name }) => ({ name, hex: RUNNING.replaceAll('0', 'f') })),
+          lastSeenAt: now - 86_400_000,
+        },
+      ],
+    })
     await open('#/privacy')
     const section = page.getByRole('region', { name: SECTION })
     await expect(section).toContainText('The enclave runs a different image than last time.')
@@ -56,9 +87,14 @@ test.describe('the Privacy screen', () => {
     // Pins count for private models only.
     await expect(lines.nth(1).getByRole('button', { name: /^Pin measurement/ })).toHaveCount(0)
     const saving = page.waitForEvent('download')
-    await lines.nth(1).getByRole('button', { name: /^Save evidence/ }).click()
+    await lines
+      .nth(1)
+      .getByRole('button', { name: /^Save evidence/ })
+      .click()
     expect((await saving).suggestedFilename()).toMatch(/^sotto-proof-enclave\.service\.example-/)
-    expect(door.calls.filter(({ path }) => path === 'serviceEnclave.proof').at(-1)?.input).toEqual({ enclaveId: 'before' })
+    expect(door.calls.filter(({ path }) => path === 'serviceEnclave.proof').at(-1)?.input).toEqual({
+      enclaveId: 'before',
+    })
     expect(await axeFaults(page, `section[aria-label="${SECTION}"]`)).toEqual([])
   })
 
@@ -87,7 +123,9 @@ test.describe('the Privacy screen', () => {
     await expect(verdict).toContainText('You chose to send these chats visibly')
   })
 
-  test('lets the service read more only with a yes from outside, and less at once', async ({ window: { open, page, door } }) => {
+  test('lets the service read more only with a yes from outside, and less at once', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     relays(door)
     door.state.confirmationCode = '1234'
@@ -107,7 +145,9 @@ test.describe('the Privacy screen', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('by keyboard only: a stricter rule refuses the image, which is then approved', async ({ window: { open, page, door } }) => {
+  test('by keyboard only: a stricter rule refuses the image, which is then approved', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     relays(door)
     await open('#/privacy')
@@ -117,19 +157,25 @@ test.describe('the Privacy screen', () => {
     await page.keyboard.press('ArrowDown')
     await expect(section.getByRole('radio', { name: /^Approved by you/ })).toBeChecked()
     await expect(section).toContainText('The enclave runs an image that you haven’t approved.')
-    await expect(section.getByRole('group', { name: 'Image that waits for approval' })).toContainText(RUNNING.slice(0, 8))
+    await expect(section.getByRole('group', { name: 'Image that waits for approval' })).toContainText(
+      RUNNING.slice(0, 8),
+    )
     await tabTo(page, /^Approve this image/)
     await page.keyboard.press('Enter')
     await expect(section).toContainText('enclave.service.example was verified.')
     await expect(section.getByText('Approved image', { exact: true })).toBeVisible()
-    expect(door.calls.filter(({ path }) => path === 'serviceEnclave.approveImage').map(({ input }) => input)).toEqual([{ pcr0: RUNNING }])
+    expect(
+      door.calls.filter(({ path }) => path === 'serviceEnclave.approveImage').map(({ input }) => input),
+    ).toEqual([{ pcr0: RUNNING }])
     await tabTo(page, /^Remove/)
     await page.keyboard.press('Enter')
     await expect(section).toContainText('You haven’t approved an image yet.')
     await expect(section).toContainText('The enclave runs an image that you haven’t approved.')
   })
 
-  test('offers no approval by the strictest rule, and takes two files instead', async ({ window: { open, page, door } }) => {
+  test('offers no approval by the strictest rule, and takes two files instead', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     relays(door, { rule: 'proven', verdict: failedRelayVerdict(now, 'service-enclave/image-not-proven') })
     door.state.serviceEnclave.provesImage = false
@@ -140,7 +186,10 @@ test.describe('the Privacy screen', () => {
     const dialog = page.getByRole('dialog')
     const add = dialog.getByRole('button', { name: 'Add provenance', exact: true })
     await expect(add).toBeDisabled()
-    for (const [button, name] of [['Choose PCR.json…', 'PCR.json'], ['Choose Sigstore bundle…', 'bundle.json']] as const) {
+    for (const [button, name] of [
+      ['Choose PCR.json…', 'PCR.json'],
+      ['Choose Sigstore bundle…', 'bundle.json'],
+    ] as const) {
       const choosing = page.waitForEvent('filechooser')
       await dialog.getByRole('button', { name: button }).press('Enter')
       await (await choosing).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from('{}') })
@@ -148,13 +197,18 @@ test.describe('the Privacy screen', () => {
     }
     expect(await seriousFaults(page)).toEqual([])
     await add.press('Enter')
-    await expect(dialog.getByRole('alert')).toContainText('These files don’t prove where an image comes from.')
+    await expect(dialog.getByRole('alert')).toContainText(
+      'These files don’t prove where an image comes from.',
+    )
     door.state.serviceEnclave.provesImage = true
     await add.press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(section).toContainText('enclave.service.example was verified.')
     await expect(section).toContainText('Workflow run for commit')
-    expect(door.calls.find(({ path }) => path === 'serviceEnclave.proveImage')?.input).toEqual({ file: 'e30=', bundle: 'e30=' })
+    expect(door.calls.find(({ path }) => path === 'serviceEnclave.proveImage')?.input).toEqual({
+      file: 'e30=',
+      bundle: 'e30=',
+    })
   })
 
   test('tells why the choice couldn’t be loaded', async ({ window: { open, page, door } }) => {
@@ -162,12 +216,16 @@ test.describe('the Privacy screen', () => {
     relays(door)
     door.state.failures['serviceEnclave.view'] = failure('store/damaged')
     await open('#/privacy')
-    await expect(page.getByRole('region', { name: SECTION }).getByRole('alert')).toContainText('The data folder can’t be read')
+    await expect(page.getByRole('region', { name: SECTION }).getByRole('alert')).toContainText(
+      'The data folder can’t be read',
+    )
   })
 })
 
 test.describe('chat that is relayed', () => {
-  test('is called so below the composer and in the model picker', async ({ window: { open, page, door } }) => {
+  test('is called so below the composer and in the model picker', async ({
+    window: { open, page, door },
+  }) => {
     relays(door)
     door.state.conversations = [conversation('c1', 'Ordinary', now, [['a', 'b']], { private: false })]
     await open('#/chat/c1')
@@ -193,7 +251,9 @@ test.describe('chat that is relayed', () => {
     await expect(hint).toContainText('The model’s provider can read this; the service can’t.')
   })
 
-  test('still asks before private content goes to a provider', async ({ window: { open, page, door, composer, messages } }) => {
+  test('still asks before private content goes to a provider', async ({
+    window: { open, page, door, composer, messages },
+  }) => {
     whatWasPrivate(door)
     relays(door)
     await open('#/chat/c1')
@@ -220,22 +280,41 @@ test.describe('chat that is relayed', () => {
     await expect(messages.getByText('A provider could read it later').first()).toBeVisible()
   })
 
-  test('has a receipt that says where it went and what is unusual about it', async ({ window: { open, page, door } }) => {
+  test('has a receipt that says where it went and what is unusual about it', async ({
+    window: { open, page, door },
+  }) => {
     verified(door)
     relays(door)
-    door.state.receipts = [relayedReceipt('r1', now), relayedReceipt('r2', now - 1, { state: 'refused', refusal: 'request' }), receipt('r3', now - 2)]
+    door.state.receipts = [
+      relayedReceipt('r1', now),
+      relayedReceipt('r2', now - 1, { state: 'refused', refusal: 'request' }),
+      receipt('r3', now - 2),
+    ]
     await open('#/privacy')
-    const rows = page.getByRole('region', { name: 'Receipts' }).getByRole('button', { name: /^Provider only/ })
+    const rows = page
+      .getByRole('region', { name: 'Receipts' })
+      .getByRole('button', { name: /^Provider only/ })
     await rows.first().press('Enter')
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('The model’s provider can read it; the service can’t.')
     await expect(dialog).toContainText('enclave.service.example')
     const destination = dialog.getByRole('region', { name: 'Destination' })
-    for (const text of ['Verified: signed with the enclave’s TLS key', 'openrouter.example', 'sandbox/echo-2026', 'sandbox/echo-mini', 'a different model', 'isn’t known to belong', 'which isn’t named']) await expect(destination).toContainText(text)
+    for (const text of [
+      'Verified: signed with the enclave’s TLS key',
+      'openrouter.example',
+      'sandbox/echo-2026',
+      'sandbox/echo-mini',
+      'a different model',
+      'isn’t known to belong',
+      'which isn’t named',
+    ])
+      await expect(destination).toContainText(text)
     await expect(dialog).toContainText('passed it to the model’s provider, who could read it')
     expect(await seriousFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await rows.nth(1).press('Enter')
-    await expect(destination).toContainText('Unknown: Sotto rejected the routing receipt. It belongs to a different request.')
+    await expect(destination).toContainText(
+      'Unknown: Sotto rejected the routing receipt. It belongs to a different request.',
+    )
   })
 })

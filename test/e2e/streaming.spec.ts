@@ -4,10 +4,23 @@ import { expect, test } from './window-test.ts'
 const PARAGRAPH = 'The report binds a key to code that was measured before it ran. '.repeat(6).trim()
 
 test.beforeEach(({ door }) => {
-  door.state.conversations = [data.conversation('c1', 'Long', Date.now(), Array.from({ length: 40 }, (_, turn) => [`Question ${String(turn)}`, `Answer ${String(turn)}. ${PARAGRAPH}`]))]
+  door.state.conversations = [
+    data.conversation(
+      'c1',
+      'Long',
+      Date.now(),
+      Array.from({ length: 40 }, (_, turn) => [
+        `Question ${String(turn)}`,
+        `Answer ${String(turn)}. ${PARAGRAPH}`,
+      ]),
+    ),
+  ]
 })
 
-test('while an answer is followed, what stands above it is not made anew, and what it has written stays', async ({ door, window: { open, messages, page, composer } }) => {
+test('while an answer is followed, what stands above it is not made anew, and what it has written stays', async ({
+  door,
+  window: { open, messages, page, composer },
+}) => {
   await open('#/chat/c1')
   await expect(messages.getByText('Answer 39.')).toBeVisible()
   await composer.fill('Resume')
@@ -17,18 +30,27 @@ test('while an answer is followed, what stands above it is not made anew, and wh
   const first = messages.getByText('Generating the first words')
   await expect(first).toBeVisible()
   // What was written first is marked, and rows that come into the page or go from it are counted.
-  await first.evaluate((element) => { element.setAttribute('data-first', '') })
+  await first.evaluate((element) => {
+    element.setAttribute('data-first', '')
+  })
   await messages.evaluate((scroller) => {
     const counted = { rows: 0 }
     Object.assign(globalThis, { counted })
     new MutationObserver((records) => {
-      for (const { addedNodes } of records) for (const node of addedNodes) if (node instanceof HTMLElement && node.querySelector(':scope > article')) counted.rows++
+      for (const { addedNodes } of records)
+        for (const node of addedNodes)
+          if (node instanceof HTMLElement && node.querySelector(':scope > article')) counted.rows++
     }).observe(scroller, { subtree: true, childList: true })
   })
   for (let turn = 0; turn < 8; turn++) {
     answer.delta(` and ${PARAGRAPH}\n\nPart ${String(turn)}`)
     await expect(messages.getByText(`Part ${String(turn)}`)).toBeInViewport()
-    await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)) }))
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(resolve))
+        }),
+    )
   }
   expect(await page.evaluate('counted.rows')).toBe(0)
   await expect(messages.locator('[data-first]')).toHaveText(`Generating the first words and ${PARAGRAPH}`)

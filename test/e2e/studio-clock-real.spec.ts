@@ -9,10 +9,17 @@ import { sandboxFolder } from '../sandbox/kept-roots.ts'
 import { openWorldWindow, type WorldWindow } from './world-window.ts'
 
 const DAY_MS = 24 * 3_600_000
-const PROMPTS = { kept: 'Hills at dawn', named: 'A fox in the snow', gone: 'A heron at noon', image: 'A quiet room by the sea', lost: 'A lamp that is lit' } as const
+const PROMPTS = {
+  kept: 'Hills at dawn',
+  named: 'A fox in the snow',
+  gone: 'A heron at noon',
+  image: 'A quiet room by the sea',
+  lost: 'A lamp that is lit',
+} as const
 
-const jobs = async ({ world }: WorldWindow) => (await world.call('studio/list', {}) as { jobs: Job[] }).jobs
-const stateOf = async (window: WorldWindow, prompt: string) => (await jobs(window)).find(({ ask }) => 'prompt' in ask && ask.prompt === prompt)?.state
+const jobs = async ({ world }: WorldWindow) => ((await world.call('studio/list', {})) as { jobs: Job[] }).jobs
+const stateOf = async (window: WorldWindow, prompt: string) =>
+  (await jobs(window)).find(({ ask }) => 'prompt' in ask && ask.prompt === prompt)?.state
 
 async function clip(page: Page, prompt: string): Promise<void> {
   await page.getByLabel('Prompt').fill(prompt)
@@ -28,20 +35,34 @@ async function image(page: Page, prompt: string): Promise<void> {
   await expect(page.getByRole('article', { name: prompt })).toBeVisible()
 }
 
-test('a day later nothing of the library is lost, and what the service made while Sotto was off is asked about again, or lost with its cost', async ({ page }) => {
+test('a day later nothing of the library is lost, and what the service made while Sotto was off is asked about again, or lost with its cost', async ({
+  page,
+}) => {
   test.setTimeout(400_000)
   const folder = await mkdtemp(join(tmpdir(), 'sotto-clock-'))
   const clock = { ahead: 0 }
   // The service's clock is the same: its addresses end.
-  const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none', now: () => Date.now() + clock.ahead })
-  const begin = (fetch: NonNullable<Parameters<typeof openWorldWindow>[2]>['fetch']) => openWorldWindow('B', 'balance', {
-    outlives: { sandbox, folder, clock }, vault: (at) => openVault({ mode: 'file', folder: at, passphrase: 'correct horse' }), ...(fetch && { fetch }),
+  const sandbox = await startSandbox({
+    folder: await sandboxFolder(),
+    pace: 'none',
+    now: () => Date.now() + clock.ahead,
   })
+  const begin = (fetch: NonNullable<Parameters<typeof openWorldWindow>[2]>['fetch']) =>
+    openWorldWindow('B', 'balance', {
+      outlives: { sandbox, folder, clock },
+      vault: (at) => openVault({ mode: 'file', folder: at, passphrase: 'correct horse' }),
+      ...(fetch && { fetch }),
+    })
   let mayFetch = true
   let goneId: string
   try {
     {
-      await using window = await begin((network) => (url, init) => (!mayFetch && url.includes('/v1/media/') ? Promise.reject(new TypeError('no route')) : network(url, init)))
+      await using window = await begin(
+        (network) => (url, init) =>
+          !mayFetch && url.includes('/v1/media/')
+            ? Promise.reject(new TypeError('no route'))
+            : network(url, init),
+      )
       await window.open(page, '#/studio/video')
       await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carosello-video')
       await page.getByLabel('Duration (seconds)').selectOption('5')
@@ -65,21 +86,30 @@ test('a day later nothing of the library is lost, and what the service made whil
       await page.getByRole('tab', { name: 'Video' }).click()
       await clip(page, PROMPTS.named)
       await clip(page, PROMPTS.gone)
-      for (const prompt of [PROMPTS.lost, PROMPTS.named, PROMPTS.gone]) await expect.poll(() => stateOf(window, prompt), { timeout: 60_000 }).toBe('saving')
-      goneId = (await jobs(window)).find(({ ask }) => 'prompt' in ask && ask.prompt === PROMPTS.gone)?.remoteId ?? ''
+      for (const prompt of [PROMPTS.lost, PROMPTS.named, PROMPTS.gone])
+        await expect.poll(() => stateOf(window, prompt), { timeout: 60_000 }).toBe('saving')
+      goneId =
+        (await jobs(window)).find(({ ask }) => 'prompt' in ask && ask.prompt === PROMPTS.gone)?.remoteId ?? ''
       expect(goneId).not.toBe('')
       await page.goto('about:blank')
     }
     clock.ahead = DAY_MS + 60_000
 
     // Of one clip the service knows no more.
-    await using window = await begin((network) => (url, init) => (url.includes(goneId) && !url.includes('/v1/media/') ? Promise.resolve({ status: 404, headers: { get: () => null }, body: null }) : network(url, init)))
+    await using window = await begin(
+      (network) => (url, init) =>
+        url.includes(goneId) && !url.includes('/v1/media/')
+          ? Promise.resolve({ status: 404, headers: { get: () => null }, body: null })
+          : network(url, init),
+    )
     await window.open(page, '#/studio/video')
     const made = page.getByRole('article', { name: PROMPTS.named })
     await expect(made).toContainText('Done', { timeout: 60_000 })
     for (const prompt of [PROMPTS.kept, PROMPTS.named]) {
       const video = page.getByRole('article', { name: prompt }).locator('video')
-      await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(5, 0)
+      await expect
+        .poll(() => video.evaluate((element: HTMLVideoElement) => element.duration))
+        .toBeCloseTo(5, 0)
     }
     const gone = page.getByRole('article', { name: PROMPTS.gone })
     await expect(gone).toContainText('Link expired', { timeout: 60_000 })
@@ -88,15 +118,28 @@ test('a day later nothing of the library is lost, and what the service made whil
     await expect(gone.getByRole('button', { name: 'Try download again' })).toBeVisible()
 
     await page.getByRole('tab', { name: 'Images' }).click()
-    await expect.poll(() => page.getByRole('article', { name: PROMPTS.image }).locator('img').first().evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(100)
+    await expect
+      .poll(() =>
+        page
+          .getByRole('article', { name: PROMPTS.image })
+          .locator('img')
+          .first()
+          .evaluate((element: HTMLImageElement) => element.naturalWidth),
+      )
+      .toBeGreaterThan(100)
     const lost = page.getByRole('article', { name: PROMPTS.lost })
     await expect(lost).toContainText('Link expired', { timeout: 60_000 })
     await expect(lost.getByTestId('job-cost')).toContainText('Cost $0.0')
 
     await page.getByRole('tab', { name: 'Speech' }).click()
     const audio = page.getByRole('article', { name: /^The otter swims/ }).locator('audio')
-    await audio.evaluate((element: HTMLAudioElement) => { element.muted = true; return element.play() })
-    await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0)
+    await audio.evaluate((element: HTMLAudioElement) => {
+      element.muted = true
+      return element.play()
+    })
+    await expect
+      .poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime))
+      .toBeGreaterThan(0)
 
     await page.getByRole('tab', { name: 'Library' }).click()
     await expect(page.getByRole('gridcell')).toHaveCount(6)

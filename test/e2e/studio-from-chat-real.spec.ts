@@ -1,10 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { openWorldWindow } from './world-window.ts'
 
-test('an answer that only the enclave read becomes a prompt, and the service reads it only once that was allowed', async ({ page }) => {
+test('an answer that only the enclave read becomes a prompt, and the service reads it only once that was allowed', async ({
+  page,
+}) => {
   await using window = await openWorldWindow('B', 'balance')
   const { sandbox, outbound } = window.world
-  const posts = () => sandbox.received().filter(({ method, path }) => method === 'POST' && path.endsWith('/images/generations')).length
+  const posts = () =>
+    sandbox.received().filter(({ method, path }) => method === 'POST' && path.endsWith('/images/generations'))
+      .length
   await window.open(page, '#/chat')
   const message = page.getByRole('textbox', { name: 'Message', exact: true })
   await message.fill('Name a river, between us')
@@ -36,7 +40,7 @@ test('an answer that only the enclave read becomes a prompt, and the service rea
   const card = page.getByRole('region', { name: 'Images' }).getByRole('article').first()
   await expect(card).toContainText('Done')
   expect([posts(), left()]).toEqual([1, true])
-  const receipts = await window.world.call('receipts/list', {}) as { privacy: string }[]
+  const receipts = (await window.world.call('receipts/list', {})) as { privacy: string }[]
   expect(receipts.map(({ privacy }) => privacy)).toEqual(['forwarded', 'sealed'])
 
   // Once: the same again asks again.

@@ -9,17 +9,21 @@ import { whatWasPrivate } from './screens/consent-screens.ts'
 import { expect, test } from './window-test.ts'
 
 const picture = readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures/picture.png'))
-const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
+const starts = ({ calls }: MockDoor) =>
+  calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
 const answer = (page: Page) => page.getByRole('article', { name: /^Reply from/ }).last()
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
-const question = (page: Page) => page.getByRole('alertdialog', { name: 'Send this private message to a non-private model?' })
+const question = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'Send this private message to a non-private model?' })
 
 async function useAnswer(page: Page, item: RegExp): Promise<void> {
   await answer(page).getByRole('button', { name: 'Use in Studio' }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('an answer of a private conversation goes to the studio, and leaves once its words were shown and allowed', async ({ window: { open, page, door } }) => {
+test('an answer of a private conversation goes to the studio, and leaves once its words were shown and allowed', async ({
+  window: { open, page, door },
+}) => {
   whatWasPrivate(door)
   await open('#/chat/c1')
   await useAnswer(page, /^Generate image from this reply/)
@@ -47,7 +51,10 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   await expect(question(page).getByRole('listitem')).toContainText('Whoever helps, in a boat')
   await page.getByRole('button', { name: 'Allow once' }).click()
   await expect(page.getByRole('article', { name: 'Whoever helps, in a boat' })).toContainText('Done')
-  expect(starts(door).at(-1)).toMatchObject({ ask: { prompt: 'Whoever helps, in a boat', from: { conversationId: 'c1' } }, consentId: expect.stringMatching(/^consent-/) })
+  expect(starts(door).at(-1)).toMatchObject({
+    ask: { prompt: 'Whoever helps, in a boat', from: { conversationId: 'c1' } },
+    consentId: expect.stringMatching(/^consent-/),
+  })
   const preview = door.calls.findLast(({ path }) => path === 'consents.preview')?.input
   expect(preview).toMatchObject({ conversationId: 'c1', purpose: 'studio', text: 'Whoever helps, in a boat' })
 
@@ -65,15 +72,19 @@ test('an answer of a private conversation goes to the studio, and leaves once it
   expect(starts(door).at(-1)).not.toHaveProperty('ask.from')
 })
 
-test('what of an answer is selected is read aloud by the studio, by the keys alone', async ({ window: { open, page, door } }) => {
+test('what of an answer is selected is read aloud by the studio, by the keys alone', async ({
+  window: { open, page, door },
+}) => {
   whatWasPrivate(door)
   await open('#/chat/c1')
   // What is selected before the text was parsed goes with the plain paragraph that stood there.
   await expect(answer(page).getByText('Whoever will help')).not.toHaveAttribute('class')
-  await answer(page).getByText('Whoever will help').evaluate((element) => {
-    const words = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
-    if (words) getSelection()?.setBaseAndExtent(words, 0, words, 'Whoever will help you'.length)
-  })
+  await answer(page)
+    .getByText('Whoever will help')
+    .evaluate((element) => {
+      const words = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+      if (words) getSelection()?.setBaseAndExtent(words, 0, words, 'Whoever will help you'.length)
+    })
   await answer(page).getByRole('button', { name: 'Use in Studio' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Generate image from selection' })).toBeFocused()
@@ -88,12 +99,24 @@ test('what of an answer is selected is read aloud by the studio, by the keys alo
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect.poll(() => starts(door).length).toBe(2)
-  expect(starts(door)).toMatchObject([{ ask: { kind: 'speech' } }, { ask: { kind: 'speech', text: 'Whoever will help you', from: { conversationId: 'c1' } }, consentId: expect.any(String) }])
+  expect(starts(door)).toMatchObject([
+    { ask: { kind: 'speech' } },
+    {
+      ask: { kind: 'speech', text: 'Whoever will help you', from: { conversationId: 'c1' } },
+      consentId: expect.any(String),
+    },
+  ])
 })
 
 test('of a conversation that is open nothing is asked', async ({ window: { open, page, door } }) => {
-  door.state.conversations = [conversation('c2', 'Herons', Date.now(), [['Which bird?', 'A **heron**, standing.']], { private: false, model: 'sandbox/echo' })]
-  for (const message of door.state.conversations[0]?.messages ?? []) if (message.role === 'assistant') Object.assign(message, { model: 'sandbox/echo', privacy: 'forwarded' })
+  door.state.conversations = [
+    conversation('c2', 'Herons', Date.now(), [['Which bird?', 'A **heron**, standing.']], {
+      private: false,
+      model: 'sandbox/echo',
+    }),
+  ]
+  for (const message of door.state.conversations[0]?.messages ?? [])
+    if (message.role === 'assistant') Object.assign(message, { model: 'sandbox/echo', privacy: 'forwarded' })
   await open('#/chat/c2')
   await useAnswer(page, /^Generate image/)
   await expect(prompt(page)).toHaveValue('A heron, standing.')
@@ -104,15 +127,28 @@ test('of a conversation that is open nothing is asked', async ({ window: { open,
   expect(starts(door)[0]).not.toHaveProperty('ask.from')
 })
 
-test('a picture of a private message is changed once it was shown by its name and allowed', async ({ window: { open, page, door } }) => {
+test('a picture of a private message is changed once it was shown by its name and allowed', async ({
+  window: { open, page, door },
+}) => {
   whatWasPrivate(door)
-  const attachment: Attachment = { id: 'a1', name: 'letter.png', kind: 'image', type: 'image/png', bytes: picture.length, width: 32, height: 32 }
+  const attachment: Attachment = {
+    id: 'a1',
+    name: 'letter.png',
+    kind: 'image',
+    type: 'image/png',
+    bytes: picture.length,
+    width: 32,
+    height: 32,
+  }
   door.state.attachments.files.set('a1', { attachment, content: picture })
   const asked = door.state.conversations[0]?.messages.find(({ role }) => role === 'user')
   if (asked) asked.attachments = [attachment]
   await open('#/chat/c1')
   await page.getByRole('button', { name: /letter\.png/ }).click()
-  await page.getByRole('dialog', { name: 'letter.png' }).getByRole('button', { name: 'Use in Studio' }).click()
+  await page
+    .getByRole('dialog', { name: 'letter.png' })
+    .getByRole('button', { name: 'Use in Studio' })
+    .click()
   await expect(page.getByRole('radio', { name: 'Edit image' })).toBeChecked()
   await expect(page.getByRole('img', { name: 'Preview of letter.png' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Describe the change' }).fill('Without the stamp')
@@ -121,7 +157,9 @@ test('a picture of a private message is changed once it was shown by its name an
   await expect(question(page)).toContainText('letter.png')
   await page.getByRole('button', { name: 'Allow once' }).click()
   await expect(page.getByRole('article', { name: 'Without the stamp' })).toContainText('Done')
-  expect(starts(door).at(-1)).toMatchObject({ ask: { prompt: 'Without the stamp', from: { conversationId: 'c1', attachmentId: 'a1' } } })
+  expect(starts(door).at(-1)).toMatchObject({
+    ask: { prompt: 'Without the stamp', from: { conversationId: 'c1', attachmentId: 'a1' } },
+  })
   // The same once more from the card: still the picture of that message.
   await page.getByRole('button', { name: 'Reuse settings' }).click()
   await page.getByRole('button', { name: 'Edit image' }).click()

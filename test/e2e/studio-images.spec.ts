@@ -10,14 +10,25 @@ const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' })
 const price = (page: Page) => page.getByTestId('price')
 const gallery = (page: Page) => page.getByRole('region', { name: 'Images' })
 const cards = (page: Page) => gallery(page).getByRole('article')
-const started = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input as { ask: JobAsk; pay: string })
+const started = ({ calls }: MockDoor) =>
+  calls
+    .filter(({ path }) => path === 'studio.start')
+    .map(({ input }) => input as { ask: JobAsk; pay: string })
 
-async function openImages({ open, page }: { open: (place?: string) => Promise<void>; page: Page }): Promise<void> {
+async function openImages({
+  open,
+  page,
+}: {
+  open: (place?: string) => Promise<void>
+  page: Page
+}): Promise<void> {
   await open('#/studio')
   await expect(page.getByRole('form', { name: 'Create image' })).toBeVisible()
 }
 
-test('an image is made from words: the price first, what the listing offers, and what it cost after', async ({ window: { open, page, door } }) => {
+test('an image is made from words: the price first, what the listing offers, and what it cost after', async ({
+  window: { open, page, door },
+}) => {
   await openImages({ open, page })
   await expect(price(page)).toContainText('Enter a prompt to see the price')
   await expect(page.getByText('Visible').first()).toBeVisible()
@@ -40,10 +51,28 @@ test('an image is made from words: the price first, what the listing offers, and
   await expect(cards(page).first()).toContainText('Done')
   await expect(cards(page).first()).toContainText('Seed 421')
   await expect(cards(page).getByTestId('job-cost')).toContainText('$0.0805')
-  expect(started(door)).toEqual([{ pay: 'balance', ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A quiet room by the sea', n: 2, quality: 'medium', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: 421, extra: { steps: 30 } } }])
+  expect(started(door)).toEqual([
+    {
+      pay: 'balance',
+      ask: {
+        kind: 'image',
+        model: 'sandbox/painter',
+        prompt: 'A quiet room by the sea',
+        n: 2,
+        quality: 'medium',
+        resolution: '2K',
+        negativePrompt: 'people',
+        outputFormat: 'webp',
+        seed: 421,
+        extra: { steps: 30 },
+      },
+    },
+  ])
 })
 
-test('while it is made it says so, and what failed, is lost or unknown says what to do', async ({ window: { open, page, door } }) => {
+test('while it is made it says so, and what failed, is lost or unknown says what to do', async ({
+  window: { open, page, door },
+}) => {
   door.state.studio.becomes = 'held'
   await openImages({ open, page })
   await prompt(page).fill('Fog')
@@ -54,7 +83,10 @@ test('while it is made it says so, and what failed, is lost or unknown says what
   door.state.studio.finish(going?.id ?? '', 'unknown')
   await expect(cards(page).first()).toContainText('Unknown')
   await expect(cards(page).first()).toContainText('studio/outcome-unknown')
-  door.state.studio.matches = { matches: [{ at: Date.now(), model: 'sandbox/painter', cost: '80500000000' }], whole: true }
+  door.state.studio.matches = {
+    matches: [{ at: Date.now(), model: 'sandbox/painter', cost: '80500000000' }],
+    whole: true,
+  }
   await page.getByRole('button', { name: 'Compare with service history' }).click()
   await expect(cards(page).first()).toContainText('Compare it with the service’s history')
   door.state.studio.becomes = 'done'
@@ -63,7 +95,9 @@ test('while it is made it says so, and what failed, is lost or unknown says what
   await expect(cards(page).first()).toContainText('Done')
 })
 
-test('what breaks off is followed again, and what ended meanwhile is seen', async ({ window: { open, page, door } }) => {
+test('what breaks off is followed again, and what ended meanwhile is seen', async ({
+  window: { open, page, door },
+}) => {
   door.state.studio.becomes = 'held'
   await openImages({ open, page })
   await prompt(page).fill('Fog')
@@ -75,15 +109,21 @@ test('what breaks off is followed again, and what ended meanwhile is seen', asyn
   await expect(cards(page).first()).toContainText('Done')
 })
 
-test('an image is changed: chosen, dropped or pasted, taken in on this machine, and sent with the job alone', async ({ window: { open, page, door } }) => {
+test('an image is changed: chosen, dropped or pasted, taken in on this machine, and sent with the job alone', async ({
+  window: { open, page, door },
+}) => {
   await openImages({ open, page })
   await page.getByRole('radio', { name: 'Edit image' }).check()
   await expect(price(page)).toContainText('Choose an image')
-  await page.getByTestId('file-input').setInputFiles({ name: 'Café at noon.png', mimeType: 'image/png', buffer: picture(3) })
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'Café at noon.png', mimeType: 'image/png', buffer: picture(3) })
   const field = page.getByRole('group', { name: 'Image', exact: true })
   await expect(field).toContainText('Café at noon.png')
   await expect(field).toContainText('320 × 240')
-  await expect(page.getByText('Location, time, and camera details are removed before the image is sent.')).toBeVisible()
+  await expect(
+    page.getByText('Location, time, and camera details are removed before the image is sent.'),
+  ).toBeVisible()
   expect([...door.state.studio.uploads.values()].map(({ bytes }) => bytes.equals(picture(3)))).toEqual([true])
   expect(started(door)).toEqual([])
   await page.getByRole('textbox', { name: 'Describe the change' }).fill('Make it evening')
@@ -92,7 +132,13 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   await page.getByRole('button', { name: 'Edit image' }).click()
   await expect(cards(page).first()).toContainText('Done')
   const [{ ask } = { ask: undefined }] = started(door)
-  expect(ask).toMatchObject({ kind: 'image', model: 'sandbox/painter', prompt: 'Make it evening', form: true, image: { uploadId: expect.any(String) } })
+  expect(ask).toMatchObject({
+    kind: 'image',
+    model: 'sandbox/painter',
+    prompt: 'Make it evening',
+    form: true,
+    image: { uploadId: expect.any(String) },
+  })
   expect(ask).not.toHaveProperty('keepMetadata')
   // The upload is used up; the same can be asked for once more, of the job's own file.
   await page.getByRole('button', { name: 'Edit image' }).click()
@@ -100,18 +146,24 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   expect(started(door)[1]?.ask).toMatchObject({ image: { jobId: expect.any(String), index: 10_000 } })
 
   await page.getByRole('button', { name: 'Remove' }).click()
-  await page.getByTestId('file-place').evaluate((place, bytes) => {
-    const data = new DataTransfer()
-    data.items.add(new File([new Uint8Array(bytes)], 'dropped.png', { type: 'image/png' }))
-    place.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
-  }, [...picture(5)])
+  await page.getByTestId('file-place').evaluate(
+    (place, bytes) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], 'dropped.png', { type: 'image/png' }))
+      place.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+    },
+    [...picture(5)],
+  )
   await expect(field).toContainText('dropped.png')
   await page.getByRole('button', { name: 'Remove' }).click()
-  await page.evaluate((bytes) => {
-    const data = new DataTransfer()
-    data.items.add(new File([new Uint8Array(bytes)], 'pasted.png', { type: 'image/png' }))
-    dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }))
-  }, [...picture(6)])
+  await page.evaluate(
+    (bytes) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(bytes)], 'pasted.png', { type: 'image/png' }))
+      dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }))
+    },
+    [...picture(6)],
+  )
   await expect(field).toContainText('pasted.png')
   await page.getByLabel('Include camera metadata').check()
   await page.getByRole('button', { name: 'Edit image' }).click()
@@ -119,14 +171,19 @@ test('an image is changed: chosen, dropped or pasted, taken in on this machine, 
   expect(started(door)[2]?.ask).toMatchObject({ keepMetadata: true })
 })
 
-test('a former result is enlarged, and has its background removed, by the models that do only that', async ({ window: { open, page, door } }) => {
+test('a former result is enlarged, and has its background removed, by the models that do only that', async ({
+  window: { open, page, door },
+}) => {
   putImage(door, 'former')
   await openImages({ open, page })
   await page.getByRole('radio', { name: 'Upscale' }).check()
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('sandbox/lens-upscale')
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Choose generated image…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: /^Use “A quiet room/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Use “A quiet room/ })
+    .click()
   await page.getByRole('button', { name: 'Upscale' }).click()
   await expect(cards(page)).toHaveCount(2)
   await page.getByRole('radio', { name: 'Remove background' }).check()
@@ -146,14 +203,18 @@ test.describe('a wrong file', () => {
     ['one of 26 MB', Buffer.alloc(26 * 1024 * 1024 + 1), 'studio/file-too-large'],
     ['one of 20,000 pixels', wide(), 'studio/image-too-large'],
   ] as const) {
-    test(`${name} is refused before anything is sent, with what to do`, async ({ window: { open, page, door } }) => {
+    test(`${name} is refused before anything is sent, with what to do`, async ({
+      window: { open, page, door },
+    }) => {
       await openImages({ open, page })
       await page.getByRole('radio', { name: 'Upscale' }).check()
       await page.getByTestId('file-input').setInputFiles({ name: 'wrong.png', mimeType: 'image/png', buffer })
       await expect(page.getByRole('alert')).toContainText(code)
       await expect(page.getByRole('button', { name: 'Upscale' })).toBeDisabled()
       expect(started(door)).toEqual([])
-      await page.getByTestId('file-input').setInputFiles({ name: 'right.png', mimeType: 'image/png', buffer: picture(2) })
+      await page
+        .getByTestId('file-input')
+        .setInputFiles({ name: 'right.png', mimeType: 'image/png', buffer: picture(2) })
       await expect(page.getByRole('button', { name: 'Upscale' })).toBeEnabled()
     })
   }
@@ -168,17 +229,24 @@ function wide(): Buffer {
 
 test('an upload says how far it is, and can be stopped', async ({ window: { open, page, door } }) => {
   let go: () => void = () => undefined
-  door.state.studio.beforeUpload = () => new Promise((resolve) => { go = resolve })
+  door.state.studio.beforeUpload = () =>
+    new Promise((resolve) => {
+      go = resolve
+    })
   await openImages({ open, page })
   await page.getByRole('radio', { name: 'Upscale' }).check()
-  await page.getByTestId('file-input').setInputFiles({ name: 'slow.png', mimeType: 'image/png', buffer: picture(2) })
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'slow.png', mimeType: 'image/png', buffer: picture(2) })
   await expect(page.getByRole('progressbar', { name: 'Adding slow.png' })).toBeVisible()
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Choose file…' })).toBeVisible()
   go()
 })
 
-test('one is paid by itself over Lightning, with its price in sats first', async ({ window: { open, page, door } }) => {
+test('one is paid by itself over Lightning, with its price in sats first', async ({
+  window: { open, page, door },
+}) => {
   door.state.status = { ...door.state.status, account: { connected: false } }
   await openImages({ open, page })
   await expect(page.getByRole('radio', { name: 'From the account balance' })).toBeDisabled()
@@ -186,24 +254,33 @@ test('one is paid by itself over Lightning, with its price in sats first', async
   await page.getByRole('button', { name: 'Get price in sats' }).click()
   await expect(cards(page).first()).toContainText('Waiting for payment')
   await expect(cards(page).first()).toContainText('The price is 53 sats')
-  await expect(cards(page).first().getByRole('img', { name: /^Lightning invoice/ })).toBeVisible()
+  await expect(
+    cards(page)
+      .first()
+      .getByRole('img', { name: /^Lightning invoice/ }),
+  ).toBeVisible()
   await cards(page).first().getByRole('button', { name: 'Cancel' }).click()
   await expect(cards(page).first()).toContainText('Stopped')
   expect(started(door)).toMatchObject([{ pay: 'single' }])
 })
 
-test('Revision A has ten at once, and nothing that it does not know', async ({ window: { open, page, door } }) => {
+test('Revision A has ten at once, and nothing that it does not know', async ({
+  window: { open, page, door },
+}) => {
   door.state.status = { ...door.state.status, service: { ...door.state.status.service, revision: 'A' } }
   await openImages({ open, page })
   await expect(page.getByLabel('Quantity').getByRole('option')).toHaveCount(10)
-  for (const label of ['Resolution', 'Format', 'Negative prompt']) await expect(page.getByLabel(label)).toHaveCount(0)
+  for (const label of ['Resolution', 'Format', 'Negative prompt'])
+    await expect(page.getByLabel(label)).toHaveCount(0)
   await page.getByRole('radio', { name: 'Upscale' }).check()
   await expect(page.getByRole('textbox', { name: 'Describe the change' })).toBeVisible()
   await page.getByText('Seed, negative prompt, and more').click()
   await expect(page.getByLabel('Upload with the edits form')).toHaveCount(0)
 })
 
-test('a former request is used again, changed, compared, copied and saved', async ({ window: { open, page, door } }) => {
+test('a former request is used again, changed, compared, copied and saved', async ({
+  window: { open, page, door },
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   someImages(door)
   await openImages({ open, page })
@@ -215,9 +292,14 @@ test('a former request is used again, changed, compared, copied and saved', asyn
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Three lemons')
   await lemons.getByRole('button', { name: /^More actions for .*1 of 3$/ }).click()
   await page.getByRole('menuitem', { name: 'Copy image' }).click()
-  await expect.poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types))).toEqual(['image/png'])
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.clipboard.read()).flatMap(({ types }) => types)))
+    .toEqual(['image/png'])
   await lemons.getByRole('button', { name: 'Compare', exact: true }).first().click()
-  await cards(page).filter({ hasText: 'A lighthouse' }).getByRole('button', { name: 'Compare with selected' }).click()
+  await cards(page)
+    .filter({ hasText: 'A lighthouse' })
+    .getByRole('button', { name: 'Compare with selected' })
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Compare images' })
   await expect(dialog.getByRole('img')).toHaveCount(2)
   await expect(dialog).toContainText('Seed 421')
@@ -232,7 +314,8 @@ test('an image whose address has ended is shown by another', async ({ window: { 
   putImage(door, 'former')
   await openImages({ open, page })
   const image = cards(page).locator('img')
-  const natural = () => image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))
+  const natural = () =>
+    image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0))
   await expect.poll(natural).toBe(320)
   const before = await image.getAttribute('src')
   door.state.studio.endLinks()
@@ -241,15 +324,21 @@ test('an image whose address has ended is shown by another', async ({ window: { 
   await expect.poll(natural).toBe(320)
 })
 
-test('what is no image is never shown as one, whatever it was called', async ({ window: { open, page, door } }) => {
+test('what is no image is never shown as one, whatever it was called', async ({
+  window: { open, page, door },
+}) => {
   const made = putImage(door, 'former')
-  door.state.studio.jobs = [{ ...made, files: made.files.map((file) => ({ ...file, type: 'image/svg+xml' })) }]
+  door.state.studio.jobs = [
+    { ...made, files: made.files.map((file) => ({ ...file, type: 'image/svg+xml' })) },
+  ]
   await openImages({ open, page })
   await expect(cards(page)).toContainText('can’t safely display this file')
   await expect(cards(page).locator('img')).toHaveCount(0)
 })
 
-test('its receipt is one click away, and what was deleted comes back', async ({ window: { open, page, door } }) => {
+test('its receipt is one click away, and what was deleted comes back', async ({
+  window: { open, page, door },
+}) => {
   door.state.receipts = [receipt('r-image', Date.now())]
   putImage(door, 'former', { receiptId: 'r-image' })
   await openImages({ open, page })
@@ -262,7 +351,9 @@ test('its receipt is one click away, and what was deleted comes back', async ({ 
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('a refusal before anything is sent leaves what was written', async ({ window: { open, page, door } }) => {
+test('a refusal before anything is sent leaves what was written', async ({
+  window: { open, page, door },
+}) => {
   await openImages({ open, page })
   await prompt(page).fill('Fog')
   await expect(price(page)).toContainText('Estimated cost: ')
@@ -271,4 +362,3 @@ test('a refusal before anything is sent leaves what was written', async ({ windo
   await expect(page.getByRole('alert')).toContainText('service/balance')
   await expect(prompt(page)).toHaveValue('Fog')
 })
-

@@ -8,7 +8,9 @@ const cells = (page: Page) => page.getByRole('gridcell')
 const found = (page: Page) => page.getByTestId('found')
 const opener = (page: Page, name: string) => cells(page).getByRole('button', { name })
 
-test('everything that was made is there page by page, and only what is seen is drawn', async ({ window: { open, page, door } }) => {
+test('everything that was made is there page by page, and only what is seen is drawn', async ({
+  window: { open, page, door },
+}) => {
   fullLibrary(door)
   await open('#/studio/library')
   await expect(found(page)).toContainText('60')
@@ -18,7 +20,9 @@ test('everything that was made is there page by page, and only what is seen is d
   await expect(found(page)).toContainText('91 items')
 })
 
-test('where what is made stays, and for how long, is said as it is', async ({ window: { open, page, door } }) => {
+test('where what is made stays, and for how long, is said as it is', async ({
+  window: { open, page, door },
+}) => {
   fullLibrary(door)
   await open('#/studio/library')
   await expect(page.getByText('saved on this computer, encrypted.')).toBeVisible()
@@ -30,7 +34,9 @@ test('where what is made stays, and for how long, is said as it is', async ({ wi
   await expect(page.getByText('They’re deleted when Sotto quits.')).toBeVisible()
 })
 
-test('it is found by its words and by its kind, and what is like nothing says so', async ({ window: { open, page, door } }) => {
+test('it is found by its words and by its kind, and what is like nothing says so', async ({
+  window: { open, page, door },
+}) => {
   fullLibrary(door)
   await open('#/studio/library')
   await page.getByLabel('Search').fill('lighthouse 2')
@@ -46,7 +52,9 @@ test('it is found by its words and by its kind, and what is like nothing says so
   await expect(found(page)).toContainText('60')
 })
 
-test('arrow keys go among them, Enter opens one, Space chooses it', async ({ window: { open, page, door } }) => {
+test('arrow keys go among them, Enter opens one, Space chooses it', async ({
+  window: { open, page, door },
+}) => {
   fullLibrary(door)
   await open('#/studio/library')
   const places = page.locator('[data-place]')
@@ -66,7 +74,9 @@ test('arrow keys go among them, Enter opens one, Space chooses it', async ({ win
   await expect(page.locator('[data-place="59"]')).toBeFocused()
 })
 
-test('one is looked at with its receipt, its files, its cost and a title of its own', async ({ window: { open, page, door } }) => {
+test('one is looked at with its receipt, its files, its cost and a title of its own', async ({
+  window: { open, page, door },
+}) => {
   someImages(door)
   door.state.receipts = [receipt('r-image', Date.now())]
   await open('#/studio/library')
@@ -84,7 +94,9 @@ test('one is looked at with its receipt, its files, its cost and a title of its 
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Complete')
 })
 
-test('what is deleted comes back as long as there is time, and what goes on stays', async ({ window: { open, page, door } }) => {
+test('what is deleted comes back as long as there is time, and what goes on stays', async ({
+  window: { open, page, door },
+}) => {
   someImages(door)
   await open('#/studio/library')
   const all = door.state.studio.jobs.length
@@ -97,9 +109,17 @@ test('what is deleted comes back as long as there is time, and what goes on stay
   await expect(cells(page)).toHaveCount(all)
 })
 
-test('what is chosen, or all that is shown, is saved as one folder', async ({ window: { open, page, door } }) => {
-  putImage(door, 'one', { at: Date.now() - 1000, ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' } })
-  putImage(door, 'two', { at: Date.now() - 2000, ask: { kind: 'image', model: 'sandbox/painter', prompt: 'Two' } })
+test('what is chosen, or all that is shown, is saved as one folder', async ({
+  window: { open, page, door },
+}) => {
+  putImage(door, 'one', {
+    at: Date.now() - 1000,
+    ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' },
+  })
+  putImage(door, 'two', {
+    at: Date.now() - 2000,
+    ask: { kind: 'image', model: 'sandbox/painter', prompt: 'Two' },
+  })
   await open('#/studio/library')
   const all = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save shown as ZIP…' }).click()
@@ -108,7 +128,10 @@ test('what is chosen, or all that is shown, is saved as one folder', async ({ wi
   const one = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save 1 as ZIP…' }).click()
   await one
-  expect(door.calls.filter(({ path }) => path === 'studio.export').map(({ input }) => input)).toEqual([{ jobIds: ['one', 'two'] }, { jobIds: ['two'] }])
+  expect(door.calls.filter(({ path }) => path === 'studio.export').map(({ input }) => input)).toEqual([
+    { jobIds: ['one', 'two'] },
+    { jobIds: ['two'] },
+  ])
 })
 
 test('it says how much of the disk is used, by kind', async ({ window: { open, page, door } }) => {
@@ -119,7 +142,9 @@ test('it says how much of the disk is used, by kind', async ({ window: { open, p
   await expect(page.getByTestId('usage')).toContainText(`Image: ${bytes < 1024 ? `${String(bytes)} B` : ''}`)
 })
 
-test('a list that cannot be had says why, and is asked for again', async ({ window: { open, page, door } }) => {
+test('a list that cannot be had says why, and is asked for again', async ({
+  window: { open, page, door },
+}) => {
   putImage(door, 'one', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'One' } })
   door.state.failures['studio.list'] = failure('store/damaged')
   await open('#/studio/library')

@@ -6,8 +6,15 @@ import { openWorldWindow } from './world-window.ts'
 /** The window, the core and the sandbox's service: clips, speech and transcripts in both revisions. */
 const SAID = 'The first sentence. The second one, which is longer. And a third.'
 
-for (const [revision, pay] of [['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'single']] as const) {
-  test(`a clip in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'by itself over Lightning'}: submitted, made, watched`, async ({ page }) => {
+for (const [revision, pay] of [
+  ['A', 'balance'],
+  ['A', 'single'],
+  ['B', 'balance'],
+  ['B', 'single'],
+] as const) {
+  test(`a clip in Revision ${revision}, ${pay === 'balance' ? 'from the balance' : 'by itself over Lightning'}: submitted, made, watched`, async ({
+    page,
+  }) => {
     await using window = await openWorldWindow(revision, pay)
     await window.open(page, '#/studio/video')
     await page.getByLabel('Model', { exact: true }).selectOption('sandbox/carosello-video')
@@ -25,33 +32,57 @@ for (const [revision, pay] of [['A', 'balance'], ['A', 'single'], ['B', 'balance
     await expect(card.getByTestId('job-cost')).toContainText(pay === 'balance' ? 'Cost $0.20125' : 'sats')
     const video = card.locator('video')
     await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(5, 0)
-    await video.evaluate((element: HTMLVideoElement) => { element.currentTime = 4 })
-    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState >= 2 && element.currentTime)).toBe(4)
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.currentTime = 4
+    })
+    await expect
+      .poll(() =>
+        video.evaluate((element: HTMLVideoElement) => element.readyState >= 2 && element.currentTime),
+      )
+      .toBe(4)
   })
 }
 
 for (const revision of ['A', 'B'] as const) {
-  test(`speech in Revision ${revision}: a long text is spoken in pieces, joined, heard and saved`, async ({ page }) => {
+  test(`speech in Revision ${revision}: a long text is spoken in pieces, joined, heard and saved`, async ({
+    page,
+  }) => {
     await using window = await openWorldWindow(revision, 'balance')
     await window.open(page, '#/studio/speech')
-    await page.getByLabel('Text', { exact: true }).fill('The otter swims along the river and looks for a fish. '.repeat(30))
+    await page
+      .getByLabel('Text', { exact: true })
+      .fill('The otter swims along the river and looks for a fish. '.repeat(30))
     if (revision === 'B') await page.getByRole('radio', { name: /^Bruno/ }).check()
     await expect(page.getByTestId('speech-length')).toContainText('It’s generated in 3 parts')
     await page.getByLabel('Play while generating').uncheck()
     await page.getByRole('button', { name: 'Generate speech' }).click()
     const card = page.getByRole('article').first()
     await expect(card).toContainText('Done')
-    await expect.poll(() => card.locator('audio').evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(60)
+    await expect
+      .poll(() => card.locator('audio').evaluate((element: HTMLAudioElement) => element.duration))
+      .toBeGreaterThan(60)
     const download = page.waitForEvent('download')
     await card.getByRole('button', { name: 'Save' }).click()
     expect((await readFile(await (await download).path())).subarray(0, 4).toString('latin1')).toBe('RIFF')
-    expect(window.world.sandbox.received().filter(({ method, path }) => method === 'POST' && path.endsWith('/audio/speech'))).toHaveLength(3)
+    expect(
+      window.world.sandbox
+        .received()
+        .filter(({ method, path }) => method === 'POST' && path.endsWith('/audio/speech')),
+    ).toHaveLength(3)
   })
 
-  test(`a transcript in Revision ${revision}: written down with its times, in step, edited and kept over a reload`, async ({ page }) => {
+  test(`a transcript in Revision ${revision}: written down with its times, in step, edited and kept over a reload`, async ({
+    page,
+  }) => {
     await using window = await openWorldWindow(revision, 'balance')
     await window.open(page, '#/studio/transcription')
-    await page.getByTestId('file-input').setInputFiles({ name: 'talk.wav', mimeType: 'audio/wav', buffer: writeWave(new Float32Array(16_000 * 12), SAID) })
+    await page
+      .getByTestId('file-input')
+      .setInputFiles({
+        name: 'talk.wav',
+        mimeType: 'audio/wav',
+        buffer: writeWave(new Float32Array(16_000 * 12), SAID),
+      })
     await expect(page.getByTestId('recording-length')).toHaveText('Length: 12 s')
     await page.getByLabel('Format', { exact: true }).selectOption('srt')
     await page.getByRole('button', { name: 'Transcribe' }).click()

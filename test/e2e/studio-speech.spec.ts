@@ -7,10 +7,17 @@ import type { MockDoor } from './mock-door.ts'
 import { putFile, someSpeech, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
 
-test.use({ launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--autoplay-policy=no-user-gesture-required'] }) })
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), '--autoplay-policy=no-user-gesture-required'],
+    }),
+})
 
 const text = (page: Page) => page.getByLabel('Text', { exact: true })
-const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
+const starts = ({ calls }: MockDoor) =>
+  calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
 
 function begunJob({ state }: MockDoor): Job {
   const [begun] = state.studio.jobs
@@ -24,7 +31,9 @@ test.beforeEach(({ window: { door } }) => {
   door.state.studio.becomes = 'held'
 })
 
-test('voices are found by language and by words, and each says its family and what that takes', async ({ window: { open, page, door } }) => {
+test('voices are found by language and by words, and each says its family and what that takes', async ({
+  window: { open, page, door },
+}) => {
   await open('#/studio/speech')
   const voices = page.getByRole('radiogroup', { name: 'Voices' }).getByRole('radio')
   await expect(voices).toHaveCount(5)
@@ -47,17 +56,23 @@ test('voices are found by language and by words, and each says its family and wh
   expect(starts(door)).toEqual([])
 })
 
-test('characters are counted as they are typed, with the limit of the voice’s family and the pieces of a long text', async ({ window: { open, page, door } }) => {
+test('characters are counted as they are typed, with the limit of the voice’s family and the pieces of a long text', async ({
+  window: { open, page, door },
+}) => {
   await open('#/studio/speech')
   const length = page.getByTestId('speech-length')
   await text(page).pressSequentially('Hi 🦊')
   // Code points, as providers count.
-  await expect(length).toContainText('4 characters. One voice family accepts 2,000 per request, the other 5,000.')
+  await expect(length).toContainText(
+    '4 characters. One voice family accepts 2,000 per request, the other 5,000.',
+  )
   await page.getByRole('radio', { name: /^Grave/ }).check()
   await expect(length).toContainText('This voice’s family accepts 5,000 per request.')
   const long = 'The otter swims along the river and looks for a fish. '.repeat(120)
   await text(page).fill(long)
-  await expect(length).toContainText(`It’s generated in ${String(speechPieces(long).length)} parts, split between sentences, and joined into one file.`)
+  await expect(length).toContainText(
+    `It’s generated in ${String(speechPieces(long).length)} parts, split between sentences, and joined into one file.`,
+  )
   await expect(page.getByTestId('price').first()).toContainText('Costs')
   await text(page).fill('x'.repeat(200_001))
   await expect(page.getByText('The limit is 200,000 characters per job')).toBeVisible()
@@ -65,7 +80,9 @@ test('characters are counted as they are typed, with the limit of the voice’s 
   expect(starts(door)).toEqual([])
 })
 
-test('what is spoken is heard part by part while the rest is made, and the whole goes on where it was', async ({ window: { open, page, door } }) => {
+test('what is spoken is heard part by part while the rest is made, and the whole goes on where it was', async ({
+  window: { open, page, door },
+}) => {
   await open('#/studio/speech')
   const words = 'One. '.repeat(400)
   await text(page).fill(words)
@@ -73,43 +90,79 @@ test('what is spoken is heard part by part while the rest is made, and the whole
   await expect(page.getByTestId('price').first()).toContainText('Costs')
   await page.getByRole('button', { name: 'Generate speech' }).click()
   await expect(page.getByRole('article')).toContainText('Sent to service')
-  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'speech', text: words, voice: 'ada', model: 'deepgram_aura_2' } }])
+  expect(starts(door)).toEqual([
+    { pay: 'balance', ask: { kind: 'speech', text: words, voice: 'ada', model: 'deepgram_aura_2' } },
+  ])
   const job = begunJob(door)
-  const part = (index: number, said: string) => putFile(door, job.id, { index, role: 'part', name: 'part.wav', type: 'audio/wav' }, sound(said))
+  const part = (index: number, said: string) =>
+    putFile(door, job.id, { index, role: 'part', name: 'part.wav', type: 'audio/wav' }, sound(said))
   const first = part(100, 'One. '.repeat(4))
   door.state.studio.put({ ...job, parts: { of: 2, done: 1 }, files: [first] })
   const audio = page.getByRole('article').locator('audio')
-  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0)
+  await expect
+    .poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime))
+    .toBeGreaterThan(0)
   await expect(page.getByRole('article')).toContainText('Part 1 of 2')
   await expect(page.getByText('Generating the next part…')).toBeVisible()
   expect(await seriousFaults(page)).toEqual([])
 
-  const whole = putFile(door, job.id, { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' }, sound('One. '.repeat(12)))
+  const whole = putFile(
+    door,
+    job.id,
+    { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' },
+    sound('One. '.repeat(12)),
+  )
   const { duration: heard } = await audio.evaluate(({ duration }: HTMLAudioElement) => ({ duration }))
-  door.state.studio.put({ ...job, state: 'done', parts: { of: 2, done: 2 }, cost: '63300000', files: [whole] })
+  door.state.studio.put({
+    ...job,
+    state: 'done',
+    parts: { of: 2, done: 2 },
+    cost: '63300000',
+    files: [whole],
+  })
   await expect(page.getByRole('article').getByTestId('job-cost')).toContainText('Cost 0.00633¢')
-  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(heard + 1)
-  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThanOrEqual(heard)
+  await expect
+    .poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration))
+    .toBeGreaterThan(heard + 1)
+  await expect
+    .poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime))
+    .toBeGreaterThanOrEqual(heard)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save' }).click()
   expect((await readFile(await (await download).path())).length).toBe(whole.bytes)
 })
 
-test('what the service sends is heard before it has sent all of it, one part behind the other, and then the whole is there', async ({ window: { open, page, door } }) => {
+test('what the service sends is heard before it has sent all of it, one part behind the other, and then the whole is there', async ({
+  window: { open, page, door },
+}) => {
   await open('#/studio/speech')
   // Frames of MPEG audio, of 26 ms and silent.
-  const frames = (count: number) => Buffer.concat(Array.from({ length: count }, () => Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc4]), Buffer.alloc(413)])))
+  const frames = (count: number) =>
+    Buffer.concat(
+      Array.from({ length: count }, () =>
+        Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc4]), Buffer.alloc(413)]),
+      ),
+    )
   const rest = Promise.withResolvers<undefined>()
-  door.state.studio.begun = ({ id }) => door.state.studio.streams.set(id, (async function* () {
-    yield frames(60)
-    await rest.promise
-    yield frames(40)
-  })())
+  door.state.studio.begun = ({ id }) =>
+    door.state.studio.streams.set(
+      id,
+      (async function* () {
+        yield frames(60)
+        await rest.promise
+        yield frames(40)
+      })(),
+    )
   await text(page).fill('One. '.repeat(400))
   await expect(page.getByTestId('price').first()).toContainText('Costs')
   await page.getByRole('button', { name: 'Generate speech' }).click()
   const audio = page.getByRole('article').locator('audio')
-  const heard = () => audio.evaluate(({ currentTime, buffered }: HTMLAudioElement) => ({ at: currentTime, of: buffered.length === 0 ? 0 : buffered.end(0), pieces: buffered.length }))
+  const heard = () =>
+    audio.evaluate(({ currentTime, buffered }: HTMLAudioElement) => ({
+      at: currentTime,
+      of: buffered.length === 0 ? 0 : buffered.end(0),
+      pieces: buffered.length,
+    }))
   // None of its parts is a file yet.
   await expect.poll(async () => (await heard()).at).toBeGreaterThan(0)
   expect((await heard()).of).toBeLessThan(1.7)
@@ -122,29 +175,65 @@ test('what the service sends is heard before it has sent all of it, one part beh
   // The second is heard behind the first, without a gap between them.
   await expect.poll(async () => (await heard()).of).toBeGreaterThan(2.4)
   expect((await heard()).pieces).toBe(1)
-  door.state.studio.put({ ...job, state: 'done', parts: { of: 2, done: 2 }, files: [putFile(door, job.id, { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' }, sound('One. '.repeat(12)))] })
+  door.state.studio.put({
+    ...job,
+    state: 'done',
+    parts: { of: 2, done: 2 },
+    files: [
+      putFile(
+        door,
+        job.id,
+        { index: 1, role: 'made', name: 'one.wav', type: 'audio/wav' },
+        sound('One. '.repeat(12)),
+      ),
+    ],
+  })
   await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBeGreaterThan(4)
-  expect(await audio.evaluate(({ paused, currentTime }: HTMLAudioElement) => [paused, currentTime])).toEqual([true, 0])
+  expect(await audio.evaluate(({ paused, currentTime }: HTMLAudioElement) => [paused, currentTime])).toEqual([
+    true,
+    0,
+  ])
 })
 
-test('what breaks off while it is heard goes on from the parts that are kept', async ({ window: { open, page, door } }) => {
+test('what breaks off while it is heard goes on from the parts that are kept', async ({
+  window: { open, page, door },
+}) => {
   await open('#/studio/speech')
-  door.state.studio.begun = ({ id }) => door.state.studio.streams.set(id, (async function* () {
-    yield await Promise.resolve(Buffer.from('this is no sound'.repeat(400)))
-  })())
+  door.state.studio.begun = ({ id }) =>
+    door.state.studio.streams.set(
+      id,
+      (async function* () {
+        yield await Promise.resolve(Buffer.from('this is no sound'.repeat(400)))
+      })(),
+    )
   await text(page).fill('One. '.repeat(400))
   await page.getByRole('button', { name: 'Generate speech' }).click()
   const job = await (async () => {
     await expect(page.getByRole('article')).toContainText('Sent to service')
     return begunJob(door)
   })()
-  door.state.studio.put({ ...job, parts: { of: 2, done: 1 }, files: [putFile(door, job.id, { index: 100, role: 'part', name: 'part.wav', type: 'audio/wav' }, sound('One. '.repeat(4)))] })
+  door.state.studio.put({
+    ...job,
+    parts: { of: 2, done: 1 },
+    files: [
+      putFile(
+        door,
+        job.id,
+        { index: 100, role: 'part', name: 'part.wav', type: 'audio/wav' },
+        sound('One. '.repeat(4)),
+      ),
+    ],
+  })
   const audio = page.getByRole('article').locator('audio')
-  await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0)
+  await expect
+    .poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime))
+    .toBeGreaterThan(0)
   await expect(page.getByRole('article')).toContainText('Part 1 of 2')
 })
 
-test('a sample says its price, is spoken once, and is heard again for nothing', async ({ window: { open, page, door } }) => {
+test('a sample says its price, is spoken once, and is heard again for nothing', async ({
+  window: { open, page, door },
+}) => {
   await open('#/studio/speech')
   await page.getByRole('radio', { name: /^Dolce/ }).check()
   const sample = page.getByRole('group', { name: 'Sample of Dolce' })
@@ -152,11 +241,30 @@ test('a sample says its price, is spoken once, and is heard again for nothing', 
   await expect(sample.getByTestId('price')).toContainText('Costs $0.015')
   await sample.getByRole('button', { name: 'Play sample' }).click()
   await expect(sample).toContainText('Sent to service')
-  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'speech', text: expect.stringContaining('Buongiorno'), voice: 'xDolce', model: 'mouth' } }])
+  expect(starts(door)).toEqual([
+    {
+      pay: 'balance',
+      ask: { kind: 'speech', text: expect.stringContaining('Buongiorno'), voice: 'xDolce', model: 'mouth' },
+    },
+  ])
   const job = begunJob(door)
   await expect.poll(() => begunJob(door).title).toBe('Sample of Dolce')
-  door.state.studio.put({ ...job, title: 'Sample of Dolce', state: 'done', files: [putFile(door, job.id, { index: 1, role: 'made', name: 'sample.wav', type: 'audio/wav' }, sound('Buongiorno.'))] })
-  await expect.poll(() => sample.locator('audio').evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0)
+  door.state.studio.put({
+    ...job,
+    title: 'Sample of Dolce',
+    state: 'done',
+    files: [
+      putFile(
+        door,
+        job.id,
+        { index: 1, role: 'made', name: 'sample.wav', type: 'audio/wav' },
+        sound('Buongiorno.'),
+      ),
+    ],
+  })
+  await expect
+    .poll(() => sample.locator('audio').evaluate((element: HTMLAudioElement) => element.currentTime))
+    .toBeGreaterThan(0)
   // In another session.
   await page.reload()
   await page.getByRole('radio', { name: /^Dolce/ }).check()
@@ -173,5 +281,7 @@ test('without a list of voices they are named by their ids', async ({ window: { 
   await page.getByLabel('Model ID').fill('deepgram_aura_2')
   await page.getByRole('button', { name: 'Generate speech' }).click()
   await expect(page.getByRole('article')).toBeVisible()
-  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'speech', text: 'Hello.', voice: 'thalia-en', model: 'deepgram_aura_2' } }])
+  expect(starts(door)).toEqual([
+    { pay: 'balance', ask: { kind: 'speech', text: 'Hello.', voice: 'thalia-en', model: 'deepgram_aura_2' } },
+  ])
 })

@@ -5,14 +5,30 @@ import type { MockDoor } from './mock-door.ts'
 import { openTranscript, someTranscripts, sound } from './screens/studio-media-screens.ts'
 import { expect, test } from './window-test.ts'
 
-test.use({ permissions: ['microphone'], launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required'] }) })
+test.use({
+  permissions: ['microphone'],
+  launchOptions: async ({ launchOptions }, use) =>
+    use({
+      ...launchOptions,
+      args: [
+        ...(launchOptions.args ?? []),
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        '--autoplay-policy=no-user-gesture-required',
+      ],
+    }),
+})
 
-const choose = (page: Page, name: string, buffer: Buffer) => page.getByTestId('file-input').setInputFiles({ name, mimeType: 'audio/mpeg', buffer })
-const starts = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.getByTestId('file-input').setInputFiles({ name, mimeType: 'audio/mpeg', buffer })
+const starts = ({ calls }: MockDoor) =>
+  calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
 const uploads = ({ calls }: MockDoor) => calls.filter(({ path }) => path === 'studio.upload.begin').length
 const send = (page: Page) => page.getByRole('button', { name: 'Transcribe' })
 
-test('a recording is written down in the form that was chosen, by its length’s price, and named by its file', async ({ window: { open, page, door } }) => {
+test('a recording is written down in the form that was chosen, by its length’s price, and named by its file', async ({
+  window: { open, page, door },
+}) => {
   door.state.studio.becomes = 'held'
   await open('#/studio/transcription')
   await expect(page.getByText('Visible').first()).toBeVisible()
@@ -27,7 +43,20 @@ test('a recording is written down in the form that was chosen, by its length’s
   expect(starts(door)).toEqual([])
   await send(page).press('Enter')
   await expect(page.getByRole('article', { name: 'talk.wav' })).toContainText('Sent to service')
-  expect(starts(door)).toEqual([{ pay: 'balance', ask: { kind: 'transcription', format: 'srt', language: 'de', model: 'ear-3', prompt: 'Quellgasse', file: { uploadId: expect.any(String) }, seconds: expect.any(Number) } }])
+  expect(starts(door)).toEqual([
+    {
+      pay: 'balance',
+      ask: {
+        kind: 'transcription',
+        format: 'srt',
+        language: 'de',
+        model: 'ear-3',
+        prompt: 'Quellgasse',
+        file: { uploadId: expect.any(String) },
+        seconds: expect.any(Number),
+      },
+    },
+  ])
   // The same can be asked for in another form, without another upload.
   await page.getByLabel('Format', { exact: true }).selectOption('verbose_json')
   await send(page).click()
@@ -36,7 +65,9 @@ test('a recording is written down in the form that was chosen, by its length’s
   expect(uploads(door)).toBe(1)
 })
 
-test('how much of a recording the service has taken is shown while it leaves, and then how long the work takes', async ({ window: { open, page, door } }) => {
+test('how much of a recording the service has taken is shown while it leaves, and then how long the work takes', async ({
+  window: { open, page, door },
+}) => {
   const { studio } = door.state
   studio.becomes = 'held'
   await open('#/studio/transcription')
@@ -57,11 +88,23 @@ test('how much of a recording the service has taken is shown while it leaves, an
 })
 
 for (const [name, bytes, code, says] of [
-  ['a text called .mp3', Buffer.from('these are words'), 'studio/audio-type', 'Choose an MP3, MP4, M4A, WAV, or WebM file'],
+  [
+    'a text called .mp3',
+    Buffer.from('these are words'),
+    'studio/audio-type',
+    'Choose an MP3, MP4, M4A, WAV, or WebM file',
+  ],
   ['nothing', Buffer.alloc(0), 'studio/file-empty', 'The file is empty.'],
-  ['26 MB of WebM', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]), 'studio/audio-too-large', 'lower its quality or trim it'],
+  [
+    '26 MB of WebM',
+    Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(26_000_000)]),
+    'studio/audio-too-large',
+    'lower its quality or trim it',
+  ],
 ] as const) {
-  test(`${name}: a sentence that says what to do, before it is handed over`, async ({ window: { open, page, door } }) => {
+  test(`${name}: a sentence that says what to do, before it is handed over`, async ({
+    window: { open, page, door },
+  }) => {
     await open('#/studio/transcription')
     await choose(page, 'file.mp3', bytes)
     await expect(page.getByRole('alert')).toContainText(says)
@@ -73,7 +116,9 @@ for (const [name, bytes, code, says] of [
   })
 }
 
-test('26 MB of WAV are sent in pieces where its owner wants that', async ({ window: { open, page, door } }) => {
+test('26 MB of WAV are sent in pieces where its owner wants that', async ({
+  window: { open, page, door },
+}) => {
   door.state.studio.becomes = 'held'
   await open('#/studio/transcription')
   await choose(page, 'long.wav', Buffer.concat([sound('Long.'), Buffer.alloc(26_000_000)]))
@@ -86,9 +131,13 @@ test('26 MB of WAV are sent in pieces where its owner wants that', async ({ wind
   expect(starts(door)[0]).toMatchObject({ ask: { split: true } })
 })
 
-test('the microphone is asked for with its reason; what was recorded is heard, outlives the tab, and is sent', async ({ window: { open, page, door } }) => {
+test('the microphone is asked for with its reason; what was recorded is heard, outlives the tab, and is sent', async ({
+  window: { open, page, door },
+}) => {
   door.state.studio.becomes = 'held'
-  await page.addInitScript('navigator.permissions.query = () => Promise.resolve({ state: window.allowed ? "granted" : "prompt" })')
+  await page.addInitScript(
+    'navigator.permissions.query = () => Promise.resolve({ state: window.allowed ? "granted" : "prompt" })',
+  )
   await open('#/studio/transcription')
   await page.getByRole('button', { name: 'Record…' }).click()
   const panel = page.getByRole('group', { name: 'Record', exact: true })
@@ -115,7 +164,9 @@ test('the microphone is asked for with its reason; what was recorded is heard, o
   await expect(page.getByRole('button', { name: 'Record…' })).toBeVisible()
 })
 
-test('text and sound go in step: a press on a line, on the waveform and the arrow keys go to that moment', async ({ window: { open, page, door } }) => {
+test('text and sound go in step: a press on a line, on the waveform and the arrow keys go to that moment', async ({
+  window: { open, page, door },
+}) => {
   someTranscripts(door)
   await open('#/studio/transcription')
   await openTranscript(page)
@@ -123,7 +174,9 @@ test('text and sound go in step: a press on a line, on the waveform and the arro
   const at = () => audio.evaluate((element: HTMLAudioElement) => element.currentTime)
   await page.getByRole('button', { name: 'Play from 0:04' }).click()
   await expect.poll(at).toBeGreaterThanOrEqual(4)
-  await expect(page.locator('[aria-current="true"]')).toContainText(/Where does it go|We do not know|It is gone/)
+  await expect(page.locator('[aria-current="true"]')).toContainText(
+    /Where does it go|We do not know|It is gone/,
+  )
   await audio.evaluate((element: HTMLAudioElement) => element.pause())
   const slider = page.getByRole('slider', { name: 'Position in the recording' })
   await slider.focus()
@@ -135,11 +188,18 @@ test('text and sound go in step: a press on a line, on the waveform and the arro
   await slider.click({ position: { x: 4, y: 20 } })
   await expect(page.locator('[aria-current="true"]')).toContainText('The fox crosses the field.')
   await expect(page.getByText(/^\d+ s of audio, /)).toBeVisible()
-  const drawn = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0))
+  const drawn = await page.locator('canvas').evaluate((canvas: HTMLCanvasElement) =>
+    canvas
+      .getContext('2d')
+      ?.getImageData(0, 0, canvas.width, canvas.height)
+      .data.some((value) => value > 0),
+  )
   expect(drawn).toBe(true)
 })
 
-test('lines are put right and kept, and every form of it is saved as it is now', async ({ window: { open, page, door } }) => {
+test('lines are put right and kept, and every form of it is saved as it is now', async ({
+  window: { open, page, door },
+}) => {
   someTranscripts(door)
   await open('#/studio/transcription')
   await openTranscript(page)
@@ -148,27 +208,40 @@ test('lines are put right and kept, and every form of it is saved as it is now',
   expect(await seriousFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Somebody sees it!')).toBeVisible()
-  expect(door.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({ jobId: 'heard', text: expect.stringMatching(/^The fox crosses the field\.\nSomebody sees it!\n/) })
+  expect(door.calls.findLast(({ path }) => path === 'studio.edit')?.input).toMatchObject({
+    jobId: 'heard',
+    text: expect.stringMatching(/^The fox crosses the field\.\nSomebody sees it!\n/),
+  })
   const saved = async (name: string): Promise<string> => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name, exact: true }).click()
-    expect((await download).suggestedFilename()).toMatch(name === 'Original response' ? /\.json$/ : /^The fox\.(?:txt|srt|vtt|json)$/)
+    expect((await download).suggestedFilename()).toMatch(
+      name === 'Original response' ? /\.json$/ : /^The fox\.(?:txt|srt|vtt|json)$/,
+    )
     return readFile(await (await download).path(), 'utf8')
   }
   expect(await saved('SRT')).toContain('2\n00:00:02,000 --> 00:00:04,000\nSomebody sees it!\n')
   expect(await saved('VTT')).toContain('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n')
   expect(await saved('Text')).toContain('Somebody sees it!')
-  expect(JSON.parse(await saved('JSON'))).toMatchObject({ language: 'en', segments: [{}, { text: 'Somebody sees it!' }, {}, {}, {}] })
+  expect(JSON.parse(await saved('JSON'))).toMatchObject({
+    language: 'en',
+    segments: [{}, { text: 'Somebody sees it!' }, {}, {}, {}],
+  })
   expect(await saved('Original response')).toContain('Nobody sees it!')
   await page.getByRole('button', { name: 'Restore original' }).click()
   await expect(page.getByText('Nobody sees it!')).toBeVisible()
 })
 
-test('of a form without times the text is whole, is edited, and offers no subtitles', async ({ window: { open, page, door } }) => {
+test('of a form without times the text is whole, is edited, and offers no subtitles', async ({
+  window: { open, page, door },
+}) => {
   someTranscripts(door)
   door.state.studio.transcript = () => ({ text: 'All of it at once.' })
   await open('#/studio/transcription')
-  await page.getByRole('article', { name: 'The fox.wav' }).getByRole('button', { name: 'Show transcript' }).click()
+  await page
+    .getByRole('article', { name: 'The fox.wav' })
+    .getByRole('button', { name: 'Show transcript' })
+    .click()
   await expect(page.getByRole('region', { name: 'Text', exact: true })).toHaveText('All of it at once.')
   await expect(page.getByText('This format has no timestamps')).toBeVisible()
   await expect(page.getByRole('button', { name: 'SRT' })).toHaveCount(0)

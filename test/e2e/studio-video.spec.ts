@@ -11,18 +11,42 @@ const card = (page: Page, title: string) => page.getByRole('article', { name: ti
 const model = 'sandbox/carousel-video'
 
 test.beforeEach(({ window: { door } }) => {
-  door.state.studio.models = [{ id: model, name: 'Carousel Video', type: 'video', private: false, inputModalities: ['text', 'image'], mediaPrice: { base: '250000000000', tables: [{ by: 'quality', of: { '720p': { by: 'duration', of: { 5: '250000000000', 10: '500000000000' } } } }] } }]
+  door.state.studio.models = [
+    {
+      id: model,
+      name: 'Carousel Video',
+      type: 'video',
+      private: false,
+      inputModalities: ['text', 'image'],
+      mediaPrice: {
+        base: '250000000000',
+        tables: [
+          {
+            by: 'quality',
+            of: { '720p': { by: 'duration', of: { 5: '250000000000', 10: '500000000000' } } },
+          },
+        ],
+      },
+    },
+  ]
   door.state.studio.becomes = 'held'
 })
 
-test('every field of the specification is sent as it was chosen, after its price, and nothing before', async ({ window: { open, page, door } }) => {
+test('every field of the specification is sent as it was chosen, after its price, and nothing before', async ({
+  window: { open, page, door },
+}) => {
   await open('#/studio/video')
   await expect(page.getByText('Visible').first()).toBeVisible()
   await page.getByLabel('Model', { exact: true }).selectOption(model)
   await expect(page.getByTestId('price')).toContainText('Describe the video')
   await page.getByLabel('Prompt').fill(videoAsk.prompt)
   // Made from the listing.
-  await expect(page.getByLabel('Duration (seconds)').getByRole('option')).toHaveText(['Model default', '5', '10', 'Other…'])
+  await expect(page.getByLabel('Duration (seconds)').getByRole('option')).toHaveText([
+    'Model default',
+    '5',
+    '10',
+    'Other…',
+  ])
   await page.getByLabel('Duration (seconds)').selectOption('10')
   await page.getByLabel('Quality').selectOption('720p')
   await page.getByLabel('Aspect ratio').selectOption('9:16')
@@ -31,7 +55,9 @@ test('every field of the specification is sent as it was chosen, after its price
   await expect(page.getByText('Invalid JSON object')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Generate video' })).toBeDisabled()
   await page.getByLabel('Additional parameters (JSON)').fill('{"seed": 7}')
-  await page.getByTestId('file-input').setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer: picture(3) })
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer: picture(3) })
   await expect(page.getByLabel('Include image metadata')).not.toBeChecked()
   await expect(page.getByTestId('price')).toContainText('Costs $0.015')
   expect(await seriousFaults(page)).toEqual([])
@@ -39,25 +65,43 @@ test('every field of the specification is sent as it was chosen, after its price
   await page.getByRole('button', { name: 'Generate video' }).press('Enter')
   await expect(card(page, videoAsk.prompt)).toContainText('Sent to service')
   expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toEqual({
-    pay: 'balance', ask: { kind: 'video', model, prompt: videoAsk.prompt, aspectRatio: '9:16', duration: '10', quality: '720p', image: { uploadId: expect.stringContaining('upload') }, extra: { seed: 7 } },
+    pay: 'balance',
+    ask: {
+      kind: 'video',
+      model,
+      prompt: videoAsk.prompt,
+      aspectRatio: '9:16',
+      duration: '10',
+      quality: '720p',
+      image: { uploadId: expect.stringContaining('upload') },
+      extra: { seed: 7 },
+    },
   })
   await expect(card(page, videoAsk.prompt)).toContainText('10 seconds · 9:16 · 720p · From image fox.png')
 })
 
-test('no clip is paid for without the image that was chosen and not taken in, until its owner goes on without it', async ({ window: { open, page } }) => {
+test('no clip is paid for without the image that was chosen and not taken in, until its owner goes on without it', async ({
+  window: { open, page },
+}) => {
   await open('#/studio/video')
   await page.getByLabel('Model', { exact: true }).selectOption(model)
   await page.getByLabel('Prompt').fill(videoAsk.prompt)
   await expect(page.getByTestId('price')).toContainText('Costs')
-  await page.getByTestId('file-input').setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer: Buffer.alloc(0) })
-  await expect(page.getByTestId('price')).toHaveText('Couldn’t add the image. Choose another, or continue without it.')
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({ name: 'fox.png', mimeType: 'image/png', buffer: Buffer.alloc(0) })
+  await expect(page.getByTestId('price')).toHaveText(
+    'Couldn’t add the image. Choose another, or continue without it.',
+  )
   await expect(page.getByRole('button', { name: 'Generate video' })).toBeDisabled()
   await page.getByRole('button', { name: 'Continue without it' }).click()
   await expect(page.getByTestId('price')).toContainText('Costs')
   await expect(page.getByRole('button', { name: 'Generate video' })).toBeEnabled()
 })
 
-test('an image that was made here begins a clip (asked about, watched from any moment and saved)', async ({ window: { open, page, door } }) => {
+test('an image that was made here begins a clip (asked about, watched from any moment and saved)', async ({
+  window: { open, page, door },
+}) => {
   door.state.studio.jobs = []
   putImage(door, 'fox', { ask: { kind: 'image', model: 'sandbox/painter', prompt: 'A fox' } })
   await open('#/studio/video')
@@ -68,7 +112,9 @@ test('an image that was made here begins a clip (asked about, watched from any m
   await expect(page.getByTestId('price')).toContainText('Costs')
   await page.getByRole('button', { name: 'Generate video' }).click()
   await expect(card(page, 'It walks')).toContainText('Sent to service')
-  expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({ ask: { image: { jobId: 'fox', index: 1 } } })
+  expect(door.calls.findLast(({ path }) => path === 'studio.start')?.input).toMatchObject({
+    ask: { image: { jobId: 'fox', index: 1 } },
+  })
 
   const [begun] = door.state.studio.jobs
   if (!begun) throw new Error('Nothing was begun.')
@@ -79,19 +125,28 @@ test('an image that was made here begins a clip (asked about, watched from any m
   await card(page, 'It walks').getByRole('button', { name: 'Check progress' }).click()
   expect(door.calls.filter(({ path }) => path === 'studio.poll')).toHaveLength(1)
 
-  const file = putFile(door, begun.id, { index: 1, role: 'made', name: 'it-walks.mp4', type: 'video/mp4' }, clip(5))
+  const file = putFile(
+    door,
+    begun.id,
+    { index: 1, role: 'made', name: 'it-walks.mp4', type: 'video/mp4' },
+    clip(5),
+  )
   door.state.studio.put({ ...begun, state: 'done', cost: '250000000000', files: [...begun.files, file] })
   await expect(card(page, 'It walks').getByTestId('job-cost')).toContainText('Cost $0.25')
   const video = card(page, 'It walks').locator('video')
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.duration)).toBeCloseTo(5, 0)
-  await video.evaluate((element: HTMLVideoElement) => { element.currentTime = 3 })
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.currentTime = 3
+  })
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBe(3)
   const download = page.waitForEvent('download')
   await card(page, 'It walks').getByRole('button', { name: 'Save' }).click()
   expect((await readFile(await (await download).path())).length).toBe(file.bytes)
 })
 
-test('what failed says why, and is asked for again from its own fields', async ({ window: { open, page, door } }) => {
+test('what failed says why, and is asked for again from its own fields', async ({
+  window: { open, page, door },
+}) => {
   someClips(door)
   await open('#/studio/video')
   const failed = card(page, 'What it refuses')
@@ -108,7 +163,9 @@ test('what failed says why, and is asked for again from its own fields', async (
   await expect(page.getByLabel('Prompt')).toHaveValue('What it refuses')
 })
 
-test('where no model is listed one is named by its id, and a refusal of the price stands where it is asked', async ({ window: { open, page, door } }) => {
+test('where no model is listed one is named by its id, and a refusal of the price stands where it is asked', async ({
+  window: { open, page, door },
+}) => {
   door.state.studio.models = []
   door.state.studio.price = () => 'model/unknown'
   await open('#/studio/video')
@@ -117,4 +174,3 @@ test('where no model is listed one is named by its id, and a refusal of the pric
   await expect(page.getByRole('alert')).toContainText(failure('model/unknown').code)
   await expect(page.getByRole('button', { name: 'Generate video' })).toBeDisabled()
 })
-

@@ -13,7 +13,9 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => door[Symbol.asyncDispose]())
 
-const ownWorker = readdirSync(join(windowFolder, 'assets')).find((name) => /^colour-worker-.*\.js$/.test(name))!
+const ownWorker = readdirSync(join(windowFolder, 'assets')).find((name) =>
+  /^colour-worker-.*\.js$/.test(name),
+)!
 
 /** Each takes a string that becomes markup, code or the address of code. */
 const sinks: Readonly<Record<string, string>> = {
@@ -44,15 +46,19 @@ for (const [what, code] of Object.entries(sinks)) {
   })
 }
 
-test('no policy can be added that would let a string through, not even under the name of the window’s own', async ({ page }) => {
+test('no policy can be added that would let a string through, not even under the name of the window’s own', async ({
+  page,
+}) => {
   for (const name of ['default', 'dompurify', 'anything', 'sotto-worker']) {
-    expect(await page.evaluate(`(() => {
+    expect(
+      await page.evaluate(`(() => {
       try {
         trustedTypes.createPolicy(${JSON.stringify(name)}, { createHTML: (text) => text, createScriptURL: (text) => text })
         return 'created'
       } catch (thrown) {
         return thrown.name
       }
-    })()`)).toBe('TypeError')
+    })()`),
+    ).toBe('TypeError')
   }
 })

@@ -7,7 +7,9 @@ import { expect, test } from './window-test.ts'
 const section = (page: Page) => page.getByRole('region', { name: 'Version and updates' })
 
 test.describe('version and updates, in Settings', () => {
-  test('a browser’s tab says its version and what changed, and looks for nothing', async ({ window: { open, page, door } }) => {
+  test('a browser’s tab says its version and what changed, and looks for nothing', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     await expect(section(page)).toContainText('You’re using Sotto 0.1.0.')
     await expect.poll(() => door.calls.some(({ path }) => path === 'desktop.updates')).toBe(true)
@@ -19,7 +21,9 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page)).toBeVisible()
   })
 
-  test('a build without an address says so, and offers neither a switch nor a look', async ({ window: { open, page, door } }) => {
+  test('a build without an address says so, and offers neither a switch nor a look', async ({
+    window: { open, page, door },
+  }) => {
     door.state.desktop = wholeDesktop()
     door.state.updates = { ...quietUpdates(), support: 'no-address', checkedAt: null }
     await open('#/settings')
@@ -28,7 +32,9 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
   })
 
-  test('a newer one is looked for, fetched before one’s eyes, and installed when one says so', async ({ window: { open, page, door } }) => {
+  test('a newer one is looked for, fetched before one’s eyes, and installed when one says so', async ({
+    window: { open, page, door },
+  }) => {
     door.state.desktop = wholeDesktop()
     door.state.updates = { ...quietUpdates(), checkedAt: null }
     door.state.nextUpdates = { ...quietUpdates(), phase: 'downloading', offered: '0.2.0', percent: 40 }
@@ -41,10 +47,19 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page).getByRole('status')).toContainText('Sotto is quitting, and Sotto 0.2.0 starts')
   })
 
-  test('a refused one is said with its code and step, and can be looked for again', async ({ window: { open, page, door } }) => {
+  test('a refused one is said with its code and step, and can be looked for again', async ({
+    window: { open, page, door },
+  }) => {
     door.state.desktop = wholeDesktop()
     door.state.updates = quietUpdates()
-    door.state.nextUpdates = { ...quietUpdates(), offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/repository', stepCode: 'sigstore/repository-mismatch' }) }
+    door.state.nextUpdates = {
+      ...quietUpdates(),
+      offered: '0.2.0',
+      failure: failure('update/refused', {
+        step: 'sigstore/repository',
+        stepCode: 'sigstore/repository-mismatch',
+      }),
+    }
     await open('#/settings')
     await section(page).getByRole('button', { name: 'Check now' }).click()
     await expect(section(page).getByRole('alert')).toContainText('It wasn’t installed.')
@@ -52,22 +67,35 @@ test.describe('version and updates, in Settings', () => {
     await expect(section(page).getByRole('button', { name: 'Check now' })).toBeVisible()
   })
 
-  test('looking is turned off and on, and other settings do not turn it back', async ({ window: { open, page, door } }) => {
+  test('looking is turned off and on, and other settings do not turn it back', async ({
+    window: { open, page, door },
+  }) => {
     door.state.desktop = wholeDesktop()
     door.state.updates = quietUpdates()
     await open('#/settings')
     await section(page).getByRole('switch', { name: 'Check for updates daily' }).click()
     await expect.poll(() => door.state.desktop?.settings.lookForUpdates).toBe(false)
     await expect(section(page).getByRole('button', { name: 'Check now' })).toHaveCount(0)
-    await page.getByRole('region', { name: 'Desktop' }).getByRole('switch', { name: /Keep running in the tray/ }).click()
-    await expect.poll(() => door.state.desktop?.settings).toMatchObject({ closeToTray: false, lookForUpdates: false })
+    await page
+      .getByRole('region', { name: 'Desktop' })
+      .getByRole('switch', { name: /Keep running in the tray/ })
+      .click()
+    await expect
+      .poll(() => door.state.desktop?.settings)
+      .toMatchObject({ closeToTray: false, lookForUpdates: false })
   })
 })
 
 test.describe('in every room of the desktop’s window', () => {
-  test.beforeEach(({ page }) => page.addInitScript(`Object.defineProperty(window, 'desktop', { value: { theme: 'light', preferences: '', setTheme() {}, setPreferences() {}, onGo() {} } })`))
+  test.beforeEach(({ page }) =>
+    page.addInitScript(
+      `Object.defineProperty(window, 'desktop', { value: { theme: 'light', preferences: '', setTheme() {}, setPreferences() {}, onGo() {} } })`,
+    ),
+  )
 
-  test('the first start of a new version offers what changed, once', async ({ window: { open, page, door } }) => {
+  test('the first start of a new version offers what changed, once', async ({
+    window: { open, page, door },
+  }) => {
     door.state.updates = { ...quietUpdates(), updatedFrom: '0.0.9' }
     await open()
     await expect(page.getByText('Sotto was updated from 0.0.9 to 0.1.0.')).toBeVisible()

@@ -7,8 +7,14 @@ import { wholeDesktop } from './mock-vault.ts'
 const WORDS = 'several words here'
 
 test.describe('a vault that is shut', () => {
-  for (const [keychain, heading] of [['locked', 'System keychain locked'], ['absent', 'System keychain unavailable'], ['refused', 'System keychain access denied']] as const) {
-    test(`says that the keychain is ${keychain}, and asks it again when told to`, async ({ window: { open, page, door, composer } }) => {
+  for (const [keychain, heading] of [
+    ['locked', 'System keychain locked'],
+    ['absent', 'System keychain unavailable'],
+    ['refused', 'System keychain access denied'],
+  ] as const) {
+    test(`says that the keychain is ${keychain}, and asks it again when told to`, async ({
+      window: { open, page, door, composer },
+    }) => {
       door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'locked' } }
       door.state.vault.keychain = keychain
       await open()
@@ -19,7 +25,9 @@ test.describe('a vault that is shut', () => {
     })
   }
 
-  test('is restored from a recovery copy, confirmed outside the window', async ({ window: { open, page, door, composer } }) => {
+  test('is restored from a recovery copy, confirmed outside the window', async ({
+    window: { open, page, door, composer },
+  }) => {
     door.state.status = { ...serviceStatus(), vault: { kind: 'keychain', state: 'damaged' } }
     door.state.confirmationCode = '123456'
     await open()
@@ -31,7 +39,13 @@ test.describe('a vault that is shut', () => {
     expect(door.calls.some(({ path }) => path === 'vault.restore')).toBe(false)
     const choosing = page.waitForEvent('filechooser')
     await dialog.getByRole('button', { name: 'Choose recovery copy…' }).click()
-    await (await choosing).setFiles({ name: 'sotto-recovery.json', mimeType: 'application/json', buffer: Buffer.from(door.state.vault.copy.text) })
+    await (
+      await choosing
+    ).setFiles({
+      name: 'sotto-recovery.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(door.state.vault.copy.text),
+    })
     await expect(dialog.getByText('sotto-recovery.json')).toBeVisible()
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
     await page.getByLabel('Code from your terminal').fill('123456')
@@ -39,15 +53,22 @@ test.describe('a vault that is shut', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('stays as it is where the copy or its passphrase is another', async ({ window: { open, page, door } }) => {
+  test('stays as it is where the copy or its passphrase is another', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...serviceStatus(), vault: { kind: 'file', state: 'locked' } }
     await open()
     await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore from a recovery copy' })
-    for (const [text, passphrase, says] of [['{}', 'words of the copy', 'isn’t a vault recovery copy'], [door.state.vault.copy.text, 'others', 'doesn’t unlock the recovery copy']] as const) {
+    for (const [text, passphrase, says] of [
+      ['{}', 'words of the copy', 'isn’t a vault recovery copy'],
+      [door.state.vault.copy.text, 'others', 'doesn’t unlock the recovery copy'],
+    ] as const) {
       const choosing = page.waitForEvent('filechooser')
       await dialog.getByRole('button', { name: /^Choose/ }).click()
-      await (await choosing).setFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+      await (
+        await choosing
+      ).setFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) })
       await dialog.getByLabel('Backup passphrase').fill(passphrase)
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
       await expect(dialog.getByRole('alert')).toContainText(says)
@@ -58,7 +79,9 @@ test.describe('a vault that is shut', () => {
 })
 
 test.describe('the vault in Settings', () => {
-  test('goes from the keychain to a passphrase, changes it, and goes back, by the keyboard alone', async ({ window: { open, page, door } }) => {
+  test('goes from the keychain to a passphrase, changes it, and goes back, by the keyboard alone', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
     await expect(section.getByText('Working')).toBeVisible()
@@ -93,7 +116,9 @@ test.describe('the vault in Settings', () => {
     await expect(section).toContainText('is in this system’s keychain')
   })
 
-  test('says what the keychain shows when it is asked, and changes nothing where it takes nothing', async ({ window: { open, page, door } }) => {
+  test('says what the keychain shows when it is asked, and changes nothing where it takes nothing', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
     Object.assign(door.state.vault, { keychain: 'absent', nextKeychain: 'locked' })
     await open('#/settings')
@@ -108,7 +133,9 @@ test.describe('the vault in Settings', () => {
     await expect(section).toContainText('Nothing is saved')
   })
 
-  test('offers no other kind where one was asked for at the start', async ({ window: { open, page, door } }) => {
+  test('offers no other kind where one was asked for at the start', async ({
+    window: { open, page, door },
+  }) => {
     door.state.vault.asked = 'keychain'
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Saved data and encryption' })
@@ -140,16 +167,28 @@ test.describe('the desktop in Settings', () => {
     await expect(page.getByRole('region', { name: 'Desktop' })).toHaveCount(0)
   })
 
-  test('turns each setting on and off, and shows only what this system can do', async ({ window: { open, page, door } }) => {
+  test('turns each setting on and off, and shows only what this system can do', async ({
+    window: { open, page, door },
+  }) => {
     door.state.desktop = { ...wholeDesktop(), can: { closeToTray: true, startAtLogin: false, notify: true } }
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Desktop' })
     await expect(section.getByRole('switch', { name: /Start at login/ })).toHaveCount(0)
     await section.getByRole('switch', { name: /Keep running in the tray/ }).click()
     await section.getByRole('switch', { name: /Low balance/ }).press('Space')
-    await expect.poll(() => door.state.desktop?.settings).toEqual({
-      closeToTray: false, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': false, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true,
-    })
+    await expect
+      .poll(() => door.state.desktop?.settings)
+      .toEqual({
+        closeToTray: false,
+        startAtLogin: false,
+        notifications: {
+          'job-done': true,
+          'balance-low': false,
+          'release-changed': true,
+          'verification-failed': true,
+        },
+        lookForUpdates: true,
+      })
     await expect(section.getByRole('switch', { name: /Low balance/ })).not.toBeChecked()
   })
 
@@ -159,14 +198,20 @@ test.describe('the desktop in Settings', () => {
     const section = page.getByRole('region', { name: 'Desktop' })
     const login = section.getByRole('switch', { name: /Start at login/ })
     await expect(login).not.toBeChecked()
-    door.state.failures['desktop.change'] = { code: 'desktop/setting-refused', says: 'The system did not take this setting.', remedy: 'Try again.' }
+    door.state.failures['desktop.change'] = {
+      code: 'desktop/setting-refused',
+      says: 'The system did not take this setting.',
+      remedy: 'Try again.',
+    }
     await login.click()
     await expect(section.getByRole('alert')).toContainText('did not take this setting')
     await expect(login).not.toBeChecked()
   })
 })
 
-test('the local proxy is stopped and started where its state is shown', async ({ window: { open, page, door } }) => {
+test('the local proxy is stopped and started where its state is shown', async ({
+  window: { open, page, door },
+}) => {
   await open('#/local-api')
   await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
   await expect(page.getByText('Stopped. Tools can’t connect.').first()).toBeVisible()

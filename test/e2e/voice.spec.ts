@@ -3,7 +3,19 @@ import { seriousFaults } from './axe.ts'
 import { conversation, models } from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-test.use({ permissions: ['microphone'], launchOptions: async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required'] }) })
+test.use({
+  permissions: ['microphone'],
+  launchOptions: async ({ launchOptions }, use) =>
+    use({
+      ...launchOptions,
+      args: [
+        ...(launchOptions.args ?? []),
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        '--autoplay-policy=no-user-gesture-required',
+      ],
+    }),
+})
 
 const openModel = models.find(({ private: sealed }) => !sealed)?.id ?? ''
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Dictate' })
@@ -11,13 +23,27 @@ const readerOf = (page: Page) => page.getByRole('region', { name: 'Read aloud' }
 
 test.beforeEach(({ window: { door } }) => {
   door.state.conversations = [
-    conversation('open', 'In the open', Date.now(), [['Say it.', '# It\n\nThe answer is **long**. It has `code`.\n\n```js\nalert(1)\n```\n']], { private: false, model: openModel }),
+    conversation(
+      'open',
+      'In the open',
+      Date.now(),
+      [['Say it.', '# It\n\nThe answer is **long**. It has `code`.\n\n```js\nalert(1)\n```\n']],
+      { private: false, model: openModel },
+    ),
     conversation('kept', 'Between us', Date.now() - 1000, [['Say it.', 'It is a secret.']]),
   ]
-  for (const { conversation: { id }, messages } of door.state.conversations) if (id === 'open') for (const message of messages) if (message.role === 'assistant') Object.assign(message, { model: openModel, privacy: 'forwarded' })
+  for (const {
+    conversation: { id },
+    messages,
+  } of door.state.conversations)
+    if (id === 'open')
+      for (const message of messages)
+        if (message.role === 'assistant') Object.assign(message, { model: openModel, privacy: 'forwarded' })
 })
 
-test('the reason and the price come first; what is said goes in at the caret, and its cost is told', async ({ window: { page, open, door, composer } }) => {
+test('the reason and the price come first; what is said goes in at the caret, and its cost is told', async ({
+  window: { page, open, door, composer },
+}) => {
   await open('/chat/open')
   await composer.fill('Before after')
   await composer.press('Home')
@@ -40,9 +66,15 @@ test('the reason and the price come first; what is said goes in at the caret, an
   expect(await seriousFaults(page)).toEqual([])
   await panel.getByRole('button', { name: 'Stop and transcribe' }).press('Enter')
   await expect(composer).toHaveValue('Before said by the microphone after')
-  await expect(panel).toContainText('The service didn’t report the cost. Estimate from its price list: <$0.01.')
+  await expect(panel).toContainText(
+    'The service didn’t report the cost. Estimate from its price list: <$0.01.',
+  )
   const [recording] = door.state.voice.recordings
-  expect(recording).toMatchObject({ type: expect.stringContaining('audio/webm'), model: 'ear-3', consentId: undefined })
+  expect(recording).toMatchObject({
+    type: expect.stringContaining('audio/webm'),
+    model: 'ear-3',
+    consentId: undefined,
+  })
   expect(recording?.durationMs).toBeGreaterThan(900)
   await panel.getByRole('button', { name: 'Close' }).press('Enter')
   await expect(composer).toBeFocused()
@@ -50,7 +82,9 @@ test('the reason and the price come first; what is said goes in at the caret, an
   await expect(panel).toBeHidden()
 })
 
-test('a recording is cancelled and leaves nothing; one that failed is kept and written down again', async ({ window: { page, open, door, composer } }) => {
+test('a recording is cancelled and leaves nothing; one that failed is kept and written down again', async ({
+  window: { page, open, door, composer },
+}) => {
   await open('/chat/open')
   await page.getByRole('button', { name: 'Dictate' }).click()
   const panel = panelOf(page)
@@ -60,7 +94,11 @@ test('a recording is cancelled and leaves nothing; one that failed is kept and w
   await expect(panel).toBeHidden()
   expect(door.state.voice.recordings).toEqual([])
 
-  door.state.failures['voice.transcribe'] = { code: 'service/unreachable', says: 'The service does not answer.', remedy: 'Try again.' }
+  door.state.failures['voice.transcribe'] = {
+    code: 'service/unreachable',
+    says: 'The service does not answer.',
+    remedy: 'Try again.',
+  }
   await page.getByRole('button', { name: 'Dictate' }).click()
   await panel.getByRole('button', { name: 'Start recording' }).click()
   await expect(panel.getByRole('timer')).toHaveText(/0:0[1-9]/)
@@ -79,7 +117,9 @@ test('a recording is cancelled and leaves nothing; one that failed is kept and w
   await expect(composer).toHaveValue('said by the microphone')
 })
 
-test('in a private conversation nothing is heard by the service before it is allowed', async ({ window: { page, open, door, composer } }) => {
+test('in a private conversation nothing is heard by the service before it is allowed', async ({
+  window: { page, open, door, composer },
+}) => {
   await open('/chat/kept')
   await expect(page.getByRole('heading', { name: 'Between us' })).toBeVisible()
   await page.getByRole('button', { name: 'Dictate' }).click()
@@ -99,9 +139,15 @@ test('in a private conversation nothing is heard by the service before it is all
   expect(door.state.voice.recordings[0]?.consentId).toMatch(/^consent/)
 })
 
-for (const [name, trouble, says] of [['NotAllowedError', 'refused', 'Microphone access was denied.'], ['NotFoundError', 'missing', 'No microphone found.'], ['NotReadableError', 'busy', 'The microphone isn’t responding']] as const) {
+for (const [name, trouble, says] of [
+  ['NotAllowedError', 'refused', 'Microphone access was denied.'],
+  ['NotFoundError', 'missing', 'No microphone found.'],
+  ['NotReadableError', 'busy', 'The microphone isn’t responding'],
+] as const) {
   test(`a microphone that is ${trouble} is told, with what to do`, async ({ window: { page, open } }) => {
-    await page.addInitScript(`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`)
+    await page.addInitScript(
+      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '${name}'))`,
+    )
     await open('/chat/open')
     await page.getByRole('button', { name: 'Dictate' }).click()
     await panelOf(page).getByRole('button', { name: 'Start recording' }).click()
@@ -110,7 +156,9 @@ for (const [name, trouble, says] of [['NotAllowedError', 'refused', 'Microphone 
   })
 }
 
-test('an answer is read aloud for the price that was said, without its code, and paused and stopped', async ({ window: { page, open, door } }) => {
+test('an answer is read aloud for the price that was said, without its code, and paused and stopped', async ({
+  window: { page, open, door },
+}) => {
   // Long enough to be looked at while it is heard.
   door.state.voice.silence = 100
   await open('/chat/open')
@@ -140,7 +188,9 @@ test('an answer is read aloud for the price that was said, without its code, and
   await reader.getByRole('button', { name: 'Stop' }).press('Enter')
   await expect(reader).toContainText('Cost: 0.117105¢.')
   await expect(reader.getByRole('button', { name: 'Read again' })).toBeVisible()
-  expect(door.state.voice.spoken).toEqual([{ text: 'It.\n\nThe answer is long. It has code.', voice: 'ada', consentId: undefined }])
+  expect(door.state.voice.spoken).toEqual([
+    { text: 'It.\n\nThe answer is long. It has code.', voice: 'ada', consentId: undefined },
+  ])
   await reader.getByRole('button', { name: 'Open receipt' }).click()
   await expect(page.getByRole('dialog')).toContainText('$0.00117105')
   await page.keyboard.press('Escape')
@@ -148,7 +198,9 @@ test('an answer is read aloud for the price that was said, without its code, and
   await expect(page.getByRole('button', { name: 'Read aloud' })).toBeFocused()
 })
 
-test('a long answer is fetched piece by piece, and no piece is paid for after it was stopped', async ({ window: { page, open, door } }) => {
+test('a long answer is fetched piece by piece, and no piece is paid for after it was stopped', async ({
+  window: { page, open, door },
+}) => {
   const [first] = door.state.conversations
   Object.assign(first?.messages.at(-1) ?? {}, { text: 'This is a sentence of the long answer. '.repeat(60) })
   await open('/chat/open')

@@ -7,7 +7,9 @@ import { expect, test } from './window-test.ts'
 const CODE = '314159'
 
 test.describe('by the keyboard alone', () => {
-  test('a wallet is connected, its limits are changed and raised, and it is disconnected', async ({ window: { open, page, door } }) => {
+  test('a wallet is connected, its limits are changed and raised, and it is disconnected', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     door.state.confirmationCode = CODE
     const { keyboard } = page
@@ -24,7 +26,9 @@ test.describe('by the keyboard alone', () => {
     await tabTo(page, /^Pay without asking, up to/)
     await keyboard.press('Control+a')
     await keyboard.type('250')
-    await expect(page.getByText('To raise a limit, you’ll confirm in a system dialog or your terminal.')).toBeVisible()
+    await expect(
+      page.getByText('To raise a limit, you’ll confirm in a system dialog or your terminal.'),
+    ).toBeVisible()
     await tabTo(page, /^Save limits$/)
     await keyboard.press('Enter')
     await expect(page.getByLabel('Code from your terminal')).toBeFocused()
@@ -45,7 +49,9 @@ test.describe('by the keyboard alone', () => {
     expect(door.state.wallet.view.connection).toBeNull()
   })
 
-  test('the automatic topup is handed over with its terms, and taken back', async ({ window: { open, page, door } }) => {
+  test('the automatic topup is handed over with its terms, and taken back', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
     door.state.confirmationCode = CODE
@@ -67,7 +73,12 @@ test.describe('by the keyboard alone', () => {
     expect(door.state.wallet.automaticTopup).toMatchObject({ connected: true, threshold: usd(5) })
     // The one of the wallet stands before it.
     await tabTo(page, /^Disconnect…$/)
-    if (!await topup.getByRole('button', { name: 'Disconnect…' }).evaluate((element) => element === document.activeElement)) await tabTo(page, /^Disconnect…$/)
+    if (
+      !(await topup
+        .getByRole('button', { name: 'Disconnect…' })
+        .evaluate((element) => element === document.activeElement))
+    )
+      await tabTo(page, /^Disconnect…$/)
     await keyboard.press('Enter')
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await tabTo(page, /^Disconnect$/)
@@ -77,7 +88,9 @@ test.describe('by the keyboard alone', () => {
     expect(door.state.wallet.view.connection).not.toBeNull()
   })
 
-  test('an account is made and said to be saved, renamed, shown, and forgotten', async ({ window: { open, page, door } }) => {
+  test('an account is made and said to be saved, renamed, shown, and forgotten', async ({
+    window: { open, page, door },
+  }) => {
     const { keyboard } = page
     await open()
     await goByPalette(page, 'Accounts')

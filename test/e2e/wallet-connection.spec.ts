@@ -19,7 +19,9 @@ const wallet = (page: Page) => page.getByRole('region', { name: 'Your Lightning 
 const topup = (page: Page) => page.getByRole('region', { name: 'Automatic top-up' })
 
 test.describe('the wallet that pays', () => {
-  test('is connected by a pasted connection (confirmed outside the window and nowhere in the page after)', async ({ window: { open, page, door } }) => {
+  test('is connected by a pasted connection (confirmed outside the window and nowhere in the page after)', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
@@ -43,7 +45,9 @@ test.describe('the wallet that pays', () => {
     expect(await wholePage(page)).not.toContain(MOCK_NWC_SECRET)
   })
 
-  test('what is no connection is cleared, said, and never sent; what the core refuses is told', async ({ window: { open, page, door } }) => {
+  test('what is no connection is cleared, said, and never sent; what the core refuses is told', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     await open(PLACE)
     const field = page.getByLabel('Wallet connection', { exact: true })
@@ -59,7 +63,9 @@ test.describe('the wallet that pays', () => {
     door.state.failures['wallet.connect'] = failure('wallet/cannot-pay')
     await field.fill(MOCK_NWC)
     await page.keyboard.press('Enter')
-    await expect(wallet(page).getByRole('alert')).toContainText('This connection doesn’t have permission to pay invoices.')
+    await expect(wallet(page).getByRole('alert')).toContainText(
+      'This connection doesn’t have permission to pay invoices.',
+    )
     await expect(field).toHaveValue('')
   })
 
@@ -75,7 +81,9 @@ test.describe('the wallet that pays', () => {
     expect(door.state.wallet.view.connection).toBeNull()
   })
 
-  test('in the sandbox one press connects the pretended one, and a real service offers none', async ({ window: { open, page, door } }) => {
+  test('in the sandbox one press connects the pretended one, and a real service offers none', async ({
+    window: { open, page, door },
+  }) => {
     await open(PLACE)
     await page.getByRole('button', { name: 'Connect demo wallet' }).click()
     await expect(wallet(page)).toContainText('Demo wallet (no real money)')
@@ -86,11 +94,20 @@ test.describe('the wallet that pays', () => {
     await expect(page.getByRole('button', { name: 'Connect demo wallet' })).toHaveCount(0)
   })
 
-  test('shows what it says of itself, what it holds and what this connection may spend', async ({ window: { open, page, door } }) => {
+  test('shows what it says of itself, what it holds and what this connection may spend', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
     await open(PLACE)
-    for (const part of ['pay invoices, look up payments', 'make_invoice', 'relay.example', '1,250,000 sats', 'connection budget 50,000 sats, 1,200 sats used']) await expect(wallet(page)).toContainText(part)
+    for (const part of [
+      'pay invoices, look up payments',
+      'make_invoice',
+      'relay.example',
+      '1,250,000 sats',
+      'connection budget 50,000 sats, 1,200 sats used',
+    ])
+      await expect(wallet(page)).toContainText(part)
     await expect(wallet(page)).not.toContainText('Manual payments only')
     door.state.wallet.funds = {}
     await page.getByRole('button', { name: 'Refresh' }).last().click()
@@ -100,16 +117,23 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page).getByRole('alert')).toContainText('The wallet isn’t responding.')
   })
 
-  test('one that cannot look payments up pays by hand alone, and says so', async ({ window: { open, page, door } }) => {
+  test('one that cannot look payments up pays by hand alone, and says so', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
-    door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ canLookUp: false, methods: ['pay_invoice'] }) }
+    door.state.wallet.view = {
+      ...door.state.wallet.view,
+      connection: mockConnection({ canLookUp: false, methods: ['pay_invoice'] }),
+    }
     await open(PLACE)
     await expect(wallet(page)).toContainText('Manual payments only.')
     await expect(wallet(page)).toContainText('You’re asked before each payment')
   })
 
-  test('is disconnected after a question, with the reminder to remove it in the wallet until that is said to be done', async ({ window: { open, page, door } }) => {
+  test('is disconnected after a question, with the reminder to remove it in the wallet until that is said to be done', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
     await open(PLACE)
@@ -127,7 +151,9 @@ test.describe('the wallet that pays', () => {
     await expect(wallet(page)).not.toContainText('Remove it there too')
   })
 
-  test('a wallet that cannot be asked about says why, and is asked again', async ({ window: { open, page, door } }) => {
+  test('a wallet that cannot be asked about says why, and is asked again', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['wallet.get'] = failure('store/damaged')
     await open(PLACE)
     await expect(wallet(page).getByRole('alert')).toContainText('The data folder can’t be read')
@@ -141,7 +167,9 @@ test.describe('the wallet that pays', () => {
 test.describe('what may be spent', () => {
   const limits = (page: Page) => page.getByRole('form', { name: 'Limits' })
 
-  test('stands in sats; 0 says that it is none, and what is no amount is not saved', async ({ window: { open, page, door } }) => {
+  test('stands in sats; 0 says that it is none, and what is no amount is not saved', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
     await open(PLACE)
@@ -158,17 +186,26 @@ test.describe('what may be spent', () => {
     await expect(limits(page)).not.toContainText('confirmed outside this window')
     await page.getByRole('button', { name: 'Save limits' }).click()
     await expect(page.getByTestId('announcer')).toHaveText('Limits saved')
-    expect(door.state.wallet.view.limits).toEqual({ perPayment: '5000000', perDay: '10000000', perHostAndDay: '10000000', automaticUpTo: '0' })
+    expect(door.state.wallet.view.limits).toEqual({
+      perPayment: '5000000',
+      perDay: '10000000',
+      perHostAndDay: '10000000',
+      automaticUpTo: '0',
+    })
     expect(callsOf(door, 'confirmations.answer')).toEqual([])
   })
 
-  test('to raise one says that it is confirmed outside the window, and is', async ({ window: { open, page, door } }) => {
+  test('to raise one says that it is confirmed outside the window, and is', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
     await limits(page).getByLabel('Maximum per payment').fill('5000.5')
-    await expect(limits(page)).toContainText('To raise a limit, you’ll confirm in a system dialog or your terminal.')
+    await expect(limits(page)).toContainText(
+      'To raise a limit, you’ll confirm in a system dialog or your terminal.',
+    )
     await page.getByRole('button', { name: 'Save limits' }).click()
     await confirm(page)
     await expect(page.getByTestId('announcer')).toHaveText('Limits saved')
@@ -176,32 +213,53 @@ test.describe('what may be spent', () => {
     await expect(limits(page).getByRole('button', { name: 'Save limits' })).toBeDisabled()
   })
 
-  test('has dollars beside it where a topup told the rate, and sats alone where none did', async ({ window: { open, page, door } }) => {
+  test('has dollars beside it where a topup told the rate, and sats alone where none did', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
     await open(PLACE)
     await expect(limits(page)).toContainText('Includes the fee.')
     await expect(limits(page)).not.toContainText('$')
-    door.state.wallet.view = { ...door.state.wallet.view, rate: { picoUsdPerSat: '800000000', learnedAt: Date.now() } }
+    door.state.wallet.view = {
+      ...door.state.wallet.view,
+      rate: { picoUsdPerSat: '800000000', learnedAt: Date.now() },
+    }
     await page.reload()
     await expect(limits(page)).toContainText('About $4.00.')
     await expect(limits(page)).toContainText('About $16.00.')
   })
 
-  test('what was spent and is held stands in words, and a host is forgotten', async ({ window: { open, page, door } }) => {
+  test('what was spent and is held stands in words, and a host is forgotten', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     connected(door)
     await open(PLACE)
-    for (const part of ['12,053 sats paid, including fees', '3,000 sats held', 'limit 20,000 sats', 'media.service.example:8443']) await expect(wallet(page)).toContainText(part)
+    for (const part of [
+      '12,053 sats paid, including fees',
+      '3,000 sats held',
+      'limit 20,000 sats',
+      'media.service.example:8443',
+    ])
+      await expect(wallet(page)).toContainText(part)
     await page.getByRole('button', { name: 'Remove media.service.example:8443' }).click()
     await expect(wallet(page)).not.toContainText('media.service.example:8443')
     await page.getByRole('button', { name: 'Remove api.service.example' }).click()
     await expect(wallet(page)).toContainText('You’ll confirm the first payment to each host')
-    expect(callsOf(door, 'wallet.forgetHost').map(({ input }) => input)).toEqual([{ host: 'media.service.example:8443' }, { host: 'api.service.example' }])
+    expect(callsOf(door, 'wallet.forgetHost').map(({ input }) => input)).toEqual([
+      { host: 'media.service.example:8443' },
+      { host: 'api.service.example' },
+    ])
   })
 
-  for (const [reason, says] of [['undelivered', 'nothing was delivered'], ['wallet', 'The wallet failed several times']] as const) {
-    test(`paused after failures (${reason}) says why, and goes on when told to`, async ({ window: { open, page, door } }) => {
+  for (const [reason, says] of [
+    ['undelivered', 'nothing was delivered'],
+    ['wallet', 'The wallet failed several times'],
+  ] as const) {
+    test(`paused after failures (${reason}) says why, and goes on when told to`, async ({
+      window: { open, page, door },
+    }) => {
       service(door)
       connected(door)
       door.state.wallet.view = { ...door.state.wallet.view, paused: { reason } }
@@ -215,7 +273,9 @@ test.describe('what may be spent', () => {
 })
 
 test.describe('the automatic topup', () => {
-  test('says what is handed over, keeps to the bounds, and suggests a budget', async ({ window: { open, page, door } }) => {
+  test('says what is handed over, keeps to the bounds, and suggests a budget', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     await open(PLACE)
     await expect(topup(page)).toContainText('This gives the service a spending key.')
@@ -232,7 +292,9 @@ test.describe('the automatic topup', () => {
     expect(callsOf(door, 'wallet.connectAutomaticTopup')).toEqual([])
   })
 
-  test('is connected after a confirmation, and the connection is nowhere in the page after; to disconnect reminds of the wallet', async ({ window: { open, page, door } }) => {
+  test('is connected after a confirmation, and the connection is nowhere in the page after; to disconnect reminds of the wallet', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     door.state.confirmationCode = CODE
     await open(PLACE)
@@ -244,7 +306,9 @@ test.describe('the automatic topup', () => {
     await confirm(page)
     await expect(topup(page)).toContainText('On: the service has a wallet connection')
     await expect(topup(page)).toContainText('$10.00')
-    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([{ connection: OTHER_NWC, threshold: '10.00', amount: '10.00' }])
+    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([
+      { connection: OTHER_NWC, threshold: '10.00', amount: '10.00' },
+    ])
     expect(await wholePage(page)).not.toContain(OTHER_NWC.slice(-64))
     await topup(page).getByRole('button', { name: 'Disconnect…' }).click()
     await expect(page.getByRole('alertdialog')).toContainText('Disconnecting doesn’t revoke access')
@@ -263,7 +327,9 @@ test.describe('the automatic topup', () => {
     await expect(topup(page).getByLabel('Wallet connection for the service')).toHaveValue('')
   })
 
-  test('without a credit id, or an account, says what is missing and asks the service nothing', async ({ window: { open, page, door } }) => {
+  test('without a credit id, or an account, says what is missing and asks the service nothing', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...serviceStatus(), account: { connected: true } }
     await open(PLACE)
     await expect(topup(page)).toContainText('require the account’s credit ID')
@@ -272,10 +338,14 @@ test.describe('the automatic topup', () => {
     expect(callsOf(door, 'wallet.automaticTopup')).toEqual([])
   })
 
-  test('in the sandbox its own wallet has a connection for the service', async ({ window: { open, page, door } }) => {
+  test('in the sandbox its own wallet has a connection for the service', async ({
+    window: { open, page, door },
+  }) => {
     await open(PLACE)
     await topup(page).getByRole('button', { name: 'Send demo wallet connection…' }).click()
     await expect(topup(page)).toContainText('On: the service has a wallet connection')
-    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([{ connection: 'sandbox', threshold: '10.00', amount: '10.00' }])
+    expect(callsOf(door, 'wallet.connectAutomaticTopup').map(({ input }) => input)).toEqual([
+      { connection: 'sandbox', threshold: '10.00', amount: '10.00' },
+    ])
   })
 })

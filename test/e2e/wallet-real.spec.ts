@@ -51,7 +51,9 @@ async function payFromWallet(page: Page): Promise<void> {
   await confirmUntil(page, invoice(page).getByText('Paid', { exact: true }).first())
 }
 
-test('a topup over Lightning is made, read by a camera, paid from the sandbox’s wallet, and on the account', async ({ page }) => {
+test('a topup over Lightning is made, read by a camera, paid from the sandbox’s wallet, and on the account', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto, '#/wallet')
   await connectWallet(page)
   const balance = page.getByTestId('balance')
@@ -60,7 +62,7 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   await page.getByLabel('Amount').fill('1')
   await page.getByRole('button', { name: 'Continue with $1.00' }).click()
   await expect(code(page)).toBeVisible()
-  const [kept] = await sotto.call('topups/list') as { uri: string; lightningInvoice: string }[]
+  const [kept] = (await sotto.call('topups/list')) as { uri: string; lightningInvoice: string }[]
   expect(kept!.uri).toBe(`LIGHTNING:${kept!.lightningInvoice.toUpperCase()}`)
   expect(kept!.lightningInvoice).toMatch(/^lnbcrt/)
   await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
@@ -83,21 +85,30 @@ test('a topup over Lightning is made, read by a camera, paid from the sandbox’
   await expect(page.getByRole('region', { name: 'Past top-ups' }).getByRole('article')).toContainText('$1.00')
 })
 
-for (const [name, scheme] of [['Bitcoin', 'bitcoin'], ['Litecoin', 'litecoin'], ['Bitcoin (Liquid)', 'liquid'], ['Monero', 'monero']] as const) {
-  test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({ page }) => {
+for (const [name, scheme] of [
+  ['Bitcoin', 'bitcoin'],
+  ['Litecoin', 'litecoin'],
+  ['Bitcoin (Liquid)', 'liquid'],
+  ['Monero', 'monero'],
+] as const) {
+  test(`a topup by ${name} shows an address of a test network that a camera reads to the letter`, async ({
+    page,
+  }) => {
     await openRealWindow(page, sotto, '#/wallet')
     await page.getByRole('radio', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')} [A-Z]`) }).check()
     await page.getByLabel('Amount').fill('12.50')
     await page.keyboard.press('Enter')
     await expect(code(page)).toBeVisible()
-    const [kept] = await sotto.call('topups/list') as { uri: string; address: string }[]
+    const [kept] = (await sotto.call('topups/list')) as { uri: string; address: string }[]
     expect(kept!.uri.startsWith(scheme)).toBe(true)
     await expect.poll(() => readQr(code(page))).toBe(kept!.uri)
     await expect(invoice(page)).toContainText(kept!.address)
   })
 }
 
-test('a second account is made and used, its credentials are shown once, and the first one is used again', async ({ page }) => {
+test('a second account is made and used, its credentials are shown once, and the first one is used again', async ({
+  page,
+}) => {
   await openRealWindow(page, sotto, '#/wallet/accounts')
   await expect(page.getByTestId('balance')).toHaveText(/^\$[1-9]/)
   const full = await page.getByTestId('balance').innerText()
@@ -149,9 +160,21 @@ test('a second account is made and used, its credentials are shown once, and the
   await expect(second).toBeVisible()
 
   // Neither the tab nor a file of the data folder, the backup among them, has a credential in the open; the pretended service has its own.
-  const tab = await page.evaluate(async () => JSON.stringify([document.documentElement.outerHTML, Object.entries(localStorage), Object.entries(sessionStorage), await indexedDB.databases()]))
+  const tab = await page.evaluate(async () =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      await indexedDB.databases(),
+    ]),
+  )
   for (const secret of [apiKey, creditId]) {
     expect(tab).not.toContain(secret)
-    expect(await run('grep', ['-rlF', '--exclude-dir=sandbox', secret, folder]).then(({ stdout }) => stdout, () => '')).toBe('')
+    expect(
+      await run('grep', ['-rlF', '--exclude-dir=sandbox', secret, folder]).then(
+        ({ stdout }) => stdout,
+        () => '',
+      ),
+    ).toBe('')
   }
 })

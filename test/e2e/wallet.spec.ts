@@ -14,23 +14,33 @@ const FIRST_KEY = 'sk-kKlLmMnNoOpPqQrRsStT11'
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 const invoiceOf = (page: Page, name: RegExp | string) => page.getByRole('article', { name })
 const code = (page: Page) => page.getByRole('img', { name: /^QR code/ })
-const kept = (page: Page) => page.evaluate<string>('JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }])')
+const kept = (page: Page) =>
+  page.evaluate<string>(
+    'JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }])',
+  )
 
 test.describe('the balance', () => {
-  test('is said with what it buys about, by what was paid lately', async ({ window: { open, page, door } }) => {
+  test('is said with what it buys about, by what was paid lately', async ({
+    window: { open, page, door },
+  }) => {
     used(door)
     await open('#/wallet')
     const balance = page.getByRole('region', { name: 'Balance' })
-    for (const part of ['$4.21', 'About 3,100 private replies', 'About 52 images', 'an estimate']) await expect(balance).toContainText(part)
+    for (const part of ['$4.21', 'About 3,100 private replies', 'About 52 images', 'an estimate'])
+      await expect(balance).toContainText(part)
     await expect(balance.getByRole('status')).toHaveCount(0)
   })
 
   test('says nothing of what it buys where nothing was used', async ({ window: { open, page } }) => {
     await open('#/wallet')
-    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('Unknown. Sotto made no paid requests')
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText(
+      'Unknown. Sotto made no paid requests',
+    )
   })
 
-  test('is asked for again, and stays in view where the service fails', async ({ window: { open, page, door } }) => {
+  test('is asked for again, and stays in view where the service fails', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/wallet')
     const balance = page.getByRole('region', { name: 'Balance' })
     await expect(page.getByTestId('balance')).toHaveText('$4.21')
@@ -74,7 +84,10 @@ test.describe('the balance', () => {
     await expect(balance.getByRole('status')).toHaveText(/Low balance: below \$5\.00/)
     expect(door.state.topups.lowBalance).toBe('5.00')
     // Where it stands above the room already, it is not said twice.
-    door.state.status = { ...door.state.status, notices: [{ id: 'low-balance-1', says: [{ english: 'The balance is below $5.00.' }], lasting: false }] }
+    door.state.status = {
+      ...door.state.status,
+      notices: [{ id: 'low-balance-1', says: [{ english: 'The balance is below $5.00.' }], lasting: false }],
+    }
     await expect(page.getByText('The balance is below $5.00.')).toBeVisible()
     await expect(balance.getByRole('status')).toHaveCount(0)
     await balance.getByRole('button', { name: 'Change…' }).click()
@@ -96,7 +109,9 @@ test.describe('the balance', () => {
 })
 
 test.describe('a topup', () => {
-  test('is checked against the service’s limits as it is typed, in words', async ({ window: { open, page, door } }) => {
+  test('is checked against the service’s limits as it is typed, in words', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/wallet')
     const amount = page.getByLabel('Amount')
     await amount.fill('0.05')
@@ -120,14 +135,28 @@ test.describe('a topup', () => {
     await page.getByRole('radio', { name: /^Bitcoin \(Lightning\)/ }).check()
     await page.getByRole('button', { name: 'Continue with 5,000 sats' }).click()
     await expect(invoiceOf(page, 'Top-up: 5,000 sats over Lightning')).toBeVisible()
-    expect(door.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({ method: 'btc-lightning', amount: '5000', currency: 'SATS' })
+    expect(door.calls.find(({ path }) => path === 'topups.create')?.input).toEqual({
+      method: 'btc-lightning',
+      amount: '5000',
+      currency: 'SATS',
+    })
   })
 
-  for (const [method, name, unit] of [['btc', 'Bitcoin', 'BTC'], ['ltc', 'Litecoin', 'LTC'], ['lbtc', 'Bitcoin (Liquid)', 'L-BTC'], ['xmr', 'Monero', 'XMR']] as const) {
-    test(`by ${name} shows a code, the address and the amount, each to be copied`, async ({ window: { open, page, door }, context }) => {
+  for (const [method, name, unit] of [
+    ['btc', 'Bitcoin', 'BTC'],
+    ['ltc', 'Litecoin', 'LTC'],
+    ['lbtc', 'Bitcoin (Liquid)', 'L-BTC'],
+    ['xmr', 'Monero', 'XMR'],
+  ] as const) {
+    test(`by ${name} shows a code, the address and the amount, each to be copied`, async ({
+      window: { open, page, door },
+      context,
+    }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await open('#/wallet')
-      await page.getByRole('radio', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')} [A-Z]`) }).check()
+      await page
+        .getByRole('radio', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')} [A-Z]`) })
+        .check()
       await page.getByLabel('Amount').fill('25')
       await page.keyboard.press('Enter')
       await expect(code(page)).toBeVisible()
@@ -146,7 +175,10 @@ test.describe('a topup', () => {
   }
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`over Lightning has a code that a camera reads to the letter in the ${theme} theme, and says that it is not payable`, async ({ window: { open, page, door }, context }) => {
+    test(`over Lightning has a code that a camera reads to the letter in the ${theme} theme, and says that it is not payable`, async ({
+      window: { open, page, door },
+      context,
+    }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.emulateMedia({ colorScheme: theme })
       const made = topup('t1')
@@ -156,7 +188,9 @@ test.describe('a topup', () => {
       await expect.poll(() => readQr(code(page))).toBe(made.uri)
       await expect(page.getByText('Not payable')).toBeVisible()
       // Dark on light, with four modules of quiet around: the frame is white wherever the theme is dark.
-      expect(await code(page).evaluate((svg) => getComputedStyle(svg.parentElement!).backgroundColor)).toBe('rgb(255, 255, 255)')
+      expect(await code(page).evaluate((svg) => getComputedStyle(svg.parentElement!).backgroundColor)).toBe(
+        'rgb(255, 255, 255)',
+      )
       await page.getByRole('button', { name: 'Copy invoice' }).click()
       await expect.poll(() => clipboard(page)).toBe(made.lightningInvoice)
       await page.getByRole('button', { name: 'Copy amount in BTC' }).click()
@@ -184,7 +218,9 @@ test.describe('a topup', () => {
     await expect(page.getByRole('main')).toContainText('Pay with any Lightning wallet')
   })
 
-  test('survives a reload, and is seen to be paid, in a word and with the new balance', async ({ window: { open, page, door } }) => {
+  test('survives a reload, and is seen to be paid, in a word and with the new balance', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/wallet')
     await page.getByLabel('Amount').fill('5')
     await page.keyboard.press('Enter')
@@ -222,7 +258,9 @@ test.describe('a topup', () => {
     ['it is invalid', { state: 'invalid' }, 'Invalid'],
     ['the service says an unknown word', { state: 'unknown' }, 'Unknown'],
   ] as const) {
-    test(`shows no code once ${name}, even where the core still gives one`, async ({ window: { open, page, door } }) => {
+    test(`shows no code once ${name}, even where the core still gives one`, async ({
+      window: { open, page, door },
+    }) => {
       door.state.topups.list = [topup('t1')]
       await open('#/wallet')
       await expect(code(page)).toBeVisible()
@@ -233,7 +271,10 @@ test.describe('a topup', () => {
     })
   }
 
-  test('asks only for the rest after a part arrived, and never again for the whole', async ({ window: { open, page, door }, context }) => {
+  test('asks only for the rest after a part arrived, and never again for the whole', async ({
+    window: { open, page, door },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const made = topup('t1', { method: 'btc' })
     door.state.topups.list = [made]
@@ -246,7 +287,9 @@ test.describe('a topup', () => {
     await expect(invoice).toContainText('Partly paid')
     await expect(invoice).toContainText('0.0001 of 0.00012345 BTC')
     await expect(invoice).toContainText(/Send 0\.00002345 BTC more to the same address before /)
-    await expect(page.getByRole('status').filter({ hasText: 'A part of the $5.00 top-up arrived' })).toBeAttached()
+    await expect(
+      page.getByRole('status').filter({ hasText: 'A part of the $5.00 top-up arrived' }),
+    ).toBeAttached()
     await invoice.getByRole('button', { name: 'Copy amount in BTC' }).click()
     await expect.poll(() => clipboard(page)).toBe('0.00002345')
     await expect.poll(() => readQr(code(page))).toBe(rest)
@@ -256,7 +299,9 @@ test.describe('a topup', () => {
     await expect(invoice).toContainText('Don’t pay the whole amount again.')
   })
 
-  test('a payment without an outcome is closed by keyboard after a confirmation', async ({ window: { open, page, door } }) => {
+  test('a payment without an outcome is closed by keyboard after a confirmation', async ({
+    window: { open, page, door },
+  }) => {
     door.state.confirmationCode = '482913'
     const { uri: _, ...unpaid } = topup('t1', { payment: 'unknown' })
     door.state.topups.list = [unpaid]
@@ -272,7 +317,9 @@ test.describe('a topup', () => {
     expect(await axeFaults(page, 'main')).toEqual([])
   })
 
-  test('counts down, is spoken of a few times, and loses its code when its time is up', async ({ window: { open, page, door } }) => {
+  test('counts down, is spoken of a few times, and loses its code when its time is up', async ({
+    window: { open, page, door },
+  }) => {
     await page.clock.install()
     const start = await page.evaluate<number>('Date.now()')
     door.state.topups.list = [topup('t1', { createdAt: start, expiresAt: start + 15 * 60_000 })]
@@ -301,7 +348,9 @@ test.describe('a topup', () => {
     await expect(page.getByRole('alert')).toContainText('You can try again in 30 seconds.')
   })
 
-  test('whose invoice is not what was asked for is not shown for paying', async ({ window: { open, page, door } }) => {
+  test('whose invoice is not what was asked for is not shown for paying', async ({
+    window: { open, page, door },
+  }) => {
     door.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await expect(code(page)).toBeVisible()
@@ -312,13 +361,18 @@ test.describe('a topup', () => {
     await expect(page.getByRole('button', { name: 'Copy invoice' })).toHaveCount(0)
   })
 
-  test('says what the service refused, and what could not be fetched', async ({ window: { open, page, door } }) => {
+  test('says what the service refused, and what could not be fetched', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['topups.create'] = failure('topup/amount')
     await open('#/wallet')
     await page.getByLabel('Amount').fill('5')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alert')).toContainText('outside the service’s limits')
-    door.state.failures = { 'topups.methods': failure('service/unreachable'), 'topups.watch': failure('store/damaged') }
+    door.state.failures = {
+      'topups.methods': failure('service/unreachable'),
+      'topups.watch': failure('store/damaged'),
+    }
     await page.reload()
     await expect(page.getByRole('main')).toContainText('can’t be reached')
     await expect(page.getByRole('main')).toContainText('store/damaged')
@@ -330,11 +384,16 @@ test.describe('a topup', () => {
 })
 
 test.describe('paying from the wallet', () => {
-  test('says the price first, pays where that was confirmed, and says what it cost', async ({ window: { open, page, door } }) => {
+  test('says the price first, pays where that was confirmed, and says what it cost', async ({
+    window: { open, page, door },
+  }) => {
     door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ kind: 'sandbox' }) }
     door.state.confirmationCode = '424242'
     let paid: () => void = () => undefined
-    door.state.topups.pays = () => new Promise((resolve) => { paid = () => resolve({ state: 'settled', payment: 'paid', feeMsat: '3000', uri: null }) })
+    door.state.topups.pays = () =>
+      new Promise((resolve) => {
+        paid = () => resolve({ state: 'settled', payment: 'paid', feeMsat: '3000', uri: null })
+      })
     door.state.topups.list = [topup('t1')]
     await open('#/wallet')
     await page.getByRole('button', { name: 'Pay from wallet…' }).click()
@@ -353,7 +412,9 @@ test.describe('paying from the wallet', () => {
     await expect(invoice).toContainText('$9.21')
   })
 
-  test('is not done where it is thought better of, nor where it is refused outside', async ({ window: { open, page, door } }) => {
+  test('is not done where it is thought better of, nor where it is refused outside', async ({
+    window: { open, page, door },
+  }) => {
     door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection() }
     door.state.confirmationCode = '424242'
     door.state.topups.list = [topup('t1')]
@@ -388,7 +449,9 @@ test.describe('paying from the wallet', () => {
 })
 
 test.describe('former topups', () => {
-  test('are listed with what became of them, for whom, and are taken off the list', async ({ window: { open, page, door } }) => {
+  test('are listed with what became of them, for whom, and are taken off the list', async ({
+    window: { open, page, door },
+  }) => {
     former(door)
     several(door)
     await open('#/wallet')
@@ -409,13 +472,22 @@ test.describe('former topups', () => {
   })
 
   test('a paid one has a receipt, which alone is printed', async ({ window: { open, page, door } }) => {
-    door.state.topups.list = [ended('paid1', { amount: '20', feeMsat: '3000', settledAt: Date.UTC(2026, 10, 24, 12) })]
+    door.state.topups.list = [
+      ended('paid1', { amount: '20', feeMsat: '3000', settledAt: Date.UTC(2026, 10, 24, 12) }),
+    ]
     await open('#/wallet')
     const line = page.getByRole('article', { name: '$20.00 over Lightning' })
     await line.getByRole('button', { name: /^Show more/ }).click()
     await line.getByRole('button', { name: 'Show receipt' }).click()
     const receipt = page.getByRole('dialog', { name: 'Top-up receipt' })
-    for (const part of ['$20.00', 'Bitcoin (Lightning)', '0.00005 BTC, 5,000 sats, plus 3 sats in fees', 'invoice-paid1', '24 Nov 2026']) await expect(receipt).toContainText(part)
+    for (const part of [
+      '$20.00',
+      'Bitcoin (Lightning)',
+      '0.00005 BTC, 5,000 sats, plus 3 sats in fees',
+      'invoice-paid1',
+      '24 Nov 2026',
+    ])
+      await expect(receipt).toContainText(part)
     expect(await axeFaults(page, '[role=dialog]')).toEqual([])
     await page.evaluate('window.print = () => { window.printed = true }')
     await receipt.getByRole('button', { name: 'Print receipt…' }).click()
@@ -432,7 +504,9 @@ test.describe('former topups', () => {
     await expect(line.getByRole('button', { name: 'Show receipt' })).toBeFocused()
   })
 
-  test('one that was paid late, in part, or sent back shows the received amount and why it must not be paid', async ({ window: { open, page, door } }) => {
+  test('one that was paid late, in part, or sent back shows the received amount and why it must not be paid', async ({
+    window: { open, page, door },
+  }) => {
     door.state.topups.list = [
       ended('part1', { method: 'btc', state: 'expired', received: { paid: '0.0001', covers: 'part' } }),
       ended('late1', { method: 'ltc', state: 'expired', received: { paid: '0.05812', covers: 'whole' } }),
@@ -441,8 +515,10 @@ test.describe('former topups', () => {
     ]
     await open('#/wallet')
     for (const [name, words, received] of [
-      ['$5.00 in bitcoin', 'Partly paid', '0.0001 of 0.00012345 BTC'], ['$5.00 in litecoin', 'Paid late', 'The payment arrived after the invoice expired.'],
-      ['$5.00 in bitcoin on Liquid', 'Refunded', 'it sent the money back'], ['$5.00 in monero', 'Overpaid', '0.05 of 0.031415926535 XMR'],
+      ['$5.00 in bitcoin', 'Partly paid', '0.0001 of 0.00012345 BTC'],
+      ['$5.00 in litecoin', 'Paid late', 'The payment arrived after the invoice expired.'],
+      ['$5.00 in bitcoin on Liquid', 'Refunded', 'it sent the money back'],
+      ['$5.00 in monero', 'Overpaid', '0.05 of 0.031415926535 XMR'],
     ] as const) {
       const line = page.getByRole('article', { name, exact: true })
       await expect(line).toContainText(words)
@@ -465,16 +541,22 @@ test.describe('former topups', () => {
 })
 
 test.describe('accounts', () => {
-  test('are shown masked, with the active one in word and shape', async ({ window: { open, page, door } }) => {
+  test('are shown masked, with the active one in word and shape', async ({
+    window: { open, page, door },
+  }) => {
     several(door)
     await open('#/wallet/accounts')
     const first = page.getByRole('article', { name: 'Account', exact: true })
     await expect(first).toContainText('Active')
     await expect(first.locator('svg').first()).toBeVisible()
     await expect(first).toContainText('sk-…tT11')
-    await expect(page.getByRole('article', { name: 'Key alone' })).toContainText('Connected with an API key only')
+    await expect(page.getByRole('article', { name: 'Key alone' })).toContainText(
+      'Connected with an API key only',
+    )
     const all = await kept(page)
-    for (const { credentials: { apiKey, creditId } } of door.state.accounts.kept) {
+    for (const {
+      credentials: { apiKey, creditId },
+    } of door.state.accounts.kept) {
       for (const secret of [apiKey, creditId]) if (secret !== undefined) expect(all).not.toContain(secret)
     }
   })
@@ -491,7 +573,9 @@ test.describe('accounts', () => {
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('For the agents')
   })
 
-  test('one that the service returned without an API key shows the credit ID, and what needs the key', async ({ window: { open, page, door } }) => {
+  test('one that the service returned without an API key shows the credit ID, and what needs the key', async ({
+    window: { open, page, door },
+  }) => {
     door.state.accounts.created = { creditId: MOCK_CREDIT_ID }
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'New account…' }).click()
@@ -508,7 +592,10 @@ test.describe('accounts', () => {
     await expect(page.getByRole('alertdialog')).toContainText('deletes its credentials')
   })
 
-  test('one is made; its credentials are copied, backed up, said to be saved, and then gone from the window', async ({ window: { open, page, door }, context }) => {
+  test('one is made; its credentials are copied, backed up, said to be saved, and then gone from the window', async ({
+    window: { open, page, door },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'New account…' }).click()
@@ -544,7 +631,9 @@ test.describe('accounts', () => {
     expect(all).not.toContain('correct horse')
   })
 
-  test('one that exists is connected, with what is wrong said beside its field', async ({ window: { open, page, door } }) => {
+  test('one that exists is connected, with what is wrong said beside its field', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Connect account…' }).click()
     const form = page.getByRole('dialog', { name: 'Connect an account' })
@@ -574,7 +663,9 @@ test.describe('accounts', () => {
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('At home')
   })
 
-  test('credentials are shown once that was confirmed outside, and hidden again after half a minute', async ({ window: { open, page, door } }) => {
+  test('credentials are shown once that was confirmed outside, and hidden again after half a minute', async ({
+    window: { open, page, door },
+  }) => {
     door.state.confirmationCode = '424242'
     await page.clock.install()
     await open('#/wallet/accounts')
@@ -604,7 +695,10 @@ test.describe('accounts', () => {
     await expect(page.getByTestId('secret')).toHaveCount(0)
   })
 
-  test('a copied key leaves the clipboard after a minute, but nothing that was copied since', async ({ window: { open, page }, context }) => {
+  test('a copied key leaves the clipboard after a minute, but nothing that was copied since', async ({
+    window: { open, page },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.clock.install()
     await open('#/wallet/accounts')
@@ -626,11 +720,16 @@ test.describe('accounts', () => {
     await expect.poll(() => clipboard(page)).toBe('from elsewhere')
   })
 
-  test('a clipboard that may not be read is emptied all the same, and the words say so before', async ({ window: { open, page }, context }) => {
+  test('a clipboard that may not be read is emptied all the same, and the words say so before', async ({
+    window: { open, page },
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-write'])
     await page.clock.install()
     await open('#/wallet/accounts')
-    await page.evaluate('globalThis.written = []; const write = navigator.clipboard.writeText.bind(navigator.clipboard); navigator.clipboard.writeText = (text) => { written.push(text); return write(text) }')
+    await page.evaluate(
+      'globalThis.written = []; const write = navigator.clipboard.writeText.bind(navigator.clipboard); navigator.clipboard.writeText = (text) => { written.push(text); return write(text) }',
+    )
     await page.getByRole('button', { name: 'Show credentials for Account' }).click()
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click()
     await expect(page.getByRole('dialog')).toContainText('this also clears anything you copied since')
@@ -641,8 +740,12 @@ test.describe('accounts', () => {
     await expect.poll(() => page.evaluate<string[]>('written')).toEqual([FIRST_KEY, ''])
   })
 
-  test('are backed up and restored; a wrong file and a wrong passphrase are said', async ({ window: { open, page, door } }) => {
-    door.state.accounts.backup.holds = [mockAccount('b1', { name: 'From before' }, { apiKey: 'sk-from-the-backup-000001' })]
+  test('are backed up and restored; a wrong file and a wrong passphrase are said', async ({
+    window: { open, page, door },
+  }) => {
+    door.state.accounts.backup.holds = [
+      mockAccount('b1', { name: 'From before' }, { apiKey: 'sk-from-the-backup-000001' }),
+    ]
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Back up…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Back up accounts' })
@@ -654,7 +757,11 @@ test.describe('accounts', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Restore…' }).click()
     const restore = page.getByRole('dialog', { name: 'Restore accounts' })
-    const file = (text: string) => ({ name: 'backup.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    const file = (text: string) => ({
+      name: 'backup.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    })
     await restore.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(restore).toContainText('Choose a backup file saved by Sotto')
     await restore.getByLabel('Backup file').setInputFiles(file('{}'))
@@ -675,14 +782,22 @@ test.describe('accounts', () => {
   test('a file that is too large is refused here', async ({ window: { open, page, door } }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Restore…' }).click()
-    await page.getByLabel('Backup file').setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.alloc(1024 * 1024 + 1, 32) })
+    await page
+      .getByLabel('Backup file')
+      .setInputFiles({
+        name: 'large.json',
+        mimeType: 'application/json',
+        buffer: Buffer.alloc(1024 * 1024 + 1, 32),
+      })
     await page.getByLabel('Backup passphrase').fill('any')
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(page.getByRole('alert')).toContainText('isn’t an account backup')
     expect(door.calls.some(({ path }) => path === 'accounts.restore')).toBe(false)
   })
 
-  test('one is forgotten after a warning, and none is used where that is asked', async ({ window: { open, page, door } }) => {
+  test('one is forgotten after a warning, and none is used where that is asked', async ({
+    window: { open, page, door },
+  }) => {
     several(door)
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Remove Key alone' }).click()
@@ -709,7 +824,9 @@ test.describe('accounts', () => {
     door.state.failures = { 'accounts.activate': failure('vault/locked') }
     await room.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Use For the agents' }).click()
-    await expect(page.getByRole('article', { name: 'For the agents' }).getByRole('alert')).toContainText('vault/locked')
+    await expect(page.getByRole('article', { name: 'For the agents' }).getByRole('alert')).toContainText(
+      'vault/locked',
+    )
   })
 })
 
@@ -718,7 +835,10 @@ test('one whole topup by keyboard alone', async ({ window: { open, page, door },
   door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ kind: 'sandbox' }) }
   await open()
   const press = (key: string) => page.keyboard.press(key)
-  const focused = () => page.evaluate<string>('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""')
+  const focused = () =>
+    page.evaluate<string>(
+      'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""',
+    )
   const tabTo = async (name: string | RegExp) => {
     for (let turn = 0; turn < 60; turn += 1) {
       await press('Tab')

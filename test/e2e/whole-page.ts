@@ -2,30 +2,63 @@ import type { Page } from '@playwright/test'
 
 /** Everything in which a page could keep a text: its elements, what stands in fields, its address and history, and its storage. */
 export function wholePage(page: Page): Promise<string> {
-  return page.evaluate(async () => JSON.stringify([
-    document.documentElement.outerHTML,
-    [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].map(({ value }) => value),
-    location.href, history.state, document.cookie,
-    Object.entries(localStorage), Object.entries(sessionStorage),
-    await indexedDB.databases(),
-  ]))
+  return page.evaluate(async () =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].map(
+        ({ value }) => value,
+      ),
+      location.href,
+      history.state,
+      document.cookie,
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      await indexedDB.databases(),
+    ]),
+  )
 }
 
 /** Which elements stick out sideways at this width: none should. */
 export function sideways(page: Page): Promise<string[]> {
-  return page.evaluate(() => [document.documentElement, document.body, ...document.querySelectorAll('main, [role="dialog"], [role="alertdialog"]')]
-    .filter((element) => element.scrollWidth > element.clientWidth).map(({ tagName }) => tagName))
+  return page.evaluate(() =>
+    [
+      document.documentElement,
+      document.body,
+      ...document.querySelectorAll('main, [role="dialog"], [role="alertdialog"]'),
+    ]
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      .map(({ tagName }) => tagName),
+  )
 }
 
 /** The labels of fields that lie on one another, in pairs: no two should. One pixel is rounding. */
 export function overlappingFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const nameOf = (field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string => field.labels?.[0]?.textContent.trim() ?? field.getAttribute('aria-label') ?? field.tagName
-    const fields = [...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>('input, select, textarea')]
+    const nameOf = (field: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string =>
+      field.labels?.[0]?.textContent.trim() ?? field.getAttribute('aria-label') ?? field.tagName
+    const fields = [
+      ...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+        'input, select, textarea',
+      ),
+    ]
       .filter((field) => field.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-      .map((field) => ({ name: nameOf(field), layer: field.closest('[role="dialog"], [role="alertdialog"]'), box: field.getBoundingClientRect() }))
-    return fields.flatMap((one, index) => fields.slice(index + 1)
-      .filter((other) => one.layer === other.layer && one.box.right > other.box.left + 1 && other.box.right > one.box.left + 1 && one.box.bottom > other.box.top + 1 && other.box.bottom > one.box.top + 1)
-      .map((other) => `${one.name}, ${other.name}`))
+      .map((field) => ({
+        name: nameOf(field),
+        layer: field.closest('[role="dialog"], [role="alertdialog"]'),
+        box: field.getBoundingClientRect(),
+      }))
+    return fields.flatMap((one, index) =>
+      fields
+        .slice(index + 1)
+        .filter(
+          (other) =>
+            one.layer === other.layer &&
+            one.box.right > other.box.left + 1 &&
+            other.box.right > one.box.left + 1 &&
+            one.box.bottom > other.box.top + 1 &&
+            other.box.bottom > one.box.top + 1,
+        )
+        .map((other) => `${one.name}, ${other.name}`),
+    )
   })
 }

@@ -11,13 +11,19 @@ import { expect, test } from './window-test.ts'
 const OTHER_SECRET = OTHER_NWC.slice(-64)
 
 test.describe('the secrets of money in the memory of the window', () => {
-  test('wallet connections are found while something holds them, and nowhere once they were handed over', async ({ window: { open, page, door } }) => {
+  test('wallet connections are found while something holds them, and nowhere once they were handed over', async ({
+    window: { open, page, door },
+  }) => {
     service(door)
     await open('#/wallet/connection')
     // A text that is kept deep in some object is found, and is gone when that is.
-    await page.evaluate((text) => { Object.assign(globalThis, { kept: [{ deep: new Map([['text', text.toUpperCase().toLowerCase()]]) }] }) }, MOCK_NWC)
+    await page.evaluate((text) => {
+      Object.assign(globalThis, { kept: [{ deep: new Map([['text', text.toUpperCase().toLowerCase()]]) }] })
+    }, MOCK_NWC)
     expect((await windowMemory(page)).includes(MOCK_NWC_SECRET)).toBe(true)
-    await page.evaluate(() => { Object.assign(globalThis, { kept: undefined }) })
+    await page.evaluate(() => {
+      Object.assign(globalThis, { kept: undefined })
+    })
     expect((await windowMemory(page)).includes(MOCK_NWC_SECRET)).toBe(false)
 
     await page.getByLabel('Wallet connection', { exact: true }).fill(MOCK_NWC)
@@ -27,7 +33,11 @@ test.describe('the secrets of money in the memory of the window', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByText('On: the service has a wallet connection')).toBeVisible()
     const memory = await windowMemory(page)
-    expect(['Pocket', MOCK_NWC_SECRET, OTHER_SECRET].map((text) => memory.includes(text))).toEqual([true, false, false])
+    expect(['Pocket', MOCK_NWC_SECRET, OTHER_SECRET].map((text) => memory.includes(text))).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   test('a preimage is nowhere once it proved its payment', async ({ window: { open, page, door } }) => {
@@ -41,7 +51,9 @@ test.describe('the secrets of money in the memory of the window', () => {
     expect(['Delivered', MOCK_PREIMAGE].map((text) => memory.includes(text))).toEqual([true, false])
   })
 
-  test('the credentials of an account are there while they are shown, and not after', async ({ window: { open, page, door } }) => {
+  test('the credentials of an account are there while they are shown, and not after', async ({
+    window: { open, page, door },
+  }) => {
     const { apiKey = '', creditId = '' } = door.state.accounts.kept[0]!.credentials
     const seen = (memory: string): boolean[] => [memory.includes(apiKey), memory.includes(creditId)]
     await open('#/wallet/accounts')
@@ -54,7 +66,9 @@ test.describe('the secrets of money in the memory of the window', () => {
     expect(seen(await windowMemory(page))).toEqual([false, false])
   })
 
-  test('a new key of the service is there while it is shown, and not after', async ({ window: { open, page, door } }) => {
+  test('a new key of the service is there while it is shown, and not after', async ({
+    window: { open, page, door },
+  }) => {
     readyKeys(door)
     await open('#/keys/new')
     await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('Phone')
@@ -68,12 +82,17 @@ test.describe('the secrets of money in the memory of the window', () => {
     expect((await windowMemory(page)).includes(secret)).toBe(false)
   })
 
-  test('the credentials of a new account are there while they are shown, and not after', async ({ window: { open, page } }) => {
+  test('the credentials of a new account are there while they are shown, and not after', async ({
+    window: { open, page },
+  }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'New account…' }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByTestId('secret').first()).toBeVisible()
-    const seen = (memory: string): boolean[] => [memory.includes(MOCK_SERVICE_KEY), memory.includes(MOCK_CREDIT_ID)]
+    const seen = (memory: string): boolean[] => [
+      memory.includes(MOCK_SERVICE_KEY),
+      memory.includes(MOCK_CREDIT_ID),
+    ]
     expect(seen(await windowMemory(page))).toEqual([true, true])
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -27,14 +27,18 @@ export const test = base.extend<{ door: MockDoor; window: Window }>({
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
       // A coded failure is answered with 422, and a door that knows no tab with 401: Chromium logs both.
-      if (message.type() === 'error' && !/status of (401|422)/.test(message.text())) faults.push(message.text())
+      if (message.type() === 'error' && !/status of (401|422)/.test(message.text()))
+        faults.push(message.text())
     })
     // What a page catches is stopped without a word on its console.
     await page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => console.error(`stopped by policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`))
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+        console.error(`stopped by policy: ${effectiveDirective} ${blockedURI} in ${sourceFile}`),
+      )
     })
     page.on('request', (request) => {
-      if (![`${door.origin}/`, `blob:${door.origin}/`, 'data:'].some((own) => request.url().startsWith(own))) faults.push(`request to ${request.url()}`)
+      if (![`${door.origin}/`, `blob:${door.origin}/`, 'data:'].some((own) => request.url().startsWith(own)))
+        faults.push(`request to ${request.url()}`)
     })
     const composer = page.getByLabel('Message', { exact: true })
     await use({

@@ -6,10 +6,14 @@ import { expect, test } from './window-test.ts'
 const now = Date.now()
 
 test.describe('the session', () => {
-  test('the code leaves the address at once, and the tab keeps its bearer over a reload', async ({ window: { open, page, composer } }) => {
+  test('the code leaves the address at once, and the tab keeps its bearer over a reload', async ({
+    window: { open, page, composer },
+  }) => {
     await open()
     await expect(composer).toBeVisible()
-    expect(await page.evaluate('[location.href, document.referrer, JSON.stringify({ ...localStorage })].join()')).not.toContain('code')
+    expect(
+      await page.evaluate('[location.href, document.referrer, JSON.stringify({ ...localStorage })].join()'),
+    ).not.toContain('code')
     await page.reload()
     await expect(composer).toBeVisible()
   })
@@ -38,7 +42,9 @@ test.describe('the session', () => {
     await expect(page).not.toHaveURL(/code=/)
   })
 
-  test('a door that forgot the tab is met with the same screen', async ({ window: { open, page, door, composer } }) => {
+  test('a door that forgot the tab is met with the same screen', async ({
+    window: { open, page, door, composer },
+  }) => {
     await open()
     await expect(composer).toBeVisible()
     door.forgetSessions()
@@ -62,7 +68,9 @@ test.describe('first start', () => {
     await expect(composer).toBeVisible()
   })
 
-  test('connects an account after a code from the terminal, and keeps the key nowhere', async ({ window: { open, page, door, composer } }) => {
+  test('connects an account after a code from the terminal, and keeps the key nowhere', async ({
+    window: { open, page, door, composer },
+  }) => {
     door.state.confirmationCode = '313662'
     await open()
     await page.getByRole('button', { name: /Connect an account/ }).click()
@@ -86,10 +94,16 @@ test.describe('first start', () => {
       { path: 'accounts.connect', input: { apiKey: 'sk-a-secret-key-of-mine', creditId: 'credit-0001' } },
       { path: 'app.begin', input: undefined },
     ])
-    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])')).not.toContain('secret-key')
+    expect(
+      await page.evaluate(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])',
+      ),
+    ).not.toContain('secret-key')
   })
 
-  test('a code that comes too early is kept, and taken once the wait is over', async ({ window: { open, page, door } }) => {
+  test('a code that comes too early is kept, and taken once the wait is over', async ({
+    window: { open, page, door },
+  }) => {
     door.state.confirmationCode = '313662'
     door.state.failures['confirmations.answer'] = { ...failure('confirm/too-soon'), retryAfterSeconds: 2 }
     await open()
@@ -109,7 +123,9 @@ test.describe('first start', () => {
     await expect.poll(() => door.calls.filter(({ path }) => path === 'accounts.create').length).toBe(1)
   })
 
-  test('an unanswered confirmation is given up, says so, and changes nothing', async ({ window: { open, page, door } }) => {
+  test('an unanswered confirmation is given up, says so, and changes nothing', async ({
+    window: { open, page, door },
+  }) => {
     door.state.confirmationCode = '313662'
     await open()
     await page.getByRole('button', { name: /Create a new account/ }).click()
@@ -120,23 +136,33 @@ test.describe('first start', () => {
     expect(door.calls.some(({ path }) => path === 'accounts.create')).toBe(false)
   })
 
-  test('a key that the service refuses is told with its remedy and code', async ({ window: { open, page, door } }) => {
+  test('a key that the service refuses is told with its remedy and code', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['accounts.connect'] = failure('service/key-refused')
     await open()
     await page.getByRole('button', { name: /Connect an account/ }).click()
     await page.getByLabel('API key').fill('sk-wrong-wrong')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     const note = page.getByRole('alert')
-    for (const part of ['The service rejected the account’s API key', 'Reconnect the account', 'service/key-refused']) await expect(note).toContainText(part)
+    for (const part of [
+      'The service rejected the account’s API key',
+      'Reconnect the account',
+      'service/key-refused',
+    ])
+      await expect(note).toContainText(part)
   })
 
-  test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({ window: { open, page, door, composer } }) => {
+  test('a new account’s credentials are shown once, with a copy to save, and nothing goes on before that is said', async ({
+    window: { open, page, door, composer },
+  }) => {
     await open()
     await page.getByRole('button', { name: /Create a new account/ }).click()
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('heading', { name: 'Your new account' })).toBeVisible()
     await expect(page.getByTestId('secret')).toHaveText([MOCK_SERVICE_KEY, MOCK_CREDIT_ID])
-    for (const name of ['Copy API key', 'Copy Credit id']) await expect(page.getByRole('button', { name })).toBeVisible()
+    for (const name of ['Copy API key', 'Copy Credit id'])
+      await expect(page.getByRole('button', { name })).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
     await expect(page.getByRole('button', { name: /without saving/ })).toHaveCount(0)
     expect(door.calls.some(({ path }) => path === 'app.begin')).toBe(false)
@@ -152,26 +178,37 @@ test.describe('first start', () => {
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(composer).toBeVisible()
     expect(door.state.accounts.kept).toMatchObject([{ account: { active: true, saved: true } }])
-    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])')).not.toContain(MOCK_SERVICE_KEY)
+    expect(
+      await page.evaluate(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])',
+      ),
+    ).not.toContain(MOCK_SERVICE_KEY)
   })
 
-  test('no account: says what that means, and begins at the service with none', async ({ window: { open, page, door } }) => {
+  test('no account: says what that means, and begins at the service with none', async ({
+    window: { open, page, door },
+  }) => {
     await open()
     const way = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /No account/ }) })
     await way.getByRole('button', { name: /No account/ }).click()
-    for (const part of ['one request at a time', 'Lightning wallet', 'need an account']) await expect(way).toContainText(part)
+    for (const part of ['one request at a time', 'Lightning wallet', 'need an account'])
+      await expect(way).toContainText(part)
     await way.getByRole('button', { name: 'Start without an account' }).click()
     await expect(page.getByRole('heading', { name: 'Wallet', exact: true })).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Lightning' })).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0)
     await expect(page.getByText('No account is active')).toBeVisible()
-    expect(door.calls.filter(({ path }) => /^accounts\.(create|connect|disconnect|forget)$/.test(path))).toEqual([])
+    expect(
+      door.calls.filter(({ path }) => /^accounts\.(create|connect|disconnect|forget)$/.test(path)),
+    ).toEqual([])
     expect([door.state.status.firstStart, door.state.accounts.kept]).toEqual([false, []])
     await page.getByRole('link', { name: 'Chat' }).click()
     await expect(page.getByRole('heading', { name: 'New chat' })).toBeVisible()
   })
 
-  test('no account at a service where one is in use: it is kept, and not used', async ({ window: { open, page, door } }) => {
+  test('no account at a service where one is in use: it is kept, and not used', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...data.serviceStatus(), firstStart: true }
     await open()
     await page.getByRole('button', { name: /No account/ }).click()
@@ -182,7 +219,9 @@ test.describe('first start', () => {
 })
 
 test.describe('the vault', () => {
-  test('locked: nothing but the passphrase is asked, and a wrong one is told', async ({ window: { open, page, door, composer } }) => {
+  test('locked: nothing but the passphrase is asked, and a wrong one is told', async ({
+    window: { open, page, door, composer },
+  }) => {
     door.state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'locked' } }
     await open('#/privacy')
     await page.getByLabel('Passphrase').fill('wrong')
@@ -204,7 +243,9 @@ test.describe('the vault', () => {
     await expect(page.getByRole('button')).toHaveText(['Try again', 'Restore from a recovery copy…'])
   })
 
-  test('memory: warns until it is protected with a passphrase given twice', async ({ window: { open, page, door } }) => {
+  test('memory: warns until it is protected with a passphrase given twice', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...door.state.status, vault: { kind: 'memory', state: 'open' } }
     await open()
     await expect(page.getByText('will be deleted when Sotto quits')).toBeVisible()
@@ -223,7 +264,9 @@ test.describe('the vault', () => {
 })
 
 test.describe('the frame', () => {
-  test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({ window: { open, page, door, composer } }) => {
+  test('the sandbox’s mark stands in every room and over every dialog, and nowhere else', async ({
+    window: { open, page, door, composer },
+  }) => {
     await open()
     const mark = page.getByText('Demo mode', { exact: true }).first()
     for (const room of ['Privacy', 'Local API', 'Settings', 'Chat']) {
@@ -241,11 +284,22 @@ test.describe('the frame', () => {
     await expect(page.getByLabel('Demo mode', { exact: true })).toHaveCount(0, { timeout: 10_000 })
   })
 
-  test('a notice is acknowledged and goes; a lasting one cannot be', async ({ window: { open, page, door } }) => {
-    door.state.status = { ...door.state.status, notices: [
-      { id: 'port-moved-7789', says: [{ english: 'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.' }], lasting: false },
-      { id: 'lasting', says: [{ english: 'This stays.' }], lasting: true },
-    ] }
+  test('a notice is acknowledged and goes; a lasting one cannot be', async ({
+    window: { open, page, door },
+  }) => {
+    door.state.status = {
+      ...door.state.status,
+      notices: [
+        {
+          id: 'port-moved-7789',
+          says: [
+            { english: 'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.' },
+          ],
+          lasting: false,
+        },
+        { id: 'lasting', says: [{ english: 'This stays.' }], lasting: true },
+      ],
+    }
     await open()
     await expect(page.getByText('Port 7788 is in use')).toBeVisible()
     await page.getByRole('button', { name: 'Got it' }).click()
@@ -254,10 +308,19 @@ test.describe('the frame', () => {
     await expect(page.getByRole('button', { name: 'Got it' })).toHaveCount(0)
   })
 
-  test('changed records are named, and stay until they are accepted', async ({ window: { open, page, door } }) => {
-    door.state.status = { ...door.state.status, notices: [
-      { id: 'records-changed', says: [{ english: 'Saved records were changed outside Sotto.' }], lasting: true },
-    ] }
+  test('changed records are named, and stay until they are accepted', async ({
+    window: { open, page, door },
+  }) => {
+    door.state.status = {
+      ...door.state.status,
+      notices: [
+        {
+          id: 'records-changed',
+          says: [{ english: 'Saved records were changed outside Sotto.' }],
+          lasting: true,
+        },
+      ],
+    }
     await open()
     await expect(page.getByText('Saved records were changed outside Sotto.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Got it' })).toHaveCount(0)
@@ -265,7 +328,9 @@ test.describe('the frame', () => {
     await expect(page.getByText('Saved records were changed outside Sotto.')).toHaveCount(0)
   })
 
-  test('the palette does by keyboard what the rooms do by mouse', async ({ window: { open, page, composer } }) => {
+  test('the palette does by keyboard what the rooms do by mouse', async ({
+    window: { open, page, composer },
+  }) => {
     await open()
     await expect(page.getByRole('heading', { name: 'New chat' })).toBeVisible()
     await expect(composer).toBeFocused()
@@ -283,7 +348,9 @@ test.describe('the frame', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   })
 
-  test('a door that does not answer is told, and the window goes on when it does', async ({ window: { open, page, door, composer } }) => {
+  test('a door that does not answer is told, and the window goes on when it does', async ({
+    window: { open, page, door, composer },
+  }) => {
     await open()
     await expect(composer).toBeVisible()
     door.state.failures['app.status'] = failure('store/damaged')
@@ -294,7 +361,9 @@ test.describe('the frame', () => {
 })
 
 test.describe('privacy', () => {
-  test('not yet checked, then verified by the sandbox’s roots, with every step', async ({ window: { open, page } }) => {
+  test('not yet checked, then verified by the sandbox’s roots, with every step', async ({
+    window: { open, page },
+  }) => {
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Not verified yet' })).toBeVisible()
     await page.getByRole('button', { name: 'Verify now' }).click()
@@ -311,10 +380,13 @@ test.describe('privacy', () => {
     await expect(steps.nth(8)).toContainText('Passed, claim')
     await steps.nth(8).locator('summary').click()
     await expect(steps.nth(8)).toContainText('no signature proves it')
-    for (const limit of ['The model itself', 'Metadata', 'Physical attacks', 'Billing']) await expect(page.getByText(limit)).toBeVisible()
+    for (const limit of ['The model itself', 'Metadata', 'Physical attacks', 'Billing'])
+      await expect(page.getByText(limit)).toBeVisible()
   })
 
-  test('refused: the failed step is open, and says what it means', async ({ window: { open, page, door } }) => {
+  test('refused: the failed step is open, and says what it means', async ({
+    window: { open, page, door },
+  }) => {
     door.state.verdict = data.refusedVerdict(now)
     await open('#/privacy')
     await expect(page.getByRole('heading', { name: 'Blocked' })).toBeVisible()
@@ -336,7 +408,9 @@ test.describe('privacy', () => {
     await expect(page.getByRole('heading', { name: 'Verification expired' })).toBeVisible()
   })
 
-  test('a fault of the fire drill is turned on by its switch and shown in the frame', async ({ window: { open, page, door } }) => {
+  test('a fault of the fire drill is turned on by its switch and shown in the frame', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/privacy')
     door.state.nextVerdict = data.refusedVerdict(now)
     await page.getByRole('switch', { name: /other-measurement/ }).click()
@@ -354,10 +428,19 @@ test.describe('privacy', () => {
     await expect(page.getByRole('region', { name: 'Simulated faults' })).toHaveCount(0)
   })
 
-  test('an older release is accepted only after two questions, the second outside the window', async ({ window: { open, page, door } }) => {
+  test('an older release is accepted only after two questions, the second outside the window', async ({
+    window: { open, page, door },
+  }) => {
     door.state.confirmationCode = '1234'
     const { failure: _, ...verdict } = data.refusedVerdict(now)
-    door.state.verdict = { ...verdict, failure: { step: 'release/not-older', code: 'release/older', says: 'The enclave runs an older release.' } }
+    door.state.verdict = {
+      ...verdict,
+      failure: {
+        step: 'release/not-older',
+        code: 'release/older',
+        says: 'The enclave runs an older release.',
+      },
+    }
     await open('#/privacy')
     await page.getByRole('button', { name: /^Approve / }).click()
     await page.getByRole('button', { name: 'Approve' }).click()
@@ -379,7 +462,14 @@ test.describe('privacy', () => {
     await open('#/privacy')
     await page.getByRole('button', { name: /Private.*private\/sandbox-large/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Receipt' })
-    for (const part of ['router.sandbox.example', 'v1.4.2', '$0.0013518', 'Limits of this proof', 'Request ciphertext, SHA-256']) await expect(dialog).toContainText(part)
+    for (const part of [
+      'router.sandbox.example',
+      'v1.4.2',
+      '$0.0013518',
+      'Limits of this proof',
+      'Request ciphertext, SHA-256',
+    ])
+      await expect(dialog).toContainText(part)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /Blocked.*not sent/ }).click()
     await expect(dialog).toContainText('measurement/match')
@@ -387,7 +477,9 @@ test.describe('privacy', () => {
 })
 
 test.describe('settings', () => {
-  test('the service is changed after a confirmation, and the rooms are those of the new one', async ({ window: { open, page, door } }) => {
+  test('the service is changed after a confirmation, and the rooms are those of the new one', async ({
+    window: { open, page, door },
+  }) => {
     door.state.conversations = [data.conversation('c1', 'Of the sandbox', now, [['a', 'b']])]
     await open()
     await expect(page.getByRole('link', { name: 'Of the sandbox' })).toBeVisible()
@@ -400,7 +492,9 @@ test.describe('settings', () => {
     await expect(page.getByText('No chats yet')).toBeVisible()
   })
 
-  test('the balance is asked for, and everything else of accounts is in the Wallet', async ({ window: { open, page } }) => {
+  test('the balance is asked for, and everything else of accounts is in the Wallet', async ({
+    window: { open, page },
+  }) => {
     await open('#/settings')
     await page.getByRole('button', { name: 'Show balance' }).click()
     await expect(page.getByText('$4.21')).toBeVisible()
@@ -408,7 +502,9 @@ test.describe('settings', () => {
     await expect(page.getByRole('tab', { name: 'Accounts' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  test('without an account in use there is no balance to ask for', async ({ window: { open, page, door } }) => {
+  test('without an account in use there is no balance to ask for', async ({
+    window: { open, page, door },
+  }) => {
     door.state.status = { ...data.serviceStatus(), account: { connected: false } }
     await open('#/settings')
     await expect(page.getByText('Not connected')).toBeVisible()

@@ -2,10 +2,13 @@ import { failure, type MockDoor } from './mock-door.ts'
 import { someWindows } from './screens/connected-window-screens.ts'
 import { expect, test } from './window-test.ts'
 
-const signedOut = (door: MockDoor): unknown[] => door.calls.filter(({ path }) => path === 'windows.signOut').map(({ input }) => input)
+const signedOut = (door: MockDoor): unknown[] =>
+  door.calls.filter(({ path }) => path === 'windows.signOut').map(({ input }) => input)
 
 test.describe('the browser windows in Settings', () => {
-  test.beforeEach(({ door }) => { door.state.windows = someWindows(Date.now()) })
+  test.beforeEach(({ door }) => {
+    door.state.windows = someWindows(Date.now())
+  })
 
   test('are listed with browser, system and last use', async ({ window: { open, page } }) => {
     await open('#/settings')
@@ -16,10 +19,14 @@ test.describe('the browser windows in Settings', () => {
     await expect(rows.nth(1)).toContainText('Safari on iOS')
     await expect(rows.nth(1)).toContainText('Last used 5 minutes ago')
     await expect(rows.nth(2)).toContainText('Browser')
-    await expect(rows.nth(2).getByRole('button', { name: 'Sign out' })).toHaveAccessibleDescription(/Browser.*Last used 12 days ago/)
+    await expect(rows.nth(2).getByRole('button', { name: 'Sign out' })).toHaveAccessibleDescription(
+      /Browser.*Last used 12 days ago/,
+    )
   })
 
-  test('are signed out one by one, and all others at once, by the keyboard', async ({ window: { open, page, door } }) => {
+  test('are signed out one by one, and all others at once, by the keyboard', async ({
+    window: { open, page, door },
+  }) => {
     await open('#/settings')
     const section = page.getByRole('region', { name: 'Browser windows' })
     const rows = section.getByRole('listitem')
@@ -45,10 +52,15 @@ test.describe('the browser windows in Settings', () => {
     expect(await page.evaluate(`sessionStorage.getItem('sotto.session')`)).toBeNull()
   })
 
-  test('stay listed with the reason if they can’t be signed out', async ({ window: { open, page, door } }) => {
+  test('stay listed with the reason if they can’t be signed out', async ({
+    window: { open, page, door },
+  }) => {
     door.state.failures['windows.signOut'] = failure('proxy/internal')
     await open('#/settings')
-    const row = page.getByRole('region', { name: 'Browser windows' }).getByRole('listitem').filter({ hasText: 'Safari on iOS' })
+    const row = page
+      .getByRole('region', { name: 'Browser windows' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Safari on iOS' })
     await row.getByRole('button', { name: 'Sign out' }).click()
     await expect(row.getByRole('alert')).toContainText('proxy/internal')
   })

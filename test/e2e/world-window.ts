@@ -17,34 +17,64 @@ export interface WorldWindow extends AsyncDisposable {
   open(page: Page, place: string): Promise<void>
 }
 
-const MEDIA: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+const MEDIA: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
 /** High enough that a test's payments ask nobody. */
 const HIGH = '900000000'
 
 /** The built window over the real core and the sandbox of a revision, paid from a balance or by itself with no account. */
-export async function openWorldWindow(revision: 'A' | 'B', pay: 'balance' | 'single', options: Omit<WorldOptions, 'revision' | 'profile'> = {}): Promise<WorldWindow> {
-  const world = await startWorld({ ...options, revision, profile: (profile) => ({ ...profile, revision, alternativeBaseUrl: profile.baseUrl }) })
+export async function openWorldWindow(
+  revision: 'A' | 'B',
+  pay: 'balance' | 'single',
+  options: Omit<WorldOptions, 'revision' | 'profile'> = {},
+): Promise<WorldWindow> {
+  const world = await startWorld({
+    ...options,
+    revision,
+    profile: (profile) => ({ ...profile, revision, alternativeBaseUrl: profile.baseUrl }),
+  })
   if (pay === 'single') {
     await world.call('accounts/disconnect')
     await world.call('wallet/connectSandbox')
-    await world.call('wallet/setLimits', { perPayment: HIGH, perDay: HIGH, perHostAndDay: HIGH, automaticUpTo: HIGH })
+    await world.call('wallet/setLimits', {
+      perPayment: HIGH,
+      perDay: HIGH,
+      perHostAndDay: HIGH,
+      automaticUpTo: HIGH,
+    })
   }
   const bodies = new BodyBudget()
   const route = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const head = parseRequestHead(incoming)
     if (typeof head === 'string') return void outgoing.writeHead(400).end()
     const path = head.pathname
-    if (path === '/session') return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"one"}')
-    if (path.startsWith('/api/')) return serveWebRequest((request) => world.core.api(request, windowCaller), head, incoming, outgoing, { bodies })
-    if (isFilePath(path)) return serveWebRequest((request) => world.core.files(request), head, incoming, outgoing, { bodies })
+    if (path === '/session')
+      return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"one"}')
+    if (path.startsWith('/api/'))
+      return serveWebRequest((request) => world.core.api(request, windowCaller), head, incoming, outgoing, {
+        bodies,
+      })
+    if (isFilePath(path))
+      return serveWebRequest((request) => world.core.files(request), head, incoming, outgoing, { bodies })
     try {
       const content = await readFile(join(windowFolder, path === '/' ? 'index.html' : normalize(path)))
-      outgoing.writeHead(200, { ...headersOf(path), 'content-type': MEDIA[extname(path === '/' ? 'index.html' : path)] ?? 'application/octet-stream' }).end(content)
+      outgoing
+        .writeHead(200, {
+          ...headersOf(path),
+          'content-type': MEDIA[extname(path === '/' ? 'index.html' : path)] ?? 'application/octet-stream',
+        })
+        .end(content)
     } catch {
       outgoing.writeHead(404).end()
     }
   }
-  const server = createServer((incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()))
+  const server = createServer(
+    (incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`

@@ -13,10 +13,15 @@ test('a private chat, the tray, quit and restart', async () => {
 
   await page.getByRole('textbox', { name: 'Message' }).fill('What is a quiet voice good for?')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Sealed/ })).toBeVisible()
+  await expect(
+    page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Sealed/ }),
+  ).toBeVisible()
 
   // Closed, it stays in the tray and serves on; asked for once more, it is there again.
-  const windows = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isVisible()).length)
+  const windows = () =>
+    app.evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isVisible()).length,
+    )
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
   await expect.poll(windows).toBe(0)
   const shown = app.waitForEvent('window')
@@ -29,18 +34,34 @@ test('a private chat, the tray, quit and restart', async () => {
 
   const again = await folder.launch()
   const restarted = await usableWindow(again)
-  await expect(restarted.getByRole('region', { name: 'Chats' })).toContainText('What is a quiet voice good for?')
+  await expect(restarted.getByRole('region', { name: 'Chats' })).toContainText(
+    'What is a quiet voice good for?',
+  )
   await again.close()
 })
 
 test('the window is locked down as its options say', async () => {
   const app = await folder.launch()
   const page = await usableWindow(app)
-  expect(await page.evaluate(() => [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')])).toEqual(['undefined', 'undefined'])
-  expect(await page.evaluate(() => fetch('https://example.com').then(() => 'fetched', () => 'refused'))).toBe('refused')
+  expect(
+    await page.evaluate(() => [
+      typeof Reflect.get(globalThis, 'require'),
+      typeof Reflect.get(globalThis, 'process'),
+    ]),
+  ).toEqual(['undefined', 'undefined'])
+  expect(
+    await page.evaluate(() =>
+      fetch('https://example.com').then(
+        () => 'fetched',
+        () => 'refused',
+      ),
+    ),
+  ).toBe('refused')
   expect(await page.evaluate(() => window.open('https://example.com') === null)).toBe(true)
   const before = page.url()
-  await page.evaluate(() => { location.href = 'https://example.com' })
+  await page.evaluate(() => {
+    location.href = 'https://example.com'
+  })
   expect(page.url()).toBe(before)
   await app.close()
 })
@@ -50,10 +71,15 @@ test('how long a start takes, and what it holds when idle', async () => {
   const app = await folder.launch()
   await usableWindow(app)
   const usableMs = performance.now() - began
-  const memory = await app.evaluate(({ app: electron }) => electron.getAppMetrics().map(({ type, memory: { workingSetSize } }) => ({ type, mb: Math.round(workingSetSize / 1024) })))
+  const memory = await app.evaluate(({ app: electron }) =>
+    electron
+      .getAppMetrics()
+      .map(({ type, memory: { workingSetSize } }) => ({ type, mb: Math.round(workingSetSize / 1024) })),
+  )
   const figures = { platform: process.platform, arch: process.arch, usableMs: Math.round(usableMs), memory }
   process.stdout.write(`${JSON.stringify(figures)}\n`)
-  if (process.env['SOTTO_FIGURES'] !== undefined) await writeFile(process.env['SOTTO_FIGURES'], JSON.stringify(figures, null, 2))
+  if (process.env['SOTTO_FIGURES'] !== undefined)
+    await writeFile(process.env['SOTTO_FIGURES'], JSON.stringify(figures, null, 2))
   expect(memory.length).toBeGreaterThan(1)
   await app.close()
 })

@@ -21,11 +21,19 @@ export class DataFolder {
   /** The built app, as `electron .` runs it. Nothing but the loopback sandbox is asked. */
   launch(): Promise<ElectronApplication> {
     const { NODE_OPTIONS: _, ...environment } = process.env
-    const inherited = Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+    const inherited = Object.fromEntries(
+      Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    )
     return _electron.launch({
       args: [root],
       cwd: root,
-      env: { ...inherited, SOTTO_DATA_DIR: join(this.path, 'data'), SOTTO_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE_FILE: join(this.path, 'passphrase') },
+      env: {
+        ...inherited,
+        SOTTO_DATA_DIR: join(this.path, 'data'),
+        SOTTO_PORT: '0',
+        SOTTO_VAULT: 'file',
+        SOTTO_PASSPHRASE_FILE: join(this.path, 'passphrase'),
+      },
     })
   }
 

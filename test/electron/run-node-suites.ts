@@ -9,11 +9,24 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const { resolve } = createRequire(import.meta.url)
 const electron: unknown = createRequire(import.meta.url)('electron')
-if (typeof electron !== 'string') throw new Error('Electron’s binary is not here: node node_modules/electron/install.js')
+if (typeof electron !== 'string')
+  throw new Error('Electron’s binary is not here: node node_modules/electron/install.js')
 
-const suites = ['test/core/ehbp', 'test/core/attestation', 'test/core/vault', 'test/core/store', 'test/conformance']
+const suites = [
+  'test/core/ehbp',
+  'test/core/attestation',
+  'test/core/vault',
+  'test/core/store',
+  'test/conformance',
+]
 // Threads: a worker process would be Electron's window again.
-const { status } = spawnSync(electron, [join(resolve('vitest/package.json'), '..', 'vitest.mjs'), 'run', '--pool=threads', ...suites], {
-  stdio: 'inherit', cwd: root, env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-})
+const { status } = spawnSync(
+  electron,
+  [join(resolve('vitest/package.json'), '..', 'vitest.mjs'), 'run', '--pool=threads', ...suites],
+  {
+    stdio: 'inherit',
+    cwd: root,
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  },
+)
 process.exitCode = status ?? 1

@@ -5,15 +5,41 @@ import { decodeBase64 } from '../../src/core/attestation/base64.ts'
 import { CborError, decodeCbor, type CborMap, type CborValue } from '../../src/core/attestation/cbor/index.ts'
 import { runStage } from '../../src/core/attestation/checklist.ts'
 import { DerError, DerReader } from '../../src/core/attestation/der/index.ts'
-import { DocumentError, documentPlan, MAX_EVIDENCE_BYTES, readDocument, SEV_SNP_GUEST_V2, unpackReport } from '../../src/core/attestation/document.ts'
-import { CoseError, NitroDocumentError, readCoseSign1, readNitroDocument, verifyNitro } from '../../src/core/attestation/nitro/index.ts'
+import {
+  DocumentError,
+  documentPlan,
+  MAX_EVIDENCE_BYTES,
+  readDocument,
+  SEV_SNP_GUEST_V2,
+  unpackReport,
+} from '../../src/core/attestation/document.ts'
+import {
+  CoseError,
+  NitroDocumentError,
+  readCoseSign1,
+  readNitroDocument,
+  verifyNitro,
+} from '../../src/core/attestation/nitro/index.ts'
 import { parseReport, REPORT_BYTES, ReportError } from '../../src/core/attestation/sev-snp/index.ts'
-import { CertificateError, certificatesFromPem, parseCertificate, parseCrl } from '../../src/core/attestation/x509/index.ts'
+import {
+  CertificateError,
+  certificatesFromPem,
+  parseCertificate,
+  parseCrl,
+} from '../../src/core/attestation/x509/index.ts'
 import { platforms } from '../../src/shared/policy/attestation-policy.ts'
 import { parseStrictJson, StrictJsonError } from '../../src/shared/strict-json.ts'
 import { extension, pem } from '../../src/sandbox/der/certificate.ts'
 import { integer } from '../../src/sandbox/der/der.ts'
-import { chain, documentWith, inputWith, names, NOW, payloadWith, signers } from '../core/attestation/nitro/minted-document.ts'
+import {
+  chain,
+  documentWith,
+  inputWith,
+  names,
+  NOW,
+  payloadWith,
+  signers,
+} from '../core/attestation/nitro/minted-document.ts'
 import { mintedCrl, revokedEntry } from '../core/attestation/x509/minted-crl.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
@@ -21,7 +47,14 @@ import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.t
 
 const report = (() => {
   const bytes = Buffer.alloc(REPORT_BYTES, 0x5a)
-  for (const [start, end] of [[0x4c, 0x50], [0x18b, 0x1a0], [0x1eb, 0x1ec], [0x1ef, 0x1f0], [0x208, 0x2a0]] as const) bytes.fill(0, start, end)
+  for (const [start, end] of [
+    [0x4c, 0x50],
+    [0x18b, 0x1a0],
+    [0x1eb, 0x1ec],
+    [0x1ef, 0x1f0],
+    [0x208, 0x2a0],
+  ] as const)
+    bytes.fill(0, start, end)
   bytes.writeUInt32LE(5, 0)
   bytes.writeUInt32LE(1, 0x34)
   return bytes
@@ -34,11 +67,18 @@ it('SEV-SNP reports', () => {
     if (read) expect(read.bytes.length).toBe(REPORT_BYTES)
   })
   // Of the right length, which chance alone does not give.
-  fc.assert(fc.property(fc.nat({ max: REPORT_BYTES - 8 }), fc.uint8Array({ minLength: 1, maxLength: 8 }), (at, bytes) => {
-    const changed = Buffer.from(report)
-    changed.set(bytes, at)
-    readOrRefuse(() => parseReport(changed), ReportError)
-  }), { numRuns: parserRuns })
+  fc.assert(
+    fc.property(
+      fc.nat({ max: REPORT_BYTES - 8 }),
+      fc.uint8Array({ minLength: 1, maxLength: 8 }),
+      (at, bytes) => {
+        const changed = Buffer.from(report)
+        changed.set(bytes, at)
+        readOrRefuse(() => parseReport(changed), ReportError)
+      },
+    ),
+    { numRuns: parserRuns },
+  )
 })
 
 it('DER', () => {
@@ -64,9 +104,16 @@ it('certificates', () => {
 })
 
 it('revocation lists', () => {
-  const list = mintedCrl({
-    issuer: names.root, thisUpdate: NOW, nextUpdate: NOW + 1000, entries: [revokedEntry(5, NOW), revokedEntry(6, NOW)], extensions: [extension('2.5.29.20', integer(7))],
-  }, signers.root)
+  const list = mintedCrl(
+    {
+      issuer: names.root,
+      thisUpdate: NOW,
+      nextUpdate: NOW + 1000,
+      entries: [revokedEntry(5, NOW), revokedEntry(6, NOW)],
+      extensions: [extension('2.5.29.20', integer(7))],
+    },
+    signers.root,
+  )
   fuzz(list, (input) => {
     const read = readOrRefuse(() => parseCrl(input), CertificateError)
     expect(read?.revoked.size ?? 0).toBeLessThanOrEqual(input.length)
@@ -76,15 +123,19 @@ it('revocation lists', () => {
 it('PEM', () => {
   const text = Buffer.from(pem('CERTIFICATE', chain.leaf))
   fuzz(text, (input) => {
-    const read = readOrRefuse(() => certificatesFromPem(Buffer.from(input).toString('latin1')), CertificateError) ?? []
+    const read =
+      readOrRefuse(() => certificatesFromPem(Buffer.from(input).toString('latin1')), CertificateError) ?? []
     expect(read.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(input.length)
   })
 })
 
 it('CBOR', () => {
   const sizeOf = (item: CborValue): number => {
-    if (item instanceof Map) return [...item as CborMap].reduce((sum, [, value]) => sum + 1 + sizeOf(value), 1)
-    return Array.isArray(item) ? (item as readonly CborValue[]).reduce<number>((sum, value) => sum + sizeOf(value), 1) : 1
+    if (item instanceof Map)
+      return [...(item as CborMap)].reduce((sum, [, value]) => sum + 1 + sizeOf(value), 1)
+    return Array.isArray(item)
+      ? (item as readonly CborValue[]).reduce<number>((sum, value) => sum + sizeOf(value), 1)
+      : 1
   }
   fuzz(payloadWith(), (input) => {
     const item = readOrRefuse(() => decodeCbor(input, 18), CborError)
@@ -122,13 +173,26 @@ it('base64', () => {
     const read = decodeBase64(characters)
     if (read) expect(read.toString('base64')).toBe(characters)
   })
-  fc.assert(fc.property(fc.base64String({ maxLength: 200 }), (characters) => {
-    expect(decodeBase64(characters)?.toString('base64')).toBe(characters.length % 4 === 0 && Buffer.from(characters, 'base64').toString('base64') === characters ? characters : undefined)
-  }), { numRuns: parserRuns })
+  fc.assert(
+    fc.property(fc.base64String({ maxLength: 200 }), (characters) => {
+      expect(decodeBase64(characters)?.toString('base64')).toBe(
+        characters.length % 4 === 0 && Buffer.from(characters, 'base64').toString('base64') === characters
+          ? characters
+          : undefined,
+      )
+    }),
+    { numRuns: parserRuns },
+  )
 })
 
 it('JSON', () => {
-  const text = Buffer.from(JSON.stringify({ a: [1, 2.5e3, -7, 'ü\u0061\\"', null, true], 'b\u0000': { c: {}, d: [[]] }, __proto__x: '' }))
+  const text = Buffer.from(
+    JSON.stringify({
+      a: [1, 2.5e3, -7, 'ü\u0061\\"', null, true],
+      'b\u0000': { c: {}, d: [[]] },
+      __proto__x: '',
+    }),
+  )
   fuzz(text, (input) => {
     const characters = Buffer.from(input).toString('utf8')
     const read = readOrRefuse(() => parseStrictJson(characters), StrictJsonError)
@@ -138,10 +202,24 @@ it('JSON', () => {
 
 it('evidence documents', () => {
   const known = ['evidence/malformed', 'evidence/too-large', 'evidence/format-unsupported']
-  const genuine = Buffer.from(JSON.stringify({
-    domain: 'enclave.example', enclaveAttestationReport: { format: SEV_SNP_GUEST_V2, body: gzipSync(report).toString('base64') }, digest: 'ab'.repeat(32),
-    sigstoreBundle: { a: [1] }, vcek: 'AAAA', enclaveCert: 'a PEM', collateral: [{ id: 'a', role: 'endorsement', format: 'https://tinfoil.sh/collateral/amd-crl/v1', data: { crl_der_base64: 'AAAA' } }],
-  }))
+  const genuine = Buffer.from(
+    JSON.stringify({
+      domain: 'enclave.example',
+      enclaveAttestationReport: { format: SEV_SNP_GUEST_V2, body: gzipSync(report).toString('base64') },
+      digest: 'ab'.repeat(32),
+      sigstoreBundle: { a: [1] },
+      vcek: 'AAAA',
+      enclaveCert: 'a PEM',
+      collateral: [
+        {
+          id: 'a',
+          role: 'endorsement',
+          format: 'https://tinfoil.sh/collateral/amd-crl/v1',
+          data: { crl_der_base64: 'AAAA' },
+        },
+      ],
+    }),
+  )
   expect(genuine.length).toBeLessThan(MAX_EVIDENCE_BYTES)
   fuzz(genuine, (input) => {
     const result = runStage(documentPlan, (checks) => readDocument(checks, input, platforms))
@@ -151,10 +229,16 @@ it('evidence documents', () => {
 
 it('whole Nitro documents that were edited: refused by a code, and never good', () => {
   const genuine = documentWith()
-  fc.assert(fc.property(edits, (changes) => {
-    const document = edited(genuine, changes)
-    const result = verifyNitro(inputWith(document))
-    if (result.good) expect(document.equals(genuine) || document.equals(Buffer.concat([Buffer.of(0xd2), genuine]))).toBe(true)
-    else expect(result.failure.code).toMatch(/^nitro\//)
-  }), { numRuns: Math.ceil(parserRuns / 10) })
+  fc.assert(
+    fc.property(edits, (changes) => {
+      const document = edited(genuine, changes)
+      const result = verifyNitro(inputWith(document))
+      if (result.good)
+        expect(document.equals(genuine) || document.equals(Buffer.concat([Buffer.of(0xd2), genuine]))).toBe(
+          true,
+        )
+      else expect(result.failure.code).toMatch(/^nitro\//)
+    }),
+    { numRuns: Math.ceil(parserRuns / 10) },
+  )
 })

@@ -20,10 +20,14 @@ function apply(stream: Buffer, change: Attack): Buffer {
   const at = stream.byteLength === 0 ? 0 : change.at % stream.byteLength
   const [before, after] = [stream.subarray(0, at), stream.subarray(at)]
   switch (change.kind) {
-    case 'flip': return Buffer.concat([before, after.subarray(0, 1).map((byte) => byte ^ change.bit), after.subarray(1)])
-    case 'cut': return Buffer.concat([before, after.subarray(change.count)])
-    case 'insert': return Buffer.concat([before, change.bytes, after])
-    case 'repeat': return Buffer.concat([before, after.subarray(0, change.count), after])
+    case 'flip':
+      return Buffer.concat([before, after.subarray(0, 1).map((byte) => byte ^ change.bit), after.subarray(1)])
+    case 'cut':
+      return Buffer.concat([before, after.subarray(change.count)])
+    case 'insert':
+      return Buffer.concat([before, change.bytes, after])
+    case 'repeat':
+      return Buffer.concat([before, after.subarray(0, change.count), after])
   }
 }
 
@@ -38,24 +42,39 @@ function pieces(stream: Buffer, sizes: number[]): Buffer[] {
 }
 
 it('delivers a prefix of what the enclave said, or all of it, whatever is done to the stream', () => {
-  fc.assert(fc.property(
-    fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 6 }), fc.array(attack, { maxLength: 4 }), fc.array(fc.nat({ max: 90 }), { maxLength: 20 }),
-    (plaintexts, changes, sizes) => {
-      const genuine = Buffer.concat(sealFrames(aead, BASE_NONCE, plaintexts))
-      const stream = changes.reduce(apply, genuine)
-      const whole = openAll(createResponseOpener(aead, BASE_NONCE), [stream])
-      const cut = openAll(createResponseOpener(aead, BASE_NONCE), pieces(stream, sizes))
-      expect(cut).toEqual(whole)
-      const said = Buffer.concat(plaintexts)
-      expect(said.subarray(0, whole.plaintext.byteLength).equals(whole.plaintext)).toBe(true)
-      if (stream.equals(genuine)) expect(whole).toEqual({ plaintext: said, code: 'complete' })
-    },
-  ), { numRuns })
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 6 }),
+      fc.array(attack, { maxLength: 4 }),
+      fc.array(fc.nat({ max: 90 }), { maxLength: 20 }),
+      (plaintexts, changes, sizes) => {
+        const genuine = Buffer.concat(sealFrames(aead, BASE_NONCE, plaintexts))
+        const stream = changes.reduce(apply, genuine)
+        const whole = openAll(createResponseOpener(aead, BASE_NONCE), [stream])
+        const cut = openAll(createResponseOpener(aead, BASE_NONCE), pieces(stream, sizes))
+        expect(cut).toEqual(whole)
+        const said = Buffer.concat(plaintexts)
+        expect(said.subarray(0, whole.plaintext.byteLength).equals(whole.plaintext)).toBe(true)
+        if (stream.equals(genuine)) expect(whole).toEqual({ plaintext: said, code: 'complete' })
+      },
+    ),
+    { numRuns },
+  )
 })
 
 it('opens nothing of arbitrary bytes', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), fc.array(fc.nat({ max: 60 }), { maxLength: 20 }), (bytes, sizes) => {
-    const { plaintext } = openAll(createResponseOpener(aead, BASE_NONCE), pieces(Buffer.from(bytes), sizes))
-    expect(plaintext.byteLength).toBe(0)
-  }), { numRuns })
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.array(fc.nat({ max: 60 }), { maxLength: 20 }),
+      (bytes, sizes) => {
+        const { plaintext } = openAll(
+          createResponseOpener(aead, BASE_NONCE),
+          pieces(Buffer.from(bytes), sizes),
+        )
+        expect(plaintext.byteLength).toBe(0)
+      },
+    ),
+    { numRuns },
+  )
 })

@@ -8,15 +8,18 @@ import { parserRuns } from './hostile-bytes.ts'
 const FIRST_SEED = 1000
 const seeds = Math.min(parserRuns, 500)
 
-it.each(['A', 'B'] as const)('the client reads a service of Revision %s as it means it, whatever the open shapes', async (revision) => {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
-    const fake = createFakeService({ seed, revision })
-    try {
-      await walkAccount(fake)
-      await walkInference(fake)
-    } catch (cause) {
-      throw new Error(`seed ${String(seed)}, Revision ${revision}`, { cause })
+it.each(['A', 'B'] as const)(
+  'the client reads a service of Revision %s as it means it, whatever the open shapes',
+  async (revision) => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
+      const fake = createFakeService({ seed, revision })
+      try {
+        await walkAccount(fake)
+        await walkInference(fake)
+      } catch (cause) {
+        throw new Error(`seed ${String(seed)}, Revision ${revision}`, { cause })
+      }
     }
-  }
-  expect(seeds).toBeGreaterThan(0)
-})
+    expect(seeds).toBeGreaterThan(0)
+  },
+)

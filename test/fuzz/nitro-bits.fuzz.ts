@@ -8,8 +8,11 @@ import { from, sample, step } from './sampled-bits.ts'
 it('a Nitro document with any one bit changed is refused', { timeout: 3600_000 }, () => {
   const document = evidenceIsThere ? realEvidence('nitro/valid-attestation-doc.bin') : documentWith()
   const root = builtInTrust.awsNitroRoot ?? new Uint8Array()
-  const pcr0 = 'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b'
-  const genuine = evidenceIsThere ? { document, root, policy: { images: [{ pcr0 }] }, now: Date.UTC(2022, 9, 13, 9) } : inputWith(document)
+  const pcr0 =
+    'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b'
+  const genuine = evidenceIsThere
+    ? { document, root, policy: { images: [{ pcr0 }] }, now: Date.UTC(2022, 9, 13, 9) }
+    : inputWith(document)
   expect(verifyNitro(genuine).good).toBe(true)
   const codes = new Map<string, number>()
   for (let bit = from; bit < document.length * 8; bit += step) {
@@ -20,5 +23,8 @@ it('a Nitro document with any one bit changed is refused', { timeout: 3600_000 }
     else codes.set(result.failure.code, (codes.get(result.failure.code) ?? 0) + 1)
   }
   expect([...codes.keys()].every((code) => code.startsWith('nitro/'))).toBe(true)
-  console.log(`${sample} of ${evidenceIsThere ? 'AWS’s own' : 'a minted'} document, each refused:`, Object.fromEntries(codes))
+  console.log(
+    `${sample} of ${evidenceIsThere ? 'AWS’s own' : 'a minted'} document, each refused:`,
+    Object.fromEntries(codes),
+  )
 })

@@ -7,17 +7,24 @@ import { brokenPromises, killAtRandom, outcome } from '../process/killed-buyers.
 const KILLS = 200
 
 /** The seed of a run that fails stands in its message: with it the same delays come again, if not the same moments. */
-it.each([false, true])('two hundred buyers that are killed at random, many racing another, never pay twice and lose nothing; varied: %s', async (varied) => {
-  const folder = await mkdtemp(join(tmpdir(), 'sotto-payment-kill-'))
-  const seed = Number(process.env['SOTTO_FUZZ_SEED'] ?? Date.now() % 1_000_000)
-  try {
-    expect(await killAtRandom(folder, KILLS, seed, varied)).toBeGreaterThanOrEqual(KILLS)
-    const end = await outcome(folder)
-    expect({ seed, broken: brokenPromises(end) }).toEqual({ seed, broken: [] })
-    expect(end.paid.length).toBeGreaterThan(KILLS / 10)
-    expect(new Set(end.report.payments.map(({ state }) => state))).toContain('expired')
-    if (varied) expect(new Set(end.report.payments.filter(({ state }) => state === 'delivered').map(({ kind }) => kind))).toEqual(new Set(['image', 'video', 'topup']))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}, 3_600_000)
+it.each([false, true])(
+  'two hundred buyers that are killed at random, many racing another, never pay twice and lose nothing; varied: %s',
+  async (varied) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-payment-kill-'))
+    const seed = Number(process.env['SOTTO_FUZZ_SEED'] ?? Date.now() % 1_000_000)
+    try {
+      expect(await killAtRandom(folder, KILLS, seed, varied)).toBeGreaterThanOrEqual(KILLS)
+      const end = await outcome(folder)
+      expect({ seed, broken: brokenPromises(end) }).toEqual({ seed, broken: [] })
+      expect(end.paid.length).toBeGreaterThan(KILLS / 10)
+      expect(new Set(end.report.payments.map(({ state }) => state))).toContain('expired')
+      if (varied)
+        expect(
+          new Set(end.report.payments.filter(({ state }) => state === 'delivered').map(({ kind }) => kind)),
+        ).toEqual(new Set(['image', 'video', 'topup']))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+  3_600_000,
+)

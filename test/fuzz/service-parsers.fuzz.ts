@@ -31,52 +31,88 @@ const calls: Record<string, { of: Recorded[]; call: (service: Service) => Promis
   readBalance: { of: [recorded('account')['balance']!], call: (service) => readBalance(service) },
   listKeys: { of: [recorded('account')['keys']!], call: (service) => listKeys(service) },
   readHistory: { of: [recorded('account')['history']!], call: (service) => readHistory(service) },
-  readPaymentMethods: { of: [recorded('account')['paymentMethods']!], call: (service) => readPaymentMethods(service) },
-  createTopup: { of: [recorded('account')['topupNumbers']!, recorded('account')['topupOnChain']!], call: (service) => createTopup(service, { method: 'btc', amount: 1, currency: 'USD' }) },
-  readAutomaticTopup: { of: [recorded('account')['nwcPlain']!, recorded('account')['nwcNull']!], call: (service) => readAutomaticTopup(service) },
-  listModels: { of: [recorded('models')['all']!, recorded('models')['media']!, recorded('models')['grouped']!], call: (service) => listModels(service) },
-  generateImages: { of: [recorded('media')['images']!], call: (service) => generateImages(service, { model: 'm', prompt: 'p' }) },
-  readVideo: { of: [recorded('media')['videoCompleted']!, recorded('media')['videoFailedObject']!], call: (service) => readVideo(service, { id: 'gen_a' }) },
-  listDataEndpoints: { of: [recorded('data')['underData']!, recorded('data')['bare']!, recorded('data')['grouped']!], call: (service) => listDataEndpoints(service) },
+  readPaymentMethods: {
+    of: [recorded('account')['paymentMethods']!],
+    call: (service) => readPaymentMethods(service),
+  },
+  createTopup: {
+    of: [recorded('account')['topupNumbers']!, recorded('account')['topupOnChain']!],
+    call: (service) => createTopup(service, { method: 'btc', amount: 1, currency: 'USD' }),
+  },
+  readAutomaticTopup: {
+    of: [recorded('account')['nwcPlain']!, recorded('account')['nwcNull']!],
+    call: (service) => readAutomaticTopup(service),
+  },
+  listModels: {
+    of: [recorded('models')['all']!, recorded('models')['media']!, recorded('models')['grouped']!],
+    call: (service) => listModels(service),
+  },
+  generateImages: {
+    of: [recorded('media')['images']!],
+    call: (service) => generateImages(service, { model: 'm', prompt: 'p' }),
+  },
+  readVideo: {
+    of: [recorded('media')['videoCompleted']!, recorded('media')['videoFailedObject']!],
+    call: (service) => readVideo(service, { id: 'gen_a' }),
+  },
+  listDataEndpoints: {
+    of: [recorded('data')['underData']!, recorded('data')['bare']!, recorded('data')['grouped']!],
+    call: (service) => listDataEndpoints(service),
+  },
 }
 
 it.each(Object.entries(calls))('%s', async (_name, { of, call }) => {
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...of), edits, async (genuine, changes) => {
-    const text = edited(bytesOf(genuine), changes).toString('latin1')
-    try {
-      await call(scripted([{ status: 200, text }]).service)
-    } catch (thrown) {
-      expect(thrown).toBeInstanceOf(SottoError)
-      expect((thrown as SottoError).code).toBe('service/response-invalid')
-    }
-  }), { numRuns: runs })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...of), edits, async (genuine, changes) => {
+      const text = edited(bytesOf(genuine), changes).toString('latin1')
+      try {
+        await call(scripted([{ status: 200, text }]).service)
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(SottoError)
+        expect((thrown as SottoError).code).toBe('service/response-invalid')
+      }
+    }),
+    { numRuns: runs },
+  )
 })
 
 it('errors', async () => {
   const errors = Object.values(recorded('errors'))
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...errors), edits, async (genuine, changes) => {
-    const failure = await serviceFailure(responseOf({ ...genuine, text: edited(bytesOf(genuine), changes).toString('latin1') }), { authenticated: true })
-    expect(failure.code).toMatch(/^service\//)
-    expect(failure.message).not.toMatch(/\p{Cc}/u)
-  }), { numRuns: runs })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...errors), edits, async (genuine, changes) => {
+      const failure = await serviceFailure(
+        responseOf({ ...genuine, text: edited(bytesOf(genuine), changes).toString('latin1') }),
+        { authenticated: true },
+      )
+      expect(failure.code).toMatch(/^service\//)
+      expect(failure.message).not.toMatch(/\p{Cc}/u)
+    }),
+    { numRuns: runs },
+  )
 })
 
 it('challenges', () => {
   const fields = Object.values(recorded('payment')).map(({ headers }) => headers?.['www-authenticate'] ?? '')
-  fc.assert(fc.property(fc.constantFrom(...fields), edits, (genuine, changes) => {
-    const field = edited(Buffer.from(genuine, 'latin1'), changes).toString('latin1')
-    readOrRefuse(() => parseChallenges(field), ChallengeSyntaxError)
-    const challenge = readOrRefuse(() => parsePaymentChallenge(field), ChallengeSyntaxError)
-    if (challenge) expect(paymentChallengeSchema.parse(challenge)).toEqual(challenge)
-  }), { numRuns: parserRuns })
+  fc.assert(
+    fc.property(fc.constantFrom(...fields), edits, (genuine, changes) => {
+      const field = edited(Buffer.from(genuine, 'latin1'), changes).toString('latin1')
+      readOrRefuse(() => parseChallenges(field), ChallengeSyntaxError)
+      const challenge = readOrRefuse(() => parsePaymentChallenge(field), ChallengeSyntaxError)
+      if (challenge) expect(paymentChallengeSchema.parse(challenge)).toEqual(challenge)
+    }),
+    { numRuns: parserRuns },
+  )
 })
 
 it('exact JSON is taken where strict JSON is, and nowhere else', () => {
   const texts = [...Object.values(recorded('account')), ...Object.values(recorded('models'))].map(bytesOf)
-  fc.assert(fc.property(fc.constantFrom(...texts), edits, (genuine, changes) => {
-    const text = edited(genuine, changes).toString('latin1')
-    const strict = readOrRefuse(() => ({ value: parseStrictJson(text) }), StrictJsonError)
-    const exact = readOrRefuse(() => ({ value: parseExactJson(text) }), StrictJsonError)
-    expect(exact === undefined).toBe(strict === undefined)
-  }), { numRuns: runs })
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), edits, (genuine, changes) => {
+      const text = edited(genuine, changes).toString('latin1')
+      const strict = readOrRefuse(() => ({ value: parseStrictJson(text) }), StrictJsonError)
+      const exact = readOrRefuse(() => ({ value: parseExactJson(text) }), StrictJsonError)
+      expect(exact === undefined).toBe(strict === undefined)
+    }),
+    { numRuns: runs },
+  )
 })

@@ -22,7 +22,12 @@ const ownRoots = readFileSync(join(root, 'resources/trust/sigstore-trusted-root.
 const bundleForm = z.object({
   verificationMaterial: z.object({
     certificate: z.object({ rawBytes: z.string() }),
-    tlogEntries: z.array(z.object({ canonicalizedBody: z.string(), inclusionProof: z.object({ checkpoint: z.object({ envelope: z.string() }) }) })),
+    tlogEntries: z.array(
+      z.object({
+        canonicalizedBody: z.string(),
+        inclusionProof: z.object({ checkpoint: z.object({ envelope: z.string() }) }),
+      }),
+    ),
   }),
 })
 
@@ -36,7 +41,11 @@ beforeAll(async () => {
 })
 
 it('timestamps', () => {
-  const { sha256 } = z.object({ sha256: z.string() }).parse(JSON.parse(readFileSync(join(root, 'test/core/attestation/sigstore/openssl-timestamps.json'), 'utf8')))
+  const { sha256 } = z
+    .object({ sha256: z.string() })
+    .parse(
+      JSON.parse(readFileSync(join(root, 'test/core/attestation/sigstore/openssl-timestamps.json'), 'utf8')),
+    )
   fuzz(Buffer.from(sha256, 'base64'), (input) => {
     const token = readOrRefuse(() => readTimestampToken(input), DerError, CertificateError)
     expect(token ? token.info.length + token.signature.length : 0).toBeLessThanOrEqual(input.length)
@@ -49,7 +58,9 @@ it('certificate timestamps', () => {
   expect(genuine).toBeDefined()
   fuzz(genuine?.value ?? Buffer.alloc(0), (value) => {
     const extensions = new Map([['1.3.6.1.4.1.11129.2.4.2', { critical: false, value }]])
-    const read = readOrRefuse(() => readCertificateTimestamps({ ...leaf, extensions }), CertificateError, RangeError) ?? []
+    const read =
+      readOrRefuse(() => readCertificateTimestamps({ ...leaf, extensions }), CertificateError, RangeError) ??
+      []
     expect(read.length * 47).toBeLessThanOrEqual(value.length)
   })
 })
@@ -74,7 +85,10 @@ it('bodies of log entries', () => {
 })
 
 it('trusted roots', () => {
-  fuzz(Buffer.from(ownRoots), (input) => void readOrRefuse(() => readTrustedRoot(Buffer.from(input).toString('utf8')), SigstoreRefusal))
+  fuzz(
+    Buffer.from(ownRoots),
+    (input) => void readOrRefuse(() => readTrustedRoot(Buffer.from(input).toString('utf8')), SigstoreRefusal),
+  )
 })
 
 it('bundles', () => {
@@ -94,13 +108,25 @@ describe('beside Sigstore’s own library', () => {
   const numRuns = Math.ceil(parserRuns / 50)
 
   it('minted bundles, in which one thing was changed', async () => {
-    for (const wishes of [{}, { timestampAuthority: true }, { rekor2: 'dsse' }, { rekor2: 'hashedrekord' }] as const) {
-      holdBeside(await minted.release(wishes), JSON.stringify(minted.trustedRoot), Date.now() + 1_000, numRuns)
+    for (const wishes of [
+      {},
+      { timestampAuthority: true },
+      { rekor2: 'dsse' },
+      { rekor2: 'hashedrekord' },
+    ] as const) {
+      holdBeside(
+        await minted.release(wishes),
+        JSON.stringify(minted.trustedRoot),
+        Date.now() + 1_000,
+        numRuns,
+      )
     }
   })
 
   it.skipIf(!evidenceIsThere)('the bundle of a real release, in which one thing was changed', () => {
-    const { sigstoreBundle } = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as { sigstoreBundle: JsonObject }
+    const { sigstoreBundle } = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as {
+      sigstoreBundle: JsonObject
+    }
     holdBeside(sigstoreBundle, ownRoots, Date.UTC(2026, 1, 1), numRuns)
   })
 })

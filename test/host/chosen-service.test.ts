@@ -36,21 +36,39 @@ describe('the marker', () => {
 
 describe('a service that is chosen', () => {
   const call = async (host: Host, path: string, input?: unknown): Promise<unknown> => {
-    const response = await host.api(new Request(`http://sotto.invalid/api/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }), windowCaller)
-    return (await response.json() as { json: unknown }).json
+    const response = await host.api(
+      new Request(`http://sotto.invalid/api/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ json: input }),
+      }),
+      windowCaller,
+    )
+    return ((await response.json()) as { json: unknown }).json
   }
-  const service = async (host: Host): Promise<unknown> => (await call(host, 'app/status') as { service: { profileId: string } }).service.profileId
+  const service = async (host: Host): Promise<unknown> =>
+    ((await call(host, 'app/status')) as { service: { profileId: string } }).service.profileId
 
   it('is not changed to where that cannot be kept: the former goes on, and it can be chosen again', async () => {
     await using host = await startHost({
-      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true, folder: await DataFolder.check(folder),
+      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }),
+      anyPort: true,
+      folder: await DataFolder.check(folder),
       confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     })
     await refuse()
-    expect(await call(host, 'profiles/choose', { profileId: 'ppq' })).toMatchObject({ data: { code: 'store/unwritable' } })
-    expect([await service(host), host.service(), await readChosenService(folder)]).toEqual(['sandbox', 'sandbox', null])
+    expect(await call(host, 'profiles/choose', { profileId: 'ppq' })).toMatchObject({
+      data: { code: 'store/unwritable' },
+    })
+    expect([await service(host), host.service(), await readChosenService(folder)]).toEqual([
+      'sandbox',
+      'sandbox',
+      null,
+    ])
     await allow()
-    expect(await call(host, 'profiles/choose', { profileId: 'ppq' })).toMatchObject({ service: { profileId: 'sandbox' } })
+    expect(await call(host, 'profiles/choose', { profileId: 'ppq' })).toMatchObject({
+      service: { profileId: 'sandbox' },
+    })
     // It is kept before it is answered.
     expect(JSON.parse(await readFile(join(folder, 'service.json'), 'utf8'))).toEqual({ profileId: 'ppq' })
     await expect.poll(() => service(host)).toBe('ppq')
@@ -58,7 +76,9 @@ describe('a service that is chosen', () => {
 
   it('last is the one that is kept, of two that are chosen at once', async () => {
     await using host = await startHost({
-      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }), anyPort: true, folder: await DataFolder.check(folder),
+      settings: await readSettings({ SOTTO_DATA_DIR: folder, SOTTO_VAULT: 'memory' }),
+      anyPort: true,
+      folder: await DataFolder.check(folder),
       confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     })
     await Promise.all(['sandbox', 'ppq'].map((profileId) => call(host, 'profiles/choose', { profileId })))

@@ -20,7 +20,14 @@ describe('the policy of the frame that draws diagrams', () => {
   })
 
   it('gives it an origin of its own and no network', () => {
-    expect(policy.split('; ')).toEqual(expect.arrayContaining(["default-src 'none'", 'sandbox allow-scripts', "frame-ancestors 'self'", "form-action 'none'"]))
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        'sandbox allow-scripts',
+        "frame-ancestors 'self'",
+        "form-action 'none'",
+      ]),
+    )
     expect(policy).not.toMatch(/connect-src|img-src|allow-same-origin|unsafe-eval/)
   })
 })

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -29,7 +39,12 @@ function write(path: string, mode = 0o600): string {
   return path
 }
 async function refusal(path = folder): Promise<SottoError> {
-  return DataFolder.check(path).then(() => { throw new Error('it was accepted') }, (thrown: unknown) => thrown as SottoError)
+  return DataFolder.check(path).then(
+    () => {
+      throw new Error('it was accepted')
+    },
+    (thrown: unknown) => thrown as SottoError,
+  )
 }
 
 describe.skipIf(process.platform === 'win32')('the check of a data folder', () => {
@@ -47,22 +62,41 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     write(join(folder, 'profiles', 'sandbox', 'sotto.db'), 0o644)
     make(join(folder, 'profiles'), 0o700)
     const { restricted } = await DataFolder.check(folder)
-    expect(restricted.toSorted()).toEqual([`${folder} (755)`, 'profiles/sandbox (750)', 'profiles/sandbox/sotto.db (644)', 'reach.json (666)', 'service.json (440)'].toSorted())
-    expect(['', 'reach.json', 'service.json', 'profiles/sandbox', 'profiles/sandbox/sotto.db'].map((name) => modeOf(join(folder, name)))).toEqual([0o700, 0o600, 0o400, 0o700, 0o600])
+    expect(restricted.toSorted()).toEqual(
+      [
+        `${folder} (755)`,
+        'profiles/sandbox (750)',
+        'profiles/sandbox/sotto.db (644)',
+        'reach.json (666)',
+        'service.json (440)',
+      ].toSorted(),
+    )
+    expect(
+      ['', 'reach.json', 'service.json', 'profiles/sandbox', 'profiles/sandbox/sotto.db'].map((name) =>
+        modeOf(join(folder, name)),
+      ),
+    ).toEqual([0o700, 0o600, 0o400, 0o700, 0o600])
     expect((await DataFolder.check(folder)).restricted).toEqual([])
   })
 
   it('leaves no bit for others and changes no other bit, whatever the modes were', async () => {
-    await fc.assert(fc.asyncProperty(fc.nat(0o77), fc.nat(0o77), fc.nat(0o777), async (ofFolder, ofLogs, ofFile) => {
-      make(folder, 0o700 | ofFolder)
-      make(join(folder, 'logs'), 0o700)
-      write(join(folder, 'logs', 'sotto.log'), ofFile)
-      chmodSync(join(folder, 'logs'), 0o700 | ofLogs)
-      const { restricted } = await DataFolder.check(folder)
-      expect([folder, join(folder, 'logs'), join(folder, 'logs', 'sotto.log')].map(modeOf)).toEqual([0o700, 0o700, ofFile & 0o700])
-      expect(restricted.length).toBe([ofFolder, ofLogs, ofFile & 0o077].filter((mode) => mode !== 0).length)
-      rmSync(folder, { recursive: true })
-    }), { numRuns: 40 })
+    await fc.assert(
+      fc.asyncProperty(fc.nat(0o77), fc.nat(0o77), fc.nat(0o777), async (ofFolder, ofLogs, ofFile) => {
+        make(folder, 0o700 | ofFolder)
+        make(join(folder, 'logs'), 0o700)
+        write(join(folder, 'logs', 'sotto.log'), ofFile)
+        chmodSync(join(folder, 'logs'), 0o700 | ofLogs)
+        const { restricted } = await DataFolder.check(folder)
+        expect([folder, join(folder, 'logs'), join(folder, 'logs', 'sotto.log')].map(modeOf)).toEqual([
+          0o700,
+          0o700,
+          ofFile & 0o700,
+        ])
+        expect(restricted.length).toBe([ofFolder, ofLogs, ofFile & 0o077].filter((mode) => mode !== 0).length)
+        rmSync(folder, { recursive: true })
+      }),
+      { numRuns: 40 },
+    )
   })
 
   it('does not touch files of others’ programs', async () => {
@@ -73,7 +107,10 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     expect(modeOf(join(folder, 'notes.txt'))).toBe(0o644)
     // Their owner may share them on purpose.
     chmodSync(folder, 0o755)
-    expect(await refusal()).toMatchObject({ code: 'host/folder-not-private', message: expect.stringContaining(`chmod 700 "${folder}"`) as string })
+    expect(await refusal()).toMatchObject({
+      code: 'host/folder-not-private',
+      message: expect.stringContaining(`chmod 700 "${folder}"`) as string,
+    })
     expect(modeOf(folder)).toBe(0o755)
   })
 
@@ -94,12 +131,15 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
       expect((await DataFolder.check(join(root, 'sticky', 'data'))).restricted).toEqual([])
     })
 
-    it.runIf(isRoot)('accepts one that a group may write if the user is alone in it, and no other', async () => {
-      make(join(root, 'group'), 0o775)
-      expect((await DataFolder.check(join(root, 'group', 'data'))).restricted).toEqual([])
-      chownSync(join(root, 'group'), 0, OTHER_USER)
-      expect((await refusal(join(root, 'group', 'data'))).code).toBe('host/folder-writable-by-others')
-    })
+    it.runIf(isRoot)(
+      'accepts one that a group may write if the user is alone in it, and no other',
+      async () => {
+        make(join(root, 'group'), 0o775)
+        expect((await DataFolder.check(join(root, 'group', 'data'))).restricted).toEqual([])
+        chownSync(join(root, 'group'), 0, OTHER_USER)
+        expect((await refusal(join(root, 'group', 'data'))).code).toBe('host/folder-writable-by-others')
+      },
+    )
 
     it('follows links that only the user can have made', async () => {
       make(join(root, 'real', 'inner'), 0o700)
@@ -117,26 +157,40 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
       symlinkSync(join(root, 'real'), join(root, 'open', 'link'))
       symlinkSync(join(root, 'open', 'inner'), join(root, 'through'))
       chmodSync(join(root, 'open'), 0o777)
-      for (const name of ['open/link', 'through']) expect((await refusal(join(root, name))).code).toBe('host/folder-writable-by-others')
+      for (const name of ['open/link', 'through'])
+        expect((await refusal(join(root, name))).code).toBe('host/folder-writable-by-others')
     })
 
     it('ends at links that lead in a circle, and at a file', async () => {
       symlinkSync(folder, folder)
-      expect(await refusal()).toMatchObject({ code: 'store/unwritable', message: expect.stringContaining(folder) as string })
+      expect(await refusal()).toMatchObject({
+        code: 'store/unwritable',
+        message: expect.stringContaining(folder) as string,
+      })
       write(join(root, 'file'))
-      for (const path of [join(root, 'file'), join(root, 'file', 'data')]) expect(await refusal(path)).toMatchObject({ code: 'store/unwritable', message: expect.stringContaining(join(root, 'file')) as string })
+      for (const path of [join(root, 'file'), join(root, 'file', 'data')])
+        expect(await refusal(path)).toMatchObject({
+          code: 'store/unwritable',
+          message: expect.stringContaining(join(root, 'file')) as string,
+        })
     })
   })
 
   describe('in the place of a file of Sotto’s', () => {
-    it.each(['vault.json', 'reach.json', 'profiles', 'sotto.sock', 'desktop/settings.json'])('refuses a link: %s', async (name) => {
-      make(join(folder, 'desktop'), 0o700)
-      make(folder, 0o700)
-      const target = write(join(root, 'target'), 0o644)
-      symlinkSync(target, join(folder, name))
-      expect(await refusal()).toMatchObject({ code: 'host/folder-irregular-file', message: expect.stringContaining(join(folder, name)) as string })
-      expect(modeOf(target)).toBe(0o644)
-    })
+    it.each(['vault.json', 'reach.json', 'profiles', 'sotto.sock', 'desktop/settings.json'])(
+      'refuses a link: %s',
+      async (name) => {
+        make(join(folder, 'desktop'), 0o700)
+        make(folder, 0o700)
+        const target = write(join(root, 'target'), 0o644)
+        symlinkSync(target, join(folder, name))
+        expect(await refusal()).toMatchObject({
+          code: 'host/folder-irregular-file',
+          message: expect.stringContaining(join(folder, name)) as string,
+        })
+        expect(modeOf(target)).toBe(0o644)
+      },
+    )
 
     it('refuses a pipe, and does not wait for it', async () => {
       make(folder, 0o700)
@@ -154,16 +208,20 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
   })
 
   describe.runIf(isRoot)('of another user', () => {
-    it.each(['data', 'data/vault.json', 'data/profiles/sandbox/sotto.db', 'data/sotto.sock', '.'])('refuses %s, and says how to change the owner', async (name) => {
-      make(join(folder, 'profiles', 'sandbox'), 0o700)
-      make(join(folder, 'profiles'), 0o700)
-      make(folder, 0o700)
-      for (const file of ['vault.json', 'sotto.sock', 'profiles/sandbox/sotto.db']) if (join('data', file) === name) write(join(folder, file))
-      chownSync(join(root, name), OTHER_USER, OTHER_USER)
-      const refused = await refusal()
-      expect(refused.code).toBe('host/folder-foreign-owner')
-      expect(refused.message).toContain(`${join(root, name)} belongs to user ID ${String(OTHER_USER)}`)
-    })
+    it.each(['data', 'data/vault.json', 'data/profiles/sandbox/sotto.db', 'data/sotto.sock', '.'])(
+      'refuses %s, and says how to change the owner',
+      async (name) => {
+        make(join(folder, 'profiles', 'sandbox'), 0o700)
+        make(join(folder, 'profiles'), 0o700)
+        make(folder, 0o700)
+        for (const file of ['vault.json', 'sotto.sock', 'profiles/sandbox/sotto.db'])
+          if (join('data', file) === name) write(join(folder, file))
+        chownSync(join(root, name), OTHER_USER, OTHER_USER)
+        const refused = await refusal()
+        expect(refused.code).toBe('host/folder-foreign-owner')
+        expect(refused.message).toContain(`${join(root, name)} belongs to user ID ${String(OTHER_USER)}`)
+      },
+    )
 
     it('refuses a link of another user’s in a sticky folder', async () => {
       make(join(root, 'real'), 0o700)
@@ -174,4 +232,3 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     })
   })
 })
-

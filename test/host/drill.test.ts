@@ -27,22 +27,41 @@ afterAll(async () => {
 
 /** A stage over the test's world, with parts of its sandbox replaced. */
 function stage(sandbox: Partial<World['sandbox']> = {}): Stage {
-  return { sandbox: { ...world.sandbox, ...sandbox }, core: world.core, fetch: network.fetch, leaked: () => leaks, [Symbol.asyncDispose]: () => Promise.resolve() }
+  return {
+    sandbox: { ...world.sandbox, ...sandbox },
+    core: world.core,
+    fetch: network.fetch,
+    leaked: () => leaks,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
 }
 
 const never = new AbortController().signal
-const play = (on: Stage, fault: Parameters<typeof attempt>[2]['fault'], platform: Parameters<typeof attempt>[2]['platform'] = 'sev-snp') => attempt(on, PRIVATE_MODEL, { platform, fault }, never)
+const play = (
+  on: Stage,
+  fault: Parameters<typeof attempt>[2]['fault'],
+  platform: Parameters<typeof attempt>[2]['platform'] = 'sev-snp',
+) => attempt(on, PRIVATE_MODEL, { platform, fault }, never)
 
 describe('what counts as held', () => {
   it('the control is answered, over a sealed body', async () => {
-    expect(await play(stage(), null)).toMatchObject({ held: true, refusal: null, expected: null, received: { sealed: true } })
+    expect(await play(stage(), null)).toMatchObject({
+      held: true,
+      refusal: null,
+      expected: null,
+      received: { sealed: true },
+    })
   })
 
   it('a refusal names the step and its code, and nothing arrived', async () => {
     expect(await play(stage(), 'rtmr3-not-zero', 'tdx')).toMatchObject({
       held: true,
       expected: 'td/rtmr3-set',
-      refusal: { code: 'attestation/failed', says: 'Something was loaded into the enclave after it was measured.', step: { id: 'td/rtmr3', code: 'td/rtmr3-set' } },
+      refusal: {
+        code: 'attestation/failed',
+        says: 'Something was loaded into the enclave after it was measured.',
+        step: { id: 'td/rtmr3', code: 'td/rtmr3-set' },
+      },
       received: { bodyBytes: 0 },
     })
   })
@@ -55,18 +74,44 @@ describe('what counts as held', () => {
 
   it('nor did one that is refused for another reason', async () => {
     const other = stage({ setFault: (_fault, on) => world.sandbox.setFault('other-host', on) })
-    expect(await play(other, 'debug-guest')).toMatchObject({ held: false, refusal: { step: { code: 'binding/host' } }, received: { bodyBytes: 0 } })
+    expect(await play(other, 'debug-guest')).toMatchObject({
+      held: false,
+      refusal: { step: { code: 'binding/host' } },
+      received: { bodyBytes: 0 },
+    })
   })
 
   it('nor a refusal after which a body had arrived all the same', async () => {
-    const received = () => [{ method: 'POST', path: '/private/v1/chat/completions', at: 0, bodyBytes: 7, sealed: true, apiKeyPresent: true, aborted: false }]
-    expect(await play(stage({ received }), 'debug-guest')).toMatchObject({ held: false, refusal: { step: { code: 'report/debug-guest' } }, received: { bodyBytes: 7 } })
+    const received = () => [
+      {
+        method: 'POST',
+        path: '/private/v1/chat/completions',
+        at: 0,
+        bodyBytes: 7,
+        sealed: true,
+        apiKeyPresent: true,
+        aborted: false,
+      },
+    ]
+    expect(await play(stage({ received }), 'debug-guest')).toMatchObject({
+      held: false,
+      refusal: { step: { code: 'report/debug-guest' } },
+      received: { bodyBytes: 7 },
+    })
   })
 
   it('nor an answer to a question that left in the open', async () => {
     leaks = true
-    expect(await play(stage(), null)).toMatchObject({ held: false, refusal: null, received: { sealed: false } })
-    expect(await play(stage(), 'status-429')).toMatchObject({ held: false, refusal: { code: 'service/rate-limited' }, received: { sealed: false } })
+    expect(await play(stage(), null)).toMatchObject({
+      held: false,
+      refusal: null,
+      received: { sealed: false },
+    })
+    expect(await play(stage(), 'status-429')).toMatchObject({
+      held: false,
+      refusal: { code: 'service/rate-limited' },
+      received: { sealed: false },
+    })
   })
 
   it('nor a request that was never answered', async () => {
@@ -84,20 +129,26 @@ describe('a drill', () => {
     const stop = new AbortController()
     const events: DrillEvent[] = []
     let closed = false
-    const open = () => Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
-    await expect((async () => {
-      for await (const event of runDrill(stop.signal, open)) {
-        events.push(event)
-        if (event.type === 'started' && event.index === 2) stop.abort()
-      }
-    })()).rejects.toThrow(/abort/i)
-    expect(events.map((event) => 'index' in event ? `${event.type} ${String(event.index)}` : event.type)).toEqual(['planned', 'started 0', 'finished 0', 'started 1', 'finished 1', 'started 2'])
+    const open = () =>
+      Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
+    await expect(
+      (async () => {
+        for await (const event of runDrill(stop.signal, open)) {
+          events.push(event)
+          if (event.type === 'started' && event.index === 2) stop.abort()
+        }
+      })(),
+    ).rejects.toThrow(/abort/i)
+    expect(
+      events.map((event) => ('index' in event ? `${event.type} ${String(event.index)}` : event.type)),
+    ).toEqual(['planned', 'started 0', 'finished 0', 'started 1', 'finished 1', 'started 2'])
     expect([closed, world.sandbox.faults()]).toEqual([true, []])
   })
 
   it('that is left early closes its stage', async () => {
     let closed = false
-    const open = () => Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
+    const open = () =>
+      Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
     for await (const event of runDrill(never, open)) if (event.type === 'finished') break
     expect(closed).toBe(true)
   })
@@ -117,12 +168,14 @@ describe('a drill', () => {
   it('tells its plan first, can be stopped while its roots are minted, and leaves nothing behind', async () => {
     const stop = new AbortController()
     const events: DrillEvent[] = []
-    await expect((async () => {
-      for await (const event of runDrill(stop.signal)) {
-        events.push(event)
-        setTimeout(() => stop.abort())
-      }
-    })()).rejects.toThrow(/abort/i)
+    await expect(
+      (async () => {
+        for await (const event of runDrill(stop.signal)) {
+          events.push(event)
+          setTimeout(() => stop.abort())
+        }
+      })(),
+    ).rejects.toThrow(/abort/i)
     expect(events.map(({ type }) => type)).toEqual(['planned'])
     await expect.poll(() => readdir(temporary)).toEqual([])
   })

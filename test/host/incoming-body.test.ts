@@ -3,7 +3,14 @@ import { IncomingBody } from '../../src/host/incoming-body.ts'
 
 function incoming(): { body: IncomingBody; told: string[] } {
   const told: string[] = []
-  return { told, body: new IncomingBody({ pause: () => told.push('pause'), resume: () => told.push('resume'), abort: () => told.push('abort') }) }
+  return {
+    told,
+    body: new IncomingBody({
+      pause: () => told.push('pause'),
+      resume: () => told.push('resume'),
+      abort: () => told.push('abort'),
+    }),
+  }
 }
 
 describe('a body that nobody reads holds its source back', () => {

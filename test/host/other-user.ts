@@ -15,8 +15,13 @@ export const unprivileged = isRoot ? { uid: OTHER_USER, gid: OTHER_USER } : {}
 
 /** Whether such a process can run Node and read this checkout; if not, it says why. */
 export function canRunUnprivileged(): boolean {
-  const { status } = spawnSync(process.execPath, ['-e', `require('node:fs').readFileSync(${JSON.stringify(import.meta.filename)})`], { ...unprivileged, cwd: '/' })
-  if (status !== 0) process.stderr.write('skipped: an unprivileged user can run neither this Node nor this checkout\n')
+  const { status } = spawnSync(
+    process.execPath,
+    ['-e', `require('node:fs').readFileSync(${JSON.stringify(import.meta.filename)})`],
+    { ...unprivileged, cwd: '/' },
+  )
+  if (status !== 0)
+    process.stderr.write('skipped: an unprivileged user can run neither this Node nor this checkout\n')
   return status === 0
 }
 

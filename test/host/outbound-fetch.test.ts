@@ -34,23 +34,47 @@ describe('createOutboundFetch', () => {
   it('sends method, path, query, headers and body, and hands the answer on', async () => {
     serve = (request, response) => {
       let body = ''
-      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => {
-        response.writeHead(201, { 'x-answer': 'yes' }).end(`${String(request.method)} ${String(request.url)} ${String(request.headers['x-asked'])} ${body}`)
-      })
+      request
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => (body += chunk))
+        .on('end', () => {
+          response
+            .writeHead(201, { 'x-answer': 'yes' })
+            .end(
+              `${String(request.method)} ${String(request.url)} ${String(request.headers['x-asked'])} ${body}`,
+            )
+        })
     }
-    const response = await network.fetch(`${base}/a/b?c=d`, { method: 'POST', headers: { 'x-asked': '1' }, body: 'hello', redirect: 'manual' })
-    expect([response.status, response.headers.get('X-Answer'), response.headers.get('none')]).toEqual([201, 'yes', null])
+    const response = await network.fetch(`${base}/a/b?c=d`, {
+      method: 'POST',
+      headers: { 'x-asked': '1' },
+      body: 'hello',
+      redirect: 'manual',
+    })
+    expect([response.status, response.headers.get('X-Answer'), response.headers.get('none')]).toEqual([
+      201,
+      'yes',
+      null,
+    ])
     expect(await text(response.body)).toBe('POST /a/b?c=d 1 hello')
   })
 
   it('has the trailers after the body, apart from the headers', async () => {
     let finish = (): void => undefined
     serve = (_request, response) => {
-      response.writeHead(200, { 'trailer': 'x-cost, x-late', 'x-cost': 'before' }).write('a')
-      response.addTrailers([['x-cost', '1'], ['x-late', 'a'], ['X-Late', 'b']])
+      response.writeHead(200, { trailer: 'x-cost, x-late', 'x-cost': 'before' }).write('a')
+      response.addTrailers([
+        ['x-cost', '1'],
+        ['x-late', 'a'],
+        ['X-Late', 'b'],
+      ])
       finish = () => response.end()
     }
-    const { headers, trailers, body } = await network.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })
+    const { headers, trailers, body } = await network.fetch(base, {
+      method: 'GET',
+      headers: {},
+      redirect: 'manual',
+    })
     expect([headers.get('x-cost'), trailers?.get('x-cost')]).toEqual(['before', null])
     finish()
     expect(await text(body)).toBe('a')
@@ -59,7 +83,8 @@ describe('createOutboundFetch', () => {
   })
 
   it('follows no redirect and decodes nothing', async () => {
-    serve = (_request, response) => response.writeHead(302, { location: `${base}/elsewhere`, 'content-encoding': 'gzip' }).end('raw')
+    serve = (_request, response) =>
+      response.writeHead(302, { location: `${base}/elsewhere`, 'content-encoding': 'gzip' }).end('raw')
     const response = await network.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })
     expect(response.status).toBe(302)
     expect(await text(response.body)).toBe('raw')
@@ -86,7 +111,12 @@ describe('createOutboundFetch', () => {
     const left = await network.fetch(base, { method: 'GET', headers: {}, redirect: 'manual' })
     for await (const _ of left.body ?? []) break
     const stop = new AbortController()
-    const stopped = await network.fetch(base, { method: 'GET', headers: {}, signal: stop.signal, redirect: 'manual' })
+    const stopped = await network.fetch(base, {
+      method: 'GET',
+      headers: {},
+      signal: stop.signal,
+      redirect: 'manual',
+    })
     stop.abort()
     await expect(text(stopped.body)).rejects.toThrow()
     await Promise.all(closed)
@@ -96,9 +126,15 @@ describe('createOutboundFetch', () => {
   it('rejects when stopped before the answer, when refused, and when cut off', async () => {
     const stop = new AbortController()
     serve = () => stop.abort()
-    await expect(network.fetch(base, { method: 'GET', headers: {}, signal: stop.signal, redirect: 'manual' })).rejects.toThrow()
-    await expect(network.fetch(base, { method: 'GET', headers: {}, signal: stop.signal, redirect: 'manual' })).rejects.toThrow()
-    await expect(network.fetch('http://127.0.0.1:1/', { method: 'GET', headers: {}, redirect: 'manual' })).rejects.toThrow()
+    await expect(
+      network.fetch(base, { method: 'GET', headers: {}, signal: stop.signal, redirect: 'manual' }),
+    ).rejects.toThrow()
+    await expect(
+      network.fetch(base, { method: 'GET', headers: {}, signal: stop.signal, redirect: 'manual' }),
+    ).rejects.toThrow()
+    await expect(
+      network.fetch('http://127.0.0.1:1/', { method: 'GET', headers: {}, redirect: 'manual' }),
+    ).rejects.toThrow()
     serve = (_request, response) => {
       response.writeHead(200, { 'content-length': 100 })
       response.write('only this', () => response.destroy())
@@ -113,10 +149,22 @@ describe('createOutboundFetch', () => {
     const address = gone.address()
     const nobody = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
     await new Promise((closed) => gone.close(closed))
-    await expect(network.fetch(nobody, { method: 'POST', headers: {}, body: 'x', redirect: 'manual' })).rejects.toBeInstanceOf(UnsentError)
-    await expect(network.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal: AbortSignal.abort() })).rejects.toBeInstanceOf(UnsentError)
+    await expect(
+      network.fetch(nobody, { method: 'POST', headers: {}, body: 'x', redirect: 'manual' }),
+    ).rejects.toBeInstanceOf(UnsentError)
+    await expect(
+      network.fetch(base, {
+        method: 'POST',
+        headers: {},
+        body: 'x',
+        redirect: 'manual',
+        signal: AbortSignal.abort(),
+      }),
+    ).rejects.toBeInstanceOf(UnsentError)
     serve = (request) => request.socket.destroy()
-    await expect(network.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual' })).rejects.not.toBeInstanceOf(UnsentError)
+    await expect(
+      network.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual' }),
+    ).rejects.not.toBeInstanceOf(UnsentError)
   })
 
   it('is stopped at once while it connects, and nothing was sent', async () => {
@@ -124,7 +172,13 @@ describe('createOutboundFetch', () => {
     serve = () => void (asked += 1)
     const stop = new AbortController()
     const fresh = createOutboundFetch()
-    const stopped = fresh.fetch(base, { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal: stop.signal })
+    const stopped = fresh.fetch(base, {
+      method: 'POST',
+      headers: {},
+      body: 'x',
+      redirect: 'manual',
+      signal: stop.signal,
+    })
     stop.abort()
     await expect(stopped).rejects.toBeInstanceOf(UnsentError)
     serve = (_request, response) => response.end('ok')
@@ -140,7 +194,15 @@ describe('createOutboundFetch', () => {
       socket.on('error', () => undefined)
       hanging.abort()
     })
-    await expect(fresh.fetch(`https://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`, { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal: hanging.signal })).rejects.toBeInstanceOf(UnsentError)
+    await expect(
+      fresh.fetch(`https://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`, {
+        method: 'POST',
+        headers: {},
+        body: 'x',
+        redirect: 'manual',
+        signal: hanging.signal,
+      }),
+    ).rejects.toBeInstanceOf(UnsentError)
     silent.close()
     await fresh.close()
   })

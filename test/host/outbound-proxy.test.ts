@@ -15,9 +15,17 @@ import { WebSocketServer } from 'ws'
 const NAME = 'service.sotto-proxied.example'
 
 /** What the name is served by: the proxy of the test leads every tunnel here, and TLS decides whether it is the right end. */
-let target: { port: number; heard: string[]; answer: (url: string, body: AsyncIterable<Buffer>) => Promise<string> }
+let target: {
+  port: number
+  heard: string[]
+  answer: (url: string, body: AsyncIterable<Buffer>) => Promise<string>
+}
 let targetServer: ReturnType<typeof createHttpsServer>
-let proxy: { port: number; asked: { authority: string; authorization: string | undefined }[]; refuseWith: number | null }
+let proxy: {
+  port: number
+  asked: { authority: string; authorization: string | undefined }[]
+  refuseWith: number | null
+}
 let proxyServer: Server
 const sockets = new Set<Socket>()
 let network: OutboundFetch | undefined
@@ -26,12 +34,17 @@ const own = tlsFor(NAME)
 beforeAll(async () => {
   setDefaultCACertificates([...getCACertificates('bundled'), own.cert])
   targetServer = createHttpsServer(own, (request, response) => {
-    target.heard.push(`${String(request.method)} ${String(request.url)} ${String(request.headers['proxy-authorization'])}`)
+    target.heard.push(
+      `${String(request.method)} ${String(request.url)} ${String(request.headers['proxy-authorization'])}`,
+    )
     void target.answer(String(request.url), request).then((text) => response.end(text))
   })
   proxyServer = createHttpServer((_request, response) => response.writeHead(500).end('a tunnel was expected'))
   proxyServer.on('connect', (request, socket: Socket, head: Buffer) => {
-    proxy.asked.push({ authority: String(request.url), authorization: request.headers['proxy-authorization'] })
+    proxy.asked.push({
+      authority: String(request.url),
+      authorization: request.headers['proxy-authorization'],
+    })
     if (proxy.refuseWith !== null) return socket.end(`HTTP/1.1 ${String(proxy.refuseWith)} No\r\n\r\n`)
     const onward = connect(target.port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
@@ -44,7 +57,11 @@ beforeAll(async () => {
     }
     return undefined
   })
-  await Promise.all([targetServer, proxyServer].map((server) => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))))
+  await Promise.all(
+    [targetServer, proxyServer].map(
+      (server) => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)),
+    ),
+  )
 })
 afterAll(() => {
   for (const socket of sockets) socket.destroy()
@@ -52,7 +69,11 @@ afterAll(() => {
   proxyServer.close()
 })
 beforeEach(() => {
-  target = { port: (targetServer.address() as AddressInfo).port, heard: [], answer: () => Promise.resolve('proxied') }
+  target = {
+    port: (targetServer.address() as AddressInfo).port,
+    heard: [],
+    answer: () => Promise.resolve('proxied'),
+  }
   proxy = { port: (proxyServer.address() as AddressInfo).port, asked: [], refuseWith: null }
 })
 afterEach(() => network?.close())
@@ -81,21 +102,30 @@ describe('with HTTPS_PROXY', () => {
     expect(target.heard).toEqual(['GET / undefined'])
   })
 
-  it('a required TLS key is that of the host behind the tunnel', () => requireKeys({ HTTPS_PROXY: address() }))
+  it('a required TLS key is that of the host behind the tunnel', () =>
+    requireKeys({ HTTPS_PROXY: address() }))
 
   it('an upload is sent through it as it comes', async () => {
-    target.answer = async (_url, body) => String((await Array.fromAsync(body)).reduce((sum, chunk) => sum + chunk.length, 0))
+    target.answer = async (_url, body) =>
+      String((await Array.fromAsync(body)).reduce((sum, chunk) => sum + chunk.length, 0))
     network = createOutboundFetch({ HTTPS_PROXY: address() })
     async function* pieces(): AsyncGenerator<Uint8Array> {
       for (let n = 0; n < 64; n++) yield await Promise.resolve(Buffer.alloc(65_536, 'x'))
     }
-    const response = await network.fetch(`https://${NAME}/`, { method: 'POST', headers: { 'content-length': String(64 * 65_536) }, body: pieces(), redirect: 'manual' })
+    const response = await network.fetch(`https://${NAME}/`, {
+      method: 'POST',
+      headers: { 'content-length': String(64 * 65_536) },
+      body: pieces(),
+      redirect: 'manual',
+    })
     expect(await text(response.body)).toBe(String(64 * 65_536))
   })
 
   it('a wallet’s relay is reached through it as well', async () => {
     const relay = new WebSocketServer({ server: targetServer })
-    relay.on('connection', (socket) => socket.on('message', (data: Buffer) => socket.send(`heard ${data.toString()}`)))
+    relay.on('connection', (socket) =>
+      socket.on('message', (data: Buffer) => socket.send(`heard ${data.toString()}`)),
+    )
     network = createOutboundFetch({ HTTPS_PROXY: address() })
     const socket = network.dial?.(`wss://${NAME}/`)
     const heard = new Promise<unknown>((resolve) => {
@@ -120,37 +150,62 @@ describe('with HTTPS_PROXY', () => {
     expect(target.heard).toEqual([])
   })
 
-  it.each([NAME, 'sotto-proxied.example', '.sotto-proxied.example', `other.example,${NAME}:443`, '*'])('NO_PROXY=%s goes straight', async (noProxy) => {
-    network = createOutboundFetch({ HTTPS_PROXY: address(), NO_PROXY: noProxy })
-    // The name exists nowhere: to be straight is to fail to resolve.
-    await expect(network.fetch(`https://${NAME}/`, get)).rejects.toThrow()
-    expect(proxy.asked).toEqual([])
-  })
+  it.each([NAME, 'sotto-proxied.example', '.sotto-proxied.example', `other.example,${NAME}:443`, '*'])(
+    'NO_PROXY=%s goes straight',
+    async (noProxy) => {
+      network = createOutboundFetch({ HTTPS_PROXY: address(), NO_PROXY: noProxy })
+      // The name exists nowhere: to be straight is to fail to resolve.
+      await expect(network.fetch(`https://${NAME}/`, get)).rejects.toThrow()
+      expect(proxy.asked).toEqual([])
+    },
+  )
 
-  it.each(['other.example', `${NAME}:8443`, 'proxied.example'])('NO_PROXY=%s does not cover it', async (noProxy) => {
-    network = createOutboundFetch({ HTTPS_PROXY: address(), NO_PROXY: noProxy })
-    expect(await text((await network.fetch(`https://${NAME}/`, get)).body)).toBe('proxied')
-  })
+  it.each(['other.example', `${NAME}:8443`, 'proxied.example'])(
+    'NO_PROXY=%s does not cover it',
+    async (noProxy) => {
+      network = createOutboundFetch({ HTTPS_PROXY: address(), NO_PROXY: noProxy })
+      expect(await text((await network.fetch(`https://${NAME}/`, get)).body)).toBe('proxied')
+    },
+  )
 
   it('loopback is never proxied', async () => {
     const plain = createHttpServer((_request, response) => response.end('straight'))
     await new Promise<void>((listening) => plain.listen(0, '127.0.0.1', listening))
-    network = createOutboundFetch({ HTTPS_PROXY: address(), HTTP_PROXY: address(), ALL_PROXY: 'socks5://127.0.0.1:1' })
-    const response = await network.fetch(`http://127.0.0.1:${String((plain.address() as AddressInfo).port)}/`, get)
+    network = createOutboundFetch({
+      HTTPS_PROXY: address(),
+      HTTP_PROXY: address(),
+      ALL_PROXY: 'socks5://127.0.0.1:1',
+    })
+    const response = await network.fetch(
+      `http://127.0.0.1:${String((plain.address() as AddressInfo).port)}/`,
+      get,
+    )
     expect(await text(response.body)).toBe('straight')
     expect(proxy.asked).toEqual([])
     plain.closeAllConnections()
     plain.close()
     const routes = outboundRoutes({ HTTPS_PROXY: address() }, {})
     const straight = routes.to(new URL('http://127.0.0.1/'))
-    for (const url of ['https://localhost/', 'https://x.localhost/', 'https://[::1]:8/', 'https://127.9.9.9/']) expect(routes.to(new URL(url))).toBe(straight)
+    for (const url of [
+      'https://localhost/',
+      'https://x.localhost/',
+      'https://[::1]:8/',
+      'https://127.9.9.9/',
+    ])
+      expect(routes.to(new URL(url))).toBe(straight)
     expect(routes.to(new URL('https://localhost.example/'))).not.toBe(straight)
     await routes.close()
   })
 
-  it.each(['http://', 'http://[', 'ftp://proxy.example', 'socks4://proxy.example', 'socks5://', ':::'])('what is no address (%s) refuses to start', (value) => {
-    for (const name of ['HTTPS_PROXY', 'ALL_PROXY']) expect(() => createOutboundFetch({ [name]: value })).toThrow(expect.objectContaining({ code: 'host/proxy-address' }))
-  })
+  it.each(['http://', 'http://[', 'ftp://proxy.example', 'socks4://proxy.example', 'socks5://', ':::'])(
+    'what is no address (%s) refuses to start',
+    (value) => {
+      for (const name of ['HTTPS_PROXY', 'ALL_PROXY'])
+        expect(() => createOutboundFetch({ [name]: value })).toThrow(
+          expect.objectContaining({ code: 'host/proxy-address' }),
+        )
+    },
+  )
 
   it('evidence and sealed requests go through it', async () => {
     await chatThrough({ HTTPS_PROXY: address() })
@@ -161,8 +216,12 @@ describe('with HTTPS_PROXY', () => {
 /** A tunnel ends at the host, so the host's key can be compared. */
 async function requireKeys(environment: Record<string, string>): Promise<void> {
   network = createOutboundFetch(environment)
-  const tlsKey = createHash('sha256').update(new X509Certificate(own.cert).publicKey.export({ type: 'spki', format: 'der' })).digest('hex')
-  await expect(network.fetch(`https://${NAME}/`, { ...get, tlsKey: '00'.repeat(32) })).rejects.toBeInstanceOf(OtherTlsKeyError)
+  const tlsKey = createHash('sha256')
+    .update(new X509Certificate(own.cert).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+  await expect(network.fetch(`https://${NAME}/`, { ...get, tlsKey: '00'.repeat(32) })).rejects.toBeInstanceOf(
+    OtherTlsKeyError,
+  )
   expect(target.heard).toEqual([])
   expect(await text((await network.fetch(`https://${NAME}/`, { ...get, tlsKey })).body)).toBe('proxied')
 }
@@ -184,7 +243,11 @@ async function chatThrough(environment: Record<string, string>): Promise<void> {
       const there = `https://${NAME}`
       const { policy } = profile
       if (!policy?.nonceBound) throw new Error('the sandbox has rules for fresh evidence')
-      return { ...profile, baseUrl: there, policy: { ...policy, nonceBound: { ...policy.nonceBound, origin: there } } }
+      return {
+        ...profile,
+        baseUrl: there,
+        policy: { ...policy, nonceBound: { ...policy.nonceBound, origin: there } },
+      }
     },
     // The tunnel ends in TLS, and what comes out of it is the sandbox.
     fetch: () => {
@@ -192,37 +255,60 @@ async function chatThrough(environment: Record<string, string>): Promise<void> {
       targetServer.on('request', (request, response) => {
         target.heard.push(`${String(request.method)} ${String(request.url).replace(/\?.*/, '')}`)
         const chunks: Buffer[] = []
-        request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-          void fetch(origin + String(request.url), {
-            method: String(request.method),
-            headers: Object.entries(request.headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && !['host', 'connection', 'content-length'].includes(entry[0])),
-            ...(request.method === 'POST' && { body: Buffer.concat(chunks) }),
-          }).then(async (answer) => {
-            const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...headers } = Object.fromEntries(answer.headers)
-            response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()))
+        request
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => {
+            void fetch(origin + String(request.url), {
+              method: String(request.method),
+              headers: Object.entries(request.headers).filter(
+                (entry): entry is [string, string] =>
+                  typeof entry[1] === 'string' &&
+                  !['host', 'connection', 'content-length'].includes(entry[0]),
+              ),
+              ...(request.method === 'POST' && { body: Buffer.concat(chunks) }),
+            }).then(async (answer) => {
+              const {
+                'content-length': _,
+                'transfer-encoding': __,
+                connection: ___,
+                ...headers
+              } = Object.fromEntries(answer.headers)
+              response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()))
+            })
           })
-        })
       })
       network = createOutboundFetch(environment)
       return network.fetch
     },
   })
   await world.call('privacy/setFreshEvidence', { from: 'direct' })
-  const answer = await world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'by the tunnel' }] })
+  const answer = await world.post({
+    model: PRIVATE_MODEL,
+    messages: [{ role: 'user', content: 'by the tunnel' }],
+  })
   expect([answer.status, answer.headers.get('x-sotto-privacy')]).toEqual([200, 'sealed'])
   await answer.text()
-  expect(target.heard).toEqual(expect.arrayContaining(['GET /private/attestation', 'GET /.well-known/tinfoil-attestation', 'POST /private/v1/chat/completions']))
+  expect(target.heard).toEqual(
+    expect.arrayContaining([
+      'GET /private/attestation',
+      'GET /.well-known/tinfoil-attestation',
+      'POST /private/v1/chat/completions',
+    ]),
+  )
 }
 
 describe('with a SOCKS proxy', () => {
-  it.each(['socks5', 'socks5h', 'socks'])('%s in ALL_PROXY looks up the name, and TLS ends at the host', async (scheme) => {
-    await using socks = await startSocksServer(() => target.port)
-    network = createOutboundFetch({ ALL_PROXY: `${scheme}://127.0.0.1:${String(socks.port)}` })
-    expect(network.proxy).toBe(`127.0.0.1:${String(socks.port)}`)
-    expect(await text((await network.fetch(`https://${NAME}/a`, get)).body)).toBe('proxied')
-    expect(socks.asked).toEqual([{ host: NAME, port: 443, byName: true }])
-    await expect(network.fetch('https://other.sotto-proxied.example/', get)).rejects.toThrow()
-  })
+  it.each(['socks5', 'socks5h', 'socks'])(
+    '%s in ALL_PROXY looks up the name, and TLS ends at the host',
+    async (scheme) => {
+      await using socks = await startSocksServer(() => target.port)
+      network = createOutboundFetch({ ALL_PROXY: `${scheme}://127.0.0.1:${String(socks.port)}` })
+      expect(network.proxy).toBe(`127.0.0.1:${String(socks.port)}`)
+      expect(await text((await network.fetch(`https://${NAME}/a`, get)).body)).toBe('proxied')
+      expect(socks.asked).toEqual([{ host: NAME, port: 443, byName: true }])
+      await expect(network.fetch('https://other.sotto-proxied.example/', get)).rejects.toThrow()
+    },
+  )
 
   it('a required TLS key is that of the host behind the proxy', async () => {
     await using socks = await startSocksServer(() => target.port)
@@ -258,19 +344,42 @@ describe('with a SOCKS proxy', () => {
   it('evidence, the enclave’s own document and sealed requests go through it', async () => {
     await using socks = await startSocksServer(() => target.port)
     await chatThrough({ ALL_PROXY: `socks5h://127.0.0.1:${String(socks.port)}` })
-    expect(new Set(socks.asked.map(({ host, port, byName }) => `${host} ${String(port)} ${String(byName)}`))).toEqual(new Set([`${NAME} 443 true`]))
+    expect(
+      new Set(socks.asked.map(({ host, port, byName }) => `${host} ${String(port)} ${String(byName)}`)),
+    ).toEqual(new Set([`${NAME} 443 true`]))
   })
 })
 
 describe('without it', () => {
-  it.each([{}, { HTTPS_PROXY: '' }, { HTTP_PROXY: 'http://proxy.example' }])('all goes straight: %o', async (environment) => {
-    const routes = outboundRoutes(environment, {})
-    expect(routes.to(new URL('https://service.example/'))).toBe(routes.to(new URL('http://127.0.0.1/')))
-    await routes.close()
-  })
+  it.each([{}, { HTTPS_PROXY: '' }, { HTTP_PROXY: 'http://proxy.example' }])(
+    'all goes straight: %o',
+    async (environment) => {
+      const routes = outboundRoutes(environment, {})
+      expect(routes.to(new URL('https://service.example/'))).toBe(routes.to(new URL('http://127.0.0.1/')))
+      await routes.close()
+    },
+  )
 })
 
 describe('isLoopback', () => {
-  it.each(['localhost', 'LOCALHOST.', 'a.localhost', '127.0.0.1', '127.1', '[::1]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]'])('is true of %s', (host) => expect(isLoopback(new URL(`https://${host}/`).hostname)).toBe(true))
-  it.each(['localhost.example', '127.example', '128.0.0.1', '10.127.0.0', '[::2]', '[::ffff:126.0.0.1]', '0.0.0.0', 'notlocalhost'])('is false of %s', (host) => expect(isLoopback(new URL(`https://${host}/`).hostname)).toBe(false))
+  it.each([
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    '127.0.0.1',
+    '127.1',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+  ])('is true of %s', (host) => expect(isLoopback(new URL(`https://${host}/`).hostname)).toBe(true))
+  it.each([
+    'localhost.example',
+    '127.example',
+    '128.0.0.1',
+    '10.127.0.0',
+    '[::2]',
+    '[::ffff:126.0.0.1]',
+    '0.0.0.0',
+    'notlocalhost',
+  ])('is false of %s', (host) => expect(isLoopback(new URL(`https://${host}/`).hostname)).toBe(false))
 })

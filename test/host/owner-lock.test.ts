@@ -27,7 +27,9 @@ class Starter {
   readonly #lines: AsyncIterator<string, undefined>
 
   constructor() {
-    this.#child = spawn(process.execPath, [join(import.meta.dirname, 'owner-process.ts'), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#child = spawn(process.execPath, [join(import.meta.dirname, 'owner-process.ts'), folder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
     this.#lines = createInterface(this.#child.stdout)[Symbol.asyncIterator]()
     starters.push(this)
   }

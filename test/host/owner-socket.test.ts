@@ -14,16 +14,25 @@ import { BodyBudget } from '../../src/shared/body-budget.ts'
 
 // As in a container, where the user is a number that no file of users knows.
 vi.mock('node:os', async (original) => ({
-  ...await original<typeof os>(),
+  ...(await original<typeof os>()),
   userInfo: () => {
     throw new Error('uv_os_get_passwd returned ENOENT')
   },
 }))
 
-const hostOf = (asOwner: Host['asOwner']): Pick<Host, 'asOwner' | 'bodies'> => ({ asOwner, bodies: new BodyBudget() })
+const hostOf = (asOwner: Host['asOwner']): Pick<Host, 'asOwner' | 'bodies'> => ({
+  asOwner,
+  bodies: new BodyBudget(),
+})
 
-const ask = (folder: string): Promise<Response> => ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST', body: 'a secret' }))
-const serve = (folder: string): Promise<AsyncDisposable> => serveOwnerSocket(folder, hostOf(() => Promise.resolve(Response.json('hello'))), { open: () => Promise.resolve(null) })
+const ask = (folder: string): Promise<Response> =>
+  ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST', body: 'a secret' }))
+const serve = (folder: string): Promise<AsyncDisposable> =>
+  serveOwnerSocket(
+    folder,
+    hostOf(() => Promise.resolve(Response.json('hello'))),
+    { open: () => Promise.resolve(null) },
+  )
 
 describe('the place of the socket', () => {
   let root: string
@@ -42,16 +51,27 @@ describe('the place of the socket', () => {
   it('is the data folder, for a user without a name', async () => {
     await using _socket = await serve(join(root, 'short'))
     expect(await (await ask(join(root, 'short'))).json()).toBe('hello')
-    expect([(await stat(join(root, 'short'))).mode & 0o777, (await stat(join(root, 'short', 'sotto.sock'))).mode & 0o777]).toEqual([0o700, 0o600])
+    expect([
+      (await stat(join(root, 'short'))).mode & 0o777,
+      (await stat(join(root, 'short', 'sotto.sock'))).mode & 0o777,
+    ]).toEqual([0o700, 0o600])
   })
 
-  it.runIf(process.platform === 'linux')('is XDG_RUNTIME_DIR if the path of the data folder is too long', async () => {
-    await using _socket = await serve(long())
-    expect(await readdir(join(root, 'runtime'))).toEqual([expect.stringMatching(/^sotto-[0-9a-f]{16}\.sock$/)])
-    expect(await (await ask(long())).json()).toBe('hello')
-  })
+  it.runIf(process.platform === 'linux')(
+    'is XDG_RUNTIME_DIR if the path of the data folder is too long',
+    async () => {
+      await using _socket = await serve(long())
+      expect(await readdir(join(root, 'runtime'))).toEqual([
+        expect.stringMatching(/^sotto-[0-9a-f]{16}\.sock$/),
+      ])
+      expect(await (await ask(long())).json()).toBe('hello')
+    },
+  )
 
-  it.runIf(process.platform === 'linux').each([['others may enter', 0o755], ['others may write', 0o777]])('is the user’s own state folder if XDG_RUNTIME_DIR is one that %s', async (_, mode) => {
+  it.runIf(process.platform === 'linux').each([
+    ['others may enter', 0o755],
+    ['others may write', 0o777],
+  ])('is the user’s own state folder if XDG_RUNTIME_DIR is one that %s', async (_, mode) => {
     await chmod(join(root, 'runtime'), mode)
     await using _socket = await serve(long())
     expect(await readdir(join(root, 'runtime'))).toEqual([])
@@ -59,13 +79,22 @@ describe('the place of the socket', () => {
     expect(await (await ask(long())).json()).toBe('hello')
   })
 
-  it.runIf(process.platform === 'linux')('is refused if no private folder is left, and never in a temporary folder', async () => {
-    await chmod(join(root, 'runtime'), 0o755)
-    await mkdir(join(root, 'state', 'sotto'), { recursive: true })
-    await chmod(join(root, 'state', 'sotto'), 0o755)
-    await expect(serve(long())).rejects.toMatchObject({ code: 'host/socket-path-too-long' })
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith('sotto-') && name.endsWith(createHash('sha256').update(long()).digest('hex').slice(0, 16)))).toEqual([])
-  })
+  it.runIf(process.platform === 'linux')(
+    'is refused if no private folder is left, and never in a temporary folder',
+    async () => {
+      await chmod(join(root, 'runtime'), 0o755)
+      await mkdir(join(root, 'state', 'sotto'), { recursive: true })
+      await chmod(join(root, 'state', 'sotto'), 0o755)
+      await expect(serve(long())).rejects.toMatchObject({ code: 'host/socket-path-too-long' })
+      expect(
+        (await readdir(tmpdir())).filter(
+          (name) =>
+            name.startsWith('sotto-') &&
+            name.endsWith(createHash('sha256').update(long()).digest('hex').slice(0, 16)),
+        ),
+      ).toEqual([])
+    },
+  )
 
   it.runIf(process.platform === 'linux' && isRoot)('is not XDG_RUNTIME_DIR of another user', async () => {
     await chown(join(root, 'runtime'), OTHER_USER, OTHER_USER)
@@ -88,7 +117,10 @@ describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket
   })
   /** Somebody who would take what is sent. */
   async function listen(path: string): Promise<void> {
-    const server = createServer((_, response) => response.end('{}')).on('connection', () => (connections += 1))
+    const server = createServer((_, response) => response.end('{}')).on(
+      'connection',
+      () => (connections += 1),
+    )
     await new Promise<void>((listening) => server.listen(path, listening))
     closing.push(() => {
       server.closeAllConnections()
@@ -102,7 +134,12 @@ describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket
     expect(connections).toBe(1)
   })
 
-  it.each([['777', 0o777], ['770', 0o770], ['755', 0o755], ['1777', 0o1777]])('is refused in a folder of mode %s', async (_, mode) => {
+  it.each([
+    ['777', 0o777],
+    ['770', 0o770],
+    ['755', 0o755],
+    ['1777', 0o1777],
+  ])('is refused in a folder of mode %s', async (_, mode) => {
     await listen(join(folder, 'sotto.sock'))
     await chmod(folder, mode)
     await expect(ask(folder)).rejects.toMatchObject({ code: 'host/folder-not-private' })
@@ -148,11 +185,20 @@ describe('what goes through the socket in many pieces', () => {
   async function* pieces(taken: { count: number }): AsyncGenerator<Uint8Array, void> {
     for (; taken.count < PIECES; taken.count += 1) yield await Promise.resolve(Uint8Array.from(PIECE))
   }
-  const upload = (content: AsyncIterable<Uint8Array>): Request => new Request('http://sotto.invalid/upload/x', { method: 'PUT', body: webStreamOf(content), duplex: 'half' })
+  const upload = (content: AsyncIterable<Uint8Array>): Request =>
+    new Request('http://sotto.invalid/upload/x', {
+      method: 'PUT',
+      body: webStreamOf(content),
+      duplex: 'half',
+    })
 
   it('is handed on no faster than it is read: an answer', async () => {
     const sent = { count: 0 }
-    await using _socket = await serveOwnerSocket(folder, hostOf(() => Promise.resolve(new Response(webStreamOf(pieces(sent))))), { open: () => Promise.resolve(null) })
+    await using _socket = await serveOwnerSocket(
+      folder,
+      hostOf(() => Promise.resolve(new Response(webStreamOf(pieces(sent))))),
+      { open: () => Promise.resolve(null) },
+    )
     const { body } = await ownerFetch(folder)(new Request('http://sotto.invalid/media/x'))
     const reader: ReadableStreamDefaultReader<Uint8Array> = body!.getReader()
     await reader.read()
@@ -160,7 +206,8 @@ describe('what goes through the socket in many pieces', () => {
     // What the socket and its two ends hold; the rest waits for its reader.
     expect(sent.count).toBeLessThan(PIECES / 4)
     let bytes = 0
-    for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.byteLength
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      bytes += next.value.byteLength
     expect([sent.count, bytes > (PIECES - 2) * PIECE.byteLength]).toEqual([PIECES, true])
   })
 
@@ -169,12 +216,16 @@ describe('what goes through the socket in many pieces', () => {
     const gone = new Promise<void>((resolve) => (go = resolve))
     const sent = { count: 0 }
     const hash = createHash('sha256')
-    await using _socket = await serveOwnerSocket(folder, hostOf(async ({ body }) => {
-      await gone
-      const whole: AsyncIterable<Uint8Array> = body!
-      for await (const piece of whole) hash.update(piece)
-      return Response.json(hash.digest('hex'))
-    }), { open: () => Promise.resolve(null) })
+    await using _socket = await serveOwnerSocket(
+      folder,
+      hostOf(async ({ body }) => {
+        await gone
+        const whole: AsyncIterable<Uint8Array> = body!
+        for await (const piece of whole) hash.update(piece)
+        return Response.json(hash.digest('hex'))
+      }),
+      { open: () => Promise.resolve(null) },
+    )
     const answer = ownerFetch(folder)(upload(pieces(sent)))
     await settled(sent)
     expect(sent.count).toBeLessThan(PIECES / 4)
@@ -185,10 +236,14 @@ describe('what goes through the socket in many pieces', () => {
   })
 
   it('is refused in the middle with an answer', async () => {
-    await using _socket = await serveOwnerSocket(folder, hostOf(async ({ body }) => {
-      for await (const _piece of body!) break
-      return Response.json({ code: 'studio/upload-broken' }, { status: 422 })
-    }), { open: () => Promise.resolve(null) })
+    await using _socket = await serveOwnerSocket(
+      folder,
+      hostOf(async ({ body }) => {
+        for await (const _piece of body!) break
+        return Response.json({ code: 'studio/upload-broken' }, { status: 422 })
+      }),
+      { open: () => Promise.resolve(null) },
+    )
     const answer = await ownerFetch(folder)(upload(pieces({ count: 0 })))
     expect([answer.status, await answer.json()]).toEqual([422, { code: 'studio/upload-broken' }])
   })
@@ -196,11 +251,17 @@ describe('what goes through the socket in many pieces', () => {
   it('is let go at once where an answer is given up while its next piece is waited for', async () => {
     let tell: () => void = () => undefined
     const told = new Promise<void>((resolve) => (tell = resolve))
-    const silent = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(7)) })
-    await using _socket = await serveOwnerSocket(folder, hostOf(({ signal }) => {
-      signal.addEventListener('abort', () => tell())
-      return Promise.resolve(new Response(silent))
-    }), { open: () => Promise.resolve(null) })
+    const silent = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Uint8Array.of(7)),
+    })
+    await using _socket = await serveOwnerSocket(
+      folder,
+      hostOf(({ signal }) => {
+        signal.addEventListener('abort', () => tell())
+        return Promise.resolve(new Response(silent))
+      }),
+      { open: () => Promise.resolve(null) },
+    )
     const { body } = await ownerFetch(folder)(new Request('http://sotto.invalid/api/x', { method: 'POST' }))
     const reader: ReadableStreamDefaultReader<Uint8Array> = body!.getReader()
     expect([...(await reader.read()).value!]).toEqual([7])
@@ -215,10 +276,15 @@ describe('what goes through the socket in many pieces', () => {
   /** Nothing more is taken by itself. */
   async function settled(sent: { readonly count: number }): Promise<void> {
     let before = -1
-    await expect.poll(() => {
-      const same = sent.count === before
-      before = sent.count
-      return same && before > 0
-    }, { interval: 100 }).toBe(true)
+    await expect
+      .poll(
+        () => {
+          const same = sent.count === before
+          before = sent.count
+          return same && before > 0
+        },
+        { interval: 100 },
+      )
+      .toBe(true)
   }
 })

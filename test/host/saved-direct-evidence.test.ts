@@ -9,7 +9,12 @@ it('a saved document v3 is judged by the built-in roots, with the nonce of the f
   const nonce = randomBytes(32)
   const evidence = await network.mint(network.router, nonce)
   const { now } = await judgeSavedEvidence({ evidence, nonce }, network.profile)
-  expect(now).toMatchObject({ good: false, trust: 'built-in', enclaveHost: network.profile.policy?.enclaveHost, failure: { step: 'v3/code' } })
+  expect(now).toMatchObject({
+    good: false,
+    trust: 'built-in',
+    enclaveHost: network.profile.policy?.enclaveHost,
+    failure: { step: 'v3/code' },
+  })
   const other = await judgeSavedEvidence({ evidence, nonce: randomBytes(32) }, network.profile)
   expect(other.now.failure).toMatchObject({ step: 'v3/nonce', code: 'envelope/nonce-mismatch' })
   const without = await judgeSavedEvidence({ evidence }, network.profile)
@@ -17,8 +22,15 @@ it('a saved document v3 is judged by the built-in roots, with the nonce of the f
 })
 
 it('the rules are those of the profile for the enclave that the file names', () => {
-  const named = (enclaveHost: string) => ({ proof: { policy: { enclaveHost, code: { repository: 'somebody-else/enclave' } } } }) as unknown as Parameters<typeof policyFor>[0]
-  expect(policyFor(named(new URL(MODEL_ENCLAVE).hostname), network.profile)?.code.repository).toBe('sotto-sandbox/model-enclave')
-  expect(policyFor(named('elsewhere.example'), network.profile)?.code.repository).toBe('sotto-sandbox/enclave')
+  const named = (enclaveHost: string) =>
+    ({
+      proof: { policy: { enclaveHost, code: { repository: 'somebody-else/enclave' } } },
+    }) as unknown as Parameters<typeof policyFor>[0]
+  expect(policyFor(named(new URL(MODEL_ENCLAVE).hostname), network.profile)?.code.repository).toBe(
+    'sotto-sandbox/model-enclave',
+  )
+  expect(policyFor(named('elsewhere.example'), network.profile)?.code.repository).toBe(
+    'sotto-sandbox/enclave',
+  )
   expect(policyFor({}, network.profile)?.enclaveHost).toBe(network.profile.policy?.enclaveHost)
 })

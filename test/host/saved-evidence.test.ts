@@ -7,7 +7,12 @@ const runtime = vi.hoisted(() => ({ everySignatureIsGood: true }))
 
 vi.mock('node:crypto', async (load) => {
   const crypto = await load<typeof cryptoModule>()
-  const verify = (algorithm: string | null | undefined, data: Uint8Array, key: cryptoModule.KeyObject, signature: Uint8Array): boolean => {
+  const verify = (
+    algorithm: string | null | undefined,
+    data: Uint8Array,
+    key: cryptoModule.KeyObject,
+    signature: Uint8Array,
+  ): boolean => {
     return runtime.everySignatureIsGood || crypto.verify(algorithm, data, key, signature)
   }
   return { ...crypto, verify }
@@ -17,7 +22,9 @@ const profile = sandboxProfile('http://127.0.0.1:1')
 
 it('judges no saved evidence where every signature is good to the runtime, and judges it once the runtime is right again', async () => {
   const saved = { evidence: Buffer.from('{}') }
-  await expect(judgeSavedEvidence(saved, profile)).rejects.toMatchObject({ code: 'channel/crypto-unavailable' })
+  await expect(judgeSavedEvidence(saved, profile)).rejects.toMatchObject({
+    code: 'channel/crypto-unavailable',
+  })
   runtime.everySignatureIsGood = false
   const { now } = await judgeSavedEvidence(saved, profile)
   expect(now.good).toBe(false)

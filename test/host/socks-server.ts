@@ -14,7 +14,10 @@ export interface SocksServer extends AsyncDisposable {
  *
  * @param reply of the server to CONNECT: 0 is granted
  */
-export async function startSocksServer(target: () => number, { reply = 0, password = false } = {}): Promise<SocksServer> {
+export async function startSocksServer(
+  target: () => number,
+  { reply = 0, password = false } = {},
+): Promise<SocksServer> {
   const asked: SocksServer['asked'] = []
   const credentials: SocksServer['credentials'] = []
   const sockets = new Set<Socket>()
@@ -32,7 +35,9 @@ export async function startSocksServer(target: () => number, { reply = 0, passwo
     }
     const [, , , type] = await take(4)
     const byName = type === 3
-    const host = byName ? (await take((await take(1))[0] ?? 0)).toString() : (await take(type === 1 ? 4 : 16)).join('.')
+    const host = byName
+      ? (await take((await take(1))[0] ?? 0)).toString()
+      : (await take(type === 1 ? 4 : 16)).join('.')
     asked.push({ host, port: (await take(2)).readUInt16BE(), byName })
     if (reply !== 0) return void socket.end(Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]))
     const onward = connect(target(), '127.0.0.1')

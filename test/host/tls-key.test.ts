@@ -10,7 +10,9 @@ import { tlsFor } from './tls-name.ts'
 const [first, second] = [tlsFor('localhost'), tlsFor('localhost', 'second')]
 const elsewhere = tlsFor('elsewhere.example')
 const fingerprintOf = ({ cert }: { cert: string }): string =>
-  createHash('sha256').update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })).digest('hex')
+  createHash('sha256')
+    .update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
 
 /** The fingerprint of the key of each request's connection. */
 let heard: (string | undefined)[] = []
@@ -41,7 +43,13 @@ beforeEach(() => {
 afterEach(() => network.close())
 
 async function post(tlsKey?: string, path = '/sealed'): Promise<string> {
-  const response = await network.fetch(`${base}${path}`, { method: 'POST', headers: { authorization: 'Bearer none' }, body: 'sealed', redirect: 'manual', ...(tlsKey !== undefined && { tlsKey }) })
+  const response = await network.fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer none' },
+    body: 'sealed',
+    redirect: 'manual',
+    ...(tlsKey !== undefined && { tlsKey }),
+  })
   return Buffer.concat(await Array.fromAsync(response.body ?? [])).toString()
 }
 
@@ -81,7 +89,15 @@ describe('a request for an attested TLS key', () => {
   })
 
   it('isn’t sent without TLS', async () => {
-    await expect(network.fetch('http://127.0.0.1:1/', { method: 'POST', headers: {}, body: 'sealed', redirect: 'manual', tlsKey: fingerprintOf(first) })).rejects.toBeInstanceOf(OtherTlsKeyError)
+    await expect(
+      network.fetch('http://127.0.0.1:1/', {
+        method: 'POST',
+        headers: {},
+        body: 'sealed',
+        redirect: 'manual',
+        tlsKey: fingerprintOf(first),
+      }),
+    ).rejects.toBeInstanceOf(OtherTlsKeyError)
   })
 
   it('isn’t sent to another name with this key', async () => {
@@ -93,7 +109,12 @@ describe('a request for an attested TLS key', () => {
   })
 
   it('doesn’t end a reply that comes over a connection of the key before', async () => {
-    const reply = await network.fetch(`${base}/slow`, { method: 'GET', headers: {}, redirect: 'manual', tlsKey: fingerprintOf(first) })
+    const reply = await network.fetch(`${base}/slow`, {
+      method: 'GET',
+      headers: {},
+      redirect: 'manual',
+      tlsKey: fingerprintOf(first),
+    })
     const finish = slow
     server.setSecureContext(second)
     expect(await post(fingerprintOf(second))).toBe('ok')

@@ -25,15 +25,29 @@ beforeAll(async () => {
 })
 afterAll(() => uiServer[Symbol.asyncDispose]())
 
-interface Answer { status: number; headers: Record<string, unknown>; body: string }
+interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  body: string
+}
 
-function ask(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string): Promise<Answer> {
+function ask(
+  method: string,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+  body?: string,
+): Promise<Answer> {
   const { hostname, port } = new URL(uiServer.newAddress())
   return new Promise((answered, failed) => {
     const request = httpRequest({ host: hostname, port, method, path, headers }, (response) => {
       let text = ''
       response.on('error', failed)
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => answered({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+      response
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => (text += chunk))
+        .on('end', () =>
+          answered({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        )
     })
     request.on('error', failed)
     request.end(body)
@@ -52,14 +66,27 @@ async function token(): Promise<string> {
 describe('the window’s server', () => {
   it('exchanges the code of its address, once, for a token that opens the api', async () => {
     const bearer = await token()
-    expect(await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).toMatchObject({ status: 200, body: '{"ok":true}' })
+    expect(
+      await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}'),
+    ).toMatchObject({ status: 200, body: '{"ok":true}' })
   })
   it('serves the api to nobody else', async () => {
     const before = served.length
     for (const authorization of [undefined, 'Bearer x', 'Bearer ']) {
-      expect((await ask('POST', '/api/app/status', { ...json, ...(authorization !== undefined && { authorization }) }, '{}')).status).toBe(401)
+      expect(
+        (
+          await ask(
+            'POST',
+            '/api/app/status',
+            { ...json, ...(authorization !== undefined && { authorization }) },
+            '{}',
+          )
+        ).status,
+      ).toBe(401)
     }
-    expect((await ask('POST', '/api/app/status', { ...json, cookie: `token=${await token()}` }, '{}')).status).toBe(401)
+    expect(
+      (await ask('POST', '/api/app/status', { ...json, cookie: `token=${await token()}` }, '{}')).status,
+    ).toBe(401)
     expect(served.length).toBe(before)
   })
   it('hands files out and takes them in by paths of their own, without a token, and by no other method', async () => {
@@ -68,7 +95,13 @@ describe('the window’s server', () => {
     expect((await ask('HEAD', '/media/x')).status).toBe(200)
     expect((await ask('PUT', '/upload/x', {}, 'bytes')).status).toBe(200)
     expect(served.slice(before)).toEqual(['/media/x', '/media/x', '/upload/x'])
-    for (const [method, path] of [['POST', '/media/x'], ['PUT', '/media/x'], ['POST', '/upload/x'], ['PUT', '/x']] as const) expect((await ask(method, path, {}, 'x')).status).toBe(404)
+    for (const [method, path] of [
+      ['POST', '/media/x'],
+      ['PUT', '/media/x'],
+      ['POST', '/upload/x'],
+      ['PUT', '/x'],
+    ] as const)
+      expect((await ask(method, path, {}, 'x')).status).toBe(404)
     expect((await ask('GET', '/media/x', { origin: 'https://evil.example' })).status).toBe(403)
     expect((await ask('PUT', '/upload/x', { 'sec-fetch-site': 'cross-site' }, 'x')).status).toBe(403)
     expect(served.length).toBe(before + 3)
@@ -82,8 +115,20 @@ describe('the window’s server', () => {
   ])('refuses %s on every route, static files and a right token included', async (_name, headers) => {
     const bearer = await token()
     const before = served.length
-    for (const [method, path] of [['GET', '/'], ['GET', '/index.html'], ['GET', '/assets/x.js'], ['POST', '/session'], ['POST', '/api/app/status'], ['OPTIONS', '/api/app/status']] as const) {
-      const { status, headers: answered } = await ask(method, path, { ...json, authorization: `Bearer ${bearer}`, ...headers }, method === 'POST' ? '{}' : undefined)
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/index.html'],
+      ['GET', '/assets/x.js'],
+      ['POST', '/session'],
+      ['POST', '/api/app/status'],
+      ['OPTIONS', '/api/app/status'],
+    ] as const) {
+      const { status, headers: answered } = await ask(
+        method,
+        path,
+        { ...json, authorization: `Bearer ${bearer}`, ...headers },
+        method === 'POST' ? '{}' : undefined,
+      )
       expect([path, status]).toEqual([path, 403])
       expect(Object.keys(answered).filter((name) => name.startsWith('access-control'))).toEqual([])
     }
@@ -92,23 +137,48 @@ describe('the window’s server', () => {
   it('lets another site open the bare page in a tab, and in no frame', async () => {
     const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     expect((await ask('GET', '/', { ...navigation, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
-    expect((await ask('GET', '/assets/x.js', { ...navigation, 'sec-fetch-dest': 'document' })).status).toBe(403)
+    expect((await ask('GET', '/assets/x.js', { ...navigation, 'sec-fetch-dest': 'document' })).status).toBe(
+      403,
+    )
     expect((await ask('GET', '/', { ...navigation, 'sec-fetch-dest': 'document' })).status).not.toBe(403)
   })
   it('answers what it does not serve with 404', async () => {
-    for (const path of ['/none', '/.git/config', '/sotto.db']) expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
+    for (const path of ['/none', '/.git/config', '/sotto.db'])
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 404])
     expect((await ask('PUT', '/')).status).toBe(404)
   })
   it('refuses a path that two readers could understand differently, before anything else', async () => {
     const before = served.length
-    for (const path of ['/upload/../api/localApi/get', '/upload/%2e%2e/api/localApi/get', '/media/%2E./api/app/status', '/media/..%2fapi/app/status', '/upload//x', '/upload/x/', '/upload/\\..\\api/x', '/api/../media/x', '/%zz', '/../package.json', '/assets/../../package.json', '/%2e%2e/package.json']) {
-      for (const method of ['GET', 'PUT', 'POST', 'HEAD']) expect([method, path, (await ask(method, path, { host: 'evil.example' })).status]).toEqual([method, path, 400])
+    for (const path of [
+      '/upload/../api/localApi/get',
+      '/upload/%2e%2e/api/localApi/get',
+      '/media/%2E./api/app/status',
+      '/media/..%2fapi/app/status',
+      '/upload//x',
+      '/upload/x/',
+      '/upload/\\..\\api/x',
+      '/api/../media/x',
+      '/%zz',
+      '/../package.json',
+      '/assets/../../package.json',
+      '/%2e%2e/package.json',
+    ]) {
+      for (const method of ['GET', 'PUT', 'POST', 'HEAD'])
+        expect([method, path, (await ask(method, path, { host: 'evil.example' })).status]).toEqual([
+          method,
+          path,
+          400,
+        ])
     }
     expect(served.length).toBe(before)
   })
   it('refuses a request with two Host headers, and one whose target names a host', async () => {
     const own = new URL(uiServer.newAddress()).host
-    for (const head of [`GET / HTTP/1.1\r\nHost: ${own}\r\nHost: ${own}`, `GET / HTTP/1.1\r\nHost: ${own}\r\nhost: evil.example`, `GET http://${own}/ HTTP/1.1\r\nHost: ${own}`]) {
+    for (const head of [
+      `GET / HTTP/1.1\r\nHost: ${own}\r\nHost: ${own}`,
+      `GET / HTTP/1.1\r\nHost: ${own}\r\nhost: evil.example`,
+      `GET http://${own}/ HTTP/1.1\r\nHost: ${own}`,
+    ]) {
       const caller = await RawCaller.to(Number(new URL(uiServer.newAddress()).port))
       caller.write(`${head}\r\nConnection: close\r\n\r\n`)
       await expect.poll(() => caller.answers()[0]?.status).toBe(403)
@@ -119,7 +189,9 @@ describe('the window’s server', () => {
     const authorized = { ...json, authorization: `Bearer ${await token()}` }
     const before = served.length
     const caller = await RawCaller.to(Number(new URL(uiServer.newAddress()).port))
-    caller.write(`POST /api/app/status HTTP/1.1\r\nHost: ${new URL(uiServer.newAddress()).host}\r\nAuthorization: ${authorized.authorization}\r\nContent-Type: application/json\r\nContent-Length: ${String(27 * 1024 * 1024)}\r\n\r\n`)
+    caller.write(
+      `POST /api/app/status HTTP/1.1\r\nHost: ${new URL(uiServer.newAddress()).host}\r\nAuthorization: ${authorized.authorization}\r\nContent-Type: application/json\r\nContent-Length: ${String(27 * 1024 * 1024)}\r\n\r\n`,
+    )
     await expect.poll(() => caller.answers()[0]?.status).toBe(413)
     caller.destroy()
     using held = bodies.begin(undefined, 64 * 1024 * 1024)
@@ -134,7 +206,8 @@ describe('the window’s server', () => {
   it('ends what a window receives, and its token, when it is signed out', async () => {
     const bearer = await token()
     const id = windows.find(`Bearer ${bearer}`) ?? ''
-    answer = () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }))
+    answer = () =>
+      new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }))
     const receiving = ask('POST', '/api/privacy/watch', { ...json, authorization: `Bearer ${bearer}` }, '{}')
     const ended = expect(receiving).rejects.toThrow()
     await expect.poll(() => served.at(-1)).toBe('/api/privacy/watch')
@@ -142,24 +215,35 @@ describe('the window’s server', () => {
     await ended
     await expect.poll(() => lastSignal?.aborted).toBe(true)
     answer = () => Response.json({ ok: true })
-    expect((await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status).toBe(401)
+    expect(
+      (await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status,
+    ).toBe(401)
   })
   it('no longer knows a window that was not used for 30 days', async () => {
     const bearer = await token()
-    const status = async (): Promise<number> => (await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status
+    const status = async (): Promise<number> =>
+      (await ask('POST', '/api/app/status', { ...json, authorization: `Bearer ${bearer}` }, '{}')).status
     now += 29 * 24 * 3_600_000
     expect(await status()).toBe(200)
     now += 30 * 24 * 3_600_000
     expect(await status()).toBe(401)
   })
-  it.each([['text/plain', '{"code":"x"}', 415], ['application/json', '{"code":"x"}', 401], ['application/json', '{', 401], ['application/json', `{"code":"${'x'.repeat(300)}"}`, 401]])('makes no session of %s %s', async (type, body, status) => {
+  it.each([
+    ['text/plain', '{"code":"x"}', 415],
+    ['application/json', '{"code":"x"}', 401],
+    ['application/json', '{', 401],
+    ['application/json', `{"code":"${'x'.repeat(300)}"}`, 401],
+  ])('makes no session of %s %s', async (type, body, status) => {
     expect((await ask('POST', '/session', { 'content-type': type }, body)).status).toBe(status)
   })
-  it.skipIf(!existsSync(resolve(import.meta.dirname, '../../out/renderer/index.html')))('serves the page under a policy that lets it reach nothing but its own door', async () => {
-    const { status, headers } = await ask('GET', '/')
-    expect(status).toBe(200)
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(headers['cache-control']).toBe('no-store')
-  })
+  it.skipIf(!existsSync(resolve(import.meta.dirname, '../../out/renderer/index.html')))(
+    'serves the page under a policy that lets it reach nothing but its own door',
+    async () => {
+      const { status, headers } = await ask('GET', '/')
+      expect(status).toBe(200)
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(headers['cache-control']).toBe('no-store')
+    },
+  )
 })

@@ -7,16 +7,30 @@ import { languageTags } from '../../src/shared/window-preferences.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-type Catalogue = Readonly<Record<string, { readonly message?: string; readonly translation?: string; readonly obsolete?: boolean }>>
+type Catalogue = Readonly<
+  Record<string, { readonly message?: string; readonly translation?: string; readonly obsolete?: boolean }>
+>
 
 let source: Record<string, string>
 let madeOf: Record<string, Readonly<Record<string, readonly string[]>>>
 const catalogues = new Map<string, Catalogue>()
 
-interface Shape { readonly arguments: readonly string[]; readonly tags: readonly string[]; readonly plurals: readonly (readonly string[])[] }
+interface Shape {
+  readonly arguments: readonly string[]
+  readonly tags: readonly string[]
+  readonly plurals: readonly (readonly string[])[]
+}
 
 /** Sentences in which a counted noun is never one: a fixed bound, or a list that is longer than what is shown of it. */
-const NEVER_ONE: readonly RegExp[] = [/^First \{0\} of \{1\} characters/, /^At most \{0\} places/, /^All \{0\} routes/, /^Show \{0\} routes$/, /^there are more than \{0\} columns/, /^max \{0\} tokens$/, /^\{0\} of \{NAME_MOST\} characters/]
+const NEVER_ONE: readonly RegExp[] = [
+  /^First \{0\} of \{1\} characters/,
+  /^At most \{0\} places/,
+  /^All \{0\} routes/,
+  /^Show \{0\} routes$/,
+  /^there are more than \{0\} columns/,
+  /^max \{0\} tokens$/,
+  /^\{0\} of \{NAME_MOST\} characters/,
+]
 
 /** Values by their source that are counts, each with the noun after it: "{0} requests" where {0} is formatCount(…). */
 function bareCounts(message: string, placeholders: Readonly<Record<string, readonly string[]>>): string[] {
@@ -37,8 +51,10 @@ function shapeOf(message: string): Shape {
       const [name, type, format] = token
       found.add(`${name}:${type ?? ''}`)
       if (typeof format !== 'object' || format === null) continue
-      if (type === 'plural' || type === 'selectordinal') plurals.push(Object.keys(format).filter((key) => key !== 'offset'))
-      for (const branch of Object.values(format)) if (typeof branch === 'object') walk(branch as CompiledMessage)
+      if (type === 'plural' || type === 'selectordinal')
+        plurals.push(Object.keys(format).filter((key) => key !== 'offset'))
+      for (const branch of Object.values(format))
+        if (typeof branch === 'object') walk(branch as CompiledMessage)
     }
   }
   walk(compileMessageOrThrow(message))
@@ -46,62 +62,93 @@ function shapeOf(message: string): Shape {
 }
 
 /** The window's, those of the desktop's own process, and what the core says to both. */
-describe.each(['src/renderer', 'src/main', 'src/shared'])('the catalogue of each language, in %s', (folder) => {
-  beforeAll(async () => {
-    const catalogue = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) => path.replaceAll('\\', '/').includes(`${folder}/languages/`))
-    const collected = await catalogue!.collect()
-    madeOf = Object.fromEntries(Object.entries(collected ?? {}).map(([id, { placeholders }]) => [id, placeholders]))
-    source = Object.fromEntries(Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]))
-    for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
-  })
+describe.each(['src/renderer', 'src/main', 'src/shared'])(
+  'the catalogue of each language, in %s',
+  (folder) => {
+    beforeAll(async () => {
+      const catalogue = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) =>
+        path.replaceAll('\\', '/').includes(`${folder}/languages/`),
+      )
+      const collected = await catalogue!.collect()
+      madeOf = Object.fromEntries(
+        Object.entries(collected ?? {}).map(([id, { placeholders }]) => [id, placeholders]),
+      )
+      source = Object.fromEntries(
+        Object.entries(collected ?? {}).map(([id, { message }]) => [id, message ?? id]),
+      )
+      for (const tag of languageTags) catalogues.set(tag, (await catalogue!.read(tag)) ?? {})
+    })
 
-  it.each(languageTags)('holds every sentence of the source and no other: %s', (tag) => {
-    const held = Object.entries(catalogues.get(tag)!).filter(([, { obsolete }]) => obsolete !== true).map(([id]) => id)
-    expect(held.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())
-    expect(held.length).toBeGreaterThan(50)
-  })
+    it.each(languageTags)('holds every sentence of the source and no other: %s', (tag) => {
+      const held = Object.entries(catalogues.get(tag)!)
+        .filter(([, { obsolete }]) => obsolete !== true)
+        .map(([id]) => id)
+      expect(held.sort(), 'Run "npm run languages".').toEqual(Object.keys(source).sort())
+      expect(held.length).toBeGreaterThan(50)
+    })
 
-  it.each(languageTags.filter((tag) => tag !== 'en'))('is complete, because a language ships only when every sentence is translated: %s', (tag) => {
-    const catalogue = catalogues.get(tag)!
-    const left = Object.keys(source).filter((id) => (catalogue[id]?.translation ?? '') === '')
-    expect(left.map((id) => source[id])).toEqual([])
-  })
+    it.each(languageTags.filter((tag) => tag !== 'en'))(
+      'is complete, because a language ships only when every sentence is translated: %s',
+      (tag) => {
+        const catalogue = catalogues.get(tag)!
+        const left = Object.keys(source).filter((id) => (catalogue[id]?.translation ?? '') === '')
+        expect(left.map((id) => source[id])).toEqual([])
+      },
+    )
 
-  it.each(languageTags.filter((tag) => tag !== 'en'))('puts into a sentence what the English puts into it: %s', (tag) => {
-    const faults: unknown[] = []
-    for (const [id, { translation = '' }] of Object.entries(catalogues.get(tag)!)) {
-      const english = source[id]
-      if (translation === '' || english === undefined) continue
-      const [theirs, ours] = [shapeOf(translation), shapeOf(english)]
-      if (theirs.arguments.join() !== ours.arguments.join() || theirs.tags.join() !== ours.tags.join()) faults.push({ english, translation })
-    }
-    expect(faults).toEqual([])
-  })
+    it.each(languageTags.filter((tag) => tag !== 'en'))(
+      'puts into a sentence what the English puts into it: %s',
+      (tag) => {
+        const faults: unknown[] = []
+        for (const [id, { translation = '' }] of Object.entries(catalogues.get(tag)!)) {
+          const english = source[id]
+          if (translation === '' || english === undefined) continue
+          const [theirs, ours] = [shapeOf(translation), shapeOf(english)]
+          if (theirs.arguments.join() !== ours.arguments.join() || theirs.tags.join() !== ours.tags.join())
+            faults.push({ english, translation })
+        }
+        expect(faults).toEqual([])
+      },
+    )
 
-  it.each(languageTags.filter((tag) => tag !== 'en'))('has the plurals of its language: %s', (tag) => {
-    // Exact millions have a form of their own in Spanish, French and Portuguese, which a sentence may leave to "other".
-    const needed = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.filter((category) => category !== 'many')
-    const faults: unknown[] = []
-    for (const { translation = '' } of Object.values(catalogues.get(tag)!)) {
-      if (translation === '') continue
-      for (const categories of shapeOf(translation).plurals) if (needed.some((category) => !categories.includes(category))) faults.push({ translation, categories })
-    }
-    expect(faults).toEqual([])
-  })
-
-  it('counts by the plural rules of the language', () => {
-    const faults = Object.entries(source).filter(([id, english]) => !NEVER_ONE.some((pattern) => pattern.test(english)) && bareCounts(english, madeOf[id] ?? {}).length > 0)
-    expect(faults.map(([, english]) => english)).toEqual([])
-  })
-
-  it('keeps spaces at the ends as in English, since they join', () => {
-    const faults: unknown[] = []
-    for (const [tag, catalogue] of catalogues) {
-      for (const [id, { translation = '' }] of Object.entries(catalogue)) {
-        const english = source[id] ?? ''
-        if (translation !== '' && (/^\s/.test(english) !== /^\s/.test(translation) || /\s$/.test(english) !== /\s$/.test(translation))) faults.push([tag, translation])
+    it.each(languageTags.filter((tag) => tag !== 'en'))('has the plurals of its language: %s', (tag) => {
+      // Exact millions have a form of their own in Spanish, French and Portuguese, which a sentence may leave to "other".
+      const needed = new Intl.PluralRules(tag)
+        .resolvedOptions()
+        .pluralCategories.filter((category) => category !== 'many')
+      const faults: unknown[] = []
+      for (const { translation = '' } of Object.values(catalogues.get(tag)!)) {
+        if (translation === '') continue
+        for (const categories of shapeOf(translation).plurals)
+          if (needed.some((category) => !categories.includes(category)))
+            faults.push({ translation, categories })
       }
-    }
-    expect(faults).toEqual([])
-  })
-})
+      expect(faults).toEqual([])
+    })
+
+    it('counts by the plural rules of the language', () => {
+      const faults = Object.entries(source).filter(
+        ([id, english]) =>
+          !NEVER_ONE.some((pattern) => pattern.test(english)) &&
+          bareCounts(english, madeOf[id] ?? {}).length > 0,
+      )
+      expect(faults.map(([, english]) => english)).toEqual([])
+    })
+
+    it('keeps spaces at the ends as in English, since they join', () => {
+      const faults: unknown[] = []
+      for (const [tag, catalogue] of catalogues) {
+        for (const [id, { translation = '' }] of Object.entries(catalogue)) {
+          const english = source[id] ?? ''
+          if (
+            translation !== '' &&
+            (/^\s/.test(english) !== /^\s/.test(translation) ||
+              /\s$/.test(english) !== /\s$/.test(translation))
+          )
+            faults.push([tag, translation])
+        }
+      }
+      expect(faults).toEqual([])
+    })
+  },
+)

@@ -16,16 +16,26 @@ const root = resolve(import.meta.dirname, '../..')
 
 let held: ReadonlySet<string>
 beforeAll(async () => {
-  const catalogues = (await getCatalogs(getConfig({ cwd: root }))).filter(({ path }) => !path.replaceAll('\\', '/').includes('src/main/'))
-  held = new Set((await Promise.all(catalogues.map(async (catalogue) => Object.keys((await catalogue.read('en')) ?? {})))).flat())
+  const catalogues = (await getCatalogs(getConfig({ cwd: root }))).filter(
+    ({ path }) => !path.replaceAll('\\', '/').includes('src/main/'),
+  )
+  held = new Set(
+    (
+      await Promise.all(catalogues.map(async (catalogue) => Object.keys((await catalogue.read('en')) ?? {})))
+    ).flat(),
+  )
 })
 
 /** The source of what speaks of itself in the window or a dialog. */
 function spokenSources(): { readonly file: string; readonly source: ts.SourceFile }[] {
-  return ['core', 'host', 'main', 'shared', 'renderer', 'cli'].flatMap((part) => readdirSync(join(root, 'src', part), { recursive: true, withFileTypes: true }))
+  return ['core', 'host', 'main', 'shared', 'renderer', 'cli']
+    .flatMap((part) => readdirSync(join(root, 'src', part), { recursive: true, withFileTypes: true }))
     .filter(({ name }) => /\.tsx?$/.test(name))
     .map(({ parentPath, name }) => join(parentPath, name))
-    .map((file) => ({ file: relative(root, file).replaceAll('\\', '/'), source: ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true) }))
+    .map((file) => ({
+      file: relative(root, file).replaceAll('\\', '/'),
+      source: ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true),
+    }))
 }
 
 function nodesOf(source: ts.SourceFile): ts.Node[] {
@@ -43,9 +53,12 @@ const TABLES = ['attestationCodes[failure.code]', 'says', 'remedy']
 test('what is said by `say` is, and each stands in the code or in one of the tables', () => {
   const english = new Set<string>()
   const others: string[] = []
-  for (const { file, source } of spokenSources().filter(({ file: at }) => !/^src\/(renderer|cli|main)\//.test(at))) {
+  for (const { file, source } of spokenSources().filter(
+    ({ file: at }) => !/^src\/(renderer|cli|main)\//.test(at),
+  )) {
     for (const node of nodesOf(source)) {
-      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'say') continue
+      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'say')
+        continue
       const [said] = node.arguments
       // Another of this name, which is said nothing.
       if (!said) continue
@@ -59,7 +72,15 @@ test('what is said by `say` is, and each stands in the code or in one of the tab
 })
 
 test('nothing is said past `say`: where a sentence is made otherwise, it is one of a table', () => {
-  const makers = spokenSources().filter(({ source }) => nodesOf(source).some((node) => (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && node.name.getText() === 'english')).map(({ file }) => file)
+  const makers = spokenSources()
+    .filter(({ source }) =>
+      nodesOf(source).some(
+        (node) =>
+          (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) &&
+          node.name.getText() === 'english',
+      ),
+    )
+    .map(({ file }) => file)
   expect(makers.sort()).toEqual([
     // What `say` made, with its values cut to a length that can be shown.
     'src/core/attestation/words.ts',
@@ -75,8 +96,12 @@ test('nothing is said past `say`: where a sentence is made otherwise, it is one 
 /** The source of the steps of a proof. */
 function stepSources(): string[] {
   const folder = join(root, 'src/core/attestation')
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) => name.endsWith('.ts')).map(({ parentPath, name }) => join(parentPath, name))
-  return [...files, join(root, 'src/core/channel/release-memory.ts')].map((file) => readFileSync(file, 'utf8'))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.ts'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+  return [...files, join(root, 'src/core/channel/release-memory.ts')].map((file) =>
+    readFileSync(file, 'utf8'),
+  )
 }
 
 test('what the core says from a table is in the catalogues under its own English', () => {
@@ -92,22 +117,38 @@ test('what the core says from a table is in the catalogues under its own English
 })
 
 test('what each step of a proof leaves open is, by step and by kind', () => {
-  const steps = [...new Set(stepSources().flatMap((source) => source.match(/(?<=['"`])[a-z]+\/[a-z-]+(?=['"`])/g) ?? []))]
+  const steps = [
+    ...new Set(stepSources().flatMap((source) => source.match(/(?<=['"`])[a-z]+\/[a-z-]+(?=['"`])/g) ?? [])),
+  ]
   const limits = [...new Set(steps.flatMap((step) => limitOf(step) ?? []))]
   expect(limits.length).toBeGreaterThan(30)
-  for (const kind of ['amd/root', 'amd/intermediate', 'amd/revocation', 'vcek/validity', 'td/debug', 'td/tcb', 'intel/tcb-info', 'sigstore/certificate']) limits.push(limitOf(kind) ?? kind)
+  for (const kind of [
+    'amd/root',
+    'amd/intermediate',
+    'amd/revocation',
+    'vcek/validity',
+    'td/debug',
+    'td/tcb',
+    'intel/tcb-info',
+    'sigstore/certificate',
+  ])
+    limits.push(limitOf(kind) ?? kind)
   expect(limits.filter((english) => !held.has(english))).toEqual([])
 })
 
 test('what each step of a proof is called is', () => {
-  const titles = stepSources().flatMap((source) => [...source.matchAll(/\btitle: '([^']+)'/g)].flatMap(([, title]) => title ?? []))
+  const titles = stepSources().flatMap((source) =>
+    [...source.matchAll(/\btitle: '([^']+)'/g)].flatMap(([, title]) => title ?? []),
+  )
   expect(titles.length).toBeGreaterThan(40)
   expect(titles.filter((english) => !held.has(english))).toEqual([])
 })
 
 test('each phrase that a step expects or observes goes through `say`', () => {
   // The names of roots in a saved proof are no part of a step.
-  const files = globSync('src/core/attestation/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/')).filter((file) => !file.endsWith('/trust-roots.ts'))
+  const files = globSync('src/core/attestation/**/*.ts', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !file.endsWith('/trust-roots.ts'))
   const past = files.flatMap((file) => parseLiterals(readFileSync(join(root, file), 'utf8'), file, isShown))
   expect(past.map(({ text }) => text).filter((text) => /\b[a-z]{2,} [a-z]{2,}/.test(text))).toEqual([])
 })
@@ -122,7 +163,11 @@ function isShown(node: ts.Node): boolean {
 }
 
 test('what the sandbox’s routes are for is, where Settings list them', () => {
-  const routes = readdirSync(join(root, 'src/sandbox/routes')).map((name) => readFileSync(join(root, 'src/sandbox/routes', name), 'utf8')).flatMap((source) => [...source.matchAll(/\b(?:tag|summary|group): '([^']+)'/g)].flatMap(([, words]) => words ?? []))
+  const routes = readdirSync(join(root, 'src/sandbox/routes'))
+    .map((name) => readFileSync(join(root, 'src/sandbox/routes', name), 'utf8'))
+    .flatMap((source) =>
+      [...source.matchAll(/\b(?:tag|summary|group): '([^']+)'/g)].flatMap(([, words]) => words ?? []),
+    )
   expect(routes.length).toBeGreaterThan(40)
   expect(routes.filter((english) => !held.has(english))).toEqual([])
 })

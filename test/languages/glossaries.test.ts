@@ -9,20 +9,43 @@ const root = resolve(import.meta.dirname, '../..')
 const LEAST_TERMS = 60
 
 /** Sentences of the window that are one term of the glossary. */
-const TERMS = ['Add funds', 'API key', 'Balance', 'Cancel', 'Delete', 'Local key', 'Passphrase', 'Private', 'Receipt', 'Refresh', 'Regenerate', 'Try again'] as const
+const TERMS = [
+  'Add funds',
+  'API key',
+  'Balance',
+  'Cancel',
+  'Delete',
+  'Local key',
+  'Passphrase',
+  'Private',
+  'Receipt',
+  'Refresh',
+  'Regenerate',
+  'Try again',
+] as const
 
-interface Row { readonly english: readonly string[]; readonly words: readonly string[] }
+interface Row {
+  readonly english: readonly string[]
+  readonly words: readonly string[]
+}
 
 /** The terms of a cell: "Cancel · Undo", "receipt, invoice", "削除／クリア". Notes in parentheses aren't part of a term. */
 function termsOf(cell: string): string[] {
-  return cell.replaceAll(/[(（][^)）]*[)）]/g, '').split(/[·・/／,、，;；]/).map((term) => term.trim().toLowerCase()).filter((term) => term !== '')
+  return cell
+    .replaceAll(/[(（][^)）]*[)）]/g, '')
+    .split(/[·・/／,、，;；]/)
+    .map((term) => term.trim().toLowerCase())
+    .filter((term) => term !== '')
 }
 
 /** The rows of a glossary's tables: an English term, its translation, and a note. */
 function rowsOf(markdown: string): Row[] {
   const lines = markdown.split('\n')
   return lines
-    .filter((line, index) => line.startsWith('|') && !/^\|[\s:|-]+$/.test(line) && !/^\|[\s:|-]+$/.test(lines[index + 1] ?? ''))
+    .filter(
+      (line, index) =>
+        line.startsWith('|') && !/^\|[\s:|-]+$/.test(line) && !/^\|[\s:|-]+$/.test(lines[index + 1] ?? ''),
+    )
     .map((line) => line.split('|').slice(1, 3))
     .map(([english = '', words = '']) => ({ english: termsOf(english), words: termsOf(words) }))
     .filter(({ english, words }) => english.length > 0 && words.length > 0)
@@ -38,7 +61,9 @@ function wordsFor(term: string, rows: readonly Row[]): string[] {
 }
 
 test('a glossary’s row gives each of its terms the word in the same position', () => {
-  const rows = rowsOf('| English | Deutsch | |\n|---|---|---|\n| Remove / Delete (for good) / Cancel | Entfernen / Löschen / Abbrechen | |\n| add funds | 残高をチャージ／チャージする | note |\n| empty | | |')
+  const rows = rowsOf(
+    '| English | Deutsch | |\n|---|---|---|\n| Remove / Delete (for good) / Cancel | Entfernen / Löschen / Abbrechen | |\n| add funds | 残高をチャージ／チャージする | note |\n| empty | | |',
+  )
   expect(rows).toHaveLength(2)
   expect(wordsFor('Delete', rows)).toEqual(['löschen'])
   expect(wordsFor('Add funds', rows)).toEqual(['残高をチャージ', 'チャージする'])
@@ -56,10 +81,16 @@ describe.each(languageTags.filter((tag) => tag !== 'en'))('the glossary of %s', 
   let translations: ReadonlyMap<string, string> = new Map()
 
   beforeAll(async () => {
-    const window = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) => path.replaceAll('\\', '/').includes('src/renderer/languages/'))
+    const window = (await getCatalogs(getConfig({ cwd: root }))).find(({ path }) =>
+      path.replaceAll('\\', '/').includes('src/renderer/languages/'),
+    )
     const catalogue = (await window?.read(tag)) ?? {}
     // A sentence with a context is a second meaning of its English, which the glossary doesn't list under the same term.
-    translations = new Map(Object.values(catalogue).filter(({ context }) => context === undefined).map(({ message = '', translation = '' }) => [message, translation]))
+    translations = new Map(
+      Object.values(catalogue)
+        .filter(({ context }) => context === undefined)
+        .map(({ message = '', translation = '' }) => [message, translation]),
+    )
     rows = existsSync(file) ? rowsOf(readFileSync(file, 'utf8')) : []
   })
 

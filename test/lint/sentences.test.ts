@@ -6,7 +6,10 @@ import { sentences } from '../../lint/sentences.js'
 
 const root = join(import.meta.dirname, '../..')
 const linter = new Linter({ cwd: root })
-const parser: Linter.Config = { files: ['**/*.tsx'], languageOptions: { parser: tseslint.parser, parserOptions: { ecmaFeatures: { jsx: true } } } }
+const parser: Linter.Config = {
+  files: ['**/*.tsx'],
+  languageOptions: { parser: tseslint.parser, parserOptions: { ecmaFeatures: { jsx: true } } },
+}
 
 /** How many words of `code` a person would read in English in every language. */
 function unwrapped(code: string, file = 'src/renderer/features/chat/sample.tsx'): number {
@@ -40,8 +43,14 @@ describe('what is no sentence, or is one that is translated, is let be', () => {
   it.each([
     ['a macro', 'const x = <p><Trans>No conversation <strong>yet</strong>.</Trans></p>'],
     ['a macro in code', "announce(t`Undone.`); plural(n, { one: '# Picture', other: '# Pictures' })"],
-    ['a macro of a word with a meaning of its own', "const x = t({ message: 'Keys', context: 'Of a keyboard' })"],
-    ['an id, a class and an address', '<a className="Row wide" id="who-reads" href="#/history" data-room="chat" />'],
+    [
+      'a macro of a word with a meaning of its own',
+      "const x = t({ message: 'Keys', context: 'Of a keyboard' })",
+    ],
+    [
+      'an id, a class and an address',
+      '<a className="Row wide" id="who-reads" href="#/history" data-room="chat" />',
+    ],
     ['words that are only searched', "const command = { also: 'Chat system prompt' }"],
     ['the name of a product', '<p>Sotto</p>'],
     ['code that is shown', '<p><code>store/damaged</code> <kbd>x</kbd></p>'],
@@ -52,7 +61,12 @@ describe('what is no sentence, or is one that is translated, is let be', () => {
 
 test('the whole window is held to it', async () => {
   const eslint = new ESLint({ cwd: root })
-  for (const room of ['features/chat/composer.tsx', 'features/studio/studio-room.tsx', 'ui/shell/rail.tsx', 'app.tsx']) {
+  for (const room of [
+    'features/chat/composer.tsx',
+    'features/studio/studio-room.tsx',
+    'ui/shell/rail.tsx',
+    'app.tsx',
+  ]) {
     const config: unknown = await eslint.calculateConfigForFile(join(root, 'src/renderer', room))
     expect(config).toMatchObject({ rules: { 'lingui/no-unlocalized-strings': [2, expect.anything()] } })
   }

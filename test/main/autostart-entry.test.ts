@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { autostartEntry } from '../../src/main/autostart-entry.ts'
 
-const exec = (program: string): string | undefined => autostartEntry(program).split('\n').find((line) => line.startsWith('Exec='))
+const exec = (program: string): string | undefined =>
+  autostartEntry(program)
+    .split('\n')
+    .find((line) => line.startsWith('Exec='))
 
 it.each([
   ['/opt/sotto/sotto-desktop', 'Exec="/opt/sotto/sotto-desktop" --hidden'],
@@ -9,7 +12,9 @@ it.each([
   ['/home/me/100%/$HOME', 'Exec="/home/me/100%%/\\\\$HOME" --hidden'],
   ['/tmp/`x`"y"', 'Exec="/tmp/\\\\`x\\\\`\\\\"y\\\\"" --hidden'],
   ['/tmp/a\\b', 'Exec="/tmp/a\\\\\\\\b" --hidden'],
-])('names the program as one argument, whatever its path: %s', (program, line) => expect(exec(program)).toBe(line))
+])('names the program as one argument, whatever its path: %s', (program, line) =>
+  expect(exec(program)).toBe(line),
+)
 
 it('cannot be made to write more than its line', () => {
   expect(() => autostartEntry('/tmp/x\nExec=evil')).toThrow('control characters')

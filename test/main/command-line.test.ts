@@ -6,29 +6,75 @@ vi.mock('electron', () => ({ app: {} }))
 
 /** Of Electron, Chromium and V8: what hands the page or the process to others, weakens it or redirects it. */
 const DANGEROUS = [
-  '--remote-debugging-port=9222', '--remote-debugging-pipe', '--remote-allow-origins=*', '--inspect', '--inspect-brk=0', '--js-flags=--expose-gc',
-  '--no-sandbox', '--disable-setuid-sandbox', '--disable-namespace-sandbox', '--disable-seccomp-filter-sandbox', '--no-zygote', '--single-process', '--in-process-gpu',
-  '--disable-web-security', '--disable-site-isolation-trials', '--allow-running-insecure-content', '--ignore-certificate-errors', '--unsafely-treat-insecure-origin-as-secure=http://a',
-  '--load-extension=/tmp', '--gpu-launcher=sh', '--renderer-cmd-prefix=sh', '--utility-cmd-prefix=sh', '--browser-subprocess-path=/tmp/a', '--ppapi-flash-path=/tmp/a',
-  '--proxy-server=evil:80', '--host-resolver-rules=MAP * evil', '--host-rules=MAP * evil', '--proxy-pac-url=http://evil', '--auth-server-whitelist=*',
-  '--user-data-dir=/tmp', '--log-net-log=/tmp/a', '--enable-logging', '--password-store=basic', '--use-fake-ui-for-media-stream', '--disable-features=IsolateOrigins', '--enable-blink-features=All',
-  '--enable-features=UseOzonePlatform,Other', '--enable-features', '--ozone-platform=headless', '--force-device-scale-factor=x', '--hidden=1', '--unknown',
+  '--remote-debugging-port=9222',
+  '--remote-debugging-pipe',
+  '--remote-allow-origins=*',
+  '--inspect',
+  '--inspect-brk=0',
+  '--js-flags=--expose-gc',
+  '--no-sandbox',
+  '--disable-setuid-sandbox',
+  '--disable-namespace-sandbox',
+  '--disable-seccomp-filter-sandbox',
+  '--no-zygote',
+  '--single-process',
+  '--in-process-gpu',
+  '--disable-web-security',
+  '--disable-site-isolation-trials',
+  '--allow-running-insecure-content',
+  '--ignore-certificate-errors',
+  '--unsafely-treat-insecure-origin-as-secure=http://a',
+  '--load-extension=/tmp',
+  '--gpu-launcher=sh',
+  '--renderer-cmd-prefix=sh',
+  '--utility-cmd-prefix=sh',
+  '--browser-subprocess-path=/tmp/a',
+  '--ppapi-flash-path=/tmp/a',
+  '--proxy-server=evil:80',
+  '--host-resolver-rules=MAP * evil',
+  '--host-rules=MAP * evil',
+  '--proxy-pac-url=http://evil',
+  '--auth-server-whitelist=*',
+  '--user-data-dir=/tmp',
+  '--log-net-log=/tmp/a',
+  '--enable-logging',
+  '--password-store=basic',
+  '--use-fake-ui-for-media-stream',
+  '--disable-features=IsolateOrigins',
+  '--enable-blink-features=All',
+  '--enable-features=UseOzonePlatform,Other',
+  '--enable-features',
+  '--ozone-platform=headless',
+  '--force-device-scale-factor=x',
+  '--hidden=1',
+  '--unknown',
 ]
 
 describe('the command line of a packaged app', () => {
   it.each(DANGEROUS)('does not start with %s', (argument) => {
-    for (const platform of ['linux', 'darwin', 'win32'] as const) expect(findRefusedSwitch(['--hidden', argument], platform)).toBe(argument)
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      expect(findRefusedSwitch(['--hidden', argument], platform)).toBe(argument)
   })
   it.each([
-    ['--hidden'], ['--updated'], ['sotto://open/privacy'], ['--ozone-platform=wayland', '--enable-features=UseOzonePlatform,WaylandWindowDecorations'], ['--ozone-platform-hint=auto'],
-    ['--enable-wayland-ime', '--wayland-text-input-version=3'], ['--force-device-scale-factor=1.5'], ['--disable-gpu'], ['--force-renderer-accessibility'], [],
+    ['--hidden'],
+    ['--updated'],
+    ['sotto://open/privacy'],
+    ['--ozone-platform=wayland', '--enable-features=UseOzonePlatform,WaylandWindowDecorations'],
+    ['--ozone-platform-hint=auto'],
+    ['--enable-wayland-ime', '--wayland-text-input-version=3'],
+    ['--force-device-scale-factor=1.5'],
+    ['--disable-gpu'],
+    ['--force-renderer-accessibility'],
+    [],
   ])('starts with %s %s', (...args: string[]) => {
-    for (const platform of ['linux', 'darwin', 'win32'] as const) expect(findRefusedSwitch(args, platform)).toBeUndefined()
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      expect(findRefusedSwitch(args, platform)).toBeUndefined()
   })
   it('knows every form in which Chromium takes a switch', () => {
     expect(findRefusedSwitch(['-no-sandbox'], 'linux')).toBe('-no-sandbox')
     expect(findRefusedSwitch(['--', '--no-sandbox'], 'linux')).toBe('--')
-    for (const argument of ['/no-sandbox', '--No-Sandbox', '/REMOTE-DEBUGGING-PORT=1']) expect(findRefusedSwitch([argument], 'win32')).toBe(argument)
+    for (const argument of ['/no-sandbox', '--No-Sandbox', '/REMOTE-DEBUGGING-PORT=1'])
+      expect(findRefusedSwitch([argument], 'win32')).toBe(argument)
     expect(findRefusedSwitch([' \t--no-sandbox'], 'win32')).toBe('--no-sandbox')
     expect(findRefusedSwitch(['-Embedding'], 'win32')).toBeUndefined()
     expect(findRefusedSwitch(['/home/me/file'], 'linux')).toBeUndefined()
@@ -39,10 +85,15 @@ describe('the command line of a packaged app', () => {
     expect(findRefusedSwitch(['-psn_0_1 --inspect'], 'darwin')).toBe('-psn_0_1 --inspect')
   })
   it('takes no name that is not on the list, whatever its value and prefix', () => {
-    const allowed = /^(?:hidden|updated|embedding|ozone-platform|ozone-platform-hint|enable-features|enable-wayland-ime|wayland-text-input-version|force-device-scale-factor|disable-gpu|force-renderer-accessibility)$/i
-    const name = fc.string({ unit: 'grapheme-ascii', minLength: 1 }).filter((text) => !/[\s=]/.test(text) && !allowed.test(text) && !/^-/.test(text))
-    fc.assert(fc.property(fc.constantFrom('--', '-', '/'), name, fc.string(), (prefix, switchName, value) => {
-      expect(findRefusedSwitch(['--hidden', `${prefix}${switchName}=${value}`], 'win32')).toBeDefined()
-    }))
+    const allowed =
+      /^(?:hidden|updated|embedding|ozone-platform|ozone-platform-hint|enable-features|enable-wayland-ime|wayland-text-input-version|force-device-scale-factor|disable-gpu|force-renderer-accessibility)$/i
+    const name = fc
+      .string({ unit: 'grapheme-ascii', minLength: 1 })
+      .filter((text) => !/[\s=]/.test(text) && !allowed.test(text) && !/^-/.test(text))
+    fc.assert(
+      fc.property(fc.constantFrom('--', '-', '/'), name, fc.string(), (prefix, switchName, value) => {
+        expect(findRefusedSwitch(['--hidden', `${prefix}${switchName}=${value}`], 'win32')).toBeDefined()
+      }),
+    )
   })
 })

@@ -7,17 +7,26 @@ const CANCEL = 0
 const ALLOW = 1
 const HOUR = 3_600_000
 
-const dialogs = vi.hoisted(() => ({ showMessageBox: vi.fn<(options: unknown) => Promise<{ response: number }>>() }))
+const dialogs = vi.hoisted(() => ({
+  showMessageBox: vi.fn<(options: unknown) => Promise<{ response: number }>>(),
+}))
 vi.mock('electron', () => ({ dialog: dialogs, app: {} }))
 
 const says = say('Switch to the service X?')
-const coded = (code: string, retryAfterSeconds: number) => expect.objectContaining({ code, details: expect.objectContaining({ retryAfterSeconds }) as object }) as SottoError
+const coded = (code: string, retryAfterSeconds: number) =>
+  expect.objectContaining({
+    code,
+    details: expect.objectContaining({ retryAfterSeconds }) as object,
+  }) as SottoError
 
 beforeEach(() => void dialogs.showMessageBox.mockReset())
 
 function desktop() {
   const clock = { now: 0 }
-  const confirm = createNativeConfirm(() => null, () => clock.now)
+  const confirm = createNativeConfirm(
+    () => null,
+    () => clock.now,
+  )
   const press = (response: number) => void dialogs.showMessageBox.mockResolvedValue({ response })
   const ask = (from = 'window', givenUp?: AbortSignal) => confirm.ask({ says, from }, givenUp)
   return { clock, confirm, press, ask, shown: () => dialogs.showMessageBox.mock.calls.length }
@@ -71,7 +80,8 @@ describe('createNativeConfirm', () => {
     dialogs.showMessageBox.mockReturnValueOnce(open.promise)
     const first = ask()
     for (let asked = 0; asked < 6; asked++) await expect(ask()).resolves.toBe(false)
-    for (let asked = 0; asked < 6; asked++) await expect(ask('window', AbortSignal.abort())).resolves.toBe(false)
+    for (let asked = 0; asked < 6; asked++)
+      await expect(ask('window', AbortSignal.abort())).resolves.toBe(false)
     open.resolve({ response: ALLOW })
     await expect(first).resolves.toBe(true)
     press(ALLOW)
@@ -83,7 +93,8 @@ describe('createNativeConfirm', () => {
 it('a link that the brake holds back is refused without another dialog', async () => {
   const { confirm, press, ask, shown } = desktop()
   press(CANCEL)
-  for (let opened = 0; opened < 20; opened++) await expect(allowsLink(confirm, says, 'link')).resolves.toBe(false)
+  for (let opened = 0; opened < 20; opened++)
+    await expect(allowsLink(confirm, says, 'link')).resolves.toBe(false)
   expect(shown()).toBe(1)
   press(ALLOW)
   await expect(ask()).resolves.toBe(true)

@@ -2,7 +2,18 @@ import { expect, it } from 'vitest'
 import { newsBetween } from '../../src/main/news.ts'
 import type { Standing } from '../../src/shared/standing.ts'
 
-const calm: Standing = { open: true, canLock: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longDone: 0, longFailed: 0, longUnknown: 0, newReleases: 0 }
+const calm: Standing = {
+  open: true,
+  canLock: true,
+  serving: true,
+  enclave: 'not-verified',
+  verdict: null,
+  lowBalance: null,
+  longDone: 0,
+  longFailed: 0,
+  longUnknown: 0,
+  newReleases: 0,
+}
 const verdict = (good: boolean, verifiedAt = 1) => ({ good, verifiedAt, validUntil: verifiedAt + 1 })
 
 it.each([
@@ -16,13 +27,28 @@ it.each([
   ['it rose', { ...calm, lowBalance: 'low-1' }, { lowBalance: null }, []],
   ['a release was verified for the first time', calm, { newReleases: 1 }, ['release-changed']],
   ['the enclave was verified', calm, { verdict: verdict(true) }, []],
-  ['it was refused', { ...calm, verdict: verdict(true) }, { verdict: verdict(false, 2) }, ['verification-failed']],
+  [
+    'it was refused',
+    { ...calm, verdict: verdict(true) },
+    { verdict: verdict(false, 2) },
+    ['verification-failed'],
+  ],
   ['it was refused the first time', calm, { verdict: verdict(false) }, ['verification-failed']],
   ['it is refused again', { ...calm, verdict: verdict(false) }, { verdict: verdict(false, 2) }, []],
-  ['another core begins to count', { ...calm, longDone: 5, longFailed: 1, newReleases: 2 }, { longDone: 0, longFailed: 0, newReleases: 0 }, []],
-] as const)('%s', (_what, before, change, news) => expect(newsBetween(before, { ...before, ...change })).toEqual(news))
+  [
+    'another core begins to count',
+    { ...calm, longDone: 5, longFailed: 1, newReleases: 2 },
+    { longDone: 0, longFailed: 0, newReleases: 0 },
+    [],
+  ],
+] as const)('%s', (_what, before, change, news) =>
+  expect(newsBetween(before, { ...before, ...change })).toEqual(news),
+)
 
 it('tells what there was before anybody looked', () => {
   expect(newsBetween(null, calm)).toEqual([])
-  expect(newsBetween(null, { ...calm, newReleases: 1, verdict: verdict(false) })).toEqual(['release-changed', 'verification-failed'])
+  expect(newsBetween(null, { ...calm, newReleases: 1, verdict: verdict(false) })).toEqual([
+    'release-changed',
+    'verification-failed',
+  ])
 })

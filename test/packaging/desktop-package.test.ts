@@ -20,26 +20,49 @@ const archive = join(unpacked, 'resources', 'app.asar')
 const opened = join(folder, 'opened')
 let files: string[] = []
 
-const pack = (output: string) => packApp({ root, output: join(folder, output), electron: { folder: join(folder, 'electron'), version: '45.3.4' }, targets: ['dir'], platform: Platform.LINUX })
+const pack = (output: string) =>
+  packApp({
+    root,
+    output: join(folder, output),
+    electron: { folder: join(folder, 'electron'), version: '45.3.4' },
+    targets: ['dir'],
+    platform: Platform.LINUX,
+  })
 
 beforeAll(async () => {
   await writeStandInElectron(join(folder, 'electron'))
   await pack('first')
   extractAll(archive, opened)
-  files = listPackage(archive, { isPack: false }).map((path) => path.replace(/^[\\/]/, '').replaceAll('\\', '/')).filter((path) => /\.[\w]+$|LICENSE$/.test(path))
+  files = listPackage(archive, { isPack: false })
+    .map((path) => path.replace(/^[\\/]/, '').replaceAll('\\', '/'))
+    .filter((path) => /\.[\w]+$|LICENSE$/.test(path))
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the archive of the app', () => {
   it('holds what runs, what ships beside it and licences, and nothing else', () => {
-    const allowed = /^(package\.json|out\/main\/[\w.-]+\.js|out\/preload\/index\.cjs|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|mjs|css|svg|woff2))|out\/(main|preload|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)|tray\/[\w@-]+\.png)|node_modules\/@napi-rs\/keyring[\w-]*\/(package\.json|index\.js|LICENSE[\w.-]*|keyring\.[\w-]+\.node))$/
+    const allowed =
+      /^(package\.json|out\/main\/[\w.-]+\.js|out\/preload\/index\.cjs|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|mjs|css|svg|woff2))|out\/(main|preload|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)|tray\/[\w@-]+\.png)|node_modules\/@napi-rs\/keyring[\w-]*\/(package\.json|index\.js|LICENSE[\w.-]*|keyring\.[\w-]+\.node))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'out/main/index.js', 'out/main/setup-worker.js', 'out/main/token-worker.js', 'out/preload/index.cjs', 'out/renderer/index.html', 'resources/trust/sigstore-trusted-root.json', 'resources/tray/verifiedTemplate.png']))
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'package.json',
+        'out/main/index.js',
+        'out/main/setup-worker.js',
+        'out/main/token-worker.js',
+        'out/preload/index.cjs',
+        'out/renderer/index.html',
+        'resources/trust/sigstore-trusted-root.json',
+        'resources/tray/verifiedTemplate.png',
+      ]),
+    )
     expect(files).not.toContain('out/main/sotto.js')
   })
   it('holds no source, no source map, nothing of this machine, and no secret', () => {
     expect(files.filter((file) => /\.(map|tsx?)$|(^|\/)(src|test)\//.test(file))).toEqual([])
-    for (const file of files.filter((name) => /\.(js|mjs|cjs|css|html|json)$/.test(name) && !name.startsWith('node_modules/'))) {
+    for (const file of files.filter(
+      (name) => /\.(js|mjs|cjs|css|html|json)$/.test(name) && !name.startsWith('node_modules/'),
+    )) {
       const text = readFileSync(join(opened, file), 'utf8')
       expect(text.includes(`${root}/`), file).toBe(false)
       expect(text, file).not.toMatch(/^\/\/# sourceMappingURL=/m)
@@ -48,18 +71,35 @@ describe('the archive of the app', () => {
     }
   })
   it('brings the licence of each package that is in it', () => {
-    const packages = files.filter((file) => /^node_modules\/.+\/package\.json$/.test(file)).map((file) => file.slice(0, -'/package.json'.length))
+    const packages = files
+      .filter((file) => /^node_modules\/.+\/package\.json$/.test(file))
+      .map((file) => file.slice(0, -'/package.json'.length))
     expect(packages.length).toBeGreaterThan(0)
-    for (const name of packages) expect(files.some((file) => file.startsWith(`${name}/LICENSE`)), name).toBe(true)
-    for (const part of ['main', 'preload', 'renderer']) expect(files).toContain(`out/${part}/third-party-licences.txt`)
+    for (const name of packages)
+      expect(
+        files.some((file) => file.startsWith(`${name}/LICENSE`)),
+        name,
+      ).toBe(true)
+    for (const part of ['main', 'preload', 'renderer'])
+      expect(files).toContain(`out/${part}/third-party-licences.txt`)
   })
   it('has all that its files import', () => {
     const scripts = files.filter((file) => /^out\/main\/[\w.-]+\.js$/.test(file))
-    const imported = scripts.flatMap((file) => [...readFileSync(join(opened, file), 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];?$|\bimport\("([^"\n]+)"\)/gm)].map(([, from, lazy]) => from ?? lazy ?? ''))
+    const imported = scripts.flatMap((file) =>
+      [
+        ...readFileSync(join(opened, file), 'utf8').matchAll(
+          /^(?:import|export)\b[^'"\n]*["']([^'"]+)["'];?$|\bimport\("([^"\n]+)"\)/gm,
+        ),
+      ].map(([, from, lazy]) => from ?? lazy ?? ''),
+    )
     for (const name of new Set(imported)) {
       if (name.startsWith('./')) expect(files, name).toContain(`out/main/${name.slice(2)}`)
       // lightningdevkit is for who develops; it is only ever asked for where a flag of the sandbox says so.
-      else if (!isBuiltin(name) && name !== 'electron' && name !== 'lightningdevkit') expect(files.some((file) => file.startsWith(`node_modules/${name}/`)), name).toBe(true)
+      else if (!isBuiltin(name) && name !== 'electron' && name !== 'lightningdevkit')
+        expect(
+          files.some((file) => file.startsWith(`node_modules/${name}/`)),
+          name,
+        ).toBe(true)
     }
   })
   it('says of itself what it needs and no more', () => {
@@ -85,14 +125,29 @@ describe('the package about it', () => {
     })
   })
   it('has native code beside the archive, where the system can load it', () => {
-    expect(readdirSync(join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules', '@napi-rs')).some((name) => name.startsWith('keyring-'))).toBe(true)
+    expect(
+      readdirSync(join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules', '@napi-rs')).some((name) =>
+        name.startsWith('keyring-'),
+      ),
+    ).toBe(true)
   })
   it('keeps Chromium’s texts in the languages of the window', () => {
-    expect(readdirSync(join(unpacked, 'locales')).sort()).toEqual(['de.pak', 'en-US.pak', 'he.pak', 'ja.pak', 'ko.pak', 'zh-TW.pak'])
+    expect(readdirSync(join(unpacked, 'locales')).sort()).toEqual([
+      'de.pak',
+      'en-US.pak',
+      'he.pak',
+      'ja.pak',
+      'ko.pak',
+      'zh-TW.pak',
+    ])
   })
   it('brings the licences of Electron, of Chromium and its own', () => {
-    expect(readdirSync(unpacked)).toEqual(expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html']))
-    expect(readFileSync(join(unpacked, 'resources', 'LICENSE.sotto.txt'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+    expect(readdirSync(unpacked)).toEqual(
+      expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html']),
+    )
+    expect(readFileSync(join(unpacked, 'resources', 'LICENSE.sotto.txt'), 'utf8')).toBe(
+      readFileSync(join(root, 'LICENSE'), 'utf8'),
+    )
   })
 })
 
@@ -107,23 +162,30 @@ describe('packed once more', () => {
     writeFileSync(join(other, 'added'), '')
     rmSync(join(other, 'version'))
     const differences = await comparePackages(unpacked, other)
-    expect(differences).toEqual(expect.arrayContaining([
-      { path: 'added', is: 'only in the second' },
-      { path: 'version', is: 'only in the first' },
-      { path: 'resources/app.asar', is: 'different' },
-      { path: 'resources/app.asar//out/main/index.js', is: 'different' },
-    ]))
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        { path: 'added', is: 'only in the second' },
+        { path: 'version', is: 'only in the first' },
+        { path: 'resources/app.asar', is: 'different' },
+        { path: 'resources/app.asar//out/main/index.js', is: 'different' },
+      ]),
+    )
   }, 120_000)
 })
 
 describe('the configuration', () => {
   it('makes what each system expects', () => {
     const { mac, win, linux } = packagingOf(root)
-    expect([mac?.target, win?.target, linux?.target]).toEqual([['dmg', 'zip'], ['nsis', 'portable'], ['AppImage', 'deb', 'rpm', 'tar.gz']])
+    expect([mac?.target, win?.target, linux?.target]).toEqual([
+      ['dmg', 'zip'],
+      ['nsis', 'portable'],
+      ['AppImage', 'deb', 'rpm', 'tar.gz'],
+    ])
   })
   it('names files that are there', () => {
     const { mac, win, linux } = packagingOf(root)
-    for (const place of [mac?.icon, mac?.entitlements, mac?.entitlementsInherit, win?.icon, linux?.icon]) expect(() => readdirOrRead(join(root, place ?? 'missing'))).not.toThrow()
+    for (const place of [mac?.icon, mac?.entitlements, mac?.entitlementsInherit, win?.icon, linux?.icon])
+      expect(() => readdirOrRead(join(root, place ?? 'missing'))).not.toThrow()
   })
   it('looks for updates where releases are made, and nowhere while there is no such place', () => {
     expect(packagingOf(root).publish).toBeNull()

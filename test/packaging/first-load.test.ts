@@ -5,7 +5,11 @@ import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
 /** The built window, as `npm run build` left it. */
-const folder = resolve(import.meta.dirname, '../..', process.env['SOTTO_WINDOW_DIR'] ?? join('out', 'renderer'))
+const folder = resolve(
+  import.meta.dirname,
+  '../..',
+  process.env['SOTTO_WINDOW_DIR'] ?? join('out', 'renderer'),
+)
 const LIMIT_BYTES = 250_000
 
 const read = (file: string) => readFileSync(join(folder, file))
@@ -13,13 +17,20 @@ const read = (file: string) => readFileSync(join(folder, file))
 /** What the page names itself: its script, and what that one will ask for. */
 function namedByPage(): readonly string[] {
   const page = read('index.html').toString('utf8')
-  return [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.?\/?([^"]+\.js)"/g)].map(([, file = '']) => file)
+  return [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\.?\/?([^"]+\.js)"/g)].map(
+    ([, file = '']) => file,
+  )
 }
 
 /** What a file imports before its first line runs; what it fetches later is not among it. */
 function importedBy(file: string): readonly string[] {
   const { staticImports, staticExports } = parseSync(file, read(file).toString('utf8')).module
-  const named = [...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []))]
+  const named = [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+  ]
   return named.map((from) => posix.join(posix.dirname(file), from))
 }
 
@@ -46,15 +57,25 @@ describe('the first load of the window', () => {
   const first = firstLoad()
 
   it('is at most 250 kB of script, each file compressed by itself', () => {
-    const sizes = first.map((file) => ({ file, bytes: gzipSync(read(file), { level: 9 }).length })).toSorted((a, b) => b.bytes - a.bytes)
+    const sizes = first
+      .map((file) => ({ file, bytes: gzipSync(read(file), { level: 9 }).length }))
+      .toSorted((a, b) => b.bytes - a.bytes)
     const sum = sizes.reduce((total, { bytes }) => total + bytes, 0)
     // React alone is more: less would be a page that was not read.
     expect(sum).toBeGreaterThan(60_000)
-    expect(sum, `The largest: ${sizes.slice(0, 5).map(({ file, bytes }) => `${file} ${String(bytes)}`).join(', ')}`).toBeLessThanOrEqual(LIMIT_BYTES)
+    expect(
+      sum,
+      `The largest: ${sizes
+        .slice(0, 5)
+        .map(({ file, bytes }) => `${file} ${String(bytes)}`)
+        .join(', ')}`,
+    ).toBeLessThanOrEqual(LIMIT_BYTES)
   })
 
   it.each(Object.entries(lateWords))('does without %s (fetched when it is needed)', (_, word) => {
-    const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js')).map((file) => `assets/${file}`)
+    const scripts = readdirSync(join(folder, 'assets'))
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => `assets/${file}`)
     const holding = scripts.filter((file) => read(file).includes(word))
     expect(holding).not.toEqual([])
     expect(holding.filter((file) => first.includes(file))).toEqual([])

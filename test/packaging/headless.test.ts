@@ -7,34 +7,63 @@ const root = dirname(dirname(import.meta.dirname))
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 
 describe('the container file', () => {
-  const instructions = read('build/Dockerfile').replaceAll(/^#.*\n/gm, '').replaceAll(/\\\n\s*/g, ' ').split('\n').filter(Boolean).map((line) => {
-    const [, name = '', value = ''] = /^(\w+)\s*(.*)$/.exec(line) ?? []
-    return { name, value }
-  })
+  const instructions = read('build/Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [, name = '', value = ''] = /^(\w+)\s*(.*)$/.exec(line) ?? []
+      return { name, value }
+    })
   const from = instructions.map(({ name }) => name).lastIndexOf('FROM')
   const final = instructions.slice(from)
-  const all = (name: string, of = final): string[] => of.filter((instruction) => instruction.name === name).map(({ value }) => value)
-  const environment = Object.fromEntries(all('ENV').flatMap((line) => line.split(' ').filter(Boolean).map((pair) => pair.split('=', 2))) as [string, string][])
+  const all = (name: string, of = final): string[] =>
+    of.filter((instruction) => instruction.name === name).map(({ value }) => value)
+  const environment = Object.fromEntries(
+    all('ENV').flatMap((line) =>
+      line
+        .split(' ')
+        .filter(Boolean)
+        .map((pair) => pair.split('=', 2)),
+    ) as [string, string][],
+  )
 
-  const copied = all('COPY', instructions).filter((line) => !line.startsWith('--from')).flatMap((line) => line.split(' ').slice(0, -1))
+  const copied = all('COPY', instructions)
+    .filter((line) => !line.startsWith('--from'))
+    .flatMap((line) => line.split(' ').slice(0, -1))
 
   it('stands on an exact version, and no moving tag', () => {
-    expect(all('ARG', instructions)).toEqual([expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-\w+-slim$/) as unknown])
+    expect(all('ARG', instructions)).toEqual([
+      expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-\w+-slim$/) as unknown,
+    ])
     for (const image of all('FROM', instructions)) expect(image).toMatch(/^\$\{NODE_IMAGE\}( AS build)?$/)
   })
   it('takes of the build what runs, and runs nothing that a package brings', () => {
-    expect(all('COPY')).toEqual(['--from=build /src/package.json ./', '--from=build /src/resources resources', '--from=build /src/out out'])
-    expect(all('RUN', instructions).filter((line) => line.includes('npm'))).toEqual([expect.stringContaining('npm ci --ignore-scripts') as unknown])
+    expect(all('COPY')).toEqual([
+      '--from=build /src/package.json ./',
+      '--from=build /src/resources resources',
+      '--from=build /src/out out',
+    ])
+    expect(all('RUN', instructions).filter((line) => line.includes('npm'))).toEqual([
+      expect.stringContaining('npm ci --ignore-scripts') as unknown,
+    ])
     expect(all('ADD', instructions)).toEqual([])
   })
   it('is not root at the end, and owns nothing but its data', () => {
     expect(all('USER')).toEqual(['10402:10402'])
-    expect(final.findIndex(({ name }) => name === 'USER')).toBeGreaterThan(final.findLastIndex(({ name }) => name === 'RUN' || name === 'COPY'))
+    expect(final.findIndex(({ name }) => name === 'USER')).toBeGreaterThan(
+      final.findLastIndex(({ name }) => name === 'RUN' || name === 'COPY'),
+    )
     expect(all('RUN')).toEqual(['install -d -m 0700 -o 10402 -g 10402 /data'])
     expect(all('VOLUME')).toEqual([environment['SOTTO_DATA_DIR']])
   })
   it('holds no secret: the passphrase is a file that is given to it', () => {
-    expect(environment).toMatchObject({ SOTTO_VAULT: 'file', SOTTO_PASSPHRASE_FILE: '/run/secrets/sotto-passphrase', SOTTO_CONTAINER_IMAGE: '1' })
+    expect(environment).toMatchObject({
+      SOTTO_VAULT: 'file',
+      SOTTO_PASSPHRASE_FILE: '/run/secrets/sotto-passphrase',
+      SOTTO_CONTAINER_IMAGE: '1',
+    })
     expect(Object.keys(environment)).not.toContain('SOTTO_PASSPHRASE')
   })
   it('asks /health, on the port that is served', () => {
@@ -46,12 +75,28 @@ describe('the container file', () => {
   })
   it('reaches nobody by itself, and without TLS by the flag that says so alone', async () => {
     expect(all('CMD')).toEqual(['[]'])
-    expect(JSON.parse(all('ENTRYPOINT')[0]!)).toEqual(['node', '--disable-sigusr1', '/app/out/main/sotto.js', 'serve', '--no-open'])
+    expect(JSON.parse(all('ENTRYPOINT')[0]!)).toEqual([
+      'node',
+      '--disable-sigusr1',
+      '/app/out/main/sotto.js',
+      'serve',
+      '--no-open',
+    ])
     expect(await readReach('/none', environment, {})).toEqual({ allow: { hosts: [], origins: [] } })
-    expect((await readReach('/none', environment, { bind: '0.0.0.0:8480', allowHost: ['localhost'], insecurePlaintextInContainer: true })).reach?.tls).toBe('none-in-container')
+    expect(
+      (
+        await readReach('/none', environment, {
+          bind: '0.0.0.0:8480',
+          allowHost: ['localhost'],
+          insecurePlaintextInContainer: true,
+        })
+      ).reach?.tls,
+    ).toBe('none-in-container')
   })
   it('is built from a list of what may go in', () => {
-    const [first, ...others] = read('build/Dockerfile.dockerignore').split('\n').filter((line) => line && !line.startsWith('#'))
+    const [first, ...others] = read('build/Dockerfile.dockerignore')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
     expect(first).toBe('*')
     expect(others.every((line) => line.startsWith('!'))).toBe(true)
     expect(copied.length).toBeGreaterThan(0)
@@ -62,19 +107,25 @@ describe('the container file', () => {
     const add = (file: string): void => {
       if (needed.has(file)) return
       needed.add(file)
-      for (const [, path = ''] of read(file).matchAll(/from '(\.{1,2}\/[^']+)'/g)) add(relative(root, join(root, dirname(file), path)))
+      for (const [, path = ''] of read(file).matchAll(/from '(\.{1,2}\/[^']+)'/g))
+        add(relative(root, join(root, dirname(file), path)))
     }
     add('electron.vite.config.ts')
     add('lingui.config.ts')
     add('CHANGELOG.md')
     expect([...needed]).toEqual(expect.arrayContaining(['build/window-plugins.ts', 'build/http-module.ts']))
-    const absent = [...needed].filter((file) => !copied.some((name) => file === name || file.startsWith(`${name}/`)))
+    const absent = [...needed].filter(
+      (file) => !copied.some((name) => file === name || file.startsWith(`${name}/`)),
+    )
     expect(absent).toEqual([])
   })
 })
 
 describe('the systemd unit', () => {
-  const lines = read('build/sotto.service').split('\n').filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string])
+  const lines = read('build/sotto.service')
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line))
+    .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string])
   const unit = (name: string): string[] => lines.filter(([key]) => key === name).map(([, value]) => value)
 
   it('has a user of its own, and one folder that it writes', () => {
@@ -92,9 +143,22 @@ describe('the systemd unit', () => {
     expect(unit('Environment').some((line) => line.startsWith('SOTTO_PASSPHRASE='))).toBe(false)
   })
   it.each([
-    ['NoNewPrivileges', 'yes'], ['CapabilityBoundingSet', ''], ['ProtectHome', 'yes'], ['PrivateTmp', 'yes'], ['PrivateDevices', 'yes'], ['PrivateUsers', 'yes'],
-    ['ProtectProc', 'invisible'], ['ProtectKernelTunables', 'yes'], ['ProtectKernelModules', 'yes'], ['ProtectControlGroups', 'yes'], ['RestrictNamespaces', 'yes'],
-    ['RestrictSUIDSGID', 'yes'], ['LockPersonality', 'yes'], ['SystemCallArchitectures', 'native'], ['LimitCORE', '0'], ['UMask', '0077'],
+    ['NoNewPrivileges', 'yes'],
+    ['CapabilityBoundingSet', ''],
+    ['ProtectHome', 'yes'],
+    ['PrivateTmp', 'yes'],
+    ['PrivateDevices', 'yes'],
+    ['PrivateUsers', 'yes'],
+    ['ProtectProc', 'invisible'],
+    ['ProtectKernelTunables', 'yes'],
+    ['ProtectKernelModules', 'yes'],
+    ['ProtectControlGroups', 'yes'],
+    ['RestrictNamespaces', 'yes'],
+    ['RestrictSUIDSGID', 'yes'],
+    ['LockPersonality', 'yes'],
+    ['SystemCallArchitectures', 'native'],
+    ['LimitCORE', '0'],
+    ['UMask', '0077'],
   ])('is confined: %s=%s', (name, value) => {
     expect(unit(name)).toEqual([value])
   })
@@ -102,14 +166,23 @@ describe('the systemd unit', () => {
     expect(unit('SystemCallFilter')).toEqual(['@system-service', '~@privileged @resources'])
   })
   it('starts the product on loopback alone', () => {
-    expect(unit('ExecStart')).toEqual(['/usr/bin/node --disable-sigusr1 /opt/sotto/out/main/sotto.js serve --no-open'])
+    expect(unit('ExecStart')).toEqual([
+      '/usr/bin/node --disable-sigusr1 /opt/sotto/out/main/sotto.js serve --no-open',
+    ])
   })
 })
 
 describe('docs/headless.md', () => {
   it('names every setting and flag that there is', () => {
     const text = read('docs/headless.md')
-    const sources = ['src/host/settings.ts', 'src/host/passphrase.ts', 'src/host/reach-settings.ts', 'src/host/log-settings.ts'].map(read).join('\n')
+    const sources = [
+      'src/host/settings.ts',
+      'src/host/passphrase.ts',
+      'src/host/reach-settings.ts',
+      'src/host/log-settings.ts',
+    ]
+      .map(read)
+      .join('\n')
     for (const name of new Set(sources.match(/SOTTO_[A-Z_]+[A-Z]/g))) expect(text).toContain(name)
     for (const [flag] of read('src/cli/serve-command.ts').matchAll(/--[a-z-]+/g)) expect(text).toContain(flag)
   })

@@ -16,9 +16,14 @@ const root = dirname(dirname(import.meta.dirname))
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'sotto-npm-'))
 const installed = join(folder, 'empty', 'node_modules', 'sotto')
-const manifest = z.object({
-  version: z.string(), engines: z.object({ node: z.string() }), dependencies: z.record(z.string(), z.string()), files: z.array(z.string()),
-}).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+const manifest = z
+  .object({
+    version: z.string(),
+    engines: z.object({ node: z.string() }),
+    dependencies: z.record(z.string(), z.string()),
+    files: z.array(z.string()),
+  })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
 
 /** The oldest Node that the package says it runs on. */
 const OLDEST = '22.22.2'
@@ -26,8 +31,14 @@ let tarball = ''
 let files: string[] = []
 
 beforeAll(async () => {
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, maxBuffer: 1 << 24 })
-  const packed = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })).length(1).parse(asList(JSON.parse(stdout)))[0]!
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    maxBuffer: 1 << 24,
+  })
+  const packed = z
+    .array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }))
+    .length(1)
+    .parse(asList(JSON.parse(stdout)))[0]!
   tarball = join(folder, packed.filename)
   files = packed.files.map(({ path }) => path)
   mkdirSync(join(folder, 'empty'))
@@ -43,14 +54,30 @@ function asList(answer: unknown): unknown {
 }
 
 async function install(into: string, ...what: string[]): Promise<void> {
-  await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-save', ...what], { cwd: join(folder, into) })
+  await run(
+    'npm',
+    ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-save', ...what],
+    { cwd: join(folder, into) },
+  )
 }
 
 describe('the package', () => {
   it('holds what runs and what is read, and nothing else', () => {
-    const allowed = /^(package\.json|LICENSE|README\.md|docs\/[a-z-]+\.md|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
+    const allowed =
+      /^(package\.json|LICENSE|README\.md|docs\/[a-z-]+\.md|out\/main\/[\w.-]+\.js|out\/renderer\/([\w-]+\.html|assets\/[\w.-]+\.(js|css|svg|woff2))|out\/(main|renderer)\/third-party-licences\.txt|resources\/(profiles\/[\w-]+\.json|trust\/[\w.-]+\.(pem|der|json|md)))$/
     expect(files.filter((file) => !allowed.test(file))).toEqual([])
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'out/main/sotto.js', 'out/main/setup-worker.js', 'out/main/token-worker.js', 'out/renderer/index.html', 'resources/profiles/ppq.json', 'resources/profiles/tinfoil.json', 'resources/trust/sigstore-trusted-root.json']))
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'out/main/sotto.js',
+        'out/main/setup-worker.js',
+        'out/main/token-worker.js',
+        'out/renderer/index.html',
+        'resources/profiles/ppq.json',
+        'resources/profiles/tinfoil.json',
+        'resources/trust/sigstore-trusted-root.json',
+      ]),
+    )
     expect(files.filter((file) => /\.map$|\.tsx?$|(^|\/)(src|test)\//.test(file))).toEqual([])
   })
   it('says nothing of the machine that it was built on, and leads to no source map', () => {
@@ -61,15 +88,38 @@ describe('the package', () => {
     }
   })
   it('is well formed in the eyes of publint', async () => {
-    const { messages, pkg } = await publint({ strict: true, pack: { tarball: Uint8Array.from(readFileSync(tarball)).buffer } })
-    expect(messages.filter(({ type }) => type !== 'suggestion').map((message) => formatMessage(message, pkg))).toEqual([])
+    const { messages, pkg } = await publint({
+      strict: true,
+      pack: { tarball: Uint8Array.from(readFileSync(tarball)).buffer },
+    })
+    expect(
+      messages.filter(({ type }) => type !== 'suggestion').map((message) => formatMessage(message, pkg)),
+    ).toEqual([])
   })
   it('depends on what is native, since everything else is built in', () => {
-    const imported = files.filter((file) => file.startsWith('out/main/')).flatMap((file) =>
-      [...readFileSync(join(installed, file), 'utf8').matchAll(/^(?:import|export)\b[^'"\n]*["']([^.'"][^'"]*)["'];?$|\bimport\("([^.'"][^"\n]*)"\)/gm)].map(([, from, lazy]) => from ?? lazy ?? ''))
-    const packages = new Set(imported.filter((name) => !isBuiltin(name)).map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/')))
+    const imported = files
+      .filter((file) => file.startsWith('out/main/'))
+      .flatMap((file) =>
+        [
+          ...readFileSync(join(installed, file), 'utf8').matchAll(
+            /^(?:import|export)\b[^'"\n]*["']([^.'"][^'"]*)["'];?$|\bimport\("([^.'"][^"\n]*)"\)/gm,
+          ),
+        ].map(([, from, lazy]) => from ?? lazy ?? ''),
+      )
+    const packages = new Set(
+      imported
+        .filter((name) => !isBuiltin(name))
+        .map((name) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        ),
+    )
     // Electron brings itself; the real Lightning nodes are for who develops.
-    expect([...packages].sort()).toEqual([...Object.keys(manifest.dependencies), 'electron', 'lightningdevkit'].sort())
+    expect([...packages].sort()).toEqual(
+      [...Object.keys(manifest.dependencies), 'electron', 'lightningdevkit'].sort(),
+    )
     expect(Object.keys(manifest.dependencies)).toEqual(['@napi-rs/keyring'])
   })
   it('is for the Node versions that it was tried on', () => {
@@ -82,8 +132,15 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
   let serving: ChildProcess | undefined
   const data = join(folder, `data-${version}`)
   const command = join(folder, 'empty', 'node_modules', 'sotto', 'out', 'main', 'sotto.js')
-  const environment = { PATH: process.env['PATH'], HOME: folder, SOTTO_DATA_DIR: data, SOTTO_VAULT: 'memory', SOTTO_PORT: '0' }
-  const sotto = (...words: string[]) => run(node, [command, ...words], { cwd: join(folder, 'empty'), env: environment })
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    SOTTO_DATA_DIR: data,
+    SOTTO_VAULT: 'memory',
+    SOTTO_PORT: '0',
+  }
+  const sotto = (...words: string[]) =>
+    run(node, [command, ...words], { cwd: join(folder, 'empty'), env: environment })
 
   beforeAll(async () => {
     if (version === OLDEST) {
@@ -91,7 +148,13 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
       mkdirSync(join(folder, 'node'))
       writeFileSync(join(folder, 'node', 'package.json'), '{"private":true}')
       await install('node', `${name}@${OLDEST}`)
-      node = join(folder, 'node', 'node_modules', name, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
+      node = join(
+        folder,
+        'node',
+        'node_modules',
+        name,
+        process.platform === 'win32' ? 'bin/node.exe' : 'bin/node',
+      )
     }
     expect((await run(node, ['--version'])).stdout.trim()).toBe(`v${version}`)
   })
@@ -99,30 +162,52 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
 
   it('the command is there and says its version', async () => {
     expect((await sotto('--version')).stdout.trim()).toBe(manifest.version)
-    expect(readdirSync(join(folder, 'empty', 'node_modules', '.bin')).some((name) => /^sotto(\.cmd)?$/.test(name))).toBe(true)
+    expect(
+      readdirSync(join(folder, 'empty', 'node_modules', '.bin')).some((name) => /^sotto(\.cmd)?$/.test(name)),
+    ).toBe(true)
   })
-  it.runIf(process.platform !== 'win32')('starts by its name with the flag that keeps the inspector closed', async () => {
-    const path = [dirname(node), process.env['PATH']].join(delimiter)
-    const link = join(folder, 'empty', 'node_modules', '.bin', 'sotto')
-    expect((await run(link, ['--version'], { env: { ...environment, PATH: path } })).stdout.trim()).toBe(manifest.version)
-    expect(readFileSync(link, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env -S node --disable-sigusr1')
-  })
-  it.runIf(process.platform === 'win32')('gives npm’s start file for Windows the flag that keeps the inspector closed', () => {
-    expect(readFileSync(join(folder, 'empty', 'node_modules', '.bin', 'sotto.cmd'), 'utf8')).toContain('"%_prog%" --disable-sigusr1 "%dp0%')
-  })
+  it.runIf(process.platform !== 'win32')(
+    'starts by its name with the flag that keeps the inspector closed',
+    async () => {
+      const path = [dirname(node), process.env['PATH']].join(delimiter)
+      const link = join(folder, 'empty', 'node_modules', '.bin', 'sotto')
+      expect((await run(link, ['--version'], { env: { ...environment, PATH: path } })).stdout.trim()).toBe(
+        manifest.version,
+      )
+      expect(readFileSync(link, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env -S node --disable-sigusr1')
+    },
+  )
+  it.runIf(process.platform === 'win32')(
+    'gives npm’s start file for Windows the flag that keeps the inspector closed',
+    () => {
+      expect(readFileSync(join(folder, 'empty', 'node_modules', '.bin', 'sotto.cmd'), 'utf8')).toContain(
+        '"%_prog%" --disable-sigusr1 "%dp0%',
+      )
+    },
+  )
   it('serves the window and a private conversation, and stops when told', async () => {
-    const child = spawn(node, [command, 'serve', '--json', '--no-open'], { cwd: join(folder, 'empty'), env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(node, [command, 'serve', '--json', '--no-open'], {
+      cwd: join(folder, 'empty'),
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     serving = child
-    const [line] = await once(createInterface(child.stdout), 'line') as [string]
-    const { ui, proxy } = z.object({ ui: z.url(), proxy: z.object({ baseUrl: z.url(), key: z.string() }) }).parse(JSON.parse(line))
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+    const { ui, proxy } = z
+      .object({ ui: z.url(), proxy: z.object({ baseUrl: z.url(), key: z.string() }) })
+      .parse(JSON.parse(line))
     const page = await fetch(new URL('/', ui))
     expect(await page.text()).toContain('<script type="module"')
 
     const authorization = `Bearer ${proxy.key}`
-    const { data: models } = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(await (await fetch(`${proxy.baseUrl}/models`, { headers: { authorization } })).json())
+    const { data: models } = z
+      .object({ data: z.array(z.object({ id: z.string() })) })
+      .parse(await (await fetch(`${proxy.baseUrl}/models`, { headers: { authorization } })).json())
     const model = models.find(({ id }) => id.startsWith('private/'))!.id
     const answer = await fetch(`${proxy.baseUrl}/chat/completions`, {
-      method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
     })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-sotto-privacy')).toBe('sealed')
@@ -134,7 +219,11 @@ describe.each([process.version.slice(1), OLDEST])('in an empty folder, under Nod
   })
   // The newer one plays it from the sources, in test/cli.
   it.runIf(version === OLDEST)('plays the attack drill to its end', async () => {
-    const { stdout } = await run(node, [command, 'drill', '--json'], { cwd: join(folder, 'empty'), env: environment, maxBuffer: 1 << 24 })
+    const { stdout } = await run(node, [command, 'drill', '--json'], {
+      cwd: join(folder, 'empty'),
+      env: environment,
+      maxBuffer: 1 << 24,
+    })
     expect(stdout).toContain('refused')
   })
 })
@@ -144,19 +233,26 @@ describe('the licences of what is built in', () => {
   const allowed = new Set(['MIT', '0BSD', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'MPL-2.0'])
   /** Beneath a library that was chosen: as permissive, and approved by the OSI. */
   const besides: Readonly<Record<string, string>> = { 'lru-cache': 'BlueOak-1.0.0' }
-  const sections = (part: string) => readFileSync(join(installed, 'out', part, 'third-party-licences.txt'), 'utf8')
-    .split(/^={80}\n(?=\S+ \S+ \(.*\)\n={80}$)/m).slice(1)
-    .map((section) => {
-      const [heading = '', , ...text] = section.split('\n')
-      const [, name = '', licence = ''] = /^(\S+) \S+ \((.*)\)$/.exec(heading) ?? []
-      return { name, licence, text: text.join('\n').trim() }
-    })
+  const sections = (part: string) =>
+    readFileSync(join(installed, 'out', part, 'third-party-licences.txt'), 'utf8')
+      .split(/^={80}\n(?=\S+ \S+ \(.*\)\n={80}$)/m)
+      .slice(1)
+      .map((section) => {
+        const [heading = '', , ...text] = section.split('\n')
+        const [, name = '', licence = ''] = /^(\S+) \S+ \((.*)\)$/.exec(heading) ?? []
+        return { name, licence, text: text.join('\n').trim() }
+      })
 
-  it.each([['main', ['fastify', 'zod', 'undici', 'rolldown'], 40], ['renderer', ['react', 'react-dom', 'radix-ui'], 60]] as const)('are beside it, with their texts: %s', (part, some, least) => {
+  it.each([
+    ['main', ['fastify', 'zod', 'undici', 'rolldown'], 40],
+    ['renderer', ['react', 'react-dom', 'radix-ui'], 60],
+  ] as const)('are beside it, with their texts: %s', (part, some, least) => {
     const found = sections(part)
     expect(found.length).toBeGreaterThan(least)
     expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining([...some]))
-    expect(found.filter(({ name, licence }) => !allowed.has(licence) && besides[name] !== licence)).toEqual([])
+    expect(found.filter(({ name, licence }) => !allowed.has(licence) && besides[name] !== licence)).toEqual(
+      [],
+    )
     expect(found.filter(({ text }) => text.length < 400).map(({ name }) => name)).toEqual([])
   })
 })

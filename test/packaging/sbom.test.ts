@@ -8,7 +8,11 @@ const root = join(import.meta.dirname, '..', '..')
 describe('what was built in', () => {
   it('is read from the licences that stand beside it', () => {
     const rule = '='.repeat(80)
-    expect(builtIn(`Words.\n\n${rule}\nzod 4.6.7 (MIT)\n${rule}\n\nText 1.0 (of it)\n\n${rule}\n@noble/curves 2.4.0 (MIT)\n${rule}\n\n`)).toEqual(new Set(['zod@4.6.7', '@noble/curves@2.4.0']))
+    expect(
+      builtIn(
+        `Words.\n\n${rule}\nzod 4.6.7 (MIT)\n${rule}\n\nText 1.0 (of it)\n\n${rule}\n@noble/curves 2.4.0 (MIT)\n${rule}\n\n`,
+      ),
+    ).toEqual(new Set(['zod@4.6.7', '@noble/curves@2.4.0']))
   })
 })
 
@@ -27,20 +31,34 @@ describe('what is installed beside', () => {
 
 describe('a bill of materials', () => {
   it('names nothing that a release does not carry', () => {
-    const component = (name: string) => ({ 'bom-ref': `${name}@1.0.0`, name, version: '1.0.0', purl: `pkg:npm/${name}@1.0.0` })
+    const component = (name: string) => ({
+      'bom-ref': `${name}@1.0.0`,
+      name,
+      version: '1.0.0',
+      purl: `pkg:npm/${name}@1.0.0`,
+    })
     const all = {
       bomFormat: 'CycloneDX',
       metadata: { component: { 'bom-ref': 'sotto@0.1.0' } },
       components: [component('zod'), component('vitest')],
-      dependencies: [{ ref: 'sotto@0.1.0', dependsOn: ['zod@1.0.0', 'vitest@1.0.0'] }, { ref: 'vitest@1.0.0', dependsOn: ['zod@1.0.0'] }],
+      dependencies: [
+        { ref: 'sotto@0.1.0', dependsOn: ['zod@1.0.0', 'vitest@1.0.0'] },
+        { ref: 'vitest@1.0.0', dependsOn: ['zod@1.0.0'] },
+      ],
     }
-    expect(shipped(all, new Set(['zod@1.0.0']))).toEqual({ ...all, components: [component('zod')], dependencies: [{ ref: 'sotto@0.1.0', dependsOn: ['zod@1.0.0'] }] })
+    expect(shipped(all, new Set(['zod@1.0.0']))).toEqual({
+      ...all,
+      components: [component('zod')],
+      dependencies: [{ ref: 'sotto@0.1.0', dependsOn: ['zod@1.0.0'] }],
+    })
   })
   it('of what is built here names each package whose licence it brings, with its hash', () => {
     const { components } = sbomOf(root)
     const named = new Set(components.map(({ name, version }) => `${name}@${version}`))
     // The bundler's own pieces, and what only another system would install, need not be in this machine's list.
-    const expected = [...builtIn(readFileSync(join(root, 'out', 'renderer', 'third-party-licences.txt'), 'utf8'))]
+    const expected = [
+      ...builtIn(readFileSync(join(root, 'out', 'renderer', 'third-party-licences.txt'), 'utf8')),
+    ]
     expect(expected.filter((name) => !named.has(name))).toEqual([])
     expect(named).toContain('@napi-rs/keyring@2.1.2')
     expect([...named].some((name) => name.startsWith('electron@'))).toBe(true)

@@ -13,12 +13,23 @@ const FUSES = 9
 export async function writeStandInElectron(folder: string): Promise<void> {
   mkdirSync(join(folder, 'resources'), { recursive: true })
   mkdirSync(join(folder, 'locales'))
-  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from(`stand-in ${FUSE_SENTINEL}`), Buffer.from([1, FUSES]), Buffer.from('1'.repeat(FUSES)), Buffer.from(' end')]), { mode: 0o755 })
+  writeFileSync(
+    join(folder, 'electron'),
+    Buffer.concat([
+      Buffer.from(`stand-in ${FUSE_SENTINEL}`),
+      Buffer.from([1, FUSES]),
+      Buffer.from('1'.repeat(FUSES)),
+      Buffer.from(' end'),
+    ]),
+    { mode: 0o755 },
+  )
   const welcome = join(folder, 'welcome')
   mkdirSync(welcome)
   writeFileSync(join(welcome, 'main.js'), '')
   await createPackage(welcome, join(folder, 'resources', 'default_app.asar'))
   rmSync(welcome, { recursive: true })
-  for (const locale of ['en-US', 'de', 'fi', 'he', 'ja', 'ko', 'zh-TW']) writeFileSync(join(folder, 'locales', `${locale}.pak`), locale)
-  for (const file of ['LICENSE', 'LICENSES.chromium.html', 'version']) writeFileSync(join(folder, file), `stand-in ${file}`)
+  for (const locale of ['en-US', 'de', 'fi', 'he', 'ja', 'ko', 'zh-TW'])
+    writeFileSync(join(folder, 'locales', `${locale}.pak`), locale)
+  for (const file of ['LICENSE', 'LICENSES.chromium.html', 'version'])
+    writeFileSync(join(folder, file), `stand-in ${file}`)
 }

@@ -14,11 +14,31 @@ describe.skipIf(!isBuilt())('a start of the built command', () => {
     const loaded = join(folder, 'loaded.json')
     const preload = join(folder, 'preload.cjs')
     // Node's own list of the modules of its own that it has loaded.
-    writeFileSync(preload, `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(loaded)}, JSON.stringify(process.moduleLoadList)))`)
-    const child = spawn(process.execPath, ['--require', preload, resolve(import.meta.dirname, '../../out/main/sotto.js'), 'serve', '--no-open', '--json'], {
-      env: { ...process.env, SOTTO_DATA_DIR: join(folder, 'data'), SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'memory' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    writeFileSync(
+      preload,
+      `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(loaded)}, JSON.stringify(process.moduleLoadList)))`,
+    )
+    const child = spawn(
+      process.execPath,
+      [
+        '--require',
+        preload,
+        resolve(import.meta.dirname, '../../out/main/sotto.js'),
+        'serve',
+        '--no-open',
+        '--json',
+      ],
+      {
+        env: {
+          ...process.env,
+          SOTTO_DATA_DIR: join(folder, 'data'),
+          SOTTO_PORT: '0',
+          SOTTO_UI_PORT: '0',
+          SOTTO_VAULT: 'memory',
+        },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    )
     const ended = once(child, 'exit')
     const first: unknown[] = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])
     expect(first[0]).toContain('"ready"')

@@ -30,7 +30,17 @@ function residentBytes({ child }: SottoProcess): number {
 }
 
 /** JSON of 60 MiB: an attached picture. */
-const large = (model: string): string => JSON.stringify({ model, max_tokens: 1, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(60 * MIB)}` } }] }] })
+const large = (model: string): string =>
+  JSON.stringify({
+    model,
+    max_tokens: 1,
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(60 * MIB)}` } }],
+      },
+    ],
+  })
 
 interface LargeRequest {
   readonly body: string
@@ -49,26 +59,53 @@ const campaign: readonly LargeRequest[] = [
   ...Array.from({ length: 2 }, () => ({ body: ' '.repeat(60 * MIB), status: 400 })),
   ...Array.from({ length: 2 }, () => ({ body: notListed, key: 'sk-sotto-wrong', status: 401 })),
   // A receipt names the model of its request.
-  ...Array.from({ length: 2 }, () => ({ body: JSON.stringify({ model: 'x'.repeat(60 * MIB), messages: [] }), status: 404 })),
+  ...Array.from({ length: 2 }, () => ({
+    body: JSON.stringify({ model: 'x'.repeat(60 * MIB), messages: [] }),
+    status: 404,
+  })),
 ]
 
 describe.runIf(process.platform !== 'win32')('the memory of the process, after 12 bodies of 60 MiB', () => {
-  it.each(['in parallel', 'one after another'])('is within 100 MiB of before: %s', async (how) => {
-    const sotto = await start({ SOTTO_MAX_BODY_MEMORY: '256' })
-    const { baseUrl, key } = sotto.ready.proxy
-    const origin = new URL(baseUrl).origin
-    const send = async ({ body, path = '/v1/chat/completions', key: sent = key ?? '' }: LargeRequest): Promise<number> => {
-      const response = await fetch(origin + path, { method: 'POST', headers: { authorization: `Bearer ${sent}`, 'content-type': 'application/json' }, body })
-      await response.arrayBuffer()
-      return response.status
-    }
-    for (const model of [OPEN_MODEL, PRIVATE_MODEL]) expect(await send({ body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] }), status: 200 })).toBe(200)
-    const before = residentBytes(sotto)
-    const statuses: number[] = []
-    if (how === 'in parallel') statuses.push(...await Promise.all(campaign.map(send)))
-    else for (const request of campaign) statuses.push(await send(request))
-    // In parallel they do not all fit at once, and the sandbox, in the same process, can fail to keep up.
-    expect(statuses).toEqual(campaign.map(({ status }) => (how === 'in parallel' ? expect.toBeOneOf([status, 502, 503]) as unknown : status)))
-    await expect.poll(() => residentBytes(sotto) - before, { interval: 500, timeout: 90_000 }).toBeLessThan(MAX_GROWTH_BYTES)
-  }, 600_000)
+  it.each(['in parallel', 'one after another'])(
+    'is within 100 MiB of before: %s',
+    async (how) => {
+      const sotto = await start({ SOTTO_MAX_BODY_MEMORY: '256' })
+      const { baseUrl, key } = sotto.ready.proxy
+      const origin = new URL(baseUrl).origin
+      const send = async ({
+        body,
+        path = '/v1/chat/completions',
+        key: sent = key ?? '',
+      }: LargeRequest): Promise<number> => {
+        const response = await fetch(origin + path, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${sent}`, 'content-type': 'application/json' },
+          body,
+        })
+        await response.arrayBuffer()
+        return response.status
+      }
+      for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+        expect(
+          await send({
+            body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] }),
+            status: 200,
+          }),
+        ).toBe(200)
+      const before = residentBytes(sotto)
+      const statuses: number[] = []
+      if (how === 'in parallel') statuses.push(...(await Promise.all(campaign.map(send))))
+      else for (const request of campaign) statuses.push(await send(request))
+      // In parallel they do not all fit at once, and the sandbox, in the same process, can fail to keep up.
+      expect(statuses).toEqual(
+        campaign.map(({ status }) =>
+          how === 'in parallel' ? (expect.toBeOneOf([status, 502, 503]) as unknown) : status,
+        ),
+      )
+      await expect
+        .poll(() => residentBytes(sotto) - before, { interval: 500, timeout: 90_000 })
+        .toBeLessThan(MAX_GROWTH_BYTES)
+    },
+    600_000,
+  )
 })

@@ -1,7 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { limitMarksIn, openPayer, type Carried, type Carrier, type LightningWallet, type PaymentRecord } from '../../src/core/payment/index.ts'
+import {
+  limitMarksIn,
+  openPayer,
+  type Carried,
+  type Carrier,
+  type LightningWallet,
+  type PaymentRecord,
+} from '../../src/core/payment/index.ts'
 import { acquireExclusiveLock } from '../../src/core/store/exclusive-lock.ts'
 import { openStore } from '../../src/core/store/index.ts'
 import { SottoError } from '../../src/shared/errors.ts'
@@ -25,8 +32,12 @@ const reach = (point: string, id: string): void => {
 }
 
 /** What a purchase is, and how the wallet answers for it: the same in every process. */
-const kindOf = (id: string): BoughtKind => (varied(id) ? (['image', 'video', 'topup'] as const)[digest(id)[1]! % 3]! : 'image')
-const mannerOf = (id: string) => (varied(id) ? (['prompt', 'late', 'twice', 'wrong', 'refusing', 'silent'] as const)[digest(id)[2]! % 6]! : 'prompt')
+const kindOf = (id: string): BoughtKind =>
+  varied(id) ? (['image', 'video', 'topup'] as const)[digest(id)[1]! % 3]! : 'image'
+const mannerOf = (id: string) =>
+  varied(id)
+    ? (['prompt', 'late', 'twice', 'wrong', 'refusing', 'silent'] as const)[digest(id)[2]! % 6]!
+    : 'prompt'
 const varied = (id: string): boolean => id.startsWith('varied-')
 const digest = (id: string): Buffer => createHash('sha256').update(id).digest()
 
@@ -52,10 +63,21 @@ async function live(): Promise<void> {
     },
   }
   const payer = openPayer({
-    journal, files, carrier, now, limitClock: limitClockOf(now, { marks: limitMarksIn(store.settings) }), monotonic: now, wallet: () => wallet,
+    journal,
+    files,
+    carrier,
+    now,
+    limitClock: limitClockOf(now, { marks: limitMarksIn(store.settings) }),
+    monotonic: now,
+    wallet: () => wallet,
     ...(clock && { wait: clock.wait }),
     service: { host: 'pay.service.example', lightningNetwork: 'regtest', kind: 'service' },
-    limits: () => ({ perPayment: 10n ** 9n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 10n ** 9n }),
+    limits: () => ({
+      perPayment: 10n ** 9n,
+      perDay: 10n ** 12n,
+      perHostAndDay: 10n ** 12n,
+      automaticUpTo: 10n ** 9n,
+    }),
     confirm: { ask: () => Promise.resolve(true), pending: () => null, answer: () => ({ accepted: false }) },
     requireIntact: () => undefined,
     resumedAt: { read: () => 0, write: () => undefined },
@@ -67,26 +89,47 @@ async function live(): Promise<void> {
   if (!clock) {
     const never = new AbortController().signal
     if (kindOf(own) === 'topup') {
-      await payer.payInvoice({ topupId: own, invoice: issue(own).invoice, caller: { kind: 'window' }, from: 'window' }, never)
+      await payer.payInvoice(
+        { topupId: own, invoice: issue(own).invoice, caller: { kind: 'window' }, from: 'window' },
+        never,
+      )
       payer.credited(own)
       return say('bought')
     }
     const endpoint = kindOf(own) === 'video' ? 'videos' : 'images/generations'
-    const quoted = await payer.quote({ endpoint, method: 'POST', path: `/v1/${endpoint}`, body: Buffer.from(own) }, { caller: { kind: 'window' }, subject: 'brush' }, never)
+    const quoted = await payer.quote(
+      { endpoint, method: 'POST', path: `/v1/${endpoint}`, body: Buffer.from(own) },
+      { caller: { kind: 'window' }, subject: 'brush' },
+      never,
+    )
     if (quoted.kind !== 'quoted') throw new Error('not asked to pay')
     await payer.pay(quoted.record.id, { asks: 'person', from: 'window' }, never)
     return say('bought')
   }
   // Real time for the disk, and virtual time for the invoices to run out.
-  for (let minutes = 0; minutes < 60 && payer.list(10_000).some(({ state }) => !atEnd.has(state)); minutes++) {
-    await new Promise((resolve) => { setTimeout(resolve, 20) })
+  for (
+    let minutes = 0;
+    minutes < 60 && payer.list(10_000).some(({ state }) => !atEnd.has(state));
+    minutes++
+  ) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
     await clock.pass(60_000)
-    for (const { state, purpose } of payer.list(10_000)) if (state === 'paid' && purpose.kind === 'topup') payer.credited(purpose.topupId)
+    for (const { state, purpose } of payer.list(10_000))
+      if (state === 'paid' && purpose.kind === 'topup') payer.credited(purpose.topupId)
   }
-  const payments: BuyerReport['payments'] = await Promise.all(payer.list(10_000).map(async ({ id, state, paymentHash }) => ({
-    id, state, paymentHash, kind: kindOf(id),
-    whole: kindOf(id) === 'topup' || ((await text(id, 0)) === answerFor(id) && (await text(id, 1)) === `image of ${id}`),
-  })))
+  const payments: BuyerReport['payments'] = await Promise.all(
+    payer.list(10_000).map(async ({ id, state, paymentHash }) => ({
+      id,
+      state,
+      paymentHash,
+      kind: kindOf(id),
+      whole:
+        kindOf(id) === 'topup' ||
+        ((await text(id, 0)) === answerFor(id) && (await text(id, 1)) === `image of ${id}`),
+    })),
+  )
   const { day, held } = payer.spent()
   say({ payments, day: day.toString(), held: held.toString() })
 
@@ -97,7 +140,12 @@ async function live(): Promise<void> {
 }
 
 const atEnd = new Set(['declined', 'failed', 'expired', 'delivered', 'undelivered'])
-const answerFor = (id: string): string => JSON.stringify(kindOf(id) === 'video' ? { id, status: 'pending', status_url: `own:job:${id}` } : { data: [{ url: `own:${id}` }] })
+const answerFor = (id: string): string =>
+  JSON.stringify(
+    kindOf(id) === 'video'
+      ? { id, status: 'pending', status_url: `own:job:${id}` }
+      : { data: [{ url: `own:${id}` }] },
+  )
 
 /** One file of lines, that outlives this process. */
 function remembered(name: string): { add(line: string): void; all(): string[] } {
@@ -118,21 +166,26 @@ const wallet: LightningWallet = {
     const [, id = '', preimage = '', hash = ''] = issued(invoice)
     remembered('relay.log').add(hash)
     reach('wallet asked', id)
-    await new Promise((resolve) => { setTimeout(resolve, 3) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 3)
+    })
     remembered('wallet.log').add(hash)
     reach('wallet paid', id)
     const proof = { preimage, feeMsat: 1000n }
     const later = () => void setTimeout(() => onLater?.(proof), 3)
     switch (mannerOf(id)) {
-      case 'prompt': return { outcome: 'paid', ...proof }
+      case 'prompt':
+        return { outcome: 'paid', ...proof }
       case 'twice':
         later()
         return { outcome: 'paid', ...proof }
       case 'late':
         later()
         return { outcome: 'unknown' }
-      case 'wrong': return { outcome: 'paid', preimage: '00'.repeat(32) }
-      case 'refusing': return { outcome: 'refused', code: 'wallet/payment-failed' }
+      case 'wrong':
+        return { outcome: 'paid', preimage: '00'.repeat(32) }
+      case 'refusing':
+        return { outcome: 'refused', code: 'wallet/payment-failed' }
       case 'silent':
         // Nothing more happens for a while, so that whoever kills it is told.
         setTimeout(() => say('bought'), 10)
@@ -143,15 +196,21 @@ const wallet: LightningWallet = {
     const [, id = '', preimage = ''] = issued(hash)
     looked.set(id, (looked.get(id) ?? 0) + 1)
     // Some say settled at first, with nothing or the wrong thing to show for it.
-    if (mannerOf(id) === 'wrong' && looked.get(id) === 1) return Promise.resolve({ state: 'settled', preimage: 'ff'.repeat(32) })
-    return Promise.resolve(remembered('wallet.log').all().includes(hash) ? { state: 'settled', preimage, feeMsat: 1000n } : { state: 'not-found' })
+    if (mannerOf(id) === 'wrong' && looked.get(id) === 1)
+      return Promise.resolve({ state: 'settled', preimage: 'ff'.repeat(32) })
+    return Promise.resolve(
+      remembered('wallet.log').all().includes(hash)
+        ? { state: 'settled', preimage, feeMsat: 1000n }
+        : { state: 'not-found' },
+    )
   },
 }
 
 /** The wallet comes to what its relay still had for it. */
 function walletCatchesUp(): void {
   const paid = remembered('wallet.log').all()
-  for (const hash of remembered('relay.log').all()) if (!paid.includes(hash)) remembered('wallet.log').add(hash)
+  for (const hash of remembered('relay.log').all())
+    if (!paid.includes(hash)) remembered('wallet.log').add(hash)
 }
 
 const carrier: Carrier = {
@@ -159,23 +218,44 @@ const carrier: Carrier = {
     if (Buffer.from(body).toString() !== id) throw new Error('another request than the one that was quoted')
     if (authorization === undefined) {
       const { invoice, paymentHash } = issue(id)
-      return { kind: 'demand', status: 402, challenge: { scheme: 'l402', invoice, token: id, stated: { paymentHash } } }
+      return {
+        kind: 'demand',
+        status: 402,
+        challenge: { scheme: 'l402', invoice, token: id, stated: { paymentHash } },
+      }
     }
     const [invoice = '', , preimage = ''] = issued(id)
     reach('credential sent', id)
     if (authorization !== `L402 ${id}:${preimage}`) throw new Error('no proof')
-    await new Promise((resolve) => { setTimeout(resolve, 2) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2)
+    })
     // Half of the purchases meet a service that delivers once, the others one that keeps to the Idempotency-Key.
     const once = createHash('sha256').update(id).digest()[0]! % 2 === 0
-    if (once && remembered('service.log').all().includes(id)) throw new SottoError('service/challenge-invalid')
+    if (once && remembered('service.log').all().includes(id))
+      throw new SottoError('service/challenge-invalid')
     remembered('service.log').add(id)
     reach('service delivered', id)
-    return { kind: 'answer', status: kindOf(id) === 'video' ? 202 : 200, contentType: 'application/json', body: bytes(answerFor(invoice === '' ? '' : id)) }
+    return {
+      kind: 'answer',
+      status: kindOf(id) === 'video' ? 202 : 200,
+      contentType: 'application/json',
+      body: bytes(answerFor(invoice === '' ? '' : id)),
+    }
   },
   fetchOwn: (address) => {
     const [, job] = /^own:job:(.*)$/.exec(address) ?? []
-    if (job === undefined) return Promise.resolve({ status: 200, contentType: 'image/png', body: bytes(`image of ${address.slice('own:'.length)}`) })
-    return Promise.resolve({ status: 200, contentType: 'application/json', body: bytes(JSON.stringify({ id: job, status: 'completed', data: [{ url: `own:${job}` }] })) })
+    if (job === undefined)
+      return Promise.resolve({
+        status: 200,
+        contentType: 'image/png',
+        body: bytes(`image of ${address.slice('own:'.length)}`),
+      })
+    return Promise.resolve({
+      status: 200,
+      contentType: 'application/json',
+      body: bytes(JSON.stringify({ id: job, status: 'completed', data: [{ url: `own:${job}` }] })),
+    })
   },
 }
 
@@ -187,7 +267,12 @@ function issue(id: string) {
 
 /** The line that names this invoice, purchase or hash. */
 function issued(named: string): string[] {
-  return remembered('issued.log').all().map((line) => line.split(' ')).find((words) => words.includes(named)) ?? []
+  return (
+    remembered('issued.log')
+      .all()
+      .map((line) => line.split(' '))
+      .find((words) => words.includes(named)) ?? []
+  )
 }
 
 async function* bytes(content: string): AsyncGenerator<Uint8Array, void> {

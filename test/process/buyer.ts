@@ -12,15 +12,35 @@ export interface BuyerOrder {
 export type BoughtKind = 'image' | 'video' | 'topup'
 
 export interface BuyerReport {
-  readonly payments: readonly { readonly id: string; readonly state: string; readonly paymentHash: string; readonly whole: boolean; readonly kind: BoughtKind }[]
+  readonly payments: readonly {
+    readonly id: string
+    readonly state: string
+    readonly paymentHash: string
+    readonly whole: boolean
+    readonly kind: BoughtKind
+  }[]
   readonly day: string
   readonly held: string
 }
 
 /** Everything that a purchase goes through, in order; images, so that something is fetched too. */
 export const killPoints = [
-  'before put quoted', 'after put quoted', 'before put paying', 'after put paying', 'wallet asked', 'wallet paid', 'before put paid', 'after put paid', 'credential sent', 'service delivered',
-  'before file 0', 'after file 0', 'before file 1', 'after file 1', 'before put delivered', 'after put delivered',
+  'before put quoted',
+  'after put quoted',
+  'before put paying',
+  'after put paying',
+  'wallet asked',
+  'wallet paid',
+  'before put paid',
+  'after put paid',
+  'credential sent',
+  'service delivered',
+  'before file 0',
+  'after file 0',
+  'before file 1',
+  'after file 1',
+  'before put delivered',
+  'after put delivered',
 ] as const
 
 export type BuyerSaid = 'started' | 'taken' | 'stepped' | 'bought' | BuyerReport

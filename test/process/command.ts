@@ -24,7 +24,12 @@ function isFresh(): boolean {
 /** A folder's own time tells of files that were taken away. */
 function isOlder(path: string, than: number): boolean {
   if ((changedAt(path) ?? Infinity) >= than) return false
-  return !statSync(join(root, path)).isDirectory() || readdirSync(join(root, path)).every((name) => join(path, name) === APART || isOlder(join(path, name), than))
+  return (
+    !statSync(join(root, path)).isDirectory() ||
+    readdirSync(join(root, path)).every(
+      (name) => join(path, name) === APART || isOlder(join(path, name), than),
+    )
+  )
 }
 
 /** Unix ms; of a file's content or of its place, whichever is later. */

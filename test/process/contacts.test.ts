@@ -12,7 +12,9 @@ import { startSotto, type SottoProcess } from './sotto-process.ts'
 /** The whole product in a process of its own, with every connection that it opens written down. */
 let folder: string
 let sotto: SottoProcess
-const connections = () => [...new Set(readFileSync(join(folder, 'connections'), 'utf8').split('\n').filter(Boolean))]
+const connections = () => [
+  ...new Set(readFileSync(join(folder, 'connections'), 'utf8').split('\n').filter(Boolean)),
+]
 const contacts = async () => z.array(contactSchema).parse(await sotto.call('diagnostics/contacts', {}))
 
 async function start(): Promise<void> {
@@ -20,27 +22,50 @@ async function start(): Promise<void> {
   sotto = await startSotto(folder, {
     NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'record-connections.mjs')).href}`,
     SOTTO_TEST_CONNECTIONS: join(folder, 'connections'),
-    HTTPS_PROXY: '', https_proxy: '',
+    HTTPS_PROXY: '',
+    https_proxy: '',
   })
 }
 
 /** What a person can ask for in one sitting, each whatever it answers. */
 async function tour(model: string): Promise<void> {
-  const read = async (path: string, input: unknown = {}) => { await (await sotto.api(path, input)).text() }
-  for (const path of ['app/status', 'models/list', 'privacy/verdict', 'privacy/trust', 'receipts/list', 'conversations/list', 'localApi/get', 'purchases/dataEndpoints', 'topups/methods', 'accounts/list', 'accounts/balance', 'serviceKeys/list', 'wallet/get', 'voice/prices']) await read(path)
+  const read = async (path: string, input: unknown = {}) => {
+    await (await sotto.api(path, input)).text()
+  }
+  for (const path of [
+    'app/status',
+    'models/list',
+    'privacy/verdict',
+    'privacy/trust',
+    'receipts/list',
+    'conversations/list',
+    'localApi/get',
+    'purchases/dataEndpoints',
+    'topups/methods',
+    'accounts/list',
+    'accounts/balance',
+    'serviceKeys/list',
+    'wallet/get',
+    'voice/prices',
+  ])
+    await read(path)
   await read('privacy/verify')
   await read('history/page', { limit: 20 })
   await read('chat/send', { model, text: 'A quiet voice' })
   await read('accounts/create', { name: 'Another' })
   const { baseUrl, key } = sotto.ready.proxy
-  const asked = { method: 'POST', headers: { authorization: `Bearer ${String(key)}`, 'content-type': 'application/json' } }
+  const asked = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${String(key)}`, 'content-type': 'application/json' },
+  }
   for (const [path, body] of [
     ['chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] }],
     ['embeddings', { model: 'any', input: 'text' }],
     ['audio/speech', { model: 'any', input: 'text', voice: 'any' }],
     ['images/generations', { model: 'any', prompt: 'text' }],
     ['videos', { model: 'any', prompt: 'text' }],
-  ] as const) await (await fetch(`${baseUrl}/${path}`, { ...asked, body: JSON.stringify(body) })).text()
+  ] as const)
+    await (await fetch(`${baseUrl}/${path}`, { ...asked, body: JSON.stringify(body) })).text()
 }
 
 afterEach(async () => {
@@ -55,7 +80,11 @@ describe('the hosts that the window lists', () => {
     await tour(PRIVATE_MODEL)
     await tour(OPEN_MODEL)
     const listed = await contacts()
-    expect(listed.map(({ use, loopback }) => [use, loopback])).toEqual([['service', true], ['service-enclave', true], ['image-record', true]])
+    expect(listed.map(({ use, loopback }) => [use, loopback])).toEqual([
+      ['service', true],
+      ['service-enclave', true],
+      ['image-record', true],
+    ])
     const opened = connections()
     expect(opened).toContain(listed[0]?.host)
     // What is served here talks to itself: the trial of a local key, the command to its owner.
@@ -69,12 +98,21 @@ describe('the hosts that the window lists', () => {
     await tour('private/any')
     const listed = await contacts()
     expect(listed).toEqual([
-      { host: 'api.ppq.ai', use: 'service', loopback: false }, { host: 'enclave.ppq.ai', use: 'service-enclave', loopback: false },
-      { host: 'raw.githubusercontent.com', use: 'image-record', loopback: false }, { host: 'kdsintf.amd.com', use: 'revocation-lists', loopback: false },
+      { host: 'api.ppq.ai', use: 'service', loopback: false },
+      { host: 'enclave.ppq.ai', use: 'service-enclave', loopback: false },
+      { host: 'raw.githubusercontent.com', use: 'image-record', loopback: false },
+      { host: 'kdsintf.amd.com', use: 'revocation-lists', loopback: false },
     ])
     const left = connections().filter((host) => !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host))
     expect(left.length).toBeGreaterThan(0)
-    expect(left.filter((host) => !/^(?:api\.ppq\.ai|enclave\.ppq\.ai|raw\.githubusercontent\.com|kdsintf\.amd\.com)(:443)?$/.test(host))).toEqual([])
+    expect(
+      left.filter(
+        (host) =>
+          !/^(?:api\.ppq\.ai|enclave\.ppq\.ai|raw\.githubusercontent\.com|kdsintf\.amd\.com)(:443)?$/.test(
+            host,
+          ),
+      ),
+    ).toEqual([])
   })
 
   it('are all that a tour without a service would connect to', async () => {
@@ -82,7 +120,9 @@ describe('the hosts that the window lists', () => {
     await writeChosenService(folder, 'tinfoil')
     await start()
     await tour('private/any')
-    expect(await contacts()).toEqual([{ host: 'inference.tinfoil.sh', use: 'enclave-direct', loopback: false }])
+    expect(await contacts()).toEqual([
+      { host: 'inference.tinfoil.sh', use: 'enclave-direct', loopback: false },
+    ])
     const left = connections().filter((host) => !/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host))
     expect(left.length).toBeGreaterThan(0)
     expect(left.filter((host) => !/^inference\.tinfoil\.sh(:443)?$/.test(host))).toEqual([])

@@ -13,10 +13,28 @@ describe.runIf(process.platform === 'linux')('sotto serve, from a shell that all
   const folder = mkdtempSync(join(tmpdir(), 'sotto-core-'))
   let child: ChildProcess
   beforeAll(async () => {
-    const started = spawn('/bin/sh', ['-c', 'ulimit -c unlimited && echo limit && exec "$0" "$@"', process.execPath, COMMAND, 'serve', '--no-open', '--json'], {
-      env: { ...process.env, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'memory' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const started = spawn(
+      '/bin/sh',
+      [
+        '-c',
+        'ulimit -c unlimited && echo limit && exec "$0" "$@"',
+        process.execPath,
+        COMMAND,
+        'serve',
+        '--no-open',
+        '--json',
+      ],
+      {
+        env: {
+          ...process.env,
+          SOTTO_DATA_DIR: folder,
+          SOTTO_PORT: '0',
+          SOTTO_UI_PORT: '0',
+          SOTTO_VAULT: 'memory',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     child = started
     const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
     // Without it the process below would show nothing of what Sotto does.

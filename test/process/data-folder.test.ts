@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,11 +27,13 @@ beforeEach(() => {
   folder = join(root, 'data')
 })
 afterEach(async () => {
-  await Promise.all(running.splice(0).map(async (child) => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }))
+  await Promise.all(
+    running.splice(0).map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }),
+  )
   chmodSync(root, 0o700)
   rmSync(root, { recursive: true, force: true })
 })
@@ -31,16 +42,34 @@ afterEach(async () => {
 function entries(): Record<string, number> {
   const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
   // What SQLite removes between the two looks has no mode.
-  const modes = names.map((name) => [name, lstatSync(join(folder, name), { throwIfNoEntry: false })?.mode] as const)
-  return Object.fromEntries(modes.flatMap(([name, mode]) => (mode === undefined ? [] : [[name, mode & 0o777]])))
+  const modes = names.map(
+    (name) => [name, lstatSync(join(folder, name), { throwIfNoEntry: false })?.mode] as const,
+  )
+  return Object.fromEntries(
+    modes.flatMap(([name, mode]) => (mode === undefined ? [] : [[name, mode & 0o777]])),
+  )
 }
-const loose = (): string[] => Object.entries(entries()).filter(([, mode]) => (mode & 0o077) !== 0).map(([name, mode]) => `${name} ${mode.toString(8)}`)
+const loose = (): string[] =>
+  Object.entries(entries())
+    .filter(([, mode]) => (mode & 0o077) !== 0)
+    .map(([name, mode]) => `${name} ${mode.toString(8)}`)
 
 /** A command without root's rights, in the data folder of the test. */
 function start(args: string[]): ChildProcess {
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    ...unprivileged, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: root, TMPDIR: root, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' },
+    ...unprivileged,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      HOME: root,
+      TMPDIR: root,
+      SOTTO_DATA_DIR: folder,
+      SOTTO_PORT: '0',
+      SOTTO_UI_PORT: '0',
+      SOTTO_VAULT: 'file',
+      SOTTO_PASSPHRASE: 'correct horse',
+    },
   })
   running.push(child)
   return child
@@ -54,7 +83,10 @@ async function run(args: string[]): Promise<Finished> {
   return { code: child.exitCode, stdout, stderr }
 }
 async function ready(child: ChildProcess): Promise<Ready> {
-  const [line] = await Promise.race([once(createInterface({ input: child.stdout! }), 'line'), once(child, 'exit')]) as [string]
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout! }), 'line'),
+    once(child, 'exit'),
+  ])) as [string]
   return JSON.parse(line) as Ready
 }
 /** One or two sentences with a code, and no stack trace. */
@@ -73,15 +105,35 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
     const environment = { ...UMASK_0, SOTTO_LOG_LEVEL: 'debug' }
     const sotto = await startSotto(folder, environment)
     try {
-      await (await sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text: 'Hello, quietly' })).text()
+      await (
+        await sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text: 'Hello, quietly' })
+      ).text()
       const upload = new FormData()
       upload.set('model', 'whisper-1')
       upload.set('file', new File([new Uint8Array(300_000)], 'sound.wav', { type: 'audio/wav' }))
-      await (await fetch(`${sotto.ready.proxy.baseUrl}/audio/transcriptions`, { method: 'POST', headers: { authorization: `Bearer ${sotto.ready.proxy.key!}` }, body: upload })).text()
+      await (
+        await fetch(`${sotto.ready.proxy.baseUrl}/audio/transcriptions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${sotto.ready.proxy.key!}` },
+          body: upload,
+        })
+      ).text()
       // Creates a file that leads a browser to it.
       expect(await sotto.newAddress()).toContain('#code=')
       const names = Object.keys(entries())
-      expect(names).toEqual(expect.arrayContaining(['owner.lock', 'sotto.sock', 'vault.json', 'spool', 'logs/sotto.log', 'profiles/sandbox/sotto.db-wal', 'sandbox/sandbox.sqlite', 'sandbox/sandbox.sqlite-wal', expect.stringMatching(/^open-.*\.html$/)]))
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'owner.lock',
+          'sotto.sock',
+          'vault.json',
+          'spool',
+          'logs/sotto.log',
+          'profiles/sandbox/sotto.db-wal',
+          'sandbox/sandbox.sqlite',
+          'sandbox/sandbox.sqlite-wal',
+          expect.stringMatching(/^open-.*\.html$/),
+        ]),
+      )
       expect(loose()).toEqual([])
     } finally {
       await sotto.stop('SIGKILL')
@@ -94,7 +146,11 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
     try {
       expect(loose()).toEqual([])
       expect(next.stderr()).toContain('Other users had access to the data folder. Sotto removed it from: ')
-      expect(await next.call('app/status')).toMatchObject({ notices: expect.arrayContaining([expect.objectContaining({ id: 'folder-restricted', lasting: false })]) as unknown })
+      expect(await next.call('app/status')).toMatchObject({
+        notices: expect.arrayContaining([
+          expect.objectContaining({ id: 'folder-restricted', lasting: false }),
+        ]) as unknown,
+      })
     } finally {
       expect(await next.stop('SIGTERM')).toBe(0)
     }
@@ -108,26 +164,54 @@ describe.skipIf(process.platform === 'win32')('the data folder of a running Sott
     mkdirSync(join(root, 'open'))
     chmodSync(join(root, 'open'), 0o777)
     folder = join(root, 'open', 'data')
-    for (const args of [['serve', '--no-open', '--json'], ['keys', 'list'], ['open', '--print']]) {
-      expectRefusal(await runSotto(args, { SOTTO_DATA_DIR: folder }), 'host/folder-writable-by-others', join(root, 'open'))
+    for (const args of [
+      ['serve', '--no-open', '--json'],
+      ['keys', 'list'],
+      ['open', '--print'],
+    ]) {
+      expectRefusal(
+        await runSotto(args, { SOTTO_DATA_DIR: folder }),
+        'host/folder-writable-by-others',
+        join(root, 'open'),
+      )
       expect(existsSync(folder)).toBe(false)
     }
   })
 
-  it.runIf(process.platform === 'linux')('is refused, and everything is closed again, if its path is too long and no private folder can hold its socket', async () => {
-    mkdirSync(join(root, 'runtime'))
-    chmodSync(join(root, 'runtime'), 0o755)
-    folder = join(root, 'l'.repeat(120))
-    const environment = { SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_VAULT: 'memory', XDG_RUNTIME_DIR: join(root, 'runtime'), XDG_STATE_HOME: join(root, 's'.repeat(120)) }
-    expectRefusal(await runSotto(['serve', '--no-open', '--json'], environment), 'host/socket-path-too-long', 'XDG_RUNTIME_DIR')
-  })
+  it.runIf(process.platform === 'linux')(
+    'is refused, and everything is closed again, if its path is too long and no private folder can hold its socket',
+    async () => {
+      mkdirSync(join(root, 'runtime'))
+      chmodSync(join(root, 'runtime'), 0o755)
+      folder = join(root, 'l'.repeat(120))
+      const environment = {
+        SOTTO_DATA_DIR: folder,
+        SOTTO_PORT: '0',
+        SOTTO_VAULT: 'memory',
+        XDG_RUNTIME_DIR: join(root, 'runtime'),
+        XDG_STATE_HOME: join(root, 's'.repeat(120)),
+      }
+      expectRefusal(
+        await runSotto(['serve', '--no-open', '--json'], environment),
+        'host/socket-path-too-long',
+        'XDG_RUNTIME_DIR',
+      )
+    },
+  )
 
   it.runIf(isRoot)('is refused if a file in it belongs to another user', async () => {
     await DataFolder.check(folder)
     await placeRoots(join(folder, 'sandbox'))
     chownSync(join(folder, 'sandbox', 'roots.json'), OTHER_USER, OTHER_USER)
-    for (const args of [['serve', '--no-open', '--json'], ['keys', 'list']]) {
-      expectRefusal(await runSotto(args, { SOTTO_DATA_DIR: folder }), 'host/folder-foreign-owner', `sudo chown -R 0 "${folder}"`)
+    for (const args of [
+      ['serve', '--no-open', '--json'],
+      ['keys', 'list'],
+    ]) {
+      expectRefusal(
+        await runSotto(args, { SOTTO_DATA_DIR: folder }),
+        'host/folder-foreign-owner',
+        `sudo chown -R 0 "${folder}"`,
+      )
     }
     expect(existsSync(join(folder, 'owner.lock'))).toBe(false)
   })
@@ -146,7 +230,13 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
 
   it('a read-only data folder is said to be one, and nothing is left in it', async () => {
     chmodSync(folder, 0o500)
-    for (const args of [['serve', '--no-open', '--json'], ['serve', '--no-open'], ['keys', 'list'], ['chat', 'hello'], ['open', '--print']]) {
+    for (const args of [
+      ['serve', '--no-open', '--json'],
+      ['serve', '--no-open'],
+      ['keys', 'list'],
+      ['chat', 'hello'],
+      ['open', '--print'],
+    ]) {
       const finished = await run(args)
       expectRefusal(finished, 'store/unwritable', `${folder}: EACCES`)
       expect(finished.stderr).toContain('isn’t read-only')
@@ -164,16 +254,23 @@ describe.skipIf(process.platform === 'win32' || !canRunUnprivileged())('without 
     expectRefusal(await run(['keys', 'list']), 'store/unwritable', `${folder}: EACCES`)
   })
 
-  it.runIf(isRoot)('a service is used by root through its socket, and root takes nothing of its folder for itself', async () => {
-    const service = start(['serve', '--no-open', '--json'])
-    expect((await ready(service)).event).toBe('ready')
-    const environment = { SOTTO_DATA_DIR: folder }
-    expect((await runSotto(['open', '--print'], environment)).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=/)
-    expect((await runSotto(['keys', 'list', '--json'], environment)).code).toBe(0)
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-    expectRefusal(await runSotto(['keys', 'list'], environment), 'host/folder-foreign-owner', folder)
-    const owners = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map((name) => lstatSync(join(folder, name)).uid)
-    expect(new Set(owners)).toEqual(new Set([OTHER_USER]))
-  })
+  it.runIf(isRoot)(
+    'a service is used by root through its socket, and root takes nothing of its folder for itself',
+    async () => {
+      const service = start(['serve', '--no-open', '--json'])
+      expect((await ready(service)).event).toBe('ready')
+      const environment = { SOTTO_DATA_DIR: folder }
+      expect((await runSotto(['open', '--print'], environment)).stdout).toMatch(
+        /^http:\/\/127\.0\.0\.1:\d+\/#code=/,
+      )
+      expect((await runSotto(['keys', 'list', '--json'], environment)).code).toBe(0)
+      service.kill('SIGTERM')
+      await once(service, 'exit')
+      expectRefusal(await runSotto(['keys', 'list'], environment), 'host/folder-foreign-owner', folder)
+      const owners = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map(
+        (name) => lstatSync(join(folder, name)).uid,
+      )
+      expect(new Set(owners)).toEqual(new Set([OTHER_USER]))
+    },
+  )
 })

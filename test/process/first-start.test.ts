@@ -11,7 +11,13 @@ import { COMMAND } from './command.ts'
 test('a first start has the sandbox’s roots minted once it is ready, without being asked', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sotto-first-'))
   const child = spawn(process.execPath, [COMMAND, 'serve', '--no-open', '--json'], {
-    env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'memory' },
+    env: {
+      ...process.env,
+      SOTTO_DATA_DIR: dataDir,
+      SOTTO_PORT: '0',
+      SOTTO_UI_PORT: '0',
+      SOTTO_VAULT: 'memory',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
@@ -21,7 +27,9 @@ test('a first start has the sandbox’s roots minted once it is ready, without b
     await rm(dataDir, { recursive: true, force: true })
   })
   const roots = join(dataDir, 'sandbox/roots.json')
-  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited]) as [string]
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited])) as [
+    string,
+  ]
   expect(JSON.parse(line)).toMatchObject({ event: 'ready', service: 'sandbox' })
   await vi.waitFor(() => expect(existsSync(roots)).toBe(true), { timeout: 60_000, interval: 50 })
 }, 120_000)

@@ -15,37 +15,51 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const MODEL = 'private/sandbox-lento-8b'
 
-it.runIf(process.platform === 'linux')('a disk that takes no more in mid-answer loses no more than its last second, and once there is room all goes on', async () => {
-  const sotto = await startSotto(folder)
-  try {
-    const response = await sotto.api('chat/send', { model: MODEL, text: 'Write 900 words about rivers' })
-    const seen = new SeenAnswer()
-    const reading = seen.read(response.body!)
-    await expect.poll(() => seen.before(1000).length, { timeout: 30_000 }).toBeGreaterThan(40)
-    const secondAgo = seen.before(1000)
-    const { size } = await stat(join(folder, 'profiles', 'sandbox', 'sotto.db-wal'))
-    // Node ignores the signal that a write beyond the limit brings, so that it fails as on a disk without room.
-    const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(sotto.child.pid), `--fsize=${bytes}:unlimited`])
-    limit(String(size))
-    await reading.catch(() => 'the stream was told to have failed')
+it.runIf(process.platform === 'linux')(
+  'a disk that takes no more in mid-answer loses no more than its last second, and once there is room all goes on',
+  async () => {
+    const sotto = await startSotto(folder)
+    try {
+      const response = await sotto.api('chat/send', { model: MODEL, text: 'Write 900 words about rivers' })
+      const seen = new SeenAnswer()
+      const reading = seen.read(response.body!)
+      await expect.poll(() => seen.before(1000).length, { timeout: 30_000 }).toBeGreaterThan(40)
+      const secondAgo = seen.before(1000)
+      const { size } = await stat(join(folder, 'profiles', 'sandbox', 'sotto.db-wal'))
+      // Node ignores the signal that a write beyond the limit brings, so that it fails as on a disk without room.
+      const limit = (bytes: string) =>
+        execFileSync('prlimit', ['--pid', String(sotto.child.pid), `--fsize=${bytes}:unlimited`])
+      limit(String(size))
+      await reading.catch(() => 'the stream was told to have failed')
 
-    const started = seen.events.find((event) => event.type === 'started')!
-    const { conversation: { id: conversationId } } = started
-    const stored = async () => (await sotto.call('conversations/get', { conversationId }) as { messages: Message[] }).messages
-    const [question, answer] = await stored()
-    expect(question?.text).toBe('Write 900 words about rivers')
-    expect(answer!.text.slice(0, secondAgo.length)).toBe(secondAgo)
-    // The answer was not read to its end for nothing.
-    expect(seen.events.some((event) => event.type === 'ended' && event.failure === undefined)).toBe(false)
-    // What comes next is refused with its reason.
-    expect(await (await sotto.api('chat/send', { conversationId, model: MODEL, text: 'and now?' })).text()).toContain('store/unwritable')
+      const started = seen.events.find((event) => event.type === 'started')!
+      const {
+        conversation: { id: conversationId },
+      } = started
+      const stored = async () =>
+        ((await sotto.call('conversations/get', { conversationId })) as { messages: Message[] }).messages
+      const [question, answer] = await stored()
+      expect(question?.text).toBe('Write 900 words about rivers')
+      expect(answer!.text.slice(0, secondAgo.length)).toBe(secondAgo)
+      // The answer was not read to its end for nothing.
+      expect(seen.events.some((event) => event.type === 'ended' && event.failure === undefined)).toBe(false)
+      // What comes next is refused with its reason.
+      expect(
+        await (await sotto.api('chat/send', { conversationId, model: MODEL, text: 'and now?' })).text(),
+      ).toContain('store/unwritable')
 
-    limit('unlimited')
-    await expect.poll(async () => (await stored())[1]?.state, { timeout: 30_000 }).toBe('interrupted')
-    const again = new SeenAnswer()
-    await again.read((await sotto.api('chat/send', { conversationId, model: MODEL, text: 'Go on, in one word' })).body!)
-    expect(again.events.at(-1)).toMatchObject({ type: 'ended', answer: { state: 'complete', privacy: 'sealed' } })
-  } finally {
-    await sotto.stop('SIGKILL')
-  }
-})
+      limit('unlimited')
+      await expect.poll(async () => (await stored())[1]?.state, { timeout: 30_000 }).toBe('interrupted')
+      const again = new SeenAnswer()
+      await again.read(
+        (await sotto.api('chat/send', { conversationId, model: MODEL, text: 'Go on, in one word' })).body!,
+      )
+      expect(again.events.at(-1)).toMatchObject({
+        type: 'ended',
+        answer: { state: 'complete', privacy: 'sealed' },
+      })
+    } finally {
+      await sotto.stop('SIGKILL')
+    }
+  },
+)

@@ -34,7 +34,14 @@ function start(flags: readonly string[], args: readonly string[], environment: R
 
 function run(program: string, args: readonly string[], environment: Record<string, string>) {
   const started = spawn(program, args, {
-    env: { ...process.env, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'memory', ...environment },
+    env: {
+      ...process.env,
+      SOTTO_DATA_DIR: folder,
+      SOTTO_PORT: '0',
+      SOTTO_UI_PORT: '0',
+      SOTTO_VAULT: 'memory',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   child = started
@@ -52,7 +59,9 @@ function run(program: string, args: readonly string[], environment: Record<strin
 function nodeHandlesSignal(pid: number): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return ['SigBlk', 'SigCgt'].some((name) => (BigInt(`0x${new RegExp(`^${name}:\\s*(\\w+)`, 'm').exec(status)![1]!}`) & SIGUSR1) !== 0n)
+    return ['SigBlk', 'SigCgt'].some(
+      (name) => (BigInt(`0x${new RegExp(`^${name}:\\s*(\\w+)`, 'm').exec(status)![1]!}`) & SIGUSR1) !== 0n,
+    )
   } catch {
     return false
   }
@@ -60,29 +69,46 @@ function nodeHandlesSignal(pid: number): boolean {
 
 /** The TCP ports that the process listens on. */
 function portsOf(pid: number): number[] {
-  const sockets = new Set(readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
-    try {
-      return [/^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1] ?? '']
-    } catch {
-      return []
-    }
-  }))
-  const rows = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8').trim().split('\n').slice(1).map((line) => line.trim().split(/\s+/)))
-  return rows.filter((row) => row[3] === LISTEN && sockets.has(row[9]!)).map((row) => Number.parseInt(row[1]!.split(':')[1]!, 16)).sort((a, b) => a - b)
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+      try {
+        return [/^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1] ?? '']
+      } catch {
+        return []
+      }
+    }),
+  )
+  const rows = ['tcp', 'tcp6'].flatMap((name) =>
+    readFileSync(`/proc/${pid}/net/${name}`, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/)),
+  )
+  return rows
+    .filter((row) => row[3] === LISTEN && sockets.has(row[9]!))
+    .map((row) => Number.parseInt(row[1]!.split(':')[1]!, 16))
+    .sort((a, b) => a - b)
 }
 
 /** Those of the process's ports at which Node's inspector answers. */
 async function inspectorPorts(pid: number): Promise<number[]> {
-  const found = await Promise.all(portsOf(pid).map(async (port) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/json/version`).then((response) => response.text(), () => '')
-    return answer.includes('Protocol-Version') ? [port] : []
-  }))
+  const found = await Promise.all(
+    portsOf(pid).map(async (port) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/json/version`).then(
+        (response) => response.text(),
+        () => '',
+      )
+      return answer.includes('Protocol-Version') ? [port] : []
+    }),
+  )
   return found.flat()
 }
 
 /** Three requests, one after another: the process goes on, and has had its turn for whatever a signal started. */
 async function expectAnswers({ proxy }: Ready): Promise<void> {
-  for (let count = 0; count < 3; count++) expect((await fetch(new URL('/health', proxy.baseUrl))).status).toBe(200)
+  for (let count = 0; count < 3; count++)
+    expect((await fetch(new URL('/health', proxy.baseUrl))).status).toBe(200)
 }
 
 /** Sends one signal after another from the first moment that Node handles it until the process is ready or has ended. */
@@ -150,7 +176,10 @@ describe.runIf(isLinux)('SIGUSR1 to the command as npm installs it', () => {
     const running = await signalUntilReady(pid, ready)
     expect(stderr()).toBe('')
     await expectAnswers(running!)
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2)).toEqual(['node', '--disable-sigusr1'])
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 2)).toEqual([
+      'node',
+      '--disable-sigusr1',
+    ])
     expect(await inspectorPorts(pid)).toEqual([])
   })
 })

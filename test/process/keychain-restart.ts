@@ -2,7 +2,7 @@
 import { startSotto, type SottoProcess } from './sotto-process.ts'
 
 async function kept(sotto: SottoProcess): Promise<unknown> {
-  const status = await sotto.call('app/status') as { account: unknown; vault: unknown }
+  const status = (await sotto.call('app/status')) as { account: unknown; vault: unknown }
   return {
     key: sotto.ready.proxy.key,
     account: status.account,

@@ -11,7 +11,13 @@ import process from 'node:process'
  * and is about to say so. `said`: it has said so. The last three are of the `times`-th such request: by its method and the beginning of
  * its path, and where `paid` says so of those alone that come with a proof of payment.
  */
-const { at, method, path = '', times = 1, paid = false } = JSON.parse(process.env['SOTTO_TEST_KILL_AT'] ?? '{}')
+const {
+  at,
+  method,
+  path = '',
+  times = 1,
+  paid = false,
+} = JSON.parse(process.env['SOTTO_TEST_KILL_AT'] ?? '{}')
 const die = () => process.kill(process.pid, 'SIGKILL')
 
 if (at === 'read') {
@@ -34,7 +40,10 @@ if (at === 'read') {
 }
 
 /** @param {import('node:http').IncomingMessage} request */
-const isMeant = (request) => request.method === method && request.url?.startsWith(path) === true && (!paid || /^(?:L402|Payment) /.test(request.headers.authorization ?? ''))
+const isMeant = (request) =>
+  request.method === method &&
+  request.url?.startsWith(path) === true &&
+  (!paid || /^(?:L402|Payment) /.test(request.headers.authorization ?? ''))
 let seen = 0
 
 if (at === 'asked') {

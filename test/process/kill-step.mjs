@@ -25,7 +25,8 @@ function die(name) {
   // The signal may take effect a moment later.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
-const counts = (file) => counting && typeof file === 'string' && file.startsWith(folder) && !`${file}${sep}`.startsWith(simulated)
+const counts = (file) =>
+  counting && typeof file === 'string' && file.startsWith(folder) && !`${file}${sep}`.startsWith(simulated)
 const isLast = (file) => counts(file) && ++steps === last
 function step(call, file) {
   if (isLast(file)) die(`${call} ${file.slice(folder.length)}`)
@@ -43,7 +44,16 @@ Server.prototype.emit = function (event, ...rest) {
 
 const files = new Map()
 const writes = (flags) => typeof flags === 'string' && flags !== 'r'
-for (const name of ['writeFileSync', 'appendFileSync', 'renameSync', 'rmSync', 'unlinkSync', 'mkdirSync', 'copyFileSync', 'truncateSync']) {
+for (const name of [
+  'writeFileSync',
+  'appendFileSync',
+  'renameSync',
+  'rmSync',
+  'unlinkSync',
+  'mkdirSync',
+  'copyFileSync',
+  'truncateSync',
+]) {
   const call = fs[name]
   fs[name] = (file, ...rest) => {
     step(name, file)

@@ -11,14 +11,20 @@ export interface Ended {
 }
 
 /** One buyer to its end: where it kills itself, is killed so many ms after so many of its steps, or has bought. */
-export function buyer(order: BuyerOrder, kill?: { readonly steps: number; readonly ms: number }): Promise<Ended> {
-  const child = fork(PROGRAM, [JSON.stringify(order)], { env: { ...process.env, NODE_COMPILE_CACHE: join(order.folder, 'compiled') } })
+export function buyer(
+  order: BuyerOrder,
+  kill?: { readonly steps: number; readonly ms: number },
+): Promise<Ended> {
+  const child = fork(PROGRAM, [JSON.stringify(order)], {
+    env: { ...process.env, NODE_COMPILE_CACHE: join(order.folder, 'compiled') },
+  })
   const said: BuyerSaid[] = []
   let steps = 0
   child.on('message', (message) => {
     if (message === 'stepped') steps++
     else said.push(message as BuyerSaid)
-    if (kill && (message === 'bought' || steps === kill.steps)) setTimeout(() => child.kill('SIGKILL'), kill.ms)
+    if (kill && (message === 'bought' || steps === kill.steps))
+      setTimeout(() => child.kill('SIGKILL'), kill.ms)
     if (message === 'bought' && !kill) child.disconnect()
     if (typeof message === 'object') child.disconnect()
   })
@@ -28,25 +34,37 @@ export function buyer(order: BuyerOrder, kill?: { readonly steps: number; readon
 }
 
 /** What the wallet was asked for and paid, and what the last buyer found and brought to its end. */
-export async function outcome(folder: string): Promise<{ readonly asked: readonly string[]; readonly paid: readonly string[]; readonly report: BuyerReport }> {
+export async function outcome(
+  folder: string,
+): Promise<{
+  readonly asked: readonly string[]
+  readonly paid: readonly string[]
+  readonly report: BuyerReport
+}> {
   const { said } = await buyer({ folder, finish: true })
   const report = said.find((message) => typeof message === 'object')
   if (!report) throw new Error('it reported nothing')
-  const lines = (name: string): string[] => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim().split('\n') : [])
+  const lines = (name: string): string[] =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim().split('\n') : []
   return { asked: lines('relay.log'), paid: lines('wallet.log'), report }
 }
 
 /** What breaks the promise: paid once at most, what was not paid shown so, what was paid delivered or kept as deliverable, and the sum right. */
 export function brokenPromises({ asked, paid, report }: Awaited<ReturnType<typeof outcome>>): string[] {
   const broken: string[] = []
-  if (new Set(asked).size !== asked.length || new Set(paid).size !== paid.length) broken.push('the wallet was asked twice for one purchase')
+  if (new Set(asked).size !== asked.length || new Set(paid).size !== paid.length)
+    broken.push('the wallet was asked twice for one purchase')
   for (const { id, state, paymentHash, whole } of report.payments) {
     if (!paid.includes(paymentHash) && state !== 'expired') broken.push(`${id} was not paid, and is ${state}`)
-    if (paid.includes(paymentHash) && state !== 'delivered' && state !== 'undelivered') broken.push(`${id} was paid, and is ${state}`)
+    if (paid.includes(paymentHash) && state !== 'delivered' && state !== 'undelivered')
+      broken.push(`${id} was paid, and is ${state}`)
     if (state === 'delivered' && !whole) broken.push(`${id} is delivered, and not whole`)
   }
-  for (const hash of paid) if (!report.payments.some(({ paymentHash }) => paymentHash === hash)) broken.push(`${hash} was paid, and is in no record`)
-  if (report.day !== (BigInt(paid.length) * 15_000n).toString() || report.held !== '0') broken.push(`${report.day} and ${report.held} msat are said of ${String(paid.length)} payments`)
+  for (const hash of paid)
+    if (!report.payments.some(({ paymentHash }) => paymentHash === hash))
+      broken.push(`${hash} was paid, and is in no record`)
+  if (report.day !== (BigInt(paid.length) * 15_000n).toString() || report.held !== '0')
+    broken.push(`${report.day} and ${report.held} msat are said of ${String(paid.length)} payments`)
   return broken
 }
 
@@ -65,12 +83,22 @@ export function seeded(seed: number): () => number {
 const MOST_STEPS = 24
 
 /** Kills buyers at random, one after another over one folder, every fourth of them racing another for it. How many were killed. */
-export async function killAtRandom(folder: string, times: number, seed: number, varied = false): Promise<number> {
+export async function killAtRandom(
+  folder: string,
+  times: number,
+  seed: number,
+  varied = false,
+): Promise<number> {
   const random = seeded(seed)
   let killed = 0
   for (let round = 0; killed < times && round < 2 * times; round++) {
-    const kills = Array.from({ length: round % 4 === 0 ? 2 : 1 }, () => ({ steps: Math.floor(random() * MOST_STEPS), ms: random() * 4 }))
-    killed += (await Promise.all(kills.map((kill) => buyer({ folder, varied }, kill)))).filter(({ signal }) => signal === 'SIGKILL').length
+    const kills = Array.from({ length: round % 4 === 0 ? 2 : 1 }, () => ({
+      steps: Math.floor(random() * MOST_STEPS),
+      ms: random() * 4,
+    }))
+    killed += (await Promise.all(kills.map((kill) => buyer({ folder, varied }, kill)))).filter(
+      ({ signal }) => signal === 'SIGKILL',
+    ).length
   }
   return killed
 }

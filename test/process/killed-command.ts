@@ -11,16 +11,30 @@ const PRELOAD = pathToFileURL(join(import.meta.dirname, 'kill-command.mjs')).hre
 /** Where a command is ended: as kill-command.mjs has it. */
 export type KillAt =
   | { readonly at: 'read' }
-  | { readonly at: 'asked' | 'did' | 'said'; readonly method: 'GET' | 'POST'; readonly path: string; readonly times?: number; readonly paid?: true }
+  | {
+      readonly at: 'asked' | 'did' | 'said'
+      readonly method: 'GET' | 'POST'
+      readonly path: string
+      readonly times?: number
+      readonly paid?: true
+    }
 
 /** Runs a command that is killed there. Resolves with the signal that ended it, and throws what it said where it ended otherwise. */
-export async function killedCommand(args: readonly string[], killAt: KillAt, environment: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, ['--import', PRELOAD, COMMAND, ...args], { env: { ...process.env, ...environment, SOTTO_TEST_KILL_AT: JSON.stringify(killAt) } })
+export async function killedCommand(
+  args: readonly string[],
+  killAt: KillAt,
+  environment: Record<string, string>,
+): Promise<string> {
+  const child = spawn(process.execPath, ['--import', PRELOAD, COMMAND, ...args], {
+    env: { ...process.env, ...environment, SOTTO_TEST_KILL_AT: JSON.stringify(killAt) },
+  })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
   child.stdin.end()
   await once(child, 'close')
-  if (child.signalCode === null) throw new Error(`it was not killed, and ended with ${String(child.exitCode)}: ${said}`)
+  if (child.signalCode === null)
+    throw new Error(`it was not killed, and ended with ${String(child.exitCode)}: ${said}`)
   return child.signalCode
 }
 
@@ -28,10 +42,14 @@ const count = z.object({ model: z.string(), times: z.int() })
 
 /** What the sandbox of this data folder has done and charged for, as often as it did, by model or path. For when no process has it open. */
 export function doneBy(dataDir: string): Record<string, number> {
-  return Object.fromEntries(rowsOf(dataDir, 'SELECT model, count(*) AS times FROM record GROUP BY model ORDER BY model').map((row) => {
-    const { model, times } = count.parse(row)
-    return [model, times]
-  }))
+  return Object.fromEntries(
+    rowsOf(dataDir, 'SELECT model, count(*) AS times FROM record GROUP BY model ORDER BY model').map(
+      (row) => {
+        const { model, times } = count.parse(row)
+        return [model, times]
+      },
+    ),
+  )
 }
 
 function rowsOf(dataDir: string, sql: string): unknown[] {

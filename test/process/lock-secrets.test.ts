@@ -40,19 +40,28 @@ async function freePort(): Promise<number> {
 /** Enters the code that the terminal shows, once there are so many. */
 async function confirm(running: SottoProcess, count: number): Promise<void> {
   await expect.poll(() => codesIn(running.stderr()).length, { timeout: 20_000 }).toBe(count)
-  const { id } = await running.call('confirmations/pending') as { id: string }
-  expect(await running.call('confirmations/answer', { id, code: codesIn(running.stderr())[count - 1] })).toEqual({ accepted: true })
+  const { id } = (await running.call('confirmations/pending')) as { id: string }
+  expect(
+    await running.call('confirmations/answer', { id, code: codesIn(running.stderr())[count - 1] }),
+  ).toEqual({ accepted: true })
 }
 
 async function secretsOf(dataDir: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const file = await readVaultFile(dataDir)
-  if (typeof file === 'string' || file.header.kind !== 'file') throw new Error('there is no vault that a passphrase opens')
+  if (typeof file === 'string' || file.header.kind !== 'file')
+    throw new Error('there is no vault that a passphrase opens')
   return openSecrets(file, vaultKey(await masterFromPassphrase(PASSPHRASE, file.header), file.header))!
 }
 
 /** The private key of the certificate: a line of its PEM text within the private part, and the scalar in both orders of its bytes. */
-function certificateKeys(secrets: ReadonlyMap<string, Uint8Array>): { line: string; scalar: Buffer; limbs: Buffer } {
-  const { key } = z.object({ key: z.string() }).parse(JSON.parse(Buffer.from(secrets.get('tls-certificate')!).toString('utf8')))
+function certificateKeys(secrets: ReadonlyMap<string, Uint8Array>): {
+  line: string
+  scalar: Buffer
+  limbs: Buffer
+} {
+  const { key } = z
+    .object({ key: z.string() })
+    .parse(JSON.parse(Buffer.from(secrets.get('tls-certificate')!).toString('utf8')))
   const scalar = Buffer.from(createPrivateKey(key).export({ format: 'jwk' }).d!, 'base64url')
   return { line: key.split('\n')[2]!, scalar, limbs: Buffer.from(scalar).reverse() }
 }
@@ -60,19 +69,37 @@ function certificateKeys(secrets: ReadonlyMap<string, Uint8Array>): { line: stri
 /** The store's data key, and the key of the root's row hashes as HMAC pads it. */
 function storeKeys(dataDir: string, storeKey: Uint8Array): { dataKey: Buffer; inner: Buffer; outer: Buffer } {
   const database = new DatabaseSync(join(dataDir, 'profiles', 'sandbox', 'sotto.db'), { readOnly: true })
-  const { sealed } = z.object({ sealed: z.instanceof(Uint8Array) }).parse(database.prepare('SELECT sealed FROM data_key').get())
+  const { sealed } = z
+    .object({ sealed: z.instanceof(Uint8Array) })
+    .parse(database.prepare('SELECT sealed FROM data_key').get())
   database.close()
   const dataKey = unseal(createSecretKey(storeKey), 'data_key/sealed/1', sealed)
   const rowKey = new Uint8Array(hkdfSync('sha256', dataKey, '', 'row hashes of the root', 32))
-  return { dataKey, inner: Buffer.from(rowKey.map((byte) => byte ^ 0x36)), outer: Buffer.from(rowKey.map((byte) => byte ^ 0x5c)) }
+  return {
+    dataKey,
+    inner: Buffer.from(rowKey.map((byte) => byte ^ 0x36)),
+    outer: Buffer.from(rowKey.map((byte) => byte ^ 0x5c)),
+  }
 }
 
 describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', () => {
   it('holds no live text of the wallet’s secret or the certificate’s key, and no bytes of them or of a key of the store; the search would have found them', async () => {
     const heap = join(folder, 'heap')
     await mkdir(heap)
-    wallet = await startScriptedWallet({ answer: ({ method }) => ({ result: method === 'get_balance' ? { balance: 21_000 } : { methods: ['pay_invoice', 'get_balance'] } }) })
-    sotto = await startSotto(folder, { SOTTO_PASSPHRASE: PASSPHRASE, SOTTO_BIND: `${HOST}:${String(await freePort())}`, SOTTO_ALLOW_HOST: 'sotto.example' }, searchable(heap))
+    wallet = await startScriptedWallet({
+      answer: ({ method }) => ({
+        result: method === 'get_balance' ? { balance: 21_000 } : { methods: ['pay_invoice', 'get_balance'] },
+      }),
+    })
+    sotto = await startSotto(
+      folder,
+      {
+        SOTTO_PASSPHRASE: PASSPHRASE,
+        SOTTO_BIND: `${HOST}:${String(await freePort())}`,
+        SOTTO_ALLOW_HOST: 'sotto.example',
+      },
+      searchable(heap),
+    )
     const running = sotto
     await confirm(running, 1)
     await expect.poll(() => running.stderr()).toContain('Also at https:')
@@ -82,16 +109,30 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     const secrets = await secretsOf(folder)
     const { line, scalar, limbs } = certificateKeys(secrets)
     const texts = { wallet: wallet.clientSecret, certificate: line }
-    const bytes = { wallet: Buffer.from(wallet.clientSecret, 'hex'), walletLimbs: Buffer.from(wallet.clientSecret, 'hex').reverse(), scalar, limbs, cacheRoot: Buffer.from(secrets.get('cache-secret')!), ...storeKeys(folder, secrets.get('store-key')!) }
+    const bytes = {
+      wallet: Buffer.from(wallet.clientSecret, 'hex'),
+      walletLimbs: Buffer.from(wallet.clientSecret, 'hex').reverse(),
+      scalar,
+      limbs,
+      cacheRoot: Buffer.from(secrets.get('cache-secret')!),
+      ...storeKeys(folder, secrets.get('store-key')!),
+    }
     expect(await textsInHeap(running, heap, texts)).toEqual(['certificate', 'wallet'])
-    expect(bytesInMemory(running, bytes)).toEqual(expect.arrayContaining(['cacheRoot', 'dataKey', 'inner', 'limbs', 'outer']))
+    expect(bytesInMemory(running, bytes)).toEqual(
+      expect.arrayContaining(['cacheRoot', 'dataKey', 'inner', 'limbs', 'outer']),
+    )
 
     // A request signs and encrypts with the wallet's secret. Its bytes are zeroed at once, so the request comes last.
     expect(await running.call('wallet/funds')).toMatchObject({ balance: '21000' })
     await running.call('vault/lock')
-    expect({ texts: await textsInHeap(running, heap, texts), bytes: bytesInMemory(running, bytes) }).toEqual({ texts: [], bytes: [] })
+    expect({ texts: await textsInHeap(running, heap, texts), bytes: bytesInMemory(running, bytes) }).toEqual({
+      texts: [],
+      bytes: [],
+    })
 
     await running.call('vault/unlock', { passphrase: PASSPHRASE })
-    await expect.poll(() => textsInHeap(running, heap, texts), { timeout: 60_000 }).toEqual(['certificate', 'wallet'])
+    await expect
+      .poll(() => textsInHeap(running, heap, texts), { timeout: 60_000 })
+      .toEqual(['certificate', 'wallet'])
   }, 300_000)
 })

@@ -24,22 +24,40 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function start(environment: Record<string, string> = {}, execArgv: readonly string[] = []): Promise<SottoProcess> {
+async function start(
+  environment: Record<string, string> = {},
+  execArgv: readonly string[] = [],
+): Promise<SottoProcess> {
   const sotto = await startSotto(folder, { SOTTO_PASSPHRASE: PASSPHRASE, ...environment }, execArgv)
   running.push(sotto)
   return sotto
 }
-const lockCommand = (...args: string[]): Promise<Finished> => runSotto(['lock', ...args], { SOTTO_DATA_DIR: folder })
-const vaultOf = async (sotto: SottoProcess): Promise<unknown> => (await sotto.call('app/status') as { vault: unknown }).vault
-const unlock = (sotto: SottoProcess): Promise<unknown> => sotto.call('vault/unlock', { passphrase: PASSPHRASE })
-const ask = async (sotto: SottoProcess, text: string, more: object = {}): Promise<string> => (await sotto.api('chat/send', { model: MODEL, text, ...more })).text()
+const lockCommand = (...args: string[]): Promise<Finished> =>
+  runSotto(['lock', ...args], { SOTTO_DATA_DIR: folder })
+const vaultOf = async (sotto: SottoProcess): Promise<unknown> =>
+  ((await sotto.call('app/status')) as { vault: unknown }).vault
+const unlock = (sotto: SottoProcess): Promise<unknown> =>
+  sotto.call('vault/unlock', { passphrase: PASSPHRASE })
+const ask = async (sotto: SottoProcess, text: string, more: object = {}): Promise<string> =>
+  (await sotto.api('chat/send', { model: MODEL, text, ...more })).text()
 
 /** All that outlives a restart, of what this test makes. */
 async function kept(sotto: SottoProcess): Promise<object> {
-  const conversations = await sotto.call('conversations/list') as Conversation[]
-  const messages = await Promise.all(conversations.map(async ({ id }) => (await sotto.call('conversations/get', { conversationId: id }) as { messages: Message[] }).messages))
-  const { account } = await sotto.call('app/status') as { account: unknown }
-  return { conversations, messages, receipts: await sotto.call('receipts/list', {}), keys: await sotto.call('localApi/keys'), account }
+  const conversations = (await sotto.call('conversations/list')) as Conversation[]
+  const messages = await Promise.all(
+    conversations.map(
+      async ({ id }) =>
+        ((await sotto.call('conversations/get', { conversationId: id })) as { messages: Message[] }).messages,
+    ),
+  )
+  const { account } = (await sotto.call('app/status')) as { account: unknown }
+  return {
+    conversations,
+    messages,
+    receipts: await sotto.call('receipts/list', {}),
+    keys: await sotto.call('localApi/keys'),
+    account,
+  }
 }
 
 describe('lock', () => {
@@ -49,10 +67,23 @@ describe('lock', () => {
     const before = await kept(sotto)
     const { baseUrl, key } = sotto.ready.proxy
     const headers = { authorization: `Bearer ${key!}`, 'content-type': 'application/json' }
-    const story = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Tell me a story of 800 words about rivers' }] }
-    const streaming = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body: JSON.stringify(story) })
+    const story = {
+      model: MODEL,
+      stream: true,
+      messages: [{ role: 'user', content: 'Tell me a story of 800 words about rivers' }],
+    }
+    const streaming = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(story),
+    })
     const inWindow = new SeenAnswer()
-    const reading = inWindow.read((await sotto.api('chat/send', { model: MODEL, text: 'Tell me a story of 800 words about lakes' })).body!).catch(() => 'the stream was cut')
+    const reading = inWindow
+      .read(
+        (await sotto.api('chat/send', { model: MODEL, text: 'Tell me a story of 800 words about lakes' }))
+          .body!,
+      )
+      .catch(() => 'the stream was cut')
     await expect.poll(() => inWindow.before(0).length, { timeout: 30_000 }).toBeGreaterThan(0)
 
     expect(await sotto.call('vault/lock')).toEqual({ wasOpen: true })
@@ -61,16 +92,25 @@ describe('lock', () => {
     expect(inWindow.events.at(-1)).toMatchObject({ type: 'ended', failure: { code: 'request/locked' } })
     expect(await vaultOf(sotto)).toEqual({ kind: 'file', state: 'locked', lockedBy: { by: 'request' } })
     const refused = await fetch(`${baseUrl}/models`, { headers })
-    expect([refused.status, (await refused.json() as { error: { code: string } }).error.code]).toEqual([503, 'vault/locked'])
+    expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([
+      503,
+      'vault/locked',
+    ])
     for (const path of ['conversations/list', 'localApi/get', 'drafts/all', 'vault/recoveryCopy']) {
-      expect([path, (await sotto.call(path, { passphrase: 'another passphrase' }) as { data: { code: string } }).data.code]).toEqual([path, 'vault/locked'])
+      expect([
+        path,
+        ((await sotto.call(path, { passphrase: 'another passphrase' })) as { data: { code: string } }).data
+          .code,
+      ]).toEqual([path, 'vault/locked'])
     }
-    expect((await sotto.call('vault/unlock', { passphrase: 'wrong' }) as { data: { code: string } }).data.code).toBe('vault/wrong-passphrase')
+    expect(
+      ((await sotto.call('vault/unlock', { passphrase: 'wrong' })) as { data: { code: string } }).data.code,
+    ).toBe('vault/wrong-passphrase')
     expect(await sotto.call('vault/lock')).toEqual({ wasOpen: false })
 
     await unlock(sotto)
     expect(await vaultOf(sotto)).toEqual({ kind: 'file', state: 'open' })
-    const after = await kept(sotto) as { conversations: Conversation[]; messages: Message[][] }
+    const after = (await kept(sotto)) as { conversations: Conversation[]; messages: Message[][] }
     const rivers = after.messages[0]!.at(-1)!
     expect(rivers).toMatchObject({ role: 'assistant', state: 'interrupted', errorCode: 'request/locked' })
     expect(after.conversations.slice(1)).toEqual((before as { conversations: unknown }).conversations)
@@ -88,22 +128,38 @@ describe('lock', () => {
     expect(await lockCommand()).toMatchObject({ code: 0, stderr: '' })
     const memory = await start({ SOTTO_VAULT: 'memory' })
     const refused = await lockCommand('--json')
-    expect([refused.code, (JSON.parse(refused.stdout) as { error: { code: string } }).error.code]).toEqual([1, 'vault/cannot-lock'])
+    expect([refused.code, (JSON.parse(refused.stdout) as { error: { code: string } }).error.code]).toEqual([
+      1,
+      'vault/cannot-lock',
+    ])
     expect(await vaultOf(memory)).toEqual({ kind: 'memory', state: 'open' })
-    expect((await memory.call('vault/setAutoLock', { afterMinutes: 5, onSleep: true }) as { data: { code: string } }).data.code).toBe('vault/cannot-lock')
+    expect(
+      (
+        (await memory.call('vault/setAutoLock', { afterMinutes: 5, onSleep: true })) as {
+          data: { code: string }
+        }
+      ).data.code,
+    ).toBe('vault/cannot-lock')
   })
 
   it('ends temporary conversations, keeps the choice of when to lock, and a local API that was stopped stays stopped', async () => {
     const sotto = await start()
     await ask(sotto, CANARY)
     await ask(sotto, 'a temporary question', { begin: { temporary: true } })
-    expect(await sotto.call('vault/setAutoLock', { afterMinutes: 15, onSleep: true })).toMatchObject({ autoLock: { afterMinutes: 15, onSleep: true } })
+    expect(await sotto.call('vault/setAutoLock', { afterMinutes: 15, onSleep: true })).toMatchObject({
+      autoLock: { afterMinutes: 15, onSleep: true },
+    })
     await sotto.call('localApi/serve', { on: false })
     await sotto.call('vault/lock')
     expect(await sotto.call('vault/view')).toMatchObject({ state: 'locked', autoLock: null })
     await unlock(sotto)
-    expect(await sotto.call('vault/view')).toMatchObject({ state: 'open', autoLock: { afterMinutes: 15, onSleep: true } })
-    expect((await sotto.call('conversations/list') as Conversation[]).map(({ title }) => title)).toEqual([CANARY])
+    expect(await sotto.call('vault/view')).toMatchObject({
+      state: 'open',
+      autoLock: { afterMinutes: 15, onSleep: true },
+    })
+    expect(((await sotto.call('conversations/list')) as Conversation[]).map(({ title }) => title)).toEqual([
+      CANARY,
+    ])
     expect(await sotto.call('app/status')).toMatchObject({ proxy: { serving: false } })
   })
 
@@ -111,7 +167,14 @@ describe('lock', () => {
     const sotto = await start()
     await ask(sotto, CANARY)
     const before = await kept(sotto)
-    await Promise.all([sotto.call('vault/lock'), unlock(sotto), sotto.call('vault/lock'), unlock(sotto), sotto.call('conversations/list'), sotto.call('vault/lock')])
+    await Promise.all([
+      sotto.call('vault/lock'),
+      unlock(sotto),
+      sotto.call('vault/lock'),
+      unlock(sotto),
+      sotto.call('conversations/list'),
+      sotto.call('vault/lock'),
+    ])
     await unlock(sotto)
     expect(await kept(sotto)).toEqual(before)
   })
@@ -126,16 +189,34 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
     await ask(sotto, CANARY)
     // What is searched is in memory from then on.
     await sotto.call('library/search', { question: 'heron canary' })
-    const { key } = await sotto.call('localApi/get') as { key: string }
-    const { credentials } = await sotto.call('accounts/create', {}) as { credentials: { apiKey: string; creditId: string } }
+    const { key } = (await sotto.call('localApi/get')) as { key: string }
+    const { credentials } = (await sotto.call('accounts/create', {})) as {
+      credentials: { apiKey: string; creditId: string }
+    }
     const { sealing, storeKey } = await keysOf(folder)
-    const response = await fetch(`${sotto.ready.proxy.baseUrl}/responses`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: MODEL, input: RESPONSE_CANARY, max_output_tokens: 20 }) })
+    const response = await fetch(`${sotto.ready.proxy.baseUrl}/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, input: RESPONSE_CANARY, max_output_tokens: 20 }),
+    })
     expect(await response.json()).toMatchObject({ store: true })
-    const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a story of 800 words` }).then((response) => response.text(), () => undefined)
-    await expect.poll(async () => (await sotto.call('conversations/list') as unknown[]).length).toBe(2)
-    const texts = { prompt: CANARY, response: RESPONSE_CANARY, passphrase: PASSPHRASE, localKey: key, storeKey: storeKey.toString('base64'), ...credentials }
+    const running = sotto.api('chat/send', { model: MODEL, text: `${CANARY}, in a story of 800 words` }).then(
+      (response) => response.text(),
+      () => undefined,
+    )
+    await expect.poll(async () => ((await sotto.call('conversations/list')) as unknown[]).length).toBe(2)
+    const texts = {
+      prompt: CANARY,
+      response: RESPONSE_CANARY,
+      passphrase: PASSPHRASE,
+      localKey: key,
+      storeKey: storeKey.toString('base64'),
+      ...credentials,
+    }
     const bytes = { sealing, storeKey }
-    expect(await textsInHeap(sotto, heap, texts)).toEqual(expect.arrayContaining(['apiKey', 'creditId', 'localKey', 'prompt', 'response']))
+    expect(await textsInHeap(sotto, heap, texts)).toEqual(
+      expect.arrayContaining(['apiKey', 'creditId', 'localKey', 'prompt', 'response']),
+    )
     expect(bytesInMemory(sotto, bytes)).toEqual(['sealing', 'storeKey'])
 
     await sotto.call('vault/lock')
@@ -152,20 +233,29 @@ describe.skipIf(process.platform !== 'linux')('the memory of a locked Sotto', ()
 /** What the search looks for, from the vault's file. */
 async function keysOf(dataDir: string): Promise<{ sealing: Buffer; storeKey: Buffer }> {
   const file = await readVaultFile(dataDir)
-  if (typeof file === 'string' || file.header.kind !== 'file') throw new Error('there is no vault that a passphrase opens')
+  if (typeof file === 'string' || file.header.kind !== 'file')
+    throw new Error('there is no vault that a passphrase opens')
   const key = vaultKey(await masterFromPassphrase(PASSPHRASE, file.header), file.header)
-  return { sealing: Buffer.from(key.sealing), storeKey: Buffer.from(openSecrets(file, key)!.get('store-key')!) }
+  return {
+    sealing: Buffer.from(key.sealing),
+    storeKey: Buffer.from(openSecrets(file, key)!.get('store-key')!),
+  }
 }
 
 describe('a start after a lock and kill -9', () => {
   const database = (name = ''): string => join(folder, 'profiles', 'sandbox', `sotto.db${name}`)
-  const notices = async (sotto: SottoProcess): Promise<string[]> => (await sotto.call('app/status') as { notices: { id: string }[] }).notices.map(({ id }) => id)
+  const notices = async (sotto: SottoProcess): Promise<string[]> =>
+    ((await sotto.call('app/status')) as { notices: { id: string }[] }).notices.map(({ id }) => id)
 
   it.each<[string, () => Promise<void>, string[]]>([
     ['reports nothing if the records are as they were', () => Promise.resolve(), []],
     ['reports a database that was deleted', () => rm(database()), ['records-changed']],
     // Only the revision that the lock had the vault remember is later than the copy's.
-    ['reports a database from before the lock', () => copyFile(join(folder, 'earlier.db'), database()), ['records-changed']],
+    [
+      'reports a database from before the lock',
+      () => copyFile(join(folder, 'earlier.db'), database()),
+      ['records-changed'],
+    ],
   ])('%s', async (_, change, reported) => {
     const first = await start()
     await ask(first, CANARY)

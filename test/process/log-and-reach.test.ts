@@ -25,7 +25,10 @@ async function start(environment: Record<string, string> = {}): Promise<SottoPro
   running.push(sotto)
   return sotto
 }
-const HOST = Object.values(networkInterfaces()).flatMap((all) => all ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
+const HOST =
+  Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2'
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, HOST)
@@ -36,10 +39,22 @@ async function freePort(): Promise<number> {
 }
 function status(port: number, key: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    request({ host: HOST, port, path: '/v1/models', agent: false, rejectUnauthorized: false, headers: { authorization: `Bearer ${key}` } }, (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    }).once('error', reject).end()
+    request(
+      {
+        host: HOST,
+        port,
+        path: '/v1/models',
+        agent: false,
+        rejectUnauthorized: false,
+        headers: { authorization: `Bearer ${key}` },
+      },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      },
+    )
+      .once('error', reject)
+      .end()
   })
 }
 
@@ -54,41 +69,80 @@ describe('the log of a running Sotto', () => {
   it('tells its life', async () => {
     const sotto = await start({ SOTTO_LOG_LEVEL: 'info' })
     expect(await sotto.stop('SIGTERM')).toBe(0)
-    const lines = (await readFile(join(folder, 'logs', 'sotto.log'), 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as { event: string })
-    expect(lines.map(({ event }) => event)).toEqual(['sotto/started', 'vault/opened', 'proxy/listening', 'sotto/stopped'])
+    const lines = (await readFile(join(folder, 'logs', 'sotto.log'), 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { event: string })
+    expect(lines.map(({ event }) => event)).toEqual([
+      'sotto/started',
+      'vault/opened',
+      'proxy/listening',
+      'sotto/stopped',
+    ])
   })
 })
 
 describe('a question and its code', () => {
   const LOGGED = { SOTTO_LOG_LEVEL: 'info', SOTTO_LOG_TO: 'stderr' }
-  const events = (text: string): string[] => text.split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { event: string }).event)
+  const events = (text: string): string[] =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { event: string }).event)
 
   it('are refused rather than mixed into a log on standard error, where there is no terminal', async () => {
     const sotto = await start(LOGGED)
-    expect(await sotto.call('profiles/choose', { profileId: 'ppq' })).toMatchObject({ data: { code: 'confirm/no-terminal' } })
+    expect(await sotto.call('profiles/choose', { profileId: 'ppq' })).toMatchObject({
+      data: { code: 'confirm/no-terminal' },
+    })
     expect(await sotto.call('confirmations/pending')).toBeNull()
     await sotto.stop('SIGTERM')
-    expect(events(sotto.stderr())).toEqual(['sotto/started', 'vault/opened', 'proxy/listening', 'sotto/stopped'])
+    expect(events(sotto.stderr())).toEqual([
+      'sotto/started',
+      'vault/opened',
+      'proxy/listening',
+      'sotto/stopped',
+    ])
   })
 
   it.runIf(hasTerminal)('go to the controlling terminal, and not into a log on standard error', async () => {
     const logged = join(folder, 'log.jsonl')
     await placeRoots(join(folder, 'sandbox'))
-    const terminal = atTerminal(['serve', '--no-open'], { ...LOGGED, SOTTO_DATA_DIR: folder, SOTTO_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse' }, logged)
+    const terminal = atTerminal(
+      ['serve', '--no-open'],
+      {
+        ...LOGGED,
+        SOTTO_DATA_DIR: folder,
+        SOTTO_PORT: '0',
+        SOTTO_VAULT: 'file',
+        SOTTO_PASSPHRASE: 'correct horse',
+      },
+      logged,
+    )
     await terminal.shows('To quit Sotto, press Ctrl-C.')
     const client = clientOver(ownerFetch(folder))
     const chosen = client.localApi.create({ name: 'Monitor', limits: { grants: ['metrics'] } })
     await terminal.shows('To allow it, enter this code: ')
     await expect.poll(() => codesIn(terminal.written())).toHaveLength(1)
     const [code = ''] = codesIn(terminal.written())
-    const { id = '' } = await client.confirmations.pending() ?? {}
-    expect(await client.confirmations.answer({ id, code: '0' })).toEqual({ accepted: false, retryAfterSeconds: 1 })
+    const { id = '' } = (await client.confirmations.pending()) ?? {}
+    expect(await client.confirmations.answer({ id, code: '0' })).toEqual({
+      accepted: false,
+      retryAfterSeconds: 1,
+    })
     await terminal.shows('A wrong code was entered. Codes are accepted again in 1 second.')
-    await expect.poll(() => client.confirmations.answer({ id, code }).catch(() => null)).toEqual({ accepted: true })
+    await expect
+      .poll(() => client.confirmations.answer({ id, code }).catch(() => null))
+      .toEqual({ accepted: true })
     expect(await chosen).toMatchObject({ key: { name: 'Monitor' } })
     terminal.type(CTRL_C)
     expect(await terminal.ended).toBe(0)
-    expect(events(await readFile(logged, 'utf8'))).toEqual(['sotto/started', 'vault/opened', 'proxy/listening', 'sotto/stopped'])
+    expect(events(await readFile(logged, 'utf8'))).toEqual([
+      'sotto/started',
+      'vault/opened',
+      'proxy/listening',
+      'sotto/stopped',
+    ])
   })
 })
 
@@ -99,10 +153,12 @@ describe('a running Sotto beyond loopback', () => {
     const codeIn = () => codesIn(first.stderr())[0]
     await expect.poll(codeIn).toBeDefined()
     await expect(status(port, first.ready.proxy.key!)).rejects.toThrow()
-    const pending = await first.call('confirmations/pending') as { id: string; says: Said }
+    const pending = (await first.call('confirmations/pending')) as { id: string; says: Said }
     expect(inEnglish(pending.says)).toContain(HOST)
     await first.call('confirmations/answer', { id: pending.id, code: codeIn()! })
-    await expect.poll(() => first.stderr()).toMatch(/Also at https:.* with the certificate of SHA-256 [0-9A-F:]{95}/)
+    await expect
+      .poll(() => first.stderr())
+      .toMatch(/Also at https:.* with the certificate of SHA-256 [0-9A-F:]{95}/)
     expect(await status(port, first.ready.proxy.key!)).toBe(200)
     await first.stop('SIGTERM')
     const second = await start({ SOTTO_BIND: `${HOST}:${String(port)}` })
@@ -112,7 +168,10 @@ describe('a running Sotto beyond loopback', () => {
   }, 120_000)
 
   it('is refused before anything starts where it would be less safe than it looks', async () => {
-    const { code, stderr } = await runSotto(['serve', '--bind', '10.0.0.1:9000', '--insecure-plaintext-in-container'], { SOTTO_DATA_DIR: folder })
+    const { code, stderr } = await runSotto(
+      ['serve', '--bind', '10.0.0.1:9000', '--insecure-plaintext-in-container'],
+      { SOTTO_DATA_DIR: folder },
+    )
     expect(code).toBe(1)
     expect(stderr).toContain('works only in Sotto’s container image')
     expect(await readdir(folder)).toEqual([])

@@ -27,23 +27,44 @@ afterAll(async () => {
 const single = ['--pay', 'single', '--yes', '--json']
 const payments = async (): Promise<number> => (await world.sandbox.wallet()).payments().length
 
-it.each([['by the listing', '0.0114'], ['by what the service asks for, in whole satoshis', '0.0115']])('above it nothing is paid: %s', async (_how, most) => {
-  const before = await payments()
-  const refused = await world.sotto(['image', 'an otter', '--model', BRUSH, ...single, '--max-cost', most])
-  expect([refused.code, (said(refused) as Answer).error?.code]).toEqual([1, 'studio/above-cap'])
-  expect(await payments()).toBe(before)
-  expect(said(await world.sotto(['jobs', 'list', '--kind', 'image', '--json']))).toEqual({ jobs: [] })
-}, 60_000)
+it.each([
+  ['by the listing', '0.0114'],
+  ['by what the service asks for, in whole satoshis', '0.0115'],
+])(
+  'above it nothing is paid: %s',
+  async (_how, most) => {
+    const before = await payments()
+    const refused = await world.sotto(['image', 'an otter', '--model', BRUSH, ...single, '--max-cost', most])
+    expect([refused.code, (said(refused) as Answer).error?.code]).toEqual([1, 'studio/above-cap'])
+    expect(await payments()).toBe(before)
+    expect(said(await world.sotto(['jobs', 'list', '--kind', 'image', '--json']))).toEqual({ jobs: [] })
+  },
+  60_000,
+)
 
 it('within it is paid, once; and asked for again within another', async () => {
   const before = await payments()
-  const made = await world.sotto(['image', 'a heron', '--model', PAINTER, '--quality', 'low', ...single, '--max-cost', '0.5'])
+  const made = await world.sotto([
+    'image',
+    'a heron',
+    '--model',
+    PAINTER,
+    '--quality',
+    'low',
+    ...single,
+    '--max-cost',
+    '0.5',
+  ])
   const { job } = said(made) as Answer
   expect([made.code, job.state, job.purchase?.state]).toEqual([0, 'done', 'delivered'])
   expect(BigInt(job.purchase?.worth ?? 0)).toBeGreaterThan(0n)
   expect(await payments()).toBe(before + 1)
   const refused = await world.sotto(['image', '--again', job.id, ...single, '--max-cost', '0.0001'])
-  expect([refused.code, (said(refused) as Answer).error?.code, await payments()]).toEqual([1, 'studio/above-cap', before + 1])
+  expect([refused.code, (said(refused) as Answer).error?.code, await payments()]).toEqual([
+    1,
+    'studio/above-cap',
+    before + 1,
+  ])
   const again = await world.sotto(['image', '--again', job.id, ...single, '--max-cost', '0.5'])
   expect([again.code, (said(again) as Answer).job.state, await payments()]).toEqual([0, 'done', before + 2])
 }, 60_000)
@@ -54,14 +75,31 @@ it('of a table is for all of its rows; it is asked for again within another', as
   const before = await payments()
   const ask = ['data', '/api/people/people-search', '--batch', table, '--map', 'q_keywords=name', ...single]
   const refused = await world.sotto([...ask, '--max-cost', '0.068'])
-  expect([refused.code, (said(refused) as Answer).error?.code, await payments()]).toEqual([1, 'studio/above-cap', before])
+  expect([refused.code, (said(refused) as Answer).error?.code, await payments()]).toEqual([
+    1,
+    'studio/above-cap',
+    before,
+  ])
   // By the listing all three fit, and in whole satoshis two of them do.
   const ran = await world.sotto([...ask, '--max-cost', '0.069'])
   const { job, error } = said(ran) as Answer
-  expect([ran.code, job.state, job.rows, error?.code]).toEqual([1, 'paused', { done: 2, failed: 0, unknown: 0 }, 'studio/cap-reached'])
+  expect([ran.code, job.state, job.rows, error?.code]).toEqual([
+    1,
+    'paused',
+    { done: 2, failed: 0, unknown: 0 },
+    'studio/cap-reached',
+  ])
   expect(await payments()).toBe(before + 2)
   const less = await world.sotto(['data', '--again', job.id, ...single, '--max-cost', '0.03'])
-  expect([less.code, (said(less) as Answer).error?.code, await payments()]).toEqual([1, 'studio/above-cap', before + 2])
+  expect([less.code, (said(less) as Answer).error?.code, await payments()]).toEqual([
+    1,
+    'studio/above-cap',
+    before + 2,
+  ])
   const again = await world.sotto(['data', '--again', job.id, ...single, '--max-cost', '0.08'])
-  expect([again.code, (said(again) as Answer).job.rows, await payments()]).toEqual([0, { done: 3, failed: 0, unknown: 0 }, before + 5])
+  expect([again.code, (said(again) as Answer).job.rows, await payments()]).toEqual([
+    0,
+    { done: 3, failed: 0, unknown: 0 },
+    before + 5,
+  ])
 }, 60_000)

@@ -14,13 +14,18 @@ export function searchable(folder: string): string[] {
  * The names of those texts that are in the process's JavaScript heap, after a collection of what nothing refers to.
  * @param folder as given to `searchable`
  */
-export async function textsInHeap({ child }: SottoProcess, folder: string, texts: Readonly<Record<string, string>>): Promise<string[]> {
+export async function textsInHeap(
+  { child }: SottoProcess,
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+): Promise<string[]> {
   const before = new Set(snapshots(folder))
   child.kill(SNAPSHOT_SIGNAL)
   for (;;) {
     const name = snapshots(folder).find((file) => !before.has(file))
     // A whole one is a JSON object: it ends with its last bracket.
-    if (name !== undefined && endOf(join(folder, name)).trimEnd().endsWith('}')) return search(join(folder, name), texts)
+    if (name !== undefined && endOf(join(folder, name)).trimEnd().endsWith('}'))
+      return search(join(folder, name), texts)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
@@ -36,7 +41,10 @@ function endOf(path: string): string {
 
 /** In the snapshot's strings, which are written as JSON. */
 async function search(path: string, texts: Readonly<Record<string, string>>): Promise<string[]> {
-  const needles = Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) }))
+  const needles = Object.entries(texts).map(([name, text]) => ({
+    name,
+    bytes: Buffer.from(JSON.stringify(text).slice(1, -1)),
+  }))
   const overlap = Math.max(...needles.map(({ bytes }) => bytes.length))
   const found = new Set<string>()
   let rest = Buffer.alloc(0)
@@ -50,7 +58,10 @@ async function search(path: string, texts: Readonly<Record<string, string>>): Pr
 }
 
 /** The names of those bytes that are anywhere in the process's memory. Linux only. */
-export function bytesInMemory({ child: { pid } }: SottoProcess, needles: Readonly<Record<string, Buffer>>): string[] {
+export function bytesInMemory(
+  { child: { pid } }: SottoProcess,
+  needles: Readonly<Record<string, Buffer>>,
+): string[] {
   const memory = openSync(`/proc/${String(pid)}/mem`, 'r')
   const found = new Set<string>()
   const piece = Buffer.allocUnsafe(4 << 20)
@@ -62,7 +73,8 @@ export function bytesInMemory({ child: { pid } }: SottoProcess, needles: Readonl
       // Pieces overlap, so that nothing is cut in two.
       for (let at = from; at < to; at += piece.length - 64) {
         const length = readPart(memory, piece, Math.min(piece.length, to - at), at)
-        for (const [name, bytes] of Object.entries(needles)) if (piece.subarray(0, length).includes(bytes)) found.add(name)
+        for (const [name, bytes] of Object.entries(needles))
+          if (piece.subarray(0, length).includes(bytes)) found.add(name)
       }
     }
   } finally {

@@ -11,10 +11,18 @@ export interface OwnedWorld extends StudioWorld {
 }
 
 /** A whole core over a sandbox of this revision, behind the owner's socket of its folder, as `sotto serve` has it. */
-export async function startOwnedWorld(revision: 'A' | 'B', pay: PayWay, options: WorldOptions = {}): Promise<OwnedWorld> {
+export async function startOwnedWorld(
+  revision: 'A' | 'B',
+  pay: PayWay,
+  options: WorldOptions = {},
+): Promise<OwnedWorld> {
   const world = await startStudioWorld(revision, pay, options)
   const ownership = acquireOwnership(await DataFolder.check(world.folder))
-  const socket = await serveOwnerSocket(world.folder, { asOwner: (request) => world.core.asOwner(request), bodies: new BodyBudget() }, { open: () => Promise.resolve(null) })
+  const socket = await serveOwnerSocket(
+    world.folder,
+    { asOwner: (request) => world.core.asOwner(request), bodies: new BodyBudget() },
+    { open: () => Promise.resolve(null) },
+  )
   return {
     ...world,
     sotto: (args, input = '') => runSotto(args, { SOTTO_DATA_DIR: world.folder }, input),

@@ -18,29 +18,40 @@ describe('a buyer that is killed', () => {
   it('nowhere has paid once, and has all of it', async () => {
     expect((await buyer({ folder })).said).toEqual(['started', 'bought'])
     const end = await outcome(folder)
-    expect(end).toMatchObject({ paid: [expect.any(String)], report: { payments: [{ state: 'delivered', whole: true }], day: '15000', held: '0' } })
+    expect(end).toMatchObject({
+      paid: [expect.any(String)],
+      report: { payments: [{ state: 'delivered', whole: true }], day: '15000', held: '0' },
+    })
     expect(brokenPromises(end)).toEqual([])
   })
 
-  it('at every step, with the next one racing another for its place, never pays twice and loses nothing', async () => {
-    for (const killAt of killPoints) {
-      const [first, second] = await Promise.all([buyer({ folder, killAt }), buyer({ folder, killAt })])
-      // One of the two has the folder; the other is refused, or has it next.
-      expect([killAt, [first, second].some(({ signal }) => signal === 'SIGKILL')]).toEqual([killAt, true])
-    }
-    const end = await outcome(folder)
-    expect(brokenPromises(end)).toEqual([])
-    const states = new Set(end.report.payments.map(({ state }) => state))
-    expect(states.has('delivered') && states.has('expired')).toBe(true)
-    // Whoever was killed before the wallet was asked has bought nothing, and is told so.
-    expect(end.report.payments.length).toBeGreaterThan(end.paid.length)
-  }, PATIENCE_MS)
+  it(
+    'at every step, with the next one racing another for its place, never pays twice and loses nothing',
+    async () => {
+      for (const killAt of killPoints) {
+        const [first, second] = await Promise.all([buyer({ folder, killAt }), buyer({ folder, killAt })])
+        // One of the two has the folder; the other is refused, or has it next.
+        expect([killAt, [first, second].some(({ signal }) => signal === 'SIGKILL')]).toEqual([killAt, true])
+      }
+      const end = await outcome(folder)
+      expect(brokenPromises(end)).toEqual([])
+      const states = new Set(end.report.payments.map(({ state }) => state))
+      expect(states.has('delivered') && states.has('expired')).toBe(true)
+      // Whoever was killed before the wallet was asked has bought nothing, and is told so.
+      expect(end.report.payments.length).toBeGreaterThan(end.paid.length)
+    },
+    PATIENCE_MS,
+  )
 
-  it('at random, twenty times, with purchases, videos and top-ups and a wallet that answers late, twice or wrongly: all two hundred are in `npm run fuzz`', async () => {
-    expect(await killAtRandom(folder, 20, 6, true)).toBeGreaterThanOrEqual(20)
-    const end = await outcome(folder)
-    expect(brokenPromises(end)).toEqual([])
-    // Some were killed before the wallet was asked, and some after.
-    expect(end.paid.length).toBeGreaterThan(0)
-  }, PATIENCE_MS)
+  it(
+    'at random, twenty times, with purchases, videos and top-ups and a wallet that answers late, twice or wrongly: all two hundred are in `npm run fuzz`',
+    async () => {
+      expect(await killAtRandom(folder, 20, 6, true)).toBeGreaterThanOrEqual(20)
+      const end = await outcome(folder)
+      expect(brokenPromises(end)).toEqual([])
+      // Some were killed before the wallet was asked, and some after.
+      expect(end.paid.length).toBeGreaterThan(0)
+    },
+    PATIENCE_MS,
+  )
 })

@@ -14,15 +14,20 @@ const world = await startWorld({ lightning: () => Promise.resolve(nodes) })
 await world.call('accounts/disconnect')
 world.outbound.length = 0
 const windows = new WindowSessions()
-const uiServer = await createUiServer({ api: world.core.api, files: world.core.files, bodies: new BodyBudget(), windows }, 0)
+const uiServer = await createUiServer(
+  { api: world.core.api, files: world.core.files, bodies: new BodyBudget(), windows },
+  0,
+)
 
 async function report(): Promise<void> {
   const sent = Buffer.concat(world.outbound).toString()
   const said: Report = {
     address: uiServer.newAddress(),
     balance: nodes.funds.balance().toString(),
-    bought: await world.call('purchases/list') as Purchase[],
-    preimages: [...sent.matchAll(/"authorization":"L402 [^"]+:([0-9a-f]{64})"/g)].map(([, preimage = '']) => preimage),
+    bought: (await world.call('purchases/list')) as Purchase[],
+    preimages: [...sent.matchAll(/"authorization":"L402 [^"]+:([0-9a-f]{64})"/g)].map(
+      ([, preimage = '']) => preimage,
+    ),
     keySent: sent.includes('Bearer'),
   }
   process.stdout.write(`${JSON.stringify(said)}\n`)

@@ -13,20 +13,32 @@ const file = process.env['SOTTO_TEST_CONNECTIONS']
 if (file === undefined) throw new Error('SOTTO_TEST_CONNECTIONS names no file')
 
 /** @param {string} host @param {unknown} port */
-const note = (host, port) => appendFileSync(file, `${host.includes(':') ? `[${host}]` : host}${port === undefined ? '' : `:${String(port)}`}\n`)
+const note = (host, port) =>
+  appendFileSync(
+    file,
+    `${host.includes(':') ? `[${host}]` : host}${port === undefined ? '' : `:${String(port)}`}\n`,
+  )
 /** @param {string} host */
 const stays = (host) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 const connect = net.Socket.prototype.connect
 net.Socket.prototype.connect = function (...words) {
   const [first] = words
-  const options = Array.isArray(first) ? first[0] : typeof first === 'object' ? first : typeof first === 'number' ? { port: first, host: words[1] } : { path: first }
+  const options = Array.isArray(first)
+    ? first[0]
+    : typeof first === 'object'
+      ? first
+      : typeof first === 'number'
+        ? { port: first, host: words[1] }
+        : { path: first }
   // A socket of this machine's own, such as the keychain's.
   if (options.path !== undefined && options.port === undefined) return connect.apply(this, words)
   const host = String(options.host ?? 'localhost')
   note(host, options.port)
   if (stays(host)) return connect.apply(this, words)
-  setImmediate(() => this.destroy(Object.assign(new Error('nothing leaves this test'), { code: 'ECONNREFUSED' })))
+  setImmediate(() =>
+    this.destroy(Object.assign(new Error('nothing leaves this test'), { code: 'ECONNREFUSED' })),
+  )
   return this
 }
 

@@ -23,14 +23,29 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const chat = (sotto: SottoProcess, text: string): Promise<Response> => sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text })
+const chat = (sotto: SottoProcess, text: string): Promise<Response> =>
+  sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text })
 
-interface Kept { conversations: Conversation[]; messages: Message[]; receipts: unknown[]; key: string; status: unknown }
+interface Kept {
+  conversations: Conversation[]
+  messages: Message[]
+  receipts: unknown[]
+  key: string
+  status: unknown
+}
 async function kept(sotto: SottoProcess): Promise<Kept> {
-  const conversations = await sotto.call('conversations/list') as Conversation[]
-  const { messages } = await sotto.call('conversations/get', { conversationId: conversations[0]!.id }) as { messages: Message[] }
-  const { account, vault } = await sotto.call('app/status') as { account: unknown; vault: unknown }
-  return { conversations, messages, receipts: await sotto.call('receipts/list', {}) as unknown[], key: sotto.ready.proxy.key!, status: { account, vault } }
+  const conversations = (await sotto.call('conversations/list')) as Conversation[]
+  const { messages } = (await sotto.call('conversations/get', { conversationId: conversations[0]!.id })) as {
+    messages: Message[]
+  }
+  const { account, vault } = (await sotto.call('app/status')) as { account: unknown; vault: unknown }
+  return {
+    conversations,
+    messages,
+    receipts: (await sotto.call('receipts/list', {})) as unknown[],
+    key: sotto.ready.proxy.key!,
+    status: { account, vault },
+  }
 }
 
 describe('a restart', () => {
@@ -69,16 +84,28 @@ describe('a restart', () => {
   it('has neither what was temporary nor what was deleted and not taken back, also after kill -9', async () => {
     const first = await start()
     const begun = async (text: string, begin?: object): Promise<Conversation> => {
-      await (await first.api('chat/send', { model: 'private/sandbox-lento-8b', text, ...(begin && { begin }) })).text()
-      return (await first.call('conversations/list') as Conversation[]).find(({ title }) => title === text)!
+      await (
+        await first.api('chat/send', { model: 'private/sandbox-lento-8b', text, ...(begin && { begin }) })
+      ).text()
+      return ((await first.call('conversations/list')) as Conversation[]).find(({ title }) => title === text)!
     }
     const stays = await begun('stays')
     const goes = await begun('goes')
     const temporary = await begun('passes', { temporary: true })
     expect(temporary.temporary).toBe(true)
-    await (await first.api('chat/send', { conversationId: stays.id, model: 'private/sandbox-lento-8b', text: 'a second question' })).text()
-    const { messages } = await first.call('conversations/get', { conversationId: stays.id }) as { messages: Message[] }
-    const receiptId = (await first.call('conversations/get', { conversationId: goes.id }) as { messages: Message[] }).messages[1]?.receiptId
+    await (
+      await first.api('chat/send', {
+        conversationId: stays.id,
+        model: 'private/sandbox-lento-8b',
+        text: 'a second question',
+      })
+    ).text()
+    const { messages } = (await first.call('conversations/get', { conversationId: stays.id })) as {
+      messages: Message[]
+    }
+    const receiptId = (
+      (await first.call('conversations/get', { conversationId: goes.id })) as { messages: Message[] }
+    ).messages[1]?.receiptId
     await first.call('conversations/remove', { conversationId: goes.id })
     await first.call('conversations/remove', { conversationId: stays.id, messageId: messages[2]!.id })
     await first.stop('SIGKILL')
@@ -87,7 +114,8 @@ describe('a restart', () => {
     const rows = (): { conversations: unknown; messages: unknown } => {
       const file = new DatabaseSync(database, { readOnly: true })
       try {
-        const count = (table: string) => file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']
+        const count = (table: string) =>
+          file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']
         return { conversations: count('conversations'), messages: count('messages') }
       } finally {
         file.close()
@@ -96,9 +124,17 @@ describe('a restart', () => {
     // What was temporary was never there; what was deleted still is.
     expect(rows()).toEqual({ conversations: 2, messages: 6 })
     const second = await start()
-    expect((await second.call('conversations/list') as Conversation[]).map(({ title }) => title)).toEqual(['stays'])
-    expect(((await second.call('conversations/get', { conversationId: stays.id })) as { messages: Message[] }).messages.map(({ id }) => id)).toEqual(messages.slice(0, 2).map(({ id }) => id))
-    expect((await second.call('receipts/list', {}) as { id: string }[]).map(({ id }) => id)).toContain(receiptId)
+    expect(((await second.call('conversations/list')) as Conversation[]).map(({ title }) => title)).toEqual([
+      'stays',
+    ])
+    expect(
+      (
+        (await second.call('conversations/get', { conversationId: stays.id })) as { messages: Message[] }
+      ).messages.map(({ id }) => id),
+    ).toEqual(messages.slice(0, 2).map(({ id }) => id))
+    expect(((await second.call('receipts/list', {})) as { id: string }[]).map(({ id }) => id)).toContain(
+      receiptId,
+    )
     await second.stop('SIGTERM')
     expect(rows()).toEqual({ conversations: 1, messages: 2 })
   })
@@ -111,8 +147,13 @@ describe('a restart', () => {
     const locked = await start({ SOTTO_PASSPHRASE: 'wrong' })
     expect(locked.ready.proxy.key).toBeNull()
     expect(await locked.call('app/status')).toMatchObject({ vault: { state: 'locked' } })
-    const refused = await fetch(`${locked.ready.proxy.baseUrl}/models`, { headers: { authorization: `Bearer ${before.key}` } })
-    expect([refused.status, (await refused.json() as { error: { code: string } }).error.code]).toEqual([503, 'vault/locked'])
+    const refused = await fetch(`${locked.ready.proxy.baseUrl}/models`, {
+      headers: { authorization: `Bearer ${before.key}` },
+    })
+    expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([
+      503,
+      'vault/locked',
+    ])
     await locked.call('vault/unlock', { passphrase: 'correct horse' })
     expect((await kept(locked)).conversations).toEqual(before.conversations)
   })
@@ -159,6 +200,11 @@ it('prints exactly one line, and the passphrase nowhere', async () => {
   expect(sotto.ready).toMatchObject({ event: 'ready', service: 'sandbox' })
   expect(sotto.ready.proxy.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
   expect(sotto.ready.proxy.key).toMatch(/^sk-sotto-/)
-  const environment = process.platform === 'linux' ? await import('node:fs/promises').then(({ readFile }) => readFile(`/proc/${String(sotto.child.pid)}/cmdline`, 'utf8')) : ''
+  const environment =
+    process.platform === 'linux'
+      ? await import('node:fs/promises').then(({ readFile }) =>
+          readFile(`/proc/${String(sotto.child.pid)}/cmdline`, 'utf8'),
+        )
+      : ''
   expect(environment).not.toContain('correct horse')
 })

@@ -18,7 +18,10 @@ export class SeenAnswer {
   /** What had come so many ms ago. */
   before(ms: number): string {
     const until = performance.now() - ms
-    return this.#pieces.filter(({ at }) => at <= until).map(({ text }) => text).join('')
+    return this.#pieces
+      .filter(({ at }) => at <= until)
+      .map(({ text }) => text)
+      .join('')
   }
 
   #take(data: string | undefined): void {
@@ -26,6 +29,7 @@ export class SeenAnswer {
     const { json } = JSON.parse(data) as { json?: ChatEvent | null }
     if (!json || !('type' in json)) return
     this.events.push(json)
-    if (json.type === 'delta' && json.text !== undefined) this.#pieces.push({ text: json.text, at: performance.now() })
+    if (json.type === 'delta' && json.text !== undefined)
+      this.#pieces.push({ text: json.text, at: performance.now() })
   }
 }

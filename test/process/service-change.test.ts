@@ -22,19 +22,25 @@ async function choose(running: SottoProcess, profileId: string): Promise<unknown
   const codes = (): string[] => codesIn(running.stderr().slice(shown))
   await expect.poll(codes).toHaveLength(1)
   const [code] = codes()
-  const { id } = await running.call('confirmations/pending') as { id: string }
+  const { id } = (await running.call('confirmations/pending')) as { id: string }
   expect(await running.call('confirmations/answer', { id, code })).toEqual({ accepted: true })
   return chosen
 }
-const service = async (running: SottoProcess): Promise<string> => (await running.call('app/status') as { service: { profileId: string } }).service.profileId
+const service = async (running: SottoProcess): Promise<string> =>
+  ((await running.call('app/status')) as { service: { profileId: string } }).service.profileId
 
 it('a chosen service stays chosen, on data of its own, and the sandbox starts again only by choice', async () => {
   sotto = await startSotto(folder)
-  await (await sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text: 'said in the sandbox' })).text()
+  await (
+    await sotto.api('chat/send', { model: 'private/sandbox-lento-8b', text: 'said in the sandbox' })
+  ).text()
 
   await choose(sotto, 'ppq')
   await expect.poll(() => service(sotto!)).toBe('ppq')
-  expect(await sotto.call('app/status')).toMatchObject({ service: { kind: 'service', trust: 'built-in', enclaveHost: 'inference.tinfoil.sh' }, account: { connected: false } })
+  expect(await sotto.call('app/status')).toMatchObject({
+    service: { kind: 'service', trust: 'built-in', enclaveHost: 'inference.tinfoil.sh' },
+    account: { connected: false },
+  })
   expect(await sotto.call('conversations/list')).toEqual([])
   expect(JSON.parse(await readFile(join(folder, 'service.json'), 'utf8'))).toEqual({ profileId: 'ppq' })
   await sotto.stop('SIGTERM')
@@ -49,6 +55,6 @@ it('a chosen service stays chosen, on data of its own, and the sandbox starts ag
   await choose(sotto, 'sandbox')
   expect(sotto.stderr()).toContain('Switch to demo mode?')
   await expect.poll(() => service(sotto!)).toBe('sandbox')
-  const conversations = await sotto.call('conversations/list') as Conversation[]
+  const conversations = (await sotto.call('conversations/list')) as Conversation[]
   expect(conversations.map(({ title }) => title)).toEqual(['said in the sandbox'])
 })

@@ -24,10 +24,19 @@ afterEach(async () => {
 /** Another browser window, with a token of its own. */
 async function openWindow(): Promise<{ post(path: string, input?: unknown): Promise<Response> }> {
   const { origin, hash } = new URL(await sotto.newAddress())
-  const exchanged = await fetch(`${origin}/session`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code: hash.slice('#code='.length) }) })
-  const { token } = await exchanged.json() as { token: string }
+  const exchanged = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: hash.slice('#code='.length) }),
+  })
+  const { token } = (await exchanged.json()) as { token: string }
   return {
-    post: (path, input) => fetch(`${origin}/api/${path}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body: JSON.stringify({ json: input }) }),
+    post: (path, input) =>
+      fetch(`${origin}/api/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ json: input }),
+      }),
   }
 }
 
@@ -40,25 +49,29 @@ it('a window that is signed out during an answer gets no more of it; what came i
   const cut = expect(reading).rejects.toThrow()
   await expect.poll(() => seen.before(0).length, { timeout: 30_000 }).toBeGreaterThan(0)
 
-  const windows = await sotto.call('windows/list') as { id: string; current: boolean }[]
+  const windows = (await sotto.call('windows/list')) as { id: string; current: boolean }[]
   const [signedOut] = windows.filter(({ current }) => !current)
   expect(await sotto.call('windows/signOut', { id: signedOut!.id })).toEqual({ signedOut: true })
   await cut
   expect((await other.post('app/status')).status).toBe(401)
 
   const answer = async (): Promise<Message> => {
-    const [conversation] = await sotto.call('conversations/list') as Conversation[]
-    return (await sotto.call('conversations/get', { conversationId: conversation!.id }) as { messages: Message[] }).messages.at(-1)!
+    const [conversation] = (await sotto.call('conversations/list')) as Conversation[]
+    return (
+      (await sotto.call('conversations/get', { conversationId: conversation!.id })) as { messages: Message[] }
+    ).messages.at(-1)!
   }
   await expect.poll(async () => (await answer()).state).toBe('cancelled')
   const saved = await answer()
   expect(saved).toMatchObject({ role: 'assistant', privacy: 'sealed' })
   expect(JSON.stringify(saved)).toContain(JSON.stringify(seen.before(0)).slice(1, -1))
-  const receipts = await sotto.call('receipts/list', {}) as Receipt[]
+  const receipts = (await sotto.call('receipts/list', {})) as Receipt[]
   expect(receipts).toHaveLength(1)
   expect(receipts[0]).toMatchObject({ privacy: 'sealed', outcome: 'cancelled' })
   // The window that signed the other one out goes on.
-  expect(await (await sotto.api('chat/send', { model: MODEL, text: 'hello' })).text()).toContain('"state":"complete"')
+  expect(await (await sotto.api('chat/send', { model: MODEL, text: 'hello' })).text()).toContain(
+    '"state":"complete"',
+  )
   expect(sotto.stderr()).toBe('')
 })
 
@@ -67,8 +80,12 @@ it('an answer of another window is not touched', async () => {
   expect((await other.post('app/status')).status).toBe(200)
   const seen = new SeenAnswer()
   const reading = seen.read((await sotto.api('chat/send', { model: MODEL, text: 'hello' })).body!)
-  const windows = await sotto.call('windows/list') as { id: string; current: boolean }[]
-  for (const { id, current } of windows) if (!current) expect(await sotto.call('windows/signOut', { id })).toEqual({ signedOut: true })
+  const windows = (await sotto.call('windows/list')) as { id: string; current: boolean }[]
+  for (const { id, current } of windows)
+    if (!current) expect(await sotto.call('windows/signOut', { id })).toEqual({ signedOut: true })
   await reading
-  expect(seen.events.at(-1)).toMatchObject({ type: 'ended', answer: { state: 'complete', privacy: 'sealed' } })
+  expect(seen.events.at(-1)).toMatchObject({
+    type: 'ended',
+    answer: { state: 'complete', privacy: 'sealed' },
+  })
 })

@@ -33,11 +33,17 @@ export interface Finished {
 
 /** The confirmation codes in what a terminal shows, in their order. */
 export function codesIn(shown: string): string[] {
-  return [...shown.matchAll(/enter this code(?: in the window)?: (\w{4}-\w{4})\r?\n/g)].map(([, code = '']) => code)
+  return [...shown.matchAll(/enter this code(?: in the window)?: (\w{4}-\w{4})\r?\n/g)].map(
+    ([, code = '']) => code,
+  )
 }
 
 /** One command to its end. */
-export async function runSotto(args: string[], environment: Record<string, string>, input = ''): Promise<Finished> {
+export async function runSotto(
+  args: string[],
+  environment: Record<string, string>,
+  input = '',
+): Promise<Finished> {
   const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...environment } })
   let stdout = ''
   let stderr = ''
@@ -52,10 +58,22 @@ export async function runSotto(args: string[], environment: Record<string, strin
  * `sotto serve --json` as a process of its own, its sandbox with roots that were minted before. Rejects with what it wrote
  * where it ended before it was ready.
  */
-export async function startSotto(dataDir: string, environment: Record<string, string> = {}, execArgv: readonly string[] = []): Promise<SottoProcess> {
+export async function startSotto(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  execArgv: readonly string[] = [],
+): Promise<SottoProcess> {
   await placeRoots(join(dataDir, 'sandbox'))
   const child = spawn(process.execPath, [...execArgv, COMMAND, 'serve', '--no-open', '--json'], {
-    env: { ...process.env, SOTTO_DATA_DIR: dataDir, SOTTO_PORT: '0', SOTTO_UI_PORT: '0', SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: 'correct horse', ...environment },
+    env: {
+      ...process.env,
+      SOTTO_DATA_DIR: dataDir,
+      SOTTO_PORT: '0',
+      SOTTO_UI_PORT: '0',
+      SOTTO_VAULT: 'file',
+      SOTTO_PASSPHRASE: 'correct horse',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Without a controlling terminal, whoever runs the tests: questions then go to standard error.
     detached: process.platform !== 'win32',
@@ -67,13 +85,18 @@ export async function startSotto(dataDir: string, environment: Record<string, st
     lines.once('line', (line) => resolved(JSON.parse(line) as Ready))
     child.once('exit', (code) => rejected(new Error(`ended with ${String(code)}: ${errors}`)))
   })
-  const newAddress = async (): Promise<string> => (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim()
+  const newAddress = async (): Promise<string> =>
+    (await runSotto(['open', '--print'], { SOTTO_DATA_DIR: dataDir })).stdout.trim()
   let token: Promise<string> | undefined
   async function session(): Promise<string> {
     // The address that was announced is left for whoever opens it.
     const { origin, hash } = new URL(await newAddress())
-    const response = await fetch(`${origin}/session`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code: hash.slice('#code='.length) }) })
-    return (await response.json() as { token: string }).token
+    const response = await fetch(`${origin}/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: hash.slice('#code='.length) }),
+    })
+    return ((await response.json()) as { token: string }).token
   }
   const api: SottoProcess['api'] = async (path, input, signal) => {
     token ??= session()
@@ -85,8 +108,10 @@ export async function startSotto(dataDir: string, environment: Record<string, st
     })
   }
   return {
-    child, ready, api,
-    call: async (path, input) => (await (await api(path, input)).json() as { json: unknown }).json,
+    child,
+    ready,
+    api,
+    call: async (path, input) => ((await (await api(path, input)).json()) as { json: unknown }).json,
     stderr: () => errors,
     newAddress,
     stop: async (signal) => {

@@ -9,9 +9,16 @@ const world = await startWorld()
 process.on('disconnect', () => process.exit(0))
 process.on('message', () => {
   void (async () => {
-    const receipts = await world.call('receipts/list', {}) as unknown[]
-    const asked = world.sandbox.received().filter(({ method, path }) => method === 'POST' && path !== '/accounts/create').map(({ method, path }) => `${method} ${path}`)
-    process.send?.({ debits: world.sandbox.ledger().length, asked, receipts: receipts.length } satisfies Spent)
+    const receipts = (await world.call('receipts/list', {})) as unknown[]
+    const asked = world.sandbox
+      .received()
+      .filter(({ method, path }) => method === 'POST' && path !== '/accounts/create')
+      .map(({ method, path }) => `${method} ${path}`)
+    process.send?.({
+      debits: world.sandbox.ledger().length,
+      asked,
+      receipts: receipts.length,
+    } satisfies Spent)
   })()
 })
 process.send?.({ baseUrl: world.baseUrl, key: world.key } satisfies SpendingReady)

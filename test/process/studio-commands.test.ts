@@ -18,7 +18,12 @@ interface Answer {
   readonly answer?: { readonly people?: unknown }
 }
 
-describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'single']] as const)('commands that have something made, Revision %s, %s', (revision, pay) => {
+describe.each([
+  ['A', 'balance'],
+  ['A', 'single'],
+  ['B', 'balance'],
+  ['B', 'single'],
+] as const)('commands that have something made, Revision %s, %s', (revision, pay) => {
   let world: OwnedWorld
   let folder: string
   beforeAll(async () => {
@@ -46,7 +51,17 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     expect([again.code, again.stdout]).toEqual([2, ''])
     expect(again.stderr).toContain(' already exists. Name another file, or use --force to overwrite it.')
     expect(sentTo(world, '/images/generations')).toBe(before)
-    const forced = await world.sotto(['image', 'another', '--model', BRUSH, ...payment, '--out', file, '--force', '--json'])
+    const forced = await world.sotto([
+      'image',
+      'another',
+      '--model',
+      BRUSH,
+      ...payment,
+      '--out',
+      file,
+      '--force',
+      '--json',
+    ])
     const { job, files } = said(forced) as Answer
     expect([forced.code, job.state, files]).toEqual([0, 'done', [file]])
     expect(paidFor(job)).toMatch(/^\d+$/)
@@ -56,11 +71,35 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     const source = join(folder, 'source.png')
     await writeFile(source, png(600, 400, 'taken at 47.5 N'))
     const into = await mkdtemp(join(folder, 'several-'))
-    const made = await world.sotto(['image', 'in ink', '--model', PAINTER, '--image', source, '-n', '2', ...payment, '--out', into, '--json'])
+    const made = await world.sotto([
+      'image',
+      'in ink',
+      '--model',
+      PAINTER,
+      '--image',
+      source,
+      '-n',
+      '2',
+      ...payment,
+      '--out',
+      into,
+      '--json',
+    ])
     const { job, files } = said(made) as Answer
-    expect([made.code, files?.map((path) => path.slice(into.length + 1)).sort()]).toEqual([0, (await readdir(into)).sort()])
+    expect([made.code, files?.map((path) => path.slice(into.length + 1)).sort()]).toEqual([
+      0,
+      (await readdir(into)).sort(),
+    ])
     expect(files).toHaveLength(2)
-    const sent = await world.sotto(['jobs', 'save', job.id, '--file', '10000', '--out', join(into, 'sent.png')])
+    const sent = await world.sotto([
+      'jobs',
+      'save',
+      job.id,
+      '--file',
+      '10000',
+      '--out',
+      join(into, 'sent.png'),
+    ])
     expect(sent.code).toBe(0)
     expect(await readFile(join(into, 'sent.png'))).toEqual(png(600, 400))
   })
@@ -78,31 +117,74 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     const listed = said(await world.sotto(['data', '--json'])) as { endpoints: DataEndpoint[] }
     expect(listed.endpoints.some(({ path }) => path === '/x/tweets/search')).toBe(revision === 'A')
     expect((await world.sotto(['data'])).stdout).toMatch(/^POST \/api\/people\/people-search +\$0\.023 {2}/m)
-    const { code, stdout } = await world.sotto(['data', 'api/people/people-search', 'q_keywords=otter keeper', 'per_page:=2', '--input', '{"person_locations":["Basel"]}', ...payment])
+    const { code, stdout } = await world.sotto([
+      'data',
+      'api/people/people-search',
+      'q_keywords=otter keeper',
+      'per_page:=2',
+      '--input',
+      '{"person_locations":["Basel"]}',
+      ...payment,
+    ])
     expect([code, typeof JSON.parse(stdout)]).toEqual([0, 'object'])
-    const got = said(await world.sotto(['data', '/api/maps/place-details/partial', 'placeId=abc', ...payment, '--json'])) as Answer
+    const got = said(
+      await world.sotto(['data', '/api/maps/place-details/partial', 'placeId=abc', ...payment, '--json']),
+    ) as Answer
     expect(got).toMatchObject({ job: { ask: { method: 'GET', input: { placeId: 'abc' } } }, answer: {} })
-    if (revision === 'A') expect((await world.sotto(['data', '/x/tweets/search', 'query=otters', ...payment])).code).toBe(0)
+    if (revision === 'A')
+      expect((await world.sotto(['data', '/x/tweets/search', 'query=otters', ...payment])).code).toBe(0)
   })
 
   it('a table is asked for row by row, after a dry run that sends nothing; what fails is sent again by its owner alone', async () => {
     const table = join(folder, 'rows.csv')
     await writeFile(table, 'name;where;count\n"otter; keeper";Basel;2\nheron;Bern;3\nfox;Zug;many\n')
-    const ask = ['data', '/api/people/people-search', '--batch', table, '--map', 'q_keywords=name', '--map', 'person_locations=where:list', '--map', 'per_page=3:number']
+    const ask = [
+      'data',
+      '/api/people/people-search',
+      '--batch',
+      table,
+      '--map',
+      'q_keywords=name',
+      '--map',
+      'person_locations=where:list',
+      '--map',
+      'per_page=3:number',
+    ]
     const before = sentTo(world, '/people-search')
     const dry = await world.sotto([...ask, '--dry-run', '--json'])
-    expect([dry.code, (said(dry) as object)]).toMatchObject([0, { mostUsd: '0.046', estimate: { counted: { of: 3, unusable: 1 } } }])
+    expect([dry.code, said(dry) as object]).toMatchObject([
+      0,
+      { mostUsd: '0.046', estimate: { counted: { of: 3, unusable: 1 } } },
+    ])
     expect((await world.sotto([...ask, '--dry-run', '--max-cost', '0.04'])).code).toBe(1)
-    expect((await world.sotto([...ask, '--map', 'x=nobody'])).stderr).toContain('The table has no column “nobody”.')
+    expect((await world.sotto([...ask, '--map', 'x=nobody'])).stderr).toContain(
+      'The table has no column “nobody”.',
+    )
     expect(sentTo(world, '/people-search')).toBe(before)
 
     const results = join(folder, 'results.json')
-    const ran = await world.sotto([...ask, ...payment, ...(pay === 'balance' ? ['--max-cost', '1'] : []), '--out', results, '--json'])
+    const ran = await world.sotto([
+      ...ask,
+      ...payment,
+      ...(pay === 'balance' ? ['--max-cost', '1'] : []),
+      '--out',
+      results,
+      '--json',
+    ])
     const { job, files, error } = said(ran) as Answer
-    expect([ran.code, job.state, job.rows, error?.code, files]).toEqual([1, 'failed', { done: 2, failed: 1, unknown: 0 }, 'studio/rows-failed', [results]])
+    expect([ran.code, job.state, job.rows, error?.code, files]).toEqual([
+      1,
+      'failed',
+      { done: 2, failed: 1, unknown: 0 },
+      'studio/rows-failed',
+      [results],
+    ])
     expect(JSON.parse(await readFile(results, 'utf8'))).toHaveLength(3)
     const sent = sentTo(world, '/people-search')
-    expect((said(await world.sotto(['data', '--resume', job.id, '--rows', 'failed', '--json'])) as Answer).job.rows).toEqual({ done: 2, failed: 1, unknown: 0 })
+    expect(
+      (said(await world.sotto(['data', '--resume', job.id, '--rows', 'failed', '--json'])) as Answer).job
+        .rows,
+    ).toEqual({ done: 2, failed: 1, unknown: 0 })
     expect(sentTo(world, '/people-search')).toBe(sent)
     expect((await world.sotto(['jobs', 'save', job.id, '--out', join(folder, 'results.csv')])).code).toBe(0)
     expect(await readFile(join(folder, 'results.csv'), 'utf8')).toContain('otter; keeper')
@@ -110,10 +192,20 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
 
   it('what could cost more than was allowed is refused before anything is sent', async () => {
     const before = world.sandbox.received().filter(({ method }) => method === 'POST').length
-    const refused = await world.sotto(['image', 'an otter', '--model', BRUSH, ...payment, '--max-cost', '0.001', '--json'])
+    const refused = await world.sotto([
+      'image',
+      'an otter',
+      '--model',
+      BRUSH,
+      ...payment,
+      '--max-cost',
+      '0.001',
+      '--json',
+    ])
     expect([refused.code, (said(refused) as Answer).error?.code]).toEqual([1, 'studio/above-cap'])
     expect(world.sandbox.received().filter(({ method }) => method === 'POST')).toHaveLength(before)
-    if (pay === 'balance') expect((await world.sotto(['image', 'an otter', '--model', BRUSH, '--max-cost', '$0.02'])).code).toBe(0)
+    if (pay === 'balance')
+      expect((await world.sotto(['image', 'an otter', '--model', BRUSH, '--max-cost', '$0.02'])).code).toBe(0)
   })
 
   if (pay === 'single') {
@@ -121,21 +213,37 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
       const spent = await world.call('wallet/get')
       const unasked = await world.sotto(['image', 'an otter', '--model', BRUSH, '--pay', 'single', '--json'])
       expect([unasked.code, (said(unasked) as Answer).error?.code]).toEqual([1, 'payment/refused'])
-      const capped = await world.sotto(['image', 'an otter', '--model', BRUSH, ...payment, '--max-cost', '5', '--json'])
+      const capped = await world.sotto([
+        'image',
+        'an otter',
+        '--model',
+        BRUSH,
+        ...payment,
+        '--max-cost',
+        '5',
+        '--json',
+      ])
       expect([capped.code, (said(capped) as Answer).error?.code]).toEqual([1, 'studio/price-unknown'])
       const { jobs } = said(await world.sotto(['jobs', 'list', '--limit', '2', '--json'])) as { jobs: Job[] }
       expect(jobs.map(({ state }) => state)).toEqual(['stopped', 'stopped'])
       expect(await world.call('wallet/get')).toEqual(spent)
     })
     it('what is sold from a balance alone has no other way', async () => {
-      expect(await world.sotto(['speak', 'Hello.', '--pay', 'single'])).toMatchObject({ code: 1, stderr: expect.stringContaining('unknown option') as string })
+      expect(await world.sotto(['speak', 'Hello.', '--pay', 'single'])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('unknown option') as string,
+      })
     })
   } else {
     it('a text is spoken, and what was said is written down again', async () => {
       const file = join(folder, 'hello.wav')
       const spoken = await world.sotto(['speak', '--out', file], 'The tide comes in. Does it go out again?\n')
       expect([spoken.code, spoken.stdout]).toEqual([0, `${file}\n`])
-      expect((await world.sotto(['speak', '--voices'])).stdout).toMatch(revision === 'B' ? /^voice {2}\S+ {2}en/m : /^The service lists no models or voices\. It chooses them itself\.$/m)
+      expect((await world.sotto(['speak', '--voices'])).stdout).toMatch(
+        revision === 'B'
+          ? /^voice {2}\S+ {2}en/m
+          : /^The service lists no models or voices\. It chooses them itself\.$/m,
+      )
       const heard = await world.sotto(['transcribe', file])
       expect([heard.code, heard.stdout]).toEqual([0, 'The tide comes in. Does it go out again?\n'])
       const timed = join(folder, 'hello.srt')
@@ -147,31 +255,77 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
   if (revision === 'B' && pay === 'balance') {
     it('lines, or a column, become vectors', async () => {
       const file = join(folder, 'vectors.npy')
-      const made = await world.sotto(['embed', '--model', 'sandbox/eco-embedding-small', '--out', file], 'one\n\ntwo\nthree\n')
+      const made = await world.sotto(
+        ['embed', '--model', 'sandbox/eco-embedding-small', '--out', file],
+        'one\n\ntwo\nthree\n',
+      )
       expect([made.code, made.stdout]).toEqual([0, `${file}\n`])
       expect((await readFile(file)).subarray(0, 6).toString('latin1')).toBe('\u0093NUMPY')
       const table = join(folder, 'texts.csv')
       await writeFile(table, 'id,text\n1,"a ""quoted"" one"\n2,another\n')
-      const column = await world.sotto(['embed', table, '--column', 'text', '--model', 'sandbox/eco-embedding-small', '--json'])
+      const column = await world.sotto([
+        'embed',
+        table,
+        '--column',
+        'text',
+        '--model',
+        'sandbox/eco-embedding-small',
+        '--json',
+      ])
       expect([column.code, (said(column) as Answer).job.vectors?.count]).toEqual([0, 2])
-      expect((await world.sotto(['jobs', 'save', (said(column) as Answer).job.id, '--out', join(folder, 'vectors.csv')])).code).toBe(0)
+      expect(
+        (
+          await world.sotto([
+            'jobs',
+            'save',
+            (said(column) as Answer).job.id,
+            '--out',
+            join(folder, 'vectors.csv'),
+          ])
+        ).code,
+      ).toBe(0)
       expect(await readFile(join(folder, 'vectors.csv'), 'utf8')).toContain('another')
     })
   }
 
   it('the same is asked for again as another job; what is there is listed, exported and removed', async () => {
-    const first = (said(await world.sotto(['image', 'a heron', '--model', BRUSH, ...payment, '--json'])) as Answer).job
-    const again = said(await world.sotto(['image', '--again', first.id.slice(0, 8), ...(pay === 'single' ? ['--yes'] : []), '--json'])) as Answer
+    const first = (
+      said(await world.sotto(['image', 'a heron', '--model', BRUSH, ...payment, '--json'])) as Answer
+    ).job
+    const again = said(
+      await world.sotto([
+        'image',
+        '--again',
+        first.id.slice(0, 8),
+        ...(pay === 'single' ? ['--yes'] : []),
+        '--json',
+      ]),
+    ) as Answer
     expect(again.job).toMatchObject({ state: 'done', pay, ask: first.ask })
     expect(again.job.id).not.toBe(first.id)
     expect((await world.sotto(['video', '--again', first.id])).code).toBe(2)
     const list = await world.sotto(['jobs', 'list', 'heron'])
-    expect(list.stdout.trim().split('\n').map((line) => line.slice(0, 36))).toEqual([again.job.id, first.id])
-    const exported = await world.sotto(['jobs', 'export', first.id, again.job.id, '--out', join(folder, 'herons.zip')])
+    expect(
+      list.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.slice(0, 36)),
+    ).toEqual([again.job.id, first.id])
+    const exported = await world.sotto([
+      'jobs',
+      'export',
+      first.id,
+      again.job.id,
+      '--out',
+      join(folder, 'herons.zip'),
+    ])
     expect(exported.code).toBe(0)
     expect((await readFile(join(folder, 'herons.zip'))).subarray(0, 2).toString()).toBe('PK')
     expect((await world.sotto(['jobs', 'export', first.id, '--out', '-'])).stdout.slice(0, 2)).toBe('PK')
-    expect(said(await world.sotto(['jobs', 'remove', first.id, '--json']))).toEqual({ removed: [first.id], kept: [] })
+    expect(said(await world.sotto(['jobs', 'remove', first.id, '--json']))).toEqual({
+      removed: [first.id],
+      kept: [],
+    })
     expect(await world.sotto(['jobs', 'get', first.id])).toMatchObject({ code: 2, stdout: '' })
   })
 })

@@ -24,10 +24,18 @@ export interface Terminal {
  * One command as somebody sits before it: it has a terminal of its own, which is in raw mode whenever the command wants it so.
  * @param stderrTo a file that takes its standard error
  */
-export function atTerminal(args: readonly string[], environment: Readonly<Record<string, string>>, stderrTo?: string): Terminal {
+export function atTerminal(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  stderrTo?: string,
+): Terminal {
   const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
   const command = `${[process.execPath, COMMAND, ...args].map(quoted).join(' ')}${stderrTo === undefined ? '' : ` 2>${quoted(stderrTo)}`}`
-  const child = spawn(SCRIPT, ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'], { env: { ...process.env, TERM: 'dumb', ...environment } })
+  const child = spawn(
+    SCRIPT,
+    ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'],
+    { env: { ...process.env, TERM: 'dumb', ...environment } },
+  )
   let written = ''
   let seen = 0
   let look = (): void => undefined
@@ -40,18 +48,20 @@ export function atTerminal(args: readonly string[], environment: Readonly<Record
     ended,
     written: () => written,
     type: (keys) => void child.stdin.write(keys),
-    shows: (text, patienceMs = 60_000) => new Promise((resolve, reject) => {
-      const failed = (why: string): void => reject(new Error(`${why} before “${text}”:\n${written.slice(seen)}`))
-      const timer = setTimeout(() => failed('waited long'), patienceMs)
-      look = () => {
-        const at = written.indexOf(text, seen)
-        if (at < 0) return
-        seen = at + text.length
-        clearTimeout(timer)
-        resolve()
-      }
-      void ended.then(() => failed('it ended'))
-      look()
-    }),
+    shows: (text, patienceMs = 60_000) =>
+      new Promise((resolve, reject) => {
+        const failed = (why: string): void =>
+          reject(new Error(`${why} before “${text}”:\n${written.slice(seen)}`))
+        const timer = setTimeout(() => failed('waited long'), patienceMs)
+        look = () => {
+          const at = written.indexOf(text, seen)
+          if (at < 0) return
+          seen = at + text.length
+          clearTimeout(timer)
+          resolve()
+        }
+        void ended.then(() => failed('it ended'))
+        look()
+      }),
   }
 }

@@ -8,12 +8,31 @@ import { PRIVATE_MODEL, startWorld } from '../world.ts'
 
 /** What is shown to be copied, given to the programs that it will be pasted into: each is started once, for all of it. */
 const has = (program: string) => spawnSync(program, ['--version']).status === 0
-const hostile = ["x'; touch /tmp/never #", '"$(id)`id`', '\\', "\\'", 'a\nb', '\u202egpj', '\u001b[2J\u0003', '!!', '~', '*', '-e', '😀', "it's"]
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostile)).map((any) => any.toWellFormed().replaceAll('\0', ''))
+const hostile = [
+  "x'; touch /tmp/never #",
+  '"$(id)`id`',
+  '\\',
+  "\\'",
+  'a\nb',
+  '\u202egpj',
+  '\u001b[2J\u0003',
+  '!!',
+  '~',
+  '*',
+  '-e',
+  '😀',
+  "it's",
+]
+const text = fc
+  .oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostile))
+  .map((any) => any.toWellFormed().replaceAll('\0', ''))
 const words = [...hostile, ...fc.sample(text, { numRuns: 200, seed: 7 })]
 
 function output(program: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' } })
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' },
+  })
   expect(status, stderr).toBe(0)
   return stdout
 }
@@ -25,24 +44,50 @@ function settingOf(id: string, model: string): string {
 /** Runs commands with their program replaced by one that tells its arguments: a list for each command. */
 function argumentsGiven(program: string, commands: readonly string[]): string[][] {
   const told = output('bash', ['-c', `${program}() { printf '%s\\0' "$@" END; }\n${commands.join('\n')}`])
-  return told.split('END\0').slice(0, -1).map((command) => command.split('\0').slice(0, -1))
+  return told
+    .split('END\0')
+    .slice(0, -1)
+    .map((command) => command.split('\0').slice(0, -1))
 }
 
 describe.runIf(has('bash'))('a shell', () => {
   it('reads every word as it was meant', () => {
-    expect(output('bash', ['-c', `printf '%s\\0' ${words.map(shellWord).join(' ')}`]).split('\0').slice(0, -1)).toEqual(words)
+    expect(
+      output('bash', ['-c', `printf '%s\\0' ${words.map(shellWord).join(' ')}`])
+        .split('\0')
+        .slice(0, -1),
+    ).toEqual(words)
   })
 
   it('gives curl one body, whatever the model is called', () => {
-    const given = argumentsGiven('curl', hostile.map((model) => settingOf('curl', model)))
+    const given = argumentsGiven(
+      'curl',
+      hostile.map((model) => settingOf('curl', model)),
+    )
     for (const [at, model] of hostile.entries()) {
-      expect(given[at]?.slice(0, -1)).toEqual(['-i', 'http://127.0.0.1:1/v1/chat/completions', '-H', "Authorization: Bearer k'ey", '-H', 'Content-Type: application/json', '-d'])
-      expect(JSON.parse(given[at]?.at(-1) ?? '')).toEqual({ model, messages: [{ role: 'user', content: 'Say hello.' }] })
+      expect(given[at]?.slice(0, -1)).toEqual([
+        '-i',
+        'http://127.0.0.1:1/v1/chat/completions',
+        '-H',
+        "Authorization: Bearer k'ey",
+        '-H',
+        'Content-Type: application/json',
+        '-d',
+      ])
+      expect(JSON.parse(given[at]?.at(-1) ?? '')).toEqual({
+        model,
+        messages: [{ role: 'user', content: 'Say hello.' }],
+      })
     }
   })
 
   it('gives aider the model, whatever it is called', () => {
-    expect(argumentsGiven('aider', hostile.map((model) => settingOf('aider', model)))).toEqual(hostile.map((model) => ['--model', `openai/${model}`]))
+    expect(
+      argumentsGiven(
+        'aider',
+        hostile.map((model) => settingOf('aider', model)),
+      ),
+    ).toEqual(hostile.map((model) => ['--model', `openai/${model}`]))
   })
 })
 
@@ -51,18 +96,33 @@ it('JavaScript reads every string as it was meant', () => {
 })
 
 it.runIf(has('python3'))('Python reads every string, and every program parses', () => {
-  const programs = ['openai-python', 'anthropic-python', 'langchain'].flatMap((id) => hostile.map((model) => settingOf(id, model)))
-  const read = output('python3', ['-c', `import ast, json\n[ast.parse(program) for program in [${programs.map(codePointString).join(',')}]]\nprint(json.dumps([${words.map(codePointString).join(',')}]))`])
+  const programs = ['openai-python', 'anthropic-python', 'langchain'].flatMap((id) =>
+    hostile.map((model) => settingOf(id, model)),
+  )
+  const read = output('python3', [
+    '-c',
+    `import ast, json\n[ast.parse(program) for program in [${programs.map(codePointString).join(',')}]]\nprint(json.dumps([${words.map(codePointString).join(',')}]))`,
+  ])
   expect(JSON.parse(read)).toEqual(words)
 })
 
 it('the programs for the official packages run as they are shown, and are answered sealed', async () => {
   await using world = await startWorld()
   for (const id of ['openai-javascript', 'anthropic-typescript']) {
-    const program = findTool(id)?.settings({ baseUrl: world.baseUrl, key: world.key, model: PRIVATE_MODEL })[0]?.text ?? ''
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: import.meta.dirname })
+    const program =
+      findTool(id)?.settings({ baseUrl: world.baseUrl, key: world.key, model: PRIVATE_MODEL })[0]?.text ?? ''
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { cwd: import.meta.dirname },
+    )
     expect(stdout, id).toMatch(/\w/)
   }
-  const { requests } = await world.call('localApi/requests', {}) as { requests: { privacy: string; outcome: string; path: string }[] }
-  expect(requests.map(({ privacy, outcome }) => [privacy, outcome])).toEqual([['sealed', 'complete'], ['sealed', 'complete']])
+  const { requests } = (await world.call('localApi/requests', {})) as {
+    requests: { privacy: string; outcome: string; path: string }[]
+  }
+  expect(requests.map(({ privacy, outcome }) => [privacy, outcome])).toEqual([
+    ['sealed', 'complete'],
+    ['sealed', 'complete'],
+  ])
 })

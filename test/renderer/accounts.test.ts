@@ -8,12 +8,20 @@ const restores: ((accounts: readonly ServiceAccount[]) => void)[] = []
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: { accounts: { restore: () => new Promise((answer) => restores.push(answer)) } },
 }))
-vi.mock('../../src/renderer/ui/confirmation-store.ts', () => ({ confirmable: (call: (signal: AbortSignal) => unknown) => call(new AbortController().signal) }))
+vi.mock('../../src/renderer/ui/confirmation-store.ts', () => ({
+  confirmable: (call: (signal: AbortSignal) => unknown) => call(new AbortController().signal),
+}))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { restoreAccounts, useAccounts } = await import('../../src/renderer/features/wallet/accounts/account-store.ts')
+const { restoreAccounts, useAccounts } =
+  await import('../../src/renderer/features/wallet/accounts/account-store.ts')
 
-const use = (profileId: string) => setStatus({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status)
+const use = (profileId: string) =>
+  setStatus({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  } as Status)
 
 beforeEach(() => {
   use('one')

@@ -19,11 +19,13 @@ describe('a balance', () => {
   ])('%s pico-USD is shown as %s', (pico, shown) => expect(formatBalance(pico)).toBe(shown))
 
   test('is never shown as more than it is', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), (pico) => {
-      const text = formatBalance(String(pico)).replace('−', '-').replaceAll(/[$,]/g, '')
-      const shown = text.endsWith('¢') ? Number(text.slice(0, -1)) / 100 : Number(text)
-      expect(shown).toBeLessThanOrEqual(Number(decimalUsd(pico)) + 1e-9 * Math.abs(shown))
-    }))
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), (pico) => {
+        const text = formatBalance(String(pico)).replace('−', '-').replaceAll(/[$,]/g, '')
+        const shown = text.endsWith('¢') ? Number(text.slice(0, -1)) / 100 : Number(text)
+        expect(shown).toBeLessThanOrEqual(Number(decimalUsd(pico)) + 1e-9 * Math.abs(shown))
+      }),
+    )
   })
 
   test.each([
@@ -33,20 +35,37 @@ describe('a balance', () => {
     ['1000000000000', 10n ** 12n, 'enough'],
     ['1', 0n, 'enough'],
     ['1', undefined, 'enough'],
-  ] as const)('of %s, where low is below %s, is %s', (pico, below, standing) => expect(standingOfBalance(pico, below)).toBe(standing))
+  ] as const)('of %s, where low is below %s, is %s', (pico, below, standing) =>
+    expect(standingOfBalance(pico, below)).toBe(standing),
+  )
 })
 
 describe('what it buys', () => {
   const now = 1_790_000_000_000
   const receipt = (part: Partial<Receipt>): Receipt => ({
-    id: 'r', at: now - 1000, caller: { kind: 'window' }, service: 'service', model: 'm', path: '/private/v1/chat/completions', privacy: 'sealed', outcome: 'complete', bytesSent: 1, bytesReceived: 1, ...part,
+    id: 'r',
+    at: now - 1000,
+    caller: { kind: 'window' },
+    service: 'service',
+    model: 'm',
+    path: '/private/v1/chat/completions',
+    privacy: 'sealed',
+    outcome: 'complete',
+    bytesSent: 1,
+    bytesReceived: 1,
+    ...part,
   })
 
   test('is the balance over the average of what was paid, by kind, rounded down to two digits', () => {
-    const bought = whatItBuys('4210000000000', [
-      receipt({ cost: '1000000000' }), receipt({ cost: '2000000000' }),
-      receipt({ path: '/v1/images/generations', privacy: 'forwarded', cost: '80500000000' }),
-    ], now)
+    const bought = whatItBuys(
+      '4210000000000',
+      [
+        receipt({ cost: '1000000000' }),
+        receipt({ cost: '2000000000' }),
+        receipt({ path: '/v1/images/generations', privacy: 'forwarded', cost: '80500000000' }),
+      ],
+      now,
+    )
     expect(bought).toEqual([
       { kind: 'private-replies', count: 2800n },
       { kind: 'images', count: 52n },
@@ -55,13 +74,26 @@ describe('what it buys', () => {
 
   test('counts relayed replies with visible ones', () => {
     const reply = { path: '/v1/chat/completions', cost: '1000000000' }
-    expect(whatItBuys('1000000000000', [receipt({ ...reply, privacy: 'relayed' }), receipt({ ...reply, privacy: 'forwarded', cost: '3000000000' })], now)).toEqual([{ kind: 'replies', count: 500n }])
+    expect(
+      whatItBuys(
+        '1000000000000',
+        [
+          receipt({ ...reply, privacy: 'relayed' }),
+          receipt({ ...reply, privacy: 'forwarded', cost: '3000000000' }),
+        ],
+        now,
+      ),
+    ).toEqual([{ kind: 'replies', count: 500n }])
   })
 
   test('counts the last twenty of a kind', () => {
-    const old = Array.from({ length: 30 }, (_, index) => receipt({ at: now - 60_000 - index, cost: '9000000000000' }))
+    const old = Array.from({ length: 30 }, (_, index) =>
+      receipt({ at: now - 60_000 - index, cost: '9000000000000' }),
+    )
     const recent = Array.from({ length: 20 }, (_, index) => receipt({ at: now - index, cost: '1000000000' }))
-    expect(whatItBuys('1000000000000', [...old, ...recent], now)).toEqual([{ kind: 'private-replies', count: 1000n }])
+    expect(whatItBuys('1000000000000', [...old, ...recent], now)).toEqual([
+      { kind: 'private-replies', count: 1000n },
+    ])
   })
 
   test.each([
@@ -72,5 +104,7 @@ describe('what it buys', () => {
     ['only a failed one', '1000000000000', [receipt({ cost: '1', outcome: 'failed' })]],
     ['nothing on it', '0', [receipt({ cost: '1000000000' })]],
     ['less than nothing on it', '-1', [receipt({ cost: '1000000000' })]],
-  ])('is not said where there is %s', (_, balance, receipts) => expect(whatItBuys(balance, receipts, now)).toEqual([]))
+  ])('is not said where there is %s', (_, balance, receipts) =>
+    expect(whatItBuys(balance, receipts, now)).toEqual([]),
+  )
 })

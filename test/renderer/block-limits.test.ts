@@ -22,7 +22,8 @@ describe('a block', () => {
     expect(blocks.join('\n').match(/\| one/g)).toHaveLength(2000)
   })
 
-  test('of code is whole, however long', () => expect(splitBlocks(`\`\`\`\n${'x\n'.repeat(20_000)}\`\`\``)).toHaveLength(1))
+  test('of code is whole, however long', () =>
+    expect(splitBlocks(`\`\`\`\n${'x\n'.repeat(20_000)}\`\`\``)).toHaveLength(1))
 
   test('never cuts a letter in two', () => {
     for (const block of splitBlocks(`a${'😀'.repeat(9000)}`)) expect(block.isWellFormed()).toBe(true)
@@ -31,8 +32,13 @@ describe('a block', () => {
 
 describe('footnotes', () => {
   test('are taken out, and named to each block that may refer to them', () => {
-    const { blocks, notes } = splitText('One[^a] and two[^B].\n\nNone.\n\n[^a]: First\n[^b]: Second\n\n    and its end\n')
-    expect(notes).toEqual([{ label: 'a', source: 'First' }, { label: 'b', source: 'Second\n\nand its end' }])
+    const { blocks, notes } = splitText(
+      'One[^a] and two[^B].\n\nNone.\n\n[^a]: First\n[^b]: Second\n\n    and its end\n',
+    )
+    expect(notes).toEqual([
+      { label: 'a', source: 'First' },
+      { label: 'b', source: 'Second\n\nand its end' },
+    ])
     expect(blocks[0]).toContain('[^a]: .')
     expect(blocks[1]).toBe('None.')
   })
@@ -40,13 +46,18 @@ describe('footnotes', () => {
   test('of one name twice, or of too many, stay the text that they are', () => {
     const token = (raw: string): Token => ({ type: 'paragraph', raw, text: raw })
     expect(footnotesOf([token('[^a]: x'), token('[^a]: y')]).rest).toHaveLength(1)
-    expect(footnotesOf([token(Array.from({ length: 101 }, (_, at) => `[^${String(at)}]: x`).join('\n'))]).notes).toEqual([])
+    expect(
+      footnotesOf([token(Array.from({ length: 101 }, (_, at) => `[^${String(at)}]: x`).join('\n'))]).notes,
+    ).toEqual([])
   })
 })
 
 test('what is nested or tangled beyond writing is known without parsing it', () => {
-  for (const text of ['- '.repeat(50) + 'x', '>'.repeat(50), `${' '.repeat(400)}- x`, '1. '.repeat(50)]) expect(isNestedDeep(text)).toBe(true)
-  for (const text of ['- a\n  - b\n    - c', '> > x', 'plain', '        code']) expect(isNestedDeep(text)).toBe(false)
+  for (const text of ['- '.repeat(50) + 'x', '>'.repeat(50), `${' '.repeat(400)}- x`, '1. '.repeat(50)])
+    expect(isNestedDeep(text)).toBe(true)
+  for (const text of ['- a\n  - b\n    - c', '> > x', 'plain', '        code'])
+    expect(isNestedDeep(text)).toBe(false)
   for (const text of ['*_'.repeat(50), '['.repeat(50), '[a '.repeat(700)]) expect(isTangled(text)).toBe(true)
-  for (const text of ['**bold** and [link](https://x.example)', '---', '* a\n* b']) expect(isTangled(text)).toBe(false)
+  for (const text of ['**bold** and [link](https://x.example)', '---', '* a\n* b'])
+    expect(isTangled(text)).toBe(false)
 })

@@ -14,39 +14,65 @@ function shown({ settled, tail, code }: GrowingBlocks): string {
 }
 
 const fragment = fc.constantFrom(
-  'Plain words. ', '\n', '\n\n', '# Heading\n', '- item\n', '1. first\n', '   nested\n', '> quoted\n', '| a | b |\n|---|---|\n| 1 | 2 |\n',
-  '```ts\n', '```\n', '~~~\n', '    indented\n', '**bold', '**', '`', '---\n', '===\n', '<div>\n', '[x]: https://a.example\n', '[x]', 'ß€😀',
+  'Plain words. ',
+  '\n',
+  '\n\n',
+  '# Heading\n',
+  '- item\n',
+  '1. first\n',
+  '   nested\n',
+  '> quoted\n',
+  '| a | b |\n|---|---|\n| 1 | 2 |\n',
+  '```ts\n',
+  '```\n',
+  '~~~\n',
+  '    indented\n',
+  '**bold',
+  '**',
+  '`',
+  '---\n',
+  '===\n',
+  '<div>\n',
+  '[x]: https://a.example\n',
+  '[x]',
+  'ß€😀',
 )
 const markdown = fc.array(fragment, { maxLength: 40 }).map((fragments) => fragments.join(''))
-const chunked = fc.tuple(markdown, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 })).map(([text, sizes]) => {
-  const pieces: string[] = []
-  for (let at = 0, turn = 0; at < text.length; turn++) {
-    const size = sizes[turn % sizes.length] ?? 1
-    pieces.push(text.slice(at, at + size))
-    at += size
-  }
-  return { text, pieces }
-})
+const chunked = fc
+  .tuple(markdown, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }))
+  .map(([text, sizes]) => {
+    const pieces: string[] = []
+    for (let at = 0, turn = 0; at < text.length; turn++) {
+      const size = sizes[turn % sizes.length] ?? 1
+      pieces.push(text.slice(at, at + size))
+      at += size
+    }
+    return { text, pieces }
+  })
 
 describe('BlockGrowth', () => {
   test('shows every character of the text, whatever the pieces, but for the opening of a code block and blank lines', () => {
-    fc.assert(fc.property(chunked, ({ text, pieces }) => {
-      const bare = (from: string) => from.replaceAll(/\s|`|~|ts|\[x\]: \S+/g, '')
-      expect(bare(shown(grow(pieces)))).toBe(bare(text))
-    }))
+    fc.assert(
+      fc.property(chunked, ({ text, pieces }) => {
+        const bare = (from: string) => from.replaceAll(/\s|`|~|ts|\[x\]: \S+/g, '')
+        expect(bare(shown(grow(pieces)))).toBe(bare(text))
+      }),
+    )
   })
 
   test('never changes a settled block', () => {
-    fc.assert(fc.property(chunked, ({ pieces }) => {
-      const growth = new BlockGrowth()
-      let before: readonly string[] = []
-      for (const piece of pieces) {
-        growth.add(piece)
-        const { settled } = growth.state
-        expect(settled.slice(0, before.length)).toEqual(before)
-        before = settled
-      }
-    }))
+    fc.assert(
+      fc.property(chunked, ({ pieces }) => {
+        const growth = new BlockGrowth()
+        let before: readonly string[] = []
+        for (const piece of pieces) {
+          growth.add(piece)
+          const { settled } = growth.state
+          expect(settled.slice(0, before.length)).toEqual(before)
+          before = settled
+        }
+      }),
+    )
   })
 
   test('keeps the same array while no block is settled', () => {
@@ -67,10 +93,20 @@ describe('BlockGrowth', () => {
   test('settles what a blank line ends before another block begins, and not what goes on after one', () => {
     const pieces = (text: string) => text.split(/(?<=\n)/)
     for (const ended of ['One.', 'One\non.', '# One', 'One\n---', '| a |\n|---|\n| 1 |', '---']) {
-      for (const blank of ['\n', '  \n']) expect(grow(pieces(`${ended}\n${blank}`))).toMatchObject({ settled: [ended], tail: '' })
+      for (const blank of ['\n', '  \n'])
+        expect(grow(pieces(`${ended}\n${blank}`))).toMatchObject({ settled: [ended], tail: '' })
       expect(grow(pieces(`${ended}\n`)).settled).toEqual([])
     }
-    for (const open of ['- one', '1. one', '> one', '    one', '<div>\none', '<!-- one', '[^1]: One.', '- one\n\n  on']) {
+    for (const open of [
+      '- one',
+      '1. one',
+      '> one',
+      '    one',
+      '<div>\none',
+      '<!-- one',
+      '[^1]: One.',
+      '- one\n\n  on',
+    ]) {
       expect(grow(pieces(`${open}\n\n`)).settled).toEqual([])
     }
   })
@@ -104,7 +140,9 @@ describe('BlockGrowth', () => {
     for (let line = 0; line < 200; line++) growth.add(`line ${line}\n`)
     const { code } = growth.state
     expect(code?.pieces.length).toBeGreaterThanOrEqual(4)
-    expect(code && code.pieces.join('') + code.last).toBe(Array.from({ length: 200 }, (_, line) => `line ${line}\n`).join(''))
+    expect(code && code.pieces.join('') + code.last).toBe(
+      Array.from({ length: 200 }, (_, line) => `line ${line}\n`).join(''),
+    )
     const first = code?.pieces[0]
     growth.add('one more\n')
     expect(growth.state.code?.pieces[0]).toBe(first)
@@ -113,7 +151,8 @@ describe('BlockGrowth', () => {
 
 /** A text, and the same text line by line. */
 const whole = (text: string): [string, string[]] => [text, text.split(/(?<=\n)/)]
-const items = (count: number, marker: (index: number) => string) => Array.from({ length: count }, (_, index) => `${marker(index)} item\n`).join('')
+const items = (count: number, marker: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => `${marker(index)} item\n`).join('')
 
 describe('splitBlocks', () => {
   const settles = (text: string, pieces: readonly string[]) => {
@@ -123,7 +162,11 @@ describe('splitBlocks', () => {
   }
 
   test('makes of the whole text the blocks that the growth settled, so that nothing moves at its end', () => {
-    expect(settles(...whole('# A\n\nOne.\n\n- x\n- y\n\n```js\n1\n\n2\n```\n\n> q\n\n| a |\n|---|\n| 1 |\n\nEnd.\n'))).toBe(6)
+    expect(
+      settles(
+        ...whole('# A\n\nOne.\n\n- x\n- y\n\n```js\n1\n\n2\n```\n\n> q\n\n| a |\n|---|\n| 1 |\n\nEnd.\n'),
+      ),
+    ).toBe(6)
     expect(settles(...whole(`${items(100, (index) => `${index + 1}.`)}\nEnd.\n\nReally.`))).toBe(6)
     expect(settles(...whole(`${items(60, () => '-')}\nEnd.\n\nReally.`))).toBe(4)
   })

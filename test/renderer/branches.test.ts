@@ -12,20 +12,53 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: { chat: { send: ask, regenerate: ask }, privacy: { current: () => Promise.resolve(null) } },
   endInPassing: () => undefined,
 }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
 const { compareModels, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
-const { answerAgain, continueAnswer, sendEdited } = await import('../../src/renderer/features/chat/branches.ts')
+const { answerAgain, continueAnswer, sendEdited } =
+  await import('../../src/renderer/features/chat/branches.ts')
 
-const conversation: Conversation = { id: 'c', title: '', private: false, model: 'open/a', createdAt: 0, updatedAt: 0 }
-const question: Message = { id: 'q', conversationId: 'c', role: 'user', text: 'why?', parentId: null, state: 'complete', createdAt: 0 }
-const answer: Message = { ...question, id: 'a', role: 'assistant', text: 'So', parentId: 'q', state: 'cancelled', model: 'open/a' }
+const conversation: Conversation = {
+  id: 'c',
+  title: '',
+  private: false,
+  model: 'open/a',
+  createdAt: 0,
+  updatedAt: 0,
+}
+const question: Message = {
+  id: 'q',
+  conversationId: 'c',
+  role: 'user',
+  text: 'why?',
+  parentId: null,
+  state: 'complete',
+  createdAt: 0,
+}
+const answer: Message = {
+  ...question,
+  id: 'a',
+  role: 'assistant',
+  text: 'So',
+  parentId: 'q',
+  state: 'cancelled',
+  model: 'open/a',
+}
 
 beforeEach(() => {
   asked.length = 0
-  useChat.setState({ ...useChat.getInitialState(), conversations: [conversation], threads: { c: { messages: [question, answer], failure: undefined } } }, true)
+  useChat.setState(
+    {
+      ...useChat.getInitialState(),
+      conversations: [conversation],
+      threads: { c: { messages: [question, answer], failure: undefined } },
+    },
+    true,
+  )
 })
 
 test.each([

@@ -4,15 +4,37 @@ import type { Status } from '../../src/shared/status.ts'
 
 /** The change that waits for the test's answer. */
 let answer: (answer: unknown) => void = () => undefined
-const waits = () => new Promise((resolve) => { answer = resolve })
+const waits = () =>
+  new Promise((resolve) => {
+    answer = resolve
+  })
 const never = () => new Promise(() => undefined)
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   inDesktop: true,
   endInPassing: () => undefined,
   api: {
-    wallet: { connect: waits, connectSandbox: waits, disconnect: waits, setLimits: waits, forgetHost: waits, resume: waits, connectAutomaticTopup: waits, disconnectAutomaticTopup: waits },
-    conversations: { list: never, fork: waits, remove: waits, restore: waits, get: waits, rename: waits, pin: waits, configure: waits, move: waits },
+    wallet: {
+      connect: waits,
+      connectSandbox: waits,
+      disconnect: waits,
+      setLimits: waits,
+      forgetHost: waits,
+      resume: waits,
+      connectAutomaticTopup: waits,
+      disconnectAutomaticTopup: waits,
+    },
+    conversations: {
+      list: never,
+      fork: waits,
+      remove: waits,
+      restore: waits,
+      get: waits,
+      rename: waits,
+      pin: waits,
+      configure: waits,
+      move: waits,
+    },
     folders: { list: never, create: waits, rename: waits, remove: waits },
     prompts: { save: waits },
     models: { list: never },
@@ -20,7 +42,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     localApi: { create: waits, update: waits, revoke: waits, rotate: waits, get: never },
   },
 }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
@@ -32,10 +56,16 @@ const localApi = await import('../../src/renderer/features/local-api/local-api-s
 const serviceKeys = await import('../../src/renderer/features/keys/keys-store.ts')
 const { fork } = await import('../../src/renderer/features/chat/branches.ts')
 const prompts = await import('../../src/renderer/features/chat/prompts/prompt-store.ts')
-const { removeConversation, removeMessage, undoRemoval, useRemoval } = await import('../../src/renderer/features/chat/removal.ts')
+const { removeConversation, removeMessage, undoRemoval, useRemoval } =
+  await import('../../src/renderer/features/chat/removal.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
 
 beforeEach(() => setStatus(status('one')))
 
@@ -43,27 +73,99 @@ describe('what is changed', () => {
   const limits = { perPayment: '1', perDay: '1', perHostAndDay: '1', automaticUpTo: '1' }
   const ofWallet = { connection: { kind: 'nwc', publicKey: 'aa' } }
   const folder = { id: 'folder', name: 'Plans', collapsed: false }
-  const message: Message = { id: 'q', conversationId: 'one', role: 'user', text: '', state: 'complete', createdAt: 0 }
-  const whole = { conversation: { id: 'one', title: '', updatedAt: 1 }, messages: [], removed: true, undoMs: 30_000 }
+  const message: Message = {
+    id: 'q',
+    conversationId: 'one',
+    role: 'user',
+    text: '',
+    state: 'complete',
+    createdAt: 0,
+  }
+  const whole = {
+    conversation: { id: 'one', title: '', updatedAt: 1 },
+    messages: [],
+    removed: true,
+    undoMs: 30_000,
+  }
 
   test.each([
-    ['a wallet', () => wallet.connectWallet('nostr+walletconnect://x'), ofWallet, () => wallet.useWallet.getState().wallet],
-    ["the sandbox's wallet", () => wallet.connectSandboxWallet(), ofWallet, () => wallet.useWallet.getState().wallet],
-    ['a wallet that is no more', () => wallet.disconnectWallet(), ofWallet, () => wallet.useWallet.getState().wallet],
+    [
+      'a wallet',
+      () => wallet.connectWallet('nostr+walletconnect://x'),
+      ofWallet,
+      () => wallet.useWallet.getState().wallet,
+    ],
+    [
+      "the sandbox's wallet",
+      () => wallet.connectSandboxWallet(),
+      ofWallet,
+      () => wallet.useWallet.getState().wallet,
+    ],
+    [
+      'a wallet that is no more',
+      () => wallet.disconnectWallet(),
+      ofWallet,
+      () => wallet.useWallet.getState().wallet,
+    ],
     ['limits', () => wallet.setLimits(limits), ofWallet, () => wallet.useWallet.getState().wallet],
     ['a host', () => wallet.forgetHost('a.example'), ofWallet, () => wallet.useWallet.getState().wallet],
     ['payments', () => wallet.resumePaying(), ofWallet, () => wallet.useWallet.getState().wallet],
-    ['automatic topup', () => wallet.connectAutomaticTopup({ connection: 'x', threshold: '1', amount: '1' }), { state: 'on' }, () => wallet.useWallet.getState().automaticTopup],
-    ['automatic topup that is no more', () => wallet.disconnectAutomaticTopup(), { state: 'off' }, () => wallet.useWallet.getState().automaticTopup],
-    ['a title', () => chat.renameConversation('one', 'Plans'), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
-    ['a pin', () => chat.pinConversation('one', true), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
-    ['parameters', () => chat.configureConversation('one', '', {}), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
-    ["a conversation's folder", () => folders.moveConversation('one', 'folder'), { id: 'one', updatedAt: 1 }, () => chat.useChat.getState().conversations],
+    [
+      'automatic topup',
+      () => wallet.connectAutomaticTopup({ connection: 'x', threshold: '1', amount: '1' }),
+      { state: 'on' },
+      () => wallet.useWallet.getState().automaticTopup,
+    ],
+    [
+      'automatic topup that is no more',
+      () => wallet.disconnectAutomaticTopup(),
+      { state: 'off' },
+      () => wallet.useWallet.getState().automaticTopup,
+    ],
+    [
+      'a title',
+      () => chat.renameConversation('one', 'Plans'),
+      { id: 'one', updatedAt: 1 },
+      () => chat.useChat.getState().conversations,
+    ],
+    [
+      'a pin',
+      () => chat.pinConversation('one', true),
+      { id: 'one', updatedAt: 1 },
+      () => chat.useChat.getState().conversations,
+    ],
+    [
+      'parameters',
+      () => chat.configureConversation('one', '', {}),
+      { id: 'one', updatedAt: 1 },
+      () => chat.useChat.getState().conversations,
+    ],
+    [
+      "a conversation's folder",
+      () => folders.moveConversation('one', 'folder'),
+      { id: 'one', updatedAt: 1 },
+      () => chat.useChat.getState().conversations,
+    ],
     ['a folder', () => folders.createFolder('Plans'), folder, () => folders.useFolders.getState().folders],
-    ["a folder's name", () => folders.renameFolder('folder', 'Plans'), folder, () => folders.useFolders.getState().folders],
+    [
+      "a folder's name",
+      () => folders.renameFolder('folder', 'Plans'),
+      folder,
+      () => folders.useFolders.getState().folders,
+    ],
     ['a fork', () => fork('one'), whole, () => chat.useChat.getState().conversations],
-    ['what is left of a conversation', () => removeMessage(message), whole, () => chat.useChat.getState().conversations],
-    ['a prompt', () => prompts.savePrompt({ name: 'Plan', text: 'Plan.' }), { id: 'prompt', name: 'Plan', text: 'Plan.' }, () => prompts.usePrompts.getState().prompts],
+    [
+      'what is left of a conversation',
+      () => removeMessage(message),
+      whole,
+      () => chat.useChat.getState().conversations,
+    ],
+    [
+      'a prompt',
+      () => prompts.savePrompt({ name: 'Plan', text: 'Plan.' }),
+      { id: 'prompt', name: 'Plan', text: 'Plan.' },
+      () => prompts.usePrompts.getState().prompts,
+    ],
   ])('is shown at its own service alone: %s', async (_, change, answered, shown) => {
     const changing = change()
     setStatus(status('two'))
@@ -110,7 +212,12 @@ describe('what is changed', () => {
   })
 
   test.each([
-    ['conversation', () => removeConversation('one', 'Plans'), whole, () => chat.useChat.getState().conversations],
+    [
+      'conversation',
+      () => removeConversation('one', 'Plans'),
+      whole,
+      () => chat.useChat.getState().conversations,
+    ],
     ['folder', () => folders.removeFolder(folder), folder, () => folders.useFolders.getState().folders],
   ])('a %s that is taken back is shown at its own service alone', async (_, remove, answered, shown) => {
     const removal = remove()

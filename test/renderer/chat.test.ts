@@ -3,13 +3,46 @@ import type { Conversation } from '../../src/shared/conversation.ts'
 import type { Model } from '../../src/shared/model.ts'
 import type { Status } from '../../src/shared/status.ts'
 import { isChat, modelFor, needsConsent, refusalOf } from '../../src/renderer/features/chat/choose-model.ts'
-import { compareWords, estimateWords, historyTokens, tokensOf } from '../../src/renderer/features/chat/estimate.ts'
+import {
+  compareWords,
+  estimateWords,
+  historyTokens,
+  tokensOf,
+} from '../../src/renderer/features/chat/estimate.ts'
 import { SpokenProgress } from '../../src/renderer/features/chat/spoken-progress.ts'
 
-const model = (id: string, more: Partial<Model> = {}): Model => ({ id, name: id, private: id.startsWith('private/'), ...more })
-const models = [model('b/open'), model('private/z'), model('private/a'), model('x/image', { type: 'image' }), model('a/open', { type: 'chat', provider: 'Acme' })]
-const conversation = (more: Partial<Conversation>): Conversation => ({ id: 'c', title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0, ...more })
-const service: Status['service'] = { profileId: 'p', name: 'P', kind: 'service', baseUrl: 'https://a.example', revision: 'B', hasPolicy: true, trust: 'built-in', openChat: 'forwarded' }
+const model = (id: string, more: Partial<Model> = {}): Model => ({
+  id,
+  name: id,
+  private: id.startsWith('private/'),
+  ...more,
+})
+const models = [
+  model('b/open'),
+  model('private/z'),
+  model('private/a'),
+  model('x/image', { type: 'image' }),
+  model('a/open', { type: 'chat', provider: 'Acme' }),
+]
+const conversation = (more: Partial<Conversation>): Conversation => ({
+  id: 'c',
+  title: '',
+  private: true,
+  model: 'private/z',
+  createdAt: 0,
+  updatedAt: 0,
+  ...more,
+})
+const service: Status['service'] = {
+  profileId: 'p',
+  name: 'P',
+  kind: 'service',
+  baseUrl: 'https://a.example',
+  revision: 'B',
+  hasPolicy: true,
+  trust: 'built-in',
+  openChat: 'forwarded',
+}
 
 describe('choosing a model', () => {
   test('what is not for chat is left out', () => {
@@ -45,7 +78,9 @@ describe('the estimate', () => {
   test('an unknown price is unknown and never nothing', () => {
     expect(estimateWords(undefined, { prompt: 9 })).toBe('Price not reported')
     expect(estimateWords(model('a/open', { inputPerMillion: '1' }), { prompt: 9 })).toBe('Price not reported')
-    expect(estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), { prompt: 9 })).toBe('Price not reported')
+    expect(
+      estimateWords(model('a/open', { inputPerMillion: '-1', outputPerMillion: '-1' }), { prompt: 9 }),
+    ).toBe('Price not reported')
   })
 
   test('counts the earlier messages, and each one once', () => {
@@ -67,9 +102,14 @@ describe('the estimate', () => {
 
   test('a search has its own price, and one that is not listed makes the price unknown', () => {
     const searching = { prompt: 48, searching: true }
-    expect(estimateWords({ ...priced, webSearch: '20000000000' }, searching)).toBe('Estimate: $0.022, plus tokens for search results')
-    expect(estimateWords({ ...priced, webSearch: '20000000000', contextLength: 20_000 }, searching)).toBe('Estimate: $0.022 (up to $0.08)')
-    for (const unknown of [priced, { ...priced, webSearch: '-1' }]) expect(estimateWords(unknown, { prompt: 9, searching: true })).toBe('Search price not reported')
+    expect(estimateWords({ ...priced, webSearch: '20000000000' }, searching)).toBe(
+      'Estimate: $0.022, plus tokens for search results',
+    )
+    expect(estimateWords({ ...priced, webSearch: '20000000000', contextLength: 20_000 }, searching)).toBe(
+      'Estimate: $0.022 (up to $0.08)',
+    )
+    for (const unknown of [priced, { ...priced, webSearch: '-1' }])
+      expect(estimateWords(unknown, { prompt: 9, searching: true })).toBe('Search price not reported')
   })
 
   test('of several models is the sum, and one unknown price makes it unknown', () => {
@@ -78,13 +118,30 @@ describe('the estimate', () => {
     expect(compareWords([one, one], ask)).toBe('Estimate for all: $0.022 (up to $0.058)')
     expect(compareWords([one, one], { ...ask, maxTokens: 100 })).toBe('Estimate for all: up to $0.019')
     expect(compareWords([one, priced], ask)).toBe('Estimate for all: $0.022; maximum unknown')
-    for (const unknown of [undefined, model('b/open'), model('b/open', { inputPerMillion: '-1', outputPerMillion: '-1' })]) expect(compareWords([one, unknown], ask)).toBe('Price unknown: not every model reports one')
-    expect(compareWords([one], { ...ask, searching: true })).toBe('Price unknown: not every model reports one')
-    expect(compareWords([{ ...one, webSearch: '20000000000' }, { ...one, private: true }], { ...ask, searching: true })).toBe('Estimate for all: $0.042 (up to $0.079)')
+    for (const unknown of [
+      undefined,
+      model('b/open'),
+      model('b/open', { inputPerMillion: '-1', outputPerMillion: '-1' }),
+    ])
+      expect(compareWords([one, unknown], ask)).toBe('Price unknown: not every model reports one')
+    expect(compareWords([one], { ...ask, searching: true })).toBe(
+      'Price unknown: not every model reports one',
+    )
+    expect(
+      compareWords(
+        [
+          { ...one, webSearch: '20000000000' },
+          { ...one, private: true },
+        ],
+        { ...ask, searching: true },
+      ),
+    ).toBe('Estimate for all: $0.042 (up to $0.079)')
   })
 
   test('says so where nothing is charged', () => {
-    expect(estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), { prompt: 14 })).toBe('Free')
+    expect(
+      estimateWords(model('a/open', { inputPerMillion: '0', outputPerMillion: '0' }), { prompt: 14 }),
+    ).toBe('Free')
   })
 })
 
@@ -92,7 +149,10 @@ describe('what is spoken of an answer that comes', () => {
   test('whole sentences, at most one in a while, and the end at once', () => {
     let now = 0
     const said: string[] = []
-    const spoken = new SpokenProgress((text) => said.push(text), () => now)
+    const spoken = new SpokenProgress(
+      (text) => said.push(text),
+      () => now,
+    )
     spoken.stage('proving')
     for (let word = 0; word < 50; word++) spoken.text('word ')
     expect(said).toEqual(['Verifying the enclave…'])

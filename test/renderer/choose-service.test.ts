@@ -4,11 +4,19 @@ import type { Status } from '../../src/shared/status.ts'
 /** The service in use, as the door answers. */
 let answers = 'one'
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   inDesktop: true,
-  api: { app: { status: () => Promise.resolve(status(answers)) }, profiles: { choose: () => Promise.resolve(status('one')) } },
+  api: {
+    app: { status: () => Promise.resolve(status(answers)) },
+    profiles: { choose: () => Promise.resolve(status('one')) },
+  },
 }))
 
 const { setStatus, useStatus } = await import('../../src/renderer/ui/status-store.ts')

@@ -20,7 +20,9 @@ function namesOf(table: Readonly<Record<string, { readonly name: string }>>): Re
 describe('the command line has the words of the window', () => {
   it('for jobs and batches', () => {
     expect(labels.jobStateNames).toEqual(namesOf(stateWords))
-    expect(labels.batchStateNames).toEqual(Object.fromEntries(jobStates.map((state) => [state, batchState({ state }).name])))
+    expect(labels.batchStateNames).toEqual(
+      Object.fromEntries(jobStates.map((state) => [state, batchState({ state }).name])),
+    )
   })
 
   it('for purchases', () => {
@@ -38,11 +40,18 @@ describe('the command line has the words of the window', () => {
   })
 
   it('for local keys', () => {
-    expect(budgetPeriods.map((period) => labels.periodNames[period])).toEqual(budgetPeriods.map((period) => budgetWords({ picoUsd: '0', period }).replace(/^\S+ /, '')))
-    expect(labels.grantNames).toEqual(Object.fromEntries(Object.entries(grantWords).map(([grant, { short }]) => [grant, short])))
+    expect(budgetPeriods.map((period) => labels.periodNames[period])).toEqual(
+      budgetPeriods.map((period) => budgetWords({ picoUsd: '0', period }).replace(/^\S+ /, '')),
+    )
+    expect(labels.grantNames).toEqual(
+      Object.fromEntries(Object.entries(grantWords).map(([grant, { short }]) => [grant, short])),
+    )
   })
 
   it('for estimates', () => {
-    for (const reason of ['price', 'choice', 'length'] as const) expect(labels.unknownCostReasons[reason]).toBe(priceSentences({ cost: null, unknown: [reason] }).join(' '))
+    for (const reason of ['price', 'choice', 'length'] as const)
+      expect(labels.unknownCostReasons[reason]).toBe(
+        priceSentences({ cost: null, unknown: [reason] }).join(' '),
+      )
   })
 })

@@ -60,7 +60,11 @@ describe('colouring code', () => {
     expect(thread().asked).toEqual(['a', 'c'])
     thread().answer(text('C'))
     thread().answer(text('B'))
-    expect(came).toEqual([['a', text('A')], ['c', text('C')], ['b', text('B')]])
+    expect(came).toEqual([
+      ['a', text('A')],
+      ['c', text('C')],
+      ['b', text('B')],
+    ])
     expect(threads).toHaveLength(1)
   })
 

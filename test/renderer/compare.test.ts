@@ -12,7 +12,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   },
   endInPassing: () => undefined,
 }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
@@ -50,7 +52,14 @@ test('a question to several models that could not be sent stays, and can be sent
 })
 
 test('a question to open models below a private conversation that cannot be read stays, with why', async () => {
-  const conversation: Conversation = { id: 'c', title: 'Rivers', private: true, model: 'private/a', createdAt: 0, updatedAt: 0 }
+  const conversation: Conversation = {
+    id: 'c',
+    title: 'Rivers',
+    private: true,
+    model: 'private/a',
+    createdAt: 0,
+    updatedAt: 0,
+  }
   useChat.setState({ conversations: [conversation], drafts: { c: 'why?' } })
   await sendToEach('c', 'why?', ['a', 'b'], [])
   expect(sends).toHaveLength(0)

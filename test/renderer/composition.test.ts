@@ -9,12 +9,20 @@ vi.mock('zustand', async () => {
     createStore,
     create: () => (first: () => unknown) => {
       const store = createStore(first)
-      return Object.assign((chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()), store)
+      return Object.assign(
+        (chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()),
+        store,
+      )
     },
   }
 })
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { models: { favourites: () => new Promise(() => undefined) } }, endInPassing: () => undefined }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: { models: { favourites: () => new Promise(() => undefined) } },
+  endInPassing: () => undefined,
+}))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.mock('../../src/renderer/ui/lazy-part.tsx', () => ({ lazyPart: () => () => null }))
 vi.mock('../../src/renderer/ui/button.tsx', () => ({ Button: () => null }))
 vi.mock('../../src/renderer/ui/failure-note.tsx', () => ({ FailureNote: () => null }))
@@ -42,18 +50,36 @@ const { ChatRoom } = await import('../../src/renderer/features/chat/chat-room.ts
 function press(drawn: unknown, key: string, isComposing: boolean): void {
   for (const each of elements(drawn)) {
     const pressed = each['onKeyDown']
-    if (typeof pressed === 'function') Reflect.apply(pressed, undefined, [{ key, nativeEvent: { isComposing }, preventDefault: () => undefined }])
+    if (typeof pressed === 'function')
+      Reflect.apply(pressed, undefined, [
+        { key, nativeEvent: { isComposing }, preventDefault: () => undefined },
+      ])
   }
 }
 
-const message: Message = { id: 'q', conversationId: 'c', role: 'user', text: 'なぜ', state: 'complete', createdAt: 0 }
+const message: Message = {
+  id: 'q',
+  conversationId: 'c',
+  role: 'user',
+  text: 'なぜ',
+  state: 'complete',
+  createdAt: 0,
+}
 
 beforeEach(() => useChat.setState(useChat.getInitialState(), true))
 
 test('Enter that ends what is being composed picks no model, and the next one does', () => {
   useChat.setState({ models: [{ id: 'open/a', name: '甲', private: false }] })
   const picked = vi.fn()
-  const panel = draw(() => ModelPanel({ draft: '', model: undefined, conversation: undefined, onPick: picked, onDone: () => undefined }))
+  const panel = draw(() =>
+    ModelPanel({
+      draft: '',
+      model: undefined,
+      conversation: undefined,
+      onPick: picked,
+      onDone: () => undefined,
+    }),
+  )
   press(panel.shown(), 'Enter', true)
   expect(picked).not.toHaveBeenCalled()
   press(panel.shown(), 'Enter', false)

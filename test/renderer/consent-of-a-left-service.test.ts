@@ -1,13 +1,20 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { consents: { preview: () => Promise.resolve({ consentId: 'consent' }) } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: { consents: { preview: () => Promise.resolve({ consentId: 'consent' }) } },
+}))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { askConsent, useConsent } = await import('../../src/renderer/ui/consent-store.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
 const settled = () => new Promise(setImmediate)
 
 beforeEach(() => setStatus(status('one')))

@@ -5,28 +5,86 @@ import type { Conversation } from '../../src/shared/conversation.ts'
 import type { Folder } from '../../src/shared/prompt.ts'
 
 const words = { pinned: 'Pinned', headingOf: (at: number) => `Day ${String(Math.floor(at / 10))}` }
-const conversation = (id: string, rest: Partial<Conversation> = {}): Conversation => ({ id, title: id, private: false, model: 'm', createdAt: 0, updatedAt: 0, ...rest })
-const told = (rows: readonly Row[]) => rows.map((row) => (row.kind === 'heading' ? `# ${row.heading}` : row.kind === 'folder' ? `/${row.folder.name} ${String(row.count)}` : `${row.folder ? '  ' : ''}${row.conversation.id}`))
+const conversation = (id: string, rest: Partial<Conversation> = {}): Conversation => ({
+  id,
+  title: id,
+  private: false,
+  model: 'm',
+  createdAt: 0,
+  updatedAt: 0,
+  ...rest,
+})
+const told = (rows: readonly Row[]) =>
+  rows.map((row) =>
+    row.kind === 'heading'
+      ? `# ${row.heading}`
+      : row.kind === 'folder'
+        ? `/${row.folder.name} ${String(row.count)}`
+        : `${row.folder ? '  ' : ''}${row.conversation.id}`,
+  )
 
 describe('the list of conversations', () => {
   it('has what is pinned, the folders by name, and the rest by day', () => {
-    const folders: Folder[] = [{ id: 'w', name: 'Work' }, { id: 'h', name: 'Home', collapsed: true }]
-    expect(told(rowsOf([
-      conversation('new', { updatedAt: 25 }), conversation('worked', { updatedAt: 24, folderId: 'w' }), conversation('kept', { updatedAt: 23, pinned: true }),
-      conversation('hidden', { updatedAt: 22, folderId: 'h' }), conversation('top', { updatedAt: 21, folderId: 'w', pinned: true }), conversation('lost', { updatedAt: 11, folderId: 'gone' }),
-    ], folders, words))).toEqual(['# Pinned', 'kept', '/Home 1', '/Work 2', '  top', '  worked', '# Day 2', 'new', '# Day 1', 'lost'])
+    const folders: Folder[] = [
+      { id: 'w', name: 'Work' },
+      { id: 'h', name: 'Home', collapsed: true },
+    ]
+    expect(
+      told(
+        rowsOf(
+          [
+            conversation('new', { updatedAt: 25 }),
+            conversation('worked', { updatedAt: 24, folderId: 'w' }),
+            conversation('kept', { updatedAt: 23, pinned: true }),
+            conversation('hidden', { updatedAt: 22, folderId: 'h' }),
+            conversation('top', { updatedAt: 21, folderId: 'w', pinned: true }),
+            conversation('lost', { updatedAt: 11, folderId: 'gone' }),
+          ],
+          folders,
+          words,
+        ),
+      ),
+    ).toEqual([
+      '# Pinned',
+      'kept',
+      '/Home 1',
+      '/Work 2',
+      '  top',
+      '  worked',
+      '# Day 2',
+      'new',
+      '# Day 1',
+      'lost',
+    ])
   })
 
   it('has each conversation once, but for those of collapsed folders, which are counted', () => {
     const folderId = fc.option(fc.constantFrom('a', 'b', 'gone'), { nil: undefined })
-    const made = fc.uniqueArray(fc.record({ id: fc.uuid(), folderId, pinned: fc.boolean(), updatedAt: fc.nat(100) }), { selector: ({ id }) => id, maxLength: 30 })
-    fc.assert(fc.property(made, fc.boolean(), fc.boolean(), (list, a, b) => {
-      const folders: Folder[] = [{ id: 'a', name: 'A', collapsed: a }, { id: 'b', name: 'B', collapsed: b }]
-      const rows = rowsOf(list.map(({ id, folderId: within, ...rest }) => conversation(id, { ...rest, ...(within !== undefined && { folderId: within }) })), folders, words)
-      const shown = rows.flatMap((row) => (row.kind === 'conversation' ? [row.conversation.id] : []))
-      const hidden = rows.reduce((sum, row) => sum + (row.kind === 'folder' && row.folder.collapsed === true ? row.count : 0), 0)
-      expect(new Set(shown).size).toBe(shown.length)
-      expect(shown.length + hidden).toBe(list.length)
-    }))
+    const made = fc.uniqueArray(
+      fc.record({ id: fc.uuid(), folderId, pinned: fc.boolean(), updatedAt: fc.nat(100) }),
+      { selector: ({ id }) => id, maxLength: 30 },
+    )
+    fc.assert(
+      fc.property(made, fc.boolean(), fc.boolean(), (list, a, b) => {
+        const folders: Folder[] = [
+          { id: 'a', name: 'A', collapsed: a },
+          { id: 'b', name: 'B', collapsed: b },
+        ]
+        const rows = rowsOf(
+          list.map(({ id, folderId: within, ...rest }) =>
+            conversation(id, { ...rest, ...(within !== undefined && { folderId: within }) }),
+          ),
+          folders,
+          words,
+        )
+        const shown = rows.flatMap((row) => (row.kind === 'conversation' ? [row.conversation.id] : []))
+        const hidden = rows.reduce(
+          (sum, row) => sum + (row.kind === 'folder' && row.folder.collapsed === true ? row.count : 0),
+          0,
+        )
+        expect(new Set(shown).size).toBe(shown.length)
+        expect(shown.length + hidden).toBe(list.length)
+      }),
+    )
   })
 })

@@ -8,14 +8,31 @@ import { drawInPage, settled } from './in-page.ts'
 let kept: unknown
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
-  api: { conversations: { configure: ({ parameters }: { parameters: unknown }) => { kept = parameters; return Promise.reject(new Error('gone')) } } },
+  api: {
+    conversations: {
+      configure: ({ parameters }: { parameters: unknown }) => {
+        kept = parameters
+        return Promise.reject(new Error('gone'))
+      },
+    },
+  },
 }))
 
 const { SettingsDialog } = await import('../../src/renderer/features/chat/conversation-settings.tsx')
 
-test.each([['4096', 4096], ['4,096', undefined], ['4,000', undefined], ['4.000', undefined]])('of %j tokens an answer has at most %j', async (written, most) => {
+test.each([
+  ['4096', 4096],
+  ['4,096', undefined],
+  ['4,000', undefined],
+  ['4.000', undefined],
+])('of %j tokens an answer has at most %j', async (written, most) => {
   kept = undefined
-  drawInPage(createElement(SettingsDialog, { conversation: { id: 'c', title: '', private: false, model: 'open/a', createdAt: 0, updatedAt: 0 }, close: () => undefined }))
+  drawInPage(
+    createElement(SettingsDialog, {
+      conversation: { id: 'c', title: '', private: false, model: 'open/a', createdAt: 0, updatedAt: 0 },
+      close: () => undefined,
+    }),
+  )
   const field = screen.getByRole('textbox', { name: 'Maximum reply tokens' })
   fireEvent.change(field, { target: { value: written } })
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))

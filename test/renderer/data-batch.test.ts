@@ -8,15 +8,30 @@ import { jobAskSchema } from '../../src/shared/job-ask.ts'
 
 describe('columns to fields', () => {
   it('begin with the columns that are called like a field, but for case and signs', () => {
-    expect(firstMapping({ email: 'a@b.example', per_page: 5 }, ['Name', 'E-Mail', 'Per page'], false)).toEqual([{ key: 0, name: 'email', column: 1, as: 'text' }, { key: 1, name: 'per_page', column: 2, as: 'number' }])
+    expect(
+      firstMapping({ email: 'a@b.example', per_page: 5 }, ['Name', 'E-Mail', 'Per page'], false),
+    ).toEqual([
+      { key: 0, name: 'email', column: 1, as: 'text' },
+      { key: 1, name: 'per_page', column: 2, as: 'number' },
+    ])
     // No column is taken twice, and one without a letter is nobody's.
     expect(firstMapping({ a: '', b: '' }, ['a', 'A', '--'], false).map(({ column }) => column)).toEqual([0])
-    expect(firstMapping({ email: '' }, ['x'], false)).toEqual([{ key: 0, name: 'email', column: undefined, as: 'text' }])
+    expect(firstMapping({ email: '' }, ['x'], false)).toEqual([
+      { key: 0, name: 'email', column: undefined, as: 'text' },
+    ])
     expect(firstMapping({ q: '', n: 1 }, ['x'], true)).toHaveLength(2)
   })
 
   it('are read as the example’s values are', () => {
-    expect([1, true, ['a'], [1], { a: 1 }, 'a', null].map(formOf)).toEqual(['number', 'boolean', 'list', 'json', 'json', 'text', 'text'])
+    expect([1, true, ['a'], [1], { a: 1 }, 'a', null].map(formOf)).toEqual([
+      'number',
+      'boolean',
+      'list',
+      'json',
+      'json',
+      'text',
+      'text',
+    ])
   })
 
   it('are wrong without a name, a column, or with a name twice', () => {
@@ -31,30 +46,64 @@ describe('columns to fields', () => {
   })
 
   it('are what the contract takes wherever nothing is wrong', () => {
-    const field = fc.record({ key: fc.nat(), name: fc.string({ maxLength: 12 }), column: fc.option(fc.nat(5), { nil: undefined }), as: fc.constantFrom('text' as const, 'number' as const, 'list' as const) })
-    fc.assert(fc.property(fc.array(field, { maxLength: 6 }), fc.integer({ min: 1, max: 6 }), fc.boolean(), (fields, columns, known) => {
-      fc.pre(faultOf(fields, columns, known) === undefined)
-      const mapped = columnsOf(fields)
-      fc.pre(!Object.hasOwn(mapped, '__proto__') && fields.every(({ name }) => name.trim() !== '__proto__'))
-      const ask = { kind: 'batch', method: 'POST', path: '/api/people/people-enrich', columns: mapped, file: { uploadId: 'u' } }
-      expect(jobAskSchema.safeParse(ask).success).toBe(true)
-      for (const { column } of Object.values(mapped)) expect(column).toBeLessThan(columns)
-    }))
+    const field = fc.record({
+      key: fc.nat(),
+      name: fc.string({ maxLength: 12 }),
+      column: fc.option(fc.nat(5), { nil: undefined }),
+      as: fc.constantFrom('text' as const, 'number' as const, 'list' as const),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(field, { maxLength: 6 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.boolean(),
+        (fields, columns, known) => {
+          fc.pre(faultOf(fields, columns, known) === undefined)
+          const mapped = columnsOf(fields)
+          fc.pre(
+            !Object.hasOwn(mapped, '__proto__') && fields.every(({ name }) => name.trim() !== '__proto__'),
+          )
+          const ask = {
+            kind: 'batch',
+            method: 'POST',
+            path: '/api/people/people-enrich',
+            columns: mapped,
+            file: { uploadId: 'u' },
+          }
+          expect(jobAskSchema.safeParse(ask).success).toBe(true)
+          for (const { column } of Object.values(mapped)) expect(column).toBeLessThan(columns)
+        },
+      ),
+    )
   })
 })
 
 describe('rows of a batch', () => {
   it('are all counted once', () => {
-    expect(rowCounts({ rows: { done: 3, failed: 2, unknown: 1 }, parts: { of: 10, done: 3 } })).toEqual({ of: 10, done: 3, failed: 2, unknown: 1, left: 4 })
+    expect(rowCounts({ rows: { done: 3, failed: 2, unknown: 1 }, parts: { of: 10, done: 3 } })).toEqual({
+      of: 10,
+      done: 3,
+      failed: 2,
+      unknown: 1,
+      left: 4,
+    })
     expect(rowCounts({})).toEqual({ of: 0, done: 0, failed: 0, unknown: 0, left: 0 })
   })
 
   it('cost at the mean no less than they did', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 1, max: 200_000 }), (cost, done) => {
-      const mean = BigInt(meanCost({ cost: cost.toString(), rows: { done, failed: 0, unknown: 0 } }) ?? '-1')
-      expect(mean * BigInt(done)).toBeGreaterThanOrEqual(cost)
-      expect((mean - 1n) * BigInt(done)).toBeLessThan(cost + (cost === 0n ? BigInt(done) : 0n))
-    }))
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 20n }),
+        fc.integer({ min: 1, max: 200_000 }),
+        (cost, done) => {
+          const mean = BigInt(
+            meanCost({ cost: cost.toString(), rows: { done, failed: 0, unknown: 0 } }) ?? '-1',
+          )
+          expect(mean * BigInt(done)).toBeGreaterThanOrEqual(cost)
+          expect((mean - 1n) * BigInt(done)).toBeLessThan(cost + (cost === 0n ? BigInt(done) : 0n))
+        },
+      ),
+    )
     expect(meanCost({ cost: '1' })).toBeUndefined()
     expect(meanCost({ rows: { done: 1, failed: 0, unknown: 0 } })).toBeUndefined()
   })
@@ -62,29 +111,52 @@ describe('rows of a batch', () => {
 
 describe('what is drawn', () => {
   it('is all that is in view, and little more', () => {
-    fc.assert(fc.property(fc.nat(10_000_000), fc.integer({ min: 1, max: 3000 }), fc.integer({ min: 10, max: 60 }), fc.nat(250_000), (top, height, size, count) => {
-      const { first, end } = rowsIn({ top, left: 0, height, width: 0 }, size, count)
-      expect(first).toBeGreaterThanOrEqual(0)
-      expect(first).toBeLessThanOrEqual(end)
-      expect(end).toBeLessThanOrEqual(count)
-      expect(end - first).toBeLessThanOrEqual(Math.ceil(height / size) + 26)
-      for (const at of [Math.floor(top / size), Math.floor((top + height - 1) / size)]) if (at < count) expect(at >= first && at < end).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.nat(10_000_000),
+        fc.integer({ min: 1, max: 3000 }),
+        fc.integer({ min: 10, max: 60 }),
+        fc.nat(250_000),
+        (top, height, size, count) => {
+          const { first, end } = rowsIn({ top, left: 0, height, width: 0 }, size, count)
+          expect(first).toBeGreaterThanOrEqual(0)
+          expect(first).toBeLessThanOrEqual(end)
+          expect(end).toBeLessThanOrEqual(count)
+          expect(end - first).toBeLessThanOrEqual(Math.ceil(height / size) + 26)
+          for (const at of [Math.floor(top / size), Math.floor((top + height - 1) / size)])
+            if (at < count) expect(at >= first && at < end).toBe(true)
+        },
+      ),
+    )
   })
 
   it('goes across too, whatever the widths', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 72, max: 320 }), { minLength: 1, maxLength: 300 }), fc.nat(90_000), fc.integer({ min: 1, max: 2000 }), (widths, left, width) => {
-      const places = placed(widths)
-      const { first, end } = columnsIn(places, left, width)
-      expect(first).toBeGreaterThanOrEqual(0)
-      expect(end).toBeLessThanOrEqual(widths.length)
-      for (const [at, place] of places.entries()) if (place.start < left + width && place.start + place.width > left) expect(at >= first && at < end).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 72, max: 320 }), { minLength: 1, maxLength: 300 }),
+        fc.nat(90_000),
+        fc.integer({ min: 1, max: 2000 }),
+        (widths, left, width) => {
+          const places = placed(widths)
+          const { first, end } = columnsIn(places, left, width)
+          expect(first).toBeGreaterThanOrEqual(0)
+          expect(end).toBeLessThanOrEqual(widths.length)
+          for (const [at, place] of places.entries())
+            if (place.start < left + width && place.start + place.width > left)
+              expect(at >= first && at < end).toBe(true)
+        },
+      ),
+    )
   })
 
   it('is as wide as most cells need, within bounds', () => {
     expect(widthFor('a', [])).toBe(72)
     expect(widthFor('a', ['x'.repeat(500)])).toBe(320)
-    expect(widthFor('name', Array.from({ length: 20 }, () => 'twelve chars'))).toBeGreaterThan(100)
+    expect(
+      widthFor(
+        'name',
+        Array.from({ length: 20 }, () => 'twelve chars'),
+      ),
+    ).toBeGreaterThan(100)
   })
 })

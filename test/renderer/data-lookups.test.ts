@@ -17,31 +17,51 @@ const faultOf = (text: string) => {
 
 describe('a request as JSON', () => {
   it('is what the browser’s own parser makes of it, and is refused where that refuses', () => {
-    const broken = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([text, at, put]) => text.slice(0, at % (text.length + 1)) + put + text.slice(at % (text.length + 1) + 1))
-    fc.assert(fc.property(fc.oneof(fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), fc.jsonValue()).map((value) => JSON.stringify(value)), fc.json(), broken, fc.string()), (text) => {
-      const read = readInput(text)
-      let value: unknown
-      try {
-        value = JSON.parse(text)
-      } catch {
-        expect(read).toHaveProperty('fault')
-        return
-      }
-      if ('input' in read) expect(read.input).toEqual(value)
-      else expect(read.fault.says).not.toBe('')
-    }), { numRuns: 2000 })
+    const broken = fc
+      .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 }))
+      .map(
+        ([text, at, put]) =>
+          text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + 1),
+      )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc
+            .dictionary(fc.string({ minLength: 1, maxLength: 20 }), fc.jsonValue())
+            .map((value) => JSON.stringify(value)),
+          fc.json(),
+          broken,
+          fc.string(),
+        ),
+        (text) => {
+          const read = readInput(text)
+          let value: unknown
+          try {
+            value = JSON.parse(text)
+          } catch {
+            expect(read).toHaveProperty('fault')
+            return
+          }
+          if ('input' in read) expect(read.input).toEqual(value)
+          else expect(read.fault.says).not.toBe('')
+        },
+      ),
+      { numRuns: 2000 },
+    )
   })
 
   it('is wrong at a place that is within it', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => {
-      const read = readInput(text)
-      if (!('fault' in read)) return
-      const lines = text.split('\n')
-      expect(read.fault.line).toBeGreaterThan(0)
-      expect(read.fault.line).toBeLessThanOrEqual(lines.length)
-      expect(read.fault.column).toBeGreaterThan(0)
-      expect(read.fault.column).toBeLessThanOrEqual((lines[read.fault.line - 1]?.length ?? 0) + 1)
-    }))
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        const read = readInput(text)
+        if (!('fault' in read)) return
+        const lines = text.split('\n')
+        expect(read.fault.line).toBeGreaterThan(0)
+        expect(read.fault.line).toBeLessThanOrEqual(lines.length)
+        expect(read.fault.column).toBeGreaterThan(0)
+        expect(read.fault.column).toBeLessThanOrEqual((lines[read.fault.line - 1]?.length ?? 0) + 1)
+      }),
+    )
   })
 
   it('says where', () => {
@@ -59,7 +79,11 @@ describe('a request as JSON', () => {
 
   it('is bounded, in length, fields and depth', () => {
     expect(faultOf(`{"a": "${'x'.repeat(70_000)}"}`)).toBeDefined()
-    expect(faultOf(JSON.stringify(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${String(at)}`, at]))))).toBeDefined()
+    expect(
+      faultOf(
+        JSON.stringify(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${String(at)}`, at]))),
+      ),
+    ).toBeDefined()
     expect(faultOf(JSON.stringify({ ['n'.repeat(101)]: 1 }))).toBeDefined()
     expect(faultOf(`{"a": ${'['.repeat(100_000)}`)).toBeDefined()
   })
@@ -67,26 +91,56 @@ describe('a request as JSON', () => {
 
 describe('people search', () => {
   it('has the fields of the specification, with their types', () => {
-    expect(fields.map(({ name, form }) => [name, form])).toEqual([['q_keywords', 'text'], ['person_locations', 'list'], ['per_page', 'integer']])
-    expect(inputOf(fields, { q_keywords: ' engineer ', person_locations: 'Lisbon\n\n Porto ', per_page: '25' })).toEqual({ input: { q_keywords: 'engineer', person_locations: ['Lisbon', 'Porto'], per_page: 25 }, faults: {} })
+    expect(fields.map(({ name, form }) => [name, form])).toEqual([
+      ['q_keywords', 'text'],
+      ['person_locations', 'list'],
+      ['per_page', 'integer'],
+    ])
+    expect(
+      inputOf(fields, { q_keywords: ' engineer ', person_locations: 'Lisbon\n\n Porto ', per_page: '25' }),
+    ).toEqual({
+      input: { q_keywords: 'engineer', person_locations: ['Lisbon', 'Porto'], per_page: 25 },
+      faults: {},
+    })
   })
 
-  it.each(['0', '-1', '1.5', 'ten', '1e3', '9999999999'])('takes no %s for a number of results', (per_page) => {
-    expect(Object.keys(inputOf(fields, { per_page }).faults)).toEqual(['per_page'])
-  })
+  it.each(['0', '-1', '1.5', 'ten', '1e3', '9999999999'])(
+    'takes no %s for a number of results',
+    (per_page) => {
+      expect(Object.keys(inputOf(fields, { per_page }).faults)).toEqual(['per_page'])
+    },
+  )
 
   it('is known under another provider’s name, and nothing else is taken for it', () => {
     expect(fieldsOf({ method: 'POST', path: '/api/other/people-search' })).toBeDefined()
-    for (const path of ['/api/people/org-search', '/api/people/people-search/full', '/x/people-search']) expect(fieldsOf({ method: 'POST', path })).toBeUndefined()
+    for (const path of ['/api/people/org-search', '/api/people/people-search/full', '/x/people-search'])
+      expect(fieldsOf({ method: 'POST', path })).toBeUndefined()
     expect(fieldsOf({ method: 'GET', path: '/api/people/people-search' })).toBeUndefined()
   })
 
   it('goes from fields to JSON and back, and stays JSON where fields cannot show it', () => {
-    fc.assert(fc.property(fc.record({ q_keywords: fc.string({ minLength: 1 }).filter((text) => text.trim() === text), person_locations: fc.array(fc.string({ minLength: 1 }).filter((text) => text.trim() === text && text.split('\n').length === 1), { minLength: 1 }), per_page: fc.integer({ min: 1, max: 99_999 }) }, { requiredKeys: [] }), (input) => {
-      const texts = textsOf(fields, input)
-      expect(texts).toBeDefined()
-      expect(inputOf(fields, texts ?? {}).input).toEqual(input)
-    }))
+    fc.assert(
+      fc.property(
+        fc.record(
+          {
+            q_keywords: fc.string({ minLength: 1 }).filter((text) => text.trim() === text),
+            person_locations: fc.array(
+              fc
+                .string({ minLength: 1 })
+                .filter((text) => text.trim() === text && text.split('\n').length === 1),
+              { minLength: 1 },
+            ),
+            per_page: fc.integer({ min: 1, max: 99_999 }),
+          },
+          { requiredKeys: [] },
+        ),
+        (input) => {
+          const texts = textsOf(fields, input)
+          expect(texts).toBeDefined()
+          expect(inputOf(fields, texts ?? {}).input).toEqual(input)
+        },
+      ),
+    )
     expect(textsOf(fields, { page: 2 })).toBeUndefined()
     expect(textsOf(fields, { per_page: '2' })).toBeUndefined()
     expect(textsOf(fields, { person_locations: 'Lisbon' })).toBeUndefined()
@@ -101,23 +155,38 @@ describe('what would be asked', () => {
   })
 
   it('is nothing where something is missing or wrong', () => {
-    expect(askOf(people, firstDraft(people))).toMatchObject({ ask: undefined, missing: 'Fill in at least one field.' })
+    expect(askOf(people, firstDraft(people))).toMatchObject({
+      ask: undefined,
+      missing: 'Fill in at least one field.',
+    })
     expect(askOf(people, { mode: 'fields', texts: { per_page: 'x' }, json: '' }).ask).toBeUndefined()
     expect(askOf(people, { mode: 'json', texts: {}, json: '{' }).faults.json?.line).toBe(1)
   })
 
   it('holds plain values alone where it becomes a query', () => {
     const get = { method: 'GET', path: '/api/maps/place-details/full' } as const
-    expect(askOf(get, { mode: 'json', texts: {}, json: '{"a": 1,\n "b": [1]}' }).faults.json).toMatchObject({ line: 2, column: 2 })
+    expect(askOf(get, { mode: 'json', texts: {}, json: '{"a": 1,\n "b": [1]}' }).faults.json).toMatchObject({
+      line: 2,
+      column: 2,
+    })
     expect(askOf(get, { mode: 'json', texts: {}, json: '{"a": 1, "b": "x", "c": null}' }).ask).toBeDefined()
   })
 })
 
 describe('the catalogue', () => {
   it('is grouped in the listing’s order, and found by all words', () => {
-    const endpoints = [{ method: 'POST', path: '/api/maps/a', name: 'Find places', group: 'maps' }, { method: 'GET', path: '/x/tweets/search' }, { method: 'POST', path: '/api/maps/b', description: 'Near a place' }] as const
-    expect(grouped(endpoints, '').map(({ id, name, endpoints: of }) => [id, name, of.length])).toEqual([['maps', 'Maps', 2], ['microblog', 'Microblog', 1]])
-    expect(grouped(endpoints, 'MAPS near').flatMap(({ endpoints: of }) => of.map(({ path }) => path))).toEqual(['/api/maps/b'])
+    const endpoints = [
+      { method: 'POST', path: '/api/maps/a', name: 'Find places', group: 'maps' },
+      { method: 'GET', path: '/x/tweets/search' },
+      { method: 'POST', path: '/api/maps/b', description: 'Near a place' },
+    ] as const
+    expect(grouped(endpoints, '').map(({ id, name, endpoints: of }) => [id, name, of.length])).toEqual([
+      ['maps', 'Maps', 2],
+      ['microblog', 'Microblog', 1],
+    ])
+    expect(
+      grouped(endpoints, 'MAPS near').flatMap(({ endpoints: of }) => of.map(({ path }) => path)),
+    ).toEqual(['/api/maps/b'])
     expect(grouped(endpoints, 'nothing of it')).toEqual([])
     expect(grouped([{ method: 'POST', path: '/api/constructor/a' }], '')[0]?.name).toBe('constructor')
   })

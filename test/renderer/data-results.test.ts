@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { listsIn, withTextsOpened } from '../../src/renderer/features/data/results/answer-lists.ts'
 import { cellText } from '../../src/renderer/features/data/results/cell-text.ts'
 import { csvCell, csvText } from '../../src/renderer/features/data/results/csv-text.ts'
-import { cellAt, columnsOf, MAX_COLUMNS, MAX_DEPTH } from '../../src/renderer/features/data/results/flatten.ts'
+import {
+  cellAt,
+  columnsOf,
+  MAX_COLUMNS,
+  MAX_DEPTH,
+} from '../../src/renderer/features/data/results/flatten.ts'
 import { linesOf, MAX_LINES, openAtFirst } from '../../src/renderer/features/data/results/json-lines.ts'
 import { orderOf } from '../../src/renderer/features/data/results/sort-rows.ts'
 
@@ -14,34 +19,44 @@ const byLetter = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** What stands in a row where nothing further opens, with its path. */
 function leavesOf(value: unknown, path: readonly string[] = []): [string, unknown][] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject || path.length >= MAX_DEPTH || (path.length > 0 && Object.keys(value).length === 0)) return [[JSON.stringify(path), value]]
+  if (!isObject || path.length >= MAX_DEPTH || (path.length > 0 && Object.keys(value).length === 0))
+    return [[JSON.stringify(path), value]]
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
 }
 
 describe('the columns of rows', () => {
   it('are named by the way to them, in the order of the rows', () => {
-    expect(names([{ id: 1, of: { name: 'a', domain: 'b' } }, { id: 2, more: [1] }])).toEqual(['id', 'of.name', 'of.domain', 'more'])
+    expect(
+      names([
+        { id: 1, of: { name: 'a', domain: 'b' } },
+        { id: 2, more: [1] },
+      ]),
+    ).toEqual(['id', 'of.name', 'of.domain', 'more'])
     expect(names([{ 'a.b': 1, a: { b: 2 }, '': 3, '"': 4 }])).toEqual(['"a.b"', 'a.b', '""', '"\\""'])
     expect(names(['plain', 2])).toEqual([''])
   })
 
   it('hold every value of every row, each in one of them', () => {
-    fc.assert(fc.property(rowsOfAnyShape, (rows) => {
-      const { columns, more } = columnsOf(rows)
-      fc.pre(!more)
-      for (const row of rows) {
-        const found = columns.flatMap(({ path }): [string, unknown][] => {
-          const value = cellAt(row, path)
-          return value === undefined ? [] : [[JSON.stringify(path), value]]
-        })
-        expect(new Map(found)).toEqual(new Map(leavesOf(row)))
-      }
-      expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length)
-    }))
+    fc.assert(
+      fc.property(rowsOfAnyShape, (rows) => {
+        const { columns, more } = columnsOf(rows)
+        fc.pre(!more)
+        for (const row of rows) {
+          const found = columns.flatMap(({ path }): [string, unknown][] => {
+            const value = cellAt(row, path)
+            return value === undefined ? [] : [[JSON.stringify(path), value]]
+          })
+          expect(new Map(found)).toEqual(new Map(leavesOf(row)))
+        }
+        expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length)
+      }),
+    )
   })
 
   it('are numbers where every cell is one', () => {
-    expect(columnsOf([{ a: 1, b: '2' }, { a: null }, { b: 3 }]).columns.map(({ numeric }) => numeric)).toEqual([true, false])
+    expect(
+      columnsOf([{ a: 1, b: '2' }, { a: null }, { b: 3 }]).columns.map(({ numeric }) => numeric),
+    ).toEqual([true, false])
   })
 
   it('are bounded, and say that there are more', () => {
@@ -67,21 +82,34 @@ describe('the columns of rows', () => {
 
 describe('the text of a cell', () => {
   it('is plain for what is plain, and JSON for the rest', () => {
-    expect([null, undefined, 'a', 1.5, true, ['a', 2, null], [{ a: 1 }], { a: [1, 'b'] }].map((value) => cellText(value, 99))).toEqual(['', '', 'a', '1.5', 'true', 'a, 2, ', '[{"a":1}]', '{"a":[1,"b"]}'])
+    expect(
+      [null, undefined, 'a', 1.5, true, ['a', 2, null], [{ a: 1 }], { a: [1, 'b'] }].map((value) =>
+        cellText(value, 99),
+      ),
+    ).toEqual(['', '', 'a', '1.5', 'true', 'a, 2, ', '[{"a":1}]', '{"a":[1,"b"]}'])
   })
 
   it('is never longer than was said, and never ends within a character', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), fc.integer({ min: 1, max: 40 }), (value, most) => {
-      const text = cellText(value, most)
-      if (typeof value !== 'number' && typeof value !== 'boolean') expect(text.length).toBeLessThanOrEqual(most + 1)
-      expect(text.isWellFormed()).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
+        fc.integer({ min: 1, max: 40 }),
+        (value, most) => {
+          const text = cellText(value, most)
+          if (typeof value !== 'number' && typeof value !== 'boolean')
+            expect(text.length).toBeLessThanOrEqual(most + 1)
+          expect(text.isWellFormed()).toBe(true)
+        },
+      ),
+    )
   })
 
   it('tells an object as JSON does', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (value) => {
-      expect(JSON.parse(cellText(value, 1_000_000))).toEqual(JSON.parse(JSON.stringify(value)))
-    }))
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (value) => {
+        expect(JSON.parse(cellText(value, 1_000_000))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
   })
 })
 
@@ -90,16 +118,28 @@ describe('the order of rows', () => {
 
   it('puts numbers before texts and what is missing last, both ways', () => {
     const rows = [{ a: 'b' }, {}, { a: 10 }, { a: 9 }, { a: 'a' }, { a: null }]
-    expect([...orderOf(rows, { column: column!, direction: 'ascending' }, byLetter)]).toEqual([3, 2, 4, 0, 1, 5])
-    expect([...orderOf(rows, { column: column!, direction: 'descending' }, byLetter)]).toEqual([0, 4, 2, 3, 1, 5])
+    expect([...orderOf(rows, { column: column!, direction: 'ascending' }, byLetter)]).toEqual([
+      3, 2, 4, 0, 1, 5,
+    ])
+    expect([...orderOf(rows, { column: column!, direction: 'descending' }, byLetter)]).toEqual([
+      0, 4, 2, 3, 1, 5,
+    ])
   })
 
   it('holds each row once, and leaves equals as they came', () => {
-    fc.assert(fc.property(fc.array(fc.record({ a: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('x', 'y', null)) })), fc.constantFrom('ascending' as const, 'descending' as const), (rows, direction) => {
-      const order = [...orderOf(rows, { column: column!, direction }, byLetter)]
-      expect(order.toSorted((a, b) => a - b)).toEqual(rows.map((_, at) => at))
-      for (const [at, index] of order.entries()) if (at > 0 && rows[order[at - 1]!]?.a === rows[index]?.a) expect(order[at - 1]).toBeLessThan(index)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ a: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('x', 'y', null)) })),
+        fc.constantFrom('ascending' as const, 'descending' as const),
+        (rows, direction) => {
+          const order = [...orderOf(rows, { column: column!, direction }, byLetter)]
+          expect(order.toSorted((a, b) => a - b)).toEqual(rows.map((_, at) => at))
+          for (const [at, index] of order.entries())
+            if (at > 0 && rows[order[at - 1]!]?.a === rows[index]?.a)
+              expect(order[at - 1]).toBeLessThan(index)
+        },
+      ),
+    )
   })
 })
 
@@ -134,22 +174,45 @@ function readCsv(text: string): string[][] {
 
 describe('CSV', () => {
   it('has no cell that a spreadsheet would take for a formula', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', ' ='), fc.string()).map((parts) => parts.join(''))), (text) => {
-      const [[cell] = []] = readCsv(`${csvCell(text)}\r\n`)
-      if (!/^[+-]?\d+(\.\d+)?$/.test(cell ?? '')) expect(cell).not.toMatch(/^\s*[=+\-@\t\r\n＝＋－＠]/)
-      expect([text, `'${text}`]).toContain(cell ?? '')
-    }))
-    expect([csvCell('=cmd|1'), csvCell('@SUM(1)'), csvCell('-1+1'), csvCell('-12.5'), csvCell(-12.5), csvCell('+1 555-0100')]).toEqual(["'=cmd|1", "'@SUM(1)", "'-1+1", '-12.5', '-12.5', "'+1 555-0100"])
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc
+            .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', ' ='), fc.string())
+            .map((parts) => parts.join('')),
+        ),
+        (text) => {
+          const [[cell] = []] = readCsv(`${csvCell(text)}\r\n`)
+          if (!/^[+-]?\d+(\.\d+)?$/.test(cell ?? '')) expect(cell).not.toMatch(/^\s*[=+\-@\t\r\n＝＋－＠]/)
+          expect([text, `'${text}`]).toContain(cell ?? '')
+        },
+      ),
+    )
+    expect([
+      csvCell('=cmd|1'),
+      csvCell('@SUM(1)'),
+      csvCell('-1+1'),
+      csvCell('-12.5'),
+      csvCell(-12.5),
+      csvCell('+1 555-0100'),
+    ]).toEqual(["'=cmd|1", "'@SUM(1)", "'-1+1", '-12.5', '-12.5', "'+1 555-0100"])
   })
 
   it('reads back as the cells of the table, in the order asked for', () => {
     const rows = [{ a: 'x, "y"', b: { c: 1 } }, { a: 'line\r\nline' }]
     const text = csvText(rows, columnsOf(rows).columns, [1, 0], 'value').join('')
-    expect(readCsv(text)).toEqual([['a', 'b.c'], ['line\r\nline', ''], ['x, "y"', '1']])
+    expect(readCsv(text)).toEqual([
+      ['a', 'b.c'],
+      ['line\r\nline', ''],
+      ['x, "y"', '1'],
+    ])
   })
 
   it('takes a header for the service’s word too', () => {
-    expect(csvText([{ '=x': 1 }], columnsOf([{ '=x': 1 }]).columns, [0], 'value').join('')).toBe("'=x\r\n1\r\n")
+    expect(csvText([{ '=x': 1 }], columnsOf([{ '=x': 1 }]).columns, [0], 'value').join('')).toBe(
+      "'=x\r\n1\r\n",
+    )
     expect(csvText(['a'], columnsOf(['a']).columns, [0], 'value').join('')).toBe('value\r\na\r\n')
   })
 })
@@ -157,7 +220,11 @@ describe('CSV', () => {
 describe('the lists of an answer', () => {
   it('begin with the one that is likely meant', () => {
     const paths = (answer: unknown) => listsIn(answer).map(({ path }) => path.join('.'))
-    expect(paths({ tags: ['a', 'b'], people: [{ a: 1 }], pagination: { page: 1 } })).toEqual(['people', 'tags', ''])
+    expect(paths({ tags: ['a', 'b'], people: [{ a: 1 }], pagination: { page: 1 } })).toEqual([
+      'people',
+      'tags',
+      '',
+    ])
     expect(paths({ person: { phones: ['1'] } })).toEqual(['', 'person.phones'])
     expect(paths([{ a: 1 }])).toEqual([''])
     expect(paths([])).toEqual([''])
@@ -165,14 +232,20 @@ describe('the lists of an answer', () => {
   })
 
   it('are always at least one, whatever the answer is', () => {
-    fc.assert(fc.property(fc.jsonValue(), (answer) => {
-      expect(listsIn(answer).length).toBeGreaterThan(0)
-      for (const { rows } of listsIn(answer)) expect(() => columnsOf(rows)).not.toThrow()
-    }))
+    fc.assert(
+      fc.property(fc.jsonValue(), (answer) => {
+        expect(listsIn(answer).length).toBeGreaterThan(0)
+        for (const { rows } of listsIn(answer)) expect(() => columnsOf(rows)).not.toThrow()
+      }),
+    )
   })
 
   it('are found in a text that holds JSON, and which is said', () => {
-    const { answer, opened } = withTextsOpened({ content: '{"data":[{"id":"1"}]}', other: '{broken', note: '[text' })
+    const { answer, opened } = withTextsOpened({
+      content: '{"data":[{"id":"1"}]}',
+      other: '{broken',
+      note: '[text',
+    })
     expect(opened).toEqual(['content'])
     expect(answer).toEqual({ content: { data: [{ id: '1' }] }, other: '{broken', note: '[text' })
     expect(listsIn(answer)[0]?.path).toEqual(['content', 'data'])
@@ -183,20 +256,38 @@ describe('the lines of the tree', () => {
   const answer = { a: [1, { b: 2 }], c: {}, d: 'x' }
 
   it('are those of what is open', () => {
-    expect(linesOf(answer, new Set()).map(({ name, open }) => [name, open])).toEqual([[undefined, true], ['a', false], ['c', undefined], ['d', undefined]])
-    expect(linesOf(answer, new Set(['/"a"', '/"a"/1'])).map(({ id }) => id)).toEqual(['', '/"a"', '/"a"/0', '/"a"/1', '/"a"/1/"b"', '/"c"', '/"d"'])
+    expect(linesOf(answer, new Set()).map(({ name, open }) => [name, open])).toEqual([
+      [undefined, true],
+      ['a', false],
+      ['c', undefined],
+      ['d', undefined],
+    ])
+    expect(linesOf(answer, new Set(['/"a"', '/"a"/1'])).map(({ id }) => id)).toEqual([
+      '',
+      '/"a"',
+      '/"a"/0',
+      '/"a"/1',
+      '/"a"/1/"b"',
+      '/"c"',
+      '/"d"',
+    ])
     expect(linesOf(answer, new Set(), true)).toHaveLength(1)
   })
 
   it('have ids of their own, whatever the names', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-      const lines = linesOf(value, openAtFirst(value, 500))
-      expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length)
-    }))
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const lines = linesOf(value, openAtFirst(value, 500))
+        expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length)
+      }),
+    )
   })
 
   it('are bounded, and say how many are left out', () => {
-    const lines = linesOf(Array.from({ length: MAX_LINES + 5 }, (_, at) => at), new Set())
+    const lines = linesOf(
+      Array.from({ length: MAX_LINES + 5 }, (_, at) => at),
+      new Set(),
+    )
     expect(lines).toHaveLength(MAX_LINES + 1)
     expect(lines.at(-1)?.leftOut).toBe(6)
     const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)

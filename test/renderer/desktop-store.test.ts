@@ -9,12 +9,16 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     desktop: {
       view: () => Promise.resolve(started),
-      change: (settings: unknown) => new Promise((resolve, reject) => waiting.push({ take: () => resolve({ settings }), refuse: () => reject(new Error('not taken')) })),
+      change: (settings: unknown) =>
+        new Promise((resolve, reject) =>
+          waiting.push({ take: () => resolve({ settings }), refuse: () => reject(new Error('not taken')) }),
+        ),
     },
   },
 }))
 
-const { changeDesktop, loadDesktop, useDesktop } = await import('../../src/renderer/features/settings/desktop-store.ts')
+const { changeDesktop, loadDesktop, useDesktop } =
+  await import('../../src/renderer/features/settings/desktop-store.ts')
 const shown = () => useDesktop.getState().view?.settings
 const change = (part: Partial<DesktopSettings>) => changeDesktop(part)
 

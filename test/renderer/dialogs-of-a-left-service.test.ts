@@ -8,11 +8,16 @@ vi.mock('zustand', async () => {
   return {
     create: () => (first: () => unknown) => {
       const store = createStore(first)
-      return Object.assign((chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()), store)
+      return Object.assign(
+        (chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()),
+        store,
+      )
     },
   }
 })
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { serviceKeys: { list: () => Promise.resolve({ keys: [], unreadable: 0 }) } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: { serviceKeys: { list: () => Promise.resolve({ keys: [], unreadable: 0 }) } },
+}))
 vi.mock('../../src/renderer/ui/route.ts', () => ({ useRoute: () => ({ room: 'keys' }) }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
@@ -24,14 +29,35 @@ const { Accounts } = await import('../../src/renderer/features/wallet/accounts/a
 const { useAccounts } = await import('../../src/renderer/features/wallet/accounts/account-store.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string, creditIdMasked?: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true, creditIdMasked }, vault: { state: 'open' } }) as Status
+const status = (profileId: string, creditIdMasked?: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: true, creditIdMasked },
+    vault: { state: 'open' },
+  }) as Status
 const isOpen = (drawn: unknown) => [...elements(drawn)].some(({ close }) => close !== undefined)
 
 beforeEach(() => {
   setStatus(status('one'))
   useKeys.setState({ keys: [{ id: 'key', name: 'editor', inUse: false }] })
-  useLocalApi.setState({ keys: [{ id: 'key', name: 'editor', first: false, state: 'live', limits: {}, spent: '0', held: '0', requests: 0, createdAt: 1 }] })
-  useAccounts.setState({ accounts: [{ id: 'account', name: 'Mine', active: true, keyMasked: 'k', addedAt: 1, saved: true }] })
+  useLocalApi.setState({
+    keys: [
+      {
+        id: 'key',
+        name: 'editor',
+        first: false,
+        state: 'live',
+        limits: {},
+        spent: '0',
+        held: '0',
+        requests: 0,
+        createdAt: 1,
+      },
+    ],
+  })
+  useAccounts.setState({
+    accounts: [{ id: 'account', name: 'Mine', active: true, keyMasked: 'k', addedAt: 1, saved: true }],
+  })
 })
 
 describe.each([
@@ -41,7 +67,8 @@ describe.each([
 ])('a dialog of %s', (_, Part) => {
   test('ends with the service that it was opened at', () => {
     const drawn = draw(() => Part())
-    for (const { onAct } of elements(drawn.shown())) if (isAct(onAct)) onAct(Part === LocalKeys ? 'revoke' : 'reveal')
+    for (const { onAct } of elements(drawn.shown()))
+      if (isAct(onAct)) onAct(Part === LocalKeys ? 'revoke' : 'reveal')
     expect(isOpen(drawn.shown())).toBe(true)
     setStatus(status('two'))
     drawn.again()
@@ -51,7 +78,8 @@ describe.each([
 
 test('the credentials of a new account (another by itself, stay in view)', () => {
   const drawn = draw(() => Accounts())
-  for (const { onClick, kind } of elements(drawn.shown())) if (kind === 'primary' && isPress(onClick)) onClick()
+  for (const { onClick, kind } of elements(drawn.shown()))
+    if (kind === 'primary' && isPress(onClick)) onClick()
   expect(isOpen(drawn.shown())).toBe(true)
   setStatus(status('one', 'c…d'))
   drawn.again()

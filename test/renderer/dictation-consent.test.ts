@@ -4,24 +4,46 @@ import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { drawInPage, settled } from './in-page.ts'
 
-const { asked, sent } = vi.hoisted(() => ({ asked: vi.fn<() => void>(), sent: vi.fn<(chatModel: string | undefined) => void>() }))
+const { asked, sent } = vi.hoisted(() => ({
+  asked: vi.fn<() => void>(),
+  sent: vi.fn<(chatModel: string | undefined) => void>(),
+}))
 
 vi.mock('../../src/renderer/ui/api.ts', () => {
   const waits = () => new Promise(() => undefined)
   return {
     api: {
-      voice: { prices: waits, transcribe: ({ chatModel }: { chatModel?: string }) => { sent(chatModel); return waits() } },
-      consents: { preview: () => { asked(); return waits() } },
+      voice: {
+        prices: waits,
+        transcribe: ({ chatModel }: { chatModel?: string }) => {
+          sent(chatModel)
+          return waits()
+        },
+      },
+      consents: {
+        preview: () => {
+          asked()
+          return waits()
+        },
+      },
     },
   }
 })
 // A microphone, and what records it, are the browser's.
 vi.mock('../../src/renderer/ui/sound/recorder.ts', () => ({
-  Recorder: { start: () => Promise.resolve({ level: () => 0, elapsedMs: () => 1, finish: () => Promise.resolve({ content: new Blob(['said']), durationMs: 1 }) }) },
+  Recorder: {
+    start: () =>
+      Promise.resolve({
+        level: () => 0,
+        elapsedMs: () => 1,
+        finish: () => Promise.resolve({ content: new Blob(['said']), durationMs: 1 }),
+      }),
+  },
 }))
 
 const { useConsent } = await import('../../src/renderer/ui/consent-store.ts')
-const { compareModels, NEW, pickModel, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
+const { compareModels, NEW, pickModel, useChat } =
+  await import('../../src/renderer/features/chat/chat-store.ts')
 const { Composer } = await import('../../src/renderer/features/chat/composer.tsx')
 const { useVoice } = await import('../../src/renderer/features/chat/voice/voice-store.ts')
 

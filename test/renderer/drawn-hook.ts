@@ -36,16 +36,19 @@ export const hooks = {
     const kept = now()
     const at = kept.at++
     if (!(at in kept.slots)) kept.slots[at] = isMaker(first) ? first() : first
-    return [kept.slots[at], (next) => {
-      const value = isMaker(next) ? next(kept.slots[at]) : next
-      if (Object.is(value, kept.slots[at])) return
-      kept.slots[at] = value
-      kept.redraw()
-    }]
+    return [
+      kept.slots[at],
+      (next) => {
+        const value = isMaker(next) ? next(kept.slots[at]) : next
+        if (Object.is(value, kept.slots[at])) return
+        kept.slots[at] = value
+        kept.redraw()
+      },
+    ]
   },
   useRef(current: unknown): unknown {
     const kept = now()
-    return kept.slots[kept.at++] ??= { current }
+    return (kept.slots[kept.at++] ??= { current })
   },
   useId(): string {
     return `id-${String(now().at++)}`
@@ -75,7 +78,10 @@ export const hooks = {
 export function draw<T>(hook: () => T): { readonly shown: () => T; readonly again: () => void } {
   const turn = { busy: false, wanted: true }
   const kept: Kept = {
-    slots: [], effects: new Map(), at: 0, waiting: [],
+    slots: [],
+    effects: new Map(),
+    at: 0,
+    waiting: [],
     redraw: () => {
       turn.wanted = true
       if (!turn.busy) settle()

@@ -13,7 +13,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   },
   endInPassing: () => undefined,
 }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
@@ -21,7 +23,12 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { loadFolders, useFolders } = await import('../../src/renderer/features/chat/folder-store.ts')
 
 const settled = () => new Promise(setImmediate)
-const use = (profileId: string) => setStatus({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status)
+const use = (profileId: string) =>
+  setStatus({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  } as Status)
 
 beforeEach(() => {
   use('one')

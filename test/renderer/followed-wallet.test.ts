@@ -13,12 +13,13 @@ function leaveService(): void {
   for (const each of leave) each()
 }
 
-const watch = (_input: undefined, { signal }: { signal: AbortSignal }) => new ReadableStream<unknown[]>({
-  start(controller) {
-    stream = controller
-    signal.addEventListener('abort', () => controller.error(signal.reason))
-  },
-})
+const watch = (_input: undefined, { signal }: { signal: AbortSignal }) =>
+  new ReadableStream<unknown[]>({
+    start(controller) {
+      stream = controller
+      signal.addEventListener('abort', () => controller.error(signal.reason))
+    },
+  })
 const waits = () => new Promise((resolve) => answers.push(resolve))
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
@@ -26,7 +27,15 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     wallet: { get: () => Promise.reject(new Error('not asked here')) },
     topups: { watch, check: waits, create: waits, payFromWallet: waits },
-    purchases: { watch, quote: waits, pay: waits, prove: waits, decline: waits, retryDelivery: waits, giveUp: waits },
+    purchases: {
+      watch,
+      quote: waits,
+      pay: waits,
+      prove: waits,
+      decline: waits,
+      retryDelivery: waits,
+      giveUp: waits,
+    },
   },
 }))
 vi.mock('../../src/renderer/ui/status-store.ts', () => ({
@@ -41,10 +50,34 @@ vi.mock('../../src/renderer/ui/status-store.ts', () => ({
 const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
 const purchases = await import('../../src/renderer/features/wallet/purchases/purchase-store.ts')
 
-const topup = (part: Partial<Topup> = {}): Topup => ({ id: 'one', invoiceId: 'invoice-1', accountId: 'a', method: 'btc-lightning', state: 'new', amount: '1', currency: 'USD', createdAt: 0, payable: false, ...part })
+const topup = (part: Partial<Topup> = {}): Topup => ({
+  id: 'one',
+  invoiceId: 'invoice-1',
+  accountId: 'a',
+  method: 'btc-lightning',
+  state: 'new',
+  amount: '1',
+  currency: 'USD',
+  createdAt: 0,
+  payable: false,
+  ...part,
+})
 const purchase = (part: Partial<Purchase> = {}): Purchase => ({
-  id: 'one', at: 0, caller: { kind: 'window' }, host: 'service.example', endpoint: 'images/generations', subject: 'sandbox/painter', state: 'quoted', amountMsat: '1000',
-  paymentHash: '00'.repeat(32), expiresAt: 1000, asks: [], payable: false, attempts: 0, files: [], ...part,
+  id: 'one',
+  at: 0,
+  caller: { kind: 'window' },
+  host: 'service.example',
+  endpoint: 'images/generations',
+  subject: 'sandbox/painter',
+  state: 'quoted',
+  amountMsat: '1000',
+  paymentHash: '00'.repeat(32),
+  expiresAt: 1000,
+  asks: [],
+  payable: false,
+  attempts: 0,
+  files: [],
+  ...part,
 })
 const shownTopups = () => topups.useTopups.getState().topups?.map(({ id, state }) => [id, state])
 const shownPurchases = () => purchases.usePurchases.getState().purchases?.map(({ id, state }) => [id, state])
@@ -95,7 +128,10 @@ describe('a topup that is followed', () => {
     await send(topup({ id: 'two', createdAt: 1, state: 'processing' }))
     answers[1]?.(topup({ id: 'two', createdAt: 1 }))
     await another
-    expect(shownTopups()).toEqual([['two', 'processing'], ['one', 'new']])
+    expect(shownTopups()).toEqual([
+      ['two', 'processing'],
+      ['one', 'new'],
+    ])
   })
 
   test('is what a call answers where nothing is followed', async () => {
@@ -140,7 +176,10 @@ describe('a purchase that is followed', () => {
   test('is there when its price is answered', async () => {
     void purchases.followPurchases(left.signal)
     await send()
-    const quoted = purchases.quotePurchase({ endpoint: 'images/generations', body: { model: 'sandbox/painter', prompt: 'A room' } })
+    const quoted = purchases.quotePurchase({
+      endpoint: 'images/generations',
+      body: { model: 'sandbox/painter', prompt: 'A room' },
+    })
     answers[0]?.(purchase())
     expect((await quoted).id).toBe('one')
     expect(shownPurchases()).toEqual([['one', 'quoted']])

@@ -1,8 +1,27 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatClauses } from '../../src/renderer/ui/format/list.ts'
-import { formatCost, formatExactUsd, formatPrice, formatSats, formatUsd } from '../../src/renderer/ui/format/money.ts'
-import { formatBytes, formatCount, formatPercent, formatTokens, groupHex, isHex } from '../../src/renderer/ui/format/number.ts'
-import { formatAge, formatDateMinute, formatDayHeading, formatDuration, formatLatency } from '../../src/renderer/ui/format/time.ts'
+import {
+  formatCost,
+  formatExactUsd,
+  formatPrice,
+  formatSats,
+  formatUsd,
+} from '../../src/renderer/ui/format/money.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatPercent,
+  formatTokens,
+  groupHex,
+  isHex,
+} from '../../src/renderer/ui/format/number.ts'
+import {
+  formatAge,
+  formatDateMinute,
+  formatDayHeading,
+  formatDuration,
+  formatLatency,
+} from '../../src/renderer/ui/format/time.ts'
 import { tokenWords } from '../../src/renderer/ui/format/token-words.ts'
 import { useLanguage } from '../../src/renderer/ui/language/language.ts'
 import type { LanguageTag } from '../../src/shared/window-preferences.ts'
@@ -20,12 +39,16 @@ describe('money', () => {
   ])('%s pico-USD are shown as %s', (pico, shown) => expect(formatUsd(pico)).toBe(shown))
 
   test('is exact in details, and finer in prices', () => {
-    expect([formatExactUsd('1500000000'), formatPrice('125000000000'), formatPrice('3000000000000')]).toEqual(['$0.0015', '$0.125', '$3.00'])
+    expect([formatExactUsd('1500000000'), formatPrice('125000000000'), formatPrice('3000000000000')]).toEqual(
+      ['$0.0015', '$0.125', '$3.00'],
+    )
     expect(formatSats('53250')).toBe('53.25 sats')
   })
 
   test('an estimate has the expected cost first and the range behind it', () => {
-    expect(formatCost({ least: '0', most: '50000000000', expected: '20000000000' })).toBe('$0.02 (up to $0.05)')
+    expect(formatCost({ least: '0', most: '50000000000', expected: '20000000000' })).toBe(
+      '$0.02 (up to $0.05)',
+    )
     expect(formatCost({ least: '0', most: '50000000000' })).toBe('up to $0.05')
     expect(formatCost({ least: '20000000000', most: '50000000000' })).toBe('$0.02 – $0.05')
     expect(formatCost({ least: '20000000000', most: '20000000000' })).toBe('$0.02')
@@ -33,7 +56,11 @@ describe('money', () => {
 })
 
 test('tokens of a request are short', () => {
-  expect([tokenWords(1, 0), tokenWords(212, 430), tokenWords(12_400, 1840)]).toEqual(['1 token in, 0 out', '212 tokens in, 430 out', '12.4K tokens in, 1.8K out'])
+  expect([tokenWords(1, 0), tokenWords(212, 430), tokenWords(12_400, 1840)]).toEqual([
+    '1 token in, 0 out',
+    '212 tokens in, 430 out',
+    '12.4K tokens in, 1.8K out',
+  ])
 })
 
 test('durations name their two largest units', () => {
@@ -84,16 +111,58 @@ describe('in the formats of a language', () => {
   afterEach(() => useLanguage.setState({ tag: 'en' }))
 
   test.each<[LanguageTag, Readonly<Record<'usd' | 'count' | 'percent' | 'date' | 'age' | 'list', string>>]>([
-    ['he', { usd: '\u200f1,234.50\u00a0\u200f$', count: '1,234,567', percent: '12%', date: '20 בנוב׳ 2026, 9:05', age: 'לפני 3 שעות', list: 'a, b ו-c' }],
-    ['ko', { usd: '$1,234.50', count: '1,234,567', percent: '12%', date: '2026. 11. 20. 오전 9:05', age: '3시간 전', list: 'a, b 및 c' }],
-    ['zh-Hant', { usd: '$1,234.50', count: '1,234,567', percent: '12%', date: '2026年11月20日 上午9:05', age: '3 小時前', list: 'a、b和c' }],
+    [
+      'he',
+      {
+        usd: '\u200f1,234.50\u00a0\u200f$',
+        count: '1,234,567',
+        percent: '12%',
+        date: '20 בנוב׳ 2026, 9:05',
+        age: 'לפני 3 שעות',
+        list: 'a, b ו-c',
+      },
+    ],
+    [
+      'ko',
+      {
+        usd: '$1,234.50',
+        count: '1,234,567',
+        percent: '12%',
+        date: '2026. 11. 20. 오전 9:05',
+        age: '3시간 전',
+        list: 'a, b 및 c',
+      },
+    ],
+    [
+      'zh-Hant',
+      {
+        usd: '$1,234.50',
+        count: '1,234,567',
+        percent: '12%',
+        date: '2026年11月20日 上午9:05',
+        age: '3 小時前',
+        list: 'a、b和c',
+      },
+    ],
   ])('%s', (tag, expected) => {
     useLanguage.setState({ tag })
-    expect({ usd: formatUsd('1234500000000000'), count: formatCount(1_234_567), percent: formatPercent(0.123), date: formatDateMinute(now), age: hours(3), list: formatClauses(['a', 'b', 'c']) }).toEqual(expected)
+    expect({
+      usd: formatUsd('1234500000000000'),
+      count: formatCount(1_234_567),
+      percent: formatPercent(0.123),
+      date: formatDateMinute(now),
+      age: hours(3),
+      list: formatClauses(['a', 'b', 'c']),
+    }).toEqual(expected)
   })
 
   test('Hebrew’s one and two hours or days have no digit after the word', () => {
     useLanguage.setState({ tag: 'he' })
-    expect([hours(1), hours(2), hours(24), hours(48)]).toEqual(['לפני שעה', 'לפני שעתיים', 'לפני יום אחד', 'לפני יומיים'])
+    expect([hours(1), hours(2), hours(24), hours(48)]).toEqual([
+      'לפני שעה',
+      'לפני שעתיים',
+      'לפני יום אחד',
+      'לפני יומיים',
+    ])
   })
 })

@@ -15,39 +15,77 @@ function tagsOf(tex: string): string {
 }
 
 describe('drawFormula', () => {
-  test.each(['E = mc^2', '\\frac{a}{b}', '\\sqrt{x}', '\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}', '\\overbrace{x+y}^{z}', '\\text{für } x<y \\& z', '\\cancel{x}', '\\newcommand{\\mine}{\\mathbb{R}} x \\in \\mine', '\\int_0^1'])('draws %s, with the same for who listens', (tex) => {
+  test.each([
+    'E = mc^2',
+    '\\frac{a}{b}',
+    '\\sqrt{x}',
+    '\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}',
+    '\\overbrace{x+y}^{z}',
+    '\\text{für } x<y \\& z',
+    '\\cancel{x}',
+    '\\newcommand{\\mine}{\\mathbb{R}} x \\in \\mine',
+    '\\int_0^1',
+  ])('draws %s, with the same for who listens', (tex) => {
     const drawn = markup(tex)
     expect(drawn).toContain('<math')
     expect(drawn).toContain('katex-html')
     expect(drawn).not.toMatch(/undefined|NaN/)
   })
 
-  test.each(['\\frac{1}{', '\\unknown', '}', '\\begin{a}', '$', '\\left(', 'x'.repeat(4001)])('refuses %s', (tex) => expect(markup(tex)).toBeUndefined())
+  test.each(['\\frac{1}{', '\\unknown', '}', '\\begin{a}', '$', '\\left(', 'x'.repeat(4001)])(
+    'refuses %s',
+    (tex) => expect(markup(tex)).toBeUndefined(),
+  )
 
   test.each([
-    '\\href{javascript:alert(1)}{x}', '\\href{https://evil.example}{x}', '\\url{https://evil.example}', '\\includegraphics{https://evil.example/x.png}', '\\htmlClass{sealed}{x}', '\\htmlId{window}{x}',
-    '\\htmlStyle{position:fixed;background:url(https://evil.example)}{x}', '\\htmlData{a=b}{x}', '\\text{<img src=x onerror=alert(1)>}', '\\text{<script>alert(1)</script>}',
+    '\\href{javascript:alert(1)}{x}',
+    '\\href{https://evil.example}{x}',
+    '\\url{https://evil.example}',
+    '\\includegraphics{https://evil.example/x.png}',
+    '\\htmlClass{sealed}{x}',
+    '\\htmlId{window}{x}',
+    '\\htmlStyle{position:fixed;background:url(https://evil.example)}{x}',
+    '\\htmlData{a=b}{x}',
+    '\\text{<img src=x onerror=alert(1)>}',
+    '\\text{<script>alert(1)</script>}',
   ])('makes of %s nothing that leads, loads, runs or poses', (tex) => {
     const drawn = tagsOf(tex)
-    expect(drawn).not.toMatch(/<(?:img|a|script|iframe)\b|\shref=|\ssrc=|\sid=|\son\w+=|sealed"|url\(|position:fixed|data-/)
+    expect(drawn).not.toMatch(
+      /<(?:img|a|script|iframe)\b|\shref=|\ssrc=|\sid=|\son\w+=|sealed"|url\(|position:fixed|data-/,
+    )
   })
 
   test('has no colour of the text’s choosing', () => {
-    const drawn = tagsOf('\\color{green}x \\textcolor{#0b6848}{y} \\colorbox{red}{z} \\fcolorbox{red}{blue}{w}')
+    const drawn = tagsOf(
+      '\\color{green}x \\textcolor{#0b6848}{y} \\colorbox{red}{z} \\fcolorbox{red}{blue}{w}',
+    )
     expect(drawn).toContain('katex-html')
     expect(drawn).not.toMatch(/green|#0b6848|red|blue|background/)
   })
 
   test('bounds every length', () => {
-    const lengths = [...tagsOf('\\rule{9999em}{9999em}\\hspace{9999em}\\raisebox{9999em}{x}').matchAll(/style="[^"]*?(-?[\d.]+)em/g)].map(([, length]) => Math.abs(Number(length)))
+    const lengths = [
+      ...tagsOf('\\rule{9999em}{9999em}\\hspace{9999em}\\raisebox{9999em}{x}').matchAll(
+        /style="[^"]*?(-?[\d.]+)em/g,
+      ),
+    ].map(([, length]) => Math.abs(Number(length)))
     expect(lengths.length).toBeGreaterThan(0)
     expect(Math.max(...lengths)).toBeLessThan(100)
-    for (const tex of ['x\\kern-9999em y', '\\raisebox{-9999em}{x}', '\\hspace{-201em}x', '\\rule[-9999em]{1em}{1em}']) expect(markup(tex)).toBeUndefined()
+    for (const tex of [
+      'x\\kern-9999em y',
+      '\\raisebox{-9999em}{x}',
+      '\\hspace{-201em}x',
+      '\\rule[-9999em]{1em}{1em}',
+    ])
+      expect(markup(tex)).toBeUndefined()
   })
 
   test.each([
     ['a macro of itself', '\\def\\a{\\a\\a}\\a'],
-    ['macros that double', `${Array.from({ length: 24 }, (_, at) => `\\def\\${letter(at + 1)}{\\${letter(at)}\\${letter(at)}}`).join('')}\\${letter(24)}`],
+    [
+      'macros that double',
+      `${Array.from({ length: 24 }, (_, at) => `\\def\\${letter(at + 1)}{\\${letter(at)}\\${letter(at)}}`).join('')}\\${letter(24)}`,
+    ],
     ['a long body, often', `\\def\\x{${'y'.repeat(1900)}}${'\\x'.repeat(900)}`],
     ['braces', `${'{'.repeat(1900)}x${'}'.repeat(1900)}`],
     ['roots', `${'\\sqrt{'.repeat(500)}x${'}'.repeat(500)}`],
@@ -71,11 +109,18 @@ function letter(at: number): string {
 }
 
 describe('formulaTree', () => {
-  test.each(['<span>', '</span>', '<span></p>', '<span', '<span onclick="x', 'a<b', '<a href=x>y</a>'])('takes no %s', (text) => expect(formulaTree(text)).toBeUndefined())
+  test.each(['<span>', '</span>', '<span></p>', '<span', '<span onclick="x', 'a<b', '<a href=x>y</a>'])(
+    'takes no %s',
+    (text) => expect(formulaTree(text)).toBeUndefined(),
+  )
 
   test('leaves out what is not in its lists, and keeps what it holds', () => {
-    const tree = formulaTree('<span class="a" onclick="x" style="height:1em;color:red;background:url(x);width:calc(1px)"><a href="x">y</a><img src="x"/></span>')
-    expect(renderToStaticMarkup(createElement(Fragment, null, tree))).toBe('<span class="a" style="height:1em">y</span>')
+    const tree = formulaTree(
+      '<span class="a" onclick="x" style="height:1em;color:red;background:url(x);width:calc(1px)"><a href="x">y</a><img src="x"/></span>',
+    )
+    expect(renderToStaticMarkup(createElement(Fragment, null, tree))).toBe(
+      '<span class="a" style="height:1em">y</span>',
+    )
   })
 
   test('draws neither too many elements nor too deep ones', () => {

@@ -5,24 +5,46 @@ import type { Job } from '../../src/shared/job.ts'
 import type { GivenFileState } from '../../src/renderer/ui/jobs/use-given-file.ts'
 import { settled } from './in-page.ts'
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { studio: { upload: { begin: ({ name }: { name: string }) => Promise.resolve({ path: `/${name}` }) } } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: {
+    studio: { upload: { begin: ({ name }: { name: string }) => Promise.resolve({ path: `/${name}` }) } },
+  },
+}))
 /** The core takes whatever is handed to it. */
-vi.stubGlobal('XMLHttpRequest', class extends EventTarget {
-  readonly upload = new EventTarget()
-  readonly status = 200
-  responseText = ''
-  open(_method: string, path: string): void {
-    this.responseText = JSON.stringify({ uploadId: `upload of ${path.slice(1)}`, bytes: 1, type: 'image/png' })
-  }
+vi.stubGlobal(
+  'XMLHttpRequest',
+  class extends EventTarget {
+    readonly upload = new EventTarget()
+    readonly status = 200
+    responseText = ''
+    open(_method: string, path: string): void {
+      this.responseText = JSON.stringify({
+        uploadId: `upload of ${path.slice(1)}`,
+        bytes: 1,
+        type: 'image/png',
+      })
+    }
 
-  send(): void {
-    this.dispatchEvent(new Event('load'))
-  }
-})
+    send(): void {
+      this.dispatchEvent(new Event('load'))
+    }
+  },
+)
 
 const { useGivenFile } = await import('../../src/renderer/ui/jobs/use-given-file.ts')
 
-const jobOf = (name: string): Job => ({ id: `job of ${name}`, kind: 'image', ask: { kind: 'image', model: 'open/images' }, at: 1, changedAt: 1, state: 'sending', pay: 'balance', files: [{ index: 0, role: 'given', name, type: 'image/png', bytes: 1 }], may: [], caller: { kind: 'window' } })
+const jobOf = (name: string): Job => ({
+  id: `job of ${name}`,
+  kind: 'image',
+  ask: { kind: 'image', model: 'open/images' },
+  at: 1,
+  changedAt: 1,
+  state: 'sending',
+  pay: 'balance',
+  files: [{ index: 0, role: 'given', name, type: 'image/png', bytes: 1 }],
+  may: [],
+  caller: { kind: 'window' },
+})
 
 async function take({ result }: RenderHookResult<GivenFileState, unknown>, name: string): Promise<void> {
   act(() => result.current.take(new File(['a'], name)))
@@ -35,12 +57,20 @@ test('a job has its own file alone: one that was chosen while it was being sent 
   const { usedBy } = given.result.current
   await take(given, 'b.png')
   act(() => usedBy(jobOf('a.png')))
-  expect(given.result.current.picked).toMatchObject({ state: 'taken', name: 'b.png', given: { uploadId: 'upload of b.png' } })
+  expect(given.result.current.picked).toMatchObject({
+    state: 'taken',
+    name: 'b.png',
+    given: { uploadId: 'upload of b.png' },
+  })
 })
 
 test('a file that a job has is that job’s from then on', async () => {
   const given = renderHook(() => useGivenFile())
   await take(given, 'a.png')
   act(() => given.result.current.usedBy(jobOf('a.png')))
-  expect(given.result.current.picked).toEqual({ state: 'taken', name: 'a.png', given: { jobId: 'job of a.png', index: 0 } })
+  expect(given.result.current.picked).toEqual({
+    state: 'taken',
+    name: 'a.png',
+    given: { jobId: 'job of a.png', index: 0 },
+  })
 })

@@ -1,35 +1,69 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { columnName, columnsOf, dayOf, daysOf, presetOf, presets, shareOf } from '../../src/renderer/features/history/days.ts'
+import {
+  columnName,
+  columnsOf,
+  dayOf,
+  daysOf,
+  presetOf,
+  presets,
+  shareOf,
+} from '../../src/renderer/features/history/days.ts'
 import type { SpendingGroup } from '../../src/shared/history.ts'
 
 const DAY = 86_400_000
 const now = Date.UTC(2026, 10, 22, 15)
-const group = (label: string, cost = '1000'): SpendingGroup => ({ label, cost, unpriced: 0, requests: 1, inputTokens: 2, outputTokens: 3 })
+const group = (label: string, cost = '1000'): SpendingGroup => ({
+  label,
+  cost,
+  unpriced: 0,
+  requests: 1,
+  inputTokens: 2,
+  outputTokens: 3,
+})
 
 describe('the columns of the plot by day', () => {
   it('are every day of the range, those without a request too', () => {
     const columns = columnsOf([group('2026-11-20'), group('2026-11-22')], { from: '2026-11-19' }, now)
-    expect(columns.map(({ from, until, requests }) => [from, until, requests])).toEqual([['2026-11-19', '2026-11-19', 0], ['2026-11-20', '2026-11-20', 1], ['2026-11-21', '2026-11-21', 0], ['2026-11-22', '2026-11-22', 1]])
+    expect(columns.map(({ from, until, requests }) => [from, until, requests])).toEqual([
+      ['2026-11-19', '2026-11-19', 0],
+      ['2026-11-20', '2026-11-20', 1],
+      ['2026-11-21', '2026-11-21', 0],
+      ['2026-11-22', '2026-11-22', 1],
+    ])
   })
 
   it('begin with the first request where no day is chosen, and are none where there is none', () => {
-    expect(columnsOf([group('2026-11-21')], {}, now).map(({ from }) => from)).toEqual(['2026-11-21', '2026-11-22'])
+    expect(columnsOf([group('2026-11-21')], {}, now).map(({ from }) => from)).toEqual([
+      '2026-11-21',
+      '2026-11-22',
+    ])
     expect(columnsOf([], {}, now)).toEqual([])
     expect(columnsOf([], { from: '2026-11-22' }, now)).toHaveLength(1)
   })
 
   it('hold everything once, without a gap, and stay few', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 4_000 }), { maxLength: 60 }), fc.boolean(), (backs, open) => {
-      const groups = backs.map((back) => group(dayOf(now - back * DAY), String(back + 1))).toSorted((a, b) => (a.label < b.label ? -1 : 1))
-      const first = dayOf(now - 4_000 * DAY)
-      const columns = columnsOf(groups, open ? {} : { from: first, until: dayOf(now) }, now)
-      expect(columns.length).toBeLessThanOrEqual(62)
-      expect(columns.reduce((sum, { cost }) => sum + cost, 0n)).toBe(groups.reduce((sum, { cost }) => sum + BigInt(cost), 0n))
-      expect(columns.reduce((sum, { requests }) => sum + requests, 0)).toBe(groups.length)
-      for (const [index, { from }] of columns.entries()) if (index > 0) expect(Date.parse(from) - Date.parse(columns[index - 1]!.until)).toBe(DAY)
-      if (!open) expect([columns[0]?.from, columns.at(-1)?.until]).toEqual([first, dayOf(now)])
-    }))
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 4_000 }), { maxLength: 60 }),
+        fc.boolean(),
+        (backs, open) => {
+          const groups = backs
+            .map((back) => group(dayOf(now - back * DAY), String(back + 1)))
+            .toSorted((a, b) => (a.label < b.label ? -1 : 1))
+          const first = dayOf(now - 4_000 * DAY)
+          const columns = columnsOf(groups, open ? {} : { from: first, until: dayOf(now) }, now)
+          expect(columns.length).toBeLessThanOrEqual(62)
+          expect(columns.reduce((sum, { cost }) => sum + cost, 0n)).toBe(
+            groups.reduce((sum, { cost }) => sum + BigInt(cost), 0n),
+          )
+          expect(columns.reduce((sum, { requests }) => sum + requests, 0)).toBe(groups.length)
+          for (const [index, { from }] of columns.entries())
+            if (index > 0) expect(Date.parse(from) - Date.parse(columns[index - 1]!.until)).toBe(DAY)
+          if (!open) expect([columns[0]?.from, columns.at(-1)?.until]).toEqual([first, dayOf(now)])
+        },
+      ),
+    )
   })
 
   it('are made without a look at each day, as while a year is typed and is 2 at first', () => {
@@ -55,5 +89,12 @@ it('each preset is told by its days, in UTC, and days of one’s own are none of
 })
 
 it('a bar goes as far as its share, and something is never nothing', () => {
-  expect([shareOf(0n, 10n), shareOf(10n, 10n), shareOf(5n, 10n), shareOf(1n, 10n ** 30n), shareOf(-5n, 10n), shareOf(1n, 0n)]).toEqual([0, 1000, 500, 8, 0, 0])
+  expect([
+    shareOf(0n, 10n),
+    shareOf(10n, 10n),
+    shareOf(5n, 10n),
+    shareOf(1n, 10n ** 30n),
+    shareOf(-5n, 10n),
+    shareOf(1n, 0n),
+  ]).toEqual([0, 1000, 500, 8, 0, 0])
 })

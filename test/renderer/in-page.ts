@@ -8,7 +8,9 @@ afterEach(cleanup)
 
 /** Draws it in the page of a test that says `@vitest-environment happy-dom`, in English; it is gone after the test. */
 export function drawInPage(element: ReactElement): RenderResult {
-  return render(element, { wrapper: ({ children }: { children: ReactNode }) => createElement(I18nProvider, { i18n }, children) })
+  return render(element, {
+    wrapper: ({ children }: { children: ReactNode }) => createElement(I18nProvider, { i18n }, children),
+  })
 }
 
 /** What was answered by now has come into the page. */

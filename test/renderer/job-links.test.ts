@@ -13,7 +13,13 @@ vi.mock('zustand', async () => {
     },
   }
 })
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { studio: { link: () => Promise.resolve({ path: `/link/${String(++asked)}`, expiresAt: Date.now() + 3_600_000 }) } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: {
+    studio: {
+      link: () => Promise.resolve({ path: `/link/${String(++asked)}`, expiresAt: Date.now() + 3_600_000 }),
+    },
+  },
+}))
 
 const { useLink } = await import('../../src/renderer/ui/jobs/use-link.ts')
 

@@ -3,13 +3,27 @@ import type { Job } from '../../src/shared/job.ts'
 
 /** The call that waits for the test's answer. */
 let answer: (answer: unknown) => void = () => undefined
-const waits = () => new Promise((resolve) => { answer = resolve })
+const waits = () =>
+  new Promise((resolve) => {
+    answer = resolve
+  })
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { studio: { remove: waits, restore: waits } } }))
 
 const { removeJobs, takeJobsBack, useRemovedJobs } = await import('../../src/renderer/ui/jobs/removals.ts')
 
-const job: Job = { id: 'job', kind: 'speech', ask: { kind: 'speech', text: 'Hello' }, at: 1, changedAt: 1, state: 'done', pay: 'balance', files: [], may: [], caller: { kind: 'window' } }
+const job: Job = {
+  id: 'job',
+  kind: 'speech',
+  ask: { kind: 'speech', text: 'Hello' },
+  at: 1,
+  changedAt: 1,
+  state: 'done',
+  pay: 'balance',
+  files: [],
+  may: [],
+  caller: { kind: 'window' },
+}
 
 test('what is deleted while something else is being taken back can be taken back too', async () => {
   useRemovedJobs.setState({ last: { says: '', jobIds: ['job'] } })

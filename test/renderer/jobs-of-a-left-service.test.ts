@@ -5,9 +5,14 @@ import type { Status } from '../../src/shared/status.ts'
 
 /** The call that waits for the test's answer. */
 let answer: (answer: unknown) => void = () => undefined
-const waits = () => new Promise((resolve) => { answer = resolve })
+const waits = () =>
+  new Promise((resolve) => {
+    answer = resolve
+  })
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { studio: { start: waits, stop: waits, remove: waits, restore: waits } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: { studio: { start: waits, stop: waits, remove: waits, restore: waits } },
+}))
 
 const { api } = await import('../../src/renderer/ui/api.ts')
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
@@ -15,9 +20,25 @@ const { showJob, startJob, useJobs } = await import('../../src/renderer/ui/jobs/
 const { removeJobs, takeJobsBack, useRemovedJobs } = await import('../../src/renderer/ui/jobs/removals.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
 const ask: JobAsk = { kind: 'speech', text: 'Hello' }
-const job: Job = { id: 'job', kind: 'speech', ask, at: 1, changedAt: 1, state: 'done', pay: 'balance', files: [], may: [], caller: { kind: 'window' } }
+const job: Job = {
+  id: 'job',
+  kind: 'speech',
+  ask,
+  at: 1,
+  changedAt: 1,
+  state: 'done',
+  pay: 'balance',
+  files: [],
+  may: [],
+  caller: { kind: 'window' },
+}
 const shown = () => Object.keys(useJobs.getState().jobs)
 
 beforeEach(() => {

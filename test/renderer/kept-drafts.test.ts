@@ -1,13 +1,24 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
 
-interface StoredDraft { readonly conversationId: string; readonly text: string; readonly attachments: readonly { readonly id: string; readonly name: string }[] }
+interface StoredDraft {
+  readonly conversationId: string
+  readonly text: string
+  readonly attachments: readonly { readonly id: string; readonly name: string }[]
+}
 
 /** Fetches of drafts that wait for the test's answer, in the order in which they were made. */
-const waiting: { readonly answer: (drafts: readonly StoredDraft[]) => void; readonly refuse: (reason: unknown) => void }[] = []
+const waiting: {
+  readonly answer: (drafts: readonly StoredDraft[]) => void
+  readonly refuse: (reason: unknown) => void
+}[] = []
 
 /** Drafts that are being saved, until the test answers. */
-const saves: { readonly conversationId: string | undefined; readonly done: () => void; readonly refuse: (reason: unknown) => void }[] = []
+const saves: {
+  readonly conversationId: string | undefined
+  readonly done: () => void
+  readonly refuse: (reason: unknown) => void
+}[] = []
 /** What the page does when its tab is hidden. */
 const hidings: (() => void)[] = []
 
@@ -17,14 +28,20 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     models: { list: () => Promise.resolve([]) },
     drafts: {
       all: () => new Promise((answer, refuse) => waiting.push({ answer, refuse })),
-      save: ({ conversationId }: { readonly conversationId?: string }) => new Promise<void>((done, refuse) => saves.push({ conversationId, done, refuse })),
+      save: ({ conversationId }: { readonly conversationId?: string }) =>
+        new Promise<void>((done, refuse) => saves.push({ conversationId, done, refuse })),
     },
   },
   endInPassing: () => undefined,
 }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
-vi.stubGlobal('document', { addEventListener: (_: string, listener: () => void) => hidings.push(listener), visibilityState: 'hidden' })
+vi.stubGlobal('document', {
+  addEventListener: (_: string, listener: () => void) => hidings.push(listener),
+  visibilityState: 'hidden',
+})
 vi.stubGlobal('location', { hash: '' })
 
 const { NEW_DRAFT } = await import('../../src/shared/attachment-limits.ts')
@@ -37,7 +54,11 @@ const settled = () => new Promise(setImmediate)
 
 /** Only what tells one service from another is of use here. */
 async function use(profileId: string): Promise<void> {
-  setStatus({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status)
+  setStatus({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  } as Status)
   await settled()
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { KEPT_RECEIPTS, withReceipts } from '../../src/renderer/ui/kept-receipts.ts'
 import { receipt } from '../e2e/mock-data.ts'
 
-const named = (from: number, count: number) => Array.from({ length: count }, (_, index) => receipt(`r-${String(from + index)}`, 0))
+const named = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => receipt(`r-${String(from + index)}`, 0))
 const full = withReceipts({}, named(0, KEPT_RECEIPTS))
 
 test('as many as any screen shows are kept at once', () => {

@@ -2,7 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { conversation, receipt } from '../e2e/mock-data.ts'
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {}, endInPassing: () => undefined }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
@@ -11,13 +13,24 @@ const { keepThread } = await import('../../src/renderer/features/chat/kept-threa
 const { keepReceipts, openReceipt, useReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
 
 const names = ['a', 'b', 'c', 'd']
-const held = () => ({ threads: Object.keys(useChat.getState().threads), receipts: Object.keys(useReceipts.getState().receipts) })
+const held = () => ({
+  threads: Object.keys(useChat.getState().threads),
+  receipts: Object.keys(useReceipts.getState().receipts),
+})
 
 /** Looks at each in turn, as the room does: its messages come after it was opened, and the receipts of what is seen of it after those. */
 function lookAt(name: string, length = 10): void {
   keepThread(name)
   const { messages } = conversation(name, name, 0, [['Why?', 'x'.repeat(length)]])
-  useChat.setState(({ threads }) => ({ threads: { ...threads, [name]: { messages: messages.map((message) => ({ ...message, receiptId: `r-${name}` })), failure: undefined } } }))
+  useChat.setState(({ threads }) => ({
+    threads: {
+      ...threads,
+      [name]: {
+        messages: messages.map((message) => ({ ...message, receiptId: `r-${name}` })),
+        failure: undefined,
+      },
+    },
+  }))
   keepReceipts([receipt(`r-${name}`, 0)])
 }
 
@@ -43,5 +56,8 @@ test('long ones go at once; one that an answer comes into stays, and so does a r
   expect(held().threads).toEqual(['b', 'd', 'e', 'f'])
   openReceipt('r-d')
   lookAt('g')
-  expect(held()).toEqual({ threads: ['b', 'e', 'f', 'g'], receipts: ['of-another-room', 'r-b', 'r-d', 'r-e', 'r-f', 'r-g'] })
+  expect(held()).toEqual({
+    threads: ['b', 'e', 'f', 'g'],
+    receipts: ['of-another-room', 'r-b', 'r-d', 'r-e', 'r-f', 'r-g'],
+  })
 })

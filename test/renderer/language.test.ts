@@ -12,17 +12,60 @@ import { say } from '../../src/shared/say.ts'
 
 describe('the language of a system', () => {
   it.each([
-    [['de-AT'], 'de'], [['es-MX', 'en'], 'es'], [['nl', 'de'], 'de'], [['fr-CA'], 'fr'], [['pt-PT'], 'pt-BR'], [['ja-JP'], 'ja'], [['zh-CN'], 'zh-Hans'], [['en-GB', 'de'], 'en'],
-    [['zh'], 'zh-Hans'], [['zh-SG'], 'zh-Hans'], [['zh-TW', 'de'], 'zh-Hant'], [['zh-HK'], 'zh-Hant'], [['zh-MO'], 'zh-Hant'], [['zh-Hant-CN'], 'zh-Hant'],
-    [['ko-KR'], 'ko'], [['he-IL'], 'he'], [['iw'], 'he'], [['iw-IL', 'de'], 'he'], [['ar', 'fr'], 'fr'],
-    [['x'], 'en'], [['not a tag', ''], 'en'], [[], 'en'], [['ar-XB'], 'en'],
+    [['de-AT'], 'de'],
+    [['es-MX', 'en'], 'es'],
+    [['nl', 'de'], 'de'],
+    [['fr-CA'], 'fr'],
+    [['pt-PT'], 'pt-BR'],
+    [['ja-JP'], 'ja'],
+    [['zh-CN'], 'zh-Hans'],
+    [['en-GB', 'de'], 'en'],
+    [['zh'], 'zh-Hans'],
+    [['zh-SG'], 'zh-Hans'],
+    [['zh-TW', 'de'], 'zh-Hant'],
+    [['zh-HK'], 'zh-Hant'],
+    [['zh-MO'], 'zh-Hant'],
+    [['zh-Hant-CN'], 'zh-Hant'],
+    [['ko-KR'], 'ko'],
+    [['he-IL'], 'he'],
+    [['iw'], 'he'],
+    [['iw-IL', 'de'], 'he'],
+    [['ar', 'fr'], 'fr'],
+    [['x'], 'en'],
+    [['not a tag', ''], 'en'],
+    [[], 'en'],
+    [['ar-XB'], 'en'],
   ] as const)('%s is %s', (preferred, tag) => expect(matchLanguage(preferred)).toBe(tag))
-  it.each([['de', 'ltr'], ['ja', 'ltr'], ['ko', 'ltr'], ['zh-Hant', 'ltr'], ['he', 'rtl'], ['fa', 'rtl']] as const)('%s is written %s', (tag, direction) => expect(directionOf(tag)).toBe(direction))
+  it.each([
+    ['de', 'ltr'],
+    ['ja', 'ltr'],
+    ['ko', 'ltr'],
+    ['zh-Hant', 'ltr'],
+    ['he', 'rtl'],
+    ['fa', 'rtl'],
+  ] as const)('%s is written %s', (tag, direction) => expect(directionOf(tag)).toBe(direction))
 })
 
 describe('preferences that were kept', () => {
-  it('are read', () => expect(readPreferences('{"language":"de","density":"compact"}')).toEqual({ language: 'de', density: 'compact' }))
-  it.each([null, undefined, '', '{', '7', 'null', '[]', '{"language":"xx","density":"huge"}', '{"language":"ar-XB"}', '{"language":"iw"}', '{"__proto__":{"language":"de"}}', '{"language":{"de":1}}'])('%s is as if nothing had been chosen', (text) => {
+  it('are read', () =>
+    expect(readPreferences('{"language":"de","density":"compact"}')).toEqual({
+      language: 'de',
+      density: 'compact',
+    }))
+  it.each([
+    null,
+    undefined,
+    '',
+    '{',
+    '7',
+    'null',
+    '[]',
+    '{"language":"xx","density":"huge"}',
+    '{"language":"ar-XB"}',
+    '{"language":"iw"}',
+    '{"__proto__":{"language":"de"}}',
+    '{"language":{"de":1}}',
+  ])('%s is as if nothing had been chosen', (text) => {
     expect(readPreferences(text)).toEqual({ language: 'system', density: 'comfortable' })
   })
 })
@@ -33,9 +76,16 @@ describe('a stranger’s text in a sentence', () => {
     expect(i18n._({ id: 'test.text', message: 'Edit {name}?', values: { name } })).toBe(`Edit ${name}?`)
   })
   it.each(hostile)('stays what it is between elements: %s', (name) => {
-    const element = createElement(Trans, { id: 'test.elements', message: 'Open <0>it</0>: {name}', values: { name }, components: { 0: createElement('a', { href: '#' }) } })
+    const element = createElement(Trans, {
+      id: 'test.elements',
+      message: 'Open <0>it</0>: {name}',
+      values: { name },
+      components: { 0: createElement('a', { href: '#' }) },
+    })
     const escaped = name.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-    expect(renderToStaticMarkup(createElement(I18nProvider, { i18n }, element))).toBe(`Open <a href="#">it</a>: ${escaped}`)
+    expect(renderToStaticMarkup(createElement(I18nProvider, { i18n }, element))).toBe(
+      `Open <a href="#">it</a>: ${escaped}`,
+    )
   })
 })
 
@@ -56,17 +106,50 @@ describe('what the core says, in a window that speaks German', () => {
   })
 
   it('is German to the last detail of a failure, and quotes the service as it spoke', () => {
-    const { says, detail, remedy } = translatedFailure({ ...codedFailure('service/balance'), detail: say('The service returned status {status}: “{message}”.', { status: 402, message: 'no \\u0041 <0/> {status} # left' }) })
+    const { says, detail, remedy } = translatedFailure({
+      ...codedFailure('service/balance'),
+      detail: say('The service returned status {status}: “{message}”.', {
+        status: 402,
+        message: 'no \\u0041 <0/> {status} # left',
+      }),
+    })
     expect(detail).toBe('Der Dienst hat Status 402 gesendet: „no \\u0041 <0/> {status} # left“.')
-    expect([says, remedy]).not.toEqual([codedFailure('service/balance').says, codedFailure('service/balance').remedy])
+    expect([says, remedy]).not.toEqual([
+      codedFailure('service/balance').says,
+      codedFailure('service/balance').remedy,
+    ])
   })
   it('counts and writes amounts as German does', () => {
-    expect(spoken(say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', { count: 1 }))).toBe('1 Zahlung wurde innerhalb einer Minute ausgeführt.')
-    expect(spoken(say('The table has more than {most, plural, one {# column} other {# columns}}.', { most: 2000 }))).toBe('Die Tabelle hat mehr als 2.000 Spalten.')
-    expect(spoken(say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', { bound: { usd: '1500000000000' } }))).toContain('unter 1,50\u00a0$')
-    expect(spoken(say('Raise Sotto’s spending limits for the connected wallet: {more}?', { more: say('pay up to {most} per payment', { most: { msat: '20000000' } }) }))).toBe('Sottos Ausgabenlimits für die verbundene Wallet erhöhen: bis zu 20.000 sats pro Zahlung zahlen?')
+    expect(
+      spoken(
+        say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
+          count: 1,
+        }),
+      ),
+    ).toBe('1 Zahlung wurde innerhalb einer Minute ausgeführt.')
+    expect(
+      spoken(
+        say('The table has more than {most, plural, one {# column} other {# columns}}.', { most: 2000 }),
+      ),
+    ).toBe('Die Tabelle hat mehr als 2.000 Spalten.')
+    expect(
+      spoken(
+        say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', {
+          bound: { usd: '1500000000000' },
+        }),
+      ),
+    ).toContain('unter 1,50\u00a0$')
+    expect(
+      spoken(
+        say('Raise Sotto’s spending limits for the connected wallet: {more}?', {
+          more: say('pay up to {most} per payment', { most: { msat: '20000000' } }),
+        }),
+      ),
+    ).toBe('Sottos Ausgabenlimits für die verbundene Wallet erhöhen: bis zu 20.000 sats pro Zahlung zahlen?')
   })
   it('stays English where a failure of an older record holds words alone', () => {
-    expect(spoken(say('{words}', { words: 'The service returned status 402.' }))).toBe('The service returned status 402.')
+    expect(spoken(say('{words}', { words: 'The service returned status 402.' }))).toBe(
+      'The service returned status 402.',
+    )
   })
 })

@@ -3,7 +3,11 @@ import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import type { Status } from '../../src/shared/status.ts'
 
 /** Calls that wait for the test's answer, in the order in which they were made. */
-const waiting: { readonly name: string; readonly answer: (answer: unknown) => void; readonly refuse: (reason: unknown) => void }[] = []
+const waiting: {
+  readonly name: string
+  readonly answer: (answer: unknown) => void
+  readonly refuse: (reason: unknown) => void
+}[] = []
 const waits = (name: string) => () => new Promise((answer, refuse) => waiting.push({ name, answer, refuse }))
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
@@ -15,7 +19,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   },
   endInPassing: () => undefined,
 }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
@@ -24,8 +30,21 @@ const { refreshVerdict, useVerdict, verifyNow } = await import('../../src/render
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
-const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({ id, title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0, ...more })
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
+const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({
+  id,
+  title: '',
+  private: true,
+  model: 'private/z',
+  createdAt: 0,
+  updatedAt: 0,
+  ...more,
+})
 const message = (id: string): Message => ({ id }) as Message
 
 /** Answers one of the calls that still wait, and lets it arrive. */
@@ -34,9 +53,17 @@ async function answerAt(at: number, content: unknown): Promise<void> {
   await new Promise(setImmediate)
 }
 /** The oldest by that name. */
-const answer = (name: string, content: unknown) => answerAt(waiting.findIndex((call) => call.name === name), content)
+const answer = (name: string, content: unknown) =>
+  answerAt(
+    waiting.findIndex((call) => call.name === name),
+    content,
+  )
 /** The newest. */
-const answerLast = (name: string, content: unknown) => answerAt(waiting.findLastIndex((call) => call.name === name), content)
+const answerLast = (name: string, content: unknown) =>
+  answerAt(
+    waiting.findLastIndex((call) => call.name === name),
+    content,
+  )
 
 beforeEach(() => {
   setStatus(status('one'))
@@ -121,8 +148,16 @@ describe('conversations', () => {
     chat.putConversation(conversation('new', { updatedAt: 3 }))
     chat.putConversation(conversation('a', { title: 'Renamed', updatedAt: 2 }))
     chat.dropConversation('b')
-    await answer('list', [conversation('a', { title: 'Before', updatedAt: 2 }), conversation('b'), conversation('c', { updatedAt: 1 })])
-    expect(listed()).toEqual([['new', ''], ['a', 'Renamed'], ['c', '']])
+    await answer('list', [
+      conversation('a', { title: 'Before', updatedAt: 2 }),
+      conversation('b'),
+      conversation('c', { updatedAt: 1 }),
+    ])
+    expect(listed()).toEqual([
+      ['new', ''],
+      ['a', 'Renamed'],
+      ['c', ''],
+    ])
     // What is asked for after that holds.
     void chat.loadConversations()
     await answer('list', [conversation('c')])
@@ -155,7 +190,8 @@ describe('conversations', () => {
 
   test('that two ask for at once are read to the end', async () => {
     const both = Promise.all([chat.loadThread('a'), chat.loadThread('a')])
-    for (let reads = 0; reads < 3; reads++) await answer('get', { conversation: conversation('a'), messages: [message('1')] })
+    for (let reads = 0; reads < 3; reads++)
+      await answer('get', { conversation: conversation('a'), messages: [message('1')] })
     await both
     expect(thread('a')).toEqual(['1'])
   })

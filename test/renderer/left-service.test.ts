@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
 
 /** Calls that wait for the test's answer, in the order in which they were made. */
-const waiting: { readonly answer: (answer: unknown) => void; readonly refuse: (reason: unknown) => void }[] = []
+const waiting: { readonly answer: (answer: unknown) => void; readonly refuse: (reason: unknown) => void }[] =
+  []
 const waits = () => new Promise((answer, refuse) => waiting.push({ answer, refuse }))
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
@@ -26,7 +27,12 @@ const localApi = await import('../../src/renderer/features/local-api/local-api-s
 const balance = await import('../../src/renderer/features/wallet/balance-store.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
 const settled = () => new Promise(setImmediate)
 
 beforeEach(() => {
@@ -35,12 +41,48 @@ beforeEach(() => {
 })
 
 describe.each([
-  ['prices of voices in the chat', voice.loadVoicePrices, () => voice.useVoice.getState().prices, () => voice.useVoice.getState().pricesFailure, 'prices'],
-  ['voices in the studio', speech.loadVoices, () => speech.useSpeechDraft.getState().listed, () => speech.useSpeechDraft.getState().failure, 'prices'],
-  ['who listens in the studio', transcription.loadListening, () => transcription.useTranscriptionDraft.getState().listening, () => transcription.useTranscriptionDraft.getState().failure, { listening: 'prices' }],
-  ['favourite models', favourites.loadFavourites, () => favourites.useFavourites.getState().ids, () => favourites.useFavourites.getState().failure, 'prices'],
-  ['ways to top up', topups.loadMethods, () => topups.useTopups.getState().methods, () => topups.useTopups.getState().methodsFailure, 'prices'],
-  ['address and key of the local API', localApi.loadAccess, () => localApi.useLocalApi.getState().access, () => localApi.useLocalApi.getState().accessFailure, 'prices'],
+  [
+    'prices of voices in the chat',
+    voice.loadVoicePrices,
+    () => voice.useVoice.getState().prices,
+    () => voice.useVoice.getState().pricesFailure,
+    'prices',
+  ],
+  [
+    'voices in the studio',
+    speech.loadVoices,
+    () => speech.useSpeechDraft.getState().listed,
+    () => speech.useSpeechDraft.getState().failure,
+    'prices',
+  ],
+  [
+    'who listens in the studio',
+    transcription.loadListening,
+    () => transcription.useTranscriptionDraft.getState().listening,
+    () => transcription.useTranscriptionDraft.getState().failure,
+    { listening: 'prices' },
+  ],
+  [
+    'favourite models',
+    favourites.loadFavourites,
+    () => favourites.useFavourites.getState().ids,
+    () => favourites.useFavourites.getState().failure,
+    'prices',
+  ],
+  [
+    'ways to top up',
+    topups.loadMethods,
+    () => topups.useTopups.getState().methods,
+    () => topups.useTopups.getState().methodsFailure,
+    'prices',
+  ],
+  [
+    'address and key of the local API',
+    localApi.loadAccess,
+    () => localApi.useLocalApi.getState().access,
+    () => localApi.useLocalApi.getState().accessFailure,
+    'prices',
+  ],
 ])('%s', (_, load, shown, failure, answer) => {
   test('are never those of a service that was left', async () => {
     void load()

@@ -4,12 +4,21 @@ import type { Status } from '../../src/shared/status.ts'
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { openLibraryDialog, useLibraryDialog } = await import('../../src/renderer/features/library/library-dialog-store.ts')
+const { openLibraryDialog, useLibraryDialog } =
+  await import('../../src/renderer/features/library/library-dialog-store.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string, vault = 'open'): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: vault } }) as Status
+const status = (profileId: string, vault = 'open'): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: true },
+    vault: { state: vault },
+  }) as Status
 
-test.each([['another service', status('two')], ['a locked vault', status('one', 'locked')]])('what was to be exported or taken in is asked for no more at %s', (_, next) => {
+test.each([
+  ['another service', status('two')],
+  ['a locked vault', status('one', 'locked')],
+])('what was to be exported or taken in is asked for no more at %s', (_, next) => {
   setStatus(status('one'))
   openLibraryDialog({ kind: 'export', conversationId: 'of one' })
   setStatus(next)

@@ -9,19 +9,30 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   inDesktop: true,
   api: {
     localApi: {
-      watch: (_input: undefined, { signal }: { signal: AbortSignal }) => new ReadableStream<LocalApiEvent>({
-        start(controller) {
-          signal.addEventListener('abort', () => controller.error(signal.reason))
-          streams.push({ send: (event) => (event ? controller.enqueue(event) : controller.close()) })
-        },
-      }),
+      watch: (_input: undefined, { signal }: { signal: AbortSignal }) =>
+        new ReadableStream<LocalApiEvent>({
+          start(controller) {
+            signal.addEventListener('abort', () => controller.error(signal.reason))
+            streams.push({ send: (event) => (event ? controller.enqueue(event) : controller.close()) })
+          },
+        }),
     },
   },
 }))
 
 const { follow, useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
 
-const key = (id: string): LocalKeyView => ({ id, name: id, first: false, createdAt: 0, state: 'live', limits: {}, spent: '0', held: '0', requests: 0 })
+const key = (id: string): LocalKeyView => ({
+  id,
+  name: id,
+  first: false,
+  createdAt: 0,
+  state: 'live',
+  limits: {},
+  spent: '0',
+  held: '0',
+  requests: 0,
+})
 const event = (...ids: string[]): LocalApiEvent => ({ keys: ids.map(key), requests: [], more: false })
 const known = () => useLocalApi.getState().keys?.map(({ id }) => id)
 

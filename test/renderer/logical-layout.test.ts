@@ -12,25 +12,49 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
 
 /** Where a rule says left or right, or gives the four sides of a box with a left unlike its right. */
 function sidesOf(css: string): string[] {
-  return [...css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([\w-]+)\s*:\s*([^;{}]+)[;}]/g)].flatMap(([, property = '', value = '']) => {
-    const named = /(^|-)(left|right)(-|$)/.test(property) || (/^(text-align|float|clear|transform-origin|justify-\w+)$/.test(property) && /\b(left|right)\b/.test(value)) || /translateX|translate3d/.test(value)
-    const [, second, , fourth] = value.trim().replace(/\((?:[^()]|\([^()]*\))*\)/g, (call) => call.replaceAll(' ', '')).split(/\s+/)
-    const lopsided = /^(margin|padding|inset|border-(width|style|color)|scroll-(margin|padding))$/.test(property) && fourth !== undefined && fourth !== second
-    return named || lopsided ? [`${property}: ${value.trim()}`] : []
-  })
+  return [...css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([\w-]+)\s*:\s*([^;{}]+)[;}]/g)].flatMap(
+    ([, property = '', value = '']) => {
+      const named =
+        /(^|-)(left|right)(-|$)/.test(property) ||
+        (/^(text-align|float|clear|transform-origin|justify-\w+)$/.test(property) &&
+          /\b(left|right)\b/.test(value)) ||
+        /translateX|translate3d/.test(value)
+      const [, second, , fourth] = value
+        .trim()
+        .replace(/\((?:[^()]|\([^()]*\))*\)/g, (call) => call.replaceAll(' ', ''))
+        .split(/\s+/)
+      const lopsided =
+        /^(margin|padding|inset|border-(width|style|color)|scroll-(margin|padding))$/.test(property) &&
+        fourth !== undefined &&
+        fourth !== second
+      return named || lopsided ? [`${property}: ${value.trim()}`] : []
+    },
+  )
 }
 
 test('what names a side is found', () => {
-  expect(sidesOf('.a { margin-left: 1px; text-align: right } .b { left: 0; padding: 1px 2px 3px 4px; transform: translateX(-50%); border-top-left-radius: 2px; }')).toHaveLength(6)
-  expect(sidesOf('/* left: 0; */ .left { margin-inline: 1px; text-align: start; padding: 1px 2px 3px; inset: 0 auto 0 auto; margin: 0 calc(-1 * var(--s5)) calc(-1 * var(--s5)) }')).toEqual([])
+  expect(
+    sidesOf(
+      '.a { margin-left: 1px; text-align: right } .b { left: 0; padding: 1px 2px 3px 4px; transform: translateX(-50%); border-top-left-radius: 2px; }',
+    ),
+  ).toHaveLength(6)
+  expect(
+    sidesOf(
+      '/* left: 0; */ .left { margin-inline: 1px; text-align: start; padding: 1px 2px 3px; inset: 0 auto 0 auto; margin: 0 calc(-1 * var(--s5)) calc(-1 * var(--s5)) }',
+    ),
+  ).toEqual([])
 })
 
 test('styles name start and end, not left and right, so that the window can be mirrored', () => {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(({ name }) => name.endsWith('.css'))
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(({ name }) =>
+    name.endsWith('.css'),
+  )
   expect(files.length).toBeGreaterThan(80)
   const found = files.flatMap(({ parentPath, name }) => {
     const file = relative(root, join(parentPath, name)).replaceAll('\\', '/')
-    return sidesOf(readFileSync(join(parentPath, name), 'utf8')).filter((rule) => MEANT[file]?.includes(rule) !== true).map((rule) => `${file}: ${rule}`)
+    return sidesOf(readFileSync(join(parentPath, name), 'utf8'))
+      .filter((rule) => MEANT[file]?.includes(rule) !== true)
+      .map((rule) => `${file}: ${rule}`)
   })
   expect(found).toEqual([])
 })

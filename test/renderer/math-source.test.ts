@@ -1,12 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitBlocks, BlockGrowth } from '../../src/renderer/features/chat/blocks.ts'
-import { displayFormula, markedFormula, markMath, MAX_FORMULA } from '../../src/renderer/features/chat/math-source.ts'
+import {
+  displayFormula,
+  markedFormula,
+  markMath,
+  MAX_FORMULA,
+} from '../../src/renderer/features/chat/math-source.ts'
 
 /** The formulas that are found in a block, without what Markdown makes of the rest. */
 function formulas(block: string): string[] {
-  const spans = [...markMath(block).matchAll(/(`+)([\uE000\uE001][^]*?)\1(?!`)/g)].map(([, , code = '']) => markedFormula(code)?.tex.trim() ?? '')
-  const fences = [...markMath(block).matchAll(/^[ >]*(`{3,})math\n([^]*?)\n[ >]*\1$/gm)].map(([, , code = '']) => code.trim())
+  const spans = [...markMath(block).matchAll(/(`+)([\uE000\uE001][^]*?)\1(?!`)/g)].map(
+    ([, , code = '']) => markedFormula(code)?.tex.trim() ?? '',
+  )
+  const fences = [...markMath(block).matchAll(/^[ >]*(`{3,})math\n([^]*?)\n[ >]*\1$/gm)].map(
+    ([, , code = '']) => code.trim(),
+  )
   return [...spans, ...fences]
 }
 
@@ -23,8 +32,25 @@ describe('markMath', () => {
   ])('finds in %j', (block, found) => expect(formulas(block)).toEqual(found))
 
   test.each([
-    'It costs $5, or $10 for two.', 'from $5 to $10', 'US$5 and EUR$6', '$ x $', 'one $ alone', '\\$x\\$', '$5-$10', '$x$y', 'a$x$', '`$x$`', '```sh\necho $HOME $PATH\n```', '    echo $a $b$',
-    'https://x.example/?a=$b$c', '$x\n\ny$', '$$', '$$$$', '\\(', '\\[ \\(', '- a\n\n  ```\n  $x$\n  ```',
+    'It costs $5, or $10 for two.',
+    'from $5 to $10',
+    'US$5 and EUR$6',
+    '$ x $',
+    'one $ alone',
+    '\\$x\\$',
+    '$5-$10',
+    '$x$y',
+    'a$x$',
+    '`$x$`',
+    '```sh\necho $HOME $PATH\n```',
+    '    echo $a $b$',
+    'https://x.example/?a=$b$c',
+    '$x\n\ny$',
+    '$$',
+    '$$$$',
+    '\\(',
+    '\\[ \\(',
+    '- a\n\n  ```\n  $x$\n  ```',
   ])('finds none in %j', (block) => expect(markMath(block)).toBe(block))
 
   test('keeps the cells of a table', () => {
@@ -36,25 +62,57 @@ describe('markMath', () => {
   })
 
   test('loses no letter, whatever it is given', () => {
-    const part = fc.constantFrom('$', '$$', '\\(', '\\)', '\\[', '\\]', '\\', '`', '``', '```', '\n', '\n\n', ' ', 'x', '5', '|', '> ', '- ', '    ')
-    fc.assert(fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
-      const bare = (text: string) => text.replaceAll(/[^x5]/g, '')
-      expect(bare(markMath(parts.join('')))).toBe(bare(parts.join('')))
-    }), { numRuns: 2000 })
+    const part = fc.constantFrom(
+      '$',
+      '$$',
+      '\\(',
+      '\\)',
+      '\\[',
+      '\\]',
+      '\\',
+      '`',
+      '``',
+      '```',
+      '\n',
+      '\n\n',
+      ' ',
+      'x',
+      '5',
+      '|',
+      '> ',
+      '- ',
+      '    ',
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const bare = (text: string) => text.replaceAll(/[^x5]/g, '')
+        expect(bare(markMath(parts.join('')))).toBe(bare(parts.join('')))
+      }),
+      { numRuns: 2000 },
+    )
   })
 
-  test.each(['$a ', '$', '\\(', '\\[', '`', '`$', '$`', '``` ', '$$x', '$x$ ', '\n$$\n', '\n> $$', '|$|'])('takes the time of its length for %j without end', (part) => {
-    const block = part.repeat(8000 / part.length)
-    const start = performance.now()
-    markMath(block)
-    expect(performance.now() - start).toBeLessThan(250)
-  })
+  test.each(['$a ', '$', '\\(', '\\[', '`', '`$', '$`', '``` ', '$$x', '$x$ ', '\n$$\n', '\n> $$', '|$|'])(
+    'takes the time of its length for %j without end',
+    (part) => {
+      const block = part.repeat(8000 / part.length)
+      const start = performance.now()
+      markMath(block)
+      expect(performance.now() - start).toBeLessThan(250)
+    },
+  )
 })
 
 describe('a display formula', () => {
   const source = '$$\na\n+ b\n\n- c\n= d\n$$'
   test('is one block, whatever its lines look like', () => {
-    expect(splitBlocks(`Before:\n${source}\nAfter.\n\n\\[\nx\n\\]\n\nEnd.`)).toEqual(['Before:', source, 'After.', '\\[\nx\n\\]', 'End.'])
+    expect(splitBlocks(`Before:\n${source}\nAfter.\n\n\\[\nx\n\\]\n\nEnd.`)).toEqual([
+      'Before:',
+      source,
+      'After.',
+      '\\[\nx\n\\]',
+      'End.',
+    ])
     expect(displayFormula(source)).toEqual({ tex: 'a\n+ b\n\n- c\n= d', closed: true })
   })
 

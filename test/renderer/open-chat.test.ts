@@ -4,32 +4,61 @@ import type { Status } from '../../src/shared/status.ts'
 
 const view = vi.fn<() => Promise<unknown>>()
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ inDesktop: true, api: { serviceEnclave: { view: () => view() } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  inDesktop: true,
+  api: { serviceEnclave: { view: () => view() } },
+}))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { showServiceEnclave, useServiceEnclave } = await import('../../src/renderer/ui/service-enclave-store.ts')
+const { showServiceEnclave, useServiceEnclave } =
+  await import('../../src/renderer/ui/service-enclave-store.ts')
 const { chatPrivacy, openChatOf } = await import('../../src/renderer/ui/open-chat.ts')
 
 /** Only the service and whether the vault is open are of use here. */
-const status = (openChat: 'relayed' | 'forwarded', profileId = 'one'): Status => ({ service: { profileId, baseUrl: 'https://a.example', openChat }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const status = (openChat: 'relayed' | 'forwarded', profileId = 'one'): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example', openChat },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
 /** Only the route and whether the verdict is good are of use here. */
-const chosen = (route: ServiceEnclaveView['route'], good: boolean | null = null) => ({ route, verdict: good === null ? null : { good } }) as ServiceEnclaveView
+const chosen = (route: ServiceEnclaveView['route'], good: boolean | null = null) =>
+  ({ route, verdict: good === null ? null : { good } }) as ServiceEnclaveView
 
 describe('who can read chat with a model that isn’t private', () => {
   it('is the service too, unless the status says that it is relayed', () => {
     expect(openChatOf(undefined, undefined)).toEqual({ privacy: 'forwarded', mayForward: false })
-    expect(openChatOf({ openChat: 'forwarded' }, chosen('relayed', true))).toEqual({ privacy: 'forwarded', mayForward: false })
+    expect(openChatOf({ openChat: 'forwarded' }, chosen('relayed', true))).toEqual({
+      privacy: 'forwarded',
+      mayForward: false,
+    })
   })
 
   it('is only the provider if nothing else may be sent, whatever the verdict is', () => {
-    for (const good of [null, true, false]) expect(openChatOf({ openChat: 'relayed' }, chosen('relayed', good))).toEqual({ privacy: 'relayed', mayForward: false })
+    for (const good of [null, true, false])
+      expect(openChatOf({ openChat: 'relayed' }, chosen('relayed', good))).toEqual({
+        privacy: 'relayed',
+        mayForward: false,
+      })
   })
 
   it('is left open until the choice is known, and by the choice to send it visibly if need be', () => {
-    for (const unsure of [undefined, null, chosen('relayed-if-verified'), chosen('relayed-if-verified', true)]) expect(openChatOf({ openChat: 'relayed' }, unsure)).toEqual({ privacy: 'relayed', mayForward: true })
-    expect(openChatOf({ openChat: 'relayed' }, chosen('relayed-if-verified', false))).toEqual({ privacy: 'forwarded', mayForward: false })
+    for (const unsure of [
+      undefined,
+      null,
+      chosen('relayed-if-verified'),
+      chosen('relayed-if-verified', true),
+    ])
+      expect(openChatOf({ openChat: 'relayed' }, unsure)).toEqual({ privacy: 'relayed', mayForward: true })
+    expect(openChatOf({ openChat: 'relayed' }, chosen('relayed-if-verified', false))).toEqual({
+      privacy: 'forwarded',
+      mayForward: false,
+    })
     // A newer choice than the status.
-    expect(openChatOf({ openChat: 'relayed' }, chosen('forwarded'))).toEqual({ privacy: 'forwarded', mayForward: false })
+    expect(openChatOf({ openChat: 'relayed' }, chosen('forwarded'))).toEqual({
+      privacy: 'forwarded',
+      mayForward: false,
+    })
   })
 
   it('is only the enclave for a private model', () => {

@@ -31,14 +31,27 @@ All changes. See [Keep a Changelog](https://keepachangelog.com/).
 describe('a changelog', () => {
   it('is read by releases and kinds', () => {
     expect(parseChangelog(text)).toEqual([
-      { version: null, date: null, groups: [{ kind: 'added', changes: ['One thing.', 'A longer thing, over two lines.'] }] },
-      { version: '0.2.0', date: '2026-02-01', groups: [{ kind: 'fixed', changes: ['A `mistake`.'] }, { kind: 'other', changes: ['Something else.'] }] },
+      {
+        version: null,
+        date: null,
+        groups: [{ kind: 'added', changes: ['One thing.', 'A longer thing, over two lines.'] }],
+      },
+      {
+        version: '0.2.0',
+        date: '2026-02-01',
+        groups: [
+          { kind: 'fixed', changes: ['A `mistake`.'] },
+          { kind: 'other', changes: ['Something else.'] },
+        ],
+      },
     ])
   })
   it('is our own, whole', () => {
     const own = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
     const read = parseChangelog(own)
-    expect(read.flatMap(({ groups }) => groups.flatMap(({ changes }) => changes)).length).toBe(own.match(/^- /gm)?.length)
+    expect(read.flatMap(({ groups }) => groups.flatMap(({ changes }) => changes)).length).toBe(
+      own.match(/^- /gm)?.length,
+    )
     expect(read.flatMap(({ groups }) => groups.map(({ kind }) => kind))).not.toContain('other')
   })
   it('shows no mark that hides or turns what follows, and nothing without an end', () => {
@@ -47,16 +60,28 @@ describe('a changelog', () => {
     const changes = release!.groups[0]!.changes
     expect(changes[0]!.startsWith('a b c d xxx')).toBe(true)
     expect([changes[0]!.length, changes.length]).toEqual([1000, 1000])
-    expect(parseChangelog(Array.from({ length: 500 }, (_, index) => `## 1.0.${String(index)}\n### Added\n- x\n`).join('')).length).toBe(200)
+    expect(
+      parseChangelog(
+        Array.from({ length: 500 }, (_, index) => `## 1.0.${String(index)}\n### Added\n- x\n`).join(''),
+      ).length,
+    ).toBe(200)
   })
   it('ends at a heading that is no release', () => {
     expect(parseChangelog('## [javascript:alert(1)]\n### Added\n- x\n')).toEqual([])
     expect(parseChangelog('## 1.0.0\n### Added\n- x\n## <script>\n### Added\n- y\n').length).toBe(1)
   })
   it('keeps within its limits, whatever it is', () => {
-    const line = fc.oneof(fc.string(), fc.constantFrom('## 1.2.3', '### Added', '- x', '  more', '## [Unreleased]'), fc.string().map((more) => `- ${more}`))
-    fc.assert(fc.property(fc.array(line), (lines) => {
-      for (const { groups } of parseChangelog(lines.join('\n'))) for (const { changes } of groups) for (const change of changes) expect(/[\p{Cc}\u202a-\u202e]/u.test(change)).toBe(false)
-    }))
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom('## 1.2.3', '### Added', '- x', '  more', '## [Unreleased]'),
+      fc.string().map((more) => `- ${more}`),
+    )
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        for (const { groups } of parseChangelog(lines.join('\n')))
+          for (const { changes } of groups)
+            for (const change of changes) expect(/[\p{Cc}\u202a-\u202e]/u.test(change)).toBe(false)
+      }),
+    )
   })
 })

@@ -12,7 +12,10 @@ let pay = 'balance'
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({ inDesktop: true, api: {} }))
 vi.mock('../../src/renderer/ui/jobs/use-estimate.ts', () => ({ useEstimate: () => price }))
-vi.mock('../../src/renderer/ui/jobs/pay-way.ts', () => ({ choosePayWay: () => undefined, usePayWay: () => ({ pay, hasAccount: true }) }))
+vi.mock('../../src/renderer/ui/jobs/pay-way.ts', () => ({
+  choosePayWay: () => undefined,
+  usePayWay: () => ({ pay, hasAccount: true }),
+}))
 
 const { AskLine } = await import('../../src/renderer/ui/jobs/ask-line.tsx')
 const { BatchPrice } = await import('../../src/renderer/features/data/batch/batch-price.tsx')
@@ -20,8 +23,18 @@ const { BatchPrice } = await import('../../src/renderer/features/data/batch/batc
 const estimate: JobEstimate = { cost: { least: '40000000000', most: '40000000000' }, unknown: [] }
 const ask: JobAsk = { kind: 'image', model: 'open/images', prompt: 'A boat', n: 10 }
 const drawn = (element: ReactElement) => renderToStaticMarkup(createElement(I18nProvider, { i18n }, element))
-const line = () => drawn(createElement(AskLine, { ask, single: true, send: 'Generate', onStarted: () => undefined }))
-const batch = () => drawn(createElement(BatchPrice, { ask, missing: undefined, rowPrice: undefined, title: '', onStarted: () => undefined }))
+const line = () =>
+  drawn(createElement(AskLine, { ask, single: true, send: 'Generate', onStarted: () => undefined }))
+const batch = () =>
+  drawn(
+    createElement(BatchPrice, {
+      ask,
+      missing: undefined,
+      rowPrice: undefined,
+      title: '',
+      onStarted: () => undefined,
+    }),
+  )
 /** Whether the one button that sends can be pressed. */
 const opens = (html: string, name: string) => {
   const button = html.split('<button').find((each) => each.includes(`>${name}<`)) ?? ''
@@ -34,15 +47,18 @@ describe('what is paid from the balance', () => {
     ['before its price is known', { state: 'asking', before: undefined }, false],
     ['Showing while the price of what was asked for before is', { state: 'asking', before: estimate }, false],
     ['once its price is shown', { state: 'known', estimate }, true],
-  ] satisfies readonly (readonly [string, PriceState, boolean])[])('%s: whether it can be sent', (_, now, may) => {
-    [price, pay] = [now, 'balance']
-    expect(opens(line(), 'Generate')).toBe(may)
-    expect(opens(batch(), 'Start batch')).toBe(may)
-  })
+  ] satisfies readonly (readonly [string, PriceState, boolean])[])(
+    '%s: whether it can be sent',
+    (_, now, may) => {
+      ;[price, pay] = [now, 'balance']
+      expect(opens(line(), 'Generate')).toBe(may)
+      expect(opens(batch(), 'Start batch')).toBe(may)
+    },
+  )
 })
 
 test('the service can be asked for its price without one', () => {
-  [price, pay] = [{ state: 'asking', before: undefined }, 'single']
+  ;[price, pay] = [{ state: 'asking', before: undefined }, 'single']
   expect(opens(line(), 'Get price in sats')).toBe(true)
   expect(opens(batch(), 'Start batch')).toBe(false)
 })

@@ -10,18 +10,28 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   inDesktop: true,
   api: {
     privacy: {
-      choices: waits, setAskBeforeNewRelease: waits, verify,
-      history: () => Promise.resolve([]), trust: () => Promise.resolve({}), current: () => Promise.resolve({}),
+      choices: waits,
+      setAskBeforeNewRelease: waits,
+      verify,
+      history: () => Promise.resolve([]),
+      trust: () => Promise.resolve({}),
+      current: () => Promise.resolve({}),
     },
   },
 }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { useVerdict } = await import('../../src/renderer/ui/verdict-store.ts')
-const { refreshPrivacy, setAskBeforeNewRelease, usePrivacy } = await import('../../src/renderer/features/privacy/privacy-store.ts')
+const { refreshPrivacy, setAskBeforeNewRelease, usePrivacy } =
+  await import('../../src/renderer/features/privacy/privacy-store.ts')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
 const chosen = (askBeforeNewRelease: boolean) => ({ askBeforeNewRelease, pins: [], freshEvidence: null })
 const asks = () => usePrivacy.getState().choices?.askBeforeNewRelease
 

@@ -3,7 +3,10 @@ import type { Prompt } from '../../src/shared/prompt.ts'
 import type { Status } from '../../src/shared/status.ts'
 
 /** Lists of prompts that wait for the test's answer, in the order in which they were asked for. */
-const lists: { readonly answer: (prompts: readonly Prompt[]) => void; readonly refuse: (reason: unknown) => void }[] = []
+const lists: {
+  readonly answer: (prompts: readonly Prompt[]) => void
+  readonly refuse: (reason: unknown) => void
+}[] = []
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: { prompts: { list: () => new Promise((answer, refuse) => lists.push({ answer, refuse })) } },
@@ -12,7 +15,12 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { loadPrompts, usePrompts } = await import('../../src/renderer/features/chat/prompts/prompt-store.ts')
 
-const use = (profileId: string) => setStatus({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status)
+const use = (profileId: string) =>
+  setStatus({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  } as Status)
 const prompt = (id: string) => ({ id, name: id, text: '' }) as Prompt
 
 beforeEach(() => {

@@ -6,7 +6,9 @@ import { formatDuration } from '../../src/shared/duration.ts'
 
 describe('the command line writes quantities as the window does', () => {
   it('durations', () => {
-    const durations = [0, 999, 59_999, 60_000, 3_599_999, 3_600_000, 3_660_000, 86_400_000, 90_000_000, 900_000_000, -5]
+    const durations = [
+      0, 999, 59_999, 60_000, 3_599_999, 3_600_000, 3_660_000, 86_400_000, 90_000_000, 900_000_000, -5,
+    ]
     expect(durations.map(formatDuration)).toEqual(durations.map(formatWindowDuration))
   })
 

@@ -16,11 +16,14 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     },
   },
 }))
-vi.stubGlobal('AudioContext', class {
-  readonly state = 'running'
-  readonly resume = () => Promise.resolve()
-  readonly close = () => Promise.resolve()
-})
+vi.stubGlobal(
+  'AudioContext',
+  class {
+    readonly state = 'running'
+    readonly resume = () => Promise.resolve()
+    readonly close = () => Promise.resolve()
+  },
+)
 
 const { ReadAloud } = await import('../../src/renderer/features/chat/voice/read-aloud.tsx')
 

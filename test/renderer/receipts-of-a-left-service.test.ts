@@ -10,7 +10,10 @@ vi.mock('zustand', async () => {
   return {
     create: () => (first: () => unknown) => {
       const store = createStore(first)
-      return Object.assign((chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()), store)
+      return Object.assign(
+        (chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()),
+        store,
+      )
     },
   }
 })
@@ -20,7 +23,12 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { Receipts } = await import('../../src/renderer/features/privacy/receipts.tsx')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: true },
+    vault: { state: 'open' },
+  }) as Status
 
 vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 afterEach(() => {
@@ -29,7 +37,9 @@ afterEach(() => {
 
 test('receipts of a service that was left are not listed at the next, also where its own cannot be had', async () => {
   setStatus(status('one'))
-  list.mockResolvedValueOnce([{ id: 'receipt', privacy: 'sealed', model: 'private/m', outcome: 'complete', at: 1 }])
+  list.mockResolvedValueOnce([
+    { id: 'receipt', privacy: 'sealed', model: 'private/m', outcome: 'complete', at: 1 },
+  ])
   const drawn = draw(() => Receipts())
   const listed = () => [...elements(drawn.shown())].some(({ receiptId }) => receiptId === 'receipt')
   await new Promise(setImmediate)

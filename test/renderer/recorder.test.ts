@@ -27,7 +27,14 @@ class FakeContext {
 }
 vi.stubGlobal('MediaRecorder', FakeRecorder)
 vi.stubGlobal('AudioContext', FakeContext)
-vi.stubGlobal('navigator', { mediaDevices: { getUserMedia: () => new Promise((resolve) => { allow = () => resolve({ getTracks: () => [{ stop }] }) }) } })
+vi.stubGlobal('navigator', {
+  mediaDevices: {
+    getUserMedia: () =>
+      new Promise((resolve) => {
+        allow = () => resolve({ getTracks: () => [{ stop }] })
+      }),
+  },
+})
 
 const { Recorder } = await import('../../src/renderer/ui/sound/recorder.ts')
 

@@ -10,10 +10,19 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
 const { ReleaseConsent } = await import('../../src/renderer/features/privacy/release-consent.tsx')
 
 /** What consent hangs on, alone. */
-const verdict = (tag: string, code = 'release/not-yet-trusted'): Verdict => ({ good: false, trust: 'built-in', failure: { code, says: '' }, release: { repository: 'a/b', tag, digest: tag } }) as Verdict
+const verdict = (tag: string, code = 'release/not-yet-trusted'): Verdict =>
+  ({
+    good: false,
+    trust: 'built-in',
+    failure: { code, says: '' },
+    release: { repository: 'a/b', tag, digest: tag },
+  }) as Verdict
 const isOpen = () => screen.queryByRole('alertdialog') !== null
 
-test.each([['another release', [verdict('v2')]], ['what consent does not mend, and then another', [verdict('v1', 'snp/signature'), verdict('v1')]]])('a question about a release ends with %s', (_, next) => {
+test.each([
+  ['another release', [verdict('v2')]],
+  ['what consent does not mend, and then another', [verdict('v1', 'snp/signature'), verdict('v1')]],
+])('a question about a release ends with %s', (_, next) => {
   const drawn = drawInPage(createElement(ReleaseConsent, { verdict: verdict('v1') }))
   fireEvent.click(screen.getByRole('button', { name: 'Approve release v1…' }))
   expect(isOpen()).toBe(true)

@@ -8,9 +8,15 @@ import { drawInPage } from './in-page.ts'
 const words = { leave: 'Leave', show: 'Show', hide: 'Hide', over: 'Hidden again.' }
 const passed = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-afterEach(() => { vi.useRealTimers() })
+afterEach(() => {
+  vi.useRealTimers()
+})
 
-test.each([['stays right', 0], ['is set back by an hour', -3_600_000], ['goes on by an hour, as in sleep', 3_600_000]])('a secret is hidden after half a minute where the clock %s', async (_, moved) => {
+test.each([
+  ['stays right', 0],
+  ['is set back by an hour', -3_600_000],
+  ['goes on by an hour, as in sleep', 3_600_000],
+])('a secret is hidden after half a minute where the clock %s', async (_, moved) => {
   vi.useFakeTimers()
   const close = vi.fn()
   const reveal = () => Promise.resolve([{ name: 'Key', secret: 'a-secret' }])

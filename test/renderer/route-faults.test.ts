@@ -1,20 +1,41 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byNewFault, common, grouped, longestWait, waitOf, withWait, withWrong, wrongOf, wrongs } from '../../src/renderer/features/settings/route-faults.ts'
+import {
+  byNewFault,
+  common,
+  grouped,
+  longestWait,
+  waitOf,
+  withWait,
+  withWrong,
+  wrongOf,
+  wrongs,
+} from '../../src/renderer/features/settings/route-faults.ts'
 import { routeFaultSchema, type RouteFault, type SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 
-const route = (name: string, fault: RouteFault | null, group = 'Images'): SandboxRoute => ({ name, group, says: 'x', fails: true, fault })
+const route = (name: string, fault: RouteFault | null, group = 'Images'): SandboxRoute => ({
+  name,
+  group,
+  says: 'x',
+  fails: true,
+  fault,
+})
 const wrong = fc.constantFrom(...wrongs.map(({ id }) => id))
 const wait = fc.integer({ min: 0, max: longestWait })
 
 describe('what a route is told', () => {
   it('wrong and wait are set each without the other, and nothing of both is null', () => {
-    fc.assert(fc.property(wrong, wait, wrong, wait, (firstWrong, firstWait, secondWrong, secondWait) => {
-      const fault = withWait(withWrong(withWait(withWrong(null, firstWrong), firstWait), secondWrong), secondWait)
-      expect([wrongOf(fault), waitOf(fault)]).toEqual([secondWrong, secondWait])
-      expect(fault === null).toBe(secondWrong === 'none' && secondWait === 0)
-      expect(routeFaultSchema.nullable().parse(fault)).toEqual(fault)
-    }))
+    fc.assert(
+      fc.property(wrong, wait, wrong, wait, (firstWrong, firstWait, secondWrong, secondWait) => {
+        const fault = withWait(
+          withWrong(withWait(withWrong(null, firstWrong), firstWait), secondWrong),
+          secondWait,
+        )
+        expect([wrongOf(fault), waitOf(fault)]).toEqual([secondWrong, secondWait])
+        expect(fault === null).toBe(secondWrong === 'none' && secondWait === 0)
+        expect(routeFaultSchema.nullable().parse(fault)).toEqual(fault)
+      }),
+    )
   })
 
   it('what is none of them has no word', () => {
@@ -33,13 +54,26 @@ describe('what a group is told', () => {
   })
 
   it('each route keeps what is not changed; those that are told the same are told together', () => {
-    const routes = [route('a', { status: 401 }), route('b', null), route('c', null), route('d', { latencyMs: 3 })]
-    expect(byNewFault(routes, (fault) => withWait(fault, 5))).toEqual([{ names: ['a'], fault: { status: 401, latencyMs: 5 } }, { names: ['b', 'c', 'd'], fault: { latencyMs: 5 } }])
+    const routes = [
+      route('a', { status: 401 }),
+      route('b', null),
+      route('c', null),
+      route('d', { latencyMs: 3 }),
+    ]
+    expect(byNewFault(routes, (fault) => withWait(fault, 5))).toEqual([
+      { names: ['a'], fault: { status: 401, latencyMs: 5 } },
+      { names: ['b', 'c', 'd'], fault: { latencyMs: 5 } },
+    ])
     expect(byNewFault(routes, () => null)).toEqual([{ names: ['a', 'b', 'c', 'd'], fault: null }])
   })
 
   it('groups stand in the order of their first routes', () => {
     const routes = [route('a', null, 'Chat'), route('b', null, 'Data'), route('c', null, 'Chat')]
-    expect(grouped(routes).map(({ group, routes: members }) => [group, members.map(({ name }) => name)])).toEqual([['Chat', ['a', 'c']], ['Data', ['b']]])
+    expect(
+      grouped(routes).map(({ group, routes: members }) => [group, members.map(({ name }) => name)]),
+    ).toEqual([
+      ['Chat', ['a', 'c']],
+      ['Data', ['b']],
+    ])
   })
 })

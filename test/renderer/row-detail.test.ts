@@ -13,8 +13,20 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ inDesktop: true, api: { studio:
 const { RowDetail } = await import('../../src/renderer/features/data/batch/row-detail.tsx')
 
 const answered: BatchRow = { index: 0, state: 'sending', cells: ['Bern'] }
-const job: Job = { id: 'job', kind: 'batch', ask: { kind: 'embedding', model: 'open/e', source: { form: 'lines', file: { file: 0 } } }, at: 1, changedAt: 1, state: 'sending', pay: 'balance', files: [], may: [], caller: { kind: 'window' } }
-const detail = (of: Job) => createElement(RowDetail, { job: of, index: 0, columns: ['Place'], onClose: () => undefined })
+const job: Job = {
+  id: 'job',
+  kind: 'batch',
+  ask: { kind: 'embedding', model: 'open/e', source: { form: 'lines', file: { file: 0 } } },
+  at: 1,
+  changedAt: 1,
+  state: 'sending',
+  pay: 'balance',
+  files: [],
+  may: [],
+  caller: { kind: 'window' },
+}
+const detail = (of: Job) =>
+  createElement(RowDetail, { job: of, index: 0, columns: ['Place'], onClose: () => undefined })
 const failed = () => screen.queryByRole('alert') !== null
 
 test('a row that could be read again says no longer that it could not', async () => {

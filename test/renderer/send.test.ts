@@ -6,12 +6,19 @@ import type { Status } from '../../src/shared/status.ts'
 type Events = readonly ChatEvent[] | AsyncIterable<ChatEvent>
 
 /** What was sent, until the test lets it begin. */
-const sends: { readonly begin: (events: Events) => void; readonly refuse: (reason: unknown) => void; readonly signal: AbortSignal }[] = []
+const sends: {
+  readonly begin: (events: Events) => void
+  readonly refuse: (reason: unknown) => void
+  readonly signal: AbortSignal
+}[] = []
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     chat: {
-      send: (_: unknown, { signal }: { signal: AbortSignal }) => new Promise((answer, refuse) => sends.push({ begin: (events) => answer(stream(events)), refuse, signal })),
+      send: (_: unknown, { signal }: { signal: AbortSignal }) =>
+        new Promise((answer, refuse) =>
+          sends.push({ begin: (events) => answer(stream(events)), refuse, signal }),
+        ),
     },
     conversations: { list: () => Promise.resolve([]), get: () => Promise.reject(new Error('gone')) },
     models: { list: () => new Promise(() => undefined) },
@@ -19,7 +26,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   },
   endInPassing: () => undefined,
 }))
-vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({ wantProseParser: () => Promise.resolve() }))
+vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
+  wantProseParser: () => Promise.resolve(),
+}))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('dispatchEvent', () => undefined)
 vi.stubGlobal('location', { hash: '' })
@@ -29,7 +38,8 @@ vi.stubGlobal('HashChangeEvent', Object)
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { NEW, pickModel, setDraft, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
-const { putAttachments, useAttached } = await import('../../src/renderer/features/chat/attachments/attached-store.ts')
+const { putAttachments, useAttached } =
+  await import('../../src/renderer/features/chat/attachments/attached-store.ts')
 const { send, sendOnceKnown } = await import('../../src/renderer/features/chat/send.ts')
 
 async function* stream(events: Events): AsyncGenerator<ChatEvent> {
@@ -42,9 +52,26 @@ async function* thatWaits(events: readonly ChatEvent[], until: Promise<void>): A
 }
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } }) as Status
-const conversation = (id: string): Conversation => ({ id, title: '', private: true, model: 'private/z', createdAt: 0, updatedAt: 0 })
-const started: Extract<ChatEvent, { type: 'started' }> = { type: 'started', conversation: conversation('c'), userMessage: { id: 'q', conversationId: 'c' } as Message, answer: { id: 'a', conversationId: 'c' } as Message }
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  }) as Status
+const conversation = (id: string): Conversation => ({
+  id,
+  title: '',
+  private: true,
+  model: 'private/z',
+  createdAt: 0,
+  updatedAt: 0,
+})
+const started: Extract<ChatEvent, { type: 'started' }> = {
+  type: 'started',
+  conversation: conversation('c'),
+  userMessage: { id: 'q', conversationId: 'c' } as Message,
+  answer: { id: 'a', conversationId: 'c' } as Message,
+}
 const attached = (id: string) => ({ id, name: id, kind: 'text', type: 'text/plain', bytes: 1 }) as const
 const settled = () => new Promise(setImmediate)
 const listed = () => useChat.getState().conversations?.map(({ id }) => id) ?? []
@@ -61,8 +88,17 @@ describe('while a message is on its way', () => {
     const key = draft ?? NEW
     setDraft(key, 'why?')
     putAttachments(key, [attached('first')])
-    if (draft !== undefined) useChat.setState({ conversations: [conversation(draft)], threads: { [draft]: { messages: [], failure: undefined } } })
-    const sending = send({ conversationId: draft, model: 'private/z', text: 'why?', attachmentIds: ['first'] })
+    if (draft !== undefined)
+      useChat.setState({
+        conversations: [conversation(draft)],
+        threads: { [draft]: { messages: [], failure: undefined } },
+      })
+    const sending = send({
+      conversationId: draft,
+      model: 'private/z',
+      text: 'why?',
+      attachmentIds: ['first'],
+    })
     await settled()
     setDraft(key, written)
     putAttachments(key, [attached('second')])
@@ -88,8 +124,14 @@ describe('while a message is on its way', () => {
   })
 })
 
-test.each([['of a conversation', 'c'], ['of one that begins', undefined]])('a model that is picked for the next message %s stays picked', async (_, conversationId) => {
-  useChat.setState({ conversations: [{ ...conversation('c'), private: false, model: 'open/a' }], threads: { c: { messages: [], failure: undefined } } })
+test.each([
+  ['of a conversation', 'c'],
+  ['of one that begins', undefined],
+])('a model that is picked for the next message %s stays picked', async (_, conversationId) => {
+  useChat.setState({
+    conversations: [{ ...conversation('c'), private: false, model: 'open/a' }],
+    threads: { c: { messages: [], failure: undefined } },
+  })
   pickModel(conversationId ?? NEW, 'open/a')
   const sending = send({ conversationId, model: 'open/a', text: 'why?' })
   await settled()
@@ -103,7 +145,14 @@ test('a conversation that is being begun is asked once, though the answer of ano
   let end: () => void = () => undefined
   const first = send({ conversationId: undefined, model: 'private/z', text: 'one' })
   await settled()
-  sends[0]?.begin(thatWaits([started], new Promise<void>((resolve) => { end = resolve })))
+  sends[0]?.begin(
+    thatWaits(
+      [started],
+      new Promise<void>((resolve) => {
+        end = resolve
+      }),
+    ),
+  )
   await settled()
   void send({ conversationId: undefined, model: 'private/z', text: 'two' })
   await settled()

@@ -18,16 +18,36 @@ const enclave = {
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   inDesktop: true,
-  api: { app: { status: () => { calls.push('status'); return Promise.resolve(status('one')) } }, serviceEnclave: enclave },
+  api: {
+    app: {
+      status: () => {
+        calls.push('status')
+        return Promise.resolve(status('one'))
+      },
+    },
+    serviceEnclave: enclave,
+  },
 }))
 
 const { setStatus, useStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { showServiceEnclave, useServiceEnclave } = await import('../../src/renderer/ui/service-enclave-store.ts')
-const { addProvenance, setChatRoute, setImageRule } = await import('../../src/renderer/features/privacy/other-models/service-enclave-acts.ts')
+const { showServiceEnclave, useServiceEnclave } =
+  await import('../../src/renderer/ui/service-enclave-store.ts')
+const { addProvenance, setChatRoute, setImageRule } =
+  await import('../../src/renderer/features/privacy/other-models/service-enclave-acts.ts')
 
 /** Only what is read here. */
-const view = (part: object = {}) => ({ route, rule: 'published', verdict: null, ...part }) as ServiceEnclaveView
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example', openChat: route === 'forwarded' ? 'forwarded' : 'relayed' }, account: { connected: false }, vault: { state: 'locked' } }) as Status
+const view = (part: object = {}) =>
+  ({ route, rule: 'published', verdict: null, ...part }) as ServiceEnclaveView
+const status = (profileId: string): Status =>
+  ({
+    service: {
+      profileId,
+      baseUrl: 'https://a.example',
+      openChat: route === 'forwarded' ? 'forwarded' : 'relayed',
+    },
+    account: { connected: false },
+    vault: { state: 'locked' },
+  }) as Status
 
 beforeEach(() => {
   route = 'forwarded'

@@ -1,23 +1,54 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changeOf, draftOf, emptyDraft, nameFault, readDraft, type KeyDraft } from '../../src/renderer/features/keys/key-draft.ts'
+import {
+  changeOf,
+  draftOf,
+  emptyDraft,
+  nameFault,
+  readDraft,
+  type KeyDraft,
+} from '../../src/renderer/features/keys/key-draft.ts'
 import { percentOf, stateOf } from '../../src/renderer/features/keys/key-words.ts'
 import { serviceKeyNameSchema, type ServiceKey } from '../../src/shared/service-key.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
-const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 40 }).map((points) => String.fromCodePoint(...points))
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 40 })
+  .map((points) => String.fromCodePoint(...points))
 const draft = (part: Partial<KeyDraft> = {}): KeyDraft => ({ ...emptyDraft, name: 'A program', ...part })
 
 describe('a key as it is written', () => {
   test('means its terms; without a cap it has no period', () => {
-    expect(readDraft(draft({ cap: '$ 2.50', resetPeriod: 'daily', expires: '2099-01-02T03:04' }), [], NOW)).toEqual({ terms: { name: 'A program', cap: '2.5', resetPeriod: 'daily', expiresAt: new Date(2099, 0, 2, 3, 4).getTime() } })
-    expect(readDraft(draft({ hasCap: false, cap: 'nothing', resetPeriod: 'daily' }), [], NOW)).toEqual({ terms: { name: 'A program', cap: null, resetPeriod: null, expiresAt: null } })
+    expect(
+      readDraft(draft({ cap: '$ 2.50', resetPeriod: 'daily', expires: '2099-01-02T03:04' }), [], NOW),
+    ).toEqual({
+      terms: {
+        name: 'A program',
+        cap: '2.5',
+        resetPeriod: 'daily',
+        expiresAt: new Date(2099, 0, 2, 3, 4).getTime(),
+      },
+    })
+    expect(readDraft(draft({ hasCap: false, cap: 'nothing', resetPeriod: 'daily' }), [], NOW)).toEqual({
+      terms: { name: 'A program', cap: null, resetPeriod: null, expiresAt: null },
+    })
   })
 
   test.each([
-    [{ name: ' ' }, 'name'], [{ name: 'x'.repeat(26) }, 'name'], [{ name: 'a\u0000b' }, 'name'], [{ name: 'a\u202eb' }, 'name'], [{ name: 'Taken' }, 'name'], [{ name: ' Taken ' }, 'name'],
-    [{ cap: '0' }, 'cap'], [{ cap: '0.009' }, 'cap'], [{ cap: '1,50' }, 'cap'], [{ cap: '-1' }, 'cap'], [{ cap: '1e3' }, 'cap'], [{ cap: '' }, 'cap'],
-    [{ expires: '2020-01-01T00:00' }, 'expires'], [{ expires: 'soon' }, 'expires'],
+    [{ name: ' ' }, 'name'],
+    [{ name: 'x'.repeat(26) }, 'name'],
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'a\u202eb' }, 'name'],
+    [{ name: 'Taken' }, 'name'],
+    [{ name: ' Taken ' }, 'name'],
+    [{ cap: '0' }, 'cap'],
+    [{ cap: '0.009' }, 'cap'],
+    [{ cap: '1,50' }, 'cap'],
+    [{ cap: '-1' }, 'cap'],
+    [{ cap: '1e3' }, 'cap'],
+    [{ cap: '' }, 'cap'],
+    [{ expires: '2020-01-01T00:00' }, 'expires'],
+    [{ expires: 'soon' }, 'expires'],
   ] as const)('%j is wrong in its %s', (part, field) => {
     expect(Object.keys(readDraft(draft(part), ['Taken'], NOW).faults ?? {})).toEqual([field])
   })
@@ -27,17 +58,26 @@ describe('a key as it is written', () => {
   })
 
   test('what is read is what the contract takes, whatever is typed', () => {
-    fc.assert(fc.property(anyText, fc.string({ maxLength: 20 }), fc.boolean(), (name, cap, hasCap) => {
-      const { terms } = readDraft(draft({ name, cap, hasCap }), [], NOW)
-      if (!terms) return
-      expect(serviceKeyNameSchema.safeParse(terms.name).success).toBe(true)
-      expect(nameFault(name, [])).toBeUndefined()
-      expect(terms.cap === null || /^\d{1,9}(\.\d{1,6})?$/.test(terms.cap ?? '')).toBe(true)
-    }))
+    fc.assert(
+      fc.property(anyText, fc.string({ maxLength: 20 }), fc.boolean(), (name, cap, hasCap) => {
+        const { terms } = readDraft(draft({ name, cap, hasCap }), [], NOW)
+        if (!terms) return
+        expect(serviceKeyNameSchema.safeParse(terms.name).success).toBe(true)
+        expect(nameFault(name, [])).toBeUndefined()
+        expect(terms.cap === null || /^\d{1,9}(\.\d{1,6})?$/.test(terms.cap ?? '')).toBe(true)
+      }),
+    )
   })
 
   test('an edit sends what was changed alone, and an end that was not touched keeps its seconds', () => {
-    const key: ServiceKey = { id: 'k1', name: 'Build', cap: '5000000000000', resetPeriod: 'weekly', expiresAt: NOW + 90_061_234, inUse: false }
+    const key: ServiceKey = {
+      id: 'k1',
+      name: 'Build',
+      cap: '5000000000000',
+      resetPeriod: 'weekly',
+      expiresAt: NOW + 90_061_234,
+      inUse: false,
+    }
     const before = draftOf(key)
     const change = (part: Partial<KeyDraft>) => {
       const after = { ...before, ...part }

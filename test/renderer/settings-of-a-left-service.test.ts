@@ -8,7 +8,11 @@ import { drawInPage, settled } from './in-page.ts'
 const { balances, contacts, waits } = vi.hoisted(() => {
   const balances: ((answer: unknown) => void)[] = []
   const contacts: ((answer: unknown) => void)[] = []
-  return { balances, contacts, waits: (asked?: ((answer: unknown) => void)[]) => () => new Promise((answer) => asked?.push(answer)) }
+  return {
+    balances,
+    contacts,
+    waits: (asked?: ((answer: unknown) => void)[]) => () => new Promise((answer) => asked?.push(answer)),
+  }
 })
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
@@ -28,7 +32,12 @@ const { SettingsRoom } = await import('../../src/renderer/features/settings/sett
 const { ContactsSection } = await import('../../src/renderer/features/settings/contacts-section.tsx')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: true },
+    vault: { state: 'open' },
+  }) as Status
 
 beforeEach(() => {
   setStatus(status('one'))
@@ -39,7 +48,11 @@ beforeEach(() => {
 test('a balance that was told of is never shown for the next service', async () => {
   drawInPage(createElement(SettingsRoom))
   const account = () => within(screen.getByRole('region', { name: 'Account' }))
-  const shown = () => account().getAllByRole('definition').map(({ textContent }) => textContent).join('\n')
+  const shown = () =>
+    account()
+      .getAllByRole('definition')
+      .map(({ textContent }) => textContent)
+      .join('\n')
   const ask = () => fireEvent.click(account().getByRole('button', { name: 'Show balance' }))
   ask()
   balances[0]?.({ picoUsd: '5000000000000' })
@@ -56,7 +69,10 @@ test('a balance that was told of is never shown for the next service', async () 
 
 test('what Sotto connects to is that of the service which was changed to', async () => {
   drawInPage(createElement(ContactsSection))
-  const hosts = () => within(screen.getByRole('region', { name: 'Network connections' })).queryAllByRole('term').map(({ textContent }) => textContent)
+  const hosts = () =>
+    within(screen.getByRole('region', { name: 'Network connections' }))
+      .queryAllByRole('term')
+      .map(({ textContent }) => textContent)
   contacts[0]?.([{ host: 'one.example', use: 'service', loopback: false }])
   await settled()
   expect(hosts()).toEqual(['one.example'])

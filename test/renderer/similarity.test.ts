@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { nearestTo, nextTowards } from '../../src/renderer/features/data/embeddings/map-places.ts'
 import { findTexts } from '../../src/renderer/features/data/embeddings/neighbours.tsx'
-import { matrixOf, neighboursOf, planeOf, unitOf } from '../../src/renderer/features/data/embeddings/similarity.ts'
+import {
+  matrixOf,
+  neighboursOf,
+  planeOf,
+  unitOf,
+} from '../../src/renderer/features/data/embeddings/similarity.ts'
 
 const unit = (...vectors: number[][]) => unitOf(Float32Array.from(vectors.flat()), vectors[0]?.length ?? 0)
 
@@ -21,40 +26,75 @@ describe('neighbours', () => {
 })
 
 test('each is like each as the other is like it, and like itself wholly', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(fc.double({ min: 0.1, max: 9, noNaN: true }), fc.double({ min: -9, max: 9, noNaN: true })), { minLength: 1, maxLength: 8 }), (vectors) => {
-    const size = vectors.length
-    const matrix = matrixOf(unit(...vectors.map(([x, y]) => [x, y])), vectors.map((_, at) => at))
-    for (let one = 0; one < size; one++) {
-      expect(matrix[one * size + one]).toBeCloseTo(1, 4)
-      for (let other = 0; other < size; other++) expect(matrix[one * size + other]).toBeCloseTo(matrix[other * size + one] ?? NaN, 5)
-    }
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(fc.double({ min: 0.1, max: 9, noNaN: true }), fc.double({ min: -9, max: 9, noNaN: true })),
+        { minLength: 1, maxLength: 8 },
+      ),
+      (vectors) => {
+        const size = vectors.length
+        const matrix = matrixOf(
+          unit(...vectors.map(([x, y]) => [x, y])),
+          vectors.map((_, at) => at),
+        )
+        for (let one = 0; one < size; one++) {
+          expect(matrix[one * size + one]).toBeCloseTo(1, 4)
+          for (let other = 0; other < size; other++)
+            expect(matrix[one * size + other]).toBeCloseTo(matrix[other * size + one] ?? NaN, 5)
+        }
+      },
+    ),
+  )
 })
 
 describe('the plane', () => {
   it('shows the directions in which they differ most, and says how much of it is seen', () => {
     // Along one line, seen in three dimensions.
-    const along = planeOf({ count: 5, dimensions: 3, values: Float32Array.from([-2, -1, 0, 1, 2].flatMap((at) => [at * 2, at, at * 2])) })
+    const along = planeOf({
+      count: 5,
+      dimensions: 3,
+      values: Float32Array.from([-2, -1, 0, 1, 2].flatMap((at) => [at * 2, at, at * 2])),
+    })
     expect(along.seen).toBeCloseTo(1, 5)
     const xs = [0, 1, 2, 3, 4].map((at) => along.points[at * 2] ?? NaN)
     expect(Math.abs(xs[0] ?? 0)).toBeCloseTo(1)
-    expect(xs.map((x) => x / (xs[4] ?? 1)).map((x) => Math.round(x * 100) / 100)).toEqual([-1, -0.5, 0, 0.5, 1])
+    expect(xs.map((x) => x / (xs[4] ?? 1)).map((x) => Math.round(x * 100) / 100)).toEqual([
+      -1, -0.5, 0, 0.5, 1,
+    ])
     for (let at = 0; at < 5; at++) expect(along.points[at * 2 + 1]).toBeCloseTo(0, 5)
   })
   it('is the same for the same vectors, and never leaves its bounds', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.double({ min: -5, max: 5, noNaN: true }), fc.double({ min: -5, max: 5, noNaN: true }), fc.double({ min: -5, max: 5, noNaN: true })), { minLength: 1, maxLength: 12 }), (vectors) => {
-      const one = planeOf(unit(...vectors.map(([x, y, z]) => [x, y, z])))
-      expect(one).toEqual(planeOf(unit(...vectors.map(([x, y, z]) => [x, y, z]))))
-      expect(one.points.every((value) => Math.abs(value) <= 1.0001)).toBe(true)
-      expect(one.seen).toBeGreaterThanOrEqual(0)
-      expect(one.seen).toBeLessThanOrEqual(1)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.double({ min: -5, max: 5, noNaN: true }),
+            fc.double({ min: -5, max: 5, noNaN: true }),
+            fc.double({ min: -5, max: 5, noNaN: true }),
+          ),
+          { minLength: 1, maxLength: 12 },
+        ),
+        (vectors) => {
+          const one = planeOf(unit(...vectors.map(([x, y, z]) => [x, y, z])))
+          expect(one).toEqual(planeOf(unit(...vectors.map(([x, y, z]) => [x, y, z]))))
+          expect(one.points.every((value) => Math.abs(value) <= 1.0001)).toBe(true)
+          expect(one.seen).toBeGreaterThanOrEqual(0)
+          expect(one.seen).toBeLessThanOrEqual(1)
+        },
+      ),
+    )
   })
 })
 
 test('on the map arrow keys go to the nearest that way, and a press to the nearest at all', () => {
   const points = Float32Array.from([0, 0, 0.5, 0.1, 0.9, 0, -0.4, 0, 0, 0.8])
-  expect([nextTowards(points, 0, [1, 0]), nextTowards(points, 0, [-1, 0]), nextTowards(points, 0, [0, 1]), nextTowards(points, 0, [0, -1])]).toEqual([1, 3, 4, undefined])
+  expect([
+    nextTowards(points, 0, [1, 0]),
+    nextTowards(points, 0, [-1, 0]),
+    nextTowards(points, 0, [0, 1]),
+    nextTowards(points, 0, [0, -1]),
+  ]).toEqual([1, 3, 4, undefined])
   expect(nearestTo(points, { x: 100, y: 50 }, { width: 100, height: 100 })).toBe(2)
 })
 

@@ -19,13 +19,45 @@ it.each<[string, string]>([
   ['| a |\n| - |\n|:-:|-:\nb', 'a.\n\nb'],
 ])('says %j', (markdown, said) => expect(spokenText(markdown, false)).toBe(said))
 
-it('says code where it is wished', () => expect(spokenText('Try:\n```js\na = **b**\n```', true)).toBe('Try:\na = **b**'))
+it('says code where it is wished', () =>
+  expect(spokenText('Try:\n```js\na = **b**\n```', true)).toBe('Try:\na = **b**'))
 
 it('ends for any text, hostile ones too, and adds no more than an end to each line', () => {
-  const unit = fc.constantFrom('*', '_', '`', '[', ']', '(', ')', '<', '>', '|', '#', '-', '~', '\n', ' ', 'a', 'https://', '\\', '```', '!')
-  fc.assert(fc.property(fc.string({ unit, maxLength: 200 }), fc.boolean(), (text, code) => {
-    expect(spokenText(text, code).length).toBeLessThanOrEqual(text.length + text.split('\n').length)
-  }))
-  for (const hostile of [`${' '.repeat(500_000)}x`, `# ${' '.repeat(500_000)}x`, `# ${'#'.repeat(500_000)}x`, `|-|${' '.repeat(500_000)}x`, `x${'`'.repeat(500_000)}`]) expect(() => spokenText(hostile, false)).not.toThrow()
-  for (const hostile of ['*', '[', '_a', '`', '<a', '> ', '- ', 'https://', '[a](', '|', '![', '**a']) expect(() => spokenText(hostile.repeat(50_000), false)).not.toThrow()
+  const unit = fc.constantFrom(
+    '*',
+    '_',
+    '`',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '|',
+    '#',
+    '-',
+    '~',
+    '\n',
+    ' ',
+    'a',
+    'https://',
+    '\\',
+    '```',
+    '!',
+  )
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 200 }), fc.boolean(), (text, code) => {
+      expect(spokenText(text, code).length).toBeLessThanOrEqual(text.length + text.split('\n').length)
+    }),
+  )
+  for (const hostile of [
+    `${' '.repeat(500_000)}x`,
+    `# ${' '.repeat(500_000)}x`,
+    `# ${'#'.repeat(500_000)}x`,
+    `|-|${' '.repeat(500_000)}x`,
+    `x${'`'.repeat(500_000)}`,
+  ])
+    expect(() => spokenText(hostile, false)).not.toThrow()
+  for (const hostile of ['*', '[', '_a', '`', '<a', '> ', '- ', 'https://', '[a](', '|', '![', '**a'])
+    expect(() => spokenText(hostile.repeat(50_000), false)).not.toThrow()
 }, 300_000)

@@ -8,7 +8,10 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Those of others (`:global`) are not ours to read. */
 function classesOf(path: string): ReadonlySet<string> {
-  const selectors = read(path).replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\{[^{}]*\}/g, '{}').replaceAll(/:global\([^)]*\)/g, '')
+  const selectors = read(path)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\{[^{}]*\}/g, '{}')
+    .replaceAll(/:global\([^)]*\)/g, '')
   return new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name ?? ''))
 }
 
@@ -19,14 +22,20 @@ interface Use {
   readonly name: string | null
 }
 
-const uses = paths.filter((path) => /\.tsx?$/.test(path)).flatMap((path): Use[] => {
-  const text = read(path)
-  return [...text.matchAll(/^import (\w+) from '(\.[^']+\.module\.css)'/gm)].flatMap(([statement, variable = '', from = '']) => {
-    const module = join(path, '..', from)
-    const rest = text.replace(statement, '')
-    return [...rest.matchAll(new RegExp(String.raw`(?<![.\w])${variable}(?:\.(\w+)|\['([\w-]+)'\]|\[)`, 'g'))].map(([, name, quoted]) => ({ by: path, module, name: name ?? quoted ?? null }))
+const uses = paths
+  .filter((path) => /\.tsx?$/.test(path))
+  .flatMap((path): Use[] => {
+    const text = read(path)
+    return [...text.matchAll(/^import (\w+) from '(\.[^']+\.module\.css)'/gm)].flatMap(
+      ([statement, variable = '', from = '']) => {
+        const module = join(path, '..', from)
+        const rest = text.replace(statement, '')
+        return [
+          ...rest.matchAll(new RegExp(String.raw`(?<![.\w])${variable}(?:\.(\w+)|\['([\w-]+)'\]|\[)`, 'g')),
+        ].map(([, name, quoted]) => ({ by: path, module, name: name ?? quoted ?? null }))
+      },
+    )
   })
-})
 
 describe('the classes of the window', () => {
   it('are there where they are read', () => {
@@ -39,7 +48,9 @@ describe('the classes of the window', () => {
     const unread = modules.flatMap((module) => {
       const own = uses.filter((use) => use.module === module)
       if (own.some(({ name }) => name === null)) return []
-      return [...classesOf(module)].filter((name) => !own.some((use) => use.name === name)).map((name) => `${module}: .${name}`)
+      return [...classesOf(module)]
+        .filter((name) => !own.some((use) => use.name === name))
+        .map((name) => `${module}: .${name}`)
     })
     expect(unread).toEqual([])
   })

@@ -8,13 +8,28 @@ import { settled } from './in-page.ts'
 let read: () => void = () => undefined
 const table: CsvTable = { columns: ['Place'], rows: 1, sample: [['Bern']], delimiter: ',', encoding: 'utf-8' }
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { studio: { table: () => new Promise((resolve) => { read = () => resolve(table) }) } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: {
+    studio: {
+      table: () =>
+        new Promise((resolve) => {
+          read = () => resolve(table)
+        }),
+    },
+  },
+}))
 
 const { useTable } = await import('../../src/renderer/features/data/batch/use-table.ts')
 
 test('a table whose file is handed over anew stays as it was read, and another is read first', async () => {
-  const given = { file: { uploadId: 'first' }, content: new File(['Place\nBern'], 'places.csv'), reading: { header: true } }
-  const { result, rerender } = renderHook(({ file, reading, content }) => useTable(file, reading, content), { initialProps: given })
+  const given = {
+    file: { uploadId: 'first' },
+    content: new File(['Place\nBern'], 'places.csv'),
+    reading: { header: true },
+  }
+  const { result, rerender } = renderHook(({ file, reading, content }) => useTable(file, reading, content), {
+    initialProps: given,
+  })
   expect(result.current).toEqual({ state: 'reading' })
   read()
   await settled()

@@ -16,13 +16,20 @@ const asks: Ask[] = []
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     chat: {
-      countTokens: (part: PromptPart, { signal }: { signal: AbortSignal }) => new Promise((resolve, reject) => {
-        const settled = (settle: () => void): Promise<void> => act(() => {
-          settle()
-          return Promise.resolve()
-        })
-        asks.push({ part, signal, answer: (tokens) => settled(() => resolve({ tokens })), fail: () => settled(() => reject(new Error('locked'))) })
-      }),
+      countTokens: (part: PromptPart, { signal }: { signal: AbortSignal }) =>
+        new Promise((resolve, reject) => {
+          const settled = (settle: () => void): Promise<void> =>
+            act(() => {
+              settle()
+              return Promise.resolve()
+            })
+          asks.push({
+            part,
+            signal,
+            answer: (tokens) => settled(() => resolve({ tokens })),
+            fail: () => settled(() => reject(new Error('locked'))),
+          })
+        }),
     },
   },
 }))
@@ -34,16 +41,33 @@ const { tokensOf } = await import('../../src/renderer/features/chat/estimate.ts'
 const { MOST_COUNTED } = await import('../../src/shared/token-estimate.ts')
 
 const pause = () => act(() => vi.advanceTimersByTimeAsync(1000))
-const message = (id: string, text: string, more: Partial<Message> = {}): Message => ({ id, conversationId: 'c', role: 'user', text, state: 'complete', createdAt: 1, ...more })
+const message = (id: string, text: string, more: Partial<Message> = {}): Message => ({
+  id,
+  conversationId: 'c',
+  role: 'user',
+  text,
+  state: 'complete',
+  createdAt: 1,
+  ...more,
+})
 const file: Attachment = { id: 'f', name: 'a.txt', kind: 'text', type: 'text/plain', bytes: 3, tokens: 30 }
 const nothing = { draft: NEW, shown: [], systemPrompt: '', text: '', attached: [] }
 const shownOf = (...messages: Message[]) => messages.map((each) => ({ message: each, at: 0, of: 1 }))
-const draw = (first: Parameters<typeof usePromptTokens>[0]) => renderHook((prompt: Parameters<typeof usePromptTokens>[0]) => usePromptTokens(prompt), { initialProps: first })
+const draw = (first: Parameters<typeof usePromptTokens>[0]) =>
+  renderHook((prompt: Parameters<typeof usePromptTokens>[0]) => usePromptTokens(prompt), {
+    initialProps: first,
+  })
 
 beforeEach(() => {
   vi.useFakeTimers()
   asks.splice(0)
-  act(() => setStatus({ service: { profileId: 'one', baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status))
+  act(() =>
+    setStatus({
+      service: { profileId: 'one', baseUrl: 'https://a.example' },
+      account: { connected: false },
+      vault: { state: 'open' },
+    } as Status),
+  )
 })
 afterEach(() => vi.useRealTimers())
 
@@ -74,7 +98,7 @@ test('the estimate is shown until the count arrives, and follows the last count 
   await asks[0]!.answer(60)
   expect(result.current).toBe(60)
   rerender({ ...nothing, text: 'one two three' })
-  expect(result.current).toBe(Math.round(60 * tokensOf('one two three') / tokensOf('one two')))
+  expect(result.current).toBe(Math.round((60 * tokensOf('one two three')) / tokensOf('one two')))
   rerender({ ...nothing, text: 'one two' })
   expect(result.current).toBe(60)
 })
@@ -88,7 +112,10 @@ test('a newer draft cancels the count of the older one, whose answer is ignored'
   expect(result.current).toBe(tokensOf('one two'))
 })
 
-test.each([['fails', (ask: Ask) => ask.fail()], ['finds it too long', (ask: Ask) => ask.answer(null)]])('the estimate stays if the core %s', async (_, answer) => {
+test.each([
+  ['fails', (ask: Ask) => ask.fail()],
+  ['finds it too long', (ask: Ask) => ask.answer(null)],
+])('the estimate stays if the core %s', async (_, answer) => {
   const { result } = draw({ ...nothing, text: 'one' })
   await pause()
   await answer(asks[0]!)
@@ -96,20 +123,39 @@ test.each([['fails', (ask: Ask) => ask.fail()], ['finds it too long', (ask: Ask)
 })
 
 test('files, instructions of a new chat and a reply that ended are counted; a text over the bound isn’t sent', async () => {
-  const { rerender } = draw({ ...nothing, systemPrompt: 'Be brief.', attached: [file], text: 'a'.repeat(MOST_COUNTED + 1) })
+  const { rerender } = draw({
+    ...nothing,
+    systemPrompt: 'Be brief.',
+    attached: [file],
+    text: 'a'.repeat(MOST_COUNTED + 1),
+  })
   await pause()
   expect(asks.splice(0).map(({ part }) => part)).toEqual([{ text: 'Be brief.' }, { attachmentIds: ['f'] }])
   for (const state of ['streaming', 'complete'] as const) {
-    rerender({ ...nothing, draft: 'c', shown: shownOf(message('m', 'a'), message('r', '', { role: 'assistant', state })), text: 'x' })
+    rerender({
+      ...nothing,
+      draft: 'c',
+      shown: shownOf(message('m', 'a'), message('r', '', { role: 'assistant', state })),
+      text: 'x',
+    })
     await pause()
   }
-  expect(asks.filter(({ part }) => 'leafId' in part).map(({ part }) => part)).toEqual([{ conversationId: 'c', leafId: 'r' }, { conversationId: 'c', leafId: 'r' }])
+  expect(asks.filter(({ part }) => 'leafId' in part).map(({ part }) => part)).toEqual([
+    { conversationId: 'c', leafId: 'r' },
+    { conversationId: 'c', leafId: 'r' },
+  ])
 })
 
 test('a count of another service is not shown', async () => {
   const { result } = draw({ ...nothing, text: 'one' })
   await pause()
   await asks[0]!.answer(60)
-  act(() => setStatus({ service: { profileId: 'two', baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status))
+  act(() =>
+    setStatus({
+      service: { profileId: 'two', baseUrl: 'https://a.example' },
+      account: { connected: false },
+      vault: { state: 'open' },
+    } as Status),
+  )
   expect(result.current).toBe(tokensOf('one'))
 })

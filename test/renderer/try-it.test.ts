@@ -10,7 +10,9 @@ const { answers } = vi.hoisted(() => {
   return { answers }
 })
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { localApi: { try: () => new Promise((answer) => answers.push(answer)) } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: { localApi: { try: () => new Promise((answer) => answers.push(answer)) } },
+}))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { useReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
@@ -18,7 +20,12 @@ const { findTool, tools } = await import('../../src/renderer/features/local-api/
 const { TryIt } = await import('../../src/renderer/features/local-api/tool-pages/try-it.tsx')
 
 /** Only what tells one service from another is of use here. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: true },
+    vault: { state: 'open' },
+  }) as Status
 const answer = { status: 200, durationMs: 1, receipt: { id: 'receipt' } }
 const shown = () => screen.queryByTestId('trial') !== null
 

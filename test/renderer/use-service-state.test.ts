@@ -9,7 +9,14 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { useServiceState } = await import('../../src/renderer/ui/use-service-state.ts')
 
 /** Only what tells one service from another is of use here. */
-const use = (profileId: string) => act(() => setStatus({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status))
+const use = (profileId: string) =>
+  act(() =>
+    setStatus({
+      service: { profileId, baseUrl: 'https://a.example' },
+      account: { connected: false },
+      vault: { state: 'open' },
+    } as Status),
+  )
 
 beforeEach(() => use('one'))
 

@@ -4,7 +4,10 @@ import type { Status } from '../../src/shared/status.ts'
 const current = vi.fn<() => Promise<unknown>>()
 const verify = vi.fn<() => Promise<unknown>>()
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ inDesktop: true, api: { privacy: { current: () => current(), verify: () => verify() } } }))
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  inDesktop: true,
+  api: { privacy: { current: () => current(), verify: () => verify() } },
+}))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { refreshVerdict, useVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
@@ -13,7 +16,11 @@ const failure = () => useVerdict.getState().failure?.code
 
 beforeEach(() => {
   /** Only that it is open is of use here. */
-  setStatus({ service: { profileId: 'one', baseUrl: 'https://a.example' }, account: { connected: false }, vault: { state: 'open' } } as Status)
+  setStatus({
+    service: { profileId: 'one', baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  } as Status)
   useVerdict.setState({ verdict: undefined, verifying: false, failure: undefined })
 })
 

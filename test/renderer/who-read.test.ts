@@ -2,9 +2,20 @@ import { expect, test } from 'vitest'
 import type { Message } from '../../src/shared/conversation.ts'
 import { whoRead } from '../../src/renderer/features/chat/who-read.ts'
 
-const message = (id: string, parentId: string | null, part: Partial<Message> = {}): Message => ({ id, parentId, conversationId: 'c', role: 'user', text: id, state: 'complete', createdAt: 0, ...part })
-const answer = (id: string, parentId: string, privacy: Message['privacy']): Message => message(id, parentId, { role: 'assistant', ...(privacy && { privacy, receiptId: `r-${id}` }) })
-const of = (messages: readonly Message[]) => Object.fromEntries(messages.map(({ id }) => [id, whoRead(messages, id)?.privacy]))
+const message = (id: string, parentId: string | null, part: Partial<Message> = {}): Message => ({
+  id,
+  parentId,
+  conversationId: 'c',
+  role: 'user',
+  text: id,
+  state: 'complete',
+  createdAt: 0,
+  ...part,
+})
+const answer = (id: string, parentId: string, privacy: Message['privacy']): Message =>
+  message(id, parentId, { role: 'assistant', ...(privacy && { privacy, receiptId: `r-${id}` }) })
+const of = (messages: readonly Message[]) =>
+  Object.fromEntries(messages.map(({ id }) => [id, whoRead(messages, id)?.privacy]))
 
 test('a question is what its answer says, and an answer says it itself', () => {
   expect(of([message('q', null), answer('a', 'q', 'sealed')])).toEqual({ q: 'sealed', a: undefined })
@@ -16,10 +27,25 @@ test('a question is what its answer says, and an answer says it itself', () => {
 
 test('what stands above an answer in the open could be read with it, and nothing beside it', () => {
   const messages = [
-    message('q1', null), answer('a1', 'q1', 'sealed'), message('q2', 'a1'), answer('a2', 'q2', 'sealed'),
-    message('q3', 'a1'), answer('a3', 'q3', 'forwarded'), message('q4', 'a3'), answer('a4', 'q4', 'sealed'),
+    message('q1', null),
+    answer('a1', 'q1', 'sealed'),
+    message('q2', 'a1'),
+    answer('a2', 'q2', 'sealed'),
+    message('q3', 'a1'),
+    answer('a3', 'q3', 'forwarded'),
+    message('q4', 'a3'),
+    answer('a4', 'q4', 'sealed'),
   ]
-  expect(of(messages)).toEqual({ q1: 'forwarded', a1: 'forwarded', q2: 'sealed', a2: undefined, q3: 'forwarded', a3: undefined, q4: 'sealed', a4: undefined })
+  expect(of(messages)).toEqual({
+    q1: 'forwarded',
+    a1: 'forwarded',
+    q2: 'sealed',
+    a2: undefined,
+    q3: 'forwarded',
+    a3: undefined,
+    q4: 'sealed',
+    a4: undefined,
+  })
   // The receipt is that of the answer which was asked for in the open.
   expect(whoRead(messages, 'a1')?.receiptId).toBe('r-a3')
   expect(whoRead(messages, 'q2')?.receiptId).toBe('r-a2')
@@ -27,19 +53,40 @@ test('what stands above an answer in the open could be read with it, and nothing
 
 test('a provider could read what stands above a relayed answer, and the service what stands above a visible one', () => {
   const messages = [
-    message('q1', null), answer('a1', 'q1', 'sealed'), message('q2', 'a1'), answer('a2', 'q2', 'relayed'),
-    message('q3', 'a2'), answer('a3', 'q3', 'sealed'),
+    message('q1', null),
+    answer('a1', 'q1', 'sealed'),
+    message('q2', 'a1'),
+    answer('a2', 'q2', 'relayed'),
+    message('q3', 'a2'),
+    answer('a3', 'q3', 'sealed'),
   ]
-  expect(of(messages)).toEqual({ q1: 'relayed', a1: 'relayed', q2: 'relayed', a2: undefined, q3: 'sealed', a3: undefined })
+  expect(of(messages)).toEqual({
+    q1: 'relayed',
+    a1: 'relayed',
+    q2: 'relayed',
+    a2: undefined,
+    q3: 'sealed',
+    a3: undefined,
+  })
   expect(whoRead(messages, 'a1')?.receiptId).toBe('r-a2')
   const later = [...messages, message('q4', 'a2'), answer('a4', 'q4', 'forwarded')]
-  expect(of(later)).toMatchObject({ q1: 'forwarded', a1: 'forwarded', a2: 'forwarded', q3: 'sealed', q4: 'forwarded' })
+  expect(of(later)).toMatchObject({
+    q1: 'forwarded',
+    a1: 'forwarded',
+    a2: 'forwarded',
+    q3: 'sealed',
+    q4: 'forwarded',
+  })
   expect(whoRead(later, 'a2')?.receiptId).toBe('r-a4')
 })
 
 test('many answers in the open are looked at once', () => {
   const messages: Message[] = []
-  for (let at = 0; at < 5000; at += 1) messages.push(message(`q${String(at)}`, at === 0 ? null : `a${String(at - 1)}`), answer(`a${String(at)}`, `q${String(at)}`, 'forwarded'))
+  for (let at = 0; at < 5000; at += 1)
+    messages.push(
+      message(`q${String(at)}`, at === 0 ? null : `a${String(at - 1)}`),
+      answer(`a${String(at)}`, `q${String(at)}`, 'forwarded'),
+    )
   expect(whoRead(messages, 'q0')).toEqual({ privacy: 'forwarded', receiptId: 'r-a0' })
   expect(whoRead(messages, 'a4998')).toEqual({ privacy: 'forwarded', receiptId: 'r-a4999' })
 })

@@ -5,7 +5,19 @@ import { findCommands } from '../../src/renderer/ui/shell/palette-store.ts'
 import { standingOf } from '../../src/renderer/ui/verdict-standing.ts'
 
 describe('web addresses', () => {
-  test.each(['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'app://sotto/', 'mailto:a@b.example', '/relative', '#x', 'vbscript:x', ''])('%j leads nowhere', (text) => {
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'app://sotto/',
+    'mailto:a@b.example',
+    '/relative',
+    '#x',
+    'vbscript:x',
+    '',
+  ])('%j leads nowhere', (text) => {
     expect(webAddress(text)).toBeUndefined()
   })
 
@@ -18,25 +30,49 @@ describe('web addresses', () => {
 
 describe('places in the window', () => {
   test('are written into the fragment and read from it', () => {
-    for (const route of [{ room: 'chat' }, { room: 'privacy' }, { room: 'chat', conversationId: 'a/b #?' }, { room: 'local-api', part: 'claude-code' }, { room: 'studio', part: 'library' }] as const) expect(parseRoute(addressOf(route))).toEqual(route)
+    for (const route of [
+      { room: 'chat' },
+      { room: 'privacy' },
+      { room: 'chat', conversationId: 'a/b #?' },
+      { room: 'local-api', part: 'claude-code' },
+      { room: 'studio', part: 'library' },
+    ] as const)
+      expect(parseRoute(addressOf(route))).toEqual(route)
   })
 
   test('whatever is no place is the chat room', () => {
-    for (const hash of ['', '#', '#/', '#/nowhere', '#/chat/%E0%A4%A', '#code=x']) expect(parseRoute(hash)).toEqual({ room: 'chat' })
+    for (const hash of ['', '#', '#/', '#/nowhere', '#/chat/%E0%A4%A', '#code=x'])
+      expect(parseRoute(hash)).toEqual({ room: 'chat' })
   })
 })
 
 test('a command is found by all of its words, and first by its beginning', () => {
   const command = (title: string, also = '') => ({ id: title, title, also, run: () => undefined })
-  const commands = [command('Go to Privacy'), command('Verify the enclave', 'privacy'), command('Privacy help')]
-  expect(findCommands(commands, 'privacy').map(({ title }) => title)).toEqual(['Privacy help', 'Go to Privacy', 'Verify the enclave'])
+  const commands = [
+    command('Go to Privacy'),
+    command('Verify the enclave', 'privacy'),
+    command('Privacy help'),
+  ]
+  expect(findCommands(commands, 'privacy').map(({ title }) => title)).toEqual([
+    'Privacy help',
+    'Go to Privacy',
+    'Verify the enclave',
+  ])
   expect(findCommands(commands, 'go privacy').map(({ title }) => title)).toEqual(['Go to Privacy'])
   expect(findCommands(commands, '')).toHaveLength(3)
   expect(findCommands(commands, 'nothing')).toEqual([])
 })
 
 test('a good verdict says nothing once it has ended', () => {
-  const verdict = { good: true, steps: [], trust: 'sandbox', enclaveHost: 'a', verifiedAt: 0, validUntil: 100, evidenceDigest: '' } as const
+  const verdict = {
+    good: true,
+    steps: [],
+    trust: 'sandbox',
+    enclaveHost: 'a',
+    verifiedAt: 0,
+    validUntil: 100,
+    evidenceDigest: '',
+  } as const
   expect(standingOf({ ...verdict, steps: [] }, 99)).toBe('verified')
   expect(standingOf({ ...verdict, steps: [] }, 100)).toBe('ended')
   expect(standingOf({ ...verdict, steps: [], good: false }, 99)).toBe('refused')

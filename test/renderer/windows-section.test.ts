@@ -14,7 +14,9 @@ const { core, list, signOut, desktop } = vi.hoisted(() => ({
 }))
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
-  get inDesktop() { return desktop.is },
+  get inDesktop() {
+    return desktop.is
+  },
   api: { windows: { list, signOut } },
 }))
 
@@ -22,8 +24,20 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { WindowsSection } = await import('../../src/renderer/features/settings/windows-section.tsx')
 
 /** Only the parts by which services are told apart. */
-const status = (profileId: string): Status => ({ service: { profileId, baseUrl: 'https://a.example' }, account: { connected: true }, vault: { state: 'open' } }) as Status
-const windowOf = (id: string, part: Partial<WindowView> = {}): WindowView => ({ id, openedAt: Date.now() - 3_600_000, lastUsedAt: Date.now() - 5 * 60_000, browser: 'Firefox/150.0 (X11; Linux)', current: false, ...part })
+const status = (profileId: string): Status =>
+  ({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: true },
+    vault: { state: 'open' },
+  }) as Status
+const windowOf = (id: string, part: Partial<WindowView> = {}): WindowView => ({
+  id,
+  openedAt: Date.now() - 3_600_000,
+  lastUsedAt: Date.now() - 5 * 60_000,
+  browser: 'Firefox/150.0 (X11; Linux)',
+  current: false,
+  ...part,
+})
 const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 const press = async (name: string, within_?: HTMLElement) => {
   fireEvent.click((within_ ? within(within_) : screen).getByRole('button', { name }))
@@ -33,7 +47,11 @@ const press = async (name: string, within_?: HTMLElement) => {
 beforeEach(() => {
   setStatus(status('one'))
   desktop.is = false
-  core.windows = [windowOf('this', { current: true, lastUsedAt: Date.now() }), windowOf('second'), windowOf('third')]
+  core.windows = [
+    windowOf('this', { current: true, lastUsedAt: Date.now() }),
+    windowOf('second'),
+    windowOf('third'),
+  ]
   list.mockReset().mockImplementation(() => Promise.resolve(core.windows))
   signOut.mockReset().mockImplementation(({ id }) => {
     core.windows = core.windows.filter((each) => each.id !== id)
@@ -46,7 +64,9 @@ test('lists each window with its browser and last use, and marks this one', asyn
   expect(screen.getByRole('status').textContent).toBe('Loading windows…')
   await settled()
   expect(rows()).toHaveLength(3)
-  expect(rows()[0]).toMatch(/^Firefox on LinuxThis windowLast used less than a minute ago · Opened .+Sign out this window$/)
+  expect(rows()[0]).toMatch(
+    /^Firefox on LinuxThis windowLast used less than a minute ago · Opened .+Sign out this window$/,
+  )
   expect(rows()[1]).toMatch(/^Firefox on LinuxLast used 5 minutes ago · Opened .+Sign out$/)
 })
 

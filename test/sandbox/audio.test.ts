@@ -21,22 +21,47 @@ const said = 'The tide comes in. Does it go out again? It does!'
 const first = 'deepgram_aura_2'
 const second = 'sandbox/cantabile-voice'
 
-async function speak(body: object, by = service): Promise<{ status: number; field?: string; bytes: Buffer; type: string | null }> {
-  const answer = await fetch(`${by.sandbox.baseUrl}${by === a ? '/api' : ''}/v1/audio/speech`, { method: 'POST', headers: { ...bearer(by.account.apiKey), 'content-type': 'application/json' }, body: JSON.stringify(body) })
+async function speak(
+  body: object,
+  by = service,
+): Promise<{ status: number; field?: string; bytes: Buffer; type: string | null }> {
+  const answer = await fetch(`${by.sandbox.baseUrl}${by === a ? '/api' : ''}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { ...bearer(by.account.apiKey), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   const bytes = Buffer.from(await answer.arrayBuffer())
   const type = answer.headers.get('content-type')
-  return { status: answer.status, bytes, type, ...(type?.includes('json') && (JSON.parse(bytes.toString()) as { field?: string })) }
+  return {
+    status: answer.status,
+    bytes,
+    type,
+    ...(type?.includes('json') && (JSON.parse(bytes.toString()) as { field?: string })),
+  }
 }
 
-async function write(fields: Record<string, string | Blob>, by = service, name = 'speech.wav'): Promise<{ status: number; text: string; type: string | null; field?: string }> {
+async function write(
+  fields: Record<string, string | Blob>,
+  by = service,
+  name = 'speech.wav',
+): Promise<{ status: number; text: string; type: string | null; field?: string }> {
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) {
     if (typeof value === 'string') form.set(field, value)
     else form.set(field, value, name)
   }
-  const answer = await fetch(`${by.sandbox.baseUrl}${by === a ? '/api' : ''}/v1/audio/transcriptions`, { method: 'POST', headers: bearer(by.account.apiKey), body: form })
+  const answer = await fetch(`${by.sandbox.baseUrl}${by === a ? '/api' : ''}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: bearer(by.account.apiKey),
+    body: form,
+  })
   const [text, type] = [await answer.text(), answer.headers.get('content-type')]
-  return { status: answer.status, text, type, ...(answer.status !== 200 && (JSON.parse(text) as { field?: string })) }
+  return {
+    status: answer.status,
+    text,
+    type,
+    ...(answer.status !== 200 && (JSON.parse(text) as { field?: string })),
+  }
 }
 const fileOf = (bytes: Buffer) => new Blob([bytes])
 
@@ -48,14 +73,25 @@ describe('speech', () => {
     expect(heard?.text).toBe(said)
     expect(heard?.seconds).toBeGreaterThan(1)
     expect([bytes.readUInt32LE(4), bytes.readUInt32LE(24)]).toEqual([bytes.length - 8, 16_000])
-    expect(service.control.records().at(-1)).toMatchObject({ model: first, type: 'speech', inputCount: said.length, picoUsd: BigInt(said.length) * 31_650_000n })
+    expect(service.control.records().at(-1)).toMatchObject({
+      model: first,
+      type: 'speech',
+      inputCount: said.length,
+      picoUsd: BigInt(said.length) * 31_650_000n,
+    })
     // It is not silent.
     expect(bytes.subarray(-20_000).some((byte) => byte !== 0)).toBe(true)
   })
 
   test('by a voice of either family, named as voice or in place of the model', async () => {
     const models = []
-    for (const asked of [{ voice: 'sandbox-bruno-en' }, { model: 'sandbox-carla-en' }, { model: second }, { model: second, voice: 'sbxV0ceDolce7aMezza' }, { model: 'sbxV0ceDolce7aMezza' }]) {
+    for (const asked of [
+      { voice: 'sandbox-bruno-en' },
+      { model: 'sandbox-carla-en' },
+      { model: second },
+      { model: second, voice: 'sbxV0ceDolce7aMezza' },
+      { model: 'sbxV0ceDolce7aMezza' },
+    ]) {
       expect((await speak({ input: 'Hello', ...asked })).status).toBe(200)
       models.push(service.control.records().at(-1)?.model)
     }
@@ -66,21 +102,38 @@ describe('speech', () => {
     expect((await speak({ input: 'x'.repeat(2000) })).status).toBe(200)
     expect(await speak({ input: 'x'.repeat(2001) })).toMatchObject({ status: 400, field: 'input' })
     expect((await speak({ input: 'x'.repeat(5000), model: second })).status).toBe(200)
-    expect(await speak({ input: 'x'.repeat(5001), model: second })).toMatchObject({ status: 400, field: 'input' })
+    expect(await speak({ input: 'x'.repeat(5001), model: second })).toMatchObject({
+      status: 400,
+      field: 'input',
+    })
   })
 
   test('in Revision A: one family, below the other address', async () => {
     expect((await speak({ input: 'x'.repeat(2000), model: first }, a)).status).toBe(200)
     expect(await speak({ input: 'x'.repeat(2001) }, a)).toMatchObject({ status: 400, field: 'input' })
     expect(await speak({ input: 'x', model: second }, a)).toMatchObject({ status: 404, field: 'model' })
-    expect(await speak({ input: 'x', model: 'sandbox-carla-en' }, a)).toMatchObject({ status: 404, field: 'model' })
-    for (const [method, path] of [['POST', '/v1/audio/speech'], ['POST', '/v1/audio/transcriptions'], ['GET', '/v1/audio/voices'], ['GET', '/v1/audio/models']] as const) expect((await a!.call(method, path)).status).toBe(404)
+    expect(await speak({ input: 'x', model: 'sandbox-carla-en' }, a)).toMatchObject({
+      status: 404,
+      field: 'model',
+    })
+    for (const [method, path] of [
+      ['POST', '/v1/audio/speech'],
+      ['POST', '/v1/audio/transcriptions'],
+      ['GET', '/v1/audio/voices'],
+      ['GET', '/v1/audio/models'],
+    ] as const)
+      expect((await a!.call(method, path)).status).toBe(404)
     expect((await b!.call('POST', '/api/v1/audio/speech')).status).toBe(404)
   })
 
   test.each([
-    ['input', {}, 400], ['input', { input: '' }, 400], ['model', { input: 'x', model: 'no/such' }, 404], ['model', { input: 'x', model: 'sandbox/orecchio-3' }, 404], ['voice', { input: 'x', voice: 'nobody-en' }, 400],
-    ['voice', { input: 'x', model: first, voice: 'sbxV0ceDolce7aMezza' }, 422], ['response_format', { input: 'x', response_format: 'mp3' }, 400],
+    ['input', {}, 400],
+    ['input', { input: '' }, 400],
+    ['model', { input: 'x', model: 'no/such' }, 404],
+    ['model', { input: 'x', model: 'sandbox/orecchio-3' }, 404],
+    ['voice', { input: 'x', voice: 'nobody-en' }, 400],
+    ['voice', { input: 'x', model: first, voice: 'sbxV0ceDolce7aMezza' }, 422],
+    ['response_format', { input: 'x', response_format: 'mp3' }, 400],
   ])('what is wrong with %s: %j is answered with %i, and nothing is debited', async (field, body, status) => {
     const before = service.control.records().length
     expect(await speak(body)).toMatchObject({ status, field })
@@ -89,13 +142,28 @@ describe('speech', () => {
 })
 
 test('voices and the models that listen are listed to anybody', async () => {
-  const voices = (await service.call('GET', '/v1/audio/voices')).body as unknown as { object: string; data: object[] }
+  const voices = (await service.call('GET', '/v1/audio/voices')).body as unknown as {
+    object: string
+    data: object[]
+  }
   expect(voices.object).toBe('list')
-  expect(voices.data).toContainEqual({ id: 'sandbox-ada-en', model_id: first, name: 'Ada', language: 'en', provider: 'sandbox-first' })
-  expect(voices.data.filter((voice) => 'model_id' in voice && voice.model_id === second).length).toBeGreaterThan(0)
-  expect(((await service.call('GET', '/v1/audio/voices?language=de')).body as unknown as { data: object[] }).data).toHaveLength(1)
+  expect(voices.data).toContainEqual({
+    id: 'sandbox-ada-en',
+    model_id: first,
+    name: 'Ada',
+    language: 'en',
+    provider: 'sandbox-first',
+  })
+  expect(
+    voices.data.filter((voice) => 'model_id' in voice && voice.model_id === second).length,
+  ).toBeGreaterThan(0)
+  expect(
+    ((await service.call('GET', '/v1/audio/voices?language=de')).body as unknown as { data: object[] }).data,
+  ).toHaveLength(1)
   expect((await service.call('GET', '/v1/audio/voices?language=xx')).status).toBe(400)
-  const models = (await service.call('GET', '/v1/audio/models')).body as unknown as { data: { id: string; pricing: object }[] }
+  const models = (await service.call('GET', '/v1/audio/models')).body as unknown as {
+    data: { id: string; pricing: object }[]
+  }
   expect(models.data.map(({ id }) => id)).toEqual(['sandbox/orecchio-3', 'sandbox/orecchio-2'])
   expect(models.data[0]?.pricing).toMatchObject({ base_price: 0.006, api_price: 0.00633, unit: 'minute' })
 })
@@ -104,27 +172,58 @@ describe('a transcription', () => {
   test('of what was spoken here is the true text, by either model, in both revisions', async () => {
     for (const by of [a!, b!]) {
       const { bytes } = await speak({ input: said }, by)
-      for (const fields of [{}, { model: 'sandbox/orecchio-2', language: 'en', prompt: 'the sea' }, { language: 'multi' }]) {
+      for (const fields of [
+        {},
+        { model: 'sandbox/orecchio-2', language: 'en', prompt: 'the sea' },
+        { language: 'multi' },
+      ]) {
         expect(JSON.parse((await write({ ...fields, file: fileOf(bytes) }, by)).text)).toEqual({ text: said })
       }
-      expect(by.control.records().at(-1)).toMatchObject({ model: 'sandbox/orecchio-3', type: 'transcription', picoUsd: BigInt(Math.ceil(readWave(bytes)!.seconds)) * 6_330_000_000n / 60n })
+      expect(by.control.records().at(-1)).toMatchObject({
+        model: 'sandbox/orecchio-3',
+        type: 'transcription',
+        picoUsd: (BigInt(Math.ceil(readWave(bytes)!.seconds)) * 6_330_000_000n) / 60n,
+      })
     }
   })
 
   test('comes in each of the five formats', async () => {
     const file = fileOf((await speak({ input: said })).bytes)
-    const answers = Object.fromEntries(await Promise.all(['json', 'text', 'srt', 'vtt', 'verbose_json'].map(async (response_format) => [response_format, await write({ file, response_format })] as const)))
+    const answers = Object.fromEntries(
+      await Promise.all(
+        ['json', 'text', 'srt', 'vtt', 'verbose_json'].map(
+          async (response_format) => [response_format, await write({ file, response_format })] as const,
+        ),
+      ),
+    )
     expect(JSON.parse(answers['json']!.text)).toEqual({ text: said })
     expect([answers['text']!.text, answers['text']!.type]).toEqual([`${said}\n`, 'text/plain; charset=utf-8'])
     expect(answers['srt']!.text).toMatch(/^1\n00:00:00,000 --> 00:00:\d\d,\d{3}\nThe tide comes in\.\n\n2\n/)
-    expect(answers['vtt']!.text).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:\d\d\.\d{3}\nThe tide comes in\.\n/)
-    const verbose = JSON.parse(answers['verbose_json']!.text) as { text: string; duration: number; segments: { start: number; end: number; text: string }[] }
-    expect([verbose.text, verbose.segments.map(({ text }) => text)]).toEqual([said, ['The tide comes in.', 'Does it go out again?', 'It does!']])
+    expect(answers['vtt']!.text).toMatch(
+      /^WEBVTT\n\n00:00:00\.000 --> 00:00:\d\d\.\d{3}\nThe tide comes in\.\n/,
+    )
+    const verbose = JSON.parse(answers['verbose_json']!.text) as {
+      text: string
+      duration: number
+      segments: { start: number; end: number; text: string }[]
+    }
+    expect([verbose.text, verbose.segments.map(({ text }) => text)]).toEqual([
+      said,
+      ['The tide comes in.', 'Does it go out again?', 'It does!'],
+    ])
     expect(verbose.segments.at(-1)?.end).toBeCloseTo(verbose.duration, 2)
   })
 
   test('of any other sound says that nobody listened', async () => {
-    expect((await write({ file: new Blob(['\u00ff\u00fbno real sound']), response_format: 'text' }, service, 'song.mp3')).text).toMatch(/^Simulated transcript from the sandbox/)
+    expect(
+      (
+        await write(
+          { file: new Blob(['\u00ff\u00fbno real sound']), response_format: 'text' },
+          service,
+          'song.mp3',
+        )
+      ).text,
+    ).toMatch(/^Simulated transcript from the sandbox/)
   })
 
   test('25 MB are taken, and one byte more is not', async () => {
@@ -141,9 +240,19 @@ describe('a transcription', () => {
     expect(await write({ file: 'text' })).toMatchObject({ status: 400, field: 'file' })
     expect(await write({ file }, service, 'notes.txt')).toMatchObject({ status: 400, field: 'file' })
     expect(await write({ file, model: first })).toMatchObject({ status: 404, field: 'model' })
-    expect(await write({ file, response_format: 'xml' })).toMatchObject({ status: 400, field: 'response_format' })
+    expect(await write({ file, response_format: 'xml' })).toMatchObject({
+      status: 400,
+      field: 'response_format',
+    })
     expect(await write({ file, language: 'English!' })).toMatchObject({ status: 400, field: 'language' })
-    expect((await service.call('POST', '/v1/audio/transcriptions', { body: {}, headers: bearer(service.account.apiKey) })).status).toBe(415)
+    expect(
+      (
+        await service.call('POST', '/v1/audio/transcriptions', {
+          body: {},
+          headers: bearer(service.account.apiKey),
+        })
+      ).status,
+    ).toBe(415)
     expect((await service.call('POST', '/v1/audio/transcriptions', { body: {} })).status).toBe(401)
     service.control.setBalance(service.account.creditId, 0n)
     expect((await write({ file })).status).toBe(402)
@@ -157,6 +266,16 @@ test('OpenAI’s client speaks, and writes down what it hears', async () => {
   expect(readWave(bytes)?.text).toBe(said)
   const file = await toFile(bytes, 'said.wav', { type: 'audio/wav' })
   expect((await client.audio.transcriptions.create({ file, model: 'sandbox/orecchio-3' })).text).toBe(said)
-  expect((await client.audio.transcriptions.create({ file, model: 'sandbox/orecchio-3', response_format: 'verbose_json' })).segments).toHaveLength(3)
-  expect(await client.audio.transcriptions.create({ file, model: 'sandbox/orecchio-3', response_format: 'srt' })).toMatch(/^1\n00:00:00,000 --> /)
+  expect(
+    (
+      await client.audio.transcriptions.create({
+        file,
+        model: 'sandbox/orecchio-3',
+        response_format: 'verbose_json',
+      })
+    ).segments,
+  ).toHaveLength(3)
+  expect(
+    await client.audio.transcriptions.create({ file, model: 'sandbox/orecchio-3', response_format: 'srt' }),
+  ).toMatch(/^1\n00:00:00,000 --> /)
 })

@@ -21,25 +21,45 @@ const payFrom = async (invoice: string) => {
 }
 const wallet = (options: Partial<WalletOptions> = {}) => startNostrWallet({ pay: payFrom, ...options })
 const connect = (body: object) => service.call('POST', '/nwc-auto-topup/connect', { headers: own, body })
-const settings = async () => (await service.call('GET', '/nwc-auto-topup', { headers: own })).body.data as unknown
+const settings = async () =>
+  (await service.call('GET', '/nwc-auto-topup', { headers: own })).body.data as unknown
 const disconnect = () => service.call('DELETE', '/nwc-auto-topup/connection', { headers: own })
-const balance = async () => (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body.balance
-const ask = () => service.call('POST', '/chat/completions', { headers: bearer(service.account.apiKey), body: question })
+const balance = async () =>
+  (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body
+    .balance
+const ask = () =>
+  service.call('POST', '/chat/completions', { headers: bearer(service.account.apiKey), body: question })
 
 describe('connecting', () => {
   test('keeps the settings, with their defaults, and never shows the secret', async () => {
     await using nostr = await wallet()
     const { status, body } = await connect({ nwc_url: nostr.url })
-    expect([status, body]).toEqual([200, { status: 'success', data: { nwc_url: nostr.url.replace(/secret=.*/, 'secret=********'), threshold_usd: 10, topup_amount_usd: 10 } }])
+    expect([status, body]).toEqual([
+      200,
+      {
+        status: 'success',
+        data: {
+          nwc_url: nostr.url.replace(/secret=.*/, 'secret=********'),
+          threshold_usd: 10,
+          topup_amount_usd: 10,
+        },
+      },
+    ])
     expect(await settings()).toEqual(body.data)
     await connect({ nwc_url: nostr.url, threshold_usd: 5, topup_amount_usd: 25 })
     expect(await settings()).toMatchObject({ threshold_usd: 5, topup_amount_usd: 25 })
-    expect((await service.call('GET', '/v1/nwc-auto-topup', { headers: own })).body.data).toEqual(await settings())
+    expect((await service.call('GET', '/v1/nwc-auto-topup', { headers: own })).body.data).toEqual(
+      await settings(),
+    )
   })
 
   test.each([
-    ['nwc_url', {}], ['nwc_url', { nwc_url: '' }], ['nwc_url', { nwc_url: 'https://example.com' }],
-    ['threshold_usd', { nwc_url: 'x', threshold_usd: 4.99 }], ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 0 }], ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 1001 }],
+    ['nwc_url', {}],
+    ['nwc_url', { nwc_url: '' }],
+    ['nwc_url', { nwc_url: 'https://example.com' }],
+    ['threshold_usd', { nwc_url: 'x', threshold_usd: 4.99 }],
+    ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 0 }],
+    ['topup_amount_usd', { nwc_url: 'x', topup_amount_usd: 1001 }],
   ])('400 that names %s for %j', async (field, body) => {
     const answer = await connect(body)
     expect([answer.status, answer.body.field]).toEqual([400, field])
@@ -47,7 +67,12 @@ describe('connecting', () => {
   })
 
   test('a wallet that cannot pay, speaks no NIP-44, says nothing of itself, or is not there: 422', async () => {
-    const wallets: NostrWallet[] = [await wallet({ capabilities: 'get_balance' }), await wallet({ encryption: 'nip04' }), await wallet({ capabilities: null }), await wallet()]
+    const wallets: NostrWallet[] = [
+      await wallet({ capabilities: 'get_balance' }),
+      await wallet({ encryption: 'nip04' }),
+      await wallet({ capabilities: null }),
+      await wallet(),
+    ]
     await wallets[3]?.[Symbol.asyncDispose]()
     for (const { url } of wallets) expect((await connect({ nwc_url: url })).status).toBe(422)
     expect(await settings()).toBeNull()
@@ -58,10 +83,20 @@ describe('connecting', () => {
     const [key, secret] = [publicKeyOf(Buffer.alloc(32, 1)), '11'.repeat(32)]
     const good = `nostr+walletconnect://${key}?relay=ws%3A%2F%2F127.0.0.1%3A7000&secret=${secret}`
     expect(readConnectionString(good)).toMatchObject({ walletPublicKey: key, relay: 'ws://127.0.0.1:7000' })
-    expect(readConnectionString(good.replace('127.0.0.1', '%5B%3A%3A1%5D'))).toMatchObject({ relay: 'ws://[::1]:7000' })
+    expect(readConnectionString(good.replace('127.0.0.1', '%5B%3A%3A1%5D'))).toMatchObject({
+      relay: 'ws://[::1]:7000',
+    })
     const bad = [
-      good.replace('127.0.0.1', '10.0.0.1'), good.replace('127.0.0.1', '127.0.0.1.evil.example'), good.replace('127.0.0.1', 'localhost'), good.replace('ws%3A', 'wss%3A'),
-      good.replace(/relay=[^&]+&/, ''), good.replace(/&secret=.*/, ''), `${good}&secret=${secret}`, good.replace(secret, '00'.repeat(32)), good.replace(key, 'ff'.repeat(32)), good.replace(key, key.slice(2)),
+      good.replace('127.0.0.1', '10.0.0.1'),
+      good.replace('127.0.0.1', '127.0.0.1.evil.example'),
+      good.replace('127.0.0.1', 'localhost'),
+      good.replace('ws%3A', 'wss%3A'),
+      good.replace(/relay=[^&]+&/, ''),
+      good.replace(/&secret=.*/, ''),
+      `${good}&secret=${secret}`,
+      good.replace(secret, '00'.repeat(32)),
+      good.replace(key, 'ff'.repeat(32)),
+      good.replace(key, key.slice(2)),
     ]
     for (const url of bad) {
       const read = readConnectionString(url)
@@ -113,11 +148,13 @@ describe('charging', () => {
     service.control.setBalance(service.account.creditId, 4n * dollar)
     await connect({ nwc_url: nostr.url, threshold_usd: 5 })
     await expect.poll(() => nostr.asked.length).toBe(1)
-    await expect.poll(async () => {
-      await ask()
-      service.clock.now += 60_000
-      return nostr.asked.length
-    }).toBeGreaterThan(1)
+    await expect
+      .poll(async () => {
+        await ask()
+        service.clock.now += 60_000
+        return nostr.asked.length
+      })
+      .toBeGreaterThan(1)
     expect(await balance()).toBeLessThan(4)
     expect(service.control.unbalanced()).toEqual([])
   })
@@ -130,27 +167,35 @@ describe('charging', () => {
     expect([ended.status, ended.body.status]).toEqual([200, 'success'])
     expect(await settings()).toBeNull()
     await ask()
-    expect([await balance() < 6, nostr.asked]).toEqual([true, []])
+    expect([(await balance()) < 6, nostr.asked]).toEqual([true, []])
     expect((await disconnect()).status).toBe(404)
   })
 
   test('goes on after a restart', async () => {
     const folder = await sandboxFolder()
     const after: { service?: Service } = {}
-    await using nostr = await startNostrWallet({ pay: async (invoice) => {
-      const paid = await after.service?.control.pay(invoice)
-      return paid && 'preimage' in paid ? paid : { code: 'OTHER' }
-    } })
+    await using nostr = await startNostrWallet({
+      pay: async (invoice) => {
+        const paid = await after.service?.control.pay(invoice)
+        return paid && 'preimage' in paid ? paid : { code: 'OTHER' }
+      },
+    })
     const first = await startService({ ledger: 'file', folder })
     const { account } = first
-    const connected = await first.call('POST', '/nwc-auto-topup/connect', { headers: creditId(account.creditId), body: { nwc_url: nostr.url } })
+    const connected = await first.call('POST', '/nwc-auto-topup/connect', {
+      headers: creditId(account.creditId),
+      body: { nwc_url: nostr.url },
+    })
     await first[Symbol.asyncDispose]()
     const again = await startService({ ledger: 'file', folder })
     after.service = again
     try {
-      expect((await again.call('GET', '/nwc-auto-topup', { headers: creditId(account.creditId) })).body.data).toEqual(connected.body.data)
+      expect(
+        (await again.call('GET', '/nwc-auto-topup', { headers: creditId(account.creditId) })).body.data,
+      ).toEqual(connected.body.data)
       await again.call('POST', '/chat/completions', { headers: bearer(account.apiKey), body: question })
-      const left = async () => (await again.call('POST', '/credits/balance', { headers: bearer(account.apiKey) })).body.balance
+      const left = async () =>
+        (await again.call('POST', '/credits/balance', { headers: bearer(account.apiKey) })).body.balance
       await expect.poll(left).toBeGreaterThan(19)
     } finally {
       await again[Symbol.asyncDispose]()
@@ -160,28 +205,48 @@ describe('charging', () => {
 
 test('all three are for who shows the account’s id', async () => {
   for (const headers of [{}, bearer(service.account.apiKey), creditId('nobody')]) {
-    for (const [method, path] of [['POST', '/nwc-auto-topup/connect'], ['GET', '/nwc-auto-topup'], ['DELETE', '/nwc-auto-topup/connection']] as const) expect((await service.call(method, path, { headers })).status).toBe(401)
+    for (const [method, path] of [
+      ['POST', '/nwc-auto-topup/connect'],
+      ['GET', '/nwc-auto-topup'],
+      ['DELETE', '/nwc-auto-topup/connection'],
+    ] as const)
+      expect((await service.call(method, path, { headers })).status).toBe(401)
   }
 })
 
 describe('NIP-44', () => {
-  const [first, second] = [Buffer.from(`${'00'.repeat(31)}01`, 'hex'), Buffer.from(`${'00'.repeat(31)}02`, 'hex')]
+  const [first, second] = [
+    Buffer.from(`${'00'.repeat(31)}01`, 'hex'),
+    Buffer.from(`${'00'.repeat(31)}02`, 'hex'),
+  ]
   const key = conversationKey(first, publicKeyOf(second))
 
   // The first vector of the published test vectors (nip44.vectors.json).
   test('gives the published vector', () => {
-    expect(Buffer.from(key).toString('hex')).toBe('c41c775356fd92eadc63ff5a0dc1da211b268cbea22316767095b2871ea1412d')
-    expect(encrypt('a', key, first)).toBe('AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABee0G5VSK0/9YypIObAtDKfYEAjD35uVkHyB0F4DwrcNaCXlCWZKaArsGrY6M9wnuTMxWfp1RTN9Xga8no+kF5Vsb')
+    expect(Buffer.from(key).toString('hex')).toBe(
+      'c41c775356fd92eadc63ff5a0dc1da211b268cbea22316767095b2871ea1412d',
+    )
+    expect(encrypt('a', key, first)).toBe(
+      'AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABee0G5VSK0/9YypIObAtDKfYEAjD35uVkHyB0F4DwrcNaCXlCWZKaArsGrY6M9wnuTMxWfp1RTN9Xga8no+kF5Vsb',
+    )
   })
 
   test('reads what it wrote, and nothing that was changed', () => {
-    fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }), fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(), (text, nonce, at) => {
-      const payload = encrypt(text, key, nonce)
-      expect(decrypt(payload, conversationKey(second, publicKeyOf(first)))).toBe(text)
-      const bytes = Buffer.from(payload, 'base64')
-      bytes.writeUInt8(bytes.readUInt8(at % bytes.length) ^ 1, at % bytes.length)
-      expect(() => decrypt(bytes.toString('base64'), key)).toThrow()
-    }), { numRuns: 50 })
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.nat(),
+        (text, nonce, at) => {
+          const payload = encrypt(text, key, nonce)
+          expect(decrypt(payload, conversationKey(second, publicKeyOf(first)))).toBe(text)
+          const bytes = Buffer.from(payload, 'base64')
+          bytes.writeUInt8(bytes.readUInt8(at % bytes.length) ^ 1, at % bytes.length)
+          expect(() => decrypt(bytes.toString('base64'), key)).toThrow()
+        },
+      ),
+      { numRuns: 50 },
+    )
     expect(() => decrypt('', key)).toThrow()
   })
 })

@@ -7,11 +7,22 @@ let service: Service
 let keys: { capped: string; revoked: string; expired: string; empty: string; revokedId: string }
 beforeAll(async () => {
   service = await startService()
-  const make = async (body: object) => (await service.call('POST', '/keys', { headers: creditId(service.account.creditId), body })).body.data
-  const [capped, revoked, expired] = [await make({ name: 'capped', usage_limit_usd: 0.01 }), await make({ name: 'revoked' }), await make({ name: 'expired', expire_at: new Date(service.clock.now + 1000).toISOString() })]
+  const make = async (body: object) =>
+    (await service.call('POST', '/keys', { headers: creditId(service.account.creditId), body })).body.data
+  const [capped, revoked, expired] = [
+    await make({ name: 'capped', usage_limit_usd: 0.01 }),
+    await make({ name: 'revoked' }),
+    await make({ name: 'expired', expire_at: new Date(service.clock.now + 1000).toISOString() }),
+  ]
   await service.call('DELETE', `/keys/${revoked._id}`, { headers: creditId(service.account.creditId) })
   service.clock.now += 2000
-  keys = { capped: capped.api_key, revoked: revoked.api_key, expired: expired.api_key, empty: service.control.createAccount(0n).apiKey, revokedId: revoked._id }
+  keys = {
+    capped: capped.api_key,
+    revoked: revoked.api_key,
+    expired: expired.api_key,
+    empty: service.control.createAccount(0n).apiKey,
+    revokedId: revoked._id,
+  }
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -30,10 +41,18 @@ const form = (fields: Record<string, string | Blob>) => {
   return data
 }
 
-async function answered([method, path, body, headers = own()]: Asked): Promise<{ status: number; text: string }> {
-  const sent: RequestInit = body instanceof FormData
-    ? { method, headers, body }
-    : { method, headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers }, ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }) }
+async function answered([method, path, body, headers = own()]: Asked): Promise<{
+  status: number
+  text: string
+}> {
+  const sent: RequestInit =
+    body instanceof FormData
+      ? { method, headers, body }
+      : {
+          method,
+          headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }
   const response = await fetch(service.sandbox.baseUrl + path, sent)
   return { status: response.status, text: await response.text() }
 }
@@ -61,14 +80,22 @@ const badInput: [string, () => Asked][] = [
 
 const others: [number, string, () => Asked][] = [
   [401, 'no key where none can be bought', () => ['POST', '/v1/chat/completions', question, {}]],
-  [401, 'a key that nobody has', () => ['POST', '/v1/images/generations', picture, bearer('sk-nobody-has-this-one-00')]],
+  [
+    401,
+    'a key that nobody has',
+    () => ['POST', '/v1/images/generations', picture, bearer('sk-nobody-has-this-one-00')],
+  ],
   [401, 'a revoked key', () => ['POST', '/v1/embeddings', embeddings, bearer(keys.revoked)]],
   [401, 'an expired key', () => ['POST', '/v1/chat/completions', question, bearer(keys.expired)]],
   [401, 'a key where the account’s id is asked for', () => ['GET', '/keys', undefined, own()]],
   [402, 'an empty balance: chat', () => ['POST', '/v1/chat/completions', question, bearer(keys.empty)]],
   [402, 'an empty balance: embeddings', () => ['POST', '/v1/embeddings', embeddings, bearer(keys.empty)]],
   [402, 'an empty balance: a clip', () => ['POST', '/v1/videos', clip, bearer(keys.empty)]],
-  [402, 'an empty balance: data', () => ['POST', '/v1/data/api/websearch/search', { query: 'x' }, bearer(keys.empty)]],
+  [
+    402,
+    'an empty balance: data',
+    () => ['POST', '/v1/data/api/websearch/search', { query: 'x' }, bearer(keys.empty)],
+  ],
   [402, 'the cap of a key', () => ['POST', '/v1/videos', clip, bearer(keys.capped)]],
   [402, 'nobody, where it can be bought alone', () => ['POST', '/v1/images/generations', picture, {}]],
   [403, 'media without a signature', () => ['GET', '/v1/media/gen_none/0', undefined, {}]],
@@ -79,10 +106,30 @@ const others: [number, string, () => Asked][] = [
   [404, 'a key by its id', () => ['GET', '/keys/000000000000000000000000', undefined, owner()]],
   [409, 'a name that is taken', () => ['POST', '/keys', { name: 'capped' }, owner()]],
   [409, 'a key that was revoked already', () => ['DELETE', `/keys/${keys.revokedId}`, undefined, owner()]],
-  [413, 'a recording above 25 MB', () => ['POST', '/v1/audio/transcriptions', form({ file: new Blob([Buffer.alloc(25 * 1024 * 1024 + 1)]) })]],
-  [415, 'JSON that is called text', () => ['POST', '/v1/embeddings', JSON.stringify(embeddings), { ...own(), 'content-type': 'text/plain' }]],
+  [
+    413,
+    'a recording above 25 MB',
+    () => [
+      'POST',
+      '/v1/audio/transcriptions',
+      form({ file: new Blob([Buffer.alloc(25 * 1024 * 1024 + 1)]) }),
+    ],
+  ],
+  [
+    415,
+    'JSON that is called text',
+    () => ['POST', '/v1/embeddings', JSON.stringify(embeddings), { ...own(), 'content-type': 'text/plain' }],
+  ],
   [415, 'JSON in place of a form', () => ['POST', '/v1/audio/transcriptions', {}]],
-  [422, 'a voice of the other family', () => ['POST', '/v1/audio/speech', { input: 'x', model: 'deepgram_aura_2', voice: 'sbxV0ceDolce7aMezza' }]],
+  [
+    422,
+    'a voice of the other family',
+    () => [
+      'POST',
+      '/v1/audio/speech',
+      { input: 'x', model: 'deepgram_aura_2', voice: 'sbxV0ceDolce7aMezza' },
+    ],
+  ],
 ]
 
 describe('bad input is answered as a careful service would', () => {
@@ -93,7 +140,9 @@ describe('bad input is answered as a careful service would', () => {
     expect(service.control.unbalanced()).toEqual([])
     return answer
   }
-  const balance = async () => (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body.balance
+  const balance = async () =>
+    (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body
+      .balance
 
   test.each(badInput)('400 with the field %s, and nothing is debited', async (field, asked) => {
     const { status, text } = await costsNothing(asked)

@@ -7,21 +7,37 @@ import { startSandbox } from '../../src/sandbox/index.ts'
 import { sandboxFolder } from './kept-roots.ts'
 import { bearer, dollar, startService, type Service } from './service-client.ts'
 
-const clip = { path: '/v1/videos', body: { model: 'sandbox/carosello-video', prompt: 'waves', quality: '480p' } }
-const image = { path: '/v1/images/generations', body: { model: 'sandbox/bozzetto-image', prompt: 'a quiet room' } }
+const clip = {
+  path: '/v1/videos',
+  body: { model: 'sandbox/carosello-video', prompt: 'waves', quality: '480p' },
+}
+const image = {
+  path: '/v1/images/generations',
+  body: { model: 'sandbox/bozzetto-image', prompt: 'a quiet room' },
+}
 type Asked = typeof clip | typeof image
 
 function post(baseUrl: string, { path, body }: Asked, authorization?: string): Promise<Response> {
-  return fetch(baseUrl + path, { method: 'POST', headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) }, body: JSON.stringify(body) })
+  return fetch(baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) },
+    body: JSON.stringify(body),
+  })
 }
 
 /** Asks without a key, and has the invoice paid. @returns the credential */
-async function paid(baseUrl: string, asked: Asked, pay: (invoice: string) => Promise<unknown>): Promise<string> {
+async function paid(
+  baseUrl: string,
+  asked: Asked,
+  pay: (invoice: string) => Promise<unknown>,
+): Promise<string> {
   const parameters = (await post(baseUrl, asked)).headers.get('www-authenticate') ?? ''
   const [, id = ''] = /id="([^"]*)"/.exec(parameters) ?? []
   const [, request = ''] = /request="([^"]*)"/.exec(parameters) ?? []
-  const { methodDetails } = JSON.parse(Buffer.from(request, 'base64url').toString()) as { methodDetails: { invoice: string } }
-  const { preimage } = await pay(methodDetails.invoice) as { preimage: string }
+  const { methodDetails } = JSON.parse(Buffer.from(request, 'base64url').toString()) as {
+    methodDetails: { invoice: string }
+  }
+  const { preimage } = (await pay(methodDetails.invoice)) as { preimage: string }
   return `L402 ${id}:${preimage}`
 }
 
@@ -34,7 +50,10 @@ function kept(file: string): { charges: number; jobs: number } {
   return found
 }
 
-describe.each([['a clip', clip], ['an image', image]])('where %s cannot be kept', (_, asked) => {
+describe.each([
+  ['a clip', clip],
+  ['an image', image],
+])('where %s cannot be kept', (_, asked) => {
   let service: Service
   let file: string
   beforeAll(async () => {
@@ -46,7 +65,9 @@ describe.each([['a clip', clip], ['an image', image]])('where %s cannot be kept'
   /** While `work` runs, nothing can be written to the table. */
   async function withFull(table: string, work: () => Promise<void>): Promise<void> {
     const beside = new DatabaseSync(file)
-    beside.exec(`CREATE TRIGGER no_more BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
+    beside.exec(
+      `CREATE TRIGGER no_more BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
+    )
     try {
       await work()
     } finally {
@@ -54,63 +75,88 @@ describe.each([['a clip', clip], ['an image', image]])('where %s cannot be kept'
       beside.close()
     }
   }
-  const balance = async () => (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body.balance
+  const balance = async () =>
+    (await service.call('POST', '/credits/balance', { body: { credit_id: service.account.creditId } })).body
+      .balance
 
   test.each(['generation', 'record'])('in %s, an account is not charged', async (table) => {
     const before = kept(file)
     await withFull(table, async () => {
-      expect((await post(service.sandbox.baseUrl, asked, bearer(service.account.apiKey).authorization)).status).toBe(500)
+      expect(
+        (await post(service.sandbox.baseUrl, asked, bearer(service.account.apiKey).authorization)).status,
+      ).toBe(500)
     })
     expect([kept(file), await balance(), service.control.unbalanced()]).toEqual([before, 10, []])
   })
 
-  test.each(['generation', 'record'])('in %s, a credential is not spent: the same request with it is served later', async (table) => {
-    const before = kept(file)
-    const credential = await paid(service.sandbox.baseUrl, asked, (invoice) => service.control.pay(invoice))
-    await withFull(table, async () => {
-      expect((await post(service.sandbox.baseUrl, asked, credential)).status).toBe(500)
-    })
-    expect(kept(file)).toEqual(before)
-    expect((await post(service.sandbox.baseUrl, asked, credential)).ok).toBe(true)
-    expect(kept(file)).toEqual({ charges: before.charges + 1, jobs: before.jobs + 1 })
-    expect((await post(service.sandbox.baseUrl, asked, credential)).status).toBe(402)
-  })
+  test.each(['generation', 'record'])(
+    'in %s, a credential is not spent: the same request with it is served later',
+    async (table) => {
+      const before = kept(file)
+      const credential = await paid(service.sandbox.baseUrl, asked, (invoice) => service.control.pay(invoice))
+      await withFull(table, async () => {
+        expect((await post(service.sandbox.baseUrl, asked, credential)).status).toBe(500)
+      })
+      expect(kept(file)).toEqual(before)
+      expect((await post(service.sandbox.baseUrl, asked, credential)).ok).toBe(true)
+      expect(kept(file)).toEqual({ charges: before.charges + 1, jobs: before.jobs + 1 })
+      expect((await post(service.sandbox.baseUrl, asked, credential)).status).toBe(402)
+    },
+  )
 })
 
 describe('killed between a charge and its job', () => {
   test.each([
-    ['key', 'after', 'INSERT INTO record'], ['key', 'after', 'COMMIT'],
-    ['invoice', 'after', 'UPDATE challenge SET used_at'], ['invoice', 'before', 'INSERT INTO generation'], ['invoice', 'after', 'COMMIT'],
-  ])(
-    'paid by %s, %s %s: both are there, or neither', async (payer, when, statement) => {
-      const folder = await sandboxFolder()
-      const child = fork(resolve(import.meta.dirname, 'killed-process.ts'), [folder], { stdio: 'ignore' })
-      const [{ baseUrl, apiKey, creditId }] = await once(child, 'message') as [{ baseUrl: string; apiKey: string; creditId: string }]
-      const order = async (message: object): Promise<unknown> => {
-        child.send(message)
-        return (await once(child, 'message') as [unknown])[0]
-      }
-      const credential = payer === 'key' ? bearer(apiKey).authorization : await paid(baseUrl, clip, (invoice) => order({ pay: invoice }))
-      expect(await order({ statement, when })).toBe('armed')
-      const ended = once(child, 'exit')
-      await expect(post(baseUrl, clip, credential)).rejects.toThrow()
-      expect(await ended).toEqual([null, 'SIGKILL'])
+    ['key', 'after', 'INSERT INTO record'],
+    ['key', 'after', 'COMMIT'],
+    ['invoice', 'after', 'UPDATE challenge SET used_at'],
+    ['invoice', 'before', 'INSERT INTO generation'],
+    ['invoice', 'after', 'COMMIT'],
+  ])('paid by %s, %s %s: both are there, or neither', async (payer, when, statement) => {
+    const folder = await sandboxFolder()
+    const child = fork(resolve(import.meta.dirname, 'killed-process.ts'), [folder], { stdio: 'ignore' })
+    const [{ baseUrl, apiKey, creditId }] = (await once(child, 'message')) as [
+      { baseUrl: string; apiKey: string; creditId: string },
+    ]
+    const order = async (message: object): Promise<unknown> => {
+      child.send(message)
+      return ((await once(child, 'message')) as [unknown])[0]
+    }
+    const credential =
+      payer === 'key'
+        ? bearer(apiKey).authorization
+        : await paid(baseUrl, clip, (invoice) => order({ pay: invoice }))
+    expect(await order({ statement, when })).toBe('armed')
+    const ended = once(child, 'exit')
+    await expect(post(baseUrl, clip, credential)).rejects.toThrow()
+    expect(await ended).toEqual([null, 'SIGKILL'])
 
-      const done = statement === 'COMMIT' && when === 'after' ? 1 : 0
-      const file = join(folder, 'sandbox.sqlite')
-      const again = await startSandbox({ folder, pace: 'none' })
-      try {
-        const control = await again.control()
-        expect([kept(file), control.unbalanced()]).toEqual([{ charges: done, jobs: done }, []])
-        // The same request again: a key pays anew, and a credential is good once.
-        expect((await post(again.baseUrl, clip, credential)).status).toBe(payer === 'invoice' && done === 1 ? 402 : 202)
-        const charges = payer === 'invoice' ? 1 : done + 1
-        expect(kept(file)).toEqual({ charges, jobs: charges })
-        const spent = control.records().filter((record) => record.creditId === creditId).reduce((sum, { picoUsd }) => sum + picoUsd, 0n)
-        const { balance } = await (await fetch(`${again.baseUrl}/credits/balance`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ credit_id: creditId }) })).json() as { balance: number }
-        expect(BigInt(Math.round(balance * 1e12))).toBe(dollar - spent)
-      } finally {
-        await again.close()
-      }
-    })
+    const done = statement === 'COMMIT' && when === 'after' ? 1 : 0
+    const file = join(folder, 'sandbox.sqlite')
+    const again = await startSandbox({ folder, pace: 'none' })
+    try {
+      const control = await again.control()
+      expect([kept(file), control.unbalanced()]).toEqual([{ charges: done, jobs: done }, []])
+      // The same request again: a key pays anew, and a credential is good once.
+      expect((await post(again.baseUrl, clip, credential)).status).toBe(
+        payer === 'invoice' && done === 1 ? 402 : 202,
+      )
+      const charges = payer === 'invoice' ? 1 : done + 1
+      expect(kept(file)).toEqual({ charges, jobs: charges })
+      const spent = control
+        .records()
+        .filter((record) => record.creditId === creditId)
+        .reduce((sum, { picoUsd }) => sum + picoUsd, 0n)
+      const { balance } = (await (
+        await fetch(`${again.baseUrl}/credits/balance`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ credit_id: creditId }),
+        })
+      ).json()) as { balance: number }
+      expect(BigInt(Math.round(balance * 1e12))).toBe(dollar - spent)
+    } finally {
+      await again.close()
+    }
+  })
 })

@@ -30,7 +30,10 @@ describe('the official client', () => {
   })
 
   test('is answered in markdown that reflects the words, and says that it is a sandbox', async () => {
-    const completion = await client.chat.completions.create({ model, messages: ask('How do bees find their way home? Show a table and some Python code.') })
+    const completion = await client.chat.completions.create({
+      model,
+      messages: ask('How do bees find their way home? Show a table and some Python code.'),
+    })
     const text = completion.choices[0]?.message.content ?? ''
     expect(text).toMatch(/sandbox/i)
     expect(text).toMatch(/simulate(?:d|s)/i)
@@ -40,11 +43,14 @@ describe('the official client', () => {
     expect(text).toContain('```python')
     expect(text).toMatch(/^(?:-|1\.) /m)
     expect(completion.choices[0]?.finish_reason).toBe('stop')
-    expect(completion.usage?.total_tokens).toBe((completion.usage?.prompt_tokens ?? 0) + (completion.usage?.completion_tokens ?? 0))
+    expect(completion.usage?.total_tokens).toBe(
+      (completion.usage?.prompt_tokens ?? 0) + (completion.usage?.completion_tokens ?? 0),
+    )
   })
 
   test('the same words are answered alike, other words otherwise', async () => {
-    const answer = async (content: string) => (await client.chat.completions.create({ model, messages: ask(content) })).choices[0]?.message.content
+    const answer = async (content: string) =>
+      (await client.chat.completions.create({ model, messages: ask(content) })).choices[0]?.message.content
     expect(await answer('Why is the sea salty?')).toBe(await answer('Why is the sea salty?'))
     expect(await answer('Why is the sea salty?')).not.toBe(await answer('Why is the sky blue?'))
   })
@@ -52,13 +58,22 @@ describe('the official client', () => {
   test('streams the same answer, with usage where it is asked for', async () => {
     const messages = ask('A plan for learning the cello')
     const whole = await client.chat.completions.create({ model, messages })
-    const stream = await client.chat.completions.create({ model, messages, stream: true, stream_options: { include_usage: true } })
+    const stream = await client.chat.completions.create({
+      model,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     const chunks = await Array.fromAsync(stream)
-    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe(whole.choices[0]?.message.content)
+    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe(
+      whole.choices[0]?.message.content,
+    )
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant')
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop')
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: whole.usage })
-    const plain = await Array.fromAsync(await client.chat.completions.create({ model, messages, stream: true }))
+    const plain = await Array.fromAsync(
+      await client.chat.completions.create({ model, messages, stream: true }),
+    )
     expect(plain.every((chunk) => chunk.usage === undefined)).toBe(true)
   })
 
@@ -68,7 +83,9 @@ describe('the official client', () => {
     expect(blocks[0]).toMatch(/^: /)
     expect(blocks.at(-1)).toBe('data: [DONE]')
     const events = blocks.slice(0, -1).filter((block) => !block.startsWith(':'))
-    expect(events.map((event) => (JSON.parse(event.replace(/^data: /, '')) as { object: string }).object)).toEqual(events.map(() => 'chat.completion.chunk'))
+    expect(
+      events.map((event) => (JSON.parse(event.replace(/^data: /, '')) as { object: string }).object),
+    ).toEqual(events.map(() => 'chat.completion.chunk'))
     expect(events.length).toBeGreaterThan(1)
   })
 
@@ -84,25 +101,47 @@ describe('the official client', () => {
   })
 
   test('says what a picture is, and does not look', async () => {
-    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAAEklEQVR4nGP8z8DwnwEKmGAMADgPAwOkFEuJAAAAAElFTkSuQmCC'
-    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: [
-      { type: 'text', text: 'What is in this picture?' },
-      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
-      { type: 'image_url', image_url: { url: 'https://example.com/cat.jpg' } },
-    ] }]
+    const png =
+      'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAAEklEQVR4nGP8z8DwnwEKmGAMADgPAwOkFEuJAAAAAElFTkSuQmCC'
+    const messages: OpenAI.ChatCompletionMessageParam[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is in this picture?' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+          { type: 'image_url', image_url: { url: 'https://example.com/cat.jpg' } },
+        ],
+      },
+    ]
     const completion = await client.chat.completions.create({ model: 'sandbox/belvedere-vision', messages })
     const text = completion.choices[0]?.message.content ?? ''
-    expect(text).toContain(`an image of type \`image/png\`, ${Buffer.byteLength(png, 'base64')} bytes, 2 × 3 pixels`)
+    expect(text).toContain(
+      `an image of type \`image/png\`, ${Buffer.byteLength(png, 'base64')} bytes, 2 × 3 pixels`,
+    )
     expect(text).toContain('The sandbox doesn’t open links')
     await expect(client.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 })
   })
 
   test('answers in JSON of a schema where one is given', async () => {
-    const schema = { type: 'object', properties: { city: { type: 'string' }, nights: { type: 'integer', minimum: 1 }, class: { enum: ['first', 'second'] } }, required: ['city', 'nights', 'class'] }
+    const schema = {
+      type: 'object',
+      properties: {
+        city: { type: 'string' },
+        nights: { type: 'integer', minimum: 1 },
+        class: { enum: ['first', 'second'] },
+      },
+      required: ['city', 'nights', 'class'],
+    }
     const completion = await client.chat.completions.create({
-      model, messages: ask('Book 3 nights in Trieste, second class'), response_format: { type: 'json_schema', json_schema: { name: 'booking', schema } },
+      model,
+      messages: ask('Book 3 nights in Trieste, second class'),
+      response_format: { type: 'json_schema', json_schema: { name: 'booking', schema } },
     })
-    expect(JSON.parse(completion.choices[0]?.message.content ?? '')).toEqual({ city: 'Trieste', nights: 3, class: 'second' })
+    expect(JSON.parse(completion.choices[0]?.message.content ?? '')).toEqual({
+      city: 'Trieste',
+      nights: 3,
+      class: 'second',
+    })
   })
 })
 
@@ -110,11 +149,29 @@ describe('tools', () => {
   const tools: OpenAI.ChatCompletionTool[] = [
     // Parameters are optional in OpenAI's specification, and agents omit them.
     { type: 'function', function: { name: 'enter_plan_mode' } },
-    { type: 'function', function: { name: 'send_mail', description: 'Sends a mail', parameters: { type: 'object', properties: { to: { type: 'string', format: 'email' } } } } },
-    { type: 'function', function: { name: 'get_weather', parameters: {
-      type: 'object', required: ['location', 'unit'],
-      properties: { location: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] }, days: { type: 'integer' } },
-    } } },
+    {
+      type: 'function',
+      function: {
+        name: 'send_mail',
+        description: 'Sends a mail',
+        parameters: { type: 'object', properties: { to: { type: 'string', format: 'email' } } },
+      },
+    },
+    {
+      type: 'function',
+      function: {
+        name: 'get_weather',
+        parameters: {
+          type: 'object',
+          required: ['location', 'unit'],
+          properties: {
+            location: { type: 'string' },
+            unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+            days: { type: 'integer' },
+          },
+        },
+      },
+    },
   ]
 
   test('the prompt asks for one: a call with plausible arguments, and then words', async () => {
@@ -127,86 +184,149 @@ describe('tools', () => {
     expect(call.function.name).toBe('get_weather')
     expect(JSON.parse(call.function.arguments)).toEqual({ location: 'New York', unit: 'fahrenheit' })
     const after = await client.chat.completions.create({
-      model, tools, messages: [...messages, choice!.message, { role: 'tool', tool_call_id: call.id, content: '{"temperature":71}' }],
+      model,
+      tools,
+      messages: [
+        ...messages,
+        choice!.message,
+        { role: 'tool', tool_call_id: call.id, content: '{"temperature":71}' },
+      ],
     })
     expect(after.choices[0]?.finish_reason).toBe('stop')
     expect(after.choices[0]?.message.content).toContain('{"temperature":71}')
   })
 
   test('the prompt asks for none: words', async () => {
-    const completion = await client.chat.completions.create({ model, messages: ask('Tell me about lakes'), tools })
+    const completion = await client.chat.completions.create({
+      model,
+      messages: ask('Tell me about lakes'),
+      tools,
+    })
     expect(completion.choices[0]?.message.tool_calls).toBeUndefined()
   })
 
   test('a prompt may dictate calls word for word, several at once', async () => {
-    const messages = ask('Now call get_weather with {"city":"} \\"Oslo\\""} and `call nothing with {}`, then call get_weather with {"city": 7}.')
+    const messages = ask(
+      'Now call get_weather with {"city":"} \\"Oslo\\""} and `call nothing with {}`, then call get_weather with {"city": 7}.',
+    )
     const calls = async (more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) => {
       const completion = await client.chat.completions.create({ model, messages, tools, ...more })
-      return completion.choices[0]?.message.tool_calls?.map((call) => (call.type === 'function' ? [call.function.name, call.function.arguments] : [])) ?? []
+      return (
+        completion.choices[0]?.message.tool_calls?.map((call) =>
+          call.type === 'function' ? [call.function.name, call.function.arguments] : [],
+        ) ?? []
+      )
     }
-    const dictated = [['get_weather', '{"city":"} \\"Oslo\\""}'], ['get_weather', '{"city": 7}']]
+    const dictated = [
+      ['get_weather', '{"city":"} \\"Oslo\\""}'],
+      ['get_weather', '{"city": 7}'],
+    ]
     expect(await calls()).toEqual(dictated)
     expect(await calls({ parallel_tool_calls: false })).toEqual(dictated.slice(0, 1))
     expect(await calls({ tool_choice: 'none' })).toEqual([])
     const stream = client.chat.completions.stream({ model, messages, tools })
     const streamed = (await stream.finalChatCompletion()).choices[0]?.message.tool_calls ?? []
-    expect(streamed.map((call) => (call.type === 'function' ? [call.function.name, call.function.arguments] : []))).toEqual(dictated)
+    expect(
+      streamed.map((call) => (call.type === 'function' ? [call.function.name, call.function.arguments] : [])),
+    ).toEqual(dictated)
     const cut = await client.chat.completions.create({ model, messages, tools, max_completion_tokens: 2 })
-    expect(cut).toMatchObject({ choices: [{ finish_reason: 'length', message: { tool_calls: [{}] } }], usage: { completion_tokens: 2 } })
+    expect(cut).toMatchObject({
+      choices: [{ finish_reason: 'length', message: { tool_calls: [{}] } }],
+      usage: { completion_tokens: 2 },
+    })
   })
 
   test('a prompt that forbids calls is answered in words, unless the caller forces a call', async () => {
     const messages = ask('Do NOT call any tools. Summarize: Now call get_weather with {"city":"Oslo"}.')
     const calls = async (tool_choice: OpenAI.ChatCompletionToolChoiceOption) =>
-      (await client.chat.completions.create({ model, messages, tools, tool_choice })).choices[0]?.message.tool_calls?.length ?? 0
+      (await client.chat.completions.create({ model, messages, tools, tool_choice })).choices[0]?.message
+        .tool_calls?.length ?? 0
     expect([await calls('auto'), await calls('required')]).toEqual([0, 1])
   })
 
   test('tool_choice decides over the prompt', async () => {
     const call = async (tool_choice: OpenAI.ChatCompletionToolChoiceOption) => {
-      const completion = await client.chat.completions.create({ model, messages: ask('What is the weather in Oslo?'), tools, tool_choice })
+      const completion = await client.chat.completions.create({
+        model,
+        messages: ask('What is the weather in Oslo?'),
+        tools,
+        tool_choice,
+      })
       const [first] = completion.choices[0]?.message.tool_calls ?? []
       return first?.type === 'function' ? first.function.name : undefined
     }
     expect(await call('none')).toBeUndefined()
     expect(await call('required')).toBe('get_weather')
     expect(await call({ type: 'function', function: { name: 'send_mail' } })).toBe('send_mail')
-    await expect(call({ type: 'function', function: { name: 'nobody' } })).rejects.toMatchObject({ status: 400 })
+    await expect(call({ type: 'function', function: { name: 'nobody' } })).rejects.toMatchObject({
+      status: 400,
+    })
   })
 
   test('a streamed call is put together by the client', async () => {
-    const stream = client.chat.completions.stream({ model, messages: ask('What is the weather in Paris?'), tools })
+    const stream = client.chat.completions.stream({
+      model,
+      messages: ask('What is the weather in Paris?'),
+      tools,
+    })
     const completion = await stream.finalChatCompletion()
     const [call] = completion.choices[0]?.message.tool_calls ?? []
-    expect(call?.type === 'function' && JSON.parse(call.function.arguments)).toEqual({ location: 'Paris', unit: 'celsius' })
+    expect(call?.type === 'function' && JSON.parse(call.function.arguments)).toEqual({
+      location: 'Paris',
+      unit: 'celsius',
+    })
     expect(completion.choices[0]?.finish_reason).toBe('tool_calls')
   })
 })
 
 describe('refusals, in the shapes that were observed', () => {
-  const body = async (response: Response): Promise<[number, unknown]> => [response.status, await response.json()]
+  const body = async (response: Response): Promise<[number, unknown]> => [
+    response.status,
+    await response.json(),
+  ]
 
   test('no key, a wrong key', async () => {
     const open = await fetch(`${sandbox.baseUrl}/v1/chat/completions`, { method: 'POST', body: '{}' })
-    expect(await body(open)).toEqual([401, { error: { message: 'Missing x-credit-id, Authorization or x-api-key', code: 401 } }])
-    await expect(new OpenAI({ baseURL: sandbox.baseUrl, apiKey: 'sk-wrong', maxRetries: 0 }).chat.completions.create({ model, messages: ask('x') }))
-      .rejects.toMatchObject({ status: 401 })
+    expect(await body(open)).toEqual([
+      401,
+      { error: { message: 'Missing x-credit-id, Authorization or x-api-key', code: 401 } },
+    ])
+    await expect(
+      new OpenAI({ baseURL: sandbox.baseUrl, apiKey: 'sk-wrong', maxRetries: 0 }).chat.completions.create({
+        model,
+        messages: ask('x'),
+      }),
+    ).rejects.toMatchObject({ status: 401 })
   })
 
   test('the account’s own id and x-api-key open the door too', async () => {
-    const ways: Record<string, string>[] = [{ 'x-credit-id': account.creditId }, { 'x-api-key': account.apiKey }]
+    const ways: Record<string, string>[] = [
+      { 'x-credit-id': account.creditId },
+      { 'x-api-key': account.apiKey },
+    ]
     for (const headers of ways) {
-      const response = await fetch(`${sandbox.baseUrl}/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ model, messages: ask('x') }) })
+      const response = await fetch(`${sandbox.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ model, messages: ask('x') }),
+      })
       expect(response.status).toBe(200)
     }
     // The specification lets topup creation and the history alone read this header.
-    const other = await fetch(`${sandbox.baseUrl}/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json', 'api-key': account.apiKey }, body: JSON.stringify({ model, messages: ask('x') }) })
+    const other = await fetch(`${sandbox.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'api-key': account.apiKey },
+      body: JSON.stringify({ model, messages: ask('x') }),
+    })
     expect(other.status).toBe(401)
   })
 
   test('a private model in the open, an unknown one, one of another kind', async () => {
     expect((await postChat(sandbox, account, { model: 'private/sandbox-lento-8b' })).status).toBe(400)
-    expect(await body(await postChat(sandbox, account, { model: 'sandbox/nobody' }))).toEqual([404, { error: { message: 'Unknown model: sandbox/nobody', code: 404 } }])
+    expect(await body(await postChat(sandbox, account, { model: 'sandbox/nobody' }))).toEqual([
+      404,
+      { error: { message: 'Unknown model: sandbox/nobody', code: 404 } },
+    ])
     expect((await postChat(sandbox, account, { model: 'sandbox/affresco-image' })).status).toBe(404)
   })
 
@@ -221,7 +341,10 @@ describe('refusals, in the shapes that were observed', () => {
 
   test('a body that is no JSON', async () => {
     const response = await postChat(sandbox, account, {}, { body: Buffer.from('7b22ff', 'hex') })
-    expect(await body(response)).toEqual([400, { error: { message: 'The body is not valid JSON', code: 400 } }])
+    expect(await body(response)).toEqual([
+      400,
+      { error: { message: 'The body is not valid JSON', code: 400 } },
+    ])
   })
 
   test('the faults of the service', async () => {

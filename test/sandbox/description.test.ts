@@ -7,7 +7,22 @@ interface Document {
   readonly openapi: string
   readonly servers: { url: string }[]
   readonly components: { securitySchemes: Record<string, unknown> }
-  readonly paths: Record<string, Record<string, { operationId: string; security: Record<string, unknown>[]; parameters: { name: string; in: string; schema: object }[]; responses: object; requestBody?: { required: boolean; content: Record<string, { schema: { required?: string[]; properties: Record<string, unknown> } }> } }>>
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        operationId: string
+        security: Record<string, unknown>[]
+        parameters: { name: string; in: string; schema: object }[]
+        responses: object
+        requestBody?: {
+          required: boolean
+          content: Record<string, { schema: { required?: string[]; properties: Record<string, unknown> } }>
+        }
+      }
+    >
+  >
 }
 
 let services: Record<'A' | 'B', Service>
@@ -21,31 +36,45 @@ afterAll(async () => {
 async function describedBy(revision: 'A' | 'B'): Promise<Document> {
   const answer = await fetch(`${services[revision].sandbox.baseUrl}/openapi.json`)
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  return await answer.json() as Document
+  return (await answer.json()) as Document
 }
 
 describe.each(['A', 'B'] as const)('revision %s', (revision) => {
   test('names every route that is there, at each of its paths, and none that is not', async () => {
     const { openapi, paths, servers } = await describedBy(revision)
     expect([openapi, servers]).toEqual(['3.1.0', [{ url: services[revision].sandbox.baseUrl }]])
-    const named = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
-    const mounted = routes.filter(({ facts }) => facts.revision === undefined || facts.revision === revision).flatMap(({ facts }) => pathsOf(facts).map((path) => `${facts.method} ${path}`))
+    const named = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const mounted = routes
+      .filter(({ facts }) => facts.revision === undefined || facts.revision === revision)
+      .flatMap(({ facts }) => pathsOf(facts).map((path) => `${facts.method} ${path}`))
     expect(named.sort()).toEqual(mounted.sort())
     for (const name of named) {
       const [method = '', path = ''] = name.split(' ')
-      const answer = await request(services[revision].sandbox.baseUrl + path.replaceAll(/\{\w+\}/g, 'x'), method, undefined, {})
+      const answer = await request(
+        services[revision].sandbox.baseUrl + path.replaceAll(/\{\w+\}/g, 'x'),
+        method,
+        undefined,
+        {},
+      )
       expect(answer.body, name).not.toBe('OOPS! - 404 Not Found')
     }
   })
 
   test('is whole: operations have names of their own, and every path parameter and credential is declared', async () => {
     const { paths, components } = await describedBy(revision)
-    const operations = Object.entries(paths).flatMap(([path, methods]) => Object.values(methods).map((operation) => ({ path, operation })))
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, operation })),
+    )
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
     for (const { path, operation } of operations) {
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      expect(operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(wanted)
-      for (const scheme of operation.security.flatMap(Object.keys)) expect(components.securitySchemes).toHaveProperty([scheme])
+      expect(
+        operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      ).toEqual(wanted)
+      for (const scheme of operation.security.flatMap(Object.keys))
+        expect(components.securitySchemes).toHaveProperty([scheme])
       expect(Object.keys(operation.responses).length).toBeGreaterThan(1)
     }
   })
@@ -56,9 +85,24 @@ test('a body is described as it is parsed', async () => {
   const body = paths['/keys']?.['post']?.requestBody
   expect(body?.required).toBe(true)
   expect(body?.content['application/json']?.schema.required).toEqual(['name'])
-  expect(body?.content['application/json']?.schema.properties['name']).toMatchObject({ type: 'string', minLength: 1, maxLength: 25 })
+  expect(body?.content['application/json']?.schema.properties['name']).toMatchObject({
+    type: 'string',
+    minLength: 1,
+    maxLength: 25,
+  })
   const history = paths['/queries/history']?.['get']
-  expect(history?.parameters.map(({ name }) => name)).toEqual(['credit_id', 'all_keys', 'api_key', 'start_date', 'end_date', 'model', 'query_source', 'query_type', 'page', 'page_count'])
+  expect(history?.parameters.map(({ name }) => name)).toEqual([
+    'credit_id',
+    'all_keys',
+    'api_key',
+    'start_date',
+    'end_date',
+    'model',
+    'query_source',
+    'query_type',
+    'page',
+    'page_count',
+  ])
 })
 
 test('the page for people needs nothing else, and no script runs on it', async () => {
@@ -72,7 +116,9 @@ test('the page for people needs nothing else, and no script runs on it', async (
 describe('the revisions differ, in this half, as the Versioning table says', () => {
   const ids = async (revision: 'A' | 'B', path: string) => {
     const answer = await services[revision].call('GET', path)
-    return answer.status === 200 ? (answer.body.data as unknown as { id: string }[]).map(({ id }) => id) : answer.status
+    return answer.status === 200
+      ? (answer.body.data as unknown as { id: string }[]).map(({ id }) => id)
+      : answer.status
   }
 
   test('private models and their paths: absent in A, present in B', async () => {

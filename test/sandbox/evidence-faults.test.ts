@@ -2,7 +2,17 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 import { sandboxFaults, type SandboxFault } from '../../src/shared/sandbox-faults.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
-import { fetchEvidence, labelled, measurementOf, publicKeyOf, readRevocationList, reportSignatureValid, tlsFingerprint, verifySigstore, type Evidence } from './evidence.ts'
+import {
+  fetchEvidence,
+  labelled,
+  measurementOf,
+  publicKeyOf,
+  readRevocationList,
+  reportSignatureValid,
+  tlsFingerprint,
+  verifySigstore,
+  type Evidence,
+} from './evidence.ts'
 import { startTestSandbox } from './kept-roots.ts'
 
 let sandbox: Sandbox
@@ -21,7 +31,10 @@ function wrongIn(evidence: Evidence): string[] {
   const ask = publicKeyOf(trust.amd.Genoa?.ask ?? new Uint8Array())
   const { report, vcek, tls } = evidence
   const now = Date.now()
-  const list = readRevocationList(evidence.revocationList, publicKeyOf(trust.amd.Genoa?.ark ?? new Uint8Array()))
+  const list = readRevocationList(
+    evidence.revocationList,
+    publicKeyOf(trust.amd.Genoa?.ark ?? new Uint8Array()),
+  )
   const identity = verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle).identity
   const checks: Record<string, boolean> = {
     'chip chain': vcek.verify(ask),
@@ -32,19 +45,28 @@ function wrongIn(evidence: Evidence): string[] {
     'not revoked': !evidence.revocationList.includes(Buffer.from('0203020002', 'hex')),
     'report signature': reportSignatureValid(report, vcek),
     'report length': report.length === 1184,
-    'debug bit': (report.readBigUInt64LE(8) & 1n << 19n) === 0n,
-    'firmware floor': [0x38, 0x180, 0x1e0, 0x1f0].every((at) => report.readUInt8(at) >= 7 && report.readUInt8(at + 6) >= 14 && report.readUInt8(at + 7) >= 72),
-    'firmware of the certificate': chipLevel(vcek.raw, 1) === report.readUInt8(0x180) && chipLevel(vcek.raw, 3) === report.readUInt8(0x186) && chipLevel(vcek.raw, 8) === report.readUInt8(0x187),
-    repository: identity?.subjectAlternativeName?.startsWith('https://github.com/sotto-sandbox/enclave/.github/workflows/') ?? false,
+    'debug bit': (report.readBigUInt64LE(8) & (1n << 19n)) === 0n,
+    'firmware floor': [0x38, 0x180, 0x1e0, 0x1f0].every(
+      (at) => report.readUInt8(at) >= 7 && report.readUInt8(at + 6) >= 14 && report.readUInt8(at + 7) >= 72,
+    ),
+    'firmware of the certificate':
+      chipLevel(vcek.raw, 1) === report.readUInt8(0x180) &&
+      chipLevel(vcek.raw, 3) === report.readUInt8(0x186) &&
+      chipLevel(vcek.raw, 8) === report.readUInt8(0x187),
+    repository:
+      identity?.subjectAlternativeName?.startsWith(
+        'https://github.com/sotto-sandbox/enclave/.github/workflows/',
+      ) ?? false,
     measurement: evidence.statement.predicate.snp_measurement === measurementOf(report),
     digest: evidence.statement.subject[0]?.digest.sha256 === evidence.digest,
     domain: evidence.domain === 'enclave.sotto-sandbox.example',
     'certificate host': tls.checkHost('enclave.sotto-sandbox.example') !== undefined,
     'TLS key': report.subarray(0x50, 0x70).toString('hex') === tlsFingerprint(evidence),
     'HPKE label': labelled(evidence, 'hpke', 'sotto-sandbox.example').equals(report.subarray(0x70, 0x90)),
-    'document label': labelled(evidence, 'hatt', 'sotto-sandbox.example').toString() === evidence.documentHash,
+    'document label':
+      labelled(evidence, 'hatt', 'sotto-sandbox.example').toString() === evidence.documentHash,
   }
-  return Object.entries(checks).flatMap(([name, right]) => right ? [] : [name])
+  return Object.entries(checks).flatMap(([name, right]) => (right ? [] : [name]))
 }
 
 /** INTEGER of one byte behind the extension 1.3.6.1.4.1.3704.1.3.`arc`. */
@@ -85,10 +107,14 @@ test('an older release is genuine: logged earlier, another tag and measurement',
   const current = await fetchEvidence(sandbox)
   sandbox.setFault('older-release', true)
   const older = await fetchEvidence(sandbox)
-  const loggedAt = (evidence: Evidence) => Number(evidence.sigstoreBundle.verificationMaterial.tlogEntries[0]?.integratedTime)
+  const loggedAt = (evidence: Evidence) =>
+    Number(evidence.sigstoreBundle.verificationMaterial.tlogEntries[0]?.integratedTime)
   expect(loggedAt(older)).toBeLessThan(loggedAt(current))
   expect(measurementOf(older.report)).not.toBe(measurementOf(current.report))
-  const tag = (evidence: Evidence) => verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle).identity?.subjectAlternativeName?.split('@').at(-1)
+  const tag = (evidence: Evidence) =>
+    verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle)
+      .identity?.subjectAlternativeName?.split('@')
+      .at(-1)
   expect(tag(older)).not.toBe(tag(current))
 })
 

@@ -8,13 +8,21 @@ const start = Date.UTC(2026, 10, 10, 12)
 
 beforeEach(async () => {
   service = await startService()
-  second = (await service.call('POST', '/keys', { headers: creditId(service.account.creditId), body: { name: 'second' } })).body.data
+  second = (
+    await service.call('POST', '/keys', {
+      headers: creditId(service.account.creditId),
+      body: { name: 'second' },
+    })
+  ).body.data
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
 async function ask(apiKey: string, at: number, body: object = {}, headers: Record<string, string> = {}) {
   service.clock.now = at
-  const answer = await service.call('POST', '/chat/completions', { headers: { ...bearer(apiKey), ...headers }, body: { ...question, ...body } })
+  const answer = await service.call('POST', '/chat/completions', {
+    headers: { ...bearer(apiKey), ...headers },
+    body: { ...question, ...body },
+  })
   expect(answer.status).toBe(200)
 }
 
@@ -30,28 +38,44 @@ async function askFour() {
   await ask(service.account.apiKey, start + 3 * day)
 }
 
-const of = (answer: Answered) => answer.body.data.map(({ timestamp }) => (Date.parse(timestamp) - start) / day)
+const of = (answer: Answered) =>
+  answer.body.data.map(({ timestamp }) => (Date.parse(timestamp) - start) / day)
 
 test('a record has the fields of the specification, and costs what was debited', async () => {
   await ask(service.account.apiKey, start, { plugins: [{ id: 'web', max_results: 2 }] })
   const { status, body } = await history('', bearer(service.account.apiKey))
   const [entry] = service.sandbox.ledger()
-  const [key] = (await service.call('GET', '/keys', { headers: creditId(service.account.creditId) })).body.data
-  expect([status, body]).toEqual([200, {
-    status: 'success',
-    data: [{
-      timestamp: new Date(start).toISOString(), model: 'sandbox/allegro-mini', input_count: entry?.inputTokens, output_count: entry?.outputTokens,
-      price_in_usd: Number(entry?.picoUsd) / 1e12, query_type: 'chat_completion', query_source: 'api', api_key_id: key?._id, isOnline: true, isFreeModel: false,
-    }],
-    pagination: { page: 1, page_count: 20, total: 1, total_pages: 1 },
-  }])
+  const [key] = (await service.call('GET', '/keys', { headers: creditId(service.account.creditId) })).body
+    .data
+  expect([status, body]).toEqual([
+    200,
+    {
+      status: 'success',
+      data: [
+        {
+          timestamp: new Date(start).toISOString(),
+          model: 'sandbox/allegro-mini',
+          input_count: entry?.inputTokens,
+          output_count: entry?.outputTokens,
+          price_in_usd: Number(entry?.picoUsd) / 1e12,
+          query_type: 'chat_completion',
+          query_source: 'api',
+          api_key_id: key?._id,
+          isOnline: true,
+          isFreeModel: false,
+        },
+      ],
+      pagination: { page: 1, page_count: 20, total: 1, total_pages: 1 },
+    },
+  ])
 })
 
 describe('who sees what', () => {
   beforeEach(askFour)
 
   test('a key sees its own queries, by either header, and all of the account where it asks', async () => {
-    for (const headers of [bearer(second.api_key), { 'api-key': second.api_key }]) expect(of(await history('', headers))).toEqual([2])
+    for (const headers of [bearer(second.api_key), { 'api-key': second.api_key }])
+      expect(of(await history('', headers))).toEqual([2])
     expect(of(await history('', bearer(service.account.apiKey)))).toEqual([3, 1, 0])
     expect(of(await history('?all_keys=true', bearer(second.api_key)))).toEqual([3, 2, 1, 0])
   })
@@ -74,20 +98,26 @@ describe('who sees what', () => {
     const other = service.control.createAccount(0n)
     expect(of(await history('?all_keys=true', bearer(other.apiKey)))).toEqual([])
     expect((await history(`?credit_id=${other.creditId}&api_key=${second.api_key}`)).status).toBe(404)
-    for (const headers of [{}, bearer('sk-nobody'), creditId(service.account.creditId)]) expect((await history('', headers)).status).toBe(401)
+    for (const headers of [{}, bearer('sk-nobody'), creditId(service.account.creditId)])
+      expect((await history('', headers)).status).toBe(401)
     expect((await history('?credit_id=00000000-0000-4000-8000-000000000000')).status).toBe(401)
   })
 })
 
 describe('filters', () => {
   beforeEach(askFour)
-  const seen = async (query: string) => of(await history(`?all_keys=true&${query}`, bearer(service.account.apiKey)))
+  const seen = async (query: string) =>
+    of(await history(`?all_keys=true&${query}`, bearer(service.account.apiKey)))
 
   test('by date: on or after, on or before, the whole day', async () => {
     expect(await seen('start_date=2026-11-11')).toEqual([3, 2, 1])
     expect(await seen('end_date=2026-11-11')).toEqual([1, 0])
     expect(await seen('start_date=2026-11-11&end_date=2026-11-12')).toEqual([2, 1])
-    expect(await seen(`start_date=${new Date(start + day).toISOString()}&end_date=${new Date(start + day).toISOString()}`)).toEqual([1])
+    expect(
+      await seen(
+        `start_date=${new Date(start + day).toISOString()}&end_date=${new Date(start + day).toISOString()}`,
+      ),
+    ).toEqual([1])
   })
 
   test('by model, source and type', async () => {
@@ -102,15 +132,30 @@ describe('filters', () => {
     expect(await seen('page_count=3')).toEqual([3, 2, 1])
     expect(await seen('page_count=3&page=2')).toEqual([0])
     expect(await seen('page_count=3&page=3')).toEqual([])
-    expect((await history('?all_keys=true&page_count=3&page=2', bearer(service.account.apiKey))).body.pagination).toEqual({ page: 2, page_count: 3, total: 4, total_pages: 2 })
+    expect(
+      (await history('?all_keys=true&page_count=3&page=2', bearer(service.account.apiKey))).body.pagination,
+    ).toEqual({ page: 2, page_count: 3, total: 4, total_pages: 2 })
   })
 
-  test.each(['page=0', 'page=x', 'page_count=0', 'page_count=101', 'page_count=1.5', 'start_date=yesterday', 'end_date=2026-13-01', 'all_keys=1', 'model=', 'page=1&page=2'])('%s: 400', async (query) => {
+  test.each([
+    'page=0',
+    'page=x',
+    'page_count=0',
+    'page_count=101',
+    'page_count=1.5',
+    'start_date=yesterday',
+    'end_date=2026-13-01',
+    'all_keys=1',
+    'model=',
+    'page=1&page=2',
+  ])('%s: 400', async (query) => {
     expect((await history(`?${query}`, bearer(service.account.apiKey))).status).toBe(400)
   })
 
   test('the largest page is taken, and both path forms answer', async () => {
     expect((await history('?page_count=100', bearer(service.account.apiKey))).status).toBe(200)
-    expect((await service.call('GET', '/v1/queries/history', { headers: bearer(second.api_key) })).body.data).toHaveLength(1)
+    expect(
+      (await service.call('GET', '/v1/queries/history', { headers: bearer(second.api_key) })).body.data,
+    ).toHaveLength(1)
   })
 })

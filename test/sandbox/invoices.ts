@@ -18,7 +18,8 @@ export interface ReadInvoice {
 /** Reads an invoice with a decoder that is not the sandbox's, and recovers who signed it. */
 export function readInvoice(invoice: string): ReadInvoice {
   const { sections, expiry } = decode(invoice)
-  const value = (name: string) => sections.find((section) => section.name === name) as { value?: unknown } | undefined
+  const value = (name: string) =>
+    sections.find((section) => section.name === name) as { value?: unknown } | undefined
   const network = value('coin_network') as { value: { bech32: string } }
   return {
     network: network.value.bech32,
@@ -39,7 +40,10 @@ function payeeOf(invoice: string): string {
   const bytes = bits.match(/.{1,8}/g)?.map((octet) => parseInt(octet.padEnd(8, '0'), 2)) ?? []
   const signed = sha256(new Uint8Array([...Buffer.from(prefix), ...bytes]))
   const signature = bech32.fromWords(words.slice(-104))
-  const recovered = secp256k1.Signature.fromBytes(new Uint8Array([signature[64] ?? 9, ...signature.subarray(0, 64)]), 'recovered')
+  const recovered = secp256k1.Signature.fromBytes(
+    new Uint8Array([signature[64] ?? 9, ...signature.subarray(0, 64)]),
+    'recovered',
+  )
   return recovered.recoverPublicKey(signed).toHex()
 }
 
@@ -52,10 +56,16 @@ export function isWitnessAddress(address: string, network: string): boolean {
 /** Blocks of eight bytes take eleven characters; the last five bytes take seven. */
 export function isMoneroStagenetAddress(address: string): boolean {
   const blocks = address.match(/.{1,11}/g) ?? []
-  const bytes = Buffer.concat(blocks.map((block, index) => {
-    const width = index === blocks.length - 1 ? 5 : 8
-    const decoded = Buffer.from(base58.decode(block.replace(/^1+(?=.)/, '')))
-    return Buffer.concat([Buffer.alloc(Math.max(0, width - decoded.length)), decoded]).subarray(-width)
-  }))
-  return bytes.length === 69 && bytes[0] === 24 && Buffer.from(keccak_256(bytes.subarray(0, 65)).subarray(0, 4)).equals(bytes.subarray(65))
+  const bytes = Buffer.concat(
+    blocks.map((block, index) => {
+      const width = index === blocks.length - 1 ? 5 : 8
+      const decoded = Buffer.from(base58.decode(block.replace(/^1+(?=.)/, '')))
+      return Buffer.concat([Buffer.alloc(Math.max(0, width - decoded.length)), decoded]).subarray(-width)
+    }),
+  )
+  return (
+    bytes.length === 69 &&
+    bytes[0] === 24 &&
+    Buffer.from(keccak_256(bytes.subarray(0, 65)).subarray(0, 4)).equals(bytes.subarray(65))
+  )
 }

@@ -7,7 +7,10 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandb
 
 const checkout = resolve(import.meta.dirname, '../..')
 /** Roots of another form are other roots: their file is named after the code that reads it. */
-const form = createHash('sha256').update(readFileSync(join(checkout, 'src/sandbox/world/roots.ts'))).digest('hex').slice(0, 16)
+const form = createHash('sha256')
+  .update(readFileSync(join(checkout, 'src/sandbox/world/roots.ts')))
+  .digest('hex')
+  .slice(0, 16)
 const kept = join(checkout, 'node_modules/.cache/sotto-sandbox-test', form)
 
 /** A new sandbox folder with roots in it: minted once for this checkout, as two RSA-4096 keys take seconds. */
@@ -22,7 +25,10 @@ export async function placeRoots(folder: string): Promise<void> {
   const path = join(folder, 'roots.json')
   if (existsSync(path)) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const copied = await copyFile(join(kept, 'roots.json'), path).then(() => true, () => false)
+  const copied = await copyFile(join(kept, 'roots.json'), path).then(
+    () => true,
+    () => false,
+  )
   if (copied) return
   const sandbox = await startSandbox({ folder })
   await sandbox.trust()
@@ -45,23 +51,34 @@ export interface TestAccount {
 
 export async function createAccount(sandbox: Sandbox): Promise<TestAccount> {
   const response = await fetch(`${sandbox.baseUrl}/accounts/create`, { method: 'POST' })
-  const account = await response.json() as { credit_id: string; api_key: string }
+  const account = (await response.json()) as { credit_id: string; api_key: string }
   return { creditId: account.credit_id, apiKey: account.api_key }
 }
 
 export async function balanceOf(sandbox: Sandbox, account: TestAccount): Promise<number> {
   const response = await fetch(`${sandbox.baseUrl}/credits/balance`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ credit_id: account.creditId }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ credit_id: account.creditId }),
   })
-  return (await response.json() as { balance: number }).balance
+  return ((await response.json()) as { balance: number }).balance
 }
 
 /** A chat request in the open. */
-export function postChat(sandbox: Sandbox, account: TestAccount, body: object, init: RequestInit = {}): Promise<Response> {
+export function postChat(
+  sandbox: Sandbox,
+  account: TestAccount,
+  body: object,
+  init: RequestInit = {},
+): Promise<Response> {
   return fetch(`${sandbox.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'A plan for a small garden' }], ...body }),
+    body: JSON.stringify({
+      model: 'sandbox/allegro-mini',
+      messages: [{ role: 'user', content: 'A plan for a small garden' }],
+      ...body,
+    }),
     ...init,
   })
 }

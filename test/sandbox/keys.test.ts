@@ -28,18 +28,39 @@ async function priceOfQuestion(): Promise<number> {
 
 describe('creating', () => {
   test('shows the whole key, this once, with the fields of the specification', async () => {
-    const { status, body } = await create({ name: 'laptop', usage_limit_usd: 2.5, reset_period: 'weekly', expire_at: '2027-01-01T00:00:00Z' })
+    const { status, body } = await create({
+      name: 'laptop',
+      usage_limit_usd: 2.5,
+      reset_period: 'weekly',
+      expire_at: '2027-01-01T00:00:00Z',
+    })
     expect(status).toBe(201)
-    expect(body).toEqual({ status: 'success', data: {
-      _id: expect.stringMatching(/^[0-9a-f]{24}$/) as string, name: 'laptop', api_key: expect.stringMatching(/^sk-[A-Za-z0-9]{22}$/) as string,
-      usage_limit_usd: 2.5, reset_period: 'weekly', reset_at: '2026-11-23T00:00:00.000Z', expire_at: '2027-01-01T00:00:00.000Z', created_at: iso(service.clock.now),
-    } })
+    expect(body).toEqual({
+      status: 'success',
+      data: {
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+        name: 'laptop',
+        api_key: expect.stringMatching(/^sk-[A-Za-z0-9]{22}$/) as string,
+        usage_limit_usd: 2.5,
+        reset_period: 'weekly',
+        reset_at: '2026-11-23T00:00:00.000Z',
+        expire_at: '2027-01-01T00:00:00.000Z',
+        created_at: iso(service.clock.now),
+      },
+    })
     expect((await ask(body.data.api_key)).status).toBe(200)
   })
 
   test('an account begins with one key, called Default', async () => {
     const { body } = await service.call('GET', '/keys?show_key=true', { headers: own })
-    expect(body.data).toEqual([expect.objectContaining({ name: 'Default', api_key: service.account.apiKey, usage_limit_usd: null, reset_period: null })])
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        name: 'Default',
+        api_key: service.account.apiKey,
+        usage_limit_usd: null,
+        reset_period: null,
+      }),
+    ])
   })
 
   test.each([
@@ -61,14 +82,22 @@ describe('creating', () => {
   })
 
   test('1 and 25 characters, the least cap, and no cap are taken', async () => {
-    for (const fields of [{ name: 'x' }, { name: 'x'.repeat(25), usage_limit_usd: 0.01 }, { name: 'n', usage_limit_usd: null }]) expect((await create(fields)).status).toBe(201)
+    for (const fields of [
+      { name: 'x' },
+      { name: 'x'.repeat(25), usage_limit_usd: 0.01 },
+      { name: 'n', usage_limit_usd: null },
+    ])
+      expect((await create(fields)).status).toBe(201)
   })
 
   test('a name is unique on its account and not beyond it', async () => {
     expect((await create({ name: 'laptop' })).status).toBe(201)
     expect((await create({ name: 'laptop' })).status).toBe(409)
     const other = service.control.createAccount(0n)
-    expect((await service.call('POST', '/keys', { headers: creditId(other.creditId), body: { name: 'laptop' } })).status).toBe(201)
+    expect(
+      (await service.call('POST', '/keys', { headers: creditId(other.creditId), body: { name: 'laptop' } }))
+        .status,
+    ).toBe(201)
   })
 })
 
@@ -77,7 +106,17 @@ describe('listing', () => {
     await create({ name: 'laptop', usage_limit_usd: 1 })
     const plain = await service.call('GET', '/keys', { headers: own })
     expect(Object.keys(plain.body.data[1] ?? {}).sort()).toEqual([
-      '_id', 'created_at', 'current_period_usage_usd', 'deleted_at', 'expire_at', 'name', 'reset_at', 'reset_period', 'total_usage_all_time_usd', 'updated_at', 'usage_limit_usd',
+      '_id',
+      'created_at',
+      'current_period_usage_usd',
+      'deleted_at',
+      'expire_at',
+      'name',
+      'reset_at',
+      'reset_period',
+      'total_usage_all_time_usd',
+      'updated_at',
+      'usage_limit_usd',
     ])
     const shown = await service.call('GET', '/keys?show_key=true', { headers: own })
     expect(shown.body.data[1]?.api_key).toMatch(/^sk-/)
@@ -86,7 +125,8 @@ describe('listing', () => {
   test('leaves revoked keys out, unless they are asked for', async () => {
     const { data } = (await create({ name: 'old' })).body
     await service.call('DELETE', `/keys/${data._id}`, { headers: own })
-    const names = async (query: string) => ((await service.call('GET', `/keys${query}`, { headers: own })).body.data).map(({ name }) => name)
+    const names = async (query: string) =>
+      (await service.call('GET', `/keys${query}`, { headers: own })).body.data.map(({ name }) => name)
     expect(await names('')).toEqual(['Default'])
     expect(await names('?include_disabled=true')).toEqual(['Default', 'old'])
     expect((await service.call('GET', '/keys?include_disabled=maybe', { headers: own })).status).toBe(400)
@@ -95,34 +135,82 @@ describe('listing', () => {
   test('of one key: its subset, and the value where it is asked for', async () => {
     const { data } = (await create({ name: 'laptop' })).body
     const one = await service.call('GET', `/keys/${data._id}`, { headers: own })
-    expect(one.body).toEqual({ status: 'success', data: { _id: data._id, name: 'laptop', created_at: data.created_at, updated_at: data.created_at, deleted_at: null } })
-    expect((await service.call('GET', `/keys/${data._id}?show_key=true`, { headers: own })).body.data.api_key).toBe(data.api_key)
+    expect(one.body).toEqual({
+      status: 'success',
+      data: {
+        _id: data._id,
+        name: 'laptop',
+        created_at: data.created_at,
+        updated_at: data.created_at,
+        deleted_at: null,
+      },
+    })
+    expect(
+      (await service.call('GET', `/keys/${data._id}?show_key=true`, { headers: own })).body.data.api_key,
+    ).toBe(data.api_key)
   })
 })
 
 describe('changing', () => {
   test('changes what is named, and null clears', async () => {
-    const { data } = (await create({ name: 'laptop', usage_limit_usd: 1, reset_period: 'daily', expire_at: '2027-01-01T00:00:00Z' })).body
+    const { data } = (
+      await create({
+        name: 'laptop',
+        usage_limit_usd: 1,
+        reset_period: 'daily',
+        expire_at: '2027-01-01T00:00:00Z',
+      })
+    ).body
     service.clock.now += 1000
     const named = await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { name: 'desk' } })
-    expect([named.status, named.body]).toEqual([200, { status: 'success', data: {
-      _id: data._id, name: 'desk', usage_limit_usd: 1, current_period_usage_usd: 0, reset_period: 'daily', reset_at: '2026-11-19T00:00:00.000Z',
-      expire_at: '2027-01-01T00:00:00.000Z', created_at: data.created_at, updated_at: iso(service.clock.now),
-    } }])
-    const cleared = await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { usage_limit_usd: null, reset_period: null, expire_at: null } })
-    expect(cleared.body.data).toMatchObject({ name: 'desk', usage_limit_usd: null, reset_period: null, reset_at: null, expire_at: null })
+    expect([named.status, named.body]).toEqual([
+      200,
+      {
+        status: 'success',
+        data: {
+          _id: data._id,
+          name: 'desk',
+          usage_limit_usd: 1,
+          current_period_usage_usd: 0,
+          reset_period: 'daily',
+          reset_at: '2026-11-19T00:00:00.000Z',
+          expire_at: '2027-01-01T00:00:00.000Z',
+          created_at: data.created_at,
+          updated_at: iso(service.clock.now),
+        },
+      },
+    ])
+    const cleared = await service.call('PATCH', `/keys/${data._id}`, {
+      headers: own,
+      body: { usage_limit_usd: null, reset_period: null, expire_at: null },
+    })
+    expect(cleared.body.data).toMatchObject({
+      name: 'desk',
+      usage_limit_usd: null,
+      reset_period: null,
+      reset_at: null,
+      expire_at: null,
+    })
   })
 
   test('another reset period sets what was used in the period to 0, and only that', async () => {
     const { data } = (await create({ name: 'laptop', usage_limit_usd: 1, reset_period: 'daily' })).body
     await ask(data.api_key)
-    const used = async () => ((await service.call('GET', '/keys', { headers: own })).body.data).find(({ name }) => name === 'laptop')
+    const used = async () =>
+      (await service.call('GET', '/keys', { headers: own })).body.data.find(({ name }) => name === 'laptop')
     const before = await used()
     expect(before?.current_period_usage_usd).toBeGreaterThan(0)
-    await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { usage_limit_usd: 2, reset_period: 'daily' } })
+    await service.call('PATCH', `/keys/${data._id}`, {
+      headers: own,
+      body: { usage_limit_usd: 2, reset_period: 'daily' },
+    })
     expect(await used()).toMatchObject({ current_period_usage_usd: before?.current_period_usage_usd })
     await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { reset_period: 'monthly' } })
-    expect(await used()).toMatchObject({ current_period_usage_usd: 0, total_usage_all_time_usd: before?.total_usage_all_time_usd, reset_at: '2026-12-01T00:00:00.000Z' })
+    expect(await used()).toMatchObject({
+      current_period_usage_usd: 0,
+      total_usage_all_time_usd: before?.total_usage_all_time_usd,
+      reset_at: '2026-12-01T00:00:00.000Z',
+    })
   })
 
   test.each([
@@ -142,7 +230,10 @@ describe('changing', () => {
 
   test('a cap cannot be removed from under a reset period', async () => {
     const { data } = (await create({ name: 'laptop', usage_limit_usd: 1, reset_period: 'daily' })).body
-    expect((await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { usage_limit_usd: null } })).body.field).toBe('reset_period')
+    expect(
+      (await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { usage_limit_usd: null } }))
+        .body.field,
+    ).toBe('reset_period')
   })
 })
 
@@ -151,12 +242,22 @@ describe('revoking', () => {
     const { data } = (await create({ name: 'laptop' })).body
     expect((await ask(data.api_key)).status).toBe(200)
     const revoked = await service.call('DELETE', `/keys/${data._id}`, { headers: own })
-    expect([revoked.status, revoked.body]).toEqual([200, { status: 'success', message: 'API key revoked successfully' }])
+    expect([revoked.status, revoked.body]).toEqual([
+      200,
+      { status: 'success', message: 'API key revoked successfully' },
+    ])
     const refused = await ask(data.api_key)
-    expect([refused.status, refused.body]).toEqual([401, { error: 'Invalid API key', message: 'API key not found or has been revoked' }])
-    expect((await service.call('GET', `/keys/${data._id}`, { headers: own })).body.data.deleted_at).toBe(iso(service.clock.now))
+    expect([refused.status, refused.body]).toEqual([
+      401,
+      { error: 'Invalid API key', message: 'API key not found or has been revoked' },
+    ])
+    expect((await service.call('GET', `/keys/${data._id}`, { headers: own })).body.data.deleted_at).toBe(
+      iso(service.clock.now),
+    )
     expect((await service.call('DELETE', `/keys/${data._id}`, { headers: own })).status).toBe(409)
-    expect((await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { name: 'again' } })).status).toBe(409)
+    expect(
+      (await service.call('PATCH', `/keys/${data._id}`, { headers: own, body: { name: 'again' } })).status,
+    ).toBe(409)
   })
 })
 
@@ -179,7 +280,12 @@ describe('the state of a key', () => {
     const answers = await Promise.all(Array.from({ length: wanted + 5 }, () => ask(data.api_key)))
     const served = answers.filter(({ status }) => status === 200).length
     expect(served).toBe(wanted)
-    expect(answers.filter(({ status }) => status === 402).map(({ body }) => body)).toEqual(Array.from({ length: 5 }, () => ({ error: 'Payment Required', message: 'API key usage limit exceeded' })))
+    expect(answers.filter(({ status }) => status === 402).map(({ body }) => body)).toEqual(
+      Array.from({ length: 5 }, () => ({
+        error: 'Payment Required',
+        message: 'API key usage limit exceeded',
+      })),
+    )
     expect(service.sandbox.ledger()).toHaveLength(before + served)
     expect((await ask(service.account.apiKey)).status).toBe(200)
   })
@@ -190,7 +296,13 @@ describe('the state of a key', () => {
     ['monthly', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
   ])('%s: what was used starts anew when the clock says so', async (reset_period, first, second) => {
     const price = await priceOfQuestion()
-    const { data } = (await create({ name: 'capped', usage_limit_usd: Math.max(0.01, Math.ceil(price * 100) / 100), reset_period })).body
+    const { data } = (
+      await create({
+        name: 'capped',
+        usage_limit_usd: Math.max(0.01, Math.ceil(price * 100) / 100),
+        reset_period,
+      })
+    ).body
     expect(data.reset_at).toBe(first)
     while ((await ask(data.api_key)).status === 200);
     service.clock.now = Date.parse(first) - 1
@@ -201,16 +313,32 @@ describe('the state of a key', () => {
     expect(key?.reset_at).toBe(second)
     expect(key?.current_period_usage_usd).toBeCloseTo(price, 12)
     service.clock.now += 400 * day
-    expect((await service.call('GET', '/keys', { headers: own })).body.data[1]?.current_period_usage_usd).toBe(0)
+    expect(
+      (await service.call('GET', '/keys', { headers: own })).body.data[1]?.current_period_usage_usd,
+    ).toBe(0)
   })
 })
 
 describe('who may', () => {
   test('only who shows the account’s id: a key does not manage keys', async () => {
-    for (const headers of [{}, bearer(service.account.apiKey), creditId('00000000-0000-4000-8000-000000000000'), creditId('x')]) {
-      for (const [method, path] of [['GET', '/keys'], ['POST', '/keys'], ['GET', '/keys/1'], ['PATCH', '/keys/1'], ['DELETE', '/keys/1']] as const) {
+    for (const headers of [
+      {},
+      bearer(service.account.apiKey),
+      creditId('00000000-0000-4000-8000-000000000000'),
+      creditId('x'),
+    ]) {
+      for (const [method, path] of [
+        ['GET', '/keys'],
+        ['POST', '/keys'],
+        ['GET', '/keys/1'],
+        ['PATCH', '/keys/1'],
+        ['DELETE', '/keys/1'],
+      ] as const) {
         const answer = await service.call(method, path, { headers })
-        expect([answer.status, answer.body]).toEqual([401, { status: 'error', statusCode: 401, message: 'Unauthorized' }])
+        expect([answer.status, answer.body]).toEqual([
+          401,
+          { status: 'error', statusCode: 401, message: 'Unauthorized' },
+        ])
       }
     }
   })
@@ -218,14 +346,19 @@ describe('who may', () => {
   test('another account’s key is not found', async () => {
     const { data } = (await create({ name: 'laptop' })).body
     const other = creditId(service.control.createAccount(0n).creditId)
-    for (const method of ['GET', 'DELETE']) expect((await service.call(method, `/keys/${data._id}`, { headers: other })).status).toBe(404)
-    expect((await service.call('PATCH', `/keys/${data._id}`, { headers: other, body: { name: 'x' } })).status).toBe(404)
+    for (const method of ['GET', 'DELETE'])
+      expect((await service.call(method, `/keys/${data._id}`, { headers: other })).status).toBe(404)
+    expect(
+      (await service.call('PATCH', `/keys/${data._id}`, { headers: other, body: { name: 'x' } })).status,
+    ).toBe(404)
     expect((await ask(data.api_key)).status).toBe(200)
   })
 
   test('both path forms lead to the same keys', async () => {
     const { data } = (await service.call('POST', '/v1/keys', { headers: own, body: { name: 'laptop' } })).body
     expect((await service.call('GET', `/keys/${data._id}`, { headers: own })).status).toBe(200)
-    expect((await service.call('GET', '/v1/keys', { headers: own })).body).toEqual((await service.call('GET', '/keys', { headers: own })).body)
+    expect((await service.call('GET', '/v1/keys', { headers: own })).body).toEqual(
+      (await service.call('GET', '/keys', { headers: own })).body,
+    )
   })
 })

@@ -3,11 +3,15 @@ import { z } from 'zod'
 import { startSandbox } from '../../src/sandbox/index.ts'
 
 /** A sandbox as a process that ends itself, as by kill -9, right before or after a statement that it is told. argv: its folder. */
-const orderSchema = z.union([z.object({ pay: z.string() }), z.object({ statement: z.string(), when: z.enum(['before', 'after']) })])
+const orderSchema = z.union([
+  z.object({ pay: z.string() }),
+  z.object({ statement: z.string(), when: z.enum(['before', 'after']) }),
+])
 
 let armed: { statement: string; when: 'before' | 'after' } | undefined
 const die = (statement: StatementSync, when: string) => {
-  if (armed?.when === when && statement.sourceSQL.trim().startsWith(armed.statement)) process.kill(process.pid, 'SIGKILL')
+  if (armed?.when === when && statement.sourceSQL.trim().startsWith(armed.statement))
+    process.kill(process.pid, 'SIGKILL')
 }
 // eslint-disable-next-line @typescript-eslint/unbound-method -- the proxy hands on whose method it is
 StatementSync.prototype.run = new Proxy(StatementSync.prototype.run, {

@@ -13,11 +13,18 @@ describe('what is charged', () => {
     const account = await createAccount(sandbox)
     expect(await balanceOf(sandbox, account)).toBe(5)
     const response = await postChat(sandbox, account, { model: 'sandbox/andante-large' })
-    const { usage } = await response.json() as { usage: { prompt_tokens: number; completion_tokens: number } }
+    const { usage } = (await response.json()) as {
+      usage: { prompt_tokens: number; completion_tokens: number }
+    }
     const pico = BigInt(usage.prompt_tokens) * 15_825_000n + BigInt(usage.completion_tokens) * 79_125_000n
     expect(sandbox.ledger().at(-1)).toEqual({
-      at: expect.any(Number) as number, account: account.creditId, model: 'sandbox/andante-large',
-      inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, picoUsd: pico, aborted: false,
+      at: expect.any(Number) as number,
+      account: account.creditId,
+      model: 'sandbox/andante-large',
+      inputTokens: usage.prompt_tokens,
+      outputTokens: usage.completion_tokens,
+      picoUsd: pico,
+      aborted: false,
     })
     expect(await balanceOf(sandbox, account)).toBe(Number(5_000_000_000_000n - pico) / 1e12)
   })
@@ -32,7 +39,10 @@ describe('what is charged', () => {
 
   test('an input that the balance does not cover: 402', async () => {
     const account = await createAccount(sandbox)
-    const response = await postChat(sandbox, account, { model: 'sandbox/andante-large', messages: [{ role: 'user', content: 'word '.repeat(340_000) }] })
+    const response = await postChat(sandbox, account, {
+      model: 'sandbox/andante-large',
+      messages: [{ role: 'user', content: 'word '.repeat(340_000) }],
+    })
     expect([response.status, await response.json()]).toEqual([402, { error: 'Insufficient credit.' }])
     expect(await balanceOf(sandbox, account)).toBe(5)
   })
@@ -41,7 +51,10 @@ describe('what is charged', () => {
     const account = await createAccount(sandbox)
     const response = await postChat(sandbox, account, { model: 'sandbox/auto' })
     expect(await response.json()).toMatchObject({ model: 'sandbox/allegro-mini' })
-    expect(sandbox.ledger().at(-1)).toMatchObject({ account: account.creditId, model: 'sandbox/allegro-mini' })
+    expect(sandbox.ledger().at(-1)).toMatchObject({
+      account: account.creditId,
+      model: 'sandbox/allegro-mini',
+    })
   })
 })
 
@@ -58,12 +71,19 @@ describe('a caller that goes away', () => {
     const account = await createAccount(sandbox)
     sandbox.clearReceived()
     const controller = new AbortController()
-    const response = await postChat(sandbox, account, { ...words, stream: true }, { signal: controller.signal })
+    const response = await postChat(
+      sandbox,
+      account,
+      { ...words, stream: true },
+      { signal: controller.signal },
+    )
     const reader = response.body!.getReader()
-    await expect.poll(async () => {
-      await reader.read()
-      return sandbox.ledger().at(-1)?.outputTokens ?? 0
-    }).toBeGreaterThan(10)
+    await expect
+      .poll(async () => {
+        await reader.read()
+        return sandbox.ledger().at(-1)?.outputTokens ?? 0
+      })
+      .toBeGreaterThan(10)
     controller.abort()
     await expect.poll(() => sandbox.ledger().at(-1)?.aborted).toBe(true)
     const entry = sandbox.ledger().at(-1)
@@ -74,14 +94,27 @@ describe('a caller that goes away', () => {
     expect(after.at(-2)).toEqual(entry)
     expect(entry?.outputTokens).toBeLessThan(1000)
     expect(await balanceOf(sandbox, account)).toBeCloseTo(balance - Number(after.at(-1)?.picoUsd) / 1e12, 12)
-    expect(sandbox.received().find(({ path }) => path === '/chat/completions')).toMatchObject({ aborted: true })
+    expect(sandbox.received().find(({ path }) => path === '/chat/completions')).toMatchObject({
+      aborted: true,
+    })
   })
 
   test('the same where the answer is not streamed', async () => {
     const account = await createAccount(sandbox)
     const controller = new AbortController()
-    const answer = postChat(sandbox, account, words, { signal: controller.signal }).then(() => 'answered', () => 'gone')
-    await expect.poll(() => sandbox.ledger().filter((entry) => entry.account === account.creditId).at(-1)?.outputTokens ?? 0).toBeGreaterThan(10)
+    const answer = postChat(sandbox, account, words, { signal: controller.signal }).then(
+      () => 'answered',
+      () => 'gone',
+    )
+    await expect
+      .poll(
+        () =>
+          sandbox
+            .ledger()
+            .filter((entry) => entry.account === account.creditId)
+            .at(-1)?.outputTokens ?? 0,
+      )
+      .toBeGreaterThan(10)
     controller.abort()
     expect(await answer).toBe('gone')
     await expect.poll(() => sandbox.ledger().at(-1)?.aborted).toBe(true)
@@ -94,7 +127,10 @@ describe('a caller that goes away', () => {
     const closing = await startTestSandbox({ pace: 'human' })
     const account = await createAccount(closing)
     const response = await postChat(closing, account, { ...words, stream: true })
-    const text = response.text().then(() => 'whole', () => 'cut')
+    const text = response.text().then(
+      () => 'whole',
+      () => 'cut',
+    )
     await closing.close()
     expect(await text).toBe('cut')
   })

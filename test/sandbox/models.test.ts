@@ -8,18 +8,35 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-test.each(['embedding', 'image', 'video', 'audio'])('type=%s lists these alone, each with the nine attributes', async (type) => {
-  const { data } = (await service.call('GET', `/v1/models?type=${type}`)).body as unknown as { data: Record<string, unknown>[] }
-  expect(data.length).toBeGreaterThan(1)
-  for (const entry of data) {
-    expect(entry).toMatchObject({
-      type, id: expect.any(String) as string, name: expect.any(String) as string, provider: expect.any(String) as string, context_length: expect.any(Number) as number, created_at: expect.any(Number) as number,
-    })
-    const pricing = entry['pricing'] as Record<string, unknown>
-    const { average_cost, prompts_per_dollar, input_rate = pricing['input_per_1M_tokens'], output_rate = pricing['output_per_1M_tokens'] } = { ...pricing, ...entry }
-    expect([average_cost, prompts_per_dollar, input_rate, output_rate].map((value) => typeof value)).toEqual(['number', 'number', 'number', 'number'])
-  }
-})
+test.each(['embedding', 'image', 'video', 'audio'])(
+  'type=%s lists these alone, each with the nine attributes',
+  async (type) => {
+    const { data } = (await service.call('GET', `/v1/models?type=${type}`)).body as unknown as {
+      data: Record<string, unknown>[]
+    }
+    expect(data.length).toBeGreaterThan(1)
+    for (const entry of data) {
+      expect(entry).toMatchObject({
+        type,
+        id: expect.any(String) as string,
+        name: expect.any(String) as string,
+        provider: expect.any(String) as string,
+        context_length: expect.any(Number) as number,
+        created_at: expect.any(Number) as number,
+      })
+      const pricing = entry['pricing'] as Record<string, unknown>
+      const {
+        average_cost,
+        prompts_per_dollar,
+        input_rate = pricing['input_per_1M_tokens'],
+        output_rate = pricing['output_per_1M_tokens'],
+      } = { ...pricing, ...entry }
+      expect(
+        [average_cost, prompts_per_dollar, input_rate, output_rate].map((value) => typeof value),
+      ).toEqual(['number', 'number', 'number', 'number'])
+    }
+  },
+)
 
 test('OpenAI’s client lists the models', async () => {
   const ids: string[] = []
@@ -28,7 +45,10 @@ test('OpenAI’s client lists the models', async () => {
 })
 
 test('chat models in the open list what a search of the web costs, and private ones search nothing', async () => {
-  const { data } = (await service.call('GET', '/v1/models?type=all')).body as unknown as { data: { id: string; type: string; pricing: { web_search?: number } }[] }
+  const { data } = (await service.call('GET', '/v1/models?type=all')).body as unknown as {
+    data: { id: string; type: string; pricing: { web_search?: number } }[]
+  }
   const chat = data.filter(({ type, id }) => type === 'chat' && id !== 'sandbox/auto')
-  for (const { id, pricing } of chat) expect([id, pricing.web_search]).toEqual([id, id.startsWith('private/') ? undefined : 0.02])
+  for (const { id, pricing } of chat)
+    expect([id, pricing.web_search]).toEqual([id, id.startsWith('private/') ? undefined : 0.02])
 })

@@ -38,12 +38,19 @@ interface Document {
 }
 
 function read(raw: Buffer, bundle: Record<string, unknown> = {}): Document {
-  const [header, unprotected, payload, signature] = decode(raw, strict) as [Uint8Array, Map<unknown, unknown>, Uint8Array, Uint8Array]
+  const [header, unprotected, payload, signature] = decode(raw, strict) as [
+    Uint8Array,
+    Map<unknown, unknown>,
+    Uint8Array,
+    Uint8Array,
+  ]
   expect(Buffer.from(header).toString('hex')).toBe('a1013822')
   expect(unprotected.size).toBe(0)
   const fields = decode(payload, strict) as Map<string, unknown>
   return {
-    raw, bundle, fields,
+    raw,
+    bundle,
+    fields,
     signed: Buffer.from(encode(['Signature1', header, new Uint8Array(), payload])),
     signature: Buffer.from(signature),
     leaf: new X509Certificate(Buffer.from(fields.get('certificate') as Uint8Array)),
@@ -52,13 +59,18 @@ function read(raw: Buffer, bundle: Record<string, unknown> = {}): Document {
 }
 
 async function fetchDocument(query = `?nonce=${nonce.toString('hex')}`): Promise<Document> {
-  const bundle = await (await fetch(`${sandbox.baseUrl}/private/attestation${query}`)).json() as { enclaveAttestationReport: { format: string; body: string } }
+  const bundle = (await (await fetch(`${sandbox.baseUrl}/private/attestation${query}`)).json()) as {
+    enclaveAttestationReport: { format: string; body: string }
+  }
   expect(bundle.enclaveAttestationReport.format).toBe('https://tinfoil.sh/predicate/aws-nitro-enclave/v1')
   return read(gunzipSync(Buffer.from(bundle.enclaveAttestationReport.body, 'base64')), bundle)
 }
 
 /** Every way in which a document can be wrong, judged without our verifier. */
-function wrongIn({ fields, signed, signature, leaf, authorities, bundle }: Document, now = Date.now()): string[] {
+function wrongIn(
+  { fields, signed, signature, leaf, authorities, bundle }: Document,
+  now = Date.now(),
+): string[] {
   const chain = [leaf, ...authorities.toReversed()]
   const pcrs = fields.get('pcrs') as Map<number, Uint8Array>
   const pcr = (index: number) => Buffer.from(pcrs.get(index) ?? []).toString('hex')
@@ -66,16 +78,26 @@ function wrongIn({ fields, signed, signature, leaf, authorities, bundle }: Docum
   const tls = new X509Certificate(bundle['enclaveCert'] as string)
   const checks: Record<string, boolean> = {
     root: authorities[0]?.raw.equals(Buffer.from(trust.awsNitroRoot ?? [])) ?? false,
-    chain: chain.every((certificate, index) => certificate.verify((chain[index + 1] ?? certificate).publicKey) && certificate.issuer === (chain[index + 1] ?? certificate).subject),
-    dates: chain.every(({ validFromDate, validToDate }) => validFromDate.getTime() <= now && now <= validToDate.getTime()),
+    chain: chain.every(
+      (certificate, index) =>
+        certificate.verify((chain[index + 1] ?? certificate).publicKey) &&
+        certificate.issuer === (chain[index + 1] ?? certificate).subject,
+    ),
+    dates: chain.every(
+      ({ validFromDate, validToDate }) => validFromDate.getTime() <= now && now <= validToDate.getTime(),
+    ),
     signature: verify('sha384', signed, { key: leaf.publicKey, dsaEncoding: 'ieee-p1363' }, signature),
     measured: !/^0+$/.test(pcr(0)),
     image: pcr(0) === image?.pcr0 && pcr(1) === image.pcr1 && pcr(2) === image.pcr2,
     nonce: Buffer.from(fields.get('nonce') as Uint8Array).equals(nonce),
-    'TLS key': Buffer.from(fields.get('user_data') as Uint8Array).equals(createHash('sha256').update(tls.publicKey.export({ type: 'spki', format: 'der' })).digest()),
+    'TLS key': Buffer.from(fields.get('user_data') as Uint8Array).equals(
+      createHash('sha256')
+        .update(tls.publicKey.export({ type: 'spki', format: 'der' }))
+        .digest(),
+    ),
     domain: bundle['domain'] === 'enclave.sotto-sandbox.example',
   }
-  return Object.entries(checks).flatMap(([name, right]) => right ? [] : [name])
+  return Object.entries(checks).flatMap(([name, right]) => (right ? [] : [name]))
 }
 
 describe('a sound document', () => {
@@ -83,11 +105,22 @@ describe('a sound document', () => {
     const document = await fetchDocument()
     expect(wrongIn(document)).toEqual([])
     expect(document.authorities).toHaveLength(4)
-    expect([...document.fields.keys()]).toEqual(['module_id', 'digest', 'timestamp', 'pcrs', 'certificate', 'cabundle', 'public_key', 'user_data', 'nonce'])
+    expect([...document.fields.keys()]).toEqual([
+      'module_id',
+      'digest',
+      'timestamp',
+      'pcrs',
+      'certificate',
+      'cabundle',
+      'public_key',
+      'user_data',
+      'nonce',
+    ])
     expect((document.fields.get('pcrs') as Map<number, Uint8Array>).size).toBe(16)
     expect(document.raw[0]).toBe(0x84)
     expect(document.leaf.validToDate.getTime() - document.leaf.validFromDate.getTime()).toBe(3 * 3600_000)
-    for (const name of ['vcek', 'digest', 'sigstoreBundle', 'collateral']) expect(document.bundle[name]).toBeUndefined()
+    for (const name of ['vcek', 'digest', 'sigstoreBundle', 'collateral'])
+      expect(document.bundle[name]).toBeUndefined()
   })
 
   test('is made anew for each question, for the same keys until they rotate', async () => {
@@ -104,7 +137,10 @@ describe('a sound document', () => {
   })
 
   test('each platform has keys of its own', async () => {
-    const keyConfig = async () => Buffer.from(await (await fetch(`${sandbox.baseUrl}/private/.well-known/hpke-keys`)).arrayBuffer()).toString('hex')
+    const keyConfig = async () =>
+      Buffer.from(
+        await (await fetch(`${sandbox.baseUrl}/private/.well-known/hpke-keys`)).arrayBuffer(),
+      ).toString('hex')
     const keys = new Set<string>()
     for (const platform of ['sev-snp', 'tdx', 'nitro'] as const) {
       sandbox.setPlatform(platform)
@@ -131,23 +167,40 @@ test.each<[SandboxFault, string[]]>([
 test('the CBOR of its writer is read back by cborg, and is written alike by it', () => {
   const leaf = fc.oneof(fc.maxSafeNat(), fc.string(), fc.constant(null), fc.uint8Array({ maxLength: 300 }))
   const value = fc.letrec((tie) => ({
-    value: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('value'), { maxLength: 30 }), fc.array(fc.tuple(fc.nat(), tie('value')), { maxLength: 5 }).map((entries) => new Map(entries))),
+    value: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.array(tie('value'), { maxLength: 30 }),
+      fc.array(fc.tuple(fc.nat(), tie('value')), { maxLength: 5 }).map((entries) => new Map(entries)),
+    ),
   })).value
-  fc.assert(fc.property(value, (given) => {
-    const written = encodeCbor(given as Parameters<typeof encodeCbor>[0])
-    expect(decode(written, strict)).toEqual(given)
-    expect(written.equals(Buffer.from(encode(given, { mapSorter: null } as never)))).toBe(true)
-  }))
+  fc.assert(
+    fc.property(value, (given) => {
+      const written = encodeCbor(given as Parameters<typeof encodeCbor>[0])
+      expect(decode(written, strict)).toEqual(given)
+      expect(written.equals(Buffer.from(encode(given, { mapSorter: null } as never)))).toBe(true)
+    }),
+  )
 })
 
 const real = resolve(import.meta.dirname, '../../../shared/evidence/nitro/valid-attestation-doc.bin')
 
 /** Needs the folder of real evidence beside the checkout. */
-test.skipIf(!existsSync(real))('it has the members, registers and certificate names of a real one', async () => {
-  const ours = await fetchDocument()
-  const theirs = read(await readFile(join(real)))
-  expect([...ours.fields.keys()]).toEqual([...theirs.fields.keys()])
-  expect([...(ours.fields.get('pcrs') as Map<number, Uint8Array>).keys()]).toEqual([...(theirs.fields.get('pcrs') as Map<number, Uint8Array>).keys()])
-  const names = ({ leaf, authorities }: Document) => [...authorities, leaf].map(({ subject, keyUsage, ca }) => [subject.replace(/i-[0-9a-f]+/, 'i-').replace(/enc[0-9a-f]+/, 'enc'), keyUsage, ca])
-  expect(names(ours)).toEqual(names(theirs))
-})
+test.skipIf(!existsSync(real))(
+  'it has the members, registers and certificate names of a real one',
+  async () => {
+    const ours = await fetchDocument()
+    const theirs = read(await readFile(join(real)))
+    expect([...ours.fields.keys()]).toEqual([...theirs.fields.keys()])
+    expect([...(ours.fields.get('pcrs') as Map<number, Uint8Array>).keys()]).toEqual([
+      ...(theirs.fields.get('pcrs') as Map<number, Uint8Array>).keys(),
+    ])
+    const names = ({ leaf, authorities }: Document) =>
+      [...authorities, leaf].map(({ subject, keyUsage, ca }) => [
+        subject.replace(/i-[0-9a-f]+/, 'i-').replace(/enc[0-9a-f]+/, 'enc'),
+        keyUsage,
+        ca,
+      ])
+    expect(names(ours)).toEqual(names(theirs))
+  },
+)

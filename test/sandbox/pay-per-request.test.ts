@@ -16,16 +16,28 @@ interface Challenge {
 }
 
 const path = '/v1/data/api/websearch/search'
-const ask = (headers: Record<string, string> = {}, { to = path, body = { q: 'cellos' } }: { to?: string; body?: unknown } = {}) => request(service.baseUrl + to, 'POST', body, headers)
+const ask = (
+  headers: Record<string, string> = {},
+  { to = path, body = { q: 'cellos' } }: { to?: string; body?: unknown } = {},
+) => request(service.baseUrl + to, 'POST', body, headers)
 const l402 = (token: string, preimage: string) => ({ authorization: `L402 ${token}:${preimage}` })
-const payment = (challenge: object, preimage: string) => ({ authorization: `Payment ${Buffer.from(JSON.stringify({ challenge, payload: { preimage } })).toString('base64url')}` })
-const problem = (answer: Answered) => [answer.status, answer.body.type.replace('https://paymentauth.org/problems/', '')]
+const payment = (challenge: object, preimage: string) => ({
+  authorization: `Payment ${Buffer.from(JSON.stringify({ challenge, payload: { preimage } })).toString('base64url')}`,
+})
+const problem = (answer: Answered) => [
+  answer.status,
+  answer.body.type.replace('https://paymentauth.org/problems/', ''),
+]
 
 function challengeIn(answer: Answered): Challenge {
   const header = answer.headers.get('www-authenticate') ?? ''
   expect(header).toMatch(/^Payment id="/)
-  const parameters = Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
-  const charge = JSON.parse(Buffer.from(parameters['request'] ?? '', 'base64url').toString()) as { methodDetails: { invoice: string } }
+  const parameters = Object.fromEntries(
+    [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+  const charge = JSON.parse(Buffer.from(parameters['request'] ?? '', 'base64url').toString()) as {
+    methodDetails: { invoice: string }
+  }
   return { id: parameters['id'] ?? '', invoice: charge.methodDetails.invoice, parameters }
 }
 
@@ -44,17 +56,41 @@ async function paid({ invoice }: Challenge): Promise<string> {
 describe('a request without a key', () => {
   test('is answered with a challenge in the observed form, and a real invoice of the price', async () => {
     const answer = await ask()
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([402, 'application/problem+json; charset=utf-8', 'no-store'])
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      402,
+      'application/problem+json; charset=utf-8',
+      'no-store',
+    ])
     const { id, invoice, parameters } = challengeIn(answer)
-    expect(answer.body).toEqual({ type: 'https://paymentauth.org/problems/payment-required', title: 'Payment Required', status: 402, detail: 'Payment is required (Sandbox Data: search).', challengeId: id })
+    expect(answer.body).toEqual({
+      type: 'https://paymentauth.org/problems/payment-required',
+      title: 'Payment Required',
+      status: 402,
+      detail: 'Payment is required (Sandbox Data: search).',
+      challengeId: id,
+    })
     expect(parameters).toEqual({
-      id: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as string, realm: expect.stringMatching(/^[0-9a-f]{12}$/) as string, method: 'lightning', intent: 'charge',
-      request: expect.any(String) as string, description: 'Sandbox Data: search', expires: new Date(service.clock.now + 300_000).toISOString(),
+      id: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as string,
+      realm: expect.stringMatching(/^[0-9a-f]{12}$/) as string,
+      method: 'lightning',
+      intent: 'charge',
+      request: expect.any(String) as string,
+      description: 'Sandbox Data: search',
+      expires: new Date(service.clock.now + 300_000).toISOString(),
     })
     // 0.0115 USD at 0.0008 a satoshi is 14.375: the service rounds up.
     const read = readInvoice(invoice)
-    expect(read).toMatchObject({ network: 'bcrt', msat: 15_000n, expiry: 300, description: 'Sandbox Data: search' })
-    expect(JSON.parse(Buffer.from(parameters['request'] ?? '', 'base64url').toString())).toEqual({ amount: '15', currency: 'sat', methodDetails: { invoice, network: 'regtest', paymentHash: read.paymentHash } })
+    expect(read).toMatchObject({
+      network: 'bcrt',
+      msat: 15_000n,
+      expiry: 300,
+      description: 'Sandbox Data: search',
+    })
+    expect(JSON.parse(Buffer.from(parameters['request'] ?? '', 'base64url').toString())).toEqual({
+      amount: '15',
+      currency: 'sat',
+      methodDetails: { invoice, network: 'regtest', paymentHash: read.paymentHash },
+    })
   })
 
   test('what could not be answered is refused before it is paid for', async () => {
@@ -67,10 +103,24 @@ describe('a request without a key', () => {
 test('a request with a key is never challenged, whatever is wrong with the key', async () => {
   const poor = service.control.createAccount(11_499_999_999n)
   const short = await ask(bearer(poor.apiKey))
-  expect([short.status, short.body, short.headers.get('www-authenticate')]).toEqual([402, {
-    error: { message: 'Insufficient balance', reason: 'insufficient_balance', required: '0.0115', type: 'insufficient_balance' },
-  }, null])
-  for (const headers of [bearer('sk-nobody'), { 'api-key': poor.apiKey }, { 'x-api-key': poor.apiKey }, { authorization: 'Basic eDp5' }]) {
+  expect([short.status, short.body, short.headers.get('www-authenticate')]).toEqual([
+    402,
+    {
+      error: {
+        message: 'Insufficient balance',
+        reason: 'insufficient_balance',
+        required: '0.0115',
+        type: 'insufficient_balance',
+      },
+    },
+    null,
+  ])
+  for (const headers of [
+    bearer('sk-nobody'),
+    { 'api-key': poor.apiKey },
+    { 'x-api-key': poor.apiKey },
+    { authorization: 'Basic eDp5' },
+  ]) {
     const refused = await ask(headers)
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, null])
   }
@@ -82,19 +132,39 @@ test('a request with a key is never challenged, whatever is wrong with the key',
 describe('the credential', () => {
   test.each([
     ['L402 token:preimage', (challenge: Challenge, preimage: string) => l402(challenge.id, preimage)],
-    ['LSAT, as older clients call it', (challenge: Challenge, preimage: string) => ({ authorization: `LSAT ${challenge.id}:${preimage.toUpperCase()}` })],
-    ['Payment with the challenge echoed', (challenge: Challenge, preimage: string) => payment(challenge.parameters, preimage)],
-    ['Payment with what binds it', ({ parameters: { id, realm, method, intent, request } }: Challenge, preimage: string) => payment({ id, realm, method, intent, request }, preimage)],
+    [
+      'LSAT, as older clients call it',
+      (challenge: Challenge, preimage: string) => ({
+        authorization: `LSAT ${challenge.id}:${preimage.toUpperCase()}`,
+      }),
+    ],
+    [
+      'Payment with the challenge echoed',
+      (challenge: Challenge, preimage: string) => payment(challenge.parameters, preimage),
+    ],
+    [
+      'Payment with what binds it',
+      ({ parameters: { id, realm, method, intent, request } }: Challenge, preimage: string) =>
+        payment({ id, realm, method, intent, request }, preimage),
+    ],
   ])('%s is answered, once, with a receipt', async (_, credential) => {
     const challenge = await challenged()
     const preimage = await paid(challenge)
     const answer = await ask(credential(challenge, preimage))
     expect([answer.status, answer.body]).toEqual([200, { found: 'cellos' }])
     const { paymentHash } = readInvoice(challenge.invoice)
-    expect(JSON.parse(Buffer.from(answer.headers.get('payment-receipt') ?? '', 'base64url').toString())).toEqual({
-      status: 'success', method: 'lightning', timestamp: new Date(service.clock.now).toISOString(), reference: paymentHash, challengeId: challenge.id,
+    expect(
+      JSON.parse(Buffer.from(answer.headers.get('payment-receipt') ?? '', 'base64url').toString()),
+    ).toEqual({
+      status: 'success',
+      method: 'lightning',
+      timestamp: new Date(service.clock.now).toISOString(),
+      reference: paymentHash,
+      challengeId: challenge.id,
     })
-    expect(service.control.records()).toMatchObject([{ creditId: null, paymentHash, picoUsd: 11_500_000_000n }])
+    expect(service.control.records()).toMatchObject([
+      { creditId: null, paymentHash, picoUsd: 11_500_000_000n },
+    ])
     expect(problem(await ask(credential(challenge, preimage)))).toEqual([402, 'lightning/unknown-challenge'])
     expect(service.control.records()).toHaveLength(1)
   })
@@ -109,7 +179,12 @@ describe('the credential', () => {
   test('holds for the identical request alone: method, path, query and body', async () => {
     const challenge = await challenged()
     const preimage = await paid(challenge)
-    for (const other of [{ to: '/v1/data/api/other/search' }, { to: `${path}?x=1` }, { body: { q: 'violas' } }, { body: '{ "q": "cellos" }' }]) {
+    for (const other of [
+      { to: '/v1/data/api/other/search' },
+      { to: `${path}?x=1` },
+      { body: { q: 'violas' } },
+      { body: '{ "q": "cellos" }' },
+    ]) {
       expect(problem(await ask(l402(challenge.id, preimage), other))).toEqual([402, 'verification-failed'])
     }
     expect((await ask(l402(challenge.id, preimage))).status).toBe(200)
@@ -167,7 +242,12 @@ describe('faults of the route', () => {
     const account = service.control.createAccount(1_000_000_000_000n)
     service.control.setRouteFault(name, { stalled: true })
     const caller = new AbortController()
-    const answer = await fetch(service.baseUrl + path, { method: 'POST', headers: { ...bearer(account.apiKey), 'content-type': 'application/json' }, body: '{"q":"cellos"}', signal: caller.signal })
+    const answer = await fetch(service.baseUrl + path, {
+      method: 'POST',
+      headers: { ...bearer(account.apiKey), 'content-type': 'application/json' },
+      body: '{"q":"cellos"}',
+      signal: caller.signal,
+    })
     const reader = answer.body!.getReader()
     const first = await reader.read()
     expect([answer.status, Buffer.from(first.value ?? []).toString()]).toEqual([200, '{"found":'])
@@ -184,7 +264,12 @@ describe('faults of the route', () => {
     const account = service.control.createAccount(1_000_000_000_000n)
     service.control.setRouteFault(name, { latencyMs: 3_600_000 })
     const caller = new AbortController()
-    const waiting = fetch(service.baseUrl + path, { method: 'POST', headers: { ...bearer(account.apiKey), 'content-type': 'application/json' }, body: '{"q":"x"}', signal: caller.signal })
+    const waiting = fetch(service.baseUrl + path, {
+      method: 'POST',
+      headers: { ...bearer(account.apiKey), 'content-type': 'application/json' },
+      body: '{"q":"x"}',
+      signal: caller.signal,
+    })
     await expect.poll(() => service.received.list().length).toBe(1)
     service.control.setRouteFault(name, null)
     // Whoever came later is served first.

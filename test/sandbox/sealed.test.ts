@@ -22,18 +22,33 @@ const path = () => `${sandbox.baseUrl}/private/v1/chat/completions`
 /** The published client, sealing to the key that the evidence attests. */
 async function attestedTransport(): Promise<Transport> {
   const { report } = await fetchEvidence(sandbox)
-  return new Transport(await Identity.fromPublicKeyHex(report.subarray(0x70, 0x90).toString('hex')), new URL(sandbox.baseUrl).host)
+  return new Transport(
+    await Identity.fromPublicKeyHex(report.subarray(0x70, 0x90).toString('hex')),
+    new URL(sandbox.baseUrl).host,
+  )
 }
 
 function headers(model = 'private/sandbox-lento-8b'): Record<string, string> {
-  return { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json', 'x-private-model': model }
+  return {
+    authorization: `Bearer ${account.apiKey}`,
+    'content-type': 'application/json',
+    'x-private-model': model,
+  }
 }
 
 function body(rest: object = {}): string {
-  return JSON.stringify({ model: 'sandbox-lento-8b', messages: [{ role: 'user', content: 'Which apples keep through the winter?' }], ...rest })
+  return JSON.stringify({
+    model: 'sandbox-lento-8b',
+    messages: [{ role: 'user', content: 'Which apples keep through the winter?' }],
+    ...rest,
+  })
 }
 
-interface Completion { model: string; choices: { message: { content: string }; finish_reason: string }[]; usage: { completion_tokens: number } }
+interface Completion {
+  model: string
+  choices: { message: { content: string }; finish_reason: string }[]
+  usage: { completion_tokens: number }
+}
 
 describe('with the published client', () => {
   test('the offered key configuration is the attested key', async () => {
@@ -50,18 +65,29 @@ describe('with the published client', () => {
     const response = await (await attestedTransport()).post(path(), body(), { headers: headers() })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-sotto-service')).toBe('sandbox')
-    const completion = await response.json() as Completion
+    const completion = (await response.json()) as Completion
     expect(completion.model).toBe('sandbox-lento-8b')
     expect(completion.choices[0]?.message.content).toContain('apples')
-    expect(sandbox.received().at(-1)).toMatchObject({ path: '/private/v1/chat/completions', sealed: true, apiKeyPresent: true, aborted: false })
+    expect(sandbox.received().at(-1)).toMatchObject({
+      path: '/private/v1/chat/completions',
+      sealed: true,
+      apiKeyPresent: true,
+      aborted: false,
+    })
     expect(sandbox.received().at(-1)?.bodyBytes).toBeGreaterThan(body().length)
     const entry = sandbox.ledger().at(-1)
-    expect(entry).toMatchObject({ model: 'private/sandbox-lento-8b', account: account.creditId, aborted: false })
+    expect(entry).toMatchObject({
+      model: 'private/sandbox-lento-8b',
+      account: account.creditId,
+      aborted: false,
+    })
     expect(entry!.picoUsd > 0n).toBe(true)
   })
 
   test('a stream is opened frame by frame', async () => {
-    const response = await (await attestedTransport()).post(path(), body({ stream: true }), { headers: headers() })
+    const response = await (
+      await attestedTransport()
+    ).post(path(), body({ stream: true }), { headers: headers() })
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const text = await response.text()
     expect(text).toMatch(/^: SANDBOX PROCESSING\n\n/)
@@ -91,26 +117,42 @@ describe('with the published client', () => {
 
   test('errors from inside the enclave are sealed', async () => {
     const transport = await attestedTransport()
-    const unknown = await transport.post(path(), body({ model: 'sandbox-nobody' }), { headers: headers('private/sandbox-nobody') })
-    expect([unknown.status, await unknown.json()]).toEqual([404, { error: { message: 'Unknown model: sandbox-nobody', code: 404 } }])
+    const unknown = await transport.post(path(), body({ model: 'sandbox-nobody' }), {
+      headers: headers('private/sandbox-nobody'),
+    })
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { error: { message: 'Unknown model: sandbox-nobody', code: 404 } },
+    ])
     const malformed = await transport.post(path(), '{', { headers: headers() })
     expect(malformed.status).toBe(400)
-    const misrouted = await transport.post(path(), body(), { headers: headers('private/sandbox-whisper-70b') })
+    const misrouted = await transport.post(path(), body(), {
+      headers: headers('private/sandbox-whisper-70b'),
+    })
     expect(misrouted.status).toBe(400)
     expect(await misrouted.text()).toContain('X-Private-Model')
   })
 
   test('what was used is told in the open where it is asked for', async () => {
-    const response = await (await attestedTransport()).post(path(), body(), { headers: { ...headers(), 'x-tinfoil-request-usage-metrics': 'true' } })
-    const { usage } = await response.json() as Completion
-    expect(response.headers.get('x-tinfoil-usage-metrics')).toMatch(new RegExp(`^prompt=\\d+,completion=${usage.completion_tokens},total=\\d+,cached_prompt_tokens=0,model=sandbox-lento-8b,cost_usd=0\\.\\d+$`))
+    const response = await (
+      await attestedTransport()
+    ).post(path(), body(), { headers: { ...headers(), 'x-tinfoil-request-usage-metrics': 'true' } })
+    const { usage } = (await response.json()) as Completion
+    expect(response.headers.get('x-tinfoil-usage-metrics')).toMatch(
+      new RegExp(
+        `^prompt=\\d+,completion=${usage.completion_tokens},total=\\d+,cached_prompt_tokens=0,model=sandbox-lento-8b,cost_usd=0\\.\\d+$`,
+      ),
+    )
   })
 })
 
 describe('what is refused', () => {
-  const post = (key: string | undefined, bytes: Uint8Array) => fetch(path(), {
-    method: 'POST', headers: { ...headers(), ...(key !== undefined && { 'ehbp-encapsulated-key': key }) }, body: Buffer.from(bytes),
-  })
+  const post = (key: string | undefined, bytes: Uint8Array) =>
+    fetch(path(), {
+      method: 'POST',
+      headers: { ...headers(), ...(key !== undefined && { 'ehbp-encapsulated-key': key }) },
+      body: Buffer.from(bytes),
+    })
 
   test('a body in the open', async () => {
     const response = await post(undefined, Buffer.from(body()))
@@ -135,15 +177,29 @@ describe('what is refused', () => {
 
   test('a body sealed to another key: 422 key-config', async () => {
     const raw = generateKeyPairSync('x25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
-    const transport = new Transport(await Identity.fromPublicKeyHex(raw.toString('hex')), new URL(sandbox.baseUrl).host)
-    await expect(transport.post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(KeyConfigMismatchError)
+    const transport = new Transport(
+      await Identity.fromPublicKeyHex(raw.toString('hex')),
+      new URL(sandbox.baseUrl).host,
+    )
+    await expect(transport.post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(
+      KeyConfigMismatchError,
+    )
   })
 
   test('no key, and a key that nobody has', async () => {
     const transport = await attestedTransport()
-    await expect(transport.post(path(), body(), { headers: { 'content-type': 'application/json' } })).rejects.toBeInstanceOf(ProtocolError)
-    const refused = await fetch(path(), { method: 'POST', headers: { 'ehbp-encapsulated-key': '09'.repeat(32), authorization: 'Bearer sk-nobody' }, body: 'x' })
-    expect([refused.status, await refused.json()]).toEqual([401, { error: 'Invalid API key', message: 'API key not found or has been revoked' }])
+    await expect(
+      transport.post(path(), body(), { headers: { 'content-type': 'application/json' } }),
+    ).rejects.toBeInstanceOf(ProtocolError)
+    const refused = await fetch(path(), {
+      method: 'POST',
+      headers: { 'ehbp-encapsulated-key': '09'.repeat(32), authorization: 'Bearer sk-nobody' },
+      body: 'x',
+    })
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      { error: 'Invalid API key', message: 'API key not found or has been revoked' },
+    ])
   })
 })
 
@@ -151,7 +207,9 @@ describe('keys that change', () => {
   test('one rotation: the old key is refused, the new one is taken', async () => {
     const transport = await attestedTransport()
     sandbox.rotateKey()
-    await expect(transport.post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(KeyConfigMismatchError)
+    await expect(transport.post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(
+      KeyConfigMismatchError,
+    )
     const again = await (await attestedTransport()).post(path(), body(), { headers: headers() })
     expect(again.status).toBe(200)
   })
@@ -160,7 +218,9 @@ describe('keys that change', () => {
     sandbox.setFault('key-rotation', true)
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const transport = await attestedTransport()
-      await expect(transport.post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(KeyConfigMismatchError)
+      await expect(transport.post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(
+        KeyConfigMismatchError,
+      )
     }
     sandbox.setFault('key-rotation', false)
     expect((await (await attestedTransport()).post(path(), body(), { headers: headers() })).status).toBe(200)
@@ -171,9 +231,14 @@ describe('keys that change', () => {
     const swapped = await offeredKey(sandbox)
     const { report } = await fetchEvidence(sandbox)
     expect(swapped).not.toEqual(report.subarray(0x70, 0x90))
-    const deceived = new Transport(await Identity.fromPublicKeyHex(swapped.toString('hex')), new URL(sandbox.baseUrl).host)
+    const deceived = new Transport(
+      await Identity.fromPublicKeyHex(swapped.toString('hex')),
+      new URL(sandbox.baseUrl).host,
+    )
     expect((await deceived.post(path(), body(), { headers: headers() })).status).toBe(200)
-    await expect((await attestedTransport()).post(path(), body(), { headers: headers() })).rejects.toBeInstanceOf(KeyConfigMismatchError)
+    await expect(
+      (await attestedTransport()).post(path(), body(), { headers: headers() }),
+    ).rejects.toBeInstanceOf(KeyConfigMismatchError)
   })
 })
 
@@ -205,25 +270,36 @@ describe('answers that go wrong', () => {
     return fetch(request, init)
   }
 
-  test.each([{ stream: true }, { stream: false }])('cut-inside-frame ends cleanly with part of a frame (%j)', async (rest) => {
-    sandbox.setFault('cut-inside-frame', true)
-    const frames = await framesOf(await sealedFetch(rest))
-    expect(frames.whole).toBeGreaterThan(0)
-    expect(frames.rest).toBeGreaterThan(0)
-  })
+  test.each([{ stream: true }, { stream: false }])(
+    'cut-inside-frame ends cleanly with part of a frame (%j)',
+    async (rest) => {
+      sandbox.setFault('cut-inside-frame', true)
+      const frames = await framesOf(await sealedFetch(rest))
+      expect(frames.whole).toBeGreaterThan(0)
+      expect(frames.rest).toBeGreaterThan(0)
+    },
+  )
 
-  test.each([{ stream: true }, { stream: false }])('cut-on-frame-boundary ends cleanly behind whole frames (%j)', async (rest) => {
-    sandbox.setFault('cut-on-frame-boundary', true)
-    const response = await (await attestedTransport()).post(path(), body(rest), { headers: headers() })
-    const text = await response.text()
-    expect(text.length).toBeGreaterThan(0)
-    expect(text).not.toContain('[DONE]')
-    if (!rest.stream) expect(() => { JSON.parse(text) }).toThrow(SyntaxError)
-  })
+  test.each([{ stream: true }, { stream: false }])(
+    'cut-on-frame-boundary ends cleanly behind whole frames (%j)',
+    async (rest) => {
+      sandbox.setFault('cut-on-frame-boundary', true)
+      const response = await (await attestedTransport()).post(path(), body(rest), { headers: headers() })
+      const text = await response.text()
+      expect(text.length).toBeGreaterThan(0)
+      expect(text).not.toContain('[DONE]')
+      if (!rest.stream)
+        expect(() => {
+          JSON.parse(text)
+        }).toThrow(SyntaxError)
+    },
+  )
 
   test('even an answer of one token is cut before its end', async () => {
     sandbox.setFault('cut-on-frame-boundary', true)
-    const response = await (await attestedTransport()).post(path(), body({ stream: true, max_tokens: 1 }), { headers: headers() })
+    const response = await (
+      await attestedTransport()
+    ).post(path(), body({ stream: true, max_tokens: 1 }), { headers: headers() })
     expect(await response.text()).not.toContain('[DONE]')
   })
 
@@ -235,12 +311,16 @@ describe('answers that go wrong', () => {
     let bytes = Buffer.alloc(0)
     const wholeFrames = () => {
       let [at, whole] = [0, 0]
-      for (; at + 4 <= bytes.length && at + 4 + bytes.readUInt32BE(at) <= bytes.length; whole += 1) at += 4 + bytes.readUInt32BE(at)
+      for (; at + 4 <= bytes.length && at + 4 + bytes.readUInt32BE(at) <= bytes.length; whole += 1)
+        at += 4 + bytes.readUInt32BE(at)
       return whole
     }
     // A comment, the role and two bursts.
     while (wholeFrames() < 4) bytes = Buffer.concat([bytes, (await reader.read()).value ?? Buffer.alloc(0)])
-    const next = reader.read().then(() => 'more', () => 'gone')
+    const next = reader.read().then(
+      () => 'more',
+      () => 'gone',
+    )
     // An answer that goes on would be through by the time that these are.
     for (let n = 0; n < 5; n += 1) await (await fetch(`${sandbox.baseUrl}/v1/models`)).text()
     expect(await Promise.race([next, Promise.resolve('silence')])).toBe('silence')
@@ -259,7 +339,11 @@ describe('answers that go wrong', () => {
   ] as const)('%s answers in the open, without a nonce', async (fault, status, type) => {
     sandbox.setFault(fault, true)
     const response = await sealedFetch({})
-    expect([response.status, response.headers.get('content-type'), response.headers.get('ehbp-response-nonce')]).toEqual([status, type, null])
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('ehbp-response-nonce'),
+    ]).toEqual([status, type, null])
     expect(response.headers.get('retry-after')).toBe(status === 429 ? '7' : null)
   })
 

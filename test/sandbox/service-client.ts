@@ -48,7 +48,11 @@ export interface Service extends AsyncDisposable {
   readonly clock: { now: number }
   readonly account: { readonly creditId: string; readonly apiKey: string }
   /** A request with JSON in and out; text where the answer is none. */
-  call(method: string, path: string, options?: { readonly body?: unknown; readonly headers?: Record<string, string> }): Promise<Answered>
+  call(
+    method: string,
+    path: string,
+    options?: { readonly body?: unknown; readonly headers?: Record<string, string> },
+  ): Promise<Answered>
 }
 
 export const dollar = 1_000_000_000_000n
@@ -58,13 +62,22 @@ export async function startService(options: Partial<SandboxOptions> = {}): Promi
   const sandbox = await startTestSandbox({ ledger: 'memory', now: () => clock.now, ...options })
   const control = await sandbox.control()
   return {
-    sandbox, control, clock, account: control.createAccount(10n * dollar),
-    call: (method, path, { body, headers = {} } = {}) => request(sandbox.baseUrl + path, method, body, headers),
+    sandbox,
+    control,
+    clock,
+    account: control.createAccount(10n * dollar),
+    call: (method, path, { body, headers = {} } = {}) =>
+      request(sandbox.baseUrl + path, method, body, headers),
     [Symbol.asyncDispose]: () => sandbox.close(),
   }
 }
 
-export async function request(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answered> {
+export async function request(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answered> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -72,11 +85,18 @@ export async function request(url: string, method: string, body: unknown, header
   })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as AnsweredBody }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (isJson ? JSON.parse(text) : text) as AnsweredBody,
+  }
 }
 
 export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
 export const creditId = (id: string) => ({ 'x-credit-id': id })
 
 /** A question whose price the test can know. */
-export const question = { model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'A plan for a small garden' }] }
+export const question = {
+  model: 'sandbox/allegro-mini',
+  messages: [{ role: 'user', content: 'A plan for a small garden' }],
+}

@@ -11,24 +11,32 @@ afterAll(() => sandbox.close())
 
 async function listed(query: string): Promise<Record<string, unknown>[]> {
   const response = await fetch(`${sandbox.baseUrl}/v1/models${query}`)
-  return (await response.json() as { data: Record<string, unknown>[] }).data
+  return ((await response.json()) as { data: Record<string, unknown>[] }).data
 }
 
 test('an account is made and can be asked for its balance in three ways', async () => {
   const response = await fetch(`${sandbox.baseUrl}/accounts/create`, { method: 'POST' })
   expect(response.status).toBe(201)
-  const account = await response.json() as { credit_id: string; api_key: string }
+  const account = (await response.json()) as { credit_id: string; api_key: string }
   expect(account).toEqual({
-    success: true, balance: 5,
+    success: true,
+    balance: 5,
     credit_id: expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
     api_key: expect.stringMatching(/^sk-[A-Za-z0-9]{22}$/) as string,
   })
   const balance = async (body?: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${sandbox.baseUrl}/credits/balance`, { method: 'POST', headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers }, ...(body !== undefined && { body }) })
+    const answer = await fetch(`${sandbox.baseUrl}/credits/balance`, {
+      method: 'POST',
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body }),
+    })
     return [answer.status, await answer.json()]
   }
   expect(await balance(JSON.stringify({ credit_id: account.credit_id }))).toEqual([200, { balance: 5 }])
-  expect(await balance(undefined, { authorization: `Bearer ${account.api_key}` })).toEqual([200, { balance: 5 }])
+  expect(await balance(undefined, { authorization: `Bearer ${account.api_key}` })).toEqual([
+    200,
+    { balance: 5 },
+  ])
   expect(await balance(undefined, { 'api-key': account.api_key })).toEqual([200, { balance: 5 }])
   expect(await balance(JSON.stringify({ credit_id: crypto.randomUUID() }))).toEqual([200, { balance: 0 }])
   expect((await balance())[0]).toBe(401)
@@ -39,10 +47,19 @@ test('an account is made and can be asked for its balance in three ways', async 
 test('the listing is filtered by type, and private models stand in it only among all', async () => {
   const all = await listed('?type=all')
   const ids = (models: Record<string, unknown>[]) => models.map(({ id }) => id)
-  expect(ids(all)).toEqual(expect.arrayContaining(['private/sandbox-whisper-70b', 'private/sandbox-lento-8b', 'sandbox/allegro-mini', 'sandbox/andante-large']))
+  expect(ids(all)).toEqual(
+    expect.arrayContaining([
+      'private/sandbox-whisper-70b',
+      'private/sandbox-lento-8b',
+      'sandbox/allegro-mini',
+      'sandbox/andante-large',
+    ]),
+  )
   expect(new Set(ids(all)).size).toBe(all.length)
   expect(ids(await listed('')).every((id) => !String(id).startsWith('private/'))).toBe(true)
-  expect(new Set((await listed('?type=image,video')).map(({ type }) => type))).toEqual(new Set(['image', 'video']))
+  expect(new Set((await listed('?type=image,video')).map(({ type }) => type))).toEqual(
+    new Set(['image', 'video']),
+  )
   expect(new Set((await listed('?type=embedding')).map(({ type }) => type))).toEqual(new Set(['embedding']))
   expect(await listed('?type=nothing')).toEqual([])
   // The specification names the default model of speech; all others say what they are.
@@ -52,20 +69,49 @@ test('the listing is filtered by type, and private models stand in it only among
 test('an entry has the nine attributes, and prices are written in the three ways that were seen', async () => {
   const entries = Object.fromEntries((await listed('?type=all')).map((entry) => [String(entry['id']), entry]))
   expect(entries['private/sandbox-whisper-70b']).toEqual({
-    id: 'private/sandbox-whisper-70b', object: 'model', name: 'Sandbox Whisper 70B', provider: 'Sotto Sandbox', context_length: 131_072,
-    created_at: Date.parse('2026-08-19'), type: 'chat', popular: true, privacyLevel: 'e2e',
+    id: 'private/sandbox-whisper-70b',
+    object: 'model',
+    name: 'Sandbox Whisper 70B',
+    provider: 'Sotto Sandbox',
+    context_length: 131_072,
+    created_at: Date.parse('2026-08-19'),
+    type: 'chat',
+    popular: true,
+    privacyLevel: 'e2e',
     architecture: { modality: 'text->text', input_modalities: ['text'] },
-    pricing: { currency: 'USD', input_per_1M_tokens: 1.84625, output_per_1M_tokens: 2.90125, average_cost: 0.003296875, prompts_per_dollar: 303 },
+    pricing: {
+      currency: 'USD',
+      input_per_1M_tokens: 1.84625,
+      output_per_1M_tokens: 2.90125,
+      average_cost: 0.003296875,
+      prompts_per_dollar: 303,
+    },
   })
-  expect(entries['sandbox/ritornello-classic']).toMatchObject({ pricing: { api: { input_per_1M: 0.5275, output_per_1M: 1.055 } } })
-  expect(entries['sandbox/auto']).toMatchObject({ pricing: { input_per_1M_tokens: -1, output_per_1M_tokens: -1 } })
-  expect(entries['private/sandbox-veduta-30b']).toMatchObject({ architecture: { input_modalities: ['text', 'image'] } })
+  expect(entries['sandbox/ritornello-classic']).toMatchObject({
+    pricing: { api: { input_per_1M: 0.5275, output_per_1M: 1.055 } },
+  })
+  expect(entries['sandbox/auto']).toMatchObject({
+    pricing: { input_per_1M_tokens: -1, output_per_1M_tokens: -1 },
+  })
+  expect(entries['private/sandbox-veduta-30b']).toMatchObject({
+    architecture: { input_modalities: ['text', 'image'] },
+  })
 })
 
 test('every answer says that it is the sandbox, and what is unknown is not found', async () => {
-  for (const [method, path, status] of [['GET', '/v1/models', 200], ['GET', '/', 404], ['POST', '/v1/media/models', 404], ['GET', '/private/attestation', 200], ['POST', '/private/attestation', 200]] as const) {
+  for (const [method, path, status] of [
+    ['GET', '/v1/models', 200],
+    ['GET', '/', 404],
+    ['POST', '/v1/media/models', 404],
+    ['GET', '/private/attestation', 200],
+    ['POST', '/private/attestation', 200],
+  ] as const) {
     const response = await fetch(sandbox.baseUrl + path, { method })
-    expect([path, response.status, response.headers.get('x-sotto-service')]).toEqual([path, status, 'sandbox'])
+    expect([path, response.status, response.headers.get('x-sotto-service')]).toEqual([
+      path,
+      status,
+      'sandbox',
+    ])
     if (status === 404) expect(await response.text()).toBe('OOPS! - 404 Not Found')
     else await response.text()
   }
@@ -96,13 +142,18 @@ test('half a body counts for as much of it as came', async () => {
 
 test('the newest thousand requests are kept', async () => {
   sandbox.clearReceived()
-  for (let n = 0; n < 10; n += 1) await Promise.all(Array.from({ length: 101 }, async () => (await fetch(`${sandbox.baseUrl}/v1/models`)).text()))
+  for (let n = 0; n < 10; n += 1)
+    await Promise.all(
+      Array.from({ length: 101 }, async () => (await fetch(`${sandbox.baseUrl}/v1/models`)).text()),
+    )
   expect(sandbox.received()).toHaveLength(1000)
 })
 
 test('a port that is taken is an error, and one that is free is taken', async () => {
   const port = Number(new URL(sandbox.baseUrl).port)
-  await expect(startSandbox({ folder: await sandboxFolder(), port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(startSandbox({ folder: await sandboxFolder(), port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  })
 })
 
 test('what needs no roots is answered while they are minted', async () => {

@@ -10,7 +10,11 @@ const chat = (title: string): NamedTest => `chat: ${title}`
 const service = (title: string): NamedTest => `service: ${title}`
 const description = (title: string): NamedTest => `description: ${title}`
 
-function each(section: string, rows: readonly string[], tests: readonly NamedTest[]): Record<string, readonly NamedTest[]> {
+function each(
+  section: string,
+  rows: readonly string[],
+  tests: readonly NamedTest[],
+): Record<string, readonly NamedTest[]> {
   return Object.fromEntries(rows.map((row) => [`${section} / ${row}`, tests]))
 }
 
@@ -35,7 +39,9 @@ const search = (title: string): NamedTest => `web-search: ${title}`
 const credentials = (title: string): NamedTest => `credentials: ${title}`
 
 const wrong = 'what is wrong with %s: %j is answered with %i, and nothing is debited'
-const image = images('an image has the fields of the specification, and lies behind a signed address for 24 hours')
+const image = images(
+  'an image has the fields of the specification, and lies behind a signed address for 24 hours',
+)
 const imageByOpenAi = images('OpenAI’s client makes an image and changes it')
 const imagesInA = images('in Revision A: one to ten, and neither aliases, extra parameters nor edits')
 const imageCost = images('costs what count, quality and resolution make it, and is recorded')
@@ -47,15 +53,21 @@ const paidJob = videos('a job that was paid for alone is asked about by its sign
 const videoCost = videos('costs what duration and quality make it')
 const speech = audio('is a WAV file as long as its text asks for, and costs its characters')
 const speaker = audio('by a voice of either family, named as voice or in place of the model')
-const speechLimit = audio('2000 characters with the first family, 5000 with the second, and one more is refused')
+const speechLimit = audio(
+  '2000 characters with the first family, 5000 with the second, and one more is refused',
+)
 const audioInA = audio('in Revision A: one family, below the other address')
 const transcript = audio('of what was spoken here is the true text, by either model, in both revisions')
 const badTranscript = audio('is refused with the field that is wrong')
 const catalogue = data('is the table of the specification (skipped where ../shared is absent)')
 const everyEndpoint = data('every endpoint answers, costs what is listed, and is recorded')
 const vectors = embeddings('reads floats and base64 alike, one text or a batch, and the usage')
-const payable = credentials('a payable endpoint is challenged without a key, and asks for none; with a wrong one it is refused')
-const results = search('five results are put before the prompt, or as many as are asked for, and none without the plugin')
+const payable = credentials(
+  'a payable endpoint is challenged without a key, and asks for none; with a wrong one it is refused',
+)
+const results = search(
+  'five results are put before the prompt, or as many as are asked for, and none without the plugin',
+)
 
 const resources = 'Resources and their fields'
 const keyObject = `${resources} / API key object`
@@ -65,156 +77,491 @@ const historyRows = 'Endpoints / Query history'
 const keyRows = 'Endpoints / API keys'
 
 const dataPaths = [
-  'maps | /api/maps/text-search/full', 'maps | /api/maps/text-search/partial', 'maps | /api/maps/nearby-search/full', 'maps | /api/maps/nearby-search/partial', 'maps | /api/maps/place-details/full',
-  'maps | /api/maps/place-details/partial', 'people | /api/people/org-search', 'people | /api/people/people-enrich', 'people | /api/people/org-enrich', 'websearch | /api/websearch/search',
-  'websearch | /api/websearch/find-similar', 'websearch | /api/websearch/contents', 'websearch | /api/websearch/answer', 'webscrape | /api/webscrape/scrape', 'webscrape | /api/webscrape/search',
-  'contacts | /api/contacts/contacts-enrich', 'contacts | /api/contacts/profile-scrape', 'serp | /api/serp/news', 'serp | /api/serp/shopping', 'forum | /api/forum/search', 'forum | /api/forum/post-comments',
-  'records | /api/records/person-search', 'records | /api/records/property-search', 'emailcheck | /api/emailcheck/email-verifier', 'creator | /api/creator/enrich-by-email', 'creator | /api/creator/enrich-by-social',
+  'maps | /api/maps/text-search/full',
+  'maps | /api/maps/text-search/partial',
+  'maps | /api/maps/nearby-search/full',
+  'maps | /api/maps/nearby-search/partial',
+  'maps | /api/maps/place-details/full',
+  'maps | /api/maps/place-details/partial',
+  'people | /api/people/org-search',
+  'people | /api/people/people-enrich',
+  'people | /api/people/org-enrich',
+  'websearch | /api/websearch/search',
+  'websearch | /api/websearch/find-similar',
+  'websearch | /api/websearch/contents',
+  'websearch | /api/websearch/answer',
+  'webscrape | /api/webscrape/scrape',
+  'webscrape | /api/webscrape/search',
+  'contacts | /api/contacts/contacts-enrich',
+  'contacts | /api/contacts/profile-scrape',
+  'serp | /api/serp/news',
+  'serp | /api/serp/shopping',
+  'forum | /api/forum/search',
+  'forum | /api/forum/post-comments',
+  'records | /api/records/person-search',
+  'records | /api/records/property-search',
+  'emailcheck | /api/emailcheck/email-verifier',
+  'creator | /api/creator/enrich-by-email',
+  'creator | /api/creator/enrich-by-social',
 ]
 
 /** Rows by the beginning of their id, which must lead to one row alone, and the tests that would fail without it. */
 export const covered: Readonly<Record<string, readonly NamedTest[]>> = {
   ...each(`${resources} / Account`, ['credit_id', 'api_key'], [account]),
   ...each(keyObject, ['_id', 'usage_limit_usd', 'expire_at', 'created_at'], [created, listed]),
-  ...each(keyObject, ['name'], [badKey, keys('1 and 25 characters, the least cap, and no cap are taken'), keys('a name is unique on its account and not beyond it')]),
+  ...each(
+    keyObject,
+    ['name'],
+    [
+      badKey,
+      keys('1 and 25 characters, the least cap, and no cap are taken'),
+      keys('a name is unique on its account and not beyond it'),
+    ],
+  ),
   ...each(keyObject, ['api_key'], [created, listed, single]),
-  ...each(keyObject, ['current_period_usage_usd', 'total_usage_all_time_usd'], [listed, keys('another reset period sets what was used in the period to 0, and only that')]),
-  ...each(keyObject, ['reset_period', 'reset_at'], [created, keys('%s: what was used starts anew when the clock says so')]),
+  ...each(
+    keyObject,
+    ['current_period_usage_usd', 'total_usage_all_time_usd'],
+    [listed, keys('another reset period sets what was used in the period to 0, and only that')],
+  ),
+  ...each(
+    keyObject,
+    ['reset_period', 'reset_at'],
+    [created, keys('%s: what was used starts anew when the clock says so')],
+  ),
   ...each(keyObject, ['updated_at'], [changed]),
   ...each(keyObject, ['deleted_at'], [keys('stops the key at once, keeps its record, and cannot be undone')]),
   ...each(keyObject, ['list:'], [listed]),
   ...each(keyObject, ['create:'], [created]),
   ...each(keyObject, ['get one:'], [single]),
   ...each(keyObject, ['update:'], [changed]),
-  ...each(`${resources} / Query record (history)`, ['timestamp', 'model', 'input_count', 'output_count', 'price_in_usd', 'query_type', 'query_source', 'api_key_id', 'isOnline', 'isFreeModel'], [record]),
-  ...each(`${resources} / Automatic topup settings (NWC wallet)`, ['nwc_url'], [connected, wallet('a wallet that cannot pay, speaks no NIP-44, says nothing of itself, or is not there: 422')]),
-  ...each(`${resources} / Automatic topup settings (NWC wallet)`, ['threshold_usd', 'topup_amount_usd'], [connected, badWallet]),
+  ...each(
+    `${resources} / Query record (history)`,
+    [
+      'timestamp',
+      'model',
+      'input_count',
+      'output_count',
+      'price_in_usd',
+      'query_type',
+      'query_source',
+      'api_key_id',
+      'isOnline',
+      'isFreeModel',
+    ],
+    [record],
+  ),
+  ...each(
+    `${resources} / Automatic topup settings (NWC wallet)`,
+    ['nwc_url'],
+    [
+      connected,
+      wallet('a wallet that cannot pay, speaks no NIP-44, says nothing of itself, or is not there: 422'),
+    ],
+  ),
+  ...each(
+    `${resources} / Automatic topup settings (NWC wallet)`,
+    ['threshold_usd', 'topup_amount_usd'],
+    [connected, badWallet],
+  ),
   ...each(open, ['Other account', 'Balance response'], [account]),
-  ...each(open, ['Topup invoice'], [topup('is New, and Settled once it is paid: the preimage proves it and the account has the money')]),
-  ...each(open, ['Payment-methods'], [topup('the methods are listed with limits and currencies, to anybody')]),
+  ...each(
+    open,
+    ['Topup invoice'],
+    [topup('is New, and Settled once it is paid: the preimage proves it and the account has the money')],
+  ),
+  ...each(
+    open,
+    ['Payment-methods'],
+    [topup('the methods are listed with limits and currencies, to anybody')],
+  ),
   ...each(open, ['NWC settings'], [connected]),
   ...each(open, ['Chat completion'], [chat('streams the same answer, with usage where it is asked for')]),
-  ...each(open, ['Models listing'], [service('an entry has the nine attributes, and prices are written in the three ways that were seen')]),
+  ...each(
+    open,
+    ['Models listing'],
+    [service('an entry has the nine attributes, and prices are written in the three ways that were seen')],
+  ),
   ...each(open, ['Allowed values'], [history('by model, source and type')]),
 
   ...each(`${states} / API key`, ['(none)'], [created]),
-  ...each(`${states} / API key`, ['active'], [keys('stops the key at once, keeps its record, and cannot be undone')]),
+  ...each(
+    `${states} / API key`,
+    ['active'],
+    [keys('stops the key at once, keeps its record, and cannot be undone')],
+  ),
   ...each(`${states} / Automatic topup connection`, ['disconnected'], [connected]),
-  ...each(`${states} / Automatic topup connection`, ['connected | Balance'], [wallet('a balance that falls below the threshold is topped up from the wallet, and recorded'), wallet('is done once, however many requests push the balance down')]),
-  ...each(`${states} / Automatic topup connection`, ['connected | DELETE'], [wallet('ends when the wallet is disconnected')]),
+  ...each(
+    `${states} / Automatic topup connection`,
+    ['connected | Balance'],
+    [
+      wallet('a balance that falls below the threshold is topped up from the wallet, and recorded'),
+      wallet('is done once, however many requests push the balance down'),
+    ],
+  ),
+  ...each(
+    `${states} / Automatic topup connection`,
+    ['connected | DELETE'],
+    [wallet('ends when the wallet is disconnected')],
+  ),
 
-  ...each('Endpoints / Chat', ['`POST /chat/completions`'], [chat('the account’s own id and x-api-key open the door too'), 'control: make one route answer %j, which debits nothing']),
-  ...each('Endpoints / Chat', ['model*'], [chat('a private model in the open, an unknown one, one of another kind')]),
+  ...each(
+    'Endpoints / Chat',
+    ['`POST /chat/completions`'],
+    [
+      chat('the account’s own id and x-api-key open the door too'),
+      'control: make one route answer %j, which debits nothing',
+    ],
+  ),
+  ...each(
+    'Endpoints / Chat',
+    ['model*'],
+    [chat('a private model in the open, an unknown one, one of another kind')],
+  ),
   ...each('Endpoints / Chat', ['messages*'], [chat('%s: 400')]),
-  ...each('Endpoints / Chat', ['Model identifiers that begin'], [chat('a private model in the open, an unknown one, one of another kind'), listing]),
-  ...each('Endpoints / Chat', ['Request fields other'], [chat('max_tokens and stop end the answer'), chat('tool_choice decides over the prompt')]),
-  ...each('Endpoints / Models', ['`GET /v1/models`'], [listing, service('an entry has the nine attributes, and prices are written in the three ways that were seen')]),
-  ...each('Endpoints / Models', ['type'], [listing, 'models: type=%s lists these alone, each with the nine attributes']),
+  ...each(
+    'Endpoints / Chat',
+    ['Model identifiers that begin'],
+    [chat('a private model in the open, an unknown one, one of another kind'), listing],
+  ),
+  ...each(
+    'Endpoints / Chat',
+    ['Request fields other'],
+    [chat('max_tokens and stop end the answer'), chat('tool_choice decides over the prompt')],
+  ),
+  ...each(
+    'Endpoints / Models',
+    ['`GET /v1/models`'],
+    [
+      listing,
+      service('an entry has the nine attributes, and prices are written in the three ways that were seen'),
+    ],
+  ),
+  ...each(
+    'Endpoints / Models',
+    ['type'],
+    [listing, 'models: type=%s lists these alone, each with the nine attributes'],
+  ),
 
-  ...each(`${resources} / Image result`, ['created', 'model', 'cost', 'data |', 'data[].url', 'data[].content_type'], [image]),
-  ...each(`${resources} / Video job`, ['id', 'model', 'status |', 'created', 'estimated_cost', 'data', 'cost'], [job]),
+  ...each(
+    `${resources} / Image result`,
+    ['created', 'model', 'cost', 'data |', 'data[].url', 'data[].content_type'],
+    [image],
+  ),
+  ...each(
+    `${resources} / Video job`,
+    ['id', 'model', 'status |', 'created', 'estimated_cost', 'data', 'cost'],
+    [job],
+  ),
   ...each(`${resources} / Video job`, ['status_url'], [paidJob]),
   ...each(`${resources} / Video job`, ['error'], [failedJob]),
   ...each(`${states} / Video job`, ['(none)', 'pending | Generation finishes'], [job]),
   ...each(`${states} / Video job`, ['pending | Generation ends'], [failedJob]),
 
-  ...each('Endpoints / Chat', ['plugins |', 'plugins[].max_results'], [results, search('plugins %j: 400, and nothing is debited')]),
+  ...each(
+    'Endpoints / Chat',
+    ['plugins |', 'plugins[].max_results'],
+    [results, search('plugins %j: 400, and nothing is debited')],
+  ),
   ...each('Endpoints / Chat', ['plugins[].id*'], [search('plugins %j: 400, and nothing is debited')]),
-  ...each('Endpoints / Chat', ['When `plugins`'], [search('the results are read as tokens, the search itself is billed, and the record says that it was online'), search('a streamed answer costs the same, and names its sources at its end')]),
-  ...each('Endpoints / Audio', ['`POST /v1/audio/transcriptions`'], [transcript, audio('OpenAI’s client speaks, and writes down what it hears')]),
-  ...each('Endpoints / Audio', ['file*'], [audio('25 MB are taken, and one byte more is not'), badTranscript]),
+  ...each(
+    'Endpoints / Chat',
+    ['When `plugins`'],
+    [
+      search(
+        'the results are read as tokens, the search itself is billed, and the record says that it was online',
+      ),
+      search('a streamed answer costs the same, and names its sources at its end'),
+    ],
+  ),
+  ...each(
+    'Endpoints / Audio',
+    ['`POST /v1/audio/transcriptions`'],
+    [transcript, audio('OpenAI’s client speaks, and writes down what it hears')],
+  ),
+  ...each(
+    'Endpoints / Audio',
+    ['file*'],
+    [audio('25 MB are taken, and one byte more is not'), badTranscript],
+  ),
   ...each('Endpoints / Audio', ['model | string', 'language', 'prompt'], [transcript, badTranscript]),
-  ...each('Endpoints / Audio', ['response_format'], [audio('comes in each of the five formats'), badTranscript]),
-  ...each('Endpoints / Audio', ['`GET /v1/audio/models`', '`GET /v1/audio/voices`'], [audio('voices and the models that listen are listed to anybody')]),
-  ...each('Endpoints / Audio', ['`POST /v1/audio/speech`'], [speech, audio('OpenAI’s client speaks, and writes down what it hears')]),
+  ...each(
+    'Endpoints / Audio',
+    ['response_format'],
+    [audio('comes in each of the five formats'), badTranscript],
+  ),
+  ...each(
+    'Endpoints / Audio',
+    ['`GET /v1/audio/models`', '`GET /v1/audio/voices`'],
+    [audio('voices and the models that listen are listed to anybody')],
+  ),
+  ...each(
+    'Endpoints / Audio',
+    ['`POST /v1/audio/speech`'],
+    [speech, audio('OpenAI’s client speaks, and writes down what it hears')],
+  ),
   ...each('Endpoints / Audio', ['input*'], [speechLimit, audio(wrong)]),
   ...each('Endpoints / Audio', ['model | string #2', 'voice'], [speaker, audio(wrong)]),
   ...each('Endpoints / Images', ['`POST /v1/images/generations`'], [image, imageByOpenAi]),
   ...each('Endpoints / Images', ['model*'], [images(wrong)]),
   ...each('Endpoints / Images', ['prompt'], [sameImage, images(wrong), imagesInA]),
-  ...each('Endpoints / Images', ['image_url'], [sameImage, images('an upscaler doubles what it is given, and a background is removed; neither needs a prompt'), images(wrong)]),
+  ...each(
+    'Endpoints / Images',
+    ['image_url'],
+    [
+      sameImage,
+      images('an upscaler doubles what it is given, and a background is removed; neither needs a prompt'),
+      images(wrong),
+    ],
+  ),
   ...each('Endpoints / Images', ['n |'], [imageCost, images(wrong), imagesInA]),
   ...each('Endpoints / Images', ['quality'], [imageCost, images(wrong)]),
   ...each('Endpoints / Images', ['size', 'output_format', 'resolution'], [images('%j is %j'), images(wrong)]),
   ...each('Endpoints / Images', ['negative_prompt'], [sameImage, imagesInA]),
-  ...each('Endpoints / Images', ['`POST /v1/images/edits`'], [imageByOpenAi, images('an edit needs a form, an image and a prompt')]),
-  ...each('Endpoints / Videos', ['`POST /v1/videos`', '`GET /v1/videos/{id}`', 'Returns the Video job.', 'Status 202'], [job]),
+  ...each(
+    'Endpoints / Images',
+    ['`POST /v1/images/edits`'],
+    [imageByOpenAi, images('an edit needs a form, an image and a prompt')],
+  ),
+  ...each(
+    'Endpoints / Videos',
+    ['`POST /v1/videos`', '`GET /v1/videos/{id}`', 'Returns the Video job.', 'Status 202'],
+    [job],
+  ),
   ...each('Endpoints / Videos', ['model*', 'prompt*'], [videos(wrong)]),
   ...each('Endpoints / Videos', ['aspect_ratio'], [clip, videos(wrong)]),
   ...each('Endpoints / Videos', ['duration'], [videoCost, clip, videos(wrong)]),
   ...each('Endpoints / Videos', ['quality'], [videoCost, videos(wrong)]),
-  ...each('Endpoints / Videos', ['image_url'], [videos('a model that starts from an image needs one, and has one duration'), videos(wrong)]),
-  ...each('Endpoints / Data enrichment', ['`GET /v1/data/endpoints`'], [catalogue, data('has 39 in Revision A and 27 in Revision B, each with its price')]),
+  ...each(
+    'Endpoints / Videos',
+    ['image_url'],
+    [videos('a model that starts from an image needs one, and has one duration'), videos(wrong)],
+  ),
+  ...each(
+    'Endpoints / Data enrichment',
+    ['`GET /v1/data/endpoints`'],
+    [catalogue, data('has 39 in Revision A and 27 in Revision B, each with its price')],
+  ),
   ...each('Endpoints / Data enrichment', dataPaths, [catalogue, everyEndpoint]),
-  ...each('Endpoints / Data enrichment', ['people | /api/people/people-search'], [data('people are searched by keywords, places and number'), everyEndpoint]),
-  ...each('Endpoints / Data enrichment', ['`/x/tweets/search`'], [catalogue, everyEndpoint, data('the microblog group is of Revision A alone, and answers with JSON in a text')]),
+  ...each(
+    'Endpoints / Data enrichment',
+    ['people | /api/people/people-search'],
+    [data('people are searched by keywords, places and number'), everyEndpoint],
+  ),
+  ...each(
+    'Endpoints / Data enrichment',
+    ['`/x/tweets/search`'],
+    [
+      catalogue,
+      everyEndpoint,
+      data('the microblog group is of Revision A alone, and answers with JSON in a text'),
+    ],
+  ),
   ...each('Endpoints / Embeddings', ['`POST /v1/embeddings`', 'input'], [vectors, embeddings(wrong)]),
   ...each('Endpoints / Embeddings', ['model'], [embeddings(wrong)]),
   ...each('Endpoints / Embeddings', ['encoding_format'], [vectors, embeddings(wrong)]),
-  ...each('Endpoints / Embeddings', ['dimensions'], [embeddings('fewer dimensions are taken by the model that supports them'), embeddings(wrong)]),
+  ...each(
+    'Endpoints / Embeddings',
+    ['dimensions'],
+    [embeddings('fewer dimensions are taken by the model that supports them'), embeddings(wrong)],
+  ),
 
-  ...each('Endpoints / Account funding and balance', ['POST /topup/create'], [
-    topup('is an invoice of regtest that another decoder reads: amount, hash, expiry, signature'), topup('%s: an address of a test network whose checksum holds'),
-    topup('xmr: a stagenet address whose checksum holds, whatever bytes it is made of'), topup('%s with %j %s: 400 that names the amount'),
-  ]),
-  ...each('Endpoints / Account funding and balance', ['GET /topup/status'], [topup('expires by the clock, cannot be paid then, and is forgotten three days later'), topup('a method that is none, and an invoice of another account')]),
-  ...each('Endpoints / Account funding and balance', ['GET /topup/payment-methods'], [topup('the methods are listed with limits and currencies, to anybody')]),
-  ...each('Endpoints / Account funding and balance', ['POST /accounts/create', 'POST /credits/balance'], [account]),
+  ...each(
+    'Endpoints / Account funding and balance',
+    ['POST /topup/create'],
+    [
+      topup('is an invoice of regtest that another decoder reads: amount, hash, expiry, signature'),
+      topup('%s: an address of a test network whose checksum holds'),
+      topup('xmr: a stagenet address whose checksum holds, whatever bytes it is made of'),
+      topup('%s with %j %s: 400 that names the amount'),
+    ],
+  ),
+  ...each(
+    'Endpoints / Account funding and balance',
+    ['GET /topup/status'],
+    [
+      topup('expires by the clock, cannot be paid then, and is forgotten three days later'),
+      topup('a method that is none, and an invoice of another account'),
+    ],
+  ),
+  ...each(
+    'Endpoints / Account funding and balance',
+    ['GET /topup/payment-methods'],
+    [topup('the methods are listed with limits and currencies, to anybody')],
+  ),
+  ...each(
+    'Endpoints / Account funding and balance',
+    ['POST /accounts/create', 'POST /credits/balance'],
+    [account],
+  ),
   ...each('Endpoints / Automatic topup', ['POST /nwc-auto-topup/connect'], [connected, badWallet]),
   ...each('Endpoints / Automatic topup', ['GET /nwc-auto-topup'], [connected]),
-  ...each('Endpoints / Automatic topup', ['DELETE /nwc-auto-topup/connection'], [wallet('ends when the wallet is disconnected')]),
+  ...each(
+    'Endpoints / Automatic topup',
+    ['DELETE /nwc-auto-topup/connection'],
+    [wallet('ends when the wallet is disconnected')],
+  ),
   ...each(historyRows, ['`GET /queries/history`'], [record]),
-  ...each(historyRows, ['credit_id', 'api_key'], [history('the account’s id sees all, or one key by its value or its _id'), history('each of the two filters is for one credential alone')]),
-  ...each(historyRows, ['all_keys'], [history('a key sees its own queries, by either header, and all of the account where it asks'), history('each of the two filters is for one credential alone')]),
-  ...each(historyRows, ['start_date', 'end_date'], [history('by date: on or after, on or before, the whole day')]),
+  ...each(
+    historyRows,
+    ['credit_id', 'api_key'],
+    [
+      history('the account’s id sees all, or one key by its value or its _id'),
+      history('each of the two filters is for one credential alone'),
+    ],
+  ),
+  ...each(
+    historyRows,
+    ['all_keys'],
+    [
+      history('a key sees its own queries, by either header, and all of the account where it asks'),
+      history('each of the two filters is for one credential alone'),
+    ],
+  ),
+  ...each(
+    historyRows,
+    ['start_date', 'end_date'],
+    [history('by date: on or after, on or before, the whole day')],
+  ),
   ...each(historyRows, ['model', 'query_source', 'query_type'], [history('by model, source and type')]),
   ...each(historyRows, ['page |', 'page_count'], [history('by page'), history('%s: 400')]),
   ...each(keyRows, ['GET /keys |'], [keys('leaves revoked keys out, unless they are asked for'), listed]),
   ...each(keyRows, ['POST /keys'], [created]),
   ...each(keyRows, ['GET /keys/{id}'], [single]),
   ...each(keyRows, ['PATCH /keys/{id}'], [changed, keys('%i that names %s for %j')]),
-  ...each(keyRows, ['DELETE /keys/{id}', 'The revoke message'], [keys('stops the key at once, keeps its record, and cannot be undone')]),
-  ...each(keyRows, ['name*', 'usage_limit_usd', 'reset_period', 'expire_at'], [badKey, keys('1 and 25 characters, the least cap, and no cap are taken')]),
+  ...each(
+    keyRows,
+    ['DELETE /keys/{id}', 'The revoke message'],
+    [keys('stops the key at once, keeps its record, and cannot be undone')],
+  ),
+  ...each(
+    keyRows,
+    ['name*', 'usage_limit_usd', 'reset_period', 'expire_at'],
+    [badKey, keys('1 and 25 characters, the least cap, and no cap are taken')],
+  ),
   ...each(keyRows, ['A null value'], [changed]),
-  ...each(keyRows, ['Changing `reset_period`'], [keys('another reset period sets what was used in the period to 0, and only that')]),
+  ...each(
+    keyRows,
+    ['Changing `reset_period`'],
+    [keys('another reset period sets what was used in the period to 0, and only that')],
+  ),
 
-  ...each('Authentication', ['Account identifier'], [keys('only who shows the account’s id: a key does not manage keys'), wallet('all three are for who shows the account’s id'), history('nobody sees another account'), account]),
+  ...each(
+    'Authentication',
+    ['Account identifier'],
+    [
+      keys('only who shows the account’s id: a key does not manage keys'),
+      wallet('all three are for who shows the account’s id'),
+      history('nobody sees another account'),
+      account,
+    ],
+  ),
   ...each('Authentication', ['Account creation'], [account]),
-  ...each('Authentication', ['Per-request payment', 'The client calls a payable', 'The service answers 402'], [perRequest('is answered with a challenge in the observed form, and a real invoice of the price')]),
-  ...each('Authentication', ['The client pays the invoice', 'The service verifies'], [perRequest('%s is answered, once, with a receipt'), perRequest('holds for the identical request alone: method, path, query and body')]),
-  ...each('Authentication', ['The 402 flow is triggered'], [perRequest('a request with a key is never challenged, whatever is wrong with the key')]),
+  ...each(
+    'Authentication',
+    ['Per-request payment', 'The client calls a payable', 'The service answers 402'],
+    [perRequest('is answered with a challenge in the observed form, and a real invoice of the price')],
+  ),
+  ...each(
+    'Authentication',
+    ['The client pays the invoice', 'The service verifies'],
+    [
+      perRequest('%s is answered, once, with a receipt'),
+      perRequest('holds for the identical request alone: method, path, query and body'),
+    ],
+  ),
+  ...each(
+    'Authentication',
+    ['The 402 flow is triggered'],
+    [perRequest('a request with a key is never challenged, whatever is wrong with the key')],
+  ),
 
-  ...each('Authentication', ['API key: header'], [credentials('what is sold to accounts alone asks for a key, by Authorization: Bearer'), payable]),
-  ...each('Authentication', ['Unauthenticated endpoints'], [credentials('the listings are for anybody'), image, paidJob]),
+  ...each(
+    'Authentication',
+    ['API key: header'],
+    [credentials('what is sold to accounts alone asks for a key, by Authorization: Bearer'), payable],
+  ),
+  ...each(
+    'Authentication',
+    ['Unauthenticated endpoints'],
+    [credentials('the listings are for anybody'), image, paidJob],
+  ),
   ...each('Authentication', ['Payable endpoints'], [payable]),
-  ...each('Authentication', ['Data enrichment'], [payable, data('without a key each is sold alone, GET and POST; with an empty account it is not')]),
-  ...each('Authentication', ['Image generation', 'Image editing'], [payable, images('both can be paid for alone, with no account')]),
+  ...each(
+    'Authentication',
+    ['Data enrichment'],
+    [payable, data('without a key each is sold alone, GET and POST; with an empty account it is not')],
+  ),
+  ...each(
+    'Authentication',
+    ['Image generation', 'Image editing'],
+    [payable, images('both can be paid for alone, with no account')],
+  ),
   ...each('Authentication', ['Video generation', 'A video job paid'], [payable, paidJob]),
 
   ...each('Errors', ['Video poll'], [job]),
   ...each('Errors', ['Video job ends'], [failedJob]),
-  ...each('Errors', ['Payable endpoint called'], [perRequest('is answered with a challenge in the observed form, and a real invoice of the price')]),
-  ...each('Errors', ['Revoked key used'], [keys('stops the key at once, keeps its record, and cannot be undone')]),
+  ...each(
+    'Errors',
+    ['Payable endpoint called'],
+    [perRequest('is answered with a challenge in the observed form, and a real invoice of the price')],
+  ),
+  ...each(
+    'Errors',
+    ['Revoked key used'],
+    [keys('stops the key at once, keeps its record, and cannot be undone')],
+  ),
 
   ...each('Limits', ['Audio file size'], [audio('25 MB are taken, and one byte more is not')]),
   ...each('Limits', ['Speech input length'], [speechLimit, audioInA]),
   ...each('Limits', ['Images per request'], [images(wrong), imagesInA]),
   ...each('Limits', ['Web search results'], [results]),
   ...each('Limits', ['Embedding max tokens'], [embeddings('8,191 tokens are taken, and one more is not')]),
-  ...each('Limits', ['API key name', 'Key spending cap', 'Key expiry'], [badKey, keys('1 and 25 characters, the least cap, and no cap are taken')]),
+  ...each(
+    'Limits',
+    ['API key name', 'Key spending cap', 'Key expiry'],
+    [badKey, keys('1 and 25 characters, the least cap, and no cap are taken')],
+  ),
   ...each('Limits', ['Automatic topup threshold', 'Automatic topup amount'], [connected, badWallet]),
-  ...each('Limits', ['History page size'], [history('%s: 400'), history('the largest page is taken, and both path forms answer')]),
-  ...each('Limits', ['Signed media URL lifetime'], ['signed-urls: carries a signature and an expiry, and holds for 24 hours']),
+  ...each(
+    'Limits',
+    ['History page size'],
+    [history('%s: 400'), history('the largest page is taken, and both path forms answer')],
+  ),
+  ...each(
+    'Limits',
+    ['Signed media URL lifetime'],
+    ['signed-urls: carries a signature and an expiry, and holds for 24 hours'],
+  ),
 
-  ...each('Versioning', ['Most endpoints carry'], [
-    keys('both path forms lead to the same keys'), topup('both path forms lead to the same invoice'), history('the largest page is taken, and both path forms answer'), connected,
-    'control: make one route answer %j, which debits nothing',
-  ]),
+  ...each(
+    'Versioning',
+    ['Most endpoints carry'],
+    [
+      keys('both path forms lead to the same keys'),
+      topup('both path forms lead to the same invoice'),
+      history('the largest page is taken, and both path forms answer'),
+      connected,
+      'control: make one route answer %j, which debits nothing',
+    ],
+  ),
   ...each('Versioning', ['Two revisions'], [revisions]),
   ...each('Versioning', ['Audio base address', 'Speech providers'], [audioInA]),
-  ...each('Versioning', ['Images per request', 'Extra image parameters', 'Image editing endpoint'], [imagesInA, imageByOpenAi]),
-  ...each('Versioning', ['Data endpoints'], [catalogue, data('has 39 in Revision A and 27 in Revision B, each with its price')]),
-  ...each('Versioning', ['Media model listing'], [description('media models: a listing of their own in A, a filter in B')]),
+  ...each(
+    'Versioning',
+    ['Images per request', 'Extra image parameters', 'Image editing endpoint'],
+    [imagesInA, imageByOpenAi],
+  ),
+  ...each(
+    'Versioning',
+    ['Data endpoints'],
+    [catalogue, data('has 39 in Revision A and 27 in Revision B, each with its price')],
+  ),
+  ...each(
+    'Versioning',
+    ['Media model listing'],
+    [description('media models: a listing of their own in A, a filter in B')],
+  ),
   ...each('Versioning', ['Private enclave chat models'], [revisions]),
 }
 

@@ -32,7 +32,8 @@ describe.skipIf(rows.length === 0)('the specification (skipped where ../shared i
   })
 
   test('is answered for by keys that lead to one row each', () => {
-    for (const key of [...Object.keys(covered), ...Object.keys(askNothing)]) expect(rowsOf(key), key).toHaveLength(1)
+    for (const key of [...Object.keys(covered), ...Object.keys(askNothing)])
+      expect(rowsOf(key), key).toHaveLength(1)
   })
 })
 

@@ -5,7 +5,15 @@ export interface SpecificationRow {
   readonly says: string
 }
 
-const parts = ['Endpoints', 'Resources and their fields', 'States and transitions', 'Authentication', 'Errors', 'Limits', 'Versioning']
+const parts = [
+  'Endpoints',
+  'Resources and their fields',
+  'States and transitions',
+  'Authentication',
+  'Errors',
+  'Limits',
+  'Versioning',
+]
 
 /** Every row of the parts that bind a service. */
 export function specificationRows(markdown: string): SpecificationRow[] {
@@ -21,9 +29,19 @@ export function specificationRows(markdown: string): SpecificationRow[] {
     const isBody = isRow && inTable && !/^\|[-|]+\|$/.test(line)
     inTable = isRow
     if (!parts.includes(part)) continue
-    const says = isBody ? cells(line) : /^\s*(?:-|\d+\.) (?<says>.+)$/.exec(line)?.groups?.['says'] ?? (line.startsWith('`') ? line : undefined)
+    const says = isBody
+      ? cells(line)
+      : (/^\s*(?:-|\d+\.) (?<says>.+)$/.exec(line)?.groups?.['says'] ??
+        (line.startsWith('`') ? line : undefined))
     if (says === undefined) continue
-    const beginning = [part, section, isBody ? says.split(' | ').slice(0, 2).join(' | ').slice(0, 50) : says.slice(0, 50)].filter((word) => word !== '').join(' / ').trim()
+    const beginning = [
+      part,
+      section,
+      isBody ? says.split(' | ').slice(0, 2).join(' | ').slice(0, 50) : says.slice(0, 50),
+    ]
+      .filter((word) => word !== '')
+      .join(' / ')
+      .trim()
     const count = (seen.get(beginning) ?? 0) + 1
     seen.set(beginning, count)
     rows.push({ id: count === 1 ? beginning : `${beginning} #${count}`, says })
@@ -32,5 +50,9 @@ export function specificationRows(markdown: string): SpecificationRow[] {
 }
 
 function cells(line: string): string {
-  return line.slice(1, -1).split('|').map((cell) => cell.trim()).join(' | ')
+  return line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim())
+    .join(' | ')
 }

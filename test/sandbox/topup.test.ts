@@ -15,7 +15,8 @@ beforeEach(async () => {
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
-const create = (method: string, amount: unknown, currency: unknown) => service.call('POST', `/topup/create/${method}`, { headers: own, body: { amount, currency } })
+const create = (method: string, amount: unknown, currency: unknown) =>
+  service.call('POST', `/topup/create/${method}`, { headers: own, body: { amount, currency } })
 const status = (id: string) => service.call('GET', `/topup/status/${id}`, { headers: own })
 const balance = async () => (await service.call('POST', '/credits/balance', { headers: own })).body.balance
 const seconds = () => service.clock.now / 1000
@@ -23,10 +24,22 @@ const seconds = () => service.clock.now / 1000
 test('the methods are listed with limits and currencies, to anybody', async () => {
   const { status: code, body } = await service.call('GET', '/topup/payment-methods')
   expect(code).toBe(200)
-  expect(body.supported_methods.map(({ method }) => method)).toEqual(['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'])
+  expect(body.supported_methods.map(({ method }) => method)).toEqual([
+    'btc-lightning',
+    'btc',
+    'ltc',
+    'lbtc',
+    'xmr',
+  ])
   expect(body.supported_methods[0]).toEqual({
-    method: 'btc-lightning', display_name: 'Bitcoin Lightning', supported_currencies: ['USD', 'BTC', 'SATS'],
-    limits: { USD: { min: 0.1, max: 1000 }, SATS: { min: 100, max: 1_000_000 }, BTC: { min: 0.000001, max: 0.01 } },
+    method: 'btc-lightning',
+    display_name: 'Bitcoin Lightning',
+    supported_currencies: ['USD', 'BTC', 'SATS'],
+    limits: {
+      USD: { min: 0.1, max: 1000 },
+      SATS: { min: 100, max: 1_000_000 },
+      BTC: { min: 0.000001, max: 0.01 },
+    },
   })
 })
 
@@ -35,8 +48,14 @@ describe('a Lightning topup', () => {
     const { status: code, body } = await create('btc-lightning', 12_345, 'SATS')
     expect(code).toBe(201)
     expect(body).toEqual({
-      invoice_id: expect.stringMatching(/^[A-Za-z0-9]{22}$/) as string, amount: 12_345, currency: 'SATS', created_at: seconds(), expires_at: seconds() + 900,
-      checkout_url: expect.stringContaining(body.invoice_id) as string, lightning_invoice: expect.stringMatching(/^lnbcrt123450n1/) as string, crypto_amount_due: '0.00012345',
+      invoice_id: expect.stringMatching(/^[A-Za-z0-9]{22}$/) as string,
+      amount: 12_345,
+      currency: 'SATS',
+      created_at: seconds(),
+      expires_at: seconds() + 900,
+      checkout_url: expect.stringContaining(body.invoice_id) as string,
+      lightning_invoice: expect.stringMatching(/^lnbcrt123450n1/) as string,
+      crypto_amount_due: '0.00012345',
     })
     const other = (await create('btc-lightning', 1, 'USD')).body
     const [first, second] = [readInvoice(body.lightning_invoice), readInvoice(other.lightning_invoice)]
@@ -50,13 +69,27 @@ describe('a Lightning topup', () => {
   test('is New, and Settled once it is paid: the preimage proves it and the account has the money', async () => {
     const { body } = await create('btc-lightning', 10_000, 'SATS')
     expect((await status(body.invoice_id)).body).toEqual({
-      invoice_id: body.invoice_id, status: 'New', amount: 10_000, currency: 'SATS', created_at: body.created_at, expires_at: body.expires_at,
-      payment_method: 'Bitcoin Lightning', amount_paid: 0, amount_due: 0.0001, lightning_invoice: body.lightning_invoice,
+      invoice_id: body.invoice_id,
+      status: 'New',
+      amount: 10_000,
+      currency: 'SATS',
+      created_at: body.created_at,
+      expires_at: body.expires_at,
+      payment_method: 'Bitcoin Lightning',
+      amount_paid: 0,
+      amount_due: 0.0001,
+      lightning_invoice: body.lightning_invoice,
     })
-    const paid = await service.control.pay((body.lightning_invoice).toUpperCase())
+    const paid = await service.control.pay(body.lightning_invoice.toUpperCase())
     if (!('preimage' in paid)) throw new Error(paid.failed)
-    expect(createHash('sha256').update(Buffer.from(paid.preimage, 'hex')).digest('hex')).toBe(readInvoice(body.lightning_invoice).paymentHash)
-    expect((await status(body.invoice_id)).body).toMatchObject({ status: 'Settled', amount_paid: 0.0001, amount_due: 0 })
+    expect(createHash('sha256').update(Buffer.from(paid.preimage, 'hex')).digest('hex')).toBe(
+      readInvoice(body.lightning_invoice).paymentHash,
+    )
+    expect((await status(body.invoice_id)).body).toMatchObject({
+      status: 'Settled',
+      amount_paid: 0.0001,
+      amount_due: 0,
+    })
     expect(await balance()).toBe(18)
     expect(await service.control.pay(body.lightning_invoice)).toEqual({ failed: 'paid' })
     expect([await balance(), service.control.unbalanced()]).toEqual([18, []])
@@ -65,14 +98,29 @@ describe('a Lightning topup', () => {
   test('reports parts of its amount, settles with the rest, and adds what comes late to no account', async () => {
     const { body } = await create('btc', 20, 'USD')
     expect(await service.control.receiveTopup(body.invoice_id, 10_000n)).toBe('New')
-    expect((await status(body.invoice_id)).body).toMatchObject({ status: 'New', amount_paid: 0.0001, amount_due: 0.00015 })
-    expect([await balance(), await service.control.receiveTopup(body.invoice_id, 20_000n)]).toEqual([10, 'Settled'])
-    expect((await status(body.invoice_id)).body).toMatchObject({ status: 'Settled', amount_paid: 0.0003, amount_due: 0 })
+    expect((await status(body.invoice_id)).body).toMatchObject({
+      status: 'New',
+      amount_paid: 0.0001,
+      amount_due: 0.00015,
+    })
+    expect([await balance(), await service.control.receiveTopup(body.invoice_id, 20_000n)]).toEqual([
+      10,
+      'Settled',
+    ])
+    expect((await status(body.invoice_id)).body).toMatchObject({
+      status: 'Settled',
+      amount_paid: 0.0003,
+      amount_due: 0,
+    })
     expect([await balance(), service.control.unbalanced()]).toEqual([30, []])
     const { body: late } = await create('btc', 20, 'USD')
     await service.control.expireTopup(late.invoice_id)
     expect(await service.control.receiveTopup(late.invoice_id, 25_000n)).toBe('Expired')
-    expect((await status(late.invoice_id)).body).toMatchObject({ status: 'Expired', amount_paid: 0.00025, amount_due: 0 })
+    expect((await status(late.invoice_id)).body).toMatchObject({
+      status: 'Expired',
+      amount_paid: 0.00025,
+      amount_due: 0,
+    })
     expect([await balance(), await service.control.receiveTopup('none', 1n)]).toEqual([30, 'unknown'])
   })
 
@@ -98,7 +146,9 @@ describe('a Lightning topup', () => {
 
 describe('a topup on a chain', () => {
   test.each([
-    ['btc', 'bcrt', 10], ['ltc', 'rltc', 2], ['lbtc', 'ert', 2],
+    ['btc', 'bcrt', 10],
+    ['ltc', 'rltc', 2],
+    ['lbtc', 'ert', 2],
   ])('%s: an address of a test network whose checksum holds', async (method, network, amount) => {
     const { status: code, body } = await create(method, amount, 'USD')
     expect([code, isWitnessAddress(body.payment_address, network)]).toEqual([201, true])
@@ -110,14 +160,21 @@ describe('a topup on a chain', () => {
     const { body } = await create('xmr', 5, 'USD')
     expect(body.payment_address).toMatch(/^5[1-9A-HJ-NP-Za-km-z]{94}$/)
     expect(isMoneroStagenetAddress(body.payment_address)).toBe(true)
-    fc.assert(fc.property(fc.string(), (seed) => isMoneroStagenetAddress(testAddress('xmr', seededBytes(seed)))))
+    fc.assert(
+      fc.property(fc.string(), (seed) => isMoneroStagenetAddress(testAddress('xmr', seededBytes(seed)))),
+    )
     expect(isMoneroStagenetAddress(testAddress('xmr', (length) => Buffer.alloc(length)))).toBe(true)
   })
 
   test('settles when its address is paid', async () => {
     const { body } = await create('ltc', 20, 'USD')
     expect(await service.control.settleTopup(body.invoice_id)).toBe('settled')
-    expect((await status(body.invoice_id)).body).toMatchObject({ status: 'Settled', payment_method: 'Litecoin', amount_paid: 0.2, amount_due: 0 })
+    expect((await status(body.invoice_id)).body).toMatchObject({
+      status: 'Settled',
+      payment_method: 'Litecoin',
+      amount_paid: 0.2,
+      amount_due: 0,
+    })
     expect(await balance()).toBe(30)
     expect(await service.control.settleTopup(body.invoice_id)).toBe('paid')
     expect(await service.control.settleTopup('nothing')).toBe('unknown')
@@ -127,8 +184,18 @@ describe('a topup on a chain', () => {
 
 describe('what is refused', () => {
   test.each([
-    ['btc-lightning', 99, 'SATS'], ['btc-lightning', 1_000_001, 'SATS'], ['btc-lightning', 100.5, 'SATS'], ['btc-lightning', 0.09, 'USD'], ['btc-lightning', 1.001, 'USD'],
-    ['btc-lightning', -5, 'USD'], ['btc-lightning', '5', 'USD'], ['btc-lightning', null, 'USD'], ['btc', 9.99, 'USD'], ['btc', 10_001, 'USD'], ['xmr', 4.99, 'USD'], ['lbtc', 0.000000001, 'BTC'],
+    ['btc-lightning', 99, 'SATS'],
+    ['btc-lightning', 1_000_001, 'SATS'],
+    ['btc-lightning', 100.5, 'SATS'],
+    ['btc-lightning', 0.09, 'USD'],
+    ['btc-lightning', 1.001, 'USD'],
+    ['btc-lightning', -5, 'USD'],
+    ['btc-lightning', '5', 'USD'],
+    ['btc-lightning', null, 'USD'],
+    ['btc', 9.99, 'USD'],
+    ['btc', 10_001, 'USD'],
+    ['xmr', 4.99, 'USD'],
+    ['lbtc', 0.000000001, 'BTC'],
   ])('%s with %j %s: 400 that names the amount', async (method, amount, currency) => {
     const answer = await create(method, amount, currency)
     expect([answer.status, answer.body.field]).toEqual([400, 'amount'])
@@ -140,7 +207,8 @@ describe('what is refused', () => {
   })
 
   test('a body that is no JSON, or of another type', async () => {
-    const send = (body: string, headers: Record<string, string>) => service.call('POST', '/topup/create/btc', { headers: { ...own, ...headers }, body })
+    const send = (body: string, headers: Record<string, string>) =>
+      service.call('POST', '/topup/create/btc', { headers: { ...own, ...headers }, body })
     expect((await send('{', {})).status).toBe(400)
     expect((await send('amount=5', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
     expect((await service.call('POST', '/topup/create/btc', { headers: own })).status).toBe(400)
@@ -150,22 +218,49 @@ describe('what is refused', () => {
     expect((await create('doge', 5, 'USD')).status).toBe(404)
     const { body } = await create('btc', 10, 'USD')
     const other = service.control.createAccount(0n)
-    const theirs = await service.call('GET', `/topup/status/${body.invoice_id}`, { headers: bearer(other.apiKey) })
+    const theirs = await service.call('GET', `/topup/status/${body.invoice_id}`, {
+      headers: bearer(other.apiKey),
+    })
     expect([theirs.status, theirs.body]).toEqual([404, { error: 'Invoice not found' }])
   })
 
   test('without a key, and by a header that the route does not take', async () => {
     const { body } = await create('btc', 10, 'USD')
     const path = `/topup/status/${body.invoice_id}`
-    for (const headers of [{}, creditId(service.account.creditId), { 'api-key': service.account.apiKey }, bearer('sk-nobody')]) expect((await service.call('GET', path, { headers })).status).toBe(401)
-    expect((await service.call('POST', '/topup/create/btc', { headers: creditId(service.account.creditId), body: { amount: 10, currency: 'USD' } })).status).toBe(401)
-    expect((await service.call('POST', '/topup/create/btc', { headers: { 'api-key': service.account.apiKey }, body: { amount: 10, currency: 'USD' } })).status).toBe(201)
+    for (const headers of [
+      {},
+      creditId(service.account.creditId),
+      { 'api-key': service.account.apiKey },
+      bearer('sk-nobody'),
+    ])
+      expect((await service.call('GET', path, { headers })).status).toBe(401)
+    expect(
+      (
+        await service.call('POST', '/topup/create/btc', {
+          headers: creditId(service.account.creditId),
+          body: { amount: 10, currency: 'USD' },
+        })
+      ).status,
+    ).toBe(401)
+    expect(
+      (
+        await service.call('POST', '/topup/create/btc', {
+          headers: { 'api-key': service.account.apiKey },
+          body: { amount: 10, currency: 'USD' },
+        })
+      ).status,
+    ).toBe(201)
   })
 })
 
 test('both path forms lead to the same invoice', async () => {
-  const { body } = await service.call('POST', '/v1/topup/create/btc', { headers: own, body: { amount: 0.001, currency: 'BTC' } })
-  expect((await service.call('GET', `/v1/topup/status/${body.invoice_id}`, { headers: own })).body).toEqual((await status(body.invoice_id)).body)
+  const { body } = await service.call('POST', '/v1/topup/create/btc', {
+    headers: own,
+    body: { amount: 0.001, currency: 'BTC' },
+  })
+  expect((await service.call('GET', `/v1/topup/status/${body.invoice_id}`, { headers: own })).body).toEqual(
+    (await status(body.invoice_id)).body,
+  )
   expect((await service.call('GET', '/v1/topup/payment-methods')).status).toBe(200)
   await service.control.settleTopup(body.invoice_id)
   expect(service.control.unbalanced()).toEqual([])
@@ -174,8 +269,30 @@ test('both path forms lead to the same invoice', async () => {
 
 test('any amount, description and time is read back by another decoder', () => {
   const key = seededBytes('node')(32)
-  fc.assert(fc.property(fc.bigInt(1n, 10n ** 14n), fc.string({ maxLength: 100 }), fc.integer({ min: 1_600_000_000, max: 4_000_000_000 }), fc.integer({ min: 1, max: 1_000_000 }), fc.uint8Array({ minLength: 32, maxLength: 32 }), (amountMsat, description, timestamp, expirySeconds, paymentHash) => {
-    const read = readInvoice(encodeInvoice({ amountMsat, description, timestamp, expirySeconds, paymentHash, paymentSecret: paymentHash }, key))
-    expect(read).toMatchObject({ network: 'bcrt', msat: amountMsat, description, timestamp, expiry: expirySeconds, paymentHash: Buffer.from(paymentHash).toString('hex') })
-  }), { numRuns: 60 })
+  fc.assert(
+    fc.property(
+      fc.bigInt(1n, 10n ** 14n),
+      fc.string({ maxLength: 100 }),
+      fc.integer({ min: 1_600_000_000, max: 4_000_000_000 }),
+      fc.integer({ min: 1, max: 1_000_000 }),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      (amountMsat, description, timestamp, expirySeconds, paymentHash) => {
+        const read = readInvoice(
+          encodeInvoice(
+            { amountMsat, description, timestamp, expirySeconds, paymentHash, paymentSecret: paymentHash },
+            key,
+          ),
+        )
+        expect(read).toMatchObject({
+          network: 'bcrt',
+          msat: amountMsat,
+          description,
+          timestamp,
+          expiry: expirySeconds,
+          paymentHash: Buffer.from(paymentHash).toString('hex'),
+        })
+      },
+    ),
+    { numRuns: 60 },
+  )
 })

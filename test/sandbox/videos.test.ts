@@ -33,28 +33,55 @@ async function poll(id: string, apiKey = service.account.apiKey): Promise<[numbe
 /** The boxes of an MP4 file, one level of them. */
 function boxes(bytes: Buffer): Map<string, Buffer> {
   const found = new Map<string, Buffer>()
-  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) found.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + bytes.readUInt32BE(at)))
+  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at))
+    found.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + bytes.readUInt32BE(at)))
   return found
 }
 
 test('a job is pending with 202, and completed with 200: the fields of the specification', async () => {
   const created = Math.floor(service.clock.now / 1000)
   const { status, job } = await submit({ model, prompt: 'waves', duration: '5', quality: '480p' })
-  expect([status, job]).toEqual([202, { id: expect.stringMatching(/^gen_[A-Za-z0-9]+$/) as string, model, status: 'pending', created, estimated_cost: 0.20125 }])
+  expect([status, job]).toEqual([
+    202,
+    {
+      id: expect.stringMatching(/^gen_[A-Za-z0-9]+$/) as string,
+      model,
+      status: 'pending',
+      created,
+      estimated_cost: 0.20125,
+    },
+  ])
   expect(await poll(job.id)).toEqual([202, { id: job.id, model, status: 'pending', created }])
   wait()
   const [done, { data, ...rest }] = await poll(job.id)
-  expect([done, rest, data?.content_type]).toEqual([200, { id: job.id, model, status: 'completed', created, cost: 0.20125 }, 'video/mp4'])
-  expect(service.control.records().at(-1)).toMatchObject({ model, type: 'video_generation', picoUsd: 201_250_000_000n })
+  expect([done, rest, data?.content_type]).toEqual([
+    200,
+    { id: job.id, model, status: 'completed', created, cost: 0.20125 },
+    'video/mp4',
+  ])
+  expect(service.control.records().at(-1)).toMatchObject({
+    model,
+    type: 'video_generation',
+    picoUsd: 201_250_000_000n,
+  })
 })
 
 test('the clip is an MP4 file whose samples are where its index says, in whole and in ranges', async () => {
-  const { job } = await submit({ model, prompt: 'waves', duration: '5', quality: '480p', aspect_ratio: '9:16' })
+  const { job } = await submit({
+    model,
+    prompt: 'waves',
+    duration: '5',
+    quality: '480p',
+    aspect_ratio: '9:16',
+  })
   wait()
   const url = (await poll(job.id))[1].data!.url
   const answer = await fetch(url)
   const bytes = Buffer.from(await answer.arrayBuffer())
-  expect([answer.headers.get('content-type'), answer.headers.get('accept-ranges')]).toEqual(['video/mp4', 'bytes'])
+  expect([answer.headers.get('content-type'), answer.headers.get('accept-ranges')]).toEqual([
+    'video/mp4',
+    'bytes',
+  ])
   const top = boxes(bytes)
   expect([...top.keys()]).toEqual(['ftyp', 'moov', 'mdat'])
   const moov = top.get('moov')!
@@ -72,7 +99,11 @@ test('the clip is an MP4 file whose samples are where its index says, in whole a
   }
   expect([count, at]).toEqual([20, bytes.length])
   const part = await fetch(url, { headers: { range: 'bytes=4-7' } })
-  expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, `bytes 4-7/${bytes.length}`, 'ftyp'])
+  expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+    206,
+    `bytes 4-7/${bytes.length}`,
+    'ftyp',
+  ])
   const end = await fetch(url, { headers: { range: 'bytes=-10' } })
   expect(Buffer.from(await end.arrayBuffer())).toEqual(bytes.subarray(-10))
   expect((await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416)
@@ -80,28 +111,50 @@ test('the clip is an MP4 file whose samples are where its index says, in whole a
 
 test('costs what duration and quality make it', async () => {
   const costs: unknown[] = []
-  for (const asked of [{}, { duration: '10' }, { quality: '1080p' }]) costs.push(((await submit({ model, prompt: 'x', ...asked })).job as unknown as { estimated_cost: number }).estimated_cost)
+  for (const asked of [{}, { duration: '10' }, { quality: '1080p' }])
+    costs.push(
+      ((await submit({ model, prompt: 'x', ...asked })).job as unknown as { estimated_cost: number })
+        .estimated_cost,
+    )
   expect(costs).toEqual([0.4025, 0.805, 0.805])
 })
 
 test('a job that fails says so, and costs nothing', async () => {
   const { job } = await submit({ model, prompt: 'waves' })
   expect(service.control.failVideo(job.id)).toBe('failed')
-  expect(await poll(job.id)).toEqual([200, { id: job.id, model, created: expect.any(Number) as number, status: 'failed', error: { message: 'Simulated failure of the sandbox' } }])
+  expect(await poll(job.id)).toEqual([
+    200,
+    {
+      id: job.id,
+      model,
+      created: expect.any(Number) as number,
+      status: 'failed',
+      error: { message: 'Simulated failure of the sandbox' },
+    },
+  ])
   expect(service.control.records().at(-1)).toMatchObject({ picoUsd: 0n, errorCode: 'upstream_error' })
-  expect([service.control.failVideo(job.id), service.control.failVideo('gen_none'), service.control.unbalanced()]).toEqual(['done', 'unknown', []])
+  expect([
+    service.control.failVideo(job.id),
+    service.control.failVideo('gen_none'),
+    service.control.unbalanced(),
+  ]).toEqual(['done', 'unknown', []])
 })
 
 test('a job that was paid for alone is asked about by its signed address, without a key', async () => {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model, prompt: 'paid', quality: '480p' }) }
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model, prompt: 'paid', quality: '480p' }),
+  }
   const { answer } = await paidRequest(service, `${service.sandbox.baseUrl}/v1/videos`, init)
-  const job = await answer.json() as Job
+  const job = (await answer.json()) as Job
   expect([answer.status, job.status]).toEqual([202, 'pending'])
   expect((await fetch(job.status_url!)).status).toBe(202)
   wait()
   const done = await fetch(job.status_url!)
-  expect([done.status, (await done.json() as Job).status]).toEqual([200, 'completed'])
-  for (const change of [/\?.*/, /sig=./, /exp=\d+/]) expect((await fetch(job.status_url!.replace(change, ''))).status).toBe(401)
+  expect([done.status, ((await done.json()) as Job).status]).toEqual([200, 'completed'])
+  for (const change of [/\?.*/, /sig=./, /exp=\d+/])
+    expect((await fetch(job.status_url!.replace(change, ''))).status).toBe(401)
   const { now } = service.clock
   service.clock.now += 24 * 3_600_000
   expect((await fetch(job.status_url!)).status).toBe(401)
@@ -110,13 +163,24 @@ test('a job that was paid for alone is asked about by its signed address, withou
 })
 
 test('a job that an invoice paid for and that fails says so, and its record goes on to say what was paid', async () => {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model, prompt: 'paid, and failing', quality: '480p' }) }
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model, prompt: 'paid, and failing', quality: '480p' }),
+  }
   const { answer } = await paidRequest(service, `${service.sandbox.baseUrl}/v1/videos`, init)
-  const job = await answer.json() as Job
+  const job = (await answer.json()) as Job
   const { picoUsd } = service.control.records().at(-1)!
   expect([service.control.failVideo(job.id), picoUsd > 0n]).toEqual(['failed', true])
-  expect(await (await fetch(job.status_url!)).json()).toMatchObject({ status: 'failed', error: { message: 'Simulated failure of the sandbox' } })
-  expect(service.control.records().at(-1)).toMatchObject({ creditId: null, picoUsd, errorCode: 'upstream_error' })
+  expect(await (await fetch(job.status_url!)).json()).toMatchObject({
+    status: 'failed',
+    error: { message: 'Simulated failure of the sandbox' },
+  })
+  expect(service.control.records().at(-1)).toMatchObject({
+    creditId: null,
+    picoUsd,
+    errorCode: 'upstream_error',
+  })
   expect(service.control.unbalanced()).toEqual([])
 })
 
@@ -130,13 +194,24 @@ test('a job is for the account that has it made', async () => {
 test('a model that starts from an image needs one, and has one duration', async () => {
   const fromImage = { model: 'sandbox/giostra-image-to-video', prompt: 'x' }
   expect(await submit(fromImage)).toMatchObject({ status: 400, job: { field: 'image_url' } })
-  expect(await submit({ ...fromImage, image_url: 'https://example.org/a.png', duration: '5' })).toMatchObject({ status: 400, job: { field: 'duration' } })
-  expect((await submit({ ...fromImage, image_url: 'https://example.org/a.png', duration: '8' })).status).toBe(202)
+  expect(await submit({ ...fromImage, image_url: 'https://example.org/a.png', duration: '5' })).toMatchObject(
+    { status: 400, job: { field: 'duration' } },
+  )
+  expect((await submit({ ...fromImage, image_url: 'https://example.org/a.png', duration: '8' })).status).toBe(
+    202,
+  )
 })
 
 test.each([
-  ['model', { prompt: 'x' }, 400], ['model', { model: 'no/such', prompt: 'x' }, 404], ['prompt', { model }, 400], ['prompt', { model, prompt: ' ' }, 400], ['aspect_ratio', { model, prompt: 'x', aspect_ratio: '5:4' }, 400],
-  ['duration', { model, prompt: 'x', duration: '7' }, 400], ['duration', { model, prompt: 'x', duration: 5 }, 400], ['quality', { model, prompt: 'x', quality: '8K' }, 400], ['image_url', { model, prompt: 'x', image_url: 'nowhere' }, 400],
+  ['model', { prompt: 'x' }, 400],
+  ['model', { model: 'no/such', prompt: 'x' }, 404],
+  ['prompt', { model }, 400],
+  ['prompt', { model, prompt: ' ' }, 400],
+  ['aspect_ratio', { model, prompt: 'x', aspect_ratio: '5:4' }, 400],
+  ['duration', { model, prompt: 'x', duration: '7' }, 400],
+  ['duration', { model, prompt: 'x', duration: 5 }, 400],
+  ['quality', { model, prompt: 'x', quality: '8K' }, 400],
+  ['image_url', { model, prompt: 'x', image_url: 'nowhere' }, 400],
 ])('what is wrong with %s: %j is answered with %i, and nothing is debited', async (field, body, status) => {
   const before = service.control.records().length
   expect(await submit(body)).toMatchObject({ status, job: { field } })

@@ -9,17 +9,37 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 interface Annotation {
   readonly type: string
-  readonly url_citation: { readonly url: string; readonly title: string; readonly content: string; readonly start_index: number; readonly end_index: number }
+  readonly url_citation: {
+    readonly url: string
+    readonly title: string
+    readonly content: string
+    readonly start_index: number
+    readonly end_index: number
+  }
 }
 interface Completion {
-  readonly choices: { readonly message: { readonly content: string; readonly annotations?: readonly Annotation[] } }[]
+  readonly choices: {
+    readonly message: { readonly content: string; readonly annotations?: readonly Annotation[] }
+  }[]
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number }
 }
 
 async function complete(plugins?: unknown): Promise<{ status: number; links: string[]; body: Completion }> {
-  const answer = await service.call('POST', '/v1/chat/completions', { body: { ...question, ...(plugins !== undefined && { plugins }) }, headers: bearer(service.account.apiKey) })
+  const answer = await service.call('POST', '/v1/chat/completions', {
+    body: { ...question, ...(plugins !== undefined && { plugins }) },
+    headers: bearer(service.account.apiKey),
+  })
   const body = answer.body as unknown as Completion
-  return { status: answer.status, links: answer.status === 200 ? [...body.choices[0]!.message.content.matchAll(/\]\((https:\/\/[a-z-]+\.example\/\w+)\)/g)].map(([, link = '']) => link) : [], body }
+  return {
+    status: answer.status,
+    links:
+      answer.status === 200
+        ? [...body.choices[0]!.message.content.matchAll(/\]\((https:\/\/[a-z-]+\.example\/\w+)\)/g)].map(
+            ([, link = '']) => link,
+          )
+        : [],
+    body,
+  }
 }
 const pricePerToken = { input: 158_250n, output: 633_000n }
 
@@ -31,25 +51,42 @@ test('five results are put before the prompt, or as many as are asked for, and n
 })
 
 test('the results are read as tokens, the search itself is billed, and the record says that it was online', async () => {
-  const { body: { usage: plain } } = await complete()
+  const {
+    body: { usage: plain },
+  } = await complete()
   expect(service.control.records().at(-1)?.online).toBe(false)
   const used = []
   for (const max_results of [1, 10]) {
-    const { body: { usage } } = await complete([{ id: 'web', max_results }])
+    const {
+      body: { usage },
+    } = await complete([{ id: 'web', max_results }])
     used.push(usage.prompt_tokens)
     expect(service.control.records().at(-1)).toMatchObject({
-      online: true, inputCount: usage.prompt_tokens,
-      picoUsd: 20_000_000_000n + BigInt(usage.prompt_tokens) * pricePerToken.input + BigInt(usage.completion_tokens) * pricePerToken.output,
+      online: true,
+      inputCount: usage.prompt_tokens,
+      picoUsd:
+        20_000_000_000n +
+        BigInt(usage.prompt_tokens) * pricePerToken.input +
+        BigInt(usage.completion_tokens) * pricePerToken.output,
     })
   }
   expect(plain.prompt_tokens < used[0]! && used[0]! < used[1]!).toBe(true)
 })
 
 test('each result is named as a source, with its place in the text, and as invented', async () => {
-  const { links, body: { choices: [choice] } } = await complete([{ id: 'web', max_results: 3 }])
+  const {
+    links,
+    body: {
+      choices: [choice],
+    },
+  } = await complete([{ id: 'web', max_results: 3 }])
   const { content, annotations = [] } = choice!.message
-  expect(annotations.map(({ type, url_citation: { url } }) => [type, url])).toEqual(links.map((url) => ['url_citation', url]))
-  for (const { url_citation: { url, title, content: excerpt, start_index, end_index } } of annotations) {
+  expect(annotations.map(({ type, url_citation: { url } }) => [type, url])).toEqual(
+    links.map((url) => ['url_citation', url]),
+  )
+  for (const {
+    url_citation: { url, title, content: excerpt, start_index, end_index },
+  } of annotations) {
     expect(content.slice(start_index, end_index)).toBe(`[${title}](${url})`)
     expect(excerpt).toContain('invented by the sandbox')
   }
@@ -60,7 +97,9 @@ test('a streamed answer costs the same, and names its sources at its end', async
   await complete([{ id: 'web' }])
   const whole = service.control.records().at(-1)?.picoUsd
   const answer = await fetch(`${service.sandbox.baseUrl}/v1/chat/completions`, {
-    method: 'POST', headers: { ...bearer(service.account.apiKey), 'content-type': 'application/json' }, body: JSON.stringify({ ...question, plugins: [{ id: 'web' }], stream: true }),
+    method: 'POST',
+    headers: { ...bearer(service.account.apiKey), 'content-type': 'application/json' },
+    body: JSON.stringify({ ...question, plugins: [{ id: 'web' }], stream: true }),
   })
   const stream = await answer.text()
   expect(stream).toContain('[DONE]')
@@ -70,7 +109,13 @@ test('a streamed answer costs the same, and names its sources at its end', async
   expect(service.control.unbalanced()).toEqual([])
 })
 
-test.each([[[{ max_results: 5 }]], [[{ id: 'web', max_results: 0 }]], [[{ id: 'web', max_results: 2.5 }]], [[{ id: 'web', max_results: 51 }]], ['web']])('plugins %j: 400, and nothing is debited', async (plugins) => {
+test.each([
+  [[{ max_results: 5 }]],
+  [[{ id: 'web', max_results: 0 }]],
+  [[{ id: 'web', max_results: 2.5 }]],
+  [[{ id: 'web', max_results: 51 }]],
+  ['web'],
+])('plugins %j: 400, and nothing is debited', async (plugins) => {
   const before = service.control.records().length
   expect((await complete(plugins)).status).toBe(400)
   expect(service.control.records()).toHaveLength(before)

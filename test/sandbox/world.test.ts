@@ -8,11 +8,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
 import { profileSchema } from '../../src/shared/profile.ts'
-import { fetchEvidence, labelled, measurementOf, publicKeyOf, reportSignatureValid, tlsFingerprint, verifySigstore, type Evidence } from './evidence.ts'
+import {
+  fetchEvidence,
+  labelled,
+  measurementOf,
+  publicKeyOf,
+  reportSignatureValid,
+  tlsFingerprint,
+  verifySigstore,
+  type Evidence,
+} from './evidence.ts'
 import { sandboxFolder, startTestSandbox } from './kept-roots.ts'
 
 const run = promisify(execFile)
-const openssl = await run('openssl', ['version']).then(() => true, () => false)
+const openssl = await run('openssl', ['version']).then(
+  () => true,
+  () => false,
+)
 if (!openssl) console.log('skipped: openssl is not on the PATH')
 
 let sandbox: Sandbox
@@ -43,7 +55,9 @@ describe('chip', () => {
     expect(evidence.vcek.signatureAlgorithmOid).toBe('1.2.840.113549.1.1.10')
     expect(ask.publicKey.asymmetricKeyDetails?.modulusLength).toBe(4096)
     expect(evidence.vcek.publicKey.asymmetricKeyDetails?.namedCurve).toBe('secp384r1')
-    expect(evidence.vcek.subject).toBe('OU=Engineering\nC=US\nL=Santa Clara\nST=CA\nO=Advanced Micro Devices\nCN=SEV-VCEK')
+    expect(evidence.vcek.subject).toBe(
+      'OU=Engineering\nC=US\nL=Santa Clara\nST=CA\nO=Advanced Micro Devices\nCN=SEV-VCEK',
+    )
     expect(evidence.vcek.issuer).toContain('CN=SEV-Genoa')
     // No byte after the certificate: Node would not say.
     expect(Buffer.from(genoa().ask)).toEqual(Buffer.from(ask.raw))
@@ -52,12 +66,30 @@ describe('chip', () => {
   test.skipIf(!openssl)('openssl verifies the chain and reads AMD’s form in it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-openssl-'))
     const files = { ark: genoa().ark, ask: genoa().ask, vcek: evidence.vcek.raw }
-    await Promise.all(Object.entries(files).map(([name, der]) => writeFile(join(folder, `${name}.pem`), new X509Certificate(der).toString())))
-    const { stdout } = await run('openssl', ['verify', '-CAfile', join(folder, 'ark.pem'), '-untrusted', join(folder, 'ask.pem'), join(folder, 'vcek.pem')])
+    await Promise.all(
+      Object.entries(files).map(([name, der]) =>
+        writeFile(join(folder, `${name}.pem`), new X509Certificate(der).toString()),
+      ),
+    )
+    const { stdout } = await run('openssl', [
+      'verify',
+      '-CAfile',
+      join(folder, 'ark.pem'),
+      '-untrusted',
+      join(folder, 'ask.pem'),
+      join(folder, 'vcek.pem'),
+    ])
     expect(stdout).toMatch(/: OK$/m)
-    const { stdout: text } = await run('openssl', ['x509', '-in', join(folder, 'vcek.pem'), '-noout', '-text'])
+    const { stdout: text } = await run('openssl', [
+      'x509',
+      '-in',
+      join(folder, 'vcek.pem'),
+      '-noout',
+      '-text',
+    ])
     expect(text).toMatch(/Hash Algorithm: sha384\s+Mask Algorithm: mgf1 with sha384\s+Salt Length: 0x30/)
-    for (const arc of ['1', '2', '3.1', '3.2', '3.3', '3.4', '3.5', '3.6', '3.7', '3.8', '4']) expect(text).toContain(`1.3.6.1.4.1.3704.1.${arc}: `)
+    for (const arc of ['1', '2', '3.1', '3.2', '3.3', '3.4', '3.5', '3.6', '3.7', '3.8', '4'])
+      expect(text).toContain(`1.3.6.1.4.1.3704.1.${arc}: `)
     expect(text).not.toContain('1.3.6.1.4.1.3704.1.5')
   })
 
@@ -65,9 +97,21 @@ describe('chip', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-openssl-'))
     await writeFile(join(folder, 'ark.pem'), new X509Certificate(genoa().ark).toString())
     await writeFile(join(folder, 'list.der'), evidence.revocationList)
-    const { stdout, stderr } = await run('openssl', ['crl', '-inform', 'DER', '-in', join(folder, 'list.der'), '-CAfile', join(folder, 'ark.pem'), '-noout', '-text'])
+    const { stdout, stderr } = await run('openssl', [
+      'crl',
+      '-inform',
+      'DER',
+      '-in',
+      join(folder, 'list.der'),
+      '-CAfile',
+      join(folder, 'ark.pem'),
+      '-noout',
+      '-text',
+    ])
     expect(stderr).toMatch(/verify OK/)
-    expect(stdout).toMatch(/Version 2[^]*Issuer: .*CN ?= ?ARK-Genoa[^]*X509v3 CRL Number[^]*X509v3 Authority Key Identifier[^]*Serial Number: 020001/)
+    expect(stdout).toMatch(
+      /Version 2[^]*Issuer: .*CN ?= ?ARK-Genoa[^]*X509v3 CRL Number[^]*X509v3 Authority Key Identifier[^]*Serial Number: 020001/,
+    )
   })
 
   test('the chip signed the report, and a changed byte shows', () => {
@@ -86,8 +130,10 @@ describe('chip', () => {
     expect(report.readUInt32LE(0x30)).toBe(0)
     expect(report.readUInt32LE(0x34)).toBe(1)
     expect(report.readBigUInt64LE(0x40)).toBe(0x27n)
-    for (const tcb of [0x38, 0x180, 0x1e0, 0x1f0]) expect(report.subarray(tcb, tcb + 8).toString('hex')).toBe('0a00000000001754')
-    for (const version of [0x1e8, 0x1ec]) expect([...report.subarray(version, version + 3)]).toEqual([40, 55, 1])
+    for (const tcb of [0x38, 0x180, 0x1e0, 0x1f0])
+      expect(report.subarray(tcb, tcb + 8).toString('hex')).toBe('0a00000000001754')
+    for (const version of [0x1e8, 0x1ec])
+      expect([...report.subarray(version, version + 3)]).toEqual([40, 55, 1])
     expect([...report.subarray(0x188, 0x18b)]).toEqual([0x19, 0x11, 0x01])
     expect(evidence.vcek.raw.includes(report.subarray(0x1a0, 0x1e0))).toBe(true)
     expect(report.subarray(0x2a0 + 144).every((byte) => byte === 0)).toBe(true)
@@ -97,13 +143,17 @@ describe('chip', () => {
 describe('release', () => {
   test('@sigstore/verify accepts the bundle under the sandbox’s own roots', () => {
     const signer = verifySigstore(trust.sigstoreTrustedRoot, evidence.sigstoreBundle)
-    expect(signer.identity?.subjectAlternativeName).toMatch(/^https:\/\/github\.com\/sotto-sandbox\/enclave\/\.github\/workflows\/build\.yml@refs\/tags\/v1\.\d+\.0$/)
+    expect(signer.identity?.subjectAlternativeName).toMatch(
+      /^https:\/\/github\.com\/sotto-sandbox\/enclave\/\.github\/workflows\/build\.yml@refs\/tags\/v1\.\d+\.0$/,
+    )
     expect(signer.identity?.extensions?.issuer).toBe('https://token.actions.githubusercontent.com')
   })
 
   test('@sigstore/verify refuses it with a changed statement', () => {
     const forged = structuredClone(evidence.sigstoreBundle)
-    forged.dsseEnvelope.payload = Buffer.from(JSON.stringify({ ...evidence.statement, predicate: { snp_measurement: '00'.repeat(48) } })).toString('base64')
+    forged.dsseEnvelope.payload = Buffer.from(
+      JSON.stringify({ ...evidence.statement, predicate: { snp_measurement: '00'.repeat(48) } }),
+    ).toString('base64')
     expect(() => verifySigstore(trust.sigstoreTrustedRoot, forged)).toThrow()
   })
 
@@ -123,12 +173,16 @@ describe('release', () => {
   })
 
   test.skipIf(!openssl)('openssl reads the SCT and the identity of the workflow', async () => {
-    const leaf = new X509Certificate(Buffer.from(evidence.sigstoreBundle.verificationMaterial.certificate.rawBytes, 'base64'))
+    const leaf = new X509Certificate(
+      Buffer.from(evidence.sigstoreBundle.verificationMaterial.certificate.rawBytes, 'base64'),
+    )
     const path = join(await mkdtemp(join(tmpdir(), 'sotto-openssl-')), 'leaf.pem')
     await writeFile(path, leaf.toString())
     const { stdout } = await run('openssl', ['x509', '-in', path, '-noout', '-text'])
     expect(stdout).toMatch(/Signed Certificate Timestamp:\s+Version\s+: v1/)
-    expect(stdout).toContain('URI:https://github.com/sotto-sandbox/enclave/.github/workflows/build.yml@refs/tags/v1.')
+    expect(stdout).toContain(
+      'URI:https://github.com/sotto-sandbox/enclave/.github/workflows/build.yml@refs/tags/v1.',
+    )
     expect(stdout).toContain('github-hosted')
     expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).toBe(600_000)
   })
@@ -159,7 +213,12 @@ describe('keys', () => {
 describe('folder', () => {
   test('the profile fits the schema, on the address that is served', () => {
     expect(profileSchema.parse(sandbox.profile)).toEqual(sandbox.profile)
-    expect(sandbox.profile).toMatchObject({ kind: 'sandbox', revision: 'B', lightningNetwork: 'regtest', baseUrl: sandbox.baseUrl })
+    expect(sandbox.profile).toMatchObject({
+      kind: 'sandbox',
+      revision: 'B',
+      lightningNetwork: 'regtest',
+      baseUrl: sandbox.baseUrl,
+    })
   })
 
   test('a restart keeps the roots, and they are nobody else’s to read', async () => {
@@ -194,7 +253,10 @@ describe('folder', () => {
       const before = await fetchEvidence(running)
       now += 100 * 24 * 3600_000
       const after = await fetchEvidence(running)
-      const times = [before, after].map(({ sigstoreBundle }) => Number(sigstoreBundle.verificationMaterial.tlogEntries[0]?.integratedTime) * 1000)
+      const times = [before, after].map(
+        ({ sigstoreBundle }) =>
+          Number(sigstoreBundle.verificationMaterial.tlogEntries[0]?.integratedTime) * 1000,
+      )
       expect(after.tls.validToDate.getTime()).toBeGreaterThan(now)
       expect(before.tls.validToDate.getTime()).toBeLessThan(now)
       expect(times[0]).toBeLessThan(times[1] ?? 0)

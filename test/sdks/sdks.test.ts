@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const EMBEDDING_MODEL = 'sandbox/eco-embedding-small'
 
 const packages = {
-  'ai': { version: '7.0.173' },
+  ai: { version: '7.0.173' },
   '@ai-sdk/openai': { version: '4.0.118' },
   '@ai-sdk/openai-compatible': { version: '3.0.92' },
   '@ai-sdk/anthropic': { version: '4.0.105' },
@@ -23,8 +23,8 @@ const packages = {
   '@openai/agents': { version: '0.20.0' },
   '@llamaindex/core': { version: '0.6.23' },
   '@llamaindex/openai': { version: '0.4.23' },
-  'ollama': { version: '0.6.4' },
-  'zod': { version: '4.6.7' },
+  ollama: { version: '0.6.4' },
+  zod: { version: '4.6.7' },
 } as const
 
 /** A program of test/sdks/programs, the API that it calls, and the parts of its report that this API has. */
@@ -43,7 +43,10 @@ const programs = [
 
 const text = z.string().min(20)
 const reportSchema = z.object({
-  whole: text, streamed: text, afterTool: text, secondTurn: text,
+  whole: text,
+  streamed: text,
+  afterTool: text,
+  secondTurn: text,
   called: z.array(z.string()),
   structured: z.object({ city: z.string() }).optional(),
   vectors: z.array(z.number()).optional(),
@@ -64,24 +67,47 @@ describe.skipIf(within === undefined)('published SDKs with their defaults', () =
   afterAll(() => world[Symbol.asyncDispose]())
   beforeEach(() => world.sandbox.clearReceived())
 
-  describe.each([[PRIVATE_MODEL, 'sealed'], [OPEN_MODEL, 'forwarded']] as const)('with %s', (model, privacy) => {
-    it.each(programs)('%s (%s): an answer, a stream, a tool call and a second turn', async (program, way, parts) => {
-      const sent = world.outbound.length
-      const known = new Set((await receipts()).map(({ id }) => id))
-      const env = { PATH: process.env['PATH'], SOTTO_BASE_URL: world.baseUrl, SOTTO_KEY: world.key, SOTTO_MODEL: model, SOTTO_EMBEDDING_MODEL: EMBEDDING_MODEL, SOTTO_WAY: way }
-      const { stdout } = await run(process.execPath, [`${program}.mjs`], { cwd: folder, env, maxBuffer: 1 << 24 })
-      const report = reportSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''))
-      expect(report.called).toEqual(['Oslo'])
-      expect(report.streamed).toBe(report.whole)
-      for (const part of parts) expect(report[part]).toBeDefined()
-      if (report.vectors) expect(report.vectors).toEqual([512, 512])
-      const chats = (await receipts()).filter(({ id, path }) => !known.has(id) && !path.endsWith('/embeddings'))
-      expect(new Set(chats.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(new Set([`${privacy} complete`]))
-      if (privacy === 'sealed') expect(formsOf('about whispers', Buffer.concat(world.outbound.slice(sent)))).toEqual([])
-    }, 120_000)
+  describe.each([
+    [PRIVATE_MODEL, 'sealed'],
+    [OPEN_MODEL, 'forwarded'],
+  ] as const)('with %s', (model, privacy) => {
+    it.each(programs)(
+      '%s (%s): an answer, a stream, a tool call and a second turn',
+      async (program, way, parts) => {
+        const sent = world.outbound.length
+        const known = new Set((await receipts()).map(({ id }) => id))
+        const env = {
+          PATH: process.env['PATH'],
+          SOTTO_BASE_URL: world.baseUrl,
+          SOTTO_KEY: world.key,
+          SOTTO_MODEL: model,
+          SOTTO_EMBEDDING_MODEL: EMBEDDING_MODEL,
+          SOTTO_WAY: way,
+        }
+        const { stdout } = await run(process.execPath, [`${program}.mjs`], {
+          cwd: folder,
+          env,
+          maxBuffer: 1 << 24,
+        })
+        const report = reportSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''))
+        expect(report.called).toEqual(['Oslo'])
+        expect(report.streamed).toBe(report.whole)
+        for (const part of parts) expect(report[part]).toBeDefined()
+        if (report.vectors) expect(report.vectors).toEqual([512, 512])
+        const chats = (await receipts()).filter(
+          ({ id, path }) => !known.has(id) && !path.endsWith('/embeddings'),
+        )
+        expect(new Set(chats.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(
+          new Set([`${privacy} complete`]),
+        )
+        if (privacy === 'sealed')
+          expect(formsOf('about whispers', Buffer.concat(world.outbound.slice(sent)))).toEqual([])
+      },
+      120_000,
+    )
   })
 
   async function receipts(): Promise<Receipt[]> {
-    return await world.call('receipts/list', {}) as Receipt[]
+    return (await world.call('receipts/list', {})) as Receipt[]
   }
 })

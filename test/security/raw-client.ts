@@ -32,7 +32,12 @@ export class RawClient {
   async ask({ method, target, headers, body = '' }: RawRequest): Promise<RawResponse> {
     const socket = await this.#connected()
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    socket.write(Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines}content-length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`, 'latin1'))
+    socket.write(
+      Buffer.from(
+        `${method} ${target} HTTP/1.1\r\n${lines}content-length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
+        'latin1',
+      ),
+    )
     for (;;) {
       const answer = this.#take(method)
       if (answer) return answer
@@ -40,7 +45,9 @@ export class RawClient {
         const rest = this.#received.toString('latin1')
         this.#socket = undefined
         // An answer without a length ends with its connection.
-        return /^HTTP\/1\.1 \d{3}/.test(rest) ? { status: Number(rest.slice(9, 12)), head: rest, body: this.#received } : NO_ANSWER
+        return /^HTTP\/1\.1 \d{3}/.test(rest)
+          ? { status: Number(rest.slice(9, 12)), head: rest, body: this.#received }
+          : NO_ANSWER
       }
       await new Promise<void>((resolve) => (this.#wake = resolve))
     }

@@ -32,19 +32,22 @@ export async function startTwoServers(now: () => number = Date.now): Promise<Two
   const world = await startWorld()
   const windows = new WindowSessions(now)
   let procedures = 0
-  const uiServer = await createUiServer({
-    api: (request, caller) => {
-      procedures++
-      return world.core.api(request, caller)
+  const uiServer = await createUiServer(
+    {
+      api: (request, caller) => {
+        procedures++
+        return world.core.api(request, caller)
+      },
+      files: world.core.files,
+      bodies: new BodyBudget(),
+      windows,
     },
-    files: world.core.files,
-    bodies: new BodyBudget(),
-    windows,
-  }, 0)
+    0,
+  )
   const uiHost = new URL(uiServer.newAddress()).host
   const proxyHost = new URL(world.baseUrl).host
   await askChat(world, 'chat/send', { model: OPEN_MODEL, text: 'hello' })
-  const [conversation] = await world.call('conversations/list') as { id: string }[]
+  const [conversation] = (await world.call('conversations/list')) as { id: string }[]
   await world.call('conversations/rename', { conversationId: conversation?.id, title: CONVERSATION_TITLE })
   const assets = await staticFiles()
   const secrets = [world.key, CONVERSATION_TITLE, '"json":', world.folder]
@@ -52,7 +55,13 @@ export async function startTwoServers(now: () => number = Date.now): Promise<Two
   const [ui, proxy] = [new RawClient(portOf(uiHost)), new RawClient(portOf(proxyHost))]
   const token = windows.exchange(windows.newCode()) ?? ''
   return {
-    world, ui, proxy, uiHost, proxyHost, windows, token,
+    world,
+    ui,
+    proxy,
+    uiHost,
+    proxyHost,
+    windows,
+    token,
     procedures: () => procedures,
     leak({ status, body, head }, method) {
       if (status === 200 && assets.some((asset) => asset.equals(body))) return null
@@ -78,9 +87,10 @@ export async function startTwoServers(now: () => number = Date.now): Promise<Two
 async function staticFiles(): Promise<Buffer[]> {
   try {
     const entries = await readdir(STATIC_ROOT, { recursive: true, withFileTypes: true })
-    return await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))))
+    return await Promise.all(
+      entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))),
+    )
   } catch {
     return []
   }
 }
-

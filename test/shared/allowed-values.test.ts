@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { allowedBy } from '../../src/shared/allowed-values.ts'
 
-const shape = z.discriminatedUnion('type', [z.object({ type: z.literal('circle') }), z.object({ type: z.literal('square') })])
+const shape = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('circle') }),
+  z.object({ type: z.literal('square') }),
+])
 
 it.each<[string, z.ZodType, unknown, string]>([
   ['an enum', z.enum(['low', 'high']), 'loud', 'It must be one of "low", "high".'],

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { BodyBudget, DEFAULT_BODY_MEMORY_BYTES, MIN_BODY_MEMORY_BYTES, type CountedBody } from '../../src/shared/body-budget.ts'
+import {
+  BodyBudget,
+  DEFAULT_BODY_MEMORY_BYTES,
+  MIN_BODY_MEMORY_BYTES,
+  type CountedBody,
+} from '../../src/shared/body-budget.ts'
 import { SottoError } from '../../src/shared/errors.ts'
 
 const MIB = 1024 * 1024
@@ -40,7 +45,11 @@ describe('the budget of all request bodies', () => {
     const budget = new BodyBudget({ bytes: TOTAL })
     budget.begin(undefined, TOTAL).add(40 * MIB)
     expect(codeOf(() => budget.begin(TOTAL + 1, TOTAL))).toBe('proxy/body-too-large')
-    const busy = expect.objectContaining({ code: 'proxy/busy', status: 503, details: { retryAfterSeconds: 5 } }) as unknown
+    const busy = expect.objectContaining({
+      code: 'proxy/busy',
+      status: 503,
+      details: { retryAfterSeconds: 5 },
+    }) as unknown
     expect(() => budget.begin(25 * MIB, TOTAL)).toThrow(busy)
     expect(codeOf(() => budget.begin(24 * MIB, TOTAL))).toBeUndefined()
   })
@@ -63,30 +72,49 @@ describe('the budget of all request bodies', () => {
   })
 
   it('never holds more than its bytes, and holds nothing once all bodies were released, whatever comes in which order', () => {
-    const step = fc.record({ body: fc.nat(5), act: fc.constantFrom('begin', 'add', 'end'), bytes: fc.integer({ min: 0, max: 70 * MIB }), announced: fc.boolean() })
-    fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const budget = new BodyBudget({ bytes: TOTAL })
-      const bodies = new Map<number, { counted: CountedBody; bytes: number }>()
-      const sum = (): number => [...bodies.values()].reduce((all, { bytes }) => all + bytes, 0)
-      for (const { body, act, bytes, announced } of steps) {
-        const open = bodies.get(body)
-        if (act === 'end') {
-          open?.counted[Symbol.dispose]()
-          bodies.delete(body)
-        } else if (act === 'begin' && !open) {
-          const code = codeOf(() => bodies.set(body, { counted: budget.begin(announced ? bytes : undefined, TOTAL), bytes: 0 }))
-          expect(code).toBe(!announced ? undefined : bytes > TOTAL ? 'proxy/body-too-large' : bytes > TOTAL - sum() ? 'proxy/busy' : undefined)
-        } else if (act === 'add' && open) {
-          const room = TOTAL - sum()
-          const code = codeOf(() => open.counted.add(bytes))
-          expect(code).toBe(open.bytes + bytes > TOTAL ? 'proxy/body-too-large' : bytes > room ? 'proxy/busy' : undefined)
-          if (code === undefined) open.bytes += bytes
+    const step = fc.record({
+      body: fc.nat(5),
+      act: fc.constantFrom('begin', 'add', 'end'),
+      bytes: fc.integer({ min: 0, max: 70 * MIB }),
+      announced: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const budget = new BodyBudget({ bytes: TOTAL })
+        const bodies = new Map<number, { counted: CountedBody; bytes: number }>()
+        const sum = (): number => [...bodies.values()].reduce((all, { bytes }) => all + bytes, 0)
+        for (const { body, act, bytes, announced } of steps) {
+          const open = bodies.get(body)
+          if (act === 'end') {
+            open?.counted[Symbol.dispose]()
+            bodies.delete(body)
+          } else if (act === 'begin' && !open) {
+            const code = codeOf(() =>
+              bodies.set(body, { counted: budget.begin(announced ? bytes : undefined, TOTAL), bytes: 0 }),
+            )
+            expect(code).toBe(
+              !announced
+                ? undefined
+                : bytes > TOTAL
+                  ? 'proxy/body-too-large'
+                  : bytes > TOTAL - sum()
+                    ? 'proxy/busy'
+                    : undefined,
+            )
+          } else if (act === 'add' && open) {
+            const room = TOTAL - sum()
+            const code = codeOf(() => open.counted.add(bytes))
+            expect(code).toBe(
+              open.bytes + bytes > TOTAL ? 'proxy/body-too-large' : bytes > room ? 'proxy/busy' : undefined,
+            )
+            if (code === undefined) open.bytes += bytes
+          }
+          expect(budget.heldBytes).toBe(sum())
+          expect(budget.heldBytes).toBeLessThanOrEqual(TOTAL)
         }
-        expect(budget.heldBytes).toBe(sum())
-        expect(budget.heldBytes).toBeLessThanOrEqual(TOTAL)
-      }
-      for (const { counted } of bodies.values()) counted[Symbol.dispose]()
-      expect(budget.heldBytes).toBe(0)
-    }))
+        for (const { counted } of bodies.values()) counted[Symbol.dispose]()
+        expect(budget.heldBytes).toBe(0)
+      }),
+    )
   })
 })

@@ -14,7 +14,9 @@ it.each([
 })
 
 it('a temporary increase remains too', () => {
-  expect(remainingBudget({ budget: { picoUsd: 1000n }, increase: { picoUsd: 500n }, spent: 1200n, held: 100n })).toBe(200n)
+  expect(
+    remainingBudget({ budget: { picoUsd: 1000n }, increase: { picoUsd: 500n }, spent: 1200n, held: 100n }),
+  ).toBe(200n)
 })
 
 it.each([
@@ -24,6 +26,12 @@ it.each([
   ['below the alert of a raised budget', 1199n, 500n, undefined],
   ['at the alert of a raised budget', 1200n, 500n, 80],
 ])('the alert: %s', (_, spent, more, expected) => {
-  expect(reachedAlert({ budget: { picoUsd: 1000n, alertPercent: 80 }, spent, increase: more === undefined ? undefined : { picoUsd: more } })).toBe(expected)
+  expect(
+    reachedAlert({
+      budget: { picoUsd: 1000n, alertPercent: 80 },
+      spent,
+      increase: more === undefined ? undefined : { picoUsd: more },
+    }),
+  ).toBe(expected)
   expect(reachedAlert({ budget: { picoUsd: 1000n }, spent })).toBeUndefined()
 })

@@ -39,7 +39,8 @@ it('doubles the wait with each wrong answer, from a second to 15 minutes', () =>
 it('is not extended by answers that come too early, and begins again after a right one', () => {
   const { clock, brake } = braked()
   brake.noteWrong('window')
-  for (let early = 0; early < 10; early++) expect(refusal(() => brake.requireNoWait('window'))).toEqual(['confirm/too-soon', 1])
+  for (let early = 0; early < 10; early++)
+    expect(refusal(() => brake.requireNoWait('window'))).toEqual(['confirm/too-soon', 1])
   clock.now += 1000
   expect(brake.noteWrong('window')).toBe(2)
   brake.noteRight('window')
@@ -85,17 +86,30 @@ it('counts each asker apart: a window that asks and guesses without end holds no
 })
 
 it('never lets more than five unconfirmed questions into any hour', () => {
-  fc.assert(fc.property(fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: HOUR / 2 }), confirmed: fc.boolean() }), { maxLength: 80 }), (steps) => {
-    const { clock, brake } = braked()
-    const unconfirmed: number[] = []
-    for (const { waitMs, confirmed } of steps) {
-      clock.now += waitMs
-      if (refusal(() => {
-        const uncount = brake.countQuestion('window')
-        if (confirmed) uncount()
-      })) continue
-      if (!confirmed) unconfirmed.push(clock.now)
-    }
-    for (const at of unconfirmed) expect(unconfirmed.filter((other) => other >= at && other < at + HOUR).length).toBeLessThanOrEqual(5)
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: HOUR / 2 }), confirmed: fc.boolean() }), {
+        maxLength: 80,
+      }),
+      (steps) => {
+        const { clock, brake } = braked()
+        const unconfirmed: number[] = []
+        for (const { waitMs, confirmed } of steps) {
+          clock.now += waitMs
+          if (
+            refusal(() => {
+              const uncount = brake.countQuestion('window')
+              if (confirmed) uncount()
+            })
+          )
+            continue
+          if (!confirmed) unconfirmed.push(clock.now)
+        }
+        for (const at of unconfirmed)
+          expect(unconfirmed.filter((other) => other >= at && other < at + HOUR).length).toBeLessThanOrEqual(
+            5,
+          )
+      },
+    ),
+  )
 })

@@ -1,9 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/shared/conversation.ts'
-import { isKeptPrivate, pathTo, shownPath, shownThread, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
+import {
+  isKeptPrivate,
+  pathTo,
+  shownPath,
+  shownThread,
+  subtreeOf,
+  treeOf,
+} from '../../src/shared/conversation-tree.ts'
 
-const message = (id: string, more: Partial<Message> = {}): Message => ({ id, conversationId: 'c', role: 'user', text: id, state: 'complete', createdAt: 0, ...more })
+const message = (id: string, more: Partial<Message> = {}): Message => ({
+  id,
+  conversationId: 'c',
+  role: 'user',
+  text: id,
+  state: 'complete',
+  createdAt: 0,
+  ...more,
+})
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
 
 describe('the branch that is shown', () => {
@@ -14,92 +29,130 @@ describe('the branch that is shown', () => {
   })
 
   test('another first question stands beside the first', () => {
-    const both = [message('q1'), message('a1'), message('p1', { parentId: null }), message('b1', { parentId: 'p1' })]
+    const both = [
+      message('q1'),
+      message('a1'),
+      message('p1', { parentId: null }),
+      message('b1', { parentId: 'p1' }),
+    ]
     expect(ids(shownPath(treeOf(both), both, 'b1'))).toEqual(['p1', 'b1'])
     expect(ids(shownPath(treeOf(both), both, 'q1'))).toEqual(['q1', 'a1'])
-    expect(shownThread(both, 'a1').map(({ at, of }) => [at, of])).toEqual([[0, 2], [0, 1]])
+    expect(shownThread(both, 'a1').map(({ at, of }) => [at, of])).toEqual([
+      [0, 2],
+      [0, 1],
+    ])
   })
 
   test('goes on through a message by what was written last', () => {
-    const tree = [message('q', { parentId: null }), message('a', { parentId: 'q' }), message('b', { parentId: 'q' }), message('r', { parentId: 'a' })]
+    const tree = [
+      message('q', { parentId: null }),
+      message('a', { parentId: 'q' }),
+      message('b', { parentId: 'q' }),
+      message('r', { parentId: 'a' }),
+    ]
     expect(ids(shownPath(treeOf(tree), tree, 'q'))).toEqual(['q', 'b'])
     expect(ids(shownPath(treeOf(tree), tree, 'a'))).toEqual(['q', 'a', 'r'])
     expect(ids(shownPath(treeOf(tree), tree, 'gone'))).toEqual(['q', 'a', 'r'])
   })
 
   test('a parent that is not known, or comes later, leaves no message alone and makes no circle', () => {
-    const odd = [message('a', { parentId: 'b' }), message('b', { parentId: 'a' }), message('c', { parentId: 'nowhere' }), message('d', { parentId: 'd' })]
+    const odd = [
+      message('a', { parentId: 'b' }),
+      message('b', { parentId: 'a' }),
+      message('c', { parentId: 'nowhere' }),
+      message('d', { parentId: 'd' }),
+    ]
     expect(ids(shownPath(treeOf(odd), odd, undefined))).toEqual(['a', 'b', 'c', 'd'])
   })
 })
 
 test('a private model on any branch keeps all of a conversation private', () => {
-  expect(isKeptPrivate({ private: false }, [message('q'), message('a', { model: 'sandbox/open' })])).toBe(false)
-  expect(isKeptPrivate({ private: false }, [message('a', { model: 'sandbox/open' }), message('b', { model: 'private/x' })])).toBe(true)
+  expect(isKeptPrivate({ private: false }, [message('q'), message('a', { model: 'sandbox/open' })])).toBe(
+    false,
+  )
+  expect(
+    isKeptPrivate({ private: false }, [
+      message('a', { model: 'sandbox/open' }),
+      message('b', { model: 'private/x' }),
+    ]),
+  ).toBe(true)
   expect(isKeptPrivate({ private: true }, [])).toBe(true)
   expect(isKeptPrivate(undefined, [])).toBe(false)
 })
 
-const step = fc.record({ kind: fc.constantFrom('send', 'edit', 'regenerate', 'delete', 'switch'), which: fc.nat(1000) })
+const step = fc.record({
+  kind: fc.constantFrom('send', 'edit', 'regenerate', 'delete', 'switch'),
+  which: fc.nat(1000),
+})
 
 test('whatever is sent, edited, asked again, deleted and chosen: what is kept can be reached, and what is shown holds together', () => {
-  fc.assert(fc.property(fc.nat(6), fc.array(step, { maxLength: 40 }), (oldOnes, steps) => {
-    // Begins as a conversation that was kept before messages said what they follow.
-    let messages = Array.from({ length: oldOnes * 2 }, (_, at) => message(`old${String(at)}`, { role: at % 2 === 0 ? 'user' : 'assistant' }))
-    let leafId: string | undefined
-    let count = 0
-    const add = (parentId: string | null, role: Message['role']) => {
-      const added = message(`m${String(count++)}`, { parentId, role })
-      messages.push(added)
-      return (leafId = added.id)
-    }
-    for (const { kind, which } of steps) {
-      const before = treeOf(messages)
-      const shown = shownPath(before, messages, leafId)
-      const any = messages[which % Math.max(messages.length, 1)]
-      const kept = new Set(ids(messages))
-      if (kind === 'send') add(add(shown.at(-1)?.id ?? null, 'user'), 'assistant')
-      else if (!any) continue
-      else if (kind === 'edit' && any.role === 'user') add(add(before.parentOf(any.id), 'user'), 'assistant')
-      else if (kind === 'regenerate' && any.role === 'user') add(any.id, 'assistant')
-      else if (kind === 'switch') leafId = any.id
-      else if (kind === 'delete') {
-        const gone = subtreeOf(before, any.id)
-        leafId = before.parentOf(any.id) ?? undefined
-        messages = messages.filter(({ id }) => !gone.has(id))
-        for (const id of gone) kept.delete(id)
+  fc.assert(
+    fc.property(fc.nat(6), fc.array(step, { maxLength: 40 }), (oldOnes, steps) => {
+      // Begins as a conversation that was kept before messages said what they follow.
+      let messages = Array.from({ length: oldOnes * 2 }, (_, at) =>
+        message(`old${String(at)}`, { role: at % 2 === 0 ? 'user' : 'assistant' }),
+      )
+      let leafId: string | undefined
+      let count = 0
+      const add = (parentId: string | null, role: Message['role']) => {
+        const added = message(`m${String(count++)}`, { parentId, role })
+        messages.push(added)
+        return (leafId = added.id)
       }
+      for (const { kind, which } of steps) {
+        const before = treeOf(messages)
+        const shown = shownPath(before, messages, leafId)
+        const any = messages[which % Math.max(messages.length, 1)]
+        const kept = new Set(ids(messages))
+        if (kind === 'send') add(add(shown.at(-1)?.id ?? null, 'user'), 'assistant')
+        else if (!any) continue
+        else if (kind === 'edit' && any.role === 'user')
+          add(add(before.parentOf(any.id), 'user'), 'assistant')
+        else if (kind === 'regenerate' && any.role === 'user') add(any.id, 'assistant')
+        else if (kind === 'switch') leafId = any.id
+        else if (kind === 'delete') {
+          const gone = subtreeOf(before, any.id)
+          leafId = before.parentOf(any.id) ?? undefined
+          messages = messages.filter(({ id }) => !gone.has(id))
+          for (const id of gone) kept.delete(id)
+        }
 
-      const tree = treeOf(messages)
-      // Nothing but what was deleted is gone.
-      for (const id of kept) expect(tree.get(id)).toBeDefined()
-      // From the beginning, every message is reached once, and where it stood before it stands now.
-      const reached: string[] = []
-      const walk = (id: string | null) => {
-        for (const child of tree.childrenOf(id)) {
-          reached.push(child.id)
-          walk(child.id)
+        const tree = treeOf(messages)
+        // Nothing but what was deleted is gone.
+        for (const id of kept) expect(tree.get(id)).toBeDefined()
+        // From the beginning, every message is reached once, and where it stood before it stands now.
+        const reached: string[] = []
+        const walk = (id: string | null) => {
+          for (const child of tree.childrenOf(id)) {
+            reached.push(child.id)
+            walk(child.id)
+          }
+        }
+        walk(null)
+        expect(reached.toSorted()).toEqual(ids(messages).toSorted())
+        for (const { id } of messages) {
+          if (before.get(id)) expect(tree.parentOf(id)).toBe(before.parentOf(id))
+          const path = pathTo(tree, id)
+          expect(path.at(-1)?.id).toBe(id)
+          expect(tree.parentOf(path[0]!.id)).toBeNull()
+          // Whatever is chosen is shown.
+          expect(ids(shownPath(tree, messages, id))).toContain(id)
+        }
+        // What is shown begins at the beginning, each following the one before, and ends where nothing follows.
+        const path = shownPath(tree, messages, leafId)
+        expect(path.map(({ id }) => tree.parentOf(id))).toEqual([null, ...ids(path)].slice(0, path.length))
+        if (path.length > 0) expect(tree.childrenOf(path.at(-1)!.id)).toEqual([])
+        expect(path.length === 0).toBe(messages.length === 0)
+        for (const {
+          message: { id },
+          at,
+          of,
+        } of shownThread(messages, leafId)) {
+          const siblings = tree.childrenOf(tree.parentOf(id))
+          expect([siblings[at]?.id, siblings.length]).toEqual([id, of])
         }
       }
-      walk(null)
-      expect(reached.toSorted()).toEqual(ids(messages).toSorted())
-      for (const { id } of messages) {
-        if (before.get(id)) expect(tree.parentOf(id)).toBe(before.parentOf(id))
-        const path = pathTo(tree, id)
-        expect(path.at(-1)?.id).toBe(id)
-        expect(tree.parentOf(path[0]!.id)).toBeNull()
-        // Whatever is chosen is shown.
-        expect(ids(shownPath(tree, messages, id))).toContain(id)
-      }
-      // What is shown begins at the beginning, each following the one before, and ends where nothing follows.
-      const path = shownPath(tree, messages, leafId)
-      expect(path.map(({ id }) => tree.parentOf(id))).toEqual([null, ...ids(path)].slice(0, path.length))
-      if (path.length > 0) expect(tree.childrenOf(path.at(-1)!.id)).toEqual([])
-      expect(path.length === 0).toBe(messages.length === 0)
-      for (const { message: { id }, at, of } of shownThread(messages, leafId)) {
-        const siblings = tree.childrenOf(tree.parentOf(id))
-        expect([siblings[at]?.id, siblings.length]).toEqual([id, of])
-      }
-    }
-  }), { numRuns: 300 })
+    }),
+    { numRuns: 300 },
+  )
 })

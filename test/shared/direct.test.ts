@@ -14,7 +14,16 @@ describe('a profile without a service', () => {
     expect(directEnclaves(service)).toEqual([])
     const [router, model] = directEnclaves(profile)
     expect(router).toEqual({ origin: ROUTER, models: [], policy: profile.policy })
-    expect(model).toMatchObject({ origin: MODEL_ENCLAVE, models: ['own-70b'], policy: { enclaveHost: 'model.direct-network.example', code: { repository: 'sotto-sandbox/model-enclave' }, nonceBound: { origin: MODEL_ENCLAVE }, sevSnp: profile.policy?.sevSnp } })
+    expect(model).toMatchObject({
+      origin: MODEL_ENCLAVE,
+      models: ['own-70b'],
+      policy: {
+        enclaveHost: 'model.direct-network.example',
+        code: { repository: 'sotto-sandbox/model-enclave' },
+        nonceBound: { origin: MODEL_ENCLAVE },
+        sevSnp: profile.policy?.sevSnp,
+      },
+    })
     expect(enclaveHostsOf(profile)).toEqual(['router.direct-network.example', 'model.direct-network.example'])
     expect(enclaveHostsOf(service)).toEqual([service.policy?.enclaveHost])
   })
@@ -33,8 +42,20 @@ describe('a profile without a service', () => {
     ['revision B', { revision: 'A' }],
     ['no address for audio', { alternativeBaseUrl: 'https://audio.example' }],
     ['no conversion of documents', { documentConversion: {} }],
-    ['no enclave of a service', { serviceEnclave: sandboxProfile('http://127.0.0.1:1').serviceEnclave ?? { baseUrl: 'https://x.example', imageRecordUrl: 'https://x.example/r', provenance: { ...profile.policy?.code, workflow: '.github/workflows/a.yml' } } }],
-    ['https for each enclave', { direct: { enclaves: [{ models: ['x'], origin: 'http://model.example', repository: 'a/b' }] } }],
+    [
+      'no enclave of a service',
+      {
+        serviceEnclave: sandboxProfile('http://127.0.0.1:1').serviceEnclave ?? {
+          baseUrl: 'https://x.example',
+          imageRecordUrl: 'https://x.example/r',
+          provenance: { ...profile.policy?.code, workflow: '.github/workflows/a.yml' },
+        },
+      },
+    ],
+    [
+      'https for each enclave',
+      { direct: { enclaves: [{ models: ['x'], origin: 'http://model.example', repository: 'a/b' }] } },
+    ],
     ['no unknown member', { direct: { enclaves: [], models: [] } }],
   ])('needs %s', (_, change) => {
     expect(profileSchema.safeParse(profile).success).toBe(true)

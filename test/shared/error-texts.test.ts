@@ -24,7 +24,9 @@ const FOR_TOOLS: Readonly<Record<string, RegExp>> = {
 const OF_THE_WINDOW = /“|\b(?:button|screen|window|dialog|sidebar|checkbox|click|press|tap|Settings|Wallet)\b/
 
 function toolMarks(text: string): string[] {
-  return Object.entries(FOR_TOOLS).filter(([, form]) => form.test(text)).map(([mark]) => mark)
+  return Object.entries(FOR_TOOLS)
+    .filter(([, form]) => form.test(text))
+    .map(([mark]) => mark)
 }
 
 function codesIn(text: string): ErrorCode[] {
@@ -58,48 +60,78 @@ it.each(codes.filter(hasToolText))('%s has a text for a tool', (code) => {
 })
 
 it('what answers tools throws no code that has no text for them', () => {
-  const answering = ['proxy', 'relay', 'dialect', 'channel', 'service', 'pricing', 'payment'].flatMap((folder) => sourcesBelow(`src/core/${folder}`))
-  const found = answering.flatMap(({ file, source }) => [...source.matchAll(/'([a-z-]+\/[a-z-]+)'/g)].flatMap(([, code = '']) => (isErrorCode(code) && !hasToolText(code) ? [`${file}: ${code}`] : [])))
+  const answering = ['proxy', 'relay', 'dialect', 'channel', 'service', 'pricing', 'payment'].flatMap(
+    (folder) => sourcesBelow(`src/core/${folder}`),
+  )
+  const found = answering.flatMap(({ file, source }) =>
+    [...source.matchAll(/'([a-z-]+\/[a-z-]+)'/g)].flatMap(([, code = '']) =>
+      isErrorCode(code) && !hasToolText(code) ? [`${file}: ${code}`] : [],
+    ),
+  )
   expect(answering.length).toBeGreaterThan(100)
   expect(found).toEqual([])
 })
 
 /** Every sentence that the core attaches to an error, and others that it says. A setting is named to who set it. */
-const sentences = ['src/core', 'src/host', 'src/shared'].flatMap(sourcesBelow)
+const sentences = ['src/core', 'src/host', 'src/shared']
+  .flatMap(sourcesBelow)
   .filter(({ source }) => !source.includes('new SettingError('))
   .flatMap(({ file, source }) => saidIn(`/${file}`, source))
 
 const said: fc.Arbitrary<Said> = fc.array(
-  fc.record({ english: fc.constantFrom(...sentences), word: fc.stringMatching(/^[A-Z][a-z]{1,12}$/), count: fc.nat(100) })
-    .map(({ english, word, count }) => ({ english, values: Object.fromEntries([...english.matchAll(/\{(\w+)(, plural)?/g)].map(([, place = '', plural]) => [place, plural === undefined ? word : count])) })),
+  fc
+    .record({
+      english: fc.constantFrom(...sentences),
+      word: fc.stringMatching(/^[A-Z][a-z]{1,12}$/),
+      count: fc.nat(100),
+    })
+    .map(({ english, word, count }) => ({
+      english,
+      values: Object.fromEntries(
+        [...english.matchAll(/\{(\w+)(, plural)?/g)].map(([, place = '', plural]) => [
+          place,
+          plural === undefined ? word : count,
+        ]),
+      ),
+    })),
   { maxLength: 2 },
 )
 
-const details: fc.Arbitrary<SottoErrorDetails> = fc.record({
-  detail: said,
-  toolDetail: fc.constantFrom('It must be one of "a", "b".', 'The request was POST /v1/chats.', 'SOTTO_PORT is set to "1".'),
-  param: fc.stringMatching(/^zz[a-z_]{1,12}(?:\[\d\])?$/),
-  retryAfterSeconds: fc.nat(3600),
-  receiptId: fc.uuid(),
-}, { requiredKeys: [] })
+const details: fc.Arbitrary<SottoErrorDetails> = fc.record(
+  {
+    detail: said,
+    toolDetail: fc.constantFrom(
+      'It must be one of "a", "b".',
+      'The request was POST /v1/chats.',
+      'SOTTO_PORT is set to "1".',
+    ),
+    param: fc.stringMatching(/^zz[a-z_]{1,12}(?:\[\d\])?$/),
+    retryAfterSeconds: fc.nat(3600),
+    receiptId: fc.uuid(),
+  },
+  { requiredKeys: [] },
+)
 
 it('any error of the core has a text for each audience', () => {
   expect(sentences.length).toBeGreaterThan(200)
-  fc.assert(fc.property(fc.constantFrom(...codes), details, (code, attached) => {
-    const failure = new SottoError(code, attached)
-    const person = inEnglish(explained(failure))
-    expect(person.startsWith(errorCodes[code].says)).toBe(true)
-    expect(person.endsWith(errorCodes[code].remedy)).toBe(true)
-    expect([...toolMarks(person), ...codesIn(person)]).toEqual([])
-    if (attached.param !== undefined) {
-      expect(person).not.toContain(attached.param)
-      expect(failure.message).toContain(`Parameter: "${attached.param}".`)
-    }
-    const { says, remedy } = toolTextOf(code)
-    expect(failure.message.startsWith(says)).toBe(true)
-    expect(failure.message.endsWith(remedy)).toBe(true)
-    expect(failure.message).toContain(attached.toolDetail ?? inEnglish(attached.detail ?? []))
-  }), { numRuns: 200 })
+  fc.assert(
+    fc.property(fc.constantFrom(...codes), details, (code, attached) => {
+      const failure = new SottoError(code, attached)
+      const person = inEnglish(explained(failure))
+      expect(person.startsWith(errorCodes[code].says)).toBe(true)
+      expect(person.endsWith(errorCodes[code].remedy)).toBe(true)
+      expect([...toolMarks(person), ...codesIn(person)]).toEqual([])
+      if (attached.param !== undefined) {
+        expect(person).not.toContain(attached.param)
+        expect(failure.message).toContain(`Parameter: "${attached.param}".`)
+      }
+      const { says, remedy } = toolTextOf(code)
+      expect(failure.message.startsWith(says)).toBe(true)
+      expect(failure.message.endsWith(remedy)).toBe(true)
+      expect(failure.message).toContain(attached.toolDetail ?? inEnglish(attached.detail ?? []))
+    }),
+    { numRuns: 200 },
+  )
 })
 
 it('no sentence of the core is for tools only', () => {

@@ -16,21 +16,33 @@ async function* oneByOne(text: string): AsyncGenerator<Uint8Array, void> {
 
 describe('gathered bytes', () => {
   it('are those that came, however they came, and again after they were taken', () => {
-    fc.assert(fc.property(fc.array(fc.array(fc.oneof(fc.nat(40), fc.integer({ min: 1000, max: 3000 })), { maxLength: 60 }), { maxLength: 3 }), (bodies) => {
-      const gathered = new GatheredBytes()
-      for (const sizes of bodies) {
-        const pieces = sizes.map((size, at) => Buffer.alloc(size, at))
-        for (const piece of pieces) gathered.add(piece)
-        expect(gathered.bytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
-        expect(Buffer.compare(gathered.take(), Buffer.concat(pieces))).toBe(0)
-        expect(gathered.pieces).toBe(0)
-      }
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.oneof(fc.nat(40), fc.integer({ min: 1000, max: 3000 })), { maxLength: 60 }), {
+          maxLength: 3,
+        }),
+        (bodies) => {
+          const gathered = new GatheredBytes()
+          for (const sizes of bodies) {
+            const pieces = sizes.map((size, at) => Buffer.alloc(size, at))
+            for (const piece of pieces) gathered.add(piece)
+            expect(gathered.bytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
+            expect(Buffer.compare(gathered.take(), Buffer.concat(pieces))).toBe(0)
+            expect(gathered.pieces).toBe(0)
+          }
+        },
+      ),
+    )
   })
 
-  it.each([['of one byte', [1]], ['long and short in turn', [1024, 1]], ['just short', [1023]]])('take no more room than a piece for each half kilobyte, %s', (_, sizes) => {
+  it.each([
+    ['of one byte', [1]],
+    ['long and short in turn', [1024, 1]],
+    ['just short', [1023]],
+  ])('take no more room than a piece for each half kilobyte, %s', (_, sizes) => {
     const gathered = new GatheredBytes()
-    for (let turn = 0; gathered.bytes < 1024 * 1024; turn += 1) gathered.add(new Uint8Array(sizes[turn % sizes.length] ?? 0))
+    for (let turn = 0; gathered.bytes < 1024 * 1024; turn += 1)
+      gathered.add(new Uint8Array(sizes[turn % sizes.length] ?? 0))
     expect(gathered.pieces).toBeLessThanOrEqual(2 * 1024 + 2)
   })
 
@@ -54,9 +66,14 @@ describe('gathered bytes', () => {
 describe('a body that comes byte by byte', () => {
   const text = JSON.stringify({ choices: [{ message: { content: 'abc'.repeat(40_000) } }] })
 
-  it.each([['', readBytes], [', of what was paid for', readAnswer]])('is read without a piece being held%s', async (_, read) => {
+  it.each([
+    ['', readBytes],
+    [', of what was paid for', readAnswer],
+  ])('is read without a piece being held%s', async (_, read) => {
     expect(Buffer.from(await read(oneByOne(text), text.length)).toString()).toBe(text)
-    await expect(read(oneByOne(text), text.length - 1)).rejects.toMatchObject({ code: 'service/response-invalid' })
+    await expect(read(oneByOne(text), text.length - 1)).rejects.toMatchObject({
+      code: 'service/response-invalid',
+    })
   })
 
   it('is watched, as an event of a stream, without a piece being held', async () => {

@@ -7,16 +7,35 @@ const limits = { perPayment: '1000', perDay: '2000', perHostAndDay: '3000', auto
 
 describe('what a change of limits allows that was not allowed', () => {
   it('is said of each that is raised', () => {
-    expect(raisings(limits, { perPayment: '1001', perDay: '2000', perHostAndDay: '3000000000', automaticUpTo: '500' }).map((each) => inEnglish([each]))).toEqual([
-      'pay up to 1.001 sats per payment', 'spend up to 3,000,000 sats in 24 hours at one service', 'pay up to 0.5 sats without asking',
+    expect(
+      raisings(limits, {
+        perPayment: '1001',
+        perDay: '2000',
+        perHostAndDay: '3000000000',
+        automaticUpTo: '500',
+      }).map((each) => inEnglish([each])),
+    ).toEqual([
+      'pay up to 1.001 sats per payment',
+      'spend up to 3,000,000 sats in 24 hours at one service',
+      'pay up to 0.5 sats without asking',
     ])
   })
   it('is nothing where none is: numbers are compared, not texts', () => {
     expect(raisings({ ...limits, perDay: '10000' }, { ...limits, perDay: '9999' })).toEqual([])
-    expect(raisings(limits, { perPayment: '0', perDay: '0', perHostAndDay: '0', automaticUpTo: '0' })).toEqual([])
+    expect(
+      raisings(limits, { perPayment: '0', perDay: '0', perHostAndDay: '0', automaticUpTo: '0' }),
+    ).toEqual([])
   })
   it('is said exactly where it is more', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 21n })
-    fc.assert(fc.property(amount, amount, (from, to) => (raisings({ ...limits, perDay: String(from) }, { ...limits, perDay: String(to) }).length > 0) === to > from))
+    fc.assert(
+      fc.property(
+        amount,
+        amount,
+        (from, to) =>
+          raisings({ ...limits, perDay: String(from) }, { ...limits, perDay: String(to) }).length > 0 ===
+          to > from,
+      ),
+    )
   })
 })

@@ -19,9 +19,20 @@ test('the cost of tokens is rounded up once', () => {
 
 test('the sum of any records is the exact decimal sum', () => {
   expect(sumPicoUsd([])).toBe('0')
-  fc.assert(fc.property(fc.array(fc.option(fc.bigInt({ min: -(10n ** 28n), max: 10n ** 28n }), { nil: undefined }), { maxLength: 50 }), (amounts) => {
-    // Read as the service writes them, with a point.
-    const records = amounts.map((pico) => (pico === undefined ? undefined : String(parseUsd(decimalUsd(pico)))))
-    expect(BigInt(sumPicoUsd(records))).toBe(amounts.reduce<bigint>((sum, pico) => sum + (pico ?? 0n), 0n))
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.option(fc.bigInt({ min: -(10n ** 28n), max: 10n ** 28n }), { nil: undefined }), {
+        maxLength: 50,
+      }),
+      (amounts) => {
+        // Read as the service writes them, with a point.
+        const records = amounts.map((pico) =>
+          pico === undefined ? undefined : String(parseUsd(decimalUsd(pico))),
+        )
+        expect(BigInt(sumPicoUsd(records))).toBe(
+          amounts.reduce<bigint>((sum, pico) => sum + (pico ?? 0n), 0n),
+        )
+      },
+    ),
+  )
 })

@@ -40,38 +40,67 @@ describe('parseUsd', () => {
   })
 
   test.each<string | number>([
-    '', ' 1', '1 ', '$1', '+1', '.5', '5.', '01', '1,5', '1_000', '0x10', 'NaN', 'Infinity', '1e', '1e1e1', '--1', '1n',
-    NaN, Infinity, -Infinity, '1e18', '1e999', '-1e999', '1e9999999999', '9'.repeat(65),
+    '',
+    ' 1',
+    '1 ',
+    '$1',
+    '+1',
+    '.5',
+    '5.',
+    '01',
+    '1,5',
+    '1_000',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '1e',
+    '1e1e1',
+    '--1',
+    '1n',
+    NaN,
+    Infinity,
+    -Infinity,
+    '1e18',
+    '1e999',
+    '-1e999',
+    '1e9999999999',
+    '9'.repeat(65),
   ])('does not know %s', (text) => {
     expect(parseUsd(text)).toBeNull()
   })
 
   test('reads back every amount that it could have been written from', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 28n }), fc.boolean(), (pico, negative) => {
-      const digits = pico.toString().padStart(13, '0')
-      const text = `${negative ? '-' : ''}${digits.slice(0, -12)}.${digits.slice(-12)}`
-      expect(parseUsd(text)).toBe(negative ? -pico : pico)
-      expect(parseUsd(`${pico}e-12`)).toBe(pico)
-    }))
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 28n }), fc.boolean(), (pico, negative) => {
+        const digits = pico.toString().padStart(13, '0')
+        const text = `${negative ? '-' : ''}${digits.slice(0, -12)}.${digits.slice(-12)}`
+        expect(parseUsd(text)).toBe(negative ? -pico : pico)
+        expect(parseUsd(`${pico}e-12`)).toBe(pico)
+      }),
+    )
   })
 
   test('is within half a pico-USD of the number', () => {
-    fc.assert(fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (dollars) => {
-      const pico = parseUsd(dollars)
-      const [mantissa = '', exponent = '0'] = String(dollars).split('e')
-      const [whole = '', fraction = ''] = mantissa.split('.')
-      // The same number with 400 decimals, so that nothing is cut off.
-      const shift = 400 + Number(exponent) - fraction.length
-      const exact = BigInt(whole + fraction) * 10n ** BigInt(shift)
-      const distance = (pico ?? -1n) * 10n ** 388n - exact
-      expect(2n * (distance < 0n ? -distance : distance) <= 10n ** 388n).toBe(true)
-    }))
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (dollars) => {
+        const pico = parseUsd(dollars)
+        const [mantissa = '', exponent = '0'] = String(dollars).split('e')
+        const [whole = '', fraction = ''] = mantissa.split('.')
+        // The same number with 400 decimals, so that nothing is cut off.
+        const shift = 400 + Number(exponent) - fraction.length
+        const exact = BigInt(whole + fraction) * 10n ** BigInt(shift)
+        const distance = (pico ?? -1n) * 10n ** 388n - exact
+        expect(2n * (distance < 0n ? -distance : distance) <= 10n ** 388n).toBe(true)
+      }),
+    )
   })
 
   test('reads the noisy sum of doubles as the exact decimal sum', () => {
-    fc.assert(fc.property(fc.array(fc.nat({ max: 10_000_000 }), { minLength: 1, maxLength: 20 }), (micros) => {
-      const noisy = micros.reduce((sum, micro) => sum + micro / 1e6, 0)
-      expect(parseUsd(noisy)).toBe(micros.reduce((sum, micro) => sum + BigInt(micro) * 1_000_000n, 0n))
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 10_000_000 }), { minLength: 1, maxLength: 20 }), (micros) => {
+        const noisy = micros.reduce((sum, micro) => sum + micro / 1e6, 0)
+        expect(parseUsd(noisy)).toBe(micros.reduce((sum, micro) => sum + BigInt(micro) * 1_000_000n, 0n))
+      }),
+    )
   })
 })

@@ -1,18 +1,48 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillPrompt, filledBeforehand, parsePrompt, variablesOf, type PromptPart, type PromptVariable } from '../../src/shared/prompt-template.ts'
+import {
+  fillPrompt,
+  filledBeforehand,
+  parsePrompt,
+  variablesOf,
+  type PromptPart,
+  type PromptVariable,
+} from '../../src/shared/prompt-template.ts'
 
 describe('a prompt with variables', () => {
   it('reads each form', () => {
     expect(parsePrompt('Translate into {{language=English}}, {{tone|plain|formal}}: {{text}}.')).toEqual([
-      'Translate into ', { name: 'language', default: 'English' }, ', ', { name: 'tone', choices: ['plain', 'formal'] }, ': ', { name: 'text' }, '.',
+      'Translate into ',
+      { name: 'language', default: 'English' },
+      ', ',
+      { name: 'tone', choices: ['plain', 'formal'] },
+      ': ',
+      { name: 'text' },
+      '.',
     ])
     expect(parsePrompt('{{ Größe in m }}{{空白}}')).toEqual([{ name: 'Größe in m' }, { name: '空白' }])
     expect(parsePrompt('{{x=}}')).toEqual([{ name: 'x', default: '' }])
   })
 
   it('leaves as text what is none of them', () => {
-    for (const text of ['', '{', '{{', '}}', '{{}}', '{{ }}', '{{#if user}}', '{{/if}}', '{{> partial}}', '{{a\nb}}', '{{a|}}', '{{a', '{{{', '{%x%}', '{{a{{', `{{${'n'.repeat(61)}}}`]) {
+    for (const text of [
+      '',
+      '{',
+      '{{',
+      '}}',
+      '{{}}',
+      '{{ }}',
+      '{{#if user}}',
+      '{{/if}}',
+      '{{> partial}}',
+      '{{a\nb}}',
+      '{{a|}}',
+      '{{a',
+      '{{{',
+      '{%x%}',
+      '{{a{{',
+      `{{${'n'.repeat(61)}}}`,
+    ]) {
       expect(parsePrompt(text), text).toEqual(text === '' ? [] : [text])
     }
   })
@@ -23,12 +53,17 @@ describe('a prompt with variables', () => {
     expect(parsePrompt('\\\\\\{{name}}')).toEqual(['\\{{name}}'])
     expect(parsePrompt('C:\\new\\')).toEqual(['C:\\new\\'])
     expect(parsePrompt('{{{name}}}')).toEqual(['{', { name: 'name' }, '}'])
-    expect(parsePrompt('{{sign|\\||\\}|a\\=b|\\\\}}')).toEqual([{ name: 'sign', choices: ['|', '}', 'a=b', '\\'] }])
+    expect(parsePrompt('{{sign|\\||\\}|a\\=b|\\\\}}')).toEqual([
+      { name: 'sign', choices: ['|', '}', 'a=b', '\\'] },
+    ])
     expect(parsePrompt('{{rule=a|b=c}}')).toEqual([{ name: 'rule', default: 'a|b=c' }])
   })
 
   it('asks for each name once, by the place that says most', () => {
-    expect(variablesOf(parsePrompt('{{a}} {{b|1|2}} {{a=x}} {{a=y}} {{b}}'))).toEqual([{ name: 'a', default: 'x' }, { name: 'b', choices: ['1', '2'] }])
+    expect(variablesOf(parsePrompt('{{a}} {{b|1|2}} {{a=x}} {{a=y}} {{b}}'))).toEqual([
+      { name: 'a', default: 'x' },
+      { name: 'b', choices: ['1', '2'] },
+    ])
   })
 
   it('fills in what was given, and beforehand what was not', () => {
@@ -48,39 +83,54 @@ describe('for any prompt', () => {
     fc.record({ name, default: field }),
     fc.record({ name, choices: fc.uniqueArray(choice, { minLength: 1, maxLength: 5 }) }),
   )
-  const literal = fc.array(fc.constantFrom('{', '}', '\\', '|', '=', 'a', ' ', '\n', 'é'), { minLength: 1, maxLength: 12 }).map((signs) => signs.join(''))
+  const literal = fc
+    .array(fc.constantFrom('{', '}', '\\', '|', '=', 'a', ' ', '\n', 'é'), { minLength: 1, maxLength: 12 })
+    .map((signs) => signs.join(''))
 
   it('is written and read back', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(literal, variable), { maxLength: 8 }), (parts) => {
-      const joined = parts.reduce<PromptPart[]>((all, part) => {
-        const last = all.at(-1)
-        return typeof last === 'string' && typeof part === 'string' ? [...all.slice(0, -1), last + part] : [...all, part]
-      }, [])
-      expect(parsePrompt(written(joined))).toEqual(joined)
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(fc.array(fc.oneof(literal, variable), { maxLength: 8 }), (parts) => {
+        const joined = parts.reduce<PromptPart[]>((all, part) => {
+          const last = all.at(-1)
+          return typeof last === 'string' && typeof part === 'string'
+            ? [...all.slice(0, -1), last + part]
+            : [...all, part]
+        }, [])
+        expect(parsePrompt(written(joined))).toEqual(joined)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('never fails, and without two braces is itself', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('{{', '}}', '{', '}', '\\', '|', '=', 'a', '\n'), maxLength: 60 }), (text) => {
-      const parts = parsePrompt(text)
-      fillPrompt(parts, {})
-      for (const each of variablesOf(parts)) expect(typeof filledBeforehand(each)).toBe('string')
-      if (!text.includes('{{')) expect(parts).toEqual(text === '' ? [] : [text])
-    }))
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('{{', '}}', '{', '}', '\\', '|', '=', 'a', '\n'), maxLength: 60 }),
+        (text) => {
+          const parts = parsePrompt(text)
+          fillPrompt(parts, {})
+          for (const each of variablesOf(parts)) expect(typeof filledBeforehand(each)).toBe('string')
+          if (!text.includes('{{')) expect(parts).toEqual(text === '' ? [] : [text])
+        },
+      ),
+    )
   })
 
   it('takes a hostile one in one go', () => {
-    for (const unit of ['{{a=', '{', '\\', '{{a|', '{{a}} ']) expect(() => parsePrompt(unit.repeat(200_000))).not.toThrow()
+    for (const unit of ['{{a=', '{', '\\', '{{a|', '{{a}} '])
+      expect(() => parsePrompt(unit.repeat(200_000))).not.toThrow()
   })
 })
 
 /** The other way round: what a person would have to type for these parts. */
 function written(parts: readonly PromptPart[]): string {
-  return parts.map((part, at) => {
-    if (typeof part !== 'string') return writtenVariable(part)
-    const escaped = part.replaceAll(/(\\*)\{\{/g, '$1$1\\{{')
-    return typeof parts[at + 1] === 'object' ? escaped.replace(/(\\+)(\{?)$/, '$1$1$2') : escaped
-  }).join('')
+  return parts
+    .map((part, at) => {
+      if (typeof part !== 'string') return writtenVariable(part)
+      const escaped = part.replaceAll(/(\\*)\{\{/g, '$1$1\\{{')
+      return typeof parts[at + 1] === 'object' ? escaped.replace(/(\\+)(\{?)$/, '$1$1$2') : escaped
+    })
+    .join('')
 }
 
 function writtenVariable({ name, default: given, choices }: PromptVariable): string {

@@ -5,23 +5,58 @@ import { inEnglish, inLanguage, say, type Translate } from '../../src/shared/say
 describe('a sentence in English', () => {
   it('is what stands in the code, with its places filled', () => {
     expect(inEnglish(say('The recording is empty.'))).toBe('The recording is empty.')
-    expect(inEnglish(say('The service returned status {status}: “{message}”.', { status: 402, message: 'no $1 {status}' }))).toBe('The service returned status 402: “no $1 {status}”.')
+    expect(
+      inEnglish(
+        say('The service returned status {status}: “{message}”.', { status: 402, message: 'no $1 {status}' }),
+      ),
+    ).toBe('The service returned status 402: “no $1 {status}”.')
   })
   it('counts', () => {
-    const made = (count: number) => inEnglish(say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', { count }))
-    expect([made(1), made(0), made(2000)]).toEqual(['1 payment was made within one minute.', '0 payments were made within one minute.', '2,000 payments were made within one minute.'])
+    const made = (count: number) =>
+      inEnglish(
+        say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
+          count,
+        }),
+      )
+    expect([made(1), made(0), made(2000)]).toEqual([
+      '1 payment was made within one minute.',
+      '0 payments were made within one minute.',
+      '2,000 payments were made within one minute.',
+    ])
   })
   it('writes amounts as they are read, and what follows one another after each other', () => {
     const cost = { usd: '12345000000' }
-    expect(inEnglish(say('The request can cost up to {cost}. The budget of {whole} is used up.', { cost, whole: { usd: '1234500000000000' } }))).toBe('The request can cost up to $0.013. The budget of $1,234.50 is used up.')
-    expect(inEnglish([...say('Pay {amount}.', { amount: { msat: '1234567' } }), ...say('Do more: {more}.', { more: [...say('read'), ...say('spend')] })])).toBe('Pay 1,234.567 sats. Do more: read; spend.')
+    expect(
+      inEnglish(
+        say('The request can cost up to {cost}. The budget of {whole} is used up.', {
+          cost,
+          whole: { usd: '1234500000000000' },
+        }),
+      ),
+    ).toBe('The request can cost up to $0.013. The budget of $1,234.50 is used up.')
+    expect(
+      inEnglish([
+        ...say('Pay {amount}.', { amount: { msat: '1234567' } }),
+        ...say('Do more: {more}.', { more: [...say('read'), ...say('spend')] }),
+      ]),
+    ).toBe('Pay 1,234.567 sats. Do more: read; spend.')
   })
   it('never writes what is left as more than it is', () => {
     const left = { usd: '19900000000', round: 'down' } as const
-    expect(inEnglish(say('The request can cost up to {cost}. {left} of {whole} remains.', { cost: { usd: '19950000000' }, left, whole: { usd: '1000000000000' } }))).toBe('The request can cost up to $0.02. $0.019 of $1.00 remains.')
+    expect(
+      inEnglish(
+        say('The request can cost up to {cost}. {left} of {whole} remains.', {
+          cost: { usd: '19950000000' },
+          left,
+          whole: { usd: '1000000000000' },
+        }),
+      ),
+    ).toBe('The request can cost up to $0.02. $0.019 of $1.00 remains.')
   })
   it('shows no controls, breaks or marks that turn text around of what is put into it', () => {
-    expect(inEnglish(say('Switch to the service {name}?', { name: 'a\n\u001b[2J\u202eb\ud800' }))).toBe('Switch to the service a��[2J�b�?')
+    expect(inEnglish(say('Switch to the service {name}?', { name: 'a\n\u001b[2J\u202eb\ud800' }))).toBe(
+      'Switch to the service a��[2J�b�?',
+    )
   })
   it('cannot be put together', () => {
     const name: string = 'x'
@@ -38,38 +73,66 @@ describe('a sentence in English', () => {
 
 describe('a sentence in another language', () => {
   const german: Record<string, (values: Readonly<Record<string, string | number>>) => string> = {
-    'The maximum is {max} {currency}.': ({ max, currency }) => `Angenommen werden bis zu ${String(max)} ${String(currency)}.`,
+    'The maximum is {max} {currency}.': ({ max, currency }) =>
+      `Angenommen werden bis zu ${String(max)} ${String(currency)}.`,
     'It costs {cost}.': ({ cost }) => `Es kostet ${String(cost)}.`,
     'Do: {more}.': ({ more }) => `Tun: ${String(more)}.`,
-    'spend': () => 'ausgeben',
+    spend: () => 'ausgeben',
   }
   const translate: Translate = (english, values) => german[english]?.(values)
 
   it('is the catalogue’s, with amounts as the language writes them, also within', () => {
-    expect(inLanguage(say('The maximum is {max} {currency}.', { max: '5', currency: 'USD' }), 'de', translate)).toBe('Angenommen werden bis zu 5 USD.')
-    expect(inLanguage(say('It costs {cost}.', { cost: { usd: '1500000000000' } }), 'de', translate)).toBe('Es kostet 1,50\u00a0$.')
-    expect(inLanguage(say('It costs {cost}.', { cost: { msat: '1234500' } }), 'de', translate)).toBe('Es kostet 1.234,5 sats.')
-    expect(inLanguage(say('It costs {cost}.', { cost: { usd: '1500000000000' } }), 'he', () => undefined)).toBe('It costs \u200f1.50\u00a0\u200f$.')
-    expect(inLanguage(say('Do: {more}.', { more: [...say('spend'), ...say('read')] }), 'de', translate)).toBe('Tun: ausgeben; read.')
+    expect(
+      inLanguage(say('The maximum is {max} {currency}.', { max: '5', currency: 'USD' }), 'de', translate),
+    ).toBe('Angenommen werden bis zu 5 USD.')
+    expect(inLanguage(say('It costs {cost}.', { cost: { usd: '1500000000000' } }), 'de', translate)).toBe(
+      'Es kostet 1,50\u00a0$.',
+    )
+    expect(inLanguage(say('It costs {cost}.', { cost: { msat: '1234500' } }), 'de', translate)).toBe(
+      'Es kostet 1.234,5 sats.',
+    )
+    expect(
+      inLanguage(say('It costs {cost}.', { cost: { usd: '1500000000000' } }), 'he', () => undefined),
+    ).toBe('It costs \u200f1.50\u00a0\u200f$.')
+    expect(inLanguage(say('Do: {more}.', { more: [...say('spend'), ...say('read')] }), 'de', translate)).toBe(
+      'Tun: ausgeben; read.',
+    )
   })
   it('is English where the catalogue has none, and set without spaces where the script has none', () => {
-    expect(inLanguage([...say('The keychain is locked.'), ...say('spend')], 'de', translate)).toBe('The keychain is locked. ausgeben')
-    const joined = (locale: string): string => inLanguage([...say('spend'), ...say('spend')], locale, translate)
-    for (const locale of ['ja', 'ja-JP', 'zh-Hans', 'zh-Hant', 'zh-TW']) expect(joined(locale), locale).toBe('ausgebenausgeben')
-    for (const locale of ['ko', 'ko-KR', 'he', 'he-IL']) expect(joined(locale), locale).toBe('ausgeben ausgeben')
+    expect(inLanguage([...say('The keychain is locked.'), ...say('spend')], 'de', translate)).toBe(
+      'The keychain is locked. ausgeben',
+    )
+    const joined = (locale: string): string =>
+      inLanguage([...say('spend'), ...say('spend')], locale, translate)
+    for (const locale of ['ja', 'ja-JP', 'zh-Hans', 'zh-Hant', 'zh-TW'])
+      expect(joined(locale), locale).toBe('ausgebenausgeben')
+    for (const locale of ['ko', 'ko-KR', 'he', 'he-IL'])
+      expect(joined(locale), locale).toBe('ausgeben ausgeben')
   })
 })
 
 describe('what is said, as it crosses', () => {
   it('has its form, of bounded size', () => {
-    const said = [...say('Pay {amount} to {host}.', { amount: { msat: '1' }, host: 'x' }), ...say('Do: {more}.', { more: say('spend') })]
+    const said = [
+      ...say('Pay {amount} to {host}.', { amount: { msat: '1' }, host: 'x' }),
+      ...say('Do: {more}.', { more: say('spend') }),
+    ]
     expect(saidSchema.parse(JSON.parse(JSON.stringify(said)))).toEqual(said)
-    for (const bad of ['The recording is empty.', [{ english: 7 }], [{ english: 'x', more: 1 }], [{ english: 'x'.repeat(1001) }], [{ english: 'x', values: { a: { usd: '1.5' } } }], Array.from({ length: 61 }, () => ({ english: 'x' }))]) {
+    for (const bad of [
+      'The recording is empty.',
+      [{ english: 7 }],
+      [{ english: 'x', more: 1 }],
+      [{ english: 'x'.repeat(1001) }],
+      [{ english: 'x', values: { a: { usd: '1.5' } } }],
+      Array.from({ length: 61 }, () => ({ english: 'x' })),
+    ]) {
       expect(saidSchema.safeParse(bad).success).toBe(false)
     }
   })
   it('is read from older records as the words that they hold', () => {
-    expect(inEnglish(keptSaidSchema.parse('The service returned status 402: “{x}”.'))).toBe('The service returned status 402: “{x}”.')
+    expect(inEnglish(keptSaidSchema.parse('The service returned status 402: “{x}”.'))).toBe(
+      'The service returned status 402: “{x}”.',
+    )
     expect(keptSaidSchema.parse(say('The recording is empty.'))).toEqual(say('The recording is empty.'))
   })
 })

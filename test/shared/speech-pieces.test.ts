@@ -24,15 +24,30 @@ describe('a text that is spoken', () => {
   })
 
   it('is said whole, in pieces that each provider takes', () => {
-    const unit = fc.constantFrom('a', 'é', '😀', '. ', '! ', ' ', '\n\n', '。', 'A'.repeat(700), 'word '.repeat(90), '\ud800', '👩‍👩‍👧')
-    fc.assert(fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
-      const pieces = speechPieces(text)
-      const bare = (said: string): string => said.replaceAll(/\s+/g, '')
-      expect(bare(pieces.join(''))).toBe(bare(text.toWellFormed()))
-      for (const piece of pieces) {
-        expect(spokenLength(piece)).toBeLessThanOrEqual(spokenLimits.first)
-        expect(piece.trim()).not.toBe('')
-      }
-    }))
+    const unit = fc.constantFrom(
+      'a',
+      'é',
+      '😀',
+      '. ',
+      '! ',
+      ' ',
+      '\n\n',
+      '。',
+      'A'.repeat(700),
+      'word '.repeat(90),
+      '\ud800',
+      '👩‍👩‍👧',
+    )
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
+        const pieces = speechPieces(text)
+        const bare = (said: string): string => said.replaceAll(/\s+/g, '')
+        expect(bare(pieces.join(''))).toBe(bare(text.toWellFormed()))
+        for (const piece of pieces) {
+          expect(spokenLength(piece)).toBeLessThanOrEqual(spokenLimits.first)
+          expect(piece.trim()).not.toBe('')
+        }
+      }),
+    )
   })
 })

@@ -13,10 +13,12 @@ function faultOf(text: string): string | undefined {
 
 describe('parseStrictJson', () => {
   it('reads what JSON.parse reads', () => {
-    fc.assert(fc.property(fc.json(), (text) => {
-      // fc.json never repeats a member.
-      expect(parseStrictJson(text)).toEqual(JSON.parse(text))
-    }))
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        // fc.json never repeats a member.
+        expect(parseStrictJson(text)).toEqual(JSON.parse(text))
+      }),
+    )
   })
 
   it.each([
@@ -42,16 +44,27 @@ describe('parseStrictJson', () => {
   })
 
   it('finds a repeated member wherever it stands', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.jsonValue(), (members, extra) => {
-      const [name] = Object.keys(members)
-      const text = JSON.stringify(members)
-      expect(faultOf(`${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(extra)}}`)).toBe('duplicate-member')
-    }))
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),
+        fc.jsonValue(),
+        (members, extra) => {
+          const [name] = Object.keys(members)
+          const text = JSON.stringify(members)
+          expect(faultOf(`${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(extra)}}`)).toBe(
+            'duplicate-member',
+          )
+        },
+      ),
+    )
   })
 
-  it.each([[''], ['{'], ['{"a":1,}'], ['[1,]'], ["{'a':1}"], ['{"a":1} x'], ['\ufeff{}'], ['NaN']])('refuses %j as syntax', (text) => {
-    expect(faultOf(text)).toBe('syntax')
-  })
+  it.each([[''], ['{'], ['{"a":1,}'], ['[1,]'], ["{'a':1}"], ['{"a":1} x'], ['\ufeff{}'], ['NaN']])(
+    'refuses %j as syntax',
+    (text) => {
+      expect(faultOf(text)).toBe('syntax')
+    },
+  )
 
   it('refuses nesting that no honest body has', () => {
     expect(faultOf('['.repeat(129) + ']'.repeat(129))).toBe('too-deep')
@@ -74,20 +87,47 @@ describe('parseStrictJson', () => {
   })
 
   it('ends on any text, JSON or not', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\\u00', 'a', '1', ' ', '\n'), { maxLength: 60 }), (parts) => {
-      const text = parts.join('')
-      const fault = faultOf(text)
-      expect([undefined, 'syntax', 'duplicate-member']).toContain(fault)
-      if (fault === undefined) expect(parseStrictJson(text)).toEqual(JSON.parse(text))
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\\u00', 'a', '1', ' ', '\n'), {
+          maxLength: 60,
+        }),
+        (parts) => {
+          const text = parts.join('')
+          const fault = faultOf(text)
+          expect([undefined, 'syntax', 'duplicate-member']).toContain(fault)
+          if (fault === undefined) expect(parseStrictJson(text)).toEqual(JSON.parse(text))
+        },
+      ),
+    )
   })
 })
 
 it('tells numbers that are not read as they are written', () => {
-  for (const exact of ['0', '-0', '1.5', '9007199254740991', '-9007199254740991', '1e15', '5e-324', '1e-400', 'null', '"9007199254740993"', '[1,{"a":[2]}]']) {
+  for (const exact of [
+    '0',
+    '-0',
+    '1.5',
+    '9007199254740991',
+    '-9007199254740991',
+    '1e15',
+    '5e-324',
+    '1e-400',
+    'null',
+    '"9007199254740993"',
+    '[1,{"a":[2]}]',
+  ]) {
     expect(hasExactNumbers(parseStrictJson(exact)), exact).toBe(true)
   }
-  for (const inexact of ['9007199254740992', '-9007199254740993', '1e16', '1e400', '9007199254740993.5', '[1,{"a":[1e400]}]', '{"__proto__":1e400}']) {
+  for (const inexact of [
+    '9007199254740992',
+    '-9007199254740993',
+    '1e16',
+    '1e400',
+    '9007199254740993.5',
+    '[1,{"a":[1e400]}]',
+    '{"__proto__":1e400}',
+  ]) {
     expect(hasExactNumbers(parseStrictJson(inexact)), inexact).toBe(false)
   }
 })

@@ -3,9 +3,23 @@ import { basename, join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DesktopSettings } from '../../src/shared/desktop-settings.ts'
 import type { BrowserWindow, Notification } from './electron-stub.ts'
-import { clientOver, isBuilt, launch, passAnHour, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
+import {
+  clientOver,
+  isBuilt,
+  launch,
+  passAnHour,
+  WINDOW_ORIGIN,
+  type Electron,
+  type Handler,
+} from './launch.ts'
 
-interface Item { label?: string; role?: string; accelerator?: string; submenu?: Item[]; click?: () => void }
+interface Item {
+  label?: string
+  role?: string
+  accelerator?: string
+  submenu?: Item[]
+  click?: () => void
+}
 
 const page = { parent: null, origin: WINDOW_ORIGIN }
 const hostile = [
@@ -26,7 +40,7 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
   const went = (): unknown[] => electron.callsOf('contents.send').map(([, place]) => place)
 
   beforeAll(async () => {
-    ({ electron, dataDir } = await launch())
+    ;({ electron, dataDir } = await launch())
     await electron.called('window.show')
     window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
     handler = electron.sessions.get('sotto')!.handlers.get('app')!
@@ -35,13 +49,20 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
   beforeEach(passAnHour)
 
   describe('its messages', () => {
-    const invoke = (channel: string, frame: unknown, message: unknown): Promise<unknown> => electron.ipcMain.handlers.get(channel)!({ senderFrame: frame }, message)
-    const save = (message: unknown, frame: unknown = page): Promise<unknown> => invoke('sotto:save', frame, message)
+    const invoke = (channel: string, frame: unknown, message: unknown): Promise<unknown> =>
+      electron.ipcMain.handlers.get(channel)!({ senderFrame: frame }, message)
+    const save = (message: unknown, frame: unknown = page): Promise<unknown> =>
+      invoke('sotto:save', frame, message)
     const content = Buffer.from('what was made')
 
     it('are four, of at most ten', () => {
       // Theme and preferences listen once their files are read, which happens side by side.
-      expect([...electron.ipcMain.handlers.keys(), ...electron.ipcMain.eventNames()].sort()).toEqual(['sotto:open', 'sotto:preferences', 'sotto:save', 'sotto:theme'])
+      expect([...electron.ipcMain.handlers.keys(), ...electron.ipcMain.eventNames()].sort()).toEqual([
+        'sotto:open',
+        'sotto:preferences',
+        'sotto:save',
+        'sotto:theme',
+      ])
     })
     it.each(hostile)('are not taken from %s', async (_who, frame) => {
       const before = electron.calls.length
@@ -50,13 +71,27 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       expect(electron.calls.length).toBe(before)
     })
     it.each([
-      ['nothing', undefined], ['a text', 'a.txt'], ['no name', { name: '', content }], ['a long name', { name: 'a'.repeat(201), content }], ['a name that is none', { name: { toString: 'a' }, content }],
-      ['a text for bytes', { name: 'a.txt', content: 'text' }], ['an array for bytes', { name: 'a.txt', content: [1, 2] }], ['a path of its own', { name: 'a.txt', content, path: '/etc/passwd' }],
+      ['nothing', undefined],
+      ['a text', 'a.txt'],
+      ['no name', { name: '', content }],
+      ['a long name', { name: 'a'.repeat(201), content }],
+      ['a name that is none', { name: { toString: 'a' }, content }],
+      ['a text for bytes', { name: 'a.txt', content: 'text' }],
+      ['an array for bytes', { name: 'a.txt', content: [1, 2] }],
+      ['a path of its own', { name: 'a.txt', content, path: '/etc/passwd' }],
     ])('save nothing where they are %s', async (_what, message) => {
       await expect(save(message)).rejects.toThrow('refused')
       expect(electron.callsOf('dialog.showSaveDialog')).toEqual([])
     })
-    it.each([undefined, '', 'file', '/etc/passwd', ['recovery-copy'], { kind: 'recovery-copy' }, '__proto__'])('open nothing where they are %j', async (message) => {
+    it.each([
+      undefined,
+      '',
+      'file',
+      '/etc/passwd',
+      ['recovery-copy'],
+      { kind: 'recovery-copy' },
+      '__proto__',
+    ])('open nothing where they are %j', async (message) => {
       await expect(invoke('sotto:open', page, message)).rejects.toThrow('refused')
       expect(electron.callsOf('dialog.showOpenDialog')).toEqual([])
     })
@@ -68,12 +103,23 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       expect([parent, options.defaultPath]).toEqual([window, 'chat.txt'])
     })
     it.each([
-      ['../../.bashrc', '_.._.bashrc'], ['/etc/passwd', '_etc_passwd'], ['C:\\Windows\\x.dll', 'C__Windows_x.dll'], ['.profile', 'profile'], ['a\u202egnp.exe', 'a_gnp.exe'], ['a\u0000b', 'a_b'],
-      ['...', 'sotto.txt'], ['NUL', 'sotto.txt'], ['com1.txt', 'sotto.txt'], ['  trailing. ', 'trailing'], ['Grüße 日本.md', 'Grüße 日本.md'],
+      ['../../.bashrc', '_.._.bashrc'],
+      ['/etc/passwd', '_etc_passwd'],
+      ['C:\\Windows\\x.dll', 'C__Windows_x.dll'],
+      ['.profile', 'profile'],
+      ['a\u202egnp.exe', 'a_gnp.exe'],
+      ['a\u0000b', 'a_b'],
+      ['...', 'sotto.txt'],
+      ['NUL', 'sotto.txt'],
+      ['com1.txt', 'sotto.txt'],
+      ['  trailing. ', 'trailing'],
+      ['Grüße 日本.md', 'Grüße 日本.md'],
     ])('propose a name and no path: %j', async (name, proposed) => {
       electron.world.saveTo = null
       expect(await save({ name, content })).toBe('cancelled')
-      expect((last('dialog.showSaveDialog') as [unknown, { defaultPath: string }])[1].defaultPath).toBe(proposed)
+      expect((last('dialog.showSaveDialog') as [unknown, { defaultPath: string }])[1].defaultPath).toBe(
+        proposed,
+      )
     })
     it('say so where a file cannot be written', async () => {
       electron.world.saveTo = join(dataDir, 'no such folder', 'x.txt')
@@ -84,14 +130,20 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       const file = join(dataDir, 'copy.json')
       writeFileSync(file, '{"a":1}')
       electron.world.openFrom = file
-      expect(await invoke('sotto:open', page, 'recovery-copy')).toEqual({ name: 'copy.json', content: new Uint8Array(Buffer.from('{"a":1}')) })
+      expect(await invoke('sotto:open', page, 'recovery-copy')).toEqual({
+        name: 'copy.json',
+        content: new Uint8Array(Buffer.from('{"a":1}')),
+      })
       writeFileSync(file, Buffer.alloc(24 * 1024 * 1024 + 1))
       expect(await invoke('sotto:open', page, 'recovery-copy')).toBe('too-large')
       for (const kind of ['image-measurements', 'image-provenance']) {
         writeFileSync(file, Buffer.alloc(1024 * 1024 + 1))
         expect(await invoke('sotto:open', page, kind)).toBe('too-large')
         writeFileSync(file, '{}')
-        expect(await invoke('sotto:open', page, kind)).toEqual({ name: 'copy.json', content: new Uint8Array(Buffer.from('{}')) })
+        expect(await invoke('sotto:open', page, kind)).toEqual({
+          name: 'copy.json',
+          content: new Uint8Array(Buffer.from('{}')),
+        })
       }
       electron.world.openFrom = join(dataDir, 'gone.json')
       expect(await invoke('sotto:open', page, 'recovery-copy')).toBe('failed')
@@ -115,12 +167,24 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
 
   describe('its tray', () => {
     const menu = (): Item[] => (last('tray.setContextMenu') as [Item[]])[0]
-    const labels = (): (string | undefined)[] => menu().map(({ label }) => label).filter(Boolean)
+    const labels = (): (string | undefined)[] =>
+      menu()
+        .map(({ label }) => label)
+        .filter(Boolean)
     const press = (label: string): void => menu().find((item) => item.label === label)!.click!()
     const icon = (): string => basename((last('tray.setImage') as [{ path: string }])[0].path)
 
     it('shows how the enclave stands, in a word and a shape, and whether other programs are served', async () => {
-      await expect.poll(labels).toEqual(['Enclave not verified yet', 'Verify enclave now', 'Local API running', 'Stop local API', 'Show Sotto', 'Quit Sotto'])
+      await expect
+        .poll(labels)
+        .toEqual([
+          'Enclave not verified yet',
+          'Verify enclave now',
+          'Local API running',
+          'Stop local API',
+          'Show Sotto',
+          'Quit Sotto',
+        ])
       expect(icon()).toMatch(/^not-verified(Template)?\.png$/)
       press('Verify enclave now')
       await expect.poll(labels).toContain('Enclave verified')
@@ -137,13 +201,21 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     it('has a file of each shape, and no two alike', () => {
       const folder = join(import.meta.dirname, '../../resources/tray')
       for (const kind of ['', 'Template', '@2x', 'Template@2x']) {
-        const files = ['verified', 'refused', 'not-verified', 'none'].map((name) => readFileSync(join(folder, `${name}${kind}.png`)).toString('base64'))
+        const files = ['verified', 'refused', 'not-verified', 'none'].map((name) =>
+          readFileSync(join(folder, `${name}${kind}.png`)).toString('base64'),
+        )
         expect(new Set(files).size, kind).toBe(4)
       }
     })
     it('stops the local proxy and starts it again, at the same address', async () => {
-      const { proxy: { baseUrl } } = await client().app.status()
-      const answers = (): Promise<boolean> => fetch(baseUrl.replace(/\/v1$/, '/health')).then(({ ok }) => ok, () => false)
+      const {
+        proxy: { baseUrl },
+      } = await client().app.status()
+      const answers = (): Promise<boolean> =>
+        fetch(baseUrl.replace(/\/v1$/, '/health')).then(
+          ({ ok }) => ok,
+          () => false,
+        )
       expect(await answers()).toBe(true)
       press('Stop local API')
       await expect.poll(labels).toEqual(expect.arrayContaining(['Local API stopped', 'Start local API']))
@@ -165,57 +237,107 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
 
   describe('its menu', () => {
     const menu = (): Item[] => (last('Menu.setApplicationMenu') as [Item[]])[0]
-    const all = (items: Item[]): Item[] => items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? all(item.submenu) : [])])
+    const all = (items: Item[]): Item[] =>
+      items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? all(item.submenu) : [])])
     it('carries the standard roles, and keys that no two share', () => {
       const roles = all(menu()).map(({ role }) => role)
-      for (const role of ['editMenu', 'windowMenu', 'close', 'quit', 'zoomIn', 'togglefullscreen']) expect(roles).toContain(role)
+      for (const role of ['editMenu', 'windowMenu', 'close', 'quit', 'zoomIn', 'togglefullscreen'])
+        expect(roles).toContain(role)
       const keys = all(menu()).flatMap(({ accelerator }) => accelerator ?? [])
       expect(keys).toEqual(expect.arrayContaining(['CmdOrCtrl+N', 'CmdOrCtrl+,', 'CmdOrCtrl+1']))
       expect(new Set(keys).size).toBe(keys.length)
     })
     it('leads to the rooms', async () => {
       const before = went().length
-      for (const label of ['Settings…', 'New Chat', 'Studio', 'Data', 'Wallet']) all(menu()).find((item) => item.label === label)!.click!()
+      for (const label of ['Settings…', 'New Chat', 'Studio', 'Data', 'Wallet'])
+        all(menu()).find((item) => item.label === label)!.click!()
       expect(went().slice(before)).toEqual(['#/settings', '#/chat', '#/studio', '#/data', '#/wallet'])
       const { verifiedAt } = await client().privacy.verify()
       all(menu()).find(({ label }) => label === 'Verify Enclave Now')!.click!()
-      await expect.poll(async () => (await client().privacy.current())?.verifiedAt).toBeGreaterThan(verifiedAt)
+      await expect
+        .poll(async () => (await client().privacy.current())?.verifiedAt)
+        .toBeGreaterThan(verifiedAt)
     })
   })
 
   describe('its language', () => {
-    const choose = (language: string): unknown => electron.ipcMain.emit('sotto:preferences', { senderFrame: { parent: null, origin: WINDOW_ORIGIN } }, { language, density: 'comfortable' })
-    const menus = (): (string | undefined)[] => (electron.callsOf('Menu.setApplicationMenu').at(-1)![0] as Item[]).map(({ label }) => label)
-    const trays = (): (string | undefined)[] => (electron.callsOf('tray.setContextMenu').at(-1)![0] as Item[]).map(({ label }) => label)
+    const choose = (language: string): unknown =>
+      electron.ipcMain.emit(
+        'sotto:preferences',
+        { senderFrame: { parent: null, origin: WINDOW_ORIGIN } },
+        { language, density: 'comfortable' },
+      )
+    const menus = (): (string | undefined)[] =>
+      (electron.callsOf('Menu.setApplicationMenu').at(-1)![0] as Item[]).map(({ label }) => label)
+    const trays = (): (string | undefined)[] =>
+      (electron.callsOf('tray.setContextMenu').at(-1)![0] as Item[]).map(({ label }) => label)
     it.each([
-      ['de', ['Bearbeiten', 'Ansicht', 'Gehe zu', 'Fenster'], 'Sotto beenden', /^Zum Dienst .+ unter .+ wechseln\?$/],
+      [
+        'de',
+        ['Bearbeiten', 'Ansicht', 'Gehe zu', 'Fenster'],
+        'Sotto beenden',
+        /^Zum Dienst .+ unter .+ wechseln\?$/,
+      ],
       ['es', ['Editar', 'Ver', 'Ir', 'Ventana'], 'Salir de Sotto', /^¿Cambiar al servicio .+ en .+\?$/],
-      ['fr', ['Édition', 'Affichage', 'Aller', 'Fenêtre'], 'Quitter Sotto', /^Passer au service .+ \(.+\)\s\?$/],
+      [
+        'fr',
+        ['Édition', 'Affichage', 'Aller', 'Fenêtre'],
+        'Quitter Sotto',
+        /^Passer au service .+ \(.+\)\s\?$/,
+      ],
       ['ja', ['編集', '表示', '移動', 'ウィンドウ'], 'Sottoを終了', /^サービスを.+（.+）に切り替えますか？$/],
-      ['pt-BR', ['Editar', 'Exibir', 'Ir', 'Janela'], 'Encerrar o Sotto', /^Mudar para o serviço .+ em .+\?$/],
+      [
+        'pt-BR',
+        ['Editar', 'Exibir', 'Ir', 'Janela'],
+        'Encerrar o Sotto',
+        /^Mudar para o serviço .+ em .+\?$/,
+      ],
       ['zh-Hans', ['编辑', '显示', '前往', '窗口'], '退出 Sotto', /^切换到服务 .+（.+）？$/],
       ['system', ['Edit', 'View', 'Go', 'Window'], 'Quit Sotto', /^Switch to the service .+ at .+\?$/],
-    ])('%s, chosen in the window, is that of its menus, its tray and what the core asks, at once', async (language, labels, quit, question) => {
-      choose(language)
-      await expect.poll(menus).toEqual(expect.arrayContaining(labels))
-      await expect.poll(trays).toContain(quit)
-      electron.world.pressed = 0
-      await expect(client().profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/refused' } })
-      expect(last('dialog.showMessageBox')!.at(-1)).toMatchObject({ message: expect.stringMatching(question) as string, detail: '' })
-    })
+    ])(
+      '%s, chosen in the window, is that of its menus, its tray and what the core asks, at once',
+      async (language, labels, quit, question) => {
+        choose(language)
+        await expect.poll(menus).toEqual(expect.arrayContaining(labels))
+        await expect.poll(trays).toContain(quit)
+        electron.world.pressed = 0
+        await expect(client().profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({
+          data: { code: 'confirm/refused' },
+        })
+        expect(last('dialog.showMessageBox')!.at(-1)).toMatchObject({
+          message: expect.stringMatching(question) as string,
+          detail: '',
+        })
+      },
+    )
   })
 
   describe('its updates', () => {
     it('are not looked for where the build names no place, and say so; nothing of them was opened', async () => {
-      expect(await client().desktop.updates()).toMatchObject({ support: 'no-address', phase: 'idle', offered: null, checkedAt: null, failure: null, updatedFrom: null })
+      expect(await client().desktop.updates()).toMatchObject({
+        support: 'no-address',
+        phase: 'idle',
+        offered: null,
+        checkedAt: null,
+        failure: null,
+        updatedFrom: null,
+      })
       await expect(client().desktop.checkForUpdate()).rejects.toMatchObject({ data: { code: 'update/none' } })
-      await expect(client().desktop.installUpdate()).rejects.toMatchObject({ data: { code: 'update/not-ready' } })
+      await expect(client().desktop.installUpdate()).rejects.toMatchObject({
+        data: { code: 'update/not-ready' },
+      })
       expect((await client().diagnostics.contacts()).filter(({ use }) => use === 'updates')).toEqual([])
       expect([...electron.sessions.keys()]).toEqual(['sotto'])
     })
     it('keep which version ran, and offer no changes at a first start', async () => {
       const { version } = await client().app.status()
-      await expect.poll(() => existsSync(join(dataDir, 'desktop', 'updates.json')) && JSON.parse(readFileSync(join(dataDir, 'desktop', 'updates.json'), 'utf8')) as unknown).toMatchObject({ ran: version, installing: null })
+      await expect
+        .poll(
+          () =>
+            existsSync(join(dataDir, 'desktop', 'updates.json')) &&
+            (JSON.parse(readFileSync(join(dataDir, 'desktop', 'updates.json'), 'utf8')) as unknown),
+        )
+        .toMatchObject({ ran: version, installing: null })
       expect((await client().desktop.changesSeen()).updatedFrom).toBe(null)
     })
   })
@@ -224,7 +346,17 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     it('are told with what this system can do, and kept', async () => {
       const view = await client().desktop.view()
       expect(view).toEqual({
-        settings: { closeToTray: true, startAtLogin: false, notifications: { 'job-done': true, 'balance-low': true, 'release-changed': true, 'verification-failed': true }, lookForUpdates: true },
+        settings: {
+          closeToTray: true,
+          startAtLogin: false,
+          notifications: {
+            'job-done': true,
+            'balance-low': true,
+            'release-changed': true,
+            'verification-failed': true,
+          },
+          lookForUpdates: true,
+        },
         // Unpacked there is no program of its own to start.
         can: { closeToTray: process.platform !== 'darwin', startAtLogin: false, notify: true },
       })
@@ -234,21 +366,30 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     })
     it('are not taken where they are something else, and not where the system cannot', async () => {
       const { settings } = (await client().desktop.view())!
-      await expect(client().desktop.change({ ...settings, more: true } as DesktopSettings)).rejects.toMatchObject({ status: 400 })
-      await expect(client().desktop.change({ ...settings, startAtLogin: true })).rejects.toMatchObject({ data: { code: 'desktop/setting-refused' } })
+      await expect(
+        client().desktop.change({ ...settings, more: true } as DesktopSettings),
+      ).rejects.toMatchObject({ status: 400 })
+      await expect(client().desktop.change({ ...settings, startAtLogin: true })).rejects.toMatchObject({
+        data: { code: 'desktop/setting-refused' },
+      })
       expect((await client().desktop.view())!.settings).toEqual(settings)
     })
   })
 
   describe('its notifications', () => {
-    const shown = (): string[] => electron.callsOf('notification.show').map(([options]) => (options as { title: string }).title)
+    const shown = (): string[] =>
+      electron.callsOf('notification.show').map(([options]) => (options as { title: string }).title)
     const failNow = async (): Promise<void> => {
       await client().sandbox.setFault({ fault: 'other-measurement', on: true })
       await client().privacy.verify()
-      await expect.poll(() => basename((last('tray.setImage') as [{ path: string }])[0].path)).toMatch(/^refused/)
+      await expect
+        .poll(() => basename((last('tray.setImage') as [{ path: string }])[0].path))
+        .toMatch(/^refused/)
       await client().sandbox.setFault({ fault: 'other-measurement', on: false })
       await client().privacy.verify()
-      await expect.poll(() => basename((last('tray.setImage') as [{ path: string }])[0].path)).toMatch(/^verified/)
+      await expect
+        .poll(() => basename((last('tray.setImage') as [{ path: string }])[0].path))
+        .toMatch(/^verified/)
     }
     it('tell that a verification failed, once, with fixed words, and lead to Privacy', async () => {
       const before = shown().length
@@ -264,14 +405,18 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       await failNow()
       window.focused = false
       const { settings } = (await client().desktop.view())!
-      await client().desktop.change({ ...settings, notifications: { ...settings.notifications, 'verification-failed': false } })
+      await client().desktop.change({
+        ...settings,
+        notifications: { ...settings.notifications, 'verification-failed': false },
+      })
       await failNow()
       expect(shown().length).toBe(before)
     })
   })
 
   describe('its sotto:// links', () => {
-    const asked = (): string[] => electron.callsOf('dialog.showMessageBox').map((args) => (args.at(-1) as { message: string }).message)
+    const asked = (): string[] =>
+      electron.callsOf('dialog.showMessageBox').map((args) => (args.at(-1) as { message: string }).message)
     const open = async (link: string): Promise<void> => {
       const focused = electron.callsOf('window.focus').length
       let prevented = false
@@ -280,7 +425,11 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       // It comes to the front first.
       await expect.poll(() => electron.callsOf('window.focus').length).toBeGreaterThan(focused)
     }
-    it.each([['sotto://open/privacy', '#/privacy'], ['sotto://open/local-api/', '#/local-api'], ['sotto://conversation/3f2a-1', '#/chat/3f2a-1']])('%s leads to its place, unasked', async (link, place) => {
+    it.each([
+      ['sotto://open/privacy', '#/privacy'],
+      ['sotto://open/local-api/', '#/local-api'],
+      ['sotto://conversation/3f2a-1', '#/chat/3f2a-1'],
+    ])('%s leads to its place, unasked', async (link, place) => {
       const before = asked().length
       await open(link)
       await expect.poll(() => went().at(-1)).toBe(place)
@@ -290,7 +439,10 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       electron.app.emit('second-instance', {}, ['/opt/sotto', '--x', 'sotto://open/history'])
       await expect.poll(() => went().at(-1)).toBe('#/history')
     })
-    it.each([['sotto://topup', '#/wallet'], ['sotto://accounts', '#/wallet/accounts']])('%s, which touches money, is confirmed first', async (link, place) => {
+    it.each([
+      ['sotto://topup', '#/wallet'],
+      ['sotto://accounts', '#/wallet/accounts'],
+    ])('%s, which touches money, is confirmed first', async (link, place) => {
       electron.world.pressed = 0
       const before = { asked: asked().length, went: went().length }
       await open(link)
@@ -315,14 +467,32 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       await expect.poll(() => asked().at(-1)).toBe('Couldn’t change the service')
     })
     it.each([
-      'sotto://pay/lnbc1', 'sotto://open/nothing', 'sotto://open/__proto__', 'sotto://conversation/a%2fb', 'sotto://service/PPQ', 'sotto://open/wallet?x=1', 'sotto://open/wallet#x', 'sotto://open/../wallet',
-      'SOTTO://open/wallet', 'https://example.com', 'sotto:open', 'sotto://user@open/wallet', `sotto://conversation/${'a'.repeat(65)}`, `sotto://open/${'a'.repeat(100_000)}`, 'sotto://open/wallet\n', 'sotto://topup/100', '',
+      'sotto://pay/lnbc1',
+      'sotto://open/nothing',
+      'sotto://open/__proto__',
+      'sotto://conversation/a%2fb',
+      'sotto://service/PPQ',
+      'sotto://open/wallet?x=1',
+      'sotto://open/wallet#x',
+      'sotto://open/../wallet',
+      'SOTTO://open/wallet',
+      'https://example.com',
+      'sotto:open',
+      'sotto://user@open/wallet',
+      `sotto://conversation/${'a'.repeat(65)}`,
+      `sotto://open/${'a'.repeat(100_000)}`,
+      'sotto://open/wallet\n',
+      'sotto://topup/100',
+      '',
     ])('%# is refused, and its text not repeated', async (link) => {
       const before = { asked: asked().length, went: went().length }
       await open(link)
       await expect.poll(() => asked().length).toBe(before.asked + 1)
       const options = electron.callsOf('dialog.showMessageBox').at(-1)!.at(-1)
-      expect(options).toMatchObject({ message: 'Link not opened', detail: 'Links can’t ask Sotto to do this.' })
+      expect(options).toMatchObject({
+        message: 'Link not opened',
+        detail: 'Links can’t ask Sotto to do this.',
+      })
       expect(went().length).toBe(before.went)
     })
   })
@@ -331,7 +501,13 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
     it('keeps its place and size, and is brought back from a display that is gone', async () => {
       window.bounds = { x: 2200, y: 60, width: 1000, height: 700 }
       window.emit('close')
-      await expect.poll(() => existsSync(join(dataDir, 'desktop', 'window.json')) && readFileSync(join(dataDir, 'desktop', 'window.json'), 'utf8')).toBe(JSON.stringify({ ...window.bounds, maximised: false }))
+      await expect
+        .poll(
+          () =>
+            existsSync(join(dataDir, 'desktop', 'window.json')) &&
+            readFileSync(join(dataDir, 'desktop', 'window.json'), 'utf8'),
+        )
+        .toBe(JSON.stringify({ ...window.bounds, maximised: false }))
       electron.screen.emit('display-removed')
       expect(last('window.setBounds')).toEqual([{ x: 460, y: 170, width: 1000, height: 700 }])
       electron.screen.emit('display-removed')
@@ -342,7 +518,9 @@ describe.skipIf(!isBuilt())('the built main, as a desktop', () => {
       window.emit('closed')
       electron.app.emit('window-all-closed')
       expect(electron.callsOf('app.quit').length).toBe(before + 1)
-      expect(electron.callsOf('notification.show').map(([options]) => (options as { title: string }).title)).not.toContain('Sotto is still running')
+      expect(
+        electron.callsOf('notification.show').map(([options]) => (options as { title: string }).title),
+      ).not.toContain('Sotto is still running')
     })
     it('ends Sotto when the machine is shut down', () => {
       const before = electron.callsOf('app.quit').length

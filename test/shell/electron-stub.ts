@@ -100,9 +100,13 @@ export const app = new App()
 class Session extends EventEmitter {
   readonly name: string
   readonly handlers = new Map<string, (request: Request) => Promise<Response>>()
-  beforeRequest: ((details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void) | null = null
-  permissionRequest: ((contents: unknown, permission: string, answer: (granted: boolean) => void, details: unknown) => void) | null = null
-  permissionCheck: ((contents: unknown, permission: string, origin: string, details: unknown) => boolean) | null = null
+  beforeRequest:
+    ((details: { url: string }, answer: (response: { cancel?: boolean }) => void) => void) | null = null
+  permissionRequest:
+    | ((contents: unknown, permission: string, answer: (granted: boolean) => void, details: unknown) => void)
+    | null = null
+  permissionCheck:
+    ((contents: unknown, permission: string, origin: string, details: unknown) => boolean) | null = null
   devicePermission: ((details: unknown) => boolean) | null = null
   readonly protocol = {
     handle: (scheme: string, handler: (request: Request) => Promise<Response>): void => {
@@ -143,7 +147,8 @@ export const session = {
 }
 
 export const protocol = {
-  registerSchemesAsPrivileged: (schemes: unknown): void => record('protocol.registerSchemesAsPrivileged', schemes),
+  registerSchemesAsPrivileged: (schemes: unknown): void =>
+    record('protocol.registerSchemesAsPrivileged', schemes),
   handle: (scheme: string): void => record('protocol.handle of the default session', scheme),
 }
 
@@ -220,7 +225,8 @@ export const Menu = {
     template,
     popup: (options) => record('menu.popup', template, options),
   }),
-  setApplicationMenu: (menu: { template: unknown[] }): void => record('Menu.setApplicationMenu', menu.template),
+  setApplicationMenu: (menu: { template: unknown[] }): void =>
+    record('Menu.setApplicationMenu', menu.template),
 }
 
 export class Tray extends EventEmitter {

@@ -19,7 +19,8 @@ export const WINDOW_ORIGIN = 'app://sotto'
 
 /** False, with a printed reason, where nothing was built; where CI is set that is a failure. */
 export function isBuilt(): boolean {
-  if ([builtMain, builtPreload, join(root, 'out/renderer/index.html')].every((file) => existsSync(file))) return true
+  if ([builtMain, builtPreload, join(root, 'out/renderer/index.html')].every((file) => existsSync(file)))
+    return true
   if (process.env['CI'] === 'true') throw new Error('out/ is not built: run "npm run build" first')
   process.stderr.write('test/shell is skipped: out/ is not built ("npm run build")\n')
   return false
@@ -49,23 +50,39 @@ export function passAnHour(): void {
 }
 
 /** Loads the built main into this process, once, over the stub in Electron's place. Resolves when Electron could be `ready`. */
-export async function launch({ dataDir = temporaryDataFolder(), environment = {}, world = {} }: Launch = {}): Promise<{ electron: Electron; dataDir: string }> {
+export async function launch({
+  dataDir = temporaryDataFolder(),
+  environment = {},
+  world = {},
+}: Launch = {}): Promise<{ electron: Electron; dataDir: string }> {
   const stub = pathToFileURL(join(import.meta.dirname, 'electron-stub.ts')).href
   registerHooks({
-    resolve: (specifier, context, next) => (specifier === 'electron' ? { url: stub, shortCircuit: true } : next(specifier, context)),
+    resolve: (specifier, context, next) =>
+      specifier === 'electron' ? { url: stub, shortCircuit: true } : next(specifier, context),
   })
-  Object.assign(process.env, { SOTTO_DATA_DIR: dataDir, SOTTO_VAULT: 'memory', SOTTO_PORT: '0', ...environment })
+  Object.assign(process.env, {
+    SOTTO_DATA_DIR: dataDir,
+    SOTTO_VAULT: 'memory',
+    SOTTO_PORT: '0',
+    ...environment,
+  })
   const require = createRequire(import.meta.url)
   const electron = require('electron') as Electron
   Object.assign(electron.world, world)
   // By Node itself, as Electron loads it: to its end, with what it awaits.
-  const { load } = require(join(import.meta.dirname, 'load.mjs')) as { load: (url: string) => Promise<unknown> }
+  const { load } = require(join(import.meta.dirname, 'load.mjs')) as {
+    load: (url: string) => Promise<unknown>
+  }
   await load(pathToFileURL(builtMain).href)
   return { electron, dataDir }
 }
 
 /** A request as `protocol.handle` hands it over; `null` where the browser itself started it, as it does a navigation. */
-export function windowRequest(url: string, init: RequestInit = {}, initiatorOrigin: string | null = WINDOW_ORIGIN): Request {
+export function windowRequest(
+  url: string,
+  init: RequestInit = {},
+  initiatorOrigin: string | null = WINDOW_ORIGIN,
+): Request {
   const request = new Request(url, init)
   if (initiatorOrigin !== null) Object.assign(request, { initiatorOrigin })
   return request
@@ -75,12 +92,17 @@ export type Handler = (request: Request) => Promise<Response>
 
 /** What the page does to call the core, over the handler of its scheme. */
 export function clientOver(handler: Handler): ContractRouterClient<typeof contract> {
-  return createORPCClient(new RPCLink({
-    url: `${WINDOW_ORIGIN}/api`,
-    fetch: async (request) => handler(windowRequest(request.url, {
-      method: request.method,
-      headers: request.headers,
-      body: await request.arrayBuffer(),
-    })),
-  }))
+  return createORPCClient(
+    new RPCLink({
+      url: `${WINDOW_ORIGIN}/api`,
+      fetch: async (request) =>
+        handler(
+          windowRequest(request.url, {
+            method: request.method,
+            headers: request.headers,
+            body: await request.arrayBuffer(),
+          }),
+        ),
+    }),
+  )
 }

@@ -12,10 +12,17 @@ describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => 
 
   beforeAll(async () => {
     mkdirSync(join(dataDir, 'desktop'))
-    writeFileSync(join(dataDir, 'desktop', 'window.json'), JSON.stringify({ x: 5000, y: 5000, width: 900, height: 640, maximised: true }))
+    writeFileSync(
+      join(dataDir, 'desktop', 'window.json'),
+      JSON.stringify({ x: 5000, y: 5000, width: 900, height: 640, maximised: true }),
+    )
     writeFileSync(join(dataDir, 'desktop', 'settings.json'), 'not what Sotto wrote')
     process.argv.push('--hidden')
-    ;({ electron } = await launch({ dataDir, environment: { XDG_CONFIG_HOME: config }, world: { packaged: true } }))
+    ;({ electron } = await launch({
+      dataDir,
+      environment: { XDG_CONFIG_HOME: config },
+      world: { packaged: true },
+    }))
     await electron.called('session.protocol.handle')
     await client().app.status()
   })
@@ -25,25 +32,46 @@ describe.skipIf(!isBuilt())('the built main, packaged, started at login', () => 
     expect((await client().app.status()).proxy.serving).toBe(true)
     expect(electron.callsOf('new Tray').length).toBe(1)
   })
-  it('is where sotto:// links lead', async () => expect(await electron.called('app.setAsDefaultProtocolClient')).toEqual(['sotto']))
+  it('is where sotto:// links lead', async () =>
+    expect(await electron.called('app.setAsDefaultProtocolClient')).toEqual(['sotto']))
   it('takes its usual settings where the file cannot be read', async () => {
-    expect((await client().desktop.view())?.settings).toMatchObject({ closeToTray: true, startAtLogin: false })
+    expect((await client().desktop.view())?.settings).toMatchObject({
+      closeToTray: true,
+      startAtLogin: false,
+    })
   })
   it('is started at login where that is wanted, and not where it is not', async () => {
     const { settings } = (await client().desktop.view())!
     const file = join(config, 'autostart', 'sotto.desktop')
-    expect((await client().desktop.change({ ...settings, startAtLogin: true })).settings.startAtLogin).toBe(true)
+    expect((await client().desktop.change({ ...settings, startAtLogin: true })).settings.startAtLogin).toBe(
+      true,
+    )
     if (process.platform === 'linux') {
-      expect(readFileSync(file, 'utf8').split('\n')).toEqual(expect.arrayContaining(['[Desktop Entry]', 'Type=Application', `Exec="${process.execPath}" --hidden`]))
+      expect(readFileSync(file, 'utf8').split('\n')).toEqual(
+        expect.arrayContaining([
+          '[Desktop Entry]',
+          'Type=Application',
+          `Exec="${process.execPath}" --hidden`,
+        ]),
+      )
       expect(statSync(file).mode & 0o077).toBe(0)
-    } else expect(electron.callsOf('app.setLoginItemSettings')).toEqual([[{ openAtLogin: true, args: ['--hidden'] }]])
+    } else
+      expect(electron.callsOf('app.setLoginItemSettings')).toEqual([
+        [{ openAtLogin: true, args: ['--hidden'] }],
+      ])
     await client().desktop.change({ ...settings, startAtLogin: false })
     expect(existsSync(file)).toBe(false)
   })
   it('opens its window when it is shown: maximised as it was, and not where no display is', async () => {
     electron.app.emit('activate')
     const { options, maximised } = (await electron.called('new BrowserWindow'))[0] as BrowserWindow
-    expect([options['x'], options['y'], options['width'], options['height'], maximised]).toEqual([undefined, undefined, 900, 640, true])
+    expect([options['x'], options['y'], options['width'], options['height'], maximised]).toEqual([
+      undefined,
+      undefined,
+      900,
+      640,
+      true,
+    ])
   })
   it('opens no developer tools in it', () => {
     const [{ options }] = electron.callsOf('new BrowserWindow')[0] as [BrowserWindow]

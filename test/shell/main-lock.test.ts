@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clientOver, isBuilt, launch, type Electron, type Handler } from './launch.ts'
 
-interface Item { label?: string; accelerator?: string; submenu?: Item[]; click?: () => void }
+interface Item {
+  label?: string
+  accelerator?: string
+  submenu?: Item[]
+  click?: () => void
+}
 
 const PASSPHRASE = 'a heron and a passphrase'
 
@@ -11,12 +16,16 @@ describe.skipIf(!isBuilt())('the built main locks', () => {
   const client = () => clientOver(handler)
   const reloads = (): number => electron.callsOf('contents.reload').length
   const vault = async () => (await client().app.status()).vault
-  const trayItem = (label: string): Item | undefined => (electron.callsOf('tray.setContextMenu').at(-1)![0] as Item[]).find((item) => item.label === label)
-  const menuItem = (label: string): Item | undefined => (electron.callsOf('Menu.setApplicationMenu').at(-1)![0] as Item[]).flatMap(({ submenu = [] }) => submenu).find((item) => item.label === label)
+  const trayItem = (label: string): Item | undefined =>
+    (electron.callsOf('tray.setContextMenu').at(-1)![0] as Item[]).find((item) => item.label === label)
+  const menuItem = (label: string): Item | undefined =>
+    (electron.callsOf('Menu.setApplicationMenu').at(-1)![0] as Item[])
+      .flatMap(({ submenu = [] }) => submenu)
+      .find((item) => item.label === label)
   const unlock = () => client().vault.unlock({ passphrase: PASSPHRASE })
 
   beforeAll(async () => {
-    ({ electron } = await launch({ environment: { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: PASSPHRASE } }))
+    ;({ electron } = await launch({ environment: { SOTTO_VAULT: 'file', SOTTO_PASSPHRASE: PASSPHRASE } }))
     await electron.called('window.show')
     handler = electron.sessions.get('sotto')!.handlers.get('app')!
     await client().app.status()

@@ -8,7 +8,10 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
   it('says so and what to do in the language that its window speaks, and ends; its window was never answered', async () => {
     const dataDir = temporaryDataFolder()
     mkdirSync(join(dataDir, 'desktop'))
-    writeFileSync(join(dataDir, 'desktop', 'preferences.json'), JSON.stringify({ language: 'de', density: 'comfortable' }))
+    writeFileSync(
+      join(dataDir, 'desktop', 'preferences.json'),
+      JSON.stringify({ language: 'de', density: 'comfortable' }),
+    )
     const ownership = acquireOwnership(await DataFolder.check(dataDir))
     const { electron } = await launch({ dataDir })
     expect(await electron.called('app.exit')).toEqual([1])
@@ -18,7 +21,9 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
     expect(content).toContain('host/owned')
     expect(content).toContain('Verwende das bereits laufende Sotto oder beende es zuerst.')
     expect(electron.callsOf('app.exit').length).toBe(1)
-    expect(electron.callsOf('tray.setToolTip')).toEqual([['Sotto: Enklave noch nicht verifiziert · Wird gestartet\u00a0…']])
+    expect(electron.callsOf('tray.setToolTip')).toEqual([
+      ['Sotto: Enklave noch nicht verifiziert · Wird gestartet\u00a0…'],
+    ])
     ownership?.release()
   })
 })

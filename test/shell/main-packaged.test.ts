@@ -26,7 +26,10 @@ describe.skipIf(!isBuilt())('the built main, packaged, on a desktop without a tr
     expect(window.options['webPreferences']).toMatchObject({ devTools: false })
     expect(JSON.stringify(electron.callsOf('Menu.setApplicationMenu'))).not.toContain('toggleDevTools')
     let cancel: boolean | undefined
-    electron.sessions.get('sotto')!.beforeRequest!({ url: 'devtools://devtools/bundled/inspector.html' }, (answer) => (cancel = answer.cancel))
+    electron.sessions.get('sotto')!.beforeRequest!(
+      { url: 'devtools://devtools/bundled/inspector.html' },
+      (answer) => (cancel = answer.cancel),
+    )
     expect(cancel).toBe(true)
   })
   it.skipIf(process.platform === 'darwin')('ends with its window: nobody could end it otherwise', () => {

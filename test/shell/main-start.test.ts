@@ -3,7 +3,15 @@ import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BrowserWindow } from './electron-stub.ts'
-import { clientOver, isBuilt, launch, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
+import {
+  clientOver,
+  isBuilt,
+  launch,
+  windowRequest,
+  WINDOW_ORIGIN,
+  type Electron,
+  type Handler,
+} from './launch.ts'
 
 /** What the built code asked of the disk synchronously, itself or through what is built into it; the loading of code is Node's. */
 const touched: string[] = []
@@ -14,16 +22,22 @@ function recordSynchronousCalls(): void {
     if (!name.endsWith('Sync') || typeof original !== 'function') continue
     const recording = (...args: unknown[]): unknown => {
       const { stack = '' } = new Error()
-      if (/[\\/]out[\\/]main[\\/]/.test(stack) && !stack.includes('node:internal/modules')) touched.push(`${name} ${String(args[0])}`)
+      if (/[\\/]out[\\/]main[\\/]/.test(stack) && !stack.includes('node:internal/modules'))
+        touched.push(`${name} ${String(args[0])}`)
       return Reflect.apply(original, fs, args) as unknown
     }
-    Object.defineProperty(fs, name, { value: Object.assign(recording, original), configurable: true, writable: true })
+    Object.defineProperty(fs, name, {
+      value: Object.assign(recording, original),
+      configurable: true,
+      writable: true,
+    })
   }
   syncBuiltinESMExports()
 }
 
 /** The keychain’s library, in whose place stands one that takes nothing: nobody’s own keychain is asked. */
-const KEYCHAIN = 'data:text/javascript,export class AsyncEntry { constructor() { throw new Error("no keychain") } }'
+const KEYCHAIN =
+  'data:text/javascript,export class AsyncEntry { constructor() { throw new Error("no keychain") } }'
 let keychainAsked = 0
 
 function recordKeychain(): void {
@@ -44,7 +58,10 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
   beforeAll(async () => {
     recordSynchronousCalls()
     recordKeychain()
-    ;({ electron, dataDir } = await launch({ environment: { SOTTO_VAULT: 'auto' }, world: { paints: false, packaged: true } }))
+    ;({ electron, dataDir } = await launch({
+      environment: { SOTTO_VAULT: 'auto' },
+      world: { paints: false, packaged: true },
+    }))
     await electron.called('window.loadURL')
     handler = electron.sessions.get('sotto')!.handlers.get('app')!
   })
@@ -52,7 +69,13 @@ describe.skipIf(!isBuilt())('the built main, until its window has painted', () =
   it('has said before `ready` what has to be said then', () => {
     const names = electron.calls.map(({ name }) => name)
     const before = names.slice(0, names.indexOf('app.whenReady'))
-    expect(before).toEqual(['app.setName', 'app.enableSandbox', 'protocol.registerSchemesAsPrivileged', 'app.setPath', 'app.requestSingleInstanceLock'])
+    expect(before).toEqual([
+      'app.setName',
+      'app.enableSandbox',
+      'protocol.registerSchemesAsPrivileged',
+      'app.setPath',
+      'app.requestSingleInstanceLock',
+    ])
   })
   it('serves the page, and has touched neither the disk synchronously, nor the store, the vault or the keychain', async () => {
     expect((await handler(windowRequest(`${WINDOW_ORIGIN}/`, {}, null))).status).toBe(200)

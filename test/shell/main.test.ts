@@ -3,7 +3,17 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acquireOwnership, DataFolder, ownerFetch } from '../../src/host/index.ts'
 import type { BrowserWindow, Session } from './electron-stub.ts'
-import { builtPreload, clientOver, isBuilt, launch, passAnHour, windowRequest, WINDOW_ORIGIN, type Electron, type Handler } from './launch.ts'
+import {
+  builtPreload,
+  clientOver,
+  isBuilt,
+  launch,
+  passAnHour,
+  windowRequest,
+  WINDOW_ORIGIN,
+  type Electron,
+  type Handler,
+} from './launch.ts'
 
 const own = { isMainFrame: true, requestingUrl: 'app://sotto/' }
 
@@ -15,7 +25,7 @@ describe.skipIf(!isBuilt())('the built main', () => {
   let handler: Handler
 
   beforeAll(async () => {
-    ({ electron, dataDir } = await launch())
+    ;({ electron, dataDir } = await launch())
     await electron.called('window.show')
     window = electron.callsOf('new BrowserWindow')[0]![0] as BrowserWindow
     session = electron.sessions.get('sotto')!
@@ -23,7 +33,8 @@ describe.skipIf(!isBuilt())('the built main', () => {
   })
   beforeEach(passAnHour)
 
-  const get = (path: string, init?: RequestInit, initiator?: string | null): Promise<Response> => handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
+  const get = (path: string, init?: RequestInit, initiator?: string | null): Promise<Response> =>
+    handler(windowRequest(`${WINDOW_ORIGIN}${path}`, init, initiator))
 
   const kept = (name: string): string => {
     const file = join(dataDir, 'desktop', name)
@@ -34,7 +45,12 @@ describe.skipIf(!isBuilt())('the built main', () => {
     it('turns the sandbox on, registers the scheme and takes the lock of this data folder', () => {
       const names = electron.calls.map(({ name }) => name)
       const ready = names.indexOf('app.whenReady')
-      for (const name of ['app.enableSandbox', 'protocol.registerSchemesAsPrivileged', 'app.setPath', 'app.requestSingleInstanceLock']) {
+      for (const name of [
+        'app.enableSandbox',
+        'protocol.registerSchemesAsPrivileged',
+        'app.setPath',
+        'app.requestSingleInstanceLock',
+      ]) {
         expect(names.indexOf(name), name).toBeGreaterThanOrEqual(0)
         expect(names.indexOf(name), name).toBeLessThan(ready)
       }
@@ -43,7 +59,14 @@ describe.skipIf(!isBuilt())('the built main', () => {
     })
     it('gives the scheme four privileges, and neither a way past the CSP nor across origins', () => {
       expect(electron.callsOf('protocol.registerSchemesAsPrivileged')).toEqual([
-        [[{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]],
+        [
+          [
+            {
+              scheme: 'app',
+              privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
+            },
+          ],
+        ],
       ])
     })
   })
@@ -53,7 +76,10 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(window.options['webPreferences']).toEqual({
         session,
         preload: builtPreload,
-        additionalArguments: ['--sotto-theme=system', '--sotto-preferences={"language":"system","density":"comfortable"}'],
+        additionalArguments: [
+          '--sotto-theme=system',
+          '--sotto-preferences={"language":"system","density":"comfortable"}',
+        ],
         sandbox: true,
         contextIsolation: true,
         nodeIntegration: false,
@@ -77,11 +103,14 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(electron.callsOf('protocol.handle of the default session')).toEqual([])
       expect(electron.callsOf('window.loadURL')).toEqual([['app://sotto/']])
     })
-    it.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])('prevents %s', (name) => {
-      let prevented = 0
-      window.webContents.emit(name, { preventDefault: () => prevented++ })
-      expect(prevented).toBe(1)
-    })
+    it.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])(
+      'prevents %s',
+      (name) => {
+        let prevented = 0
+        window.webContents.emit(name, { preventDefault: () => prevented++ })
+        expect(prevented).toBe(1)
+      },
+    )
     it('lets a frame inside the page go to the one that draws diagrams, and to no other', () => {
       const prevented = (part: { isMainFrame: boolean; url: string }): boolean => {
         let stopped = false
@@ -90,7 +119,8 @@ describe.skipIf(!isBuilt())('the built main', () => {
       }
       expect(prevented({ isMainFrame: false, url: 'app://sotto/diagram.html' })).toBe(false)
       expect(prevented({ isMainFrame: true, url: 'app://sotto/diagram.html' })).toBe(true)
-      for (const url of ['app://sotto/', 'app://sotto/diagram.html?x', 'https://evil.example/diagram.html']) expect(prevented({ isMainFrame: false, url })).toBe(true)
+      for (const url of ['app://sotto/', 'app://sotto/diagram.html?x', 'https://evil.example/diagram.html'])
+        expect(prevented({ isMainFrame: false, url })).toBe(true)
     })
     it('keeps WebRTC from sending packets of its own', () => {
       expect(electron.callsOf('contents.setWebRTCIPHandlingPolicy')).toEqual([['disable_non_proxied_udp']])
@@ -111,12 +141,31 @@ describe.skipIf(!isBuilt())('the built main', () => {
       return answer.cancel
     }
     it.each([
-      'https://example.com/', 'http://127.0.0.1:8402/v1/models', 'ws://localhost/', 'wss://example.com/', 'ftp://example.com/', 'file:///etc/passwd',
-      'app://other/', 'app://sotto.example/', 'app://sotto@example.com/', 'blob:https://example.com/1', 'chrome://gpu/', 'javascript:1', '',
+      'https://example.com/',
+      'http://127.0.0.1:8402/v1/models',
+      'ws://localhost/',
+      'wss://example.com/',
+      'ftp://example.com/',
+      'file:///etc/passwd',
+      'app://other/',
+      'app://sotto.example/',
+      'app://sotto@example.com/',
+      'blob:https://example.com/1',
+      'chrome://gpu/',
+      'javascript:1',
+      '',
     ])('cancels %s', (url) => expect(cancelled(url)).toBe(true))
-    it.each(['app://sotto/', 'app://sotto/api/app/status', 'blob:app://sotto/1', 'data:image/png;base64,'])('lets %s', (url) => expect(cancelled(url)).toBe(false))
+    it.each(['app://sotto/', 'app://sotto/api/app/status', 'blob:app://sotto/1', 'data:image/png;base64,'])(
+      'lets %s',
+      (url) => expect(cancelled(url)).toBe(false),
+    )
     it('has a proxy that is not there, for this machine too', () => {
-      expect(electron.callsOf('session.setProxy')).toEqual([['sotto', { mode: 'fixed_servers', proxyRules: 'socks5://127.0.0.1:1', proxyBypassRules: '<-loopback>' }]])
+      expect(electron.callsOf('session.setProxy')).toEqual([
+        [
+          'sotto',
+          { mode: 'fixed_servers', proxyRules: 'socks5://127.0.0.1:1', proxyBypassRules: '<-loopback>' },
+        ],
+      ])
     })
     it('downloads nothing but what it made itself, where the system asks', () => {
       const prevented = (address: string): boolean => {
@@ -124,7 +173,14 @@ describe.skipIf(!isBuilt())('the built main', () => {
         session.emit('will-download', { preventDefault: () => (stopped = true) }, { getURL: () => address })
         return stopped
       }
-      for (const address of ['https://example.com/a', 'app://sotto/index.html', 'data:text/plain,x', 'blob:https://example.com/1', 'file:///etc/passwd']) expect([address, prevented(address)]).toEqual([address, true])
+      for (const address of [
+        'https://example.com/a',
+        'app://sotto/index.html',
+        'data:text/plain,x',
+        'blob:https://example.com/1',
+        'file:///etc/passwd',
+      ])
+        expect([address, prevented(address)]).toEqual([address, true])
       expect(prevented('blob:app://sotto/5e0f')).toBe(false)
     })
   })
@@ -135,7 +191,8 @@ describe.skipIf(!isBuilt())('the built main', () => {
       session.permissionRequest!({}, permission, (granted) => (requested = granted), details)
       return [session.permissionCheck!({}, permission, 'app://sotto', details), requested]
     }
-    it('are the writing of text to the clipboard', () => expect(asked('clipboard-sanitized-write', own)).toEqual([true, true]))
+    it('are the writing of text to the clipboard', () =>
+      expect(asked('clipboard-sanitized-write', own)).toEqual([true, true]))
     it('are the microphone, alone', () => {
       expect(asked('media', { ...own, mediaType: 'audio' })).toEqual([true, true])
       expect(asked('media', { ...own, mediaTypes: ['audio'] })).toEqual([true, true])
@@ -147,17 +204,33 @@ describe.skipIf(!isBuilt())('the built main', () => {
       ['nothing', { ...own, mediaTypes: [] }],
       ['another page', { isMainFrame: true, requestingUrl: 'https://example.com/', mediaTypes: ['audio'] }],
       ['a frame', { ...own, isMainFrame: false, mediaTypes: ['audio'] }],
-    ])('are not the microphone for %s', (_what, details) => expect(asked('media', details)).toEqual([false, false]))
-    it.each(['clipboard-read', 'media', 'geolocation', 'notifications', 'fullscreen', 'openExternal', 'hid', 'serial', 'usb', 'fileSystem', 'display-capture', 'local-fonts', 'unknown', 'constructor'])(
-      'are not %s',
-      (permission) => expect(asked(permission, own)).toEqual([false, false]),
+    ])('are not the microphone for %s', (_what, details) =>
+      expect(asked('media', details)).toEqual([false, false]),
     )
+    it.each([
+      'clipboard-read',
+      'media',
+      'geolocation',
+      'notifications',
+      'fullscreen',
+      'openExternal',
+      'hid',
+      'serial',
+      'usb',
+      'fileSystem',
+      'display-capture',
+      'local-fonts',
+      'unknown',
+      'constructor',
+    ])('are not %s', (permission) => expect(asked(permission, own)).toEqual([false, false]))
     it.each([
       ['a frame', { ...own, isMainFrame: false }],
       ['another page', { ...own, requestingUrl: 'https://example.com/' }],
       ['another host of the scheme', { ...own, requestingUrl: 'app://sotto.example/' }],
       ['nobody', { isMainFrame: true }],
-    ])('are not for %s', (_who, details) => expect(asked('clipboard-sanitized-write', details)).toEqual([false, false]))
+    ])('are not for %s', (_who, details) =>
+      expect(asked('clipboard-sanitized-write', details)).toEqual([false, false]),
+    )
     it('are of no device', () => expect(session.devicePermission!({})).toBe(false))
   })
 
@@ -171,12 +244,21 @@ describe.skipIf(!isBuilt())('the built main', () => {
       const script = /src="\.?(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1]
       expect(script).toBeDefined()
       const asset = await get(script!)
-      expect([asset.status, asset.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+      expect([asset.status, asset.headers.get('content-type')]).toEqual([
+        200,
+        'text/javascript; charset=utf-8',
+      ])
     })
-    it.each(['/nothing', '/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/assets/..%5c..%5cpackage.json', '//etc/passwd', '/assets', '/assets/'])(
-      'are not %s',
-      async (path) => expect([400, 404]).toContain((await get(path)).status),
-    )
+    it.each([
+      '/nothing',
+      '/../package.json',
+      '/..%2fpackage.json',
+      '/%2e%2e/package.json',
+      '/assets/..%5c..%5cpackage.json',
+      '//etc/passwd',
+      '/assets',
+      '/assets/',
+    ])('are not %s', async (path) => expect([400, 404]).toContain((await get(path)).status))
     it.each([
       ['bytes=0-0', 206, 'bytes 0-0/', 1],
       ['bytes=2-5', 206, 'bytes 2-5/', 4],
@@ -186,7 +268,10 @@ describe.skipIf(!isBuilt())('the built main', () => {
       const whole = new Uint8Array(await (await get('/')).arrayBuffer())
       const part = await get('/', { headers: { range } })
       const bytes = new Uint8Array(await part.arrayBuffer())
-      expect([part.status, part.headers.get('content-range')?.startsWith(content ?? 'bytes ')]).toEqual([status, true])
+      expect([part.status, part.headers.get('content-range')?.startsWith(content ?? 'bytes ')]).toEqual([
+        status,
+        true,
+      ])
       expect(part.headers.get('content-range')?.endsWith(`/${String(whole.length)}`)).toBe(true)
       expect(bytes.length).toBe(length ?? whole.length)
       const [, first = '0'] = /bytes (\d+)-/.exec(part.headers.get('content-range') ?? '') ?? []
@@ -195,9 +280,20 @@ describe.skipIf(!isBuilt())('the built main', () => {
     })
     it.each(['bytes=99999999-', 'bytes=-0'])('are not given beyond their end: %s', async (range) => {
       const answer = await get('/', { headers: { range } })
-      expect([answer.status, await answer.text(), answer.headers.get('content-range')?.startsWith('bytes */')]).toEqual([416, '', true])
+      expect([
+        answer.status,
+        await answer.text(),
+        answer.headers.get('content-range')?.startsWith('bytes */'),
+      ]).toEqual([416, '', true])
     })
-    it.each(['bytes=5-2', 'bytes=0-1,4-5', 'lines=0-1', 'bytes=-', 'bytes=a-b', `bytes=0-${'9'.repeat(400)}`])('are whole where what is asked for is no one range: %s', async (range) => {
+    it.each([
+      'bytes=5-2',
+      'bytes=0-1,4-5',
+      'lines=0-1',
+      'bytes=-',
+      'bytes=a-b',
+      `bytes=0-${'9'.repeat(400)}`,
+    ])('are whole where what is asked for is no one range: %s', async (range) => {
       expect((await get('/', { headers: { range } })).status).toBe(200)
     })
     it('are for no other host, method or page', async () => {
@@ -214,35 +310,73 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(status.service).toMatchObject({ kind: 'sandbox', trust: 'sandbox' })
       expect(status.vault).toEqual({ kind: 'memory', state: 'open' })
     })
-    it.each([null, 'null', 'https://example.com', 'app://other', 'app://sotto.example', 'app://sotto/'])('answers nobody else: %s', async (initiator) => {
-      const refused = await get('/api/app/status', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', origin: WINDOW_ORIGIN } }, initiator)
-      expect([refused.status, await refused.text()]).toEqual([404, ''])
-    })
+    it.each([null, 'null', 'https://example.com', 'app://other', 'app://sotto.example', 'app://sotto/'])(
+      'answers nobody else: %s',
+      async (initiator) => {
+        const refused = await get(
+          '/api/app/status',
+          {
+            method: 'POST',
+            body: '{}',
+            headers: { 'content-type': 'application/json', origin: WINDOW_ORIGIN },
+          },
+          initiator,
+        )
+        expect([refused.status, await refused.text()]).toEqual([404, ''])
+      },
+    )
     it('answers no other host, and 404 for what it does not serve', async () => {
-      expect((await handler(windowRequest('app://other/api/app/status', { method: 'POST', body: '{}' }))).status).toBe(404)
-      expect((await get('/api/app/nothing', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })).status).toBe(404)
+      expect(
+        (await handler(windowRequest('app://other/api/app/status', { method: 'POST', body: '{}' }))).status,
+      ).toBe(404)
+      expect(
+        (
+          await get('/api/app/nothing', {
+            method: 'POST',
+            body: '{}',
+            headers: { 'content-type': 'application/json' },
+          })
+        ).status,
+      ).toBe(404)
       expect((await get('/api/app/nothing', { method: 'POST', body: '{}' })).status).toBe(415)
       expect((await get('/api/app/status')).status).toBe(405)
       expect((await get('/api/', { method: 'POST', body: '{}' })).status).toBe(400)
     })
     it('reads no body beyond its limit', async () => {
-      const endless = new ReadableStream<Uint8Array>({ pull: (stream) => stream.enqueue(new Uint8Array(1024 * 1024)) })
-      expect((await get('/api/app/status', { method: 'POST', body: endless, duplex: 'half' })).status).toBe(413)
+      const endless = new ReadableStream<Uint8Array>({
+        pull: (stream) => stream.enqueue(new Uint8Array(1024 * 1024)),
+      })
+      expect((await get('/api/app/status', { method: 'POST', body: endless, duplex: 'half' })).status).toBe(
+        413,
+      )
     })
     it('keeps no answer', async () => {
-      const answer = await get('/api/app/status', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
-      expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-content-type-options')]).toEqual([200, 'no-store', 'nosniff'])
+      const answer = await get('/api/app/status', {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      })
+      expect([
+        answer.status,
+        answer.headers.get('cache-control'),
+        answer.headers.get('x-content-type-options'),
+      ]).toEqual([200, 'no-store', 'nosniff'])
     })
     it('streams a sealed answer, and stops it when its stream is cancelled', async () => {
       const client = clientOver(handler)
       let conversationId = ''
       let deltas = 0
-      for await (const event of await client.chat.send({ model: 'private/sandbox-lento-8b', text: 'Tell me of the sea, at length.' })) {
+      for await (const event of await client.chat.send({
+        model: 'private/sandbox-lento-8b',
+        text: 'Tell me of the sea, at length.',
+      })) {
         if (event.type === 'started') conversationId = event.conversation.id
         expect(event.type).not.toBe('ended')
         if (event.type === 'delta' && ++deltas === 2) break
       }
-      await expect.poll(async () => (await client.conversations.get({ conversationId })).messages.at(-1)?.state).toBe('cancelled')
+      await expect
+        .poll(async () => (await client.conversations.get({ conversationId })).messages.at(-1)?.state)
+        .toBe('cancelled')
       const { messages } = await client.conversations.get({ conversationId })
       expect(messages.at(-1)).toMatchObject({ role: 'assistant', privacy: 'sealed' })
       expect(messages.at(-1)!.text.length + (messages.at(-1)!.reasoning?.length ?? 0)).toBeGreaterThan(0)
@@ -250,14 +384,20 @@ describe.skipIf(!isBuilt())('the built main', () => {
     it('proves the enclave anew after sleep', async () => {
       const client = clientOver(handler)
       const ask = async (): Promise<void> => {
-        for await (const event of await client.chat.send({ model: 'private/sandbox-lento-8b', text: 'Again.' })) if (event.type === 'delta') break
+        for await (const event of await client.chat.send({
+          model: 'private/sandbox-lento-8b',
+          text: 'Again.',
+        }))
+          if (event.type === 'delta') break
       }
       const before = await client.privacy.verify()
       await ask()
       expect((await client.privacy.current())?.verifiedAt).toBe(before.verifiedAt)
       electron.powerMonitor.emit('resume')
       // Without anybody's asking.
-      await expect.poll(async () => (await client.privacy.current())?.verifiedAt).toBeGreaterThan(before.verifiedAt)
+      await expect
+        .poll(async () => (await client.privacy.current())?.verifiedAt)
+        .toBeGreaterThan(before.verifiedAt)
     })
   })
 
@@ -265,10 +405,21 @@ describe.skipIf(!isBuilt())('the built main', () => {
     const boxes = (): (readonly unknown[])[] => electron.callsOf('dialog.showMessageBox')
     it('are asked by the operating system, with Cancel as the answer of a careless key', async () => {
       electron.world.pressed = 0
-      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ code: 'SOTTO', data: { code: 'confirm/refused' } })
-      const [parent, options] = boxes().at(-1) as [unknown, { message: string; buttons: string[]; defaultId: number; cancelId: number }]
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({
+        code: 'SOTTO',
+        data: { code: 'confirm/refused' },
+      })
+      const [parent, options] = boxes().at(-1) as [
+        unknown,
+        { message: string; buttons: string[]; defaultId: number; cancelId: number },
+      ]
       expect(parent).toBe(window)
-      expect(options).toMatchObject({ type: 'question', buttons: ['Cancel', 'Allow'], defaultId: 0, cancelId: 0 })
+      expect(options).toMatchObject({
+        type: 'question',
+        buttons: ['Cancel', 'Allow'],
+        defaultId: 0,
+        cancelId: 0,
+      })
       expect(options.message).toBe('Switch to the service PPQ at api.ppq.ai?')
       expect((await clientOver(handler).app.status()).service.kind).toBe('sandbox')
     })
@@ -279,9 +430,13 @@ describe.skipIf(!isBuilt())('the built main', () => {
     })
     it('are held back after a refusal, and said to be', async () => {
       electron.world.pressed = 0
-      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/refused' } })
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({
+        data: { code: 'confirm/refused' },
+      })
       const before = boxes().length
-      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/too-soon', retryAfterSeconds: expect.any(Number) as number } })
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({
+        data: { code: 'confirm/too-soon', retryAfterSeconds: expect.any(Number) as number },
+      })
       expect(boxes().length).toBe(before)
     })
     it('are one at a time: another is refused unasked', async () => {
@@ -291,7 +446,9 @@ describe.skipIf(!isBuilt())('the built main', () => {
       const first = clientOver(handler).profiles.choose({ profileId: 'ppq' })
       first.catch(() => undefined)
       await expect.poll(() => boxes().length).toBe(before + 1)
-      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({ data: { code: 'confirm/refused' } })
+      await expect(clientOver(handler).profiles.choose({ profileId: 'ppq' })).rejects.toMatchObject({
+        data: { code: 'confirm/refused' },
+      })
       expect(boxes().length).toBe(before + 1)
       close()
       electron.world.dialogOpen = null
@@ -303,12 +460,24 @@ describe.skipIf(!isBuilt())('the built main', () => {
     const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
     const open = async (url: string, pressed: number): Promise<{ asked: unknown[]; opened: unknown[] }> => {
       electron.world.pressed = pressed
-      const before = { asked: electron.callsOf('dialog.showMessageBox').length, opened: electron.callsOf('shell.openExternal').length }
+      const before = {
+        asked: electron.callsOf('dialog.showMessageBox').length,
+        opened: electron.callsOf('shell.openExternal').length,
+      }
       expect(window.webContents.windowOpen!({ url })).toEqual({ action: 'deny' })
       await settled()
       return {
-        asked: electron.callsOf('dialog.showMessageBox').slice(before.asked).map((args) => { const { message, detail } = args.at(-1) as { message: string; detail: string }; return [message, detail] }),
-        opened: electron.callsOf('shell.openExternal').slice(before.opened).map(([url]) => url),
+        asked: electron
+          .callsOf('dialog.showMessageBox')
+          .slice(before.asked)
+          .map((args) => {
+            const { message, detail } = args.at(-1) as { message: string; detail: string }
+            return [message, detail]
+          }),
+        opened: electron
+          .callsOf('shell.openExternal')
+          .slice(before.opened)
+          .map(([url]) => url),
       }
     }
     it('open in the browser, in their canonical form, once the address was shown and allowed', async () => {
@@ -319,16 +488,31 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect((await open('http://example.com', 1)).opened).toEqual(['http://example.com/'])
     })
     it('do not open unless allowed', async () => {
-      expect(await open('https://example.com/?q=what-the-page-can-read', 0)).toMatchObject({ asked: [[expect.any(String), expect.any(String)]], opened: [] })
+      expect(await open('https://example.com/?q=what-the-page-can-read', 0)).toMatchObject({
+        asked: [[expect.any(String), expect.any(String)]],
+        opened: [],
+      })
     })
     it.each([
-      'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'app://sotto/', 'smb://host/share', 'ms-settings:', 'mailto:a@b.example', 'about:blank', '',
-      'https://sotto.example@evil.example/', 'https://user:secret@example.com/', `https://example.com/${'a'.repeat(2048)}`, 'not an address',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'app://sotto/',
+      'smb://host/share',
+      'ms-settings:',
+      'mailto:a@b.example',
+      'about:blank',
+      '',
+      'https://sotto.example@evil.example/',
+      'https://user:secret@example.com/',
+      `https://example.com/${'a'.repeat(2048)}`,
+      'not an address',
     ])('are not %s', async (url) => expect(await open(url, 1)).toEqual({ asked: [], opened: [] }))
   })
 
   describe('its theme', () => {
-    const set = (frame: unknown, theme: unknown): unknown => electron.ipcMain.emit('sotto:theme', { senderFrame: frame }, theme)
+    const set = (frame: unknown, theme: unknown): unknown =>
+      electron.ipcMain.emit('sotto:theme', { senderFrame: frame }, theme)
     const page = { parent: null, origin: WINDOW_ORIGIN }
     it('is taken from its own page, for the whole desktop, and kept', async () => {
       set(page, 'dark')
@@ -348,17 +532,24 @@ describe.skipIf(!isBuilt())('the built main', () => {
   })
 
   describe('its language and density', () => {
-    const set = (frame: unknown, preferences: unknown): unknown => electron.ipcMain.emit('sotto:preferences', { senderFrame: frame }, preferences)
+    const set = (frame: unknown, preferences: unknown): unknown =>
+      electron.ipcMain.emit('sotto:preferences', { senderFrame: frame }, preferences)
     const page = { parent: null, origin: WINDOW_ORIGIN }
     it('are taken from its own page and kept', async () => {
       set(page, { language: 'de', density: 'compact' })
-      await expect.poll(() => kept('preferences.json')).toBe(JSON.stringify({ language: 'de', density: 'compact' }))
+      await expect
+        .poll(() => kept('preferences.json'))
+        .toBe(JSON.stringify({ language: 'de', density: 'compact' }))
     })
     it.each([
       ['an embedded frame', { ...page, parent: page }, { language: 'fr', density: 'compact' }],
       ['another page', { ...page, origin: 'https://example.com' }, { language: 'fr', density: 'compact' }],
       ['its own page, in a language that there is not', page, { language: '../../x', density: 'compact' }],
-      ['its own page, with more in it', page, { language: 'fr', density: 'compact', more: 'x'.repeat(10_000) }],
+      [
+        'its own page, with more in it',
+        page,
+        { language: 'fr', density: 'compact', more: 'x'.repeat(10_000) },
+      ],
       ['its own page, as a text', page, '{"language":"fr","density":"compact"}'],
     ])('are not taken from %s', (_who, frame, preferences) => {
       set(frame, preferences)
@@ -375,7 +566,9 @@ describe.skipIf(!isBuilt())('the built main', () => {
           await expect.poll(() => electron.callsOf('window.focus').length).toBe(before + 1)
         },
         async () => {
-          const answer = await ownerFetch(dataDir)(new Request('http://sotto.invalid/open', { method: 'POST' }))
+          const answer = await ownerFetch(dataDir)(
+            new Request('http://sotto.invalid/open', { method: 'POST' }),
+          )
           expect(await answer.json()).toBeNull()
         },
       ]) {
@@ -387,14 +580,17 @@ describe.skipIf(!isBuilt())('the built main', () => {
       expect(electron.callsOf('new BrowserWindow').length).toBe(1)
     })
     it('loads a page anew whose process ended, and lets go of one that keeps ending', () => {
-      const gone = (reason: string): void => void window.webContents.emit('render-process-gone', {}, { reason, exitCode: 1 })
+      const gone = (reason: string): void =>
+        void window.webContents.emit('render-process-gone', {}, { reason, exitCode: 1 })
       const opened = electron.callsOf('new BrowserWindow').length
       gone('clean-exit')
       expect(electron.callsOf('contents.reload').length).toBe(0)
       gone('crashed')
       expect(electron.callsOf('contents.reload').length).toBe(1)
       gone('oom')
-      expect([electron.callsOf('contents.reload').length, electron.callsOf('window.destroy').length]).toEqual([1, 1])
+      expect([electron.callsOf('contents.reload').length, electron.callsOf('window.destroy').length]).toEqual(
+        [1, 1],
+      )
       expect(electron.callsOf('app.quit')).toEqual([])
       // Whoever wants to see it opens another.
       electron.app.emit('activate')

@@ -6,7 +6,12 @@ import type { Desktop } from '../../src/preload/bridge.ts'
 import { builtPreload, isBuilt } from './launch.ts'
 
 type Listener = (event: unknown, ...message: unknown[]) => void
-interface Loaded { exposed: Record<string, unknown>; sent: unknown[][]; required: string[]; listeners: Map<string, Listener> }
+interface Loaded {
+  exposed: Record<string, unknown>
+  sent: unknown[][]
+  required: string[]
+  listeners: Map<string, Listener>
+}
 
 /** As in a sandboxed renderer: no module system but a require of Electron's own part, and of process only this. */
 function load(argv: string[]): Loaded {
@@ -24,7 +29,12 @@ function load(argv: string[]): Loaded {
     if (name !== 'electron') throw new Error(`module not found: ${name}`)
     return electron
   }
-  runInNewContext(readFileSync(builtPreload, 'utf8'), { require, module: { exports: {} }, exports: {}, process: { argv } })
+  runInNewContext(readFileSync(builtPreload, 'utf8'), {
+    require,
+    module: { exports: {} },
+    exports: {},
+    process: { argv },
+  })
   return loaded
 }
 
@@ -36,9 +46,22 @@ describe.skipIf(!isBuilt())('the built preload', () => {
   it('exposes the desktop’s few calls and not Electron', () => {
     const { exposed } = load([])
     expect(Object.keys(exposed)).toEqual(['desktop'])
-    expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual(['onGo', 'openFile', 'preferences', 'saveFile', 'setPreferences', 'setTheme', 'theme'])
+    expect(Object.keys(exposed['desktop'] as Desktop).sort()).toEqual([
+      'onGo',
+      'openFile',
+      'preferences',
+      'saveFile',
+      'setPreferences',
+      'setTheme',
+      'theme',
+    ])
   })
-  it.each([[['--sotto-theme=dark'], 'dark'], [['x', '--sotto-theme=light'], 'light'], [['--sotto-theme=blue'], 'system'], [[], 'system']] as const)('reads the theme from %s', (argv, theme) => {
+  it.each([
+    [['--sotto-theme=dark'], 'dark'],
+    [['x', '--sotto-theme=light'], 'light'],
+    [['--sotto-theme=blue'], 'system'],
+    [[], 'system'],
+  ] as const)('reads the theme from %s', (argv, theme) => {
     expect((load([...argv]).exposed['desktop'] as Desktop).theme).toBe(theme)
   })
   it('sends a theme over its one channel', () => {
@@ -53,7 +76,10 @@ describe.skipIf(!isBuilt())('the built preload', () => {
     const content = new Uint8Array([1])
     void desktop.saveFile('a.txt', content)
     void desktop.openFile('recovery-copy')
-    expect(loaded.sent).toEqual([['sotto:save', { name: 'a.txt', content }], ['sotto:open', 'recovery-copy']])
+    expect(loaded.sent).toEqual([
+      ['sotto:save', { name: 'a.txt', content }],
+      ['sotto:open', 'recovery-copy'],
+    ])
   })
   it('tells the page where to go, and hands it neither the event nor anything but a text', () => {
     const loaded = load([])

@@ -7,44 +7,69 @@ const root = dirname(dirname(import.meta.dirname))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** The table of docs/security.md. */
-const rows = [...read('docs/security.md').matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([^|]*)\|$/gm)].map(([, number, point, where, code]) => ({
-  number: Number(number), point: point!.trim(), where: where!.trim(), code: /^`(.*)`$/.exec(code!.trim())?.[1],
-}))
+const rows = [...read('docs/security.md').matchAll(/^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([^|]*)\|$/gm)].map(
+  ([, number, point, where, code]) => ({
+    number: Number(number),
+    point: point!.trim(),
+    where: where!.trim(),
+    code: /^`(.*)`$/.exec(code!.trim())?.[1],
+  }),
+)
 /** Without comments: what is only spoken of satisfies nothing. One begins after a space; within a path pattern none does. */
-const codeOf = (path: string): string => read(path).replaceAll(/(?<!\S)\/\*[^]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')
-const sourcesBelow = (folder: string): string[] => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(tsx?|html)$/.test(name)).map((name) => join(folder, name))
+const codeOf = (path: string): string =>
+  read(path).replaceAll(/(?<!\S)\/\*[^]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')
+const sourcesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(tsx?|html)$/.test(name))
+    .map((name) => join(folder, name))
 
 describe('the points of Electron’s security guide', () => {
   it('are all there, in their order, and each holds', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
     expect(rows.filter(({ where }) => !/^(`|nowhere in `)/.test(where))).toEqual([])
   })
-  it.each(rows.filter(({ where }) => where.startsWith('`')))('$number, $point: stand in the code that is named', ({ where, code }) => {
-    expect(codeOf(where.replaceAll('`', ''))).toContain(code ?? '')
-    expect(code?.length).toBeGreaterThan(8)
-  })
-  it.each(rows.filter(({ where }) => where.startsWith('nowhere in')))('$number, $point: stand in no code', ({ where, code }) => {
-    const folder = /`(.*)`/.exec(where)![1]!
-    const sources = sourcesBelow(folder)
-    expect(sources.length).toBeGreaterThan(5)
-    expect(sources.filter((path) => codeOf(path).includes(code!))).toEqual([])
-  })
+  it.each(rows.filter(({ where }) => where.startsWith('`')))(
+    '$number, $point: stand in the code that is named',
+    ({ where, code }) => {
+      expect(codeOf(where.replaceAll('`', ''))).toContain(code ?? '')
+      expect(code?.length).toBeGreaterThan(8)
+    },
+  )
+  it.each(rows.filter(({ where }) => where.startsWith('nowhere in')))(
+    '$number, $point: stand in no code',
+    ({ where, code }) => {
+      const folder = /`(.*)`/.exec(where)![1]!
+      const sources = sourcesBelow(folder)
+      expect(sources.length).toBeGreaterThan(5)
+      expect(sources.filter((path) => codeOf(path).includes(code!))).toEqual([])
+    },
+  )
 })
 
 describe('the audit', () => {
-  const finding = (check: string, uri: string) => ({ ruleId: check, locations: [{ physicalLocation: { artifactLocation: { uri } } }] })
-  const known = Object.entries(reviewed).map(([check, { in: file }]) => finding(check, file === '' ? 'file:///' : `/tmp/app/src/main/${file}`))
+  const finding = (check: string, uri: string) => ({
+    ruleId: check,
+    locations: [{ physicalLocation: { artifactLocation: { uri } } }],
+  })
+  const known = Object.entries(reviewed).map(([check, { in: file }]) =>
+    finding(check, file === '' ? 'file:///' : `/tmp/app/src/main/${file}`),
+  )
   const judge = (...results: object[]) => openFindings(readFindings(JSON.stringify({ runs: [{ results }] })))
 
   it('has nothing open where all that it found was looked at', () => {
     expect(judge(...known)).toEqual([])
   })
   it('has open what was not looked at, or not there, and what is found no more', () => {
-    expect(judge(...known, finding('WEB_SECURITY_JS_CHECK', '/tmp/app/src/main/main-window.ts'))).toEqual(['OPEN       WEB_SECURITY_JS_CHECK main-window.ts'])
-    expect(judge(...known, finding('PRELOAD_JS_CHECK', '/tmp/app/src/main/other.ts'))).toEqual(['OPEN       PRELOAD_JS_CHECK other.ts'])
+    expect(judge(...known, finding('WEB_SECURITY_JS_CHECK', '/tmp/app/src/main/main-window.ts'))).toEqual([
+      'OPEN       WEB_SECURITY_JS_CHECK main-window.ts',
+    ])
+    expect(judge(...known, finding('PRELOAD_JS_CHECK', '/tmp/app/src/main/other.ts'))).toEqual([
+      'OPEN       PRELOAD_JS_CHECK other.ts',
+    ])
     expect(judge(...known.slice(1))).toEqual([expect.stringContaining('NOT FOUND  CSP_GLOBAL_CHECK')])
   })
   it('gives a reason that names code which exists', () => {
-    for (const { since } of Object.values(reviewed)) for (const [path] of since.matchAll(/src\/[\w/-]+\.ts/g)) expect(read(path)).not.toBe('')
+    for (const { since } of Object.values(reviewed))
+      for (const [path] of since.matchAll(/src\/[\w/-]+\.ts/g)) expect(read(path)).not.toBe('')
   })
 })

@@ -31,19 +31,41 @@ function texts(nodes: Iterable<ts.Node>): string[] {
 
 describe('the entries that ship', () => {
   it('are these files, built into one folder', () => {
-    const manifest = z.object({ main: z.string(), bin: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
+    const manifest = z
+      .object({
+        main: z.string(),
+        bin: z.record(z.string(), z.string()),
+        scripts: z.record(z.string(), z.string()),
+      })
       .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
-    expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual(['out/main/index.js', 'out/main/sotto.js', 'npm run --silent build && node --disable-sigusr1 out/main/start.js'])
+    expect([manifest.main, ...Object.values(manifest.bin), manifest.scripts['start']]).toEqual([
+      'out/main/index.js',
+      'out/main/sotto.js',
+      'npm run --silent build && node --disable-sigusr1 out/main/start.js',
+    ])
     // The command's first line, which npm also reads for Windows, keeps Node's inspector closed from the first moment.
-    expect(readFileSync(join(root, 'src/cli/sotto.ts'), 'utf8').split('\n')[0]).toBe('#!/usr/bin/env -S node --disable-sigusr1')
-    const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) => text.startsWith('src/'))
+    expect(readFileSync(join(root, 'src/cli/sotto.ts'), 'utf8').split('\n')[0]).toBe(
+      '#!/usr/bin/env -S node --disable-sigusr1',
+    )
+    const sources = texts(nodesOf(readParsed('electron.vite.config.ts'))).filter((text) =>
+      text.startsWith('src/'),
+    )
     // What is built of the core is a thread of its own: nobody but this process starts one or speaks to it.
     const entries = sources.filter((source) => !/^src\/core\/.*-worker\.ts$/.test(source)).sort()
-    expect(entries).toEqual(['src/cli/sotto.ts', 'src/cli/start.ts', 'src/main/index.ts', 'src/preload/index.ts', 'src/renderer', 'src/renderer/index.html'])
+    expect(entries).toEqual([
+      'src/cli/sotto.ts',
+      'src/cli/start.ts',
+      'src/main/index.ts',
+      'src/preload/index.ts',
+      'src/renderer',
+      'src/renderer/index.html',
+    ])
   })
 
   it('import nothing of the tests, where roots and clock are injected', () => {
-    const outside = shipped.flatMap((file) => texts(nodesOf(file)).filter((text) => /^\.\.?\/.*\b(?:test|conformance)\//.test(text)))
+    const outside = shipped.flatMap((file) =>
+      texts(nodesOf(file)).filter((text) => /^\.\.?\/.*\b(?:test|conformance)\//.test(text)),
+    )
     expect(outside).toEqual([])
   })
 })
@@ -66,16 +88,24 @@ describe('the modules of host, shell and command line', () => {
     const module = checker.getSymbolAtLocation(file)
     const symbols = module ? checker.getExportsOfModule(module) : []
     // What one of them hands on of another is told there; what they hand on of the core is told here.
-    return symbols.filter((symbol) => !isDeclaredElsewhereAmongThem(symbol, file)).map((symbol) => ({ file, symbol }))
+    return symbols
+      .filter((symbol) => !isDeclaredElsewhereAmongThem(symbol, file))
+      .map((symbol) => ({ file, symbol }))
   })
 
   it('export functions', () => {
     expect(exported.length).toBeGreaterThan(30)
-    expect(exported.map(({ file, symbol }) => `${sourcePath(file) ?? ''}: ${symbol.name}`)).toEqual(expect.arrayContaining(['host/host.ts: startHost', 'cli/verify.ts: verify']))
+    expect(exported.map(({ file, symbol }) => `${sourcePath(file) ?? ''}: ${symbol.name}`)).toEqual(
+      expect.arrayContaining(['host/host.ts: startHost', 'cli/verify.ts: verify']),
+    )
   })
 
   it('take neither roots nor a clock', () => {
-    const taken = exported.flatMap(({ file, symbol }) => new TakenWalk(checker).ofExport(symbol).map(({ path, what }) => `${sourcePath(file) ?? ''}: ${path}: ${what}`))
+    const taken = exported.flatMap(({ file, symbol }) =>
+      new TakenWalk(checker)
+        .ofExport(symbol)
+        .map(({ path, what }) => `${sourcePath(file) ?? ''}: ${path}: ${what}`),
+    )
     expect(taken.filter((found) => !exceptions.some((exception) => found.startsWith(exception)))).toEqual([])
   })
 
@@ -86,15 +116,22 @@ describe('the modules of host, shell and command line', () => {
   }
 
   it('construct the windows’ sessions without a clock of their own', () => {
-    const made = shells.flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression)).filter(({ expression }) => expression.getText() === 'WindowSessions')
+    const made = shells
+      .flatMap((file) => [...nodesOf(file)].filter(ts.isNewExpression))
+      .filter(({ expression }) => expression.getText() === 'WindowSessions')
     expect(made.map((node) => node.arguments?.length)).toEqual([0])
   })
 
-  it.each(['createTerminalConfirm', 'createNativeConfirm'])('call %s without a clock of their own', (name) => {
-    const calls = shells.flatMap((file) => [...nodesOf(file)].filter(ts.isCallExpression)).filter(({ expression }) => expression.getText() === name)
-    expect(calls.map((node) => node.arguments.length)).toEqual(calls.map(() => 1))
-    expect(calls.length).toBeGreaterThan(0)
-  })
+  it.each(['createTerminalConfirm', 'createNativeConfirm'])(
+    'call %s without a clock of their own',
+    (name) => {
+      const calls = shells
+        .flatMap((file) => [...nodesOf(file)].filter(ts.isCallExpression))
+        .filter(({ expression }) => expression.getText() === name)
+      expect(calls.map((node) => node.arguments.length)).toEqual(calls.map(() => 1))
+      expect(calls.length).toBeGreaterThan(0)
+    },
+  )
 })
 
 function exportOf(path: string, name: string): ts.Symbol {
@@ -108,7 +145,11 @@ function exportOf(path: string, name: string): ts.Symbol {
 describe('what is asked over a connection', () => {
   // The proxy asks the relay; the headless door, the window and the owner's socket hand whole requests to the host, whose calls are below.
   it.each([
-    ['core/relay/relay.ts', 'Relay'], ['core/core.ts', 'Core'], ['host/host.ts', 'Host'], ['host/owner-socket.ts', 'OwnerCommands'], ['preload/bridge.ts', 'Desktop'],
+    ['core/relay/relay.ts', 'Relay'],
+    ['core/core.ts', 'Core'],
+    ['host/host.ts', 'Host'],
+    ['host/owner-socket.ts', 'OwnerCommands'],
+    ['preload/bridge.ts', 'Desktop'],
   ])('reaches no method that takes either: %s, %s', (path, name) => {
     expect(new TakenWalk(checker).ofInterface(exportOf(path, name))).toEqual([])
   })
@@ -117,30 +158,50 @@ describe('what is asked over a connection', () => {
 describe('the walk itself', () => {
   it('finds both where they are taken: in the core, which the host alone calls', () => {
     const found = (path: string, name: string) => new TakenWalk(checker).ofExport(exportOf(path, name))
-    expect(found('core/core.ts', 'createCore')).toEqual(expect.arrayContaining([
-      { path: 'createCore(given).now', what: 'clock' }, { path: 'createCore(given).trust.roots()', what: 'roots' },
-    ]))
-    expect(found('core/core.ts', 'verifyEvidence')).toEqual(expect.arrayContaining([{ path: 'verifyEvidence(trust)', what: 'roots' }, { path: 'verifyEvidence(now)', what: 'clock' }]))
-    expect(found('sandbox/index.ts', 'startSandbox')).toContainEqual({ path: 'startSandbox(options).now', what: 'clock' })
+    expect(found('core/core.ts', 'createCore')).toEqual(
+      expect.arrayContaining([
+        { path: 'createCore(given).now', what: 'clock' },
+        { path: 'createCore(given).trust.roots()', what: 'roots' },
+      ]),
+    )
+    expect(found('core/core.ts', 'verifyEvidence')).toEqual(
+      expect.arrayContaining([
+        { path: 'verifyEvidence(trust)', what: 'roots' },
+        { path: 'verifyEvidence(now)', what: 'clock' },
+      ]),
+    )
+    expect(found('sandbox/index.ts', 'startSandbox')).toContainEqual({
+      path: 'startSandbox(options).now',
+      what: 'clock',
+    })
     expect(found('host/settings.ts', 'readSettings')).toEqual([])
   })
 
   it('passes by these alone, where they are declared', () => {
-    expect(Object.entries(HANDLES).map(([name, path]) => [name, exportOf(path, name).name])).toEqual(Object.keys(HANDLES).map((name) => [name, name]))
+    expect(Object.entries(HANDLES).map(([name, path]) => [name, exportOf(path, name).name])).toEqual(
+      Object.keys(HANDLES).map((name) => [name, name]),
+    )
     // What only looks like one of them is walked: a purchase has the time of its invoice, and a listing's client would have its own.
     expect(new TakenWalk(checker).ofExport(exportOf('cli/door-client.ts', 'clientOf'))).toEqual([])
-    expect(new TakenWalk(checker).ofExport(exportOf('core/studio/export-jobs.ts', 'exportJobs'))).toContainEqual({ path: 'exportJobs(jobs).at', what: 'clock' })
+    expect(
+      new TakenWalk(checker).ofExport(exportOf('core/studio/export-jobs.ts', 'exportJobs')),
+    ).toContainEqual({ path: 'exportJobs(jobs).at', what: 'clock' })
   })
 })
 
 describe('what the core is made with', () => {
-  const calls = shipped.flatMap((file) => [...nodesOf(file)].filter(ts.isCallExpression).map((call) => ({ file, call })))
-  const callsOf = (name: string) => calls.filter(({ call }) => ts.isIdentifier(call.expression) && call.expression.text === name)
+  const calls = shipped.flatMap((file) =>
+    [...nodesOf(file)].filter(ts.isCallExpression).map((call) => ({ file, call })),
+  )
+  const callsOf = (name: string) =>
+    calls.filter(({ call }) => ts.isIdentifier(call.expression) && call.expression.text === name)
 
   /** The expression that a member of an object literal has. */
   const member = (literal: ts.Expression | undefined, name: string) => {
     if (!literal || !ts.isObjectLiteralExpression(literal)) return undefined
-    return literal.properties.filter(ts.isPropertyAssignment).find((property) => property.name.getText() === name)?.initializer
+    return literal.properties
+      .filter(ts.isPropertyAssignment)
+      .find((property) => property.name.getText() === name)?.initializer
   }
 
   /** The trust sets between which an expression chooses. */
@@ -154,16 +215,20 @@ describe('what the core is made with', () => {
     const name = member(literal, 'name')?.getText() ?? ''
     if (roots && ts.isIdentifier(roots)) return `${name}: ${declaredIn(roots)}`
     const body = roots && ts.isArrowFunction(roots) ? roots.body : undefined
-    const called = body && ts.isCallExpression(body) && ts.isPropertyAccessExpression(body.expression) ? body.expression : undefined
+    const called =
+      body && ts.isCallExpression(body) && ts.isPropertyAccessExpression(body.expression)
+        ? body.expression
+        : undefined
     return `${name}: ${called ? `${checker.getTypeAtLocation(called.expression).symbol.name}.${called.name.text}()` : 'something else'}`
   }
 
   /** Where what a name stands for is written down. */
   function declaredIn(identifier: ts.Identifier): string {
     const symbol = checker.getSymbolAtLocation(identifier)
-    const target = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol
+    const target =
+      symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol
     const file = target?.declarations?.[0]?.getSourceFile()
-    return `${file ? sourcePath(file) ?? '' : ''} ${target?.name ?? ''}`
+    return `${file ? (sourcePath(file) ?? '') : ''} ${target?.name ?? ''}`
   }
 
   it('is this machine’s clock, everywhere', () => {
@@ -185,21 +250,34 @@ describe('what the core is made with', () => {
     expect(sets).toContain(allowed[0])
   })
 
-  it.each(['assessEvidence', 'assessServiceEnclave'])('judges saved evidence by the built-in roots (%s)', (judge) => {
-    const outside = callsOf(judge).filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
-    expect(outside.map(({ file }) => sourcePath(file))).toEqual(['host/saved-evidence.ts'])
-    const [judged] = outside
-    const given = judged?.call.arguments[0]
-    const trust = given && ts.isObjectLiteralExpression(given) ? given.properties.find((property) => property.name?.getText() === 'trust') : undefined
-    const declaration = trust && ts.isShorthandPropertyAssignment(trust) ? checker.getShorthandAssignmentValueSymbol(trust)?.valueDeclaration : undefined
-    expect(declaration?.getText()).toBe('trust = await builtInTrust()')
-  })
+  it.each(['assessEvidence', 'assessServiceEnclave'])(
+    'judges saved evidence by the built-in roots (%s)',
+    (judge) => {
+      const outside = callsOf(judge).filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
+      expect(outside.map(({ file }) => sourcePath(file))).toEqual(['host/saved-evidence.ts'])
+      const [judged] = outside
+      const given = judged?.call.arguments[0]
+      const trust =
+        given && ts.isObjectLiteralExpression(given)
+          ? given.properties.find((property) => property.name?.getText() === 'trust')
+          : undefined
+      const declaration =
+        trust && ts.isShorthandPropertyAssignment(trust)
+          ? checker.getShorthandAssignmentValueSymbol(trust)?.valueDeclaration
+          : undefined
+      expect(declaration?.getText()).toBe('trust = await builtInTrust()')
+    },
+  )
 
   it('are roots that are read beside the program, and from nowhere else', () => {
-    const literals = shells.flatMap((file) => [...nodesOf(file)]
-      .filter(ts.isObjectLiteralExpression)
-      .filter((literal) => literal.properties.some((property) => property.name?.getText() === 'sigstoreTrustedRoot'))
-      .map(() => sourcePath(file)))
+    const literals = shells.flatMap((file) =>
+      [...nodesOf(file)]
+        .filter(ts.isObjectLiteralExpression)
+        .filter((literal) =>
+          literal.properties.some((property) => property.name?.getText() === 'sigstoreTrustedRoot'),
+        )
+        .map(() => sourcePath(file)),
+    )
     expect(literals).toEqual(['host/resources.ts'])
     const resources = program.getSourceFile(join(root, 'src/host/resources.ts'))
     const text = resources?.getText() ?? ''
@@ -210,27 +288,43 @@ describe('what the core is made with', () => {
 
 describe('the environment and the command line', () => {
   it('has these variables, and none of roots or time', () => {
-    const names = shipped.flatMap((file) => [...nodesOf(file)].flatMap((node) => {
-      const isEnvironment = ts.isElementAccessExpression(node) && /\benv(?:ironment)?$/.test(node.expression.getText())
-      const [, called] = ts.isCallExpression(node) && node.expression.getText() === 'optional' ? [...node.arguments].slice(1) : []
-      const name = isEnvironment ? node.argumentExpression : called
-      return name && ts.isStringLiteralLike(name) ? [name.text] : []
-    }))
+    const names = shipped.flatMap((file) =>
+      [...nodesOf(file)].flatMap((node) => {
+        const isEnvironment =
+          ts.isElementAccessExpression(node) && /\benv(?:ironment)?$/.test(node.expression.getText())
+        const [, called] =
+          ts.isCallExpression(node) && node.expression.getText() === 'optional'
+            ? [...node.arguments].slice(1)
+            : []
+        const name = isEnvironment ? node.argumentExpression : called
+        return name && ts.isStringLiteralLike(name) ? [name.text] : []
+      }),
+    )
     expect(names).toEqual(expect.arrayContaining(['SOTTO_DATA_DIR', 'SOTTO_PORT', 'SOTTO_VAULT']))
     // A folder for sockets, and no clock.
     const others = names.filter((name) => name !== 'XDG_RUNTIME_DIR')
-    expect(others.filter((name) => /ROOT|TRUST|CERT|ANCHOR|\bCA\b|TIME|CLOCK|NOW|DATE/.test(name))).toEqual([])
+    expect(others.filter((name) => /ROOT|TRUST|CERT|ANCHOR|\bCA\b|TIME|CLOCK|NOW|DATE/.test(name))).toEqual(
+      [],
+    )
   })
 
   it('has these options, of which one asks about another time, and none of roots', () => {
     // Any file of the command line may define a command. `new Option(…)` defines an option as `.option(…)` does.
-    const options = filesBelow(program, ['cli/']).flatMap((file) => [...nodesOf(file)]).flatMap((node) => {
-      const defines = ts.isNewExpression(node) ? node.expression.getText() === 'Option'
-        : ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && ['option', 'requiredOption', 'argument'].includes(node.expression.name.text)
-      const first = defines && (ts.isNewExpression(node) || ts.isCallExpression(node)) ? node.arguments?.[0] : undefined
-      return first && ts.isStringLiteralLike(first) ? [first.text] : []
-    })
-    const words = options.map((option) => /(?:--(?:no-)?)?([a-z-]+)/i.exec(option.replace(/^-\w, /, ''))?.[1] ?? option)
+    const options = filesBelow(program, ['cli/'])
+      .flatMap((file) => [...nodesOf(file)])
+      .flatMap((node) => {
+        const defines = ts.isNewExpression(node)
+          ? node.expression.getText() === 'Option'
+          : ts.isCallExpression(node) &&
+            ts.isPropertyAccessExpression(node.expression) &&
+            ['option', 'requiredOption', 'argument'].includes(node.expression.name.text)
+        const first =
+          defines && (ts.isNewExpression(node) || ts.isCallExpression(node)) ? node.arguments?.[0] : undefined
+        return first && ts.isStringLiteralLike(first) ? [first.text] : []
+      })
+    const words = options.map(
+      (option) => /(?:--(?:no-)?)?([a-z-]+)/i.exec(option.replace(/^-\w, /, ''))?.[1] ?? option,
+    )
     expect(words).toEqual(expect.arrayContaining(['open', 'json', 'at', 'service', 'port']))
     expect(words.filter((word) => isRootsName(word))).toEqual([])
     expect(words.filter((word) => isClockName(word))).toEqual(['at'])
@@ -246,7 +340,13 @@ function membersOf(schema: z.ZodType): string[] {
     for (const [name, value] of Object.entries(properties ?? {})) {
       found.push(`${path}.${name}`)
       // A Blob has no members that could say anything: it is bytes, which zod cannot write as JSON schema.
-      if (typeof value === 'object' && value !== null && Object.keys(value).length === 0 && !blobs.has(`${path}.${name}`)) found.push(`${path}.${name}.*`)
+      if (
+        typeof value === 'object' &&
+        value !== null &&
+        Object.keys(value).length === 0 &&
+        !blobs.has(`${path}.${name}`)
+      )
+        found.push(`${path}.${name}.*`)
       walk(value, `${path}.${name}`)
     }
     for (const value of Object.values(rest).flat()) walk(value, path)
@@ -259,16 +359,22 @@ function membersOf(schema: z.ZodType): string[] {
 const blobs = new Set(['.ask.image', '.content'])
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
-const suspicious = (path: string) => isRootsName(lastOf(path)) || isClockName(lastOf(path)) || lastOf(path) === '*'
+const suspicious = (path: string) =>
+  isRootsName(lastOf(path)) || isClockName(lastOf(path)) || lastOf(path) === '*'
 
-interface Procedure { readonly name: string, readonly inputSchema: z.ZodType | undefined }
+interface Procedure {
+  readonly name: string
+  readonly inputSchema: z.ZodType | undefined
+}
 
 /** Every call of a contract, by its whole name: areas stand in one another. */
 function proceduresOf(routers: object, prefix = ''): Procedure[] {
   return Object.entries(routers).flatMap(([name, router]: [string, unknown]) => {
     if (router instanceof ContractProcedure) {
       const inputSchema: unknown = router['~orpc'].inputSchema
-      return [{ name: prefix + name, inputSchema: inputSchema instanceof z.ZodType ? inputSchema : undefined }]
+      return [
+        { name: prefix + name, inputSchema: inputSchema instanceof z.ZodType ? inputSchema : undefined },
+      ]
     }
     return typeof router === 'object' && router !== null ? proceduresOf(router, `${prefix}${name}.`) : []
   })
@@ -282,9 +388,12 @@ describe('the one door, for window, commands and socket', () => {
     expect(procedures.find(({ name }) => name === 'privacy.verify')).toMatchObject({ inputSchema: undefined })
   })
 
-  it.each(procedures.flatMap(({ name, inputSchema }) => inputSchema ? [[name, inputSchema] as const] : []))('%s takes neither roots nor a clock', (_, inputSchema) => {
-    expect(membersOf(inputSchema).filter(suspicious)).toEqual([])
-  })
+  it.each(procedures.flatMap(({ name, inputSchema }) => (inputSchema ? [[name, inputSchema] as const] : [])))(
+    '%s takes neither roots nor a clock',
+    (_, inputSchema) => {
+      expect(membersOf(inputSchema).filter(suspicious)).toEqual([])
+    },
+  )
 })
 
 describe('what a profile says', () => {

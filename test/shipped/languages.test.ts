@@ -10,13 +10,16 @@ const root = resolve(import.meta.dirname, '../..')
 const folders = ['out/main', 'out/renderer/assets'] as const
 
 /** A catalogue's chunk consists of its messages. Its name is the language's tag and a hash: `zh-Hans-D3adBeef.js`. */
-const MESSAGES = /^(?:\/\/.*\n)?var \w+ ?= ?JSON\.parse\(["'`]\{.*\}["'`]\);\s*export ?\{ ?(?:\w+ as )?messages ?\};\s*$/
+const MESSAGES =
+  /^(?:\/\/.*\n)?var \w+ ?= ?JSON\.parse\(["'`]\{.*\}["'`]\);\s*export ?\{ ?(?:\w+ as )?messages ?\};\s*$/
 const HASH = /-[\w-]{8}\.js$/
 
 const translated = languageTags.filter((tag) => tag !== 'en')
 
 function scriptsOf(folder: string): readonly { readonly name: string; readonly text: string }[] {
-  return readdirSync(join(root, folder)).filter((name) => name.endsWith('.js')).map((name) => ({ name, text: readFileSync(join(root, folder, name), 'utf8') }))
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => ({ name, text: readFileSync(join(root, folder, name), 'utf8') }))
 }
 
 describe.skipIf(!isBuilt()).each(folders)('the catalogues in %s', (folder) => {
@@ -28,6 +31,10 @@ describe.skipIf(!isBuilt()).each(folders)('the catalogues in %s', (folder) => {
   })
 
   it('include no pseudo-locale', () => {
-    expect(scripts.filter(({ name, text }) => /\b[a-z]{2}-X[AB]\b/.test(`${name} ${text}`)).map(({ name }) => name)).toEqual([])
+    expect(
+      scripts
+        .filter(({ name, text }) => /\b[a-z]{2}-X[AB]\b/.test(`${name} ${text}`))
+        .map(({ name }) => name),
+    ).toEqual([])
   })
 })

@@ -15,7 +15,11 @@ export function readProgram(): ts.Program {
   const fail = (diagnostic: ts.Diagnostic): never => {
     throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'))
   }
-  const parsed = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail })
+  const parsed = ts.getParsedCommandLineOfConfigFile(
+    join(root, 'tsconfig.json'),
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
+  )
   if (!parsed) throw new Error('tsconfig.json cannot be read')
   const files = parsed.fileNames.filter((name) => name.startsWith(source))
   return ts.createProgram(files, parsed.options)
@@ -23,7 +27,9 @@ export function readProgram(): ts.Program {
 
 /** The source files below these folders of src/. */
 export function filesBelow(program: ts.Program, folders: readonly string[]): ts.SourceFile[] {
-  return program.getSourceFiles().filter((file) => folders.some((folder) => sourcePath(file)?.startsWith(folder)))
+  return program
+    .getSourceFiles()
+    .filter((file) => folders.some((folder) => sourcePath(file)?.startsWith(folder)))
 }
 
 /** Every node of a file, in order. */

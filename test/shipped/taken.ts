@@ -8,7 +8,8 @@ export interface Taken {
 }
 
 /** What roots of trust are called where they are text or bytes. */
-const ROOTS = /^(?:trust|trusted|roots?|anchors?|cas?|pem|der)$|(?:Trust|TrustSet|Roots?|Anchors?|Certificates?|Pem|Der)$/
+const ROOTS =
+  /^(?:trust|trusted|roots?|anchors?|cas?|pem|der)$|(?:Trust|TrustSet|Roots?|Anchors?|Certificates?|Pem|Der)$/
 /** What the time is called. */
 const CLOCK = /^(?:now|clock|today|time|date|at|asOf|when|currentTime|verificationTime)$/
 
@@ -24,7 +25,12 @@ export function isClockName(name: string): boolean {
  * Made in this process and handed around, by their names and where they are declared. The sandbox brings roots of its own. The door's
  * client asks what the contract has, whose every call is looked at by itself; what it answers, jobs among it, tells of times that were.
  */
-export const HANDLES: Readonly<Record<string, string>> = { Sandbox: 'sandbox/sandbox.ts', DoorClient: 'cli/door-client.ts', Job: 'shared/job.ts', WindowSessions: 'core/callers/window-sessions.ts' }
+export const HANDLES: Readonly<Record<string, string>> = {
+  Sandbox: 'sandbox/sandbox.ts',
+  DoorClient: 'cli/door-client.ts',
+  Job: 'shared/job.ts',
+  WindowSessions: 'core/callers/window-sessions.ts',
+}
 
 /**
  * Walks the types of what functions take, and finds roots and clocks by type and by name: a `TrustSet`, text or bytes that are called
@@ -42,7 +48,8 @@ export class TakenWalk {
 
   /** What an exported symbol takes, called or constructed, and what the methods of its results take. */
   ofExport(symbol: ts.Symbol): readonly Taken[] {
-    const target = (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(symbol) : symbol
+    const target =
+      (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(symbol) : symbol
     const declaration = target.valueDeclaration
     if (declaration) this.given(this.checker.getTypeOfSymbolAtLocation(target, declaration), symbol.name)
     return this.found
@@ -62,15 +69,26 @@ export class TakenWalk {
       this.given(signature.getReturnType(), `${path}()`)
     }
     for (const part of this.partsOf(type)) this.given(part, path)
-    for (const property of this.propertiesOf(type)) this.given(this.typeOf(property), `${path}.${property.name}`)
+    for (const property of this.propertiesOf(type))
+      this.given(this.typeOf(property), `${path}.${property.name}`)
   }
 
   /** A parameter, or a member of one. A type that is reckoned from others keeps no name of its own: it is known by how it is written there. */
   private handed(symbol: ts.Symbol, path: string): void {
     const declaration = symbol.valueDeclaration
-    const written = declaration && (ts.isParameter(declaration) || ts.isPropertySignature(declaration)) ? declaration.type : undefined
-    const named = written && ts.isTypeReferenceNode(written) ? this.checker.getSymbolAtLocation(written.typeName) : undefined
-    if (named && isHandle((named.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(named) : named)) return
+    const written =
+      declaration && (ts.isParameter(declaration) || ts.isPropertySignature(declaration))
+        ? declaration.type
+        : undefined
+    const named =
+      written && ts.isTypeReferenceNode(written)
+        ? this.checker.getSymbolAtLocation(written.typeName)
+        : undefined
+    if (
+      named &&
+      isHandle((named.flags & ts.SymbolFlags.Alias) !== 0 ? this.checker.getAliasedSymbol(named) : named)
+    )
+      return
     this.taken(this.typeOf(symbol), path, symbol.name)
   }
 
@@ -84,7 +102,8 @@ export class TakenWalk {
     if (isHandle(type.aliasSymbol ?? type.getSymbol()) || this.wasSeen(`taken ${name}`, type)) return
     for (const signature of type.getCallSignatures()) {
       this.taken(signature.getReturnType(), `${path}()`, name)
-      for (const parameter of signature.getParameters()) this.given(this.typeOf(parameter), `${path}(${parameter.name})`)
+      for (const parameter of signature.getParameters())
+        this.given(this.typeOf(parameter), `${path}(${parameter.name})`)
     }
     for (const part of this.partsOf(type)) this.taken(part, path, name)
     for (const property of this.propertiesOf(type)) this.handed(property, `${path}.${property.name}`)
@@ -94,10 +113,17 @@ export class TakenWalk {
     const named = nameOf(type)
     if (named === 'TrustSet') return 'roots'
     if (named === 'Date') return 'clock'
-    const carries = (type.flags & ts.TypeFlags.String) !== 0 || /^(?:Uint8Array|Buffer|ArrayBuffer)$/.test(named ?? '')
+    const carries =
+      (type.flags & ts.TypeFlags.String) !== 0 || /^(?:Uint8Array|Buffer|ArrayBuffer)$/.test(named ?? '')
     if (carries && isRootsName(name)) return 'roots'
     if ((type.flags & (ts.TypeFlags.Number | ts.TypeFlags.String)) !== 0 && isClockName(name)) return 'clock'
-    const clock = type.getCallSignatures().some((signature) => signature.getParameters().length === 0 && (signature.getReturnType().flags & ts.TypeFlags.Number) !== 0)
+    const clock = type
+      .getCallSignatures()
+      .some(
+        (signature) =>
+          signature.getParameters().length === 0 &&
+          (signature.getReturnType().flags & ts.TypeFlags.Number) !== 0,
+      )
     return clock ? 'clock' : undefined
   }
 
@@ -108,14 +134,20 @@ export class TakenWalk {
   /** Of unions and intersections, arrays, promises and the like: what they are made of. */
   private partsOf(type: ts.Type): readonly ts.Type[] {
     if (type.isUnionOrIntersection()) return type.types
-    const isReference = (type.flags & ts.TypeFlags.Object) !== 0 && ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
+    const isReference =
+      (type.flags & ts.TypeFlags.Object) !== 0 &&
+      ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
     return isReference ? this.checker.getTypeArguments(type as ts.TypeReference) : []
   }
 
   /** Only of what this project declares: the members of a library's types are not ours. */
   private propertiesOf(type: ts.Type): readonly ts.Symbol[] {
     if ((type.flags & ts.TypeFlags.Object) === 0) return []
-    return this.checker.getPropertiesOfType(type).filter(({ declarations }) => declarations?.some((declaration) => sourcePath(declaration.getSourceFile()) !== undefined))
+    return this.checker
+      .getPropertiesOfType(type)
+      .filter(({ declarations }) =>
+        declarations?.some((declaration) => sourcePath(declaration.getSourceFile()) !== undefined),
+      )
   }
 
   private wasSeen(how: string, type: ts.Type): boolean {
@@ -128,7 +160,12 @@ export class TakenWalk {
 
 function isHandle(symbol: ts.Symbol | undefined): boolean {
   const file = symbol?.declarations?.[0]?.getSourceFile()
-  return symbol !== undefined && file !== undefined && sourcePath(file) !== undefined && sourcePath(file) === HANDLES[symbol.name]
+  return (
+    symbol !== undefined &&
+    file !== undefined &&
+    sourcePath(file) !== undefined &&
+    sourcePath(file) === HANDLES[symbol.name]
+  )
 }
 
 function nameOf(type: ts.Type): string | undefined {

@@ -31,9 +31,19 @@ export interface Taken {
 }
 
 /** Shows one screen and takes its pictures. A failure is returned, not thrown. */
-export async function capture(browser: Browser, group: ScreenGroup, screen: Screen, folder: string): Promise<Taken> {
+export async function capture(
+  browser: Browser,
+  group: ScreenGroup,
+  screen: Screen,
+  folder: string,
+): Promise<Taken> {
   await using door = await openMockDoor()
-  const context = await browser.newContext({ viewport: { width: widths[0], height: HEIGHT }, locale: 'en-GB', reducedMotion: 'reduce', colorScheme: themes[0] })
+  const context = await browser.newContext({
+    viewport: { width: widths[0], height: HEIGHT },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    colorScheme: themes[0],
+  })
   const pictures: Picture[] = []
   const named = { group: group.name, screen: screen.name }
   try {
@@ -55,7 +65,12 @@ export async function capture(browser: Browser, group: ScreenGroup, screen: Scre
     await context.close()
   }
 
-  async function take(page: Page, language: LanguageTag, width: Picture['width'], theme: Picture['theme']): Promise<Picture> {
+  async function take(
+    page: Page,
+    language: LanguageTag,
+    width: Picture['width'],
+    theme: Picture['theme'],
+  ): Promise<Picture> {
     await page.emulateMedia({ colorScheme: theme })
     const file = `${slug(group.name)}--${slug(screen.name)}-${String(width)}-${language === 'en' ? theme : language}.png`
     await page.screenshot({ path: join(folder, file), animations: 'disabled', caret: 'hide' })
@@ -66,7 +81,7 @@ export async function capture(browser: Browser, group: ScreenGroup, screen: Scre
 /** Makes the page high enough to show all of a screen. */
 async function fit(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT })
-  await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, HEIGHT + await hidden(page)) })
+  await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, HEIGHT + (await hidden(page))) })
 }
 
 /** Pixels of the screen below what is in view. A conversation and a list scroll by themselves. */
@@ -78,5 +93,8 @@ function hidden(page: Page): Promise<number> {
 }
 
 export function slug(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
 }

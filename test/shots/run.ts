@@ -12,12 +12,17 @@ import { contactSheet } from './sheet.ts'
  * `npm run shots`: every screen of the window, light and dark, wide and narrow, and narrow in three languages, on one page.
  * `--to folder` (out/shots); `--only text` for screens whose group or name contains it. Exits with 1 if a screen failed.
  */
-const { values: options } = parseArgs({ options: { to: { type: 'string', default: 'out/shots' }, only: { type: 'string', default: '' } } })
+const { values: options } = parseArgs({
+  options: { to: { type: 'string', default: 'out/shots' }, only: { type: 'string', default: '' } },
+})
 const folder = resolve(options.to)
 const only = options.only.toLowerCase()
 
 const executablePath = findChromiumShell()
-if (executablePath === undefined) throw new Error('No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.')
+if (executablePath === undefined)
+  throw new Error(
+    'No Chromium was found. Install one ("apt-get install chromium") or name one in CHROMIUM_PATH.',
+  )
 await buildWindow()
 // Pictures of an earlier run would look like pictures of this one.
 await rm(join(folder, 'pictures'), { recursive: true, force: true })

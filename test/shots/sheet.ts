@@ -23,14 +23,25 @@ export function contactSheet(taken: readonly Taken[], at: Date): string {
 <h1>Screens of Sotto</h1>
 <p>${String(taken.length)} screens, ${themes.join(' and ')}, at ${widths.join(' and ')} pixels, and in ${translations.join(', ')}. Taken ${at.toISOString()}.</p>
 <nav>${groups.map((group) => `<a href="#${slug(group)}">${escaped(group)}</a>`).join('')}</nav>
-${groups.map((group) => `<h2 id="${slug(group)}">${escaped(group)}</h2>\n${taken.filter((each) => each.group === group).map(row).join('\n')}`).join('\n')}
+${groups
+  .map(
+    (group) =>
+      `<h2 id="${slug(group)}">${escaped(group)}</h2>\n${taken
+        .filter((each) => each.group === group)
+        .map(row)
+        .join('\n')}`,
+  )
+  .join('\n')}
 </body>
 </html>
 `
 }
 
 function row({ screen, pictures, failure }: Taken): string {
-  const figures = pictures.map(({ file, width, theme, language }) => `<figure><a href="pictures/${file}"><img loading="lazy" src="pictures/${file}" alt="${escaped(screen)}, ${language}, ${theme}, ${String(width)} pixels"></a><figcaption>${language}, ${theme}, ${String(width)}</figcaption></figure>`)
+  const figures = pictures.map(
+    ({ file, width, theme, language }) =>
+      `<figure><a href="pictures/${file}"><img loading="lazy" src="pictures/${file}" alt="${escaped(screen)}, ${language}, ${theme}, ${String(width)} pixels"></a><figcaption>${language}, ${theme}, ${String(width)}</figcaption></figure>`,
+  )
   return `<section><h3>${escaped(screen)}</h3>${failure === undefined ? '' : `<pre>${escaped(failure)}</pre>`}<div class="row">${figures.join('')}</div></section>`
 }
 

@@ -43,7 +43,8 @@ function readStream(stream: number): Promise<void> {
       return
     }
     const read = readEvent(event)
-    if (read?.stream !== stream || read.number >= expected) return void report.broken.push(`stream ${String(stream)}: not its event: ${event.slice(0, 200)}`)
+    if (read?.stream !== stream || read.number >= expected)
+      return void report.broken.push(`stream ${String(stream)}: not its event: ${event.slice(0, 200)}`)
     delays[report.events] = sharedNow() - read.at
     report.events += 1
     if (seen[read.number] === 1) report.doubled += 1
@@ -54,26 +55,44 @@ function readStream(stream: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (why?: string): void => {
       report.lost += seen.filter((times) => times === 0).length
-      if (why !== undefined || !done) report.broken.push(`stream ${String(stream)}: ${why ?? 'it ended without [DONE]'}`)
+      if (why !== undefined || !done)
+        report.broken.push(`stream ${String(stream)}: ${why ?? 'it ended without [DONE]'}`)
       resolve()
     }
-    const body = JSON.stringify({ model, stream: true, seed: stream, together: streams, max_tokens: expected, messages: [{ role: 'user', content: 'Count.' }] })
-    const request = httpRequest({ host: '127.0.0.1', port, agent, method: 'POST', path: '/v1/chat/completions', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` } }, (response) => {
-      if (response.statusCode !== 200) return end(`answered with ${String(response.statusCode)}`)
-      report.atOnce = Math.max(report.atOnce, ++open)
-      response.setEncoding('utf8')
-      response.on('data', (text: string) => {
-        rest += text
-        const events = rest.split('\n\n')
-        rest = events.pop() ?? ''
-        for (const event of events) note(event)
-      })
-      response.on('end', () => {
-        open -= 1
-        end()
-      })
-      response.on('error', (failure) => end(failure.message))
+    const body = JSON.stringify({
+      model,
+      stream: true,
+      seed: stream,
+      together: streams,
+      max_tokens: expected,
+      messages: [{ role: 'user', content: 'Count.' }],
     })
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        agent,
+        method: 'POST',
+        path: '/v1/chat/completions',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      },
+      (response) => {
+        if (response.statusCode !== 200) return end(`answered with ${String(response.statusCode)}`)
+        report.atOnce = Math.max(report.atOnce, ++open)
+        response.setEncoding('utf8')
+        response.on('data', (text: string) => {
+          rest += text
+          const events = rest.split('\n\n')
+          rest = events.pop() ?? ''
+          for (const event of events) note(event)
+        })
+        response.on('end', () => {
+          open -= 1
+          end()
+        })
+        response.on('error', (failure) => end(failure.message))
+      },
+    )
     request.on('error', (failure) => end(failure.message))
     request.end(body)
   })
@@ -81,9 +100,17 @@ function readStream(stream: number): Promise<void> {
 
 const reading: Promise<void>[] = []
 for (let stream = 0; stream < streams; stream += 1) {
-  reading.push(new Promise((begin) => setTimeout(begin, (stream / streams) * OPEN_WITHIN_MS)).then(() => readStream(stream)))
+  reading.push(
+    new Promise((begin) => setTimeout(begin, (stream / streams) * OPEN_WITHIN_MS)).then(() =>
+      readStream(stream),
+    ),
+  )
 }
 await Promise.all(reading)
 const sorted = delays.subarray(0, report.events).sort()
 const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN
-tellReady({ ...report, broken: report.broken.slice(0, 10), delay: { median: at(0.5), p99: at(0.99), most: at(1) } } satisfies ClientReport)
+tellReady({
+  ...report,
+  broken: report.broken.slice(0, 10),
+  delay: { median: at(0.5), p99: at(0.99), most: at(1) },
+} satisfies ClientReport)

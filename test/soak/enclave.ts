@@ -9,7 +9,9 @@ import { eventOf, OPEN_MODEL, PRIVATE_MODEL, type Soak } from './streams.ts'
 const { eventsPerSecond, seconds } = givenArgument() as Soak
 const everyMs = 1_000 / eventsPerSecond
 const events = eventsPerSecond * seconds
-const usage = Buffer.from(`data: {"id":"chatcmpl-soak","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":10,"completion_tokens":${String(events)},"total_tokens":${String(events + 10)}}}\n\n`)
+const usage = Buffer.from(
+  `data: {"id":"chatcmpl-soak","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":10,"completion_tokens":${String(events)},"total_tokens":${String(events + 10)}}}\n\n`,
+)
 /** All begin once all are open: what is soaked is that many at the same time. */
 const waiting: (() => void)[] = []
 const folder = resolve(import.meta.dirname, '../../node_modules/.cache/sotto-bench')
@@ -44,6 +46,13 @@ function writeEvents(stream: number, answer: Answering): void {
 const genoa = trust.amd.Genoa
 if (genoa === undefined) throw new Error('the sandbox has no Genoa roots')
 tellReady({
-  baseUrl, port, profile, hpkePublicKey: hpkePublicKey.toString('hex'),
-  trust: { ark: Buffer.from(genoa.ark).toString('base64'), ask: Buffer.from(genoa.ask).toString('base64'), sigstoreTrustedRoot: trust.sigstoreTrustedRoot },
+  baseUrl,
+  port,
+  profile,
+  hpkePublicKey: hpkePublicKey.toString('hex'),
+  trust: {
+    ark: Buffer.from(genoa.ark).toString('base64'),
+    ask: Buffer.from(genoa.ask).toString('base64'),
+    sigstoreTrustedRoot: trust.sigstoreTrustedRoot,
+  },
 } satisfies EnclaveReady)

@@ -11,8 +11,12 @@ import { OPEN_MODEL, PRIVATE_MODEL, type Soak } from './streams.ts'
  * lost, doubled or misordered, and the proxy's memory may not grow by more than 50 MB, and must come back. Client, proxy and
  * enclave are processes of their own. `--quick` for a look.
  */
-const { values: { quick } } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const soak: Soak = quick ? { streams: 50, eventsPerSecond: 20, seconds: 3 } : { streams: 500, eventsPerSecond: 20, seconds: 60 }
+const {
+  values: { quick },
+} = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const soak: Soak = quick
+  ? { streams: 50, eventsPerSecond: 20, seconds: 3 }
+  : { streams: 500, eventsPerSecond: 20, seconds: 60 }
 const MB = 1024 * 1024
 const GROWTH_MB = 50
 /** What may stay: code that was compiled, pools that were filled. */
@@ -21,14 +25,22 @@ const SAMPLE_EVERY_MS = 5_000
 const COMES_BACK_WITHIN_MS = 30_000
 
 await using enclave = await startChild<EnclaveReady>('../soak/enclave.ts', { argument: soak })
-await using proxy = await startChild<ProxyReady>('sotto-proxy.ts', { argument: enclave.ready, execArgv: ['--expose-gc'] })
+await using proxy = await startChild<ProxyReady>('sotto-proxy.ts', {
+  argument: enclave.ready,
+  execArgv: ['--expose-gc'],
+})
 const { port, localKey: key = '' } = proxy.ready
-console.log(`${String(soak.streams)} streams of ${String(soak.eventsPerSecond)} events a second for ${String(soak.seconds)} s, Node ${process.version}, ${String(availableParallelism())} cores`)
+console.log(
+  `${String(soak.streams)} streams of ${String(soak.eventsPerSecond)} events a second for ${String(soak.seconds)} s, Node ${process.version}, ${String(availableParallelism())} cores`,
+)
 // Both ways once, and the key's setups prepared: from here on memory is that of streams.
 for (const model of [OPEN_MODEL, PRIVATE_MODEL]) await soakOnce({ ...soak, streams: 20, model })
 
 let failed = false
-for (const [way, model] of [['forwarded', OPEN_MODEL], ['sealed', PRIVATE_MODEL]] as const) {
+for (const [way, model] of [
+  ['forwarded', OPEN_MODEL],
+  ['sealed', PRIVATE_MODEL],
+] as const) {
   const load = loadavg()[0] ?? NaN
   const before = await settled(proxy)
   const cpuBefore = await proxy.cpu()
@@ -50,7 +62,9 @@ for (const [way, model] of [['forwarded', OPEN_MODEL], ['sealed', PRIVATE_MODEL]
   const grew = { rss: (most.rss - before.rss) / MB, inUse: (most.inUse - before.inUse) / MB }
   const stayed = { rss: (after.rss - before.rss) / MB, inUse: (after.inUse - before.inUse) / MB }
   const { events, lost, doubled, misordered, broken, delay, atOnce } = report
-  const whole = lost + doubled + misordered + broken.length === 0 && events === soak.streams * soak.eventsPerSecond * soak.seconds
+  const whole =
+    lost + doubled + misordered + broken.length === 0 &&
+    events === soak.streams * soak.eventsPerSecond * soak.seconds
   const slim = grew.inUse < GROWTH_MB && stayed.inUse < STAYS_MB
   failed ||= !whole || !slim
   console.log(`
@@ -59,14 +73,17 @@ ${way}: ${whole && slim ? 'held' : 'FAILED'}
   delay        median ${delay.median.toFixed(1)} ms, p99 ${delay.p99.toFixed(1)} ms, most ${delay.most.toFixed(1)} ms
   memory       in use ${mb(before.inUse)} MB before, +${grew.inUse.toFixed(1)} MB at most, ${signed(stayed.inUse)} MB after
                RSS    ${mb(before.rss)} MB before, +${grew.rss.toFixed(1)} MB at most, ${signed(stayed.rss)} MB after
-  processor    ${(cpu / events * 1_000).toFixed(1)} ms for 1,000 events
+  processor    ${((cpu / events) * 1_000).toFixed(1)} ms for 1,000 events
   load         ${load.toFixed(2)} before, ${(loadavg()[0] ?? NaN).toFixed(2)} after`)
   for (const why of broken) console.log(`  ${why}`)
 }
 process.exitCode = failed ? 1 : 0
 
 async function soakOnce(argument: Soak & { model: string }): Promise<ClientReport> {
-  await using client = await startChild<ClientReport>('../soak/client.ts', { argument: { ...argument, port, key } satisfies ClientArgument, patienceMs: (soak.seconds + 240) * 1_000 })
+  await using client = await startChild<ClientReport>('../soak/client.ts', {
+    argument: { ...argument, port, key } satisfies ClientArgument,
+    patienceMs: (soak.seconds + 240) * 1_000,
+  })
   return client.ready
 }
 

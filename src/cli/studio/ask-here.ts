@@ -6,7 +6,9 @@ export async function agreedHere(question: string, signal: AbortSignal): Promise
   if (!process.stdin.isTTY || signal.aborted) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return /^y(?:es)?$/i.test((await terminal.question(`${terminalSafe(question)} [y/N] `, { signal })).trim())
+    return /^y(?:es)?$/i.test(
+      (await terminal.question(`${terminalSafe(question)} [y/N] `, { signal })).trim(),
+    )
   } catch (failure) {
     // Ctrl-C at the question, or the end of the input, is a no.
     if (failure instanceof Error && failure.name === 'AbortError') return false

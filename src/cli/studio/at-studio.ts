@@ -21,7 +21,9 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
   const interrupts = listenForInterrupts()
   const progress = new ProgressLine(process.stderr)
   try {
-    return await withClient(await readSettings(), (_client, door) => work({ door, interrupts, progress, json }))
+    return await withClient(await readSettings(), (_client, door) =>
+      work({ door, interrupts, progress, json }),
+    )
   } catch (thrown) {
     progress.end()
     if (interrupts.asked.aborted) {

@@ -19,56 +19,92 @@ export function printCatalogue(json: boolean): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const endpoints = await client.purchases.dataEndpoints(undefined, { signal: interrupts.asked })
     const width = Math.max(0, ...endpoints.map(({ path }) => path.length))
-    print(json, { endpoints }, endpoints.length === 0 ? 'The service lists no lookups.' : endpoints.map((endpoint) => lineOf(endpoint, Math.min(width, 60))).join('\n'))
+    print(
+      json,
+      { endpoints },
+      endpoints.length === 0
+        ? 'The service lists no lookups.'
+        : endpoints.map((endpoint) => lineOf(endpoint, Math.min(width, 60))).join('\n'),
+    )
     return 0
   })
 }
 
 function lineOf({ method, path, name, description, group, price }: DataEndpoint, width: number): string {
   const words = [group, name ?? description].filter((word) => word !== undefined).join(': ')
-  return oneLine(`${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no listed price' : formatUsd(price, 'en', { style: 'price' })}  ${words}`)
+  return oneLine(
+    `${method.padEnd(4)} ${path.padEnd(width)}  ${price === undefined ? 'no listed price' : formatUsd(price, 'en', { style: 'price' })}  ${words}`,
+  )
 }
 
 /** `sotto data PATH`: runs one lookup and prints its result, or resumes an earlier lookup or batch. Returns the exit code. */
-export function askData(path: string | undefined, fields: readonly string[], options: BatchOptions): Promise<number> {
+export function askData(
+  path: string | undefined,
+  fields: readonly string[],
+  options: BatchOptions,
+): Promise<number> {
   const { format, out, rows, maxCost } = options
   return makeJob(options, {
     kinds: ['data', 'batch'],
     ask: async ({ door: { client }, interrupts }) => {
-      if (path === undefined) throw unusable('The path of the lookup is missing.', 'To list paths with prices, run "sotto data".')
+      if (path === undefined)
+        throw unusable('The path of the lookup is missing.', 'To list paths with prices, run "sotto data".')
       const input = inputOf(fields, options.input)
-      return { kind: 'data', ...await endpointAt(client, path, options.method, interrupts.asked), input }
+      return { kind: 'data', ...(await endpointAt(client, path, options.method, interrupts.asked)), input }
     },
     print: async (studio, job) => {
       const text = job.kind === 'batch' ? jobLine(job) : await answerOf(studio, job)
       process.stdout.write(`${(process.stdout.isTTY ? terminalSafe(text) : text).trimEnd()}\n`)
     },
-    shown: async (studio, job) => (job.kind === 'batch' ? {} : { answer: parsed(await answerOf(studio, job)) }),
+    shown: async (studio, job) =>
+      job.kind === 'batch' ? {} : { answer: parsed(await answerOf(studio, job)) },
     saved: (studio, job) => savedOf(studio, job, { format, out }),
     resume: ({ door: { client } }, { id, kind }) => {
       if (kind !== 'batch') return client.studio.resume({ jobId: id })
       resultForm(kind, { format, out })
-      return client.studio.resume({ jobId: id, ...(rows && { rows }), ...(maxCost !== undefined && { most: maxCost }) })
+      return client.studio.resume({
+        jobId: id,
+        ...(rows && { rows }),
+        ...(maxCost !== undefined && { most: maxCost }),
+      })
     },
   })
 }
 
 /** Finds a listed path, with or without its first slash. With a method, an unlisted path is used as given. */
-export async function endpointAt({ purchases }: DoorClient, named: string, method: 'GET' | 'POST' | undefined, signal: AbortSignal): Promise<{ method: 'GET' | 'POST'; path: string }> {
+export async function endpointAt(
+  { purchases }: DoorClient,
+  named: string,
+  method: 'GET' | 'POST' | undefined,
+  signal: AbortSignal,
+): Promise<{ method: 'GET' | 'POST'; path: string }> {
   const path = named.startsWith('/') ? named : `/${named}`
   if (method !== undefined) return { method, path }
-  const listed = (await purchases.dataEndpoints(undefined, { signal })).filter((endpoint) => endpoint.path === path)
+  const listed = (await purchases.dataEndpoints(undefined, { signal })).filter(
+    (endpoint) => endpoint.path === path,
+  )
   const [one, another] = listed
-  if (!one) throw unusable(`The service doesn’t list the path “${path}”.`, 'To list paths, run "sotto data". To use an unlisted path, add --method.')
+  if (!one)
+    throw unusable(
+      `The service doesn’t list the path “${path}”.`,
+      'To list paths, run "sotto data". To use an unlisted path, add --method.',
+    )
   if (another) throw unusable('The path is listed with several methods.', 'Choose one with --method.')
   return { method: one.method, path }
 }
 
 /** `name=text` and `name:=json`, over the members of --input. */
-export function inputOf(fields: readonly string[], input: Record<string, unknown> | undefined): ReturnType<typeof jsonObject> {
+export function inputOf(
+  fields: readonly string[],
+  input: Record<string, unknown> | undefined,
+): ReturnType<typeof jsonObject> {
   const typed: [string, unknown][] = fields.map((field) => {
     const [, name, isJson, value = ''] = /^([^:=]+)(:?)=(.*)$/s.exec(field) ?? []
-    if (name === undefined) throw unusable(`The field “${field}” is invalid.`, 'Use name=text, or name:=JSON for numbers, lists, and other values.')
+    if (name === undefined)
+      throw unusable(
+        `The field “${field}” is invalid.`,
+        'Use name=text, or name:=JSON for numbers, lists, and other values.',
+      )
     return [name, isJson === ':' ? jsonOf(value, field) : value]
   })
   return jsonObject({ ...input, ...Object.fromEntries(typed) })
@@ -85,7 +121,11 @@ function jsonOf(text: string, field: string): unknown {
 async function answerOf({ door }: Studio, job: Job): Promise<string> {
   const file = job.files.find(({ role }) => role === 'answer')
   if (!file) return ''
-  return textAt(door, (await door.client.studio.link({ jobId: job.id, index: file.index })).path, MAX_ANSWER_BYTES)
+  return textAt(
+    door,
+    (await door.client.studio.link({ jobId: job.id, index: file.index })).path,
+    MAX_ANSWER_BYTES,
+  )
 }
 
 /** Parses JSON; other text stays text. */

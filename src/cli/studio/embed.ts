@@ -20,34 +20,54 @@ export function embed(files: readonly string[], options: EmbedOptions): Promise<
     kinds: ['embedding'],
     check: () => void resultForm('embedding', { format, out }),
     ask: async (studio) => ({
-      kind: 'embedding', model: requireModel(model, 'embed'), ...(dimensions !== undefined && { dimensions }), ...asExtra(extra),
+      kind: 'embedding',
+      model: requireModel(model, 'embed'),
+      ...(dimensions !== undefined && { dimensions }),
+      ...asExtra(extra),
       source: await sourceOf(studio, files, options),
     }),
     saved: (studio, job) => savedOf(studio, job, { format, out }),
-    resume: ({ door: { client } }, { id }) => client.studio.resume({ jobId: id, ...(maxCost !== undefined && { most: maxCost }) }),
+    resume: ({ door: { client } }, { id }) =>
+      client.studio.resume({ jobId: id, ...(maxCost !== undefined && { most: maxCost }) }),
   })
 }
 
 type Source = Extract<JobAsk, { kind: 'embedding' }>['source']
 
-async function sourceOf(studio: Studio, files: readonly string[], { column, header, delimiter, whole }: EmbedOptions): Promise<Source> {
+async function sourceOf(
+  studio: Studio,
+  files: readonly string[],
+  { column, header, delimiter, whole }: EmbedOptions,
+): Promise<Source> {
   const [first, ...others] = files
   if (whole) {
-    if (first === undefined) throw unusable('No files were named.', 'Name one or more files, each with one text.')
+    if (first === undefined)
+      throw unusable('No files were named.', 'Name one or more files, each with one text.')
     const given: { uploadId: string }[] = []
     for (const file of files) given.push(await handedOver(studio, file))
     return { form: 'files', files: given }
   }
-  if (others.length > 0) throw unusable('Only one file can be read as lines.', 'To embed each file as one text, add --whole.')
-  if (first === undefined && process.stdin.isTTY) throw unusable('No text was given.', 'Name a file, or pipe lines to standard input.')
+  if (others.length > 0)
+    throw unusable('Only one file can be read as lines.', 'To embed each file as one text, add --whole.')
+  if (first === undefined && process.stdin.isTTY)
+    throw unusable('No text was given.', 'Name a file, or pipe lines to standard input.')
   const file = await handedOver(studio, first)
-  if (column === undefined) return { form: first !== undefined && /\.jsonl$/i.test(first) ? 'jsonl' : 'lines', file }
+  if (column === undefined)
+    return { form: first !== undefined && /\.jsonl$/i.test(first) ? 'jsonl' : 'lines', file }
   const read = { header, ...(delimiter !== undefined && { delimiter }) }
   const table = await studio.door.client.studio.table({ file, ...read }, { signal: studio.interrupts.asked })
   return { form: 'csv', file, column: columnOf(table, column).column, ...read }
 }
 
 async function handedOver(studio: Studio, file: string | undefined): Promise<{ uploadId: string }> {
-  const { uploadId } = file === undefined || file === '-' ? await uploadBytes(studio.door, 'standard-input.txt', await readStdin(MAX_BYTES), studio.interrupts.asked) : await uploadShown(studio, file)
+  const { uploadId } =
+    file === undefined || file === '-'
+      ? await uploadBytes(
+          studio.door,
+          'standard-input.txt',
+          await readStdin(MAX_BYTES),
+          studio.interrupts.asked,
+        )
+      : await uploadShown(studio, file)
   return { uploadId }
 }

@@ -17,9 +17,25 @@ Sotto saves results encrypted on this computer. To list them, run: sotto jobs`
 
 /** Errors about files and parameters that occur before anything is sent. */
 const UNUSABLE = new Set([
-  'request/invalid', 'studio/file-empty', 'studio/file-too-large', 'studio/image-type', 'studio/image-broken', 'studio/image-too-large', 'studio/audio-type', 'studio/audio-too-large',
-  'studio/audio-broken', 'studio/parameter-clash', 'studio/upload-broken', 'studio/text-encoding', 'studio/texts-none', 'studio/texts-many', 'studio/text-long', 'studio/csv-broken',
-  'studio/csv-empty', 'studio/csv-rows', 'studio/csv-column',
+  'request/invalid',
+  'studio/file-empty',
+  'studio/file-too-large',
+  'studio/image-type',
+  'studio/image-broken',
+  'studio/image-too-large',
+  'studio/audio-type',
+  'studio/audio-too-large',
+  'studio/audio-broken',
+  'studio/parameter-clash',
+  'studio/upload-broken',
+  'studio/text-encoding',
+  'studio/texts-none',
+  'studio/texts-many',
+  'studio/text-long',
+  'studio/csv-broken',
+  'studio/csv-empty',
+  'studio/csv-rows',
+  'studio/csv-column',
 ])
 
 /** Returns 2 if the input was refused before anything was sent, otherwise 1. */

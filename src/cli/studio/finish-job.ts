@@ -20,11 +20,24 @@ export interface Outcome {
 }
 
 /** Waits for a job and outputs its result. Returns the exit code. */
-export async function finish(studio: Studio, begun: Job, { making, target, options }: { readonly making: Outcome; readonly target: Target | null; readonly options: { readonly json: boolean } }): Promise<number> {
+export async function finish(
+  studio: Studio,
+  begun: Job,
+  {
+    making,
+    target,
+    options,
+  }: {
+    readonly making: Outcome
+    readonly target: Target | null
+    readonly options: { readonly json: boolean }
+  },
+): Promise<number> {
   const { job, says } = await waitForJob(studio, begun)
   const { progress } = studio
   progress.end()
-  if (job.state !== 'done') return notDone(studio, job, { says, files: await saveRows(studio, job, making, target) })
+  if (job.state !== 'done')
+    return notDone(studio, job, { says, files: await saveRows(studio, job, making, target) })
   const shown = target ? {} : await making.shown?.(studio, job)
   const files = making.saved?.(studio, job) ?? savedOf(studio, job, {})
   const paths = target ? await saveAll(studio.door, files, target, job.id.slice(0, 8)) : []
@@ -34,14 +47,24 @@ export async function finish(studio: Studio, begun: Job, { making, target, optio
   else if (!target) process.stdout.write(`${jobLine(job)}\n`)
   if (!options.json) {
     progress.say(`Done. ${costWords(job)}.`)
-    if (!target && !making.print) progress.say(`The result is saved in Sotto, encrypted. To save it as a file, run: sotto jobs save ${job.id.slice(0, 8)}`)
+    if (!target && !making.print)
+      progress.say(
+        `The result is saved in Sotto, encrypted. To save it as a file, run: sotto jobs save ${job.id.slice(0, 8)}`,
+      )
   }
   return jobExit.done
 }
 
 /** Waits until a job has settled. Ctrl-C stops it if possible; otherwise `says` explains what happens next. */
-async function waitForJob(studio: Studio, begun: Job): Promise<{ readonly job: Job; readonly says?: string }> {
-  const { door: { client }, interrupts: { asked }, progress } = studio
+async function waitForJob(
+  studio: Studio,
+  begun: Job,
+): Promise<{ readonly job: Job; readonly says?: string }> {
+  const {
+    door: { client },
+    interrupts: { asked },
+    progress,
+  } = studio
   const onChange = (job: Job): void => progress.show(stateWords(job), job.sentAt)
   if (studio.interrupts.asked.aborted) return stopJob(studio, begun.id, onChange)
   if (hasSettled(begun)) return { job: begun }
@@ -57,13 +80,28 @@ async function waitForJob(studio: Studio, begun: Job): Promise<{ readonly job: J
 /** Saves the completed rows of a batch, even if it isn't done or some rows failed. */
 async function saveRows(studio: Studio, job: Job, making: Outcome, target: Target | null): Promise<string[]> {
   if (!target || !job.rows || job.rows.done === 0) return []
-  const paths = await saveAll(studio.door, making.saved?.(studio, job) ?? savedOf(studio, job, {}), target, job.id.slice(0, 8))
+  const paths = await saveAll(
+    studio.door,
+    making.saved?.(studio, job) ?? savedOf(studio, job, {}),
+    target,
+    job.id.slice(0, 8),
+  )
   if (!studio.json) process.stdout.write(paths.map((path) => `${path}\n`).join(''))
   return paths
 }
 
-function notDone({ progress, interrupts, json }: Studio, job: Job, { says = `Status: ${stateWords(job)}.`, files }: { readonly says?: string | undefined; readonly files: readonly string[] }): number {
-  if (json) process.stdout.write(`${jsonLine({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`)
+function notDone(
+  { progress, interrupts, json }: Studio,
+  job: Job,
+  {
+    says = `Status: ${stateWords(job)}.`,
+    files,
+  }: { readonly says?: string | undefined; readonly files: readonly string[] },
+): number {
+  if (json)
+    process.stdout.write(
+      `${jsonLine({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`,
+    )
   else if (job.failure) printFailure(job.failure, false)
   else progress.say(says)
   for (const hint of json ? [] : hintsOf(job)) progress.say(hint)
@@ -72,10 +110,23 @@ function notDone({ progress, interrupts, json }: Studio, job: Job, { says = `Sta
 
 function hintsOf({ id, may, state, parts, rows }: Job): string[] {
   const short = id.slice(0, 8)
-  if (rows) return may.includes('resume') ? [`To send the remaining rows, run "sotto data --resume ${short}". To retry failed rows and pay for them again, add --rows failed.`] : []
+  if (rows)
+    return may.includes('resume')
+      ? [
+          `To send the remaining rows, run "sotto data --resume ${short}". To retry failed rows and pay for them again, add --rows failed.`,
+        ]
+      : []
   return [
-    ...(may.includes('compare') ? [`To look it up in the service’s history, run: sotto jobs compare ${short}`] : []),
-    ...(may.includes('resume') && state !== 'stopped' ? [`To resume it, add --resume ${short} to the command. ${parts ? 'Completed parts are saved, so you only pay for the others.' : 'Nothing is paid again.'}`] : []),
-    ...(may.includes('again') ? [`To send the same request and pay again, add --again ${short} to the command.`] : []),
+    ...(may.includes('compare')
+      ? [`To look it up in the service’s history, run: sotto jobs compare ${short}`]
+      : []),
+    ...(may.includes('resume') && state !== 'stopped'
+      ? [
+          `To resume it, add --resume ${short} to the command. ${parts ? 'Completed parts are saved, so you only pay for the others.' : 'Nothing is paid again.'}`,
+        ]
+      : []),
+    ...(may.includes('again')
+      ? [`To send the same request and pay again, add --again ${short} to the command.`]
+      : []),
   ]
 }

@@ -5,7 +5,19 @@ import { CommandFailure, failureOf, type DoorClient } from '../door-client.ts'
  * Waits until `enough` is true for a job, and reports each change. Throws studio/unknown if the job is removed, and host/owned if the
  * Sotto that runs it quits.
  */
-export async function followJob(client: DoorClient, jobId: string, { enough, onChange, signal }: { readonly enough: (job: Job) => boolean; readonly onChange: (job: Job) => void; readonly signal?: AbortSignal }): Promise<Job> {
+export async function followJob(
+  client: DoorClient,
+  jobId: string,
+  {
+    enough,
+    onChange,
+    signal,
+  }: {
+    readonly enough: (job: Job) => boolean
+    readonly onChange: (job: Job) => void
+    readonly signal?: AbortSignal
+  },
+): Promise<Job> {
   const seen = (job: Job): boolean => {
     onChange(job)
     return enough(job)
@@ -21,7 +33,11 @@ export async function followJob(client: DoorClient, jobId: string, { enough, onC
     }
   } catch (thrown) {
     if (signal?.aborted || failureOf(thrown)) throw thrown
-    throw new CommandFailure({ code: 'host/owned', says: 'Sotto quit while the job was running.', remedy: `The job is saved. To continue, run "sotto jobs wait ${jobId}".` })
+    throw new CommandFailure({
+      code: 'host/owned',
+      says: 'Sotto quit while the job was running.',
+      remedy: `The job is saved. To continue, run "sotto jobs wait ${jobId}".`,
+    })
   }
   // An aborted watch ends like a finished one.
   signal?.throwIfAborted()

@@ -16,9 +16,18 @@ export interface ImageOptions {
 type Image = Extract<JobAsk, { kind: 'image' }>['image']
 
 /** The member of the request for the source image, if one was named. Throws studio/…, request/invalid. */
-export async function givenImage(studio: Studio, { image, imageOf, keepMetadata }: ImageOptions): Promise<{ image?: NonNullable<Image>; keepMetadata?: true }> {
-  if (image !== undefined && imageOf !== undefined) throw unusable('Only one source image is possible.', 'Use --image or --image-of, not both.')
-  const given = image !== undefined ? await uploaded(studio, image) : imageOf !== undefined ? await former(studio, imageOf) : undefined
+export async function givenImage(
+  studio: Studio,
+  { image, imageOf, keepMetadata }: ImageOptions,
+): Promise<{ image?: NonNullable<Image>; keepMetadata?: true }> {
+  if (image !== undefined && imageOf !== undefined)
+    throw unusable('Only one source image is possible.', 'Use --image or --image-of, not both.')
+  const given =
+    image !== undefined
+      ? await uploaded(studio, image)
+      : imageOf !== undefined
+        ? await former(studio, imageOf)
+        : undefined
   return { ...(given && { image: given }), ...(given && keepMetadata && { keepMetadata: true }) }
 }
 
@@ -28,14 +37,32 @@ async function uploaded(studio: Studio, path: string): Promise<{ uploadId: strin
 }
 
 /** Uploads a file to the core and shows the progress. */
-export function uploadShown({ door, progress, interrupts }: Studio, path: string): ReturnType<typeof uploadFile> {
-  return uploadFile(door, path, (bytes, of) => progress.show(`Reading file: ${formatBytes(bytes)} of ${formatBytes(of)} (${String(Math.floor((bytes / of) * 100))}%)`), interrupts.asked)
+export function uploadShown(
+  { door, progress, interrupts }: Studio,
+  path: string,
+): ReturnType<typeof uploadFile> {
+  return uploadFile(
+    door,
+    path,
+    (bytes, of) =>
+      progress.show(
+        `Reading file: ${formatBytes(bytes)} of ${formatBytes(of)} (${String(Math.floor((bytes / of) * 100))}%)`,
+      ),
+    interrupts.asked,
+  )
 }
 
-async function former({ door: { client } }: Studio, named: string): Promise<{ jobId: string; index: number }> {
+async function former(
+  { door: { client } }: Studio,
+  named: string,
+): Promise<{ jobId: string; index: number }> {
   const [name = '', file] = named.split(':')
   const job = await jobNamed(client, name)
   const index = file === undefined ? savedFiles(job)[0]?.index : Number(file)
-  if (index === undefined || !job.files.some((each) => each.index === index)) throw unusable('The job has no such file.', `To list its files, run "sotto jobs get ${job.id.slice(0, 8)}".`)
+  if (index === undefined || !job.files.some((each) => each.index === index))
+    throw unusable(
+      'The job has no such file.',
+      `To list its files, run "sotto jobs get ${job.id.slice(0, 8)}".`,
+    )
   return { jobId: job.id, index }
 }

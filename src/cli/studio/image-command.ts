@@ -7,7 +7,9 @@ import { toObject, toWhole, withJobOptions } from './job-options.ts'
 export function imageCommand(): Command {
   const command = new Command('image')
     .summary('Generate, edit, or upscale images')
-    .description('Generate, edit, or upscale images, or remove a background. The model determines what is possible.')
+    .description(
+      'Generate, edit, or upscale images, or remove a background. The model determines what is possible.',
+    )
     .argument('[prompt...]', 'Description of the image, or of the change')
     .option('-m, --model <id>', 'Model ID. To list models, use --models')
     .option('--models', 'List models with prices in US dollars', false)
@@ -17,16 +19,27 @@ export function imageCommand(): Command {
     .option('--resolution <resolution>', 'Resolution, such as 2K')
     .option('--negative <words>', 'What the image must not show')
     .addOption(new Option('--format <format>', 'File format').choices(['png', 'jpeg', 'webp']))
-    .option('--seed <number>', 'Seed for reproducible images, if the model supports it', toWhole(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
+    .option(
+      '--seed <number>',
+      'Seed for reproducible images, if the model supports it',
+      toWhole(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    )
     .option('--image <file>', 'Source image: JPEG, PNG, or WebP. Its metadata is removed')
     .option('--image-of <job>', 'Source image from an earlier job: its ID, or ID:file number')
     .option('--edits-form', 'Send the image to the OpenAI edits endpoint', false)
     .option('--keep-metadata', 'Keep the image’s metadata, such as the location', false)
     .option('--extra <json>', 'Additional request parameters, as one JSON object', toObject)
-  withJobOptions(command, { single: true, out: 'Save to a file, a folder, or standard output (-). Without it, results stay in Sotto' })
-    .action(async (prompt: string[], options: ImageCommandOptions & { models: boolean }) => {
-      if (options.models) process.exitCode = await (await import('./print-models.ts')).printModels('image', options.json)
-      else process.exitCode = await (await import('./image.ts')).makeImage(prompt.join(' '), options)
-    })
-  return addExamples(command, 'sotto image --models', 'sotto image "an otter in ink" -m sandbox/affresco-image --out otter.png')
+  withJobOptions(command, {
+    single: true,
+    out: 'Save to a file, a folder, or standard output (-). Without it, results stay in Sotto',
+  }).action(async (prompt: string[], options: ImageCommandOptions & { models: boolean }) => {
+    if (options.models)
+      process.exitCode = await (await import('./print-models.ts')).printModels('image', options.json)
+    else process.exitCode = await (await import('./image.ts')).makeImage(prompt.join(' '), options)
+  })
+  return addExamples(
+    command,
+    'sotto image --models',
+    'sotto image "an otter in ink" -m sandbox/affresco-image --out otter.png',
+  )
 }

@@ -26,16 +26,26 @@ export function makeImage(prompt: string, options: ImageCommandOptions): Promise
       kind: 'image',
       model: requireModel(model, 'image'),
       ...(prompt !== '' && { prompt }),
-      ...(n !== undefined && { n }), ...(size !== undefined && { size }), ...(quality !== undefined && { quality }), ...(resolution !== undefined && { resolution }),
-      ...(negative !== undefined && { negativePrompt: negative }), ...(format !== undefined && { outputFormat: format }), ...(seed !== undefined && { seed }),
-      ...(editsForm && { form: true }), ...asExtra(extra),
-      ...await givenImage(studio, options),
+      ...(n !== undefined && { n }),
+      ...(size !== undefined && { size }),
+      ...(quality !== undefined && { quality }),
+      ...(resolution !== undefined && { resolution }),
+      ...(negative !== undefined && { negativePrompt: negative }),
+      ...(format !== undefined && { outputFormat: format }),
+      ...(seed !== undefined && { seed }),
+      ...(editsForm && { form: true }),
+      ...asExtra(extra),
+      ...(await givenImage(studio, options)),
     }),
   })
 }
 
 /** Models differ in price, so there is no default. Throws CommandFailure `request/invalid`. */
 export function requireModel(model: string | undefined, command: 'image' | 'video' | 'embed'): string {
-  if (model === undefined) throw unusable('The model is missing.', `Name one with --model. To list models with prices, run "sotto ${command} --models".`)
+  if (model === undefined)
+    throw unusable(
+      'The model is missing.',
+      `Name one with --model. To list models with prices, run "sotto ${command} --models".`,
+    )
   return model
 }

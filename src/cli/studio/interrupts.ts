@@ -10,5 +10,9 @@ export function listenForInterrupts(): Interrupts {
   const insisted = new AbortController()
   const onInterrupt = (): void => (asked.signal.aborted ? insisted : asked).abort()
   process.on('SIGINT', onInterrupt)
-  return { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => void process.off('SIGINT', onInterrupt) }
+  return {
+    asked: asked.signal,
+    insisted: insisted.signal,
+    [Symbol.dispose]: () => void process.off('SIGINT', onInterrupt),
+  }
 }

@@ -7,10 +7,15 @@ const PAGE = 200
 const SHORTEST = 4
 
 /** Finds the one job whose ID starts this way. Throws request/invalid if none or several match, or if the kind is wrong. */
-export async function jobNamed({ studio }: DoorClient, name: string, kinds?: readonly JobKind[]): Promise<Job> {
-  const job = await exactly(studio, name) ?? await beginning(studio, name)
+export async function jobNamed(
+  { studio }: DoorClient,
+  name: string,
+  kinds?: readonly JobKind[],
+): Promise<Job> {
+  const job = (await exactly(studio, name)) ?? (await beginning(studio, name))
   if (!job) throw unusable('There is no such job.', 'To list jobs, run "sotto jobs list".')
-  if (kinds && !kinds.includes(job.kind)) throw unusable(`The job has a different kind: ${job.kind}.`, 'Use the command for that kind.')
+  if (kinds && !kinds.includes(job.kind))
+    throw unusable(`The job has a different kind: ${job.kind}.`, 'Use the command for that kind.')
   return job
 }
 

@@ -24,16 +24,31 @@ type Saving = Output & { readonly out?: string; readonly force: boolean }
 const PAGE = 200
 
 /** `sotto jobs list`. Returns the exit code, as the others do. */
-export function listJobs(words: string, { kind, limit, json }: Output & { readonly kind?: JobKind[]; readonly limit: number }): Promise<number> {
+export function listJobs(
+  words: string,
+  { kind, limit, json }: Output & { readonly kind?: JobKind[]; readonly limit: number },
+): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const found: Job[] = []
     for (let before: string | undefined; found.length < limit;) {
-      const { jobs, next } = await client.studio.list({ limit: Math.min(PAGE, limit - found.length), ...(kind && { kinds: kind }), ...(words !== '' && { text: words.slice(0, 500) }), ...(before !== undefined && { before }) }, { signal: interrupts.asked })
+      const { jobs, next } = await client.studio.list(
+        {
+          limit: Math.min(PAGE, limit - found.length),
+          ...(kind && { kinds: kind }),
+          ...(words !== '' && { text: words.slice(0, 500) }),
+          ...(before !== undefined && { before }),
+        },
+        { signal: interrupts.asked },
+      )
       found.push(...jobs)
       if (next === undefined) break
       before = next
     }
-    print(json, { jobs: found }, found.length === 0 ? words === '' ? 'No jobs yet.' : 'No matches.' : found.map(jobLine).join('\n'))
+    print(
+      json,
+      { jobs: found },
+      found.length === 0 ? (words === '' ? 'No jobs yet.' : 'No matches.') : found.map(jobLine).join('\n'),
+    )
     return 0
   })
 }
@@ -65,19 +80,46 @@ function linesOf(job: Job): string[] {
 export function waitForJobNamed(name: string, options: Saving): Promise<number> {
   return atStudio(options.json, async (studio) => {
     const job = await jobNamed(studio.door.client, name)
-    const target = options.out === undefined ? null : await targetOf(options.out, { force: options.force, count: Math.max(1, savedFiles(job).length) })
-    return finish(studio, job, { making: { saved: (_, ended) => savedOf(studio, ended, { out: options.out }) }, target, options })
+    const target =
+      options.out === undefined
+        ? null
+        : await targetOf(options.out, { force: options.force, count: Math.max(1, savedFiles(job).length) })
+    return finish(studio, job, {
+      making: { saved: (_, ended) => savedOf(studio, ended, { out: options.out }) },
+      target,
+      options,
+    })
   })
 }
 
 /** `sotto jobs save`. */
-export function saveJob(name: string, { out, file, force, json, format }: Saving & { readonly file?: number; readonly format?: string }): Promise<number> {
+export function saveJob(
+  name: string,
+  { out, file, force, json, format }: Saving & { readonly file?: number; readonly format?: string },
+): Promise<number> {
   return atStudio(json, async (studio) => {
     const { door, progress } = studio
     const job = await jobNamed(door.client, name)
-    const files = file === undefined ? savedOf(studio, job, { format, out }) : job.files.filter(({ index }) => index === file).map(({ name: own, index }) => ({ name: own, path: async () => (await door.client.studio.link({ jobId: job.id, index, download: true })).path }))
-    if (files.length === 0) throw unusable(file === undefined ? 'The job has nothing to save.' : 'The job has no such file.', `For its status and files, run "sotto jobs get ${job.id.slice(0, 8)}".`)
-    if (json && out === '-') throw unusable('Standard output can’t carry both the JSON and the file.', 'Leave out --json, or name a file with --out.')
+    const files =
+      file === undefined
+        ? savedOf(studio, job, { format, out })
+        : job.files
+            .filter(({ index }) => index === file)
+            .map(({ name: own, index }) => ({
+              name: own,
+              path: async () =>
+                (await door.client.studio.link({ jobId: job.id, index, download: true })).path,
+            }))
+    if (files.length === 0)
+      throw unusable(
+        file === undefined ? 'The job has nothing to save.' : 'The job has no such file.',
+        `For its status and files, run "sotto jobs get ${job.id.slice(0, 8)}".`,
+      )
+    if (json && out === '-')
+      throw unusable(
+        'Standard output can’t carry both the JSON and the file.',
+        'Leave out --json, or name a file with --out.',
+      )
     const target = await targetOf(out ?? '.', { force, count: files.length })
     progress.show('Saving…')
     const paths = await saveAll(door, files, target, job.id.slice(0, 8))
@@ -93,7 +135,14 @@ export function removeJobs(names: readonly string[], { json }: Output): Promise<
     const ids = await idsOf(client, names)
     const { removed } = await client.studio.remove({ jobIds: ids })
     const kept = ids.filter((id) => !removed.includes(id))
-    print(json, { removed, kept }, [...removed.map((id) => `Removed: ${id}`), ...kept.map((id) => `Still running, not removed: ${id}`)].join('\n'))
+    print(
+      json,
+      { removed, kept },
+      [
+        ...removed.map((id) => `Removed: ${id}`),
+        ...kept.map((id) => `Still running, not removed: ${id}`),
+      ].join('\n'),
+    )
     return kept.length > 0 ? 1 : 0
   })
 }
@@ -102,7 +151,9 @@ export function removeJobs(names: readonly string[], { json }: Output): Promise<
 export function stopJobNamed(name: string, { json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client } }) => {
     const { id, may } = await jobNamed(client, name)
-    const job = await (may.includes('pause') ? client.studio.pause({ jobId: id }) : client.studio.stop({ jobId: id }))
+    const job = await (may.includes('pause')
+      ? client.studio.pause({ jobId: id })
+      : client.studio.stop({ jobId: id }))
     print(json, { job }, jobLine(job))
     return 0
   })
@@ -113,27 +164,68 @@ export function compareJob(name: string, { json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const { id } = await jobNamed(client, name)
     const { matches, whole } = await client.studio.compare({ jobId: id }, { signal: interrupts.asked })
-    const lines = matches.map(({ at, model, type, cost }) => `${formatSecond(at)}  ${model}${type === undefined ? '' : ` (${type})`}: ${cost === undefined ? 'cost unknown' : formatRecordedUsd(cost)}`)
-    const none = whole ? 'The history shows nothing for this model at that time, so this request probably wasn’t processed. You can send it again.' : 'No match found, but some of the history for that time couldn’t be read.'
-    print(json, { matches, whole }, lines.length === 0 ? none : ['These were charged for the same model at that time. One of them may be this request:', ...lines].map(oneLine).join('\n'))
+    const lines = matches.map(
+      ({ at, model, type, cost }) =>
+        `${formatSecond(at)}  ${model}${type === undefined ? '' : ` (${type})`}: ${cost === undefined ? 'cost unknown' : formatRecordedUsd(cost)}`,
+    )
+    const none = whole
+      ? 'The history shows nothing for this model at that time, so this request probably wasn’t processed. You can send it again.'
+      : 'No match found, but some of the history for that time couldn’t be read.'
+    print(
+      json,
+      { matches, whole },
+      lines.length === 0
+        ? none
+        : ['These were charged for the same model at that time. One of them may be this request:', ...lines]
+            .map(oneLine)
+            .join('\n'),
+    )
     return matches.length > 0 ? 0 : 1
   })
 }
 
 /** `sotto jobs export`: one ZIP file. */
-export function exportJobs(names: readonly string[], { all, out, force, json }: Saving & { readonly all: boolean }): Promise<number> {
+export function exportJobs(
+  names: readonly string[],
+  { all, out, force, json }: Saving & { readonly all: boolean },
+): Promise<number> {
   return atStudio(json, async (studio) => {
-    const { door: { client }, progress } = studio
-    if (all === names.length > 0) throw unusable('No jobs were named, or jobs were named together with --all.', 'Name jobs, or use only --all.')
-    if (json && out === '-') throw unusable('Standard output can’t carry both the JSON and the file.', 'Leave out --json, or name a file with --out.')
+    const {
+      door: { client },
+      progress,
+    } = studio
+    if (all === names.length > 0)
+      throw unusable(
+        'No jobs were named, or jobs were named together with --all.',
+        'Name jobs, or use only --all.',
+      )
+    if (json && out === '-')
+      throw unusable(
+        'Standard output can’t carry both the JSON and the file.',
+        'Leave out --json, or name a file with --out.',
+      )
     const target = await targetOf(out ?? '.', { force })
     const ids = all ? await everyId(studio) : await idsOf(client, names)
-    if (ids.length === 0) throw unusable('There are no jobs to export.', 'To list jobs, run "sotto jobs list".')
-    if (ids.length > MAX_EXPORTED) throw unusable(`One file can hold at most ${String(MAX_EXPORTED)} jobs.`, 'Export fewer jobs at a time.')
+    if (ids.length === 0)
+      throw unusable('There are no jobs to export.', 'To list jobs, run "sotto jobs list".')
+    if (ids.length > MAX_EXPORTED)
+      throw unusable(
+        `One file can hold at most ${String(MAX_EXPORTED)} jobs.`,
+        'Export fewer jobs at a time.',
+      )
     const { path, name } = await client.studio.export({ jobIds: ids })
     progress.show('Saving…')
-    if (target === 'stdout') await pipeline(await contentAt(studio.door, path), process.stdout, { end: false })
-    const paths = target === 'stdout' ? [] : await saveAll(studio.door, [{ name, path: () => Promise.resolve(path) }], target, String(Date.now()))
+    if (target === 'stdout')
+      await pipeline(await contentAt(studio.door, path), process.stdout, { end: false })
+    const paths =
+      target === 'stdout'
+        ? []
+        : await saveAll(
+            studio.door,
+            [{ name, path: () => Promise.resolve(path) }],
+            target,
+            String(Date.now()),
+          )
     progress.end()
     if (json || paths.length > 0) print(json, { jobIds: ids, files: paths }, paths.join('\n'))
     return 0
@@ -147,7 +239,19 @@ const MAX_EXPORTED = 1000
 export function showUsage({ json }: Output): Promise<number> {
   return atStudio(json, async ({ door: { client } }) => {
     const usage = await client.studio.usage()
-    print(json, { usage }, usage.every(({ jobs }) => jobs === 0) ? 'Nothing is saved.' : usage.filter(({ jobs }) => jobs > 0).map(({ kind, jobs, files, bytes }) => `${kind}: ${counted(jobs, 'job', 'jobs')}, ${counted(files, 'file', 'files')}, ${formatBytes(bytes)}`).join('\n'))
+    print(
+      json,
+      { usage },
+      usage.every(({ jobs }) => jobs === 0)
+        ? 'Nothing is saved.'
+        : usage
+            .filter(({ jobs }) => jobs > 0)
+            .map(
+              ({ kind, jobs, files, bytes }) =>
+                `${kind}: ${counted(jobs, 'job', 'jobs')}, ${counted(files, 'file', 'files')}, ${formatBytes(bytes)}`,
+            )
+            .join('\n'),
+    )
     return 0
   })
 }

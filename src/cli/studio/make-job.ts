@@ -45,21 +45,39 @@ export function makeJob(options: MakeOptions, making: Making): Promise<number> {
   return atStudio(options.json, async (studio) => {
     requireFitting(options)
     making.check?.()
-    const target = options.out === undefined ? null : await targetOf(options.out, { force: options.force, ...(making.count !== undefined && { count: making.count }) })
+    const target =
+      options.out === undefined
+        ? null
+        : await targetOf(options.out, {
+            force: options.force,
+            ...(making.count !== undefined && { count: making.count }),
+          })
     const begun = await begin(studio, options, making)
     return finish(studio, begun, { making, target, options })
   })
 }
 
 function requireFitting({ json, out, again, resume }: MakeOptions): void {
-  if (json && out === '-') throw unusable('Standard output can’t carry both the JSON and the result.', 'Leave out --json, or name a file with --out.')
-  if (again !== undefined && resume !== undefined) throw unusable('--again and --resume can’t be combined.', 'Use --again to send a new request, or --resume to continue the earlier one.')
+  if (json && out === '-')
+    throw unusable(
+      'Standard output can’t carry both the JSON and the result.',
+      'Leave out --json, or name a file with --out.',
+    )
+  if (again !== undefined && resume !== undefined)
+    throw unusable(
+      '--again and --resume can’t be combined.',
+      'Use --again to send a new request, or --resume to continue the earlier one.',
+    )
 }
 
 async function begin(studio: Studio, options: MakeOptions, making: Making): Promise<Job> {
-  const { door: { client }, interrupts } = studio
+  const {
+    door: { client },
+    interrupts,
+  } = studio
   const { again, resume, maxCost: most } = options
-  if (resume !== undefined) return resumed(studio, await jobNamed(client, resume, making.kinds), options, making)
+  if (resume !== undefined)
+    return resumed(studio, await jobNamed(client, resume, making.kinds), options, making)
   const before = again === undefined ? null : await jobNamed(client, again, making.kinds)
   // Refused with its code where it cannot be.
   if (before && !before.may.includes('again')) return client.studio.again({ jobId: before.id })
@@ -70,18 +88,37 @@ async function begin(studio: Studio, options: MakeOptions, making: Making): Prom
     const result = jobAskSchema.safeParse(input)
     interrupts.asked.throwIfAborted()
     if (result.success) return result.data
-    throw unusable(`The request is invalid: ${result.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}.`, 'Correct the options and run the command again.')
+    throw unusable(
+      `The request is invalid: ${result.error.issues
+        .slice(0, 3)
+        .map(({ path, message }) => `${path.join('.')}: ${message}`)
+        .join('; ')}.`,
+      'Correct the options and run the command again.',
+    )
   }
 }
 
 /** Its rows are the core's; its cap is the former one's where none is named. */
-async function batchAgain(studio: Studio, { id }: Job, { pay, yes, maxCost: most }: MakeOptions): Promise<Job> {
-  const job = await studio.door.client.studio.again({ jobId: id, ...(pay && { pay }), ...(most !== undefined && { most }) })
+async function batchAgain(
+  studio: Studio,
+  { id }: Job,
+  { pay, yes, maxCost: most }: MakeOptions,
+): Promise<Job> {
+  const job = await studio.door.client.studio.again({
+    jobId: id,
+    ...(pay && { pay }),
+    ...(most !== undefined && { most }),
+  })
   return job.state === 'ready' && job.may.includes('pay') ? payJob(studio, job, { yes }) : job
 }
 
 /** Goes on with one from where it stands; what is open already is only waited for. */
-async function resumed(studio: Studio, job: Job, { yes, maxCost: most }: MakeOptions, { resume }: Making): Promise<Job> {
+async function resumed(
+  studio: Studio,
+  job: Job,
+  { yes, maxCost: most }: MakeOptions,
+  { resume }: Making,
+): Promise<Job> {
   const { client } = studio.door
   if (!hasSettled(job) || job.state === 'done') return job
   if (job.state === 'ready' && job.may.includes('pay')) return payJob(studio, job, { yes, most })

@@ -20,11 +20,19 @@ export interface PayOptions {
  * payment/…, wallet/…, confirm/…; it then waits as before, but where it is too dear or was not agreed to it is given up.
  */
 export async function payJob(studio: Studio, job: Job, { yes = false, most }: PayOptions): Promise<Job> {
-  const { door: { client }, interrupts } = studio
+  const {
+    door: { client },
+    interrupts,
+  } = studio
   const { purchase } = job
   if (job.kind === 'batch') {
     const all = job.estimate ? `. Estimated at most ${formatUsd(job.estimate.most)}` : ''
-    await agreed(studio, job, `Each row is paid separately over Lightning, within the wallet’s limits${all}.`, yes)
+    await agreed(
+      studio,
+      job,
+      `Each row is paid separately over Lightning, within the wallet’s limits${all}.`,
+      yes,
+    )
     return paid(studio, job)
   }
   if (!purchase) throw new CommandFailure(failure('studio/state'))
@@ -32,25 +40,66 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
     await client.studio.stop({ jobId: job.id })
     throw why
   }
-  if (most !== undefined && purchase.worth === undefined) await giveUp(new CommandFailure(failure('studio/price-unknown', say('The price is {amount}, and its value in US dollars is unknown. Nothing was paid.', { amount: { msat: purchase.amountMsat } }))))
-  if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most)) await giveUp(new CommandFailure(failure('studio/above-cap', say('The price is {price}. Nothing was paid.', { price: priceWords(purchase) }))))
-  await agreed(studio, job, `The price is ${priceWords(purchase)}, paid to ${purchase.host}. Lightning payments are final.`, yes)
+  if (most !== undefined && purchase.worth === undefined)
+    await giveUp(
+      new CommandFailure(
+        failure(
+          'studio/price-unknown',
+          say('The price is {amount}, and its value in US dollars is unknown. Nothing was paid.', {
+            amount: { msat: purchase.amountMsat },
+          }),
+        ),
+      ),
+    )
+  if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most))
+    await giveUp(
+      new CommandFailure(
+        failure(
+          'studio/above-cap',
+          say('The price is {price}. Nothing was paid.', { price: priceWords(purchase) }),
+        ),
+      ),
+    )
+  await agreed(
+    studio,
+    job,
+    `The price is ${priceWords(purchase)}, paid to ${purchase.host}. Lightning payments are final.`,
+    yes,
+  )
   return interrupts.asked.aborted ? client.studio.stop({ jobId: job.id }) : paid(studio, job)
 }
 
 /** Throws payment/refused where nobody says yes: the job is then given up. */
-async function agreed({ door: { client }, interrupts, progress }: Studio, { id }: Job, says: string, yes: boolean): Promise<void> {
+async function agreed(
+  { door: { client }, interrupts, progress }: Studio,
+  { id }: Job,
+  says: string,
+  yes: boolean,
+): Promise<void> {
   progress.end()
   progress.say(says)
   if (yes || (await agreedHere('Pay?', interrupts.asked)) || interrupts.asked.aborted) return
   await client.studio.stop({ jobId: id })
-  throw new CommandFailure(failure('payment/refused', process.stdin.isTTY ? undefined : say('There is no terminal to ask in. To agree in advance, use --yes.')))
+  throw new CommandFailure(
+    failure(
+      'payment/refused',
+      process.stdin.isTTY
+        ? undefined
+        : say('There is no terminal to ask in. To agree in advance, use --yes.'),
+    ),
+  )
 }
 
-async function paid({ door: { client }, interrupts: { asked }, progress }: Studio, { id }: Job): Promise<Job> {
+async function paid(
+  { door: { client }, interrupts: { asked }, progress }: Studio,
+  { id }: Job,
+): Promise<Job> {
   progress.show('Paying over Lightning…')
   try {
-    return await confirmHere(client, (signal) => client.studio.pay({ jobId: id }, { signal }), { outer: asked, onQuestion: () => progress.end() })
+    return await confirmHere(client, (signal) => client.studio.pay({ jobId: id }, { signal }), {
+      outer: asked,
+      onQuestion: () => progress.end(),
+    })
   } catch (thrown) {
     if (!asked.aborted) throw thrown
     // What had not begun was ended by that.
@@ -60,6 +109,9 @@ async function paid({ door: { client }, interrupts: { asked }, progress }: Studi
 }
 
 function priceWords({ amountMsat, worth, listed }: Purchase): string {
-  const parts = [...(worth === undefined ? [] : [`about ${formatUsd(worth)}`]), ...(listed === undefined ? [] : [`list price at most ${formatUsd(listed)}`])]
+  const parts = [
+    ...(worth === undefined ? [] : [`about ${formatUsd(worth)}`]),
+    ...(listed === undefined ? [] : [`list price at most ${formatUsd(listed)}`]),
+  ]
   return `${formatSats(amountMsat)}${parts.length > 0 ? ` (${parts.join('; ')})` : ''}`
 }

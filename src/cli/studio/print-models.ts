@@ -9,7 +9,13 @@ import { oneLine } from './words.ts'
 export function printModels(type: 'image' | 'video' | 'embedding', json: boolean): Promise<number> {
   return atStudio(json, async ({ door: { client }, interrupts }) => {
     const models = await client.studio.models({ types: [type] }, { signal: interrupts.asked })
-    print(json, { models }, models.length === 0 ? 'The service lists no models of this type.' : models.map((model) => oneLine(`${model.id}  ${priceOf(model)}  ${model.name}`)).join('\n'))
+    print(
+      json,
+      { models },
+      models.length === 0
+        ? 'The service lists no models of this type.'
+        : models.map((model) => oneLine(`${model.id}  ${priceOf(model)}  ${model.name}`)).join('\n'),
+    )
     printSkippedEntries((await client.app.status()).notices, (line) => void process.stderr.write(`${line}\n`))
     return 0
   })
@@ -17,7 +23,8 @@ export function printModels(type: 'image' | 'video' | 'embedding', json: boolean
 
 function priceOf({ mediaPrice, averageCost, inputPerMillion }: Model): string {
   if (mediaPrice?.perSecond !== undefined) return `${price(mediaPrice.perSecond)} per second`
-  if (mediaPrice?.base !== undefined) return `${price(mediaPrice.base)}${mediaPrice.tables.length > 0 ? ', depending on the options' : ''}`
+  if (mediaPrice?.base !== undefined)
+    return `${price(mediaPrice.base)}${mediaPrice.tables.length > 0 ? ', depending on the options' : ''}`
   if (mediaPrice && mediaPrice.tables.length > 0) return 'depends on the options'
   if (inputPerMillion !== undefined) return `${price(inputPerMillion)} per million tokens`
   return averageCost === undefined ? 'no listed price' : `about ${formatUsd(averageCost)}`

@@ -9,10 +9,14 @@ import { CommandFailure, type Door } from '../door-client.ts'
 import { unusable } from './at-studio.ts'
 
 /** Where what is made goes: into a folder under its own name, into a file, or to standard output. */
-export type Target = { readonly folder: string } | { readonly file: string; readonly force: boolean } | 'stdout'
+export type Target =
+  { readonly folder: string } | { readonly file: string; readonly force: boolean } | 'stdout'
 
 /** Looks before anything is sent. @param count files that are expected. Throws request/invalid where they cannot be put there. */
-export async function targetOf(out: string, { force, count = 1 }: { readonly force: boolean; readonly count?: number }): Promise<Target> {
+export async function targetOf(
+  out: string,
+  { force, count = 1 }: { readonly force: boolean; readonly count?: number },
+): Promise<Target> {
   if (out === '-') {
     if (count > 1) throw unusable('Several files can’t go to standard output.', 'Name a folder with --out.')
     return 'stdout'
@@ -23,11 +27,16 @@ export async function targetOf(out: string, { force, count = 1 }: { readonly for
     await requireWritable(path)
     return { folder: path }
   }
-  if (/[/\\]$/.test(out)) throw unusable(`The folder “${out}” doesn’t exist.`, 'Create it first, or name a file.')
+  if (/[/\\]$/.test(out))
+    throw unusable(`The folder “${out}” doesn’t exist.`, 'Create it first, or name a file.')
   await requireWritable(dirname(path))
   for (let at = 0; at < count; at++) {
     const own = numbered(path, at, count)
-    if (!force && (await stat(own).catch(() => null))) throw unusable(`The file “${own}” already exists.`, 'Name another file, or use --force to overwrite it.')
+    if (!force && (await stat(own).catch(() => null)))
+      throw unusable(
+        `The file “${own}” already exists.`,
+        'Name another file, or use --force to overwrite it.',
+      )
   }
   return { file: path, force }
 }
@@ -56,12 +65,18 @@ export interface Saved {
 }
 
 /** Saves all of them. @param tag tells two of the same name apart. Returns the paths; none for standard output. Throws request/invalid, studio/unknown. */
-export async function saveAll(door: Door, files: readonly Saved[], target: Target, tag: string): Promise<string[]> {
+export async function saveAll(
+  door: Door,
+  files: readonly Saved[],
+  target: Target,
+  tag: string,
+): Promise<string[]> {
   const saved: string[] = []
   for (const [at, { name, path }] of files.entries()) {
     const content = await contentAt(door, await path())
     if (target === 'stdout') await pipeline(content, process.stdout, { end: false })
-    else if ('file' in target) saved.push(await save(content, numbered(target.file, at, files.length), target.force))
+    else if ('file' in target)
+      saved.push(await save(content, numbered(target.file, at, files.length), target.force))
     else saved.push(await saveIn(content, target.folder, name, tag))
   }
   return saved
@@ -71,7 +86,13 @@ async function saveIn(content: Readable, folder: string, name: string, tag: stri
   const path = join(folder, name)
   const ending = extname(name)
   // Another of the same words may stand there.
-  return save(content, (await stat(path).catch(() => null)) ? join(folder, `${name.slice(0, name.length - ending.length)}-${tag}${ending}`) : path, false)
+  return save(
+    content,
+    (await stat(path).catch(() => null))
+      ? join(folder, `${name.slice(0, name.length - ending.length)}-${tag}${ending}`)
+      : path,
+    false,
+  )
 }
 
 /** Whole or not at all: what breaks off leaves nothing, and what stood there before stays. */
@@ -87,8 +108,15 @@ async function save(content: Readable, path: string, force: boolean): Promise<st
   } catch (cause) {
     content.destroy()
     if (made) await rm(whole, { force: true })
-    const why = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? ', because it already exists' : ''
-    throw new CommandFailure({ code: 'store/unwritable', says: `Couldn’t save the result as ${path}${why}.`, remedy: 'The result is saved in Sotto. To save it elsewhere, run "sotto jobs save".' })
+    const why =
+      cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+        ? ', because it already exists'
+        : ''
+    throw new CommandFailure({
+      code: 'store/unwritable',
+      says: `Couldn’t save the result as ${path}${why}.`,
+      remedy: 'The result is saved in Sotto. To save it elsewhere, run "sotto jobs save".',
+    })
   }
 }
 
@@ -97,7 +125,15 @@ export async function contentAt(door: Door, path: string): Promise<Readable> {
   const response = await door.fetch(new Request(new URL(path, 'http://sotto.invalid')))
   if (!response.ok) {
     const failure = failureSchema.safeParse(await response.json().catch(() => null))
-    throw new CommandFailure(failure.success ? failure.data : { code: 'studio/unknown', says: 'The file is no longer available.', remedy: 'Run "sotto jobs get" to see the job.' })
+    throw new CommandFailure(
+      failure.success
+        ? failure.data
+        : {
+            code: 'studio/unknown',
+            says: 'The file is no longer available.',
+            remedy: 'Run "sotto jobs get" to see the job.',
+          },
+    )
   }
   return response.body ? Readable.fromWeb(response.body) : Readable.from([])
 }

@@ -14,10 +14,16 @@ export function speakCommand(): Command {
     .option('--voice <id>', 'Voice ID from --voices (default: the service chooses)')
     .option('--voices', 'List models with prices in US dollars, and voices', false)
     .option('--extra <json>', 'Additional request parameters, as one JSON object', toObject)
-  withJobOptions(command, { single: false, out: 'Save to a file, a folder, or standard output (-). Without it, results stay in Sotto' })
-    .action(async (text: string[], options: SpeakOptions & { voices: boolean }) => {
-      const { printVoices, speak } = await import('./speak.ts')
-      process.exitCode = options.voices ? await printVoices(options.json) : await speak(text.join(' '), options)
-    })
-  return addExamples(command, 'sotto speak "Hello, world" --out hello.wav', 'sotto speak --file story.txt --out story.wav --max-cost 0.50')
+  withJobOptions(command, {
+    single: false,
+    out: 'Save to a file, a folder, or standard output (-). Without it, results stay in Sotto',
+  }).action(async (text: string[], options: SpeakOptions & { voices: boolean }) => {
+    const { printVoices, speak } = await import('./speak.ts')
+    process.exitCode = options.voices ? await printVoices(options.json) : await speak(text.join(' '), options)
+  })
+  return addExamples(
+    command,
+    'sotto speak "Hello, world" --out hello.wav',
+    'sotto speak --file story.txt --out story.wav --max-cost 0.50',
+  )
 }

@@ -24,10 +24,21 @@ export function speak(words: string, options: SpeakOptions): Promise<number> {
   return makeJob(options, {
     kinds: ['speech'],
     ask: async () => {
-      if (words !== '' && file !== undefined) throw unusable('The text was given twice: as an argument and as a file.', 'Use one of the two.')
-      if (words === '' && file === undefined && process.stdin.isTTY) throw unusable('No text was given.', 'Type it after the command, name a file with --file, or pipe it to standard input.')
+      if (words !== '' && file !== undefined)
+        throw unusable('The text was given twice: as an argument and as a file.', 'Use one of the two.')
+      if (words === '' && file === undefined && process.stdin.isTTY)
+        throw unusable(
+          'No text was given.',
+          'Type it after the command, name a file with --file, or pipe it to standard input.',
+        )
       const text = words === '' ? await readText(file, MAX_BYTES) : words
-      return { kind: 'speech', text, ...(model !== undefined && { model }), ...(voice !== undefined && { voice }), ...asExtra(extra) }
+      return {
+        kind: 'speech',
+        text,
+        ...(model !== undefined && { model }),
+        ...(voice !== undefined && { voice }),
+        ...asExtra(extra),
+      }
     },
   })
 }
@@ -40,8 +51,19 @@ export function printVoices(json: boolean): Promise<number> {
       const perMillion = price && pricePerMillionCharacters(price)
       return `${id}  ${perMillion === undefined ? 'no listed price' : `${formatUsd(perMillion, 'en', { style: 'price' })} per million characters`}  ${name}`
     })
-    const spoken = voices.map(({ id, name, language, modelId }) => `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  for ${modelId}`}`)
-    print(json, { models: speaking, voices }, models.length + spoken.length === 0 ? 'The service lists no models or voices. It chooses them itself.' : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)].map(oneLine).join('\n'))
+    const spoken = voices.map(
+      ({ id, name, language, modelId }) =>
+        `${id}  ${language ?? 'any language'}  ${name}${modelId === undefined ? '' : `  for ${modelId}`}`,
+    )
+    print(
+      json,
+      { models: speaking, voices },
+      models.length + spoken.length === 0
+        ? 'The service lists no models or voices. It chooses them itself.'
+        : [...models.map((line) => `model  ${line}`), ...spoken.map((line) => `voice  ${line}`)]
+            .map(oneLine)
+            .join('\n'),
+    )
     printSkippedEntries((await client.app.status()).notices, (line) => void process.stderr.write(`${line}\n`))
     return 0
   })

@@ -3,17 +3,29 @@ import type { Studio } from './at-studio.ts'
 import { followJob, hasSettled } from './follow-job.ts'
 
 /** After Ctrl-C: stops the job if possible, otherwise explains what happens to it. */
-export async function stopJob({ door: { client, own }, interrupts, progress }: Studio, jobId: string, onChange: (job: Job) => void): Promise<{ readonly job: Job; readonly says: string }> {
+export async function stopJob(
+  { door: { client, own }, interrupts, progress }: Studio,
+  jobId: string,
+  onChange: (job: Job) => void,
+): Promise<{ readonly job: Job; readonly says: string }> {
   let job = await client.studio.get({ jobId })
   if (job.may.includes('pause')) job = await client.studio.pause({ jobId })
   else if (job.may.includes('stop')) job = await client.studio.stop({ jobId })
   // Another process continues its own job. A job that the service has, or that only needs its result saved, continues at the next start.
   else if (!own || job.state !== 'sending') return { job, says: fateOf(job, own) }
-  else progress.say('The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.')
+  else
+    progress.say(
+      'The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.',
+    )
   if (!hasSettled(job)) {
-    if (job.parts) progress.say('No more parts are sent. Waiting for the current part… Press Ctrl-C again to leave.')
+    if (job.parts)
+      progress.say('No more parts are sent. Waiting for the current part… Press Ctrl-C again to leave.')
     try {
-      job = await followJob(client, jobId, { enough: (now) => hasSettled(now) || now.state === 'working', onChange, signal: interrupts.insisted })
+      job = await followJob(client, jobId, {
+        enough: (now) => hasSettled(now) || now.state === 'working',
+        onChange,
+        signal: interrupts.insisted,
+      })
     } catch (thrown) {
       if (!interrupts.insisted.aborted) throw thrown
       job = await client.studio.get({ jobId })
@@ -24,7 +36,9 @@ export async function stopJob({ door: { client, own }, interrupts, progress }: S
 
 function fateOf({ id, state, parts, sentAt }: Job, own: boolean): string {
   const short = id.slice(0, 8)
-  const kept = parts ? ` ${String(parts.done)} of ${String(parts.of)} parts are done and saved. To continue, add --resume ${short} to the command.` : ''
+  const kept = parts
+    ? ` ${String(parts.done)} of ${String(parts.of)} parts are done and saved. To continue, add --resume ${short} to the command.`
+    : ''
   switch (state) {
     case 'stopped':
       return sentAt === undefined ? 'Stopped. Nothing was paid.' : `Stopped.${kept}`
@@ -35,7 +49,8 @@ function fateOf({ id, state, parts, sentAt }: Job, own: boolean): string {
     case 'paying':
       return `The payment is in progress and can’t be canceled. It is paid at most once, and its result will be saved. To wait for it, run: sotto jobs wait ${short}`
     case 'sending':
-      return own ? `The request was already sent, so its outcome is unknown. To look it up in the service’s history, run: sotto jobs compare ${short}`
+      return own
+        ? `The request was already sent, so its outcome is unknown. To look it up in the service’s history, run: sotto jobs compare ${short}`
         : `The request was already sent and can’t be canceled. It continues in the running Sotto. To wait for it, run: sotto jobs wait ${short}`
     case 'working':
     case 'saving':

@@ -25,11 +25,18 @@ export function transcribe(file: string | undefined, options: TranscribeOptions)
   return makeJob(options, {
     kinds: ['transcription'],
     ask: async (studio) => {
-      if (file === undefined) throw unusable('The recording is missing.', 'Name an MP3, MP4, M4A, WAV, or WebM file.')
+      if (file === undefined)
+        throw unusable('The recording is missing.', 'Name an MP3, MP4, M4A, WAV, or WebM file.')
       const { uploadId } = await uploadShown(studio, file)
       return {
-        kind: 'transcription', file: { uploadId }, format,
-        ...(model !== undefined && { model }), ...(language !== undefined && { language }), ...(prompt !== undefined && { prompt }), ...(split && { split: true }), ...asExtra(extra),
+        kind: 'transcription',
+        file: { uploadId },
+        format,
+        ...(model !== undefined && { model }),
+        ...(language !== undefined && { language }),
+        ...(prompt !== undefined && { prompt }),
+        ...(split && { split: true }),
+        ...asExtra(extra),
       }
     },
     print: async (studio, job) => {

@@ -15,10 +15,18 @@ const MAX_NAME = 300
  * Hands a file to the core, which keeps it sealed; it leaves the machine when the job is sent, and not before. It is streamed,
  * and `progress` is told of what was taken. Throws studio/file-empty, studio/file-too-large, request/invalid where it cannot be read.
  */
-export async function uploadFile(door: Door, path: string, progress: (bytes: number, of: number) => void, signal: AbortSignal): Promise<Upload> {
+export async function uploadFile(
+  door: Door,
+  path: string,
+  progress: (bytes: number, of: number) => void,
+  signal: AbortSignal,
+): Promise<Upload> {
   const found = await stat(path).catch(() => null)
   if (!found?.isFile()) throw unusable(`Couldn’t read “${path}”.`, 'Check the path and your permissions.')
-  const { path: to } = await door.client.studio.upload.begin({ name: basename(path).slice(0, MAX_NAME), size: found.size }, { signal })
+  const { path: to } = await door.client.studio.upload.begin(
+    { name: basename(path).slice(0, MAX_NAME), size: found.size },
+    { signal },
+  )
   let taken = 0
   async function* counted(): AsyncGenerator<Uint8Array, void> {
     for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES, signal })) {
@@ -32,7 +40,12 @@ export async function uploadFile(door: Door, path: string, progress: (bytes: num
 }
 
 /** The same for bytes that are here already. */
-export async function uploadBytes(door: Door, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<Upload> {
+export async function uploadBytes(
+  door: Door,
+  name: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<Upload> {
   const { path } = await door.client.studio.upload.begin({ name, size: bytes.byteLength }, { signal })
   async function* once(): AsyncGenerator<Uint8Array, void> {
     yield await Promise.resolve(bytes)
@@ -40,9 +53,16 @@ export async function uploadBytes(door: Door, name: string, bytes: Uint8Array, s
   return put(door, path, once(), signal)
 }
 
-async function put(door: Door, path: string, content: AsyncGenerator<Uint8Array, void>, signal: AbortSignal): Promise<Upload> {
+async function put(
+  door: Door,
+  path: string,
+  content: AsyncGenerator<Uint8Array, void>,
+  signal: AbortSignal,
+): Promise<Upload> {
   const body = Readable.toWeb(Readable.from(content, { objectMode: false }))
-  const response = await door.fetch(new Request(new URL(path, 'http://sotto.invalid'), { method: 'PUT', body, duplex: 'half', signal }))
+  const response = await door.fetch(
+    new Request(new URL(path, 'http://sotto.invalid'), { method: 'PUT', body, duplex: 'half', signal }),
+  )
   const answer: unknown = await response.json()
   if (response.ok) return uploadSchema.parse(answer)
   throw new CommandFailure(failureSchema.parse(answer))

@@ -18,10 +18,17 @@ export function videoCommand(): Command {
     .option('--image-of <job>', 'First frame from an earlier job: its ID, or ID:file number')
     .option('--keep-metadata', 'Keep the image’s metadata, such as the location', false)
     .option('--extra <json>', 'Additional request parameters, as one JSON object', toObject)
-  withJobOptions(command, { single: true, out: 'Save to a file, a folder, or standard output (-). Without it, results stay in Sotto' })
-    .action(async (prompt: string[], options: VideoCommandOptions & { models: boolean }) => {
-      if (options.models) process.exitCode = await (await import('./print-models.ts')).printModels('video', options.json)
-      else process.exitCode = await (await import('./video.ts')).makeVideo(prompt.join(' '), options)
-    })
-  return addExamples(command, 'sotto video --models', 'sotto video "waves at dusk" -m sandbox/carosello-video --duration 5 --out waves.mp4')
+  withJobOptions(command, {
+    single: true,
+    out: 'Save to a file, a folder, or standard output (-). Without it, results stay in Sotto',
+  }).action(async (prompt: string[], options: VideoCommandOptions & { models: boolean }) => {
+    if (options.models)
+      process.exitCode = await (await import('./print-models.ts')).printModels('video', options.json)
+    else process.exitCode = await (await import('./video.ts')).makeVideo(prompt.join(' '), options)
+  })
+  return addExamples(
+    command,
+    'sotto video --models',
+    'sotto video "waves at dusk" -m sandbox/carosello-video --duration 5 --out waves.mp4',
+  )
 }

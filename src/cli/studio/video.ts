@@ -20,8 +20,11 @@ export function makeVideo(prompt: string, options: VideoCommandOptions): Promise
       kind: 'video',
       model: requireModel(model, 'video'),
       prompt,
-      ...(aspectRatio !== undefined && { aspectRatio }), ...(duration !== undefined && { duration: String(duration) }), ...(quality !== undefined && { quality }), ...asExtra(extra),
-      ...await givenImage(studio, options),
+      ...(aspectRatio !== undefined && { aspectRatio }),
+      ...(duration !== undefined && { duration: String(duration) }),
+      ...(quality !== undefined && { quality }),
+      ...asExtra(extra),
+      ...(await givenImage(studio, options)),
     }),
   })
 }

@@ -7,9 +7,16 @@ import { formatMinute } from '../format-time.ts'
 import { batchStateNames, jobStateNames, unknownCostReasons } from '../labels.ts'
 
 /** The status of a job, with its progress. */
-export function stateWords({ kind, state, parts, rows, onItsWay }: Pick<Job, 'kind' | 'state' | 'parts' | 'rows' | 'onItsWay'>): string {
+export function stateWords({
+  kind,
+  state,
+  parts,
+  rows,
+  onItsWay,
+}: Pick<Job, 'kind' | 'state' | 'parts' | 'rows' | 'onItsWay'>): string {
   const several = parts && parts.of > 1 ? `${String(parts.done)} of ${String(parts.of)} parts` : ''
-  if (onItsWay && onItsWay.sent < onItsWay.of) return `Sending: ${formatBytes(onItsWay.sent)} of ${formatBytes(onItsWay.of)} sent${several === '' ? '' : `, ${several} done`}`
+  if (onItsWay && onItsWay.sent < onItsWay.of)
+    return `Sending: ${formatBytes(onItsWay.sent)} of ${formatBytes(onItsWay.of)} sent${several === '' ? '' : `, ${several} done`}`
   const name = (kind === 'batch' ? batchStateNames : jobStateNames)[state]
   if (rows && parts) return `${name}: ${rowWords(rows, parts.of)}`
   return several === '' ? name : `${name}: ${several}`
@@ -17,13 +24,21 @@ export function stateWords({ kind, state, parts, rows, onItsWay }: Pick<Job, 'ki
 
 function rowWords({ done, failed, unknown }: RowCounts, of: number): string {
   const finished = `${done.toLocaleString('en-US')} of ${of === 1 ? 'one row' : counted(of, 'row', 'rows')} done`
-  return [finished, ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []), ...(unknown > 0 ? [`${unknown.toLocaleString('en-US')} unknown`] : [])].join(', ')
+  return [
+    finished,
+    ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []),
+    ...(unknown > 0 ? [`${unknown.toLocaleString('en-US')} unknown`] : []),
+  ].join(', ')
 }
 
 /** The estimated cost of a job, as sentences. */
 export function estimateWords({ cost, unknown, counted: size }: JobEstimate): string {
   const reasons = unknown.map((reason) => unknownCostReasons[reason])
-  const price = cost ? [`Costs ${rangeWords(cost)}.`, ...reasons] : reasons.length > 0 ? reasons : [unknownCostReasons.price]
+  const price = cost
+    ? [`Costs ${rangeWords(cost)}.`, ...reasons]
+    : reasons.length > 0
+      ? reasons
+      : [unknownCostReasons.price]
   if (!size) return price.join(' ')
   const unusable = size.unusable > 0 ? ` ${size.unusable.toLocaleString('en-US')} can’t be sent.` : ''
   return `${price.join(' ')} Total: ${size.of.toLocaleString('en-US')}, in ${counted(size.requests, 'request', 'requests')}.${unusable}`
@@ -33,10 +48,14 @@ export function estimateWords({ cost, unknown, counted: size }: JobEstimate): st
 export function rangeWords(bounds: CostBounds): string {
   const cost = costShape(bounds)
   switch (cost.shape) {
-    case 'one': return cost.cost
-    case 'expected': return `${cost.cost} (up to ${cost.most})`
-    case 'bound': return `up to ${cost.most}`
-    case 'range': return cost.range
+    case 'one':
+      return cost.cost
+    case 'expected':
+      return `${cost.cost} (up to ${cost.most})`
+    case 'bound':
+      return `up to ${cost.most}`
+    case 'range':
+      return cost.range
   }
 }
 
@@ -64,14 +83,23 @@ export function jobLine(job: Job): string {
   const { id, at, kind, state } = job
   const about = [kind, aboutOf(job)].filter((text) => text !== '').join(' ')
   const what = [costWords(job), ...savedFiles(job).map(fileWords)]
-  return oneLine(`${id}  ${formatMinute(at)}  ${about}: ${state === 'done' ? what.join('; ') : `${stateWords(job)}${job.failure ? ` (${job.failure.code})` : ''}; ${what.join('; ')}`}`)
+  return oneLine(
+    `${id}  ${formatMinute(at)}  ${about}: ${state === 'done' ? what.join('; ') : `${stateWords(job)}${job.failure ? ` (${job.failure.code})` : ''}; ${what.join('; ')}`}`,
+  )
 }
 
 const LONGEST = 60
 
 function aboutOf({ ask, title }: Job): string {
   if (title !== undefined) return `“${title}”`
-  const words = ask.kind === 'data' || ask.kind === 'batch' ? ask.path : ask.kind === 'speech' ? ask.text : ask.kind === 'transcription' || ask.kind === 'embedding' ? (ask.model ?? '') : (ask.prompt ?? ask.model)
+  const words =
+    ask.kind === 'data' || ask.kind === 'batch'
+      ? ask.path
+      : ask.kind === 'speech'
+        ? ask.text
+        : ask.kind === 'transcription' || ask.kind === 'embedding'
+          ? (ask.model ?? '')
+          : (ask.prompt ?? ask.model)
   const short = shortened(words, LONGEST)
   return words === '' ? '' : `“${short}${short === words ? '' : '…'}”`
 }

@@ -22,7 +22,11 @@ const recordSchema = z.object({ ...accountMembers, saved: z.boolean() }).refine(
 export type AccountRecord = z.infer<typeof recordSchema>
 
 /** All accounts of a profile, as one secret of the vault: whatever changes of them changes as one. */
-export const recordsSchema = z.object({ form: z.literal(1), active: z.uuid().nullable(), accounts: z.array(recordSchema) })
+export const recordsSchema = z.object({
+  form: z.literal(1),
+  active: z.uuid().nullable(),
+  accounts: z.array(recordSchema),
+})
 export type AccountRecords = z.infer<typeof recordsSchema>
 
 /** At least one of the two. */
@@ -32,18 +36,39 @@ export interface Credentials {
 }
 
 /** Whether both are one account at the service: by its key, or by its credit id. */
-export function sameAccount(a: Credentials & { readonly origin: string }, b: Credentials & { readonly origin: string }): boolean {
-  return a.origin === b.origin && ((a.apiKey !== undefined && a.apiKey === b.apiKey) || (a.creditId !== undefined && a.creditId === b.creditId))
+export function sameAccount(
+  a: Credentials & { readonly origin: string },
+  b: Credentials & { readonly origin: string },
+): boolean {
+  return (
+    a.origin === b.origin &&
+    ((a.apiKey !== undefined && a.apiKey === b.apiKey) ||
+      (a.creditId !== undefined && a.creditId === b.creditId))
+  )
 }
 
 /** Whether an account holds nothing that contradicts the credentials, so that it can take them in without losing one of its own. */
 export function canComplete(account: Credentials, { apiKey, creditId }: Credentials): boolean {
-  return (account.apiKey ?? apiKey) === (apiKey ?? account.apiKey) && (account.creditId ?? creditId) === (creditId ?? account.creditId)
+  return (
+    (account.apiKey ?? apiKey) === (apiKey ?? account.apiKey) &&
+    (account.creditId ?? creditId) === (creditId ?? account.creditId)
+  )
 }
 
 /** As the window may show it. */
-export function accountView({ id, name, apiKey, creditId, addedAt, saved }: AccountRecord, active: boolean): ServiceAccount {
-  return { id, name, active, ...(apiKey !== undefined && { keyMasked: `${apiKey.startsWith('sk-') ? 'sk-' : ''}${masked(apiKey)}` }), ...(creditId !== undefined && { creditIdMasked: masked(creditId) }), addedAt, saved }
+export function accountView(
+  { id, name, apiKey, creditId, addedAt, saved }: AccountRecord,
+  active: boolean,
+): ServiceAccount {
+  return {
+    id,
+    name,
+    active,
+    ...(apiKey !== undefined && { keyMasked: `${apiKey.startsWith('sk-') ? 'sk-' : ''}${masked(apiKey)}` }),
+    ...(creditId !== undefined && { creditIdMasked: masked(creditId) }),
+    addedAt,
+    saved,
+  }
 }
 
 /** The last four characters of a key or a credit id, either of which has at least eight: what may be shown and told of it. */

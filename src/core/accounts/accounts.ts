@@ -6,13 +6,26 @@ import type { Profile } from '../../shared/profile.ts'
 import { say } from '../../shared/say.ts'
 import type { ServiceAccount } from '../../shared/service-account.ts'
 import { withoutTrailing } from '../../shared/without-trailing.ts'
-import { createAccount, credentialSchema, type AccountCredentials } from '../service/account/create-account.ts'
+import {
+  createAccount,
+  credentialSchema,
+  type AccountCredentials,
+} from '../service/account/create-account.ts'
 import { readBalance } from '../service/account/read/balance.ts'
 import { listKeys } from '../service/account/read/keys.ts'
 import type { ServiceAccess } from '../service/http/access.ts'
 import type { CallOptions } from '../service/http/perform.ts'
 import type { Vault } from '../vault/index.ts'
-import { accountView, canComplete, freeAccountName, masked, sameAccount, type AccountRecord, type AccountRecords, type Credentials } from './account-records.ts'
+import {
+  accountView,
+  canComplete,
+  freeAccountName,
+  masked,
+  sameAccount,
+  type AccountRecord,
+  type AccountRecords,
+  type Credentials,
+} from './account-records.ts'
 import { ofOrigin, openBackup, sealBackup, withRestored } from './backup.ts'
 import { openKeptAccounts } from './kept-accounts.ts'
 
@@ -50,7 +63,11 @@ export interface Accounts {
   /** These accounts of the service, as one text that the passphrase opens; they count as saved then. */
   backup(passphrase: string, accountIds: readonly string[]): Promise<string>
   /** `agree` is waited for before anything is kept, with how many accounts there are. Throws account/backup-invalid, account/backup-passphrase, and what `agree` throws. */
-  restore(text: string, passphrase: string, agree: (count: number) => Promise<void>): Promise<ServiceAccount[]>
+  restore(
+    text: string,
+    passphrase: string,
+    agree: (count: number) => Promise<void>,
+  ): Promise<ServiceAccount[]>
   /** Pico-USD. */
   balance(options?: CallOptions): Promise<bigint>
 }
@@ -59,7 +76,19 @@ export interface Accounts {
  * @param onSwitch called when another account becomes active, or none
  * @throws {SottoError} vault/… – the vault isn't open, or its content isn't understood
  */
-export async function openAccounts({ vault, fetch, profile, now, onSwitch = () => undefined }: { vault: Vault; fetch: Fetch; profile: Profile; now: () => number; onSwitch?: () => void }): Promise<Accounts> {
+export async function openAccounts({
+  vault,
+  fetch,
+  profile,
+  now,
+  onSwitch = () => undefined,
+}: {
+  vault: Vault
+  fetch: Fetch
+  profile: Profile
+  now: () => number
+  onSwitch?: () => void
+}): Promise<Accounts> {
   const kept = await openKeptAccounts({ vault, profileId: profile.id, now, onSwitch })
   // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
   const origin = profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).origin
@@ -67,40 +96,81 @@ export async function openAccounts({ vault, fetch, profile, now, onSwitch = () =
     baseUrl: withoutTrailing('/', profile.baseUrl),
     revision: profile.revision,
     ...(isDirect(profile) && { direct: true as const }),
-    ...(profile.alternativeBaseUrl !== undefined && { alternativeBaseUrl: withoutTrailing('/', profile.alternativeBaseUrl) }),
+    ...(profile.alternativeBaseUrl !== undefined && {
+      alternativeBaseUrl: withoutTrailing('/', profile.alternativeBaseUrl),
+    }),
   }
-  const own = ({ accounts }: AccountRecords = kept.now()): AccountRecord[] => accounts.filter((account) => account.origin === origin)
+  const own = ({ accounts }: AccountRecords = kept.now()): AccountRecord[] =>
+    accounts.filter((account) => account.origin === origin)
   const active = (): AccountRecord | undefined => own().find(({ id }) => id === kept.now().active)
   function find(accountId: string, records: AccountRecords = kept.now()): AccountRecord {
     const found = own(records).find(({ id }) => id === accountId)
     if (!found) throw new SottoError('account/unknown')
     return found
   }
-  const view = (account: AccountRecord): ServiceAccount => accountView(account, account.id === kept.now().active)
-  const accessWith = ({ apiKey, creditId }: Credentials): ServiceAccess => ({ ...place, ...(apiKey !== undefined && { apiKey }), ...(creditId !== undefined && { creditId }) })
+  const view = (account: AccountRecord): ServiceAccount =>
+    accountView(account, account.id === kept.now().active)
+  const accessWith = ({ apiKey, creditId }: Credentials): ServiceAccess => ({
+    ...place,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(creditId !== undefined && { creditId }),
+  })
   const access = (): ServiceAccess => {
     const account = active()
     return account ? accessWith(account) : place
   }
   /** Changes one account; the others stay as they are. */
-  function changeOne(accountId: string, change: (account: AccountRecord) => Partial<AccountRecord>, activate = false): Promise<void> {
+  function changeOne(
+    accountId: string,
+    change: (account: AccountRecord) => Partial<AccountRecord>,
+    activate = false,
+  ): Promise<void> {
     return kept.change((records) => {
       const account = find(accountId, records)
-      return { ...records, ...(activate && { active: accountId }), accounts: records.accounts.map((each) => (each === account ? { ...each, ...change(each) } : each)) }
+      return {
+        ...records,
+        ...(activate && { active: accountId }),
+        accounts: records.accounts.map((each) => (each === account ? { ...each, ...change(each) } : each)),
+      }
     })
   }
-  async function add({ apiKey, creditId }: Credentials, name: string | undefined, { fresh = false } = {}): Promise<AccountRecord> {
+  async function add(
+    { apiKey, creditId }: Credentials,
+    name: string | undefined,
+    { fresh = false } = {},
+  ): Promise<AccountRecord> {
     let id: string = randomUUID()
     await kept.change((records) => {
       const called = name ?? freeAccountName(own(records).map((account) => account.name))
-      const account = { id, origin, name: called, ...(apiKey !== undefined && { apiKey }), ...(creditId !== undefined && { creditId }), addedAt: now(), saved: false }
+      const account = {
+        id,
+        origin,
+        name: called,
+        ...(apiKey !== undefined && { apiKey }),
+        ...(creditId !== undefined && { creditId }),
+        addedAt: now(),
+        saved: false,
+      }
       const twins = own(records).filter((other) => sameAccount(other, account))
-      if (twins.some((twin) => !fresh || (twin.apiKey === (apiKey ?? twin.apiKey) && twin.creditId === (creditId ?? twin.creditId)))) throw new SottoError('account/known')
+      if (
+        twins.some(
+          (twin) =>
+            !fresh ||
+            (twin.apiKey === (apiKey ?? twin.apiKey) && twin.creditId === (creditId ?? twin.creditId)),
+        )
+      )
+        throw new SottoError('account/known')
       // A service that answers with a part of an account that is kept completes it. A credential that contradicts one stays beside it.
       const incomplete = twins.find((twin) => canComplete(twin, account))
       if (!incomplete) return { ...records, active: id, accounts: [...records.accounts, account] }
       id = incomplete.id
-      return { ...records, active: id, accounts: records.accounts.map((each) => (each === incomplete ? { ...account, ...each, saved: false } : each)) }
+      return {
+        ...records,
+        active: id,
+        accounts: records.accounts.map((each) =>
+          each === incomplete ? { ...account, ...each, saved: false } : each,
+        ),
+      }
     })
     return find(id)
   }
@@ -116,26 +186,51 @@ export async function openAccounts({ vault, fetch, profile, now, onSwitch = () =
     list: () => own().map(view),
     get: (accountId) => view(find(accountId)),
     async connect({ apiKey, creditId }, name) {
-      const malformed = !credentialSchema.safeParse(apiKey).success ? 'apiKey' : creditId !== undefined && !credentialSchema.safeParse(creditId).success ? 'creditId' : undefined
+      const malformed = !credentialSchema.safeParse(apiKey).success
+        ? 'apiKey'
+        : creditId !== undefined && !credentialSchema.safeParse(creditId).success
+          ? 'creditId'
+          : undefined
       if (malformed !== undefined) {
-        throw new SottoError('proxy/invalid-request', { param: malformed, detail: say('API keys and credit IDs have 8 to 200 letters, digits, periods, dashes, or underscores.') })
+        throw new SottoError('proxy/invalid-request', {
+          param: malformed,
+          detail: say(
+            'API keys and credit IDs have 8 to 200 letters, digits, periods, dashes, or underscores.',
+          ),
+        })
       }
       const [twin, ...more] = own().filter((account) => sameAccount(account, { origin, apiKey, creditId }))
       const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
       if (twin && (!news || more.length > 0)) throw new SottoError('account/known')
       // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
       // Without a service nothing tells whether a key is good before the first message.
-      if (place.direct && creditId !== undefined) throw new SottoError('service/not-offered', { param: 'creditId' })
+      if (place.direct && creditId !== undefined)
+        throw new SottoError('service/not-offered', { param: 'creditId' })
       if (!place.direct) await readBalance({ fetch, access: () => accessWith({ apiKey }) })
-      const belongs = creditId === undefined ? undefined : await keyBelongs(fetch, accessWith({ apiKey, creditId }))
-      if (belongs === false) throw new SottoError('request/invalid', { param: 'creditId', detail: say('The API key and credit ID belong to different accounts.') })
+      const belongs =
+        creditId === undefined ? undefined : await keyBelongs(fetch, accessWith({ apiKey, creditId }))
+      if (belongs === false)
+        throw new SottoError('request/invalid', {
+          param: 'creditId',
+          detail: say('The API key and credit ID belong to different accounts.'),
+        })
       if (!twin) {
         await add({ apiKey, creditId }, name)
         return
       }
       // Another key takes the place of the one that is kept only where the service shows that it is of the same account.
-      if (twin.apiKey !== undefined && twin.apiKey !== apiKey && belongs !== true) throw new SottoError('account/known')
-      await changeOne(twin.id, () => ({ apiKey, ...(creditId !== undefined && { creditId }), ...(name !== undefined && { name }), saved: false }), true)
+      if (twin.apiKey !== undefined && twin.apiKey !== apiKey && belongs !== true)
+        throw new SottoError('account/known')
+      await changeOne(
+        twin.id,
+        () => ({
+          apiKey,
+          ...(creditId !== undefined && { creditId }),
+          ...(name !== undefined && { name }),
+          saved: false,
+        }),
+        true,
+      )
     },
     async create(name) {
       // The answer's credentials can't be asked for again, so a vault that takes nothing is noticed before the service is asked.
@@ -152,28 +247,43 @@ export async function openAccounts({ vault, fetch, profile, now, onSwitch = () =
       await changeOne(accountId, () => ({ saved: true }))
       return view(find(accountId))
     },
-    disconnect: () => kept.change((records) => (records.active === null ? records : { ...records, active: null })),
-    forget: (accountId) => kept.change((records) => {
-      const account = find(accountId, records)
-      return { ...records, active: records.active === accountId ? null : records.active, accounts: records.accounts.filter((each) => each !== account) }
-    }),
+    disconnect: () =>
+      kept.change((records) => (records.active === null ? records : { ...records, active: null })),
+    forget: (accountId) =>
+      kept.change((records) => {
+        const account = find(accountId, records)
+        return {
+          ...records,
+          active: records.active === accountId ? null : records.active,
+          accounts: records.accounts.filter((each) => each !== account),
+        }
+      }),
     credentialsOf(accountId) {
       const { apiKey, creditId } = find(accountId)
       return { ...(apiKey !== undefined && { apiKey }), ...(creditId !== undefined && { creditId }) }
     },
-    replaceKey: (accountId, from, to) => changeOne(accountId, ({ apiKey }) => {
-      if (apiKey !== from) throw new SottoError('account/unknown')
-      // A copy that was saved before does not hold this key.
-      return { apiKey: to, saved: false }
-    }),
+    replaceKey: (accountId, from, to) =>
+      changeOne(accountId, ({ apiKey }) => {
+        if (apiKey !== from) throw new SottoError('account/unknown')
+        // A copy that was saved before does not hold this key.
+        return { apiKey: to, saved: false }
+      }),
     async backup(passphrase, accountIds) {
       const records = kept.now()
       const accounts = own(records).filter(({ id }) => accountIds.includes(id))
-      const sealed = { ...records, active: accounts.find(({ id }) => id === records.active)?.id ?? null, accounts }
+      const sealed = {
+        ...records,
+        active: accounts.find(({ id }) => id === records.active)?.id ?? null,
+        accounts,
+      }
       const text = await sealBackup(sealed, passphrase)
       await kept.change((records) => ({
         ...records,
-        accounts: records.accounts.map((account) => (sealed.accounts.some(({ id, apiKey }) => id === account.id && apiKey === account.apiKey) ? { ...account, saved: true } : account)),
+        accounts: records.accounts.map((account) =>
+          sealed.accounts.some(({ id, apiKey }) => id === account.id && apiKey === account.apiKey)
+            ? { ...account, saved: true }
+            : account,
+        ),
       }))
       return text
     },
@@ -195,6 +305,9 @@ async function keyBelongs(fetch: Fetch, access: ServiceAccess): Promise<boolean 
     return unreadable > 0 || keys.some(({ apiKey }) => apiKey === undefined) ? undefined : false
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code !== 'service/key-refused') throw thrown
-    throw new SottoError('request/invalid', { param: 'creditId', detail: say('The service doesn’t recognize this credit ID.') })
+    throw new SottoError('request/invalid', {
+      param: 'creditId',
+      detail: say('The service doesn’t recognize this credit ID.'),
+    })
   }
 }

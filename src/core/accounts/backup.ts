@@ -8,7 +8,10 @@ import { accountMembers, hasCredential, sameAccount, type AccountRecords } from 
 const FORMAT = 'sotto-accounts/1'
 const MAX_TEXT = 1024 * 1024
 
-const backupSchema = z.strictObject({ active: z.uuid().nullable(), accounts: z.array(z.strictObject(accountMembers).refine(hasCredential)).max(2000) })
+const backupSchema = z.strictObject({
+  active: z.uuid().nullable(),
+  accounts: z.array(z.strictObject(accountMembers).refine(hasCredential)).max(2000),
+})
 export type AccountBackup = z.infer<typeof backupSchema>
 
 /** One JSON text that the passphrase opens: scrypt, and XChaCha20-Poly1305 as the vault's own file. */
@@ -35,7 +38,10 @@ export async function openBackup(text: string, passphrase: string): Promise<Acco
 /** Those that are for this service. Throws account/backup-invalid where there is none. */
 export function ofOrigin(backup: AccountBackup, origin: string): AccountBackup['accounts'] {
   const meant = backup.accounts.filter((account) => account.origin === origin)
-  if (meant.length === 0) throw new SottoError('account/backup-invalid', { detail: say('The backup contains no account for this service.') })
+  if (meant.length === 0)
+    throw new SottoError('account/backup-invalid', {
+      detail: say('The backup contains no account for this service.'),
+    })
   return meant
 }
 
@@ -54,12 +60,19 @@ export function withRestored(records: AccountRecords, backup: AccountBackup, ori
     if (kept) {
       const whole = { ...account, ...kept }
       // A copy from before its key was replaced, or its credit id was known, is none of what is kept now.
-      accounts[at] = { ...whole, saved: kept.saved || (whole.apiKey === account.apiKey && whole.creditId === account.creditId) }
+      accounts[at] = {
+        ...whole,
+        saved: kept.saved || (whole.apiKey === account.apiKey && whole.creditId === account.creditId),
+      }
       continue
     }
     const id = accounts.some((other) => other.id === account.id) ? randomUUID() : account.id
     accounts.push({ ...account, id, saved: true })
-    if (active === null && (account.id === backup.active || !meant.some((other) => other.id === backup.active))) active = id
+    if (
+      active === null &&
+      (account.id === backup.active || !meant.some((other) => other.id === backup.active))
+    )
+      active = id
   }
   return { ...records, active, accounts }
 }

@@ -15,7 +15,17 @@ export interface KeptAccounts {
 const NONE: AccountRecords = { form: 1, active: null, accounts: [] }
 
 /** Throws vault/… where the vault is not open, and vault/damaged or store/newer where what it holds is not understood: that is left as it is. */
-export async function openKeptAccounts({ vault, profileId, now, onSwitch }: { vault: Vault; profileId: string; now: () => number; onSwitch: () => void }): Promise<KeptAccounts> {
+export async function openKeptAccounts({
+  vault,
+  profileId,
+  now,
+  onSwitch,
+}: {
+  vault: Vault
+  profileId: string
+  now: () => number
+  onSwitch: () => void
+}): Promise<KeptAccounts> {
   const name = `accounts/${profileId}`
   let records = await read(vault, name)
   const write = async (next: AccountRecords): Promise<void> => {
@@ -46,14 +56,26 @@ async function read(vault: Vault, name: string): Promise<AccountRecords> {
   const json = jsonOf(secret)
   const parsed = recordsSchema.safeParse(json)
   if (parsed.success) return parsed.data
-  throw new SottoError(z.object({ form: z.int().min(2) }).safeParse(json).success ? 'store/newer' : 'vault/damaged')
+  throw new SottoError(
+    z.object({ form: z.int().min(2) }).safeParse(json).success ? 'store/newer' : 'vault/damaged',
+  )
 }
 
 /** The form of a profile with a single account. */
-const singleSchema = z.object({ origin: z.string().min(1).max(300), apiKey: credentialSchema, creditId: credentialSchema.optional() })
+const singleSchema = z.object({
+  origin: z.string().min(1).max(300),
+  apiKey: credentialSchema,
+  creditId: credentialSchema.optional(),
+})
 
 /** The single account joins the others before its own record goes, so that it is there after a stop at any point between. What is unreadable stays. */
-async function carryOver(vault: Vault, name: string, records: () => AccountRecords, write: (next: AccountRecords) => Promise<void>, now: () => number): Promise<void> {
+async function carryOver(
+  vault: Vault,
+  name: string,
+  records: () => AccountRecords,
+  write: (next: AccountRecords) => Promise<void>,
+  now: () => number,
+): Promise<void> {
   const secret = await vault.get(name)
   if (!secret) return
   const parsed = singleSchema.safeParse(jsonOf(secret))
@@ -62,7 +84,15 @@ async function carryOver(vault: Vault, name: string, records: () => AccountRecor
   const { active, accounts } = records()
   if (!accounts.some((kept) => sameAccount(kept, parsed.data))) {
     const id = randomUUID()
-    const single = { id, origin, name: freeAccountName(accounts.map((kept) => kept.name)), apiKey, ...(creditId !== undefined && { creditId }), addedAt: now(), saved: false }
+    const single = {
+      id,
+      origin,
+      name: freeAccountName(accounts.map((kept) => kept.name)),
+      apiKey,
+      ...(creditId !== undefined && { creditId }),
+      addedAt: now(),
+      saved: false,
+    }
     await write({ form: 1, active: active ?? id, accounts: [...accounts, single] })
   }
   await vault.delete(name)

@@ -30,7 +30,10 @@ export interface ServiceKeys {
   list(includeRevoked: boolean, options?: CallOptions): Promise<{ keys: ServiceKey[]; unreadable: number }>
   /** The key itself is in `secret` alone. */
   create(fields: KeyFields): Promise<{ key: ServiceKey; secret: string }>
-  update(keyId: string, changes: { readonly [Field in keyof KeyFields]?: KeyFields[Field] | undefined }): Promise<ServiceKey>
+  update(
+    keyId: string,
+    changes: { readonly [Field in keyof KeyFields]?: KeyFields[Field] | undefined },
+  ): Promise<ServiceKey>
   /** One that is not revoked. Throws service/not-found. */
   find(keyId: string, options?: CallOptions): Promise<FoundKey>
   /** For good; where it is in use, no account is active afterwards. */
@@ -82,7 +85,8 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
     const { keys } = list ?? (await listed(true, options))
     const key = keys.find(({ id }) => id === keyId)
     if (!key) throw new SottoError('service/not-found')
-    if (typeof key.revokedAt === 'number') throw new SottoError('service/not-found', { detail: say('The key is already revoked.') })
+    if (typeof key.revokedAt === 'number')
+      throw new SottoError('service/not-found', { detail: say('The key is already revoked.') })
     return { key, inUse: isOurs(key) }
   }
 
@@ -92,7 +96,10 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
       return true
     } catch {
       // The service may have done it and its answer been lost.
-      return getKey(service, keyId).then(({ revokedAt }) => typeof revokedAt === 'number', () => false)
+      return getKey(service, keyId).then(
+        ({ revokedAt }) => typeof revokedAt === 'number',
+        () => false,
+      )
     }
   }
 
@@ -118,26 +125,38 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
     find: (keyId, options) => find(keyId, options),
     async revoke({ key, inUse }) {
       await revokeKey(service, key.id)
-      if (inUse === true && accounts.activeId() === accountId && accounts.access().apiKey === access.apiKey) await accounts.disconnect()
+      if (inUse === true && accounts.activeId() === accountId && accounts.access().apiKey === access.apiKey)
+        await accounts.disconnect()
       return { ...viewOf(key, false), revokedAt: now() }
     },
     async rotate(keyId) {
       const list = await listed(true)
       const { key: old, inUse } = await find(keyId, undefined, list)
       // Whether it may be revoked depends on it.
-      if (inUse === null) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t show which key Sotto uses.') })
+      if (inUse === null)
+        throw new SottoError('service/response-invalid', {
+          detail: say('The response doesn’t show which key Sotto uses.'),
+        })
       const name = freeKeyName(old.name, new Set(list.keys.map((each) => each.name)))
       const made = await createKey(service, { name, ...limitsOf(old) })
       if (inUse) await moveTo(made)
       const revoked = await isRevoked(old.id)
       // Where a revoked key gives its name free, the new one takes it over; a service may keep it taken.
-      const called = revoked ? await updateKey(service, made.id, { name: old.name }).then((renamed) => renamed.name, () => made.name) : made.name
+      const called = revoked
+        ? await updateKey(service, made.id, { name: old.name }).then(
+            (renamed) => renamed.name,
+            () => made.name,
+          )
+        : made.name
       const { apiKey: secret, ...key } = made
       return { key: { ...viewOf(key, inUse), name: called }, secret, revoked }
     },
     async reveal(keyId) {
       const { apiKey } = await getKey(service, keyId, { showKey: true })
-      if (apiKey === undefined) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t include the key.') })
+      if (apiKey === undefined)
+        throw new SottoError('service/response-invalid', {
+          detail: say('The response doesn’t include the key.'),
+        })
       return apiKey
     },
   }
@@ -155,8 +174,15 @@ function openServiceKeys({ fetch, now, accounts }: Parts, known: KnownKeys): Ser
 }
 
 /** What a key that takes this one's place may do: no more. Throws service/response-invalid where the service does not say it. */
-function limitsOf({ spendingCap, resetPeriod, expiresAt }: ApiKey): { spendingCap: number | null; resetPeriod?: ResetPeriod; expiresAt?: number } {
-  if (spendingCap === undefined || resetPeriod === undefined || expiresAt === undefined) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t include the key’s permissions.') })
+function limitsOf({ spendingCap, resetPeriod, expiresAt }: ApiKey): {
+  spendingCap: number | null
+  resetPeriod?: ResetPeriod
+  expiresAt?: number
+} {
+  if (spendingCap === undefined || resetPeriod === undefined || expiresAt === undefined)
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response doesn’t include the key’s permissions.'),
+    })
   return {
     spendingCap: spendingCap === null ? null : wirePicoUsd(spendingCap, 'cap'),
     ...(resetPeriod !== null && { resetPeriod }),
@@ -165,7 +191,22 @@ function limitsOf({ spendingCap, resetPeriod, expiresAt }: ApiKey): { spendingCa
 }
 
 /** As the window may know it: without the key itself. What the answer does not say stays unsaid. */
-function viewOf({ id, name, spendingCap, spentInPeriod, spentInAll, resetPeriod, resetsAt, expiresAt, createdAt, updatedAt, revokedAt }: ApiKey, inUse: boolean): ServiceKey {
+function viewOf(
+  {
+    id,
+    name,
+    spendingCap,
+    spentInPeriod,
+    spentInAll,
+    resetPeriod,
+    resetsAt,
+    expiresAt,
+    createdAt,
+    updatedAt,
+    revokedAt,
+  }: ApiKey,
+  inUse: boolean,
+): ServiceKey {
   return {
     id,
     name,

@@ -12,7 +12,11 @@ export function wireDollars(text: string, param: string): number {
   // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
   const dollars = Number(text)
   const meant = parseUsd(text)
-  if (meant === null || parseUsd(dollars) !== meant) throw new SottoError('request/invalid', { param, detail: say('The amount has more digits than the service accepts.') })
+  if (meant === null || parseUsd(dollars) !== meant)
+    throw new SottoError('request/invalid', {
+      param,
+      detail: say('The amount has more digits than the service accepts.'),
+    })
   return dollars
 }
 

@@ -4,7 +4,9 @@ import type { CallDelta } from './step.ts'
 import { JsonEnd } from './json-end.ts'
 
 /** `call` counts from 0 in the order in which the calls began. */
-export type CallEvent = { readonly kind: 'begin'; readonly call: number; readonly id: string; readonly name: string } | { readonly kind: 'arguments'; readonly call: number; readonly text: string }
+export type CallEvent =
+  | { readonly kind: 'begin'; readonly call: number; readonly id: string; readonly name: string }
+  | { readonly kind: 'arguments'; readonly call: number; readonly text: string }
 
 interface Call {
   readonly number: number
@@ -40,7 +42,9 @@ export class CallReader {
 
   /** Throws service/response-invalid where a call never got a name. */
   end(): void {
-    for (const { begun } of this.#byIndex.values()) if (!begun) throw new SottoError('service/response-invalid', { detail: say('A tool call has no name.') })
+    for (const { begun } of this.#byIndex.values())
+      if (!begun)
+        throw new SottoError('service/response-invalid', { detail: say('A tool call has no name.') })
   }
 
   #one(delta: CallDelta): CallEvent[] {
@@ -54,15 +58,28 @@ export class CallReader {
     if (call.name === '') return []
     call.begun = true
     const { number, id, name, held } = call
-    return [{ kind: 'begin', call: number, id: id || this.#fallbackId(number), name }, ...(held === '' ? [] : [{ kind: 'arguments' as const, call: number, text: held }])]
+    return [
+      { kind: 'begin', call: number, id: id || this.#fallbackId(number), name },
+      ...(held === '' ? [] : [{ kind: 'arguments' as const, call: number, text: held }]),
+    ]
   }
 
   #callOf({ index, id, function: called }: CallDelta): Call {
     const at = index ?? 0
     const known = this.#byIndex.get(at)
     if (known && !isAnother(known, id ?? '', called)) return known
-    if (this.#count >= MAX_CALLS) throw new SottoError('service/response-invalid', { detail: say('The response has too many tool calls.') })
-    const call: Call = { number: this.#count++, id: '', name: '', begun: false, held: '', json: new JsonEnd() }
+    if (this.#count >= MAX_CALLS)
+      throw new SottoError('service/response-invalid', {
+        detail: say('The response has too many tool calls.'),
+      })
+    const call: Call = {
+      number: this.#count++,
+      id: '',
+      name: '',
+      begun: false,
+      held: '',
+      json: new JsonEnd(),
+    }
     this.#byIndex.set(at, call)
     return call
   }

@@ -24,7 +24,9 @@ export function failureInside(error: unknown): SottoError {
 function detailOf({ message, reason }: ErrorText): Said {
   if (message === undefined) return say('The response contains an error.')
   const word = reason?.split(' ').find((one) => one !== message && /^[\w.-]{3,60}$/.test(one))
-  return word === undefined ? say('The response contains an error: “{message}”.', { message }) : say('The response contains an error: “{message}” ({code}).', { message, code: word })
+  return word === undefined
+    ? say('The response contains an error: “{message}”.', { message })
+    : say('The response contains an error: “{message}” ({code}).', { message, code: word })
 }
 
 /** The status that fits the error: many services write it as the error's code. */

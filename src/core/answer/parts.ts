@@ -8,11 +8,20 @@ export interface AnswerPart {
 
 const MAX_TYPE = 40
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'output_text'])
-const REASONING_TYPES: ReadonlySet<string> = new Set(['thinking', 'reasoning', 'reasoning.text', 'reasoning.summary', 'summary_text', 'reasoning_text'])
+const REASONING_TYPES: ReadonlySet<string> = new Set([
+  'thinking',
+  'reasoning',
+  'reasoning.text',
+  'reasoning.summary',
+  'summary_text',
+  'reasoning_text',
+])
 /** Reasoning that only its own service can read. */
 const SEALED_TYPES: ReadonlySet<string> = new Set(['reasoning.encrypted', 'redacted_thinking'])
 
-const address = z.union([z.string(), z.looseObject({ url: z.string() }).transform(({ url }) => url)]).nullish()
+const address = z
+  .union([z.string(), z.looseObject({ url: z.string() }).transform(({ url }) => url)])
+  .nullish()
 const partSchema = z.looseObject({
   type: z.string().nullish(),
   text: z.unknown().optional(),
@@ -62,7 +71,8 @@ function take(part: unknown, into: Content): void {
   const known = partSchema.safeParse(part).data
   const type = known?.type ?? (typeof known?.text === 'string' ? 'text' : 'unknown')
   if (known && TEXT_TYPES.has(type)) into.text += textIn(known.text)
-  else if (known && REASONING_TYPES.has(type)) into.reasoning += textIn(known.text ?? known.thinking ?? known.reasoning ?? known.summary)
+  else if (known && REASONING_TYPES.has(type))
+    into.reasoning += textIn(known.text ?? known.thinking ?? known.reasoning ?? known.summary)
   else if (known && type === 'refusal') into.refusal += textIn(known.refusal ?? known.text)
   else if (!SEALED_TYPES.has(type)) into.parts.push(partOf(part, type))
 }
@@ -71,7 +81,9 @@ function take(part: unknown, into: Content): void {
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textIn).join('')
-  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string' ? value.text : ''
+  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
+    ? value.text
+    : ''
 }
 
 function partOf(part: unknown, type: string): AnswerPart {

@@ -100,7 +100,10 @@ export class AnswerStreamReader {
     try {
       return this.#utf8.decode(bytes, { stream: true })
     } catch (cause) {
-      this.failure = new SottoError('service/response-invalid', { detail: say('The stream isn’t valid UTF-8.'), cause })
+      this.failure = new SottoError('service/response-invalid', {
+        detail: say('The stream isn’t valid UTF-8.'),
+        cause,
+      })
       return ''
     }
   }
@@ -124,7 +127,8 @@ export class AnswerStreamReader {
       const data = this.#note(event)
       if (data !== undefined) this.#text += eventText({ ...event, data })
     } catch (thrown) {
-      this.failure = thrown instanceof SottoError ? thrown : new SottoError('service/response-invalid', { cause: thrown })
+      this.failure =
+        thrown instanceof SottoError ? thrown : new SottoError('service/response-invalid', { cause: thrown })
     }
   }
 
@@ -171,12 +175,26 @@ export function readWholeAnswer(json: string, cutOff: ErrorCode, model?: Answere
   const value = parsed(json, cutOff)
   const repaired = repairAnswer(value, model)
   const step = readStep(value)
-  if (!step || (step.finished.length === 0 && isEmpty(step))) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a chat completion.') })
-  return { text: repaired ? JSON.stringify(value) : json, events: [step], done: true, usage: step.usage, cost: readStatedCost(json) }
+  if (!step || (step.finished.length === 0 && isEmpty(step)))
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t a chat completion.') })
+  return {
+    text: repaired ? JSON.stringify(value) : json,
+    events: [step],
+    done: true,
+    usage: step.usage,
+    cost: readStatedCost(json),
+  }
 }
 
 function isEmpty({ text, refusal, reasoning, calls, parts }: ChatStep): boolean {
-  return text === '' && refusal === '' && reasoning.reasoning === '' && reasoning.reasoning_content === '' && calls.length === 0 && parts.length === 0
+  return (
+    text === '' &&
+    refusal === '' &&
+    reasoning.reasoning === '' &&
+    reasoning.reasoning_content === '' &&
+    calls.length === 0 &&
+    parts.length === 0
+  )
 }
 
 function onlyUsage(step: ChatStep): boolean {
@@ -187,7 +205,10 @@ function parsed(json: string, code: ErrorCode): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new SottoError(code, { ...(code === 'service/response-invalid' && { detail: say('Part of the stream isn’t valid JSON.') }), cause })
+    throw new SottoError(code, {
+      ...(code === 'service/response-invalid' && { detail: say('Part of the stream isn’t valid JSON.') }),
+      cause,
+    })
   }
 }
 

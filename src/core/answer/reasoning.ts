@@ -18,14 +18,21 @@ const tokenSchema = z.strictObject({ member: z.enum(reasoningMembers), text: z.s
  * `encrypted_content`). Nothing is hidden in it: the caller may read all of it.
  */
 export function reasoningToken(reasoning: Reasoning): string {
-  return PREFIX + Buffer.from(JSON.stringify({ member: reasoning.member, text: reasoning.text }), 'utf8').toString('base64url')
+  return (
+    PREFIX +
+    Buffer.from(JSON.stringify({ member: reasoning.member, text: reasoning.text }), 'utf8').toString(
+      'base64url',
+    )
+  )
 }
 
 /** Undefined where this machine did not write it: another service's reasoning is sealed to that service. */
 export function readReasoningToken(token: string): Reasoning | undefined {
   if (!token.startsWith(PREFIX) || token.length > MAX_TOKEN_CHARS) return undefined
   try {
-    return tokenSchema.safeParse(JSON.parse(Buffer.from(token.slice(PREFIX.length), 'base64url').toString('utf8'))).data
+    return tokenSchema.safeParse(
+      JSON.parse(Buffer.from(token.slice(PREFIX.length), 'base64url').toString('utf8')),
+    ).data
   } catch {
     return undefined
   }

@@ -22,7 +22,8 @@ export interface AnsweredModel {
 export function repairAnswer(answer: unknown, model: AnsweredModel | undefined): boolean {
   if (!isMembers(answer)) return false
   const answered = answer['model']
-  const name = model && typeof answered === 'string' ? model.alias ?? modelName(model.id, answered) : answered
+  const name =
+    model && typeof answered === 'string' ? (model.alias ?? modelName(model.id, answered)) : answered
   const named = name !== answered
   if (named) answer['model'] = name
   const choices = listOf(answer['choices'])
@@ -36,7 +37,9 @@ export function modelName(asked: string, answered: string | undefined): string {
 
 function repairChoice(choice: unknown): boolean {
   if (!isMembers(choice)) return false
-  const repaired = [choice['delta'], choice['message']].map((message) => isMembers(message) && repairMessage(message))
+  const repaired = [choice['delta'], choice['message']].map(
+    (message) => isMembers(message) && repairMessage(message),
+  )
   return repairIndex(choice) || repaired.some(Boolean)
 }
 
@@ -66,7 +69,12 @@ function repairContent(message: Members): boolean {
   const { text, reasoning, refusal, parts } = readParts({ content })
   if (parts.length > 0) return false
   message['content'] = text
-  if (reasoning !== '' && typeof message['reasoning_content'] !== 'string' && typeof message['reasoning'] !== 'string') message['reasoning_content'] = reasoning
+  if (
+    reasoning !== '' &&
+    typeof message['reasoning_content'] !== 'string' &&
+    typeof message['reasoning'] !== 'string'
+  )
+    message['reasoning_content'] = reasoning
   if (refusal !== '' && typeof message['refusal'] !== 'string') message['refusal'] = refusal
   return true
 }

@@ -7,9 +7,24 @@ const MAX_ITEMS = 200
 const MAX_TITLE = 300
 const MAX_EXCERPT = 2000
 
-const text = z.unknown().transform((value) => (typeof value === 'string' ? value : undefined)).optional()
-const place = z.unknown().transform((value) => (Number.isSafeInteger(value) ? Number(value) : undefined)).optional()
-const flatSchema = z.looseObject({ url: z.string(), title: text, content: text, snippet: text, text, excerpt: text, start_index: place, end_index: place })
+const text = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' ? value : undefined))
+  .optional()
+const place = z
+  .unknown()
+  .transform((value) => (Number.isSafeInteger(value) ? Number(value) : undefined))
+  .optional()
+const flatSchema = z.looseObject({
+  url: z.string(),
+  title: text,
+  content: text,
+  snippet: text,
+  text,
+  excerpt: text,
+  start_index: place,
+  end_index: place,
+})
 const nestedSchema = z.looseObject({ url_citation: flatSchema })
 
 /** A page that an answer names as its source. */
@@ -29,12 +44,20 @@ export interface Source {
 export function readSources(list: unknown): Source[] {
   if (!Array.isArray(list)) return []
   return list.slice(0, MAX_ITEMS).flatMap((item): Source[] => {
-    if (typeof item === 'string') return [{ url: item, title: undefined, excerpt: undefined, mark: undefined }]
+    if (typeof item === 'string')
+      return [{ url: item, title: undefined, excerpt: undefined, mark: undefined }]
     const nested = nestedSchema.safeParse(item)
     const flat = nested.success ? nested.data.url_citation : flatSchema.safeParse(item).data
     if (!flat) return []
     const excerpt = flat.content ?? flat.snippet ?? flat.excerpt ?? flat.text
-    return [{ url: flat.url, title: shown(flat.title, MAX_TITLE), excerpt: shown(excerpt, MAX_EXCERPT), mark: markOf(flat.start_index ?? 0, flat.end_index) }]
+    return [
+      {
+        url: flat.url,
+        title: shown(flat.title, MAX_TITLE),
+        excerpt: shown(excerpt, MAX_EXCERPT),
+        mark: markOf(flat.start_index ?? 0, flat.end_index),
+      },
+    ]
   })
 }
 

@@ -7,16 +7,27 @@ import { readSources, type Source } from './source.ts'
 import { readUsage, type ChatUsage } from './usage.ts'
 
 /** A number or null is how some servers write a member that they have no use for. */
-const lenientText = z.unknown().transform((value) => (typeof value === 'string' ? value : undefined)).optional()
+const lenientText = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' ? value : undefined))
+  .optional()
 
 /** Some servers write an empty text, or the word null, while the choice goes on. */
-const finishReason = z.unknown().transform((value) => (typeof value === 'string' && value !== '' && value !== 'null' ? value : undefined)).optional()
+const finishReason = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' && value !== '' && value !== 'null' ? value : undefined))
+  .optional()
 
 /** Some servers write the arguments of a whole call as an object. */
-const argumentsText = z.union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))]).nullish()
+const argumentsText = z
+  .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
+  .nullish()
 
 const callSchema = z.looseObject({
-  index: z.unknown().transform((value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined)).optional(),
+  index: z
+    .unknown()
+    .transform((value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined))
+    .optional(),
   id: lenientText,
   function: z.looseObject({ name: z.string().nullish(), arguments: argumentsText }).nullish(),
 })
@@ -84,13 +95,18 @@ export function readStep(value: unknown): ChatStep | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   if ('error' in value && hasError(value.error)) throw failureInside(value.error)
   const read = answerSchema.safeParse(value)
-  if (!read.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a chat completion.'), cause: read.error })
+  if (!read.success)
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response isn’t a chat completion.'),
+      cause: read.error,
+    })
   const { model, choices, usage, citations, search_results: results } = read.data
   const failed = choices?.find(({ error, finish_reason: reason }) => hasError(error) || reason === 'error')
   if (failed) throw failureInside(failed.error)
   const choice = choices?.find(({ index }) => (index ?? 0) === 0)
   const counted = readUsage(usage)
-  if (!choices || (!choice && !counted && choices.length === 0)) return counted && { ...EMPTY_STEP, model, usage: counted }
+  if (!choices || (!choice && !counted && choices.length === 0))
+    return counted && { ...EMPTY_STEP, model, usage: counted }
   const message = choice?.message ?? choice?.delta ?? {}
   const { text, reasoning, refusal, parts } = readParts(message)
   // In a whole answer each call has its own place.
@@ -99,17 +115,32 @@ export function readStep(value: unknown): ChatStep | undefined {
     model,
     text,
     refusal,
-    reasoning: { reasoning_content: message.reasoning_content ?? '', reasoning: message.reasoning ?? reasoning },
+    reasoning: {
+      reasoning_content: message.reasoning_content ?? '',
+      reasoning: message.reasoning ?? reasoning,
+    },
     calls: choice?.message ? calls.map((call, index) => ({ ...call, index })) : calls,
     parts,
     sources: [citations, results, message.annotations, message.citations].flatMap(readSources),
     finishReason: choice?.finish_reason,
     stopReason: choice?.stop_reason,
     usage: counted,
-    finished: choices.flatMap(({ index, finish_reason: reason }) => (reason === undefined ? [] : [index ?? 0])),
+    finished: choices.flatMap(({ index, finish_reason: reason }) =>
+      reason === undefined ? [] : [index ?? 0],
+    ),
   }
 }
 
 const EMPTY_STEP: ChatStep = {
-  model: undefined, text: '', refusal: '', reasoning: { reasoning_content: '', reasoning: '' }, calls: [], parts: [], sources: [], finishReason: undefined, stopReason: undefined, usage: undefined, finished: [],
+  model: undefined,
+  text: '',
+  refusal: '',
+  reasoning: { reasoning_content: '', reasoning: '' },
+  calls: [],
+  parts: [],
+  sources: [],
+  finishReason: undefined,
+  stopReason: undefined,
+  usage: undefined,
+  finished: [],
 }

@@ -15,7 +15,8 @@ export class ChatEvents implements AsyncIterable<ChatEvent> {
 
   push(event: ChatEvent): void {
     const last = this.#waiting.at(-1)
-    if (event.type === 'delta' && last?.type === 'delta') this.#waiting[this.#waiting.length - 1] = joined(last, event)
+    if (event.type === 'delta' && last?.type === 'delta')
+      this.#waiting[this.#waiting.length - 1] = joined(last, event)
     else this.#waiting.push(event)
     this.#wake()
   }

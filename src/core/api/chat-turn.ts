@@ -19,9 +19,17 @@ import { titleOf } from './title.ts'
 type TurnCore = Pick<OpenCore, 'conversations' | 'consents'>
 
 /** The files of a question, where its conversation is written or will be. Throws attachment/unknown. */
-export function attachmentsOf({ conversations }: TurnCore, { conversationId, begin, attachmentIds = [] }: SendInput): Promise<Attachment[]> {
+export function attachmentsOf(
+  { conversations }: TurnCore,
+  { conversationId, begin, attachmentIds = [] }: SendInput,
+): Promise<Attachment[]> {
   const { places } = conversations
-  const records = conversationId === undefined ? (begin?.temporary === true ? places.memory : places.kept) : conversations.recordsOf(conversationId)
+  const records =
+    conversationId === undefined
+      ? begin?.temporary === true
+        ? places.memory
+        : places.kept
+      : conversations.recordsOf(conversationId)
   return bringAttachments(conversations, attachmentIds, records)
 }
 
@@ -62,15 +70,33 @@ export interface Turn {
  */
 export function turnOfText(core: TurnCore, input: SendInput, attachments: readonly Attachment[] = []): Turn {
   const { conversations } = core
-  const { conversation, messages } = input.conversationId === undefined ? begun(conversations, input, attachments) : conversations.get(input.conversationId)
+  const { conversation, messages } =
+    input.conversationId === undefined
+      ? begun(conversations, input, attachments)
+      : conversations.get(input.conversationId)
   requireReadable(conversation)
   const tree = treeOf(messages)
   const { parentId } = input
-  if (typeof parentId === 'string' && !tree.get(parentId)) throw new SottoError('conversation/message-unknown')
-  const before = parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
-  requirePrivacy(core, { conversation, messages }, [...before, { role: 'user', text: input.text, attachments }], input)
+  if (typeof parentId === 'string' && !tree.get(parentId))
+    throw new SottoError('conversation/message-unknown')
+  const before =
+    parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  requirePrivacy(
+    core,
+    { conversation, messages },
+    [...before, { role: 'user', text: input.text, attachments }],
+    input,
+  )
   const records = conversations.recordsOf(conversation.id)
-  const question = records.messages.add({ conversationId: conversation.id, parentId: before.at(-1)?.id ?? null, role: 'user', text: input.text, state: 'complete', ...(attachments.length > 0 && { attachments: [...attachments] }), ...(input.webSearch && { webSearch: input.webSearch }) })
+  const question = records.messages.add({
+    conversationId: conversation.id,
+    parentId: before.at(-1)?.id ?? null,
+    role: 'user',
+    text: input.text,
+    state: 'complete',
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(input.webSearch && { webSearch: input.webSearch }),
+  })
   return answered(records, conversation, [...before, question], question, input.model)
 }
 
@@ -87,16 +113,40 @@ export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
   return answered(conversations.recordsOf(conversationId), conversation, path, question, model)
 }
 
-function begun(conversations: Conversations, { model, text, begin = {} }: SendInput, attachments: readonly Attachment[]): WholeConversation {
+function begun(
+  conversations: Conversations,
+  { model, text, begin = {} }: SendInput,
+  attachments: readonly Attachment[],
+): WholeConversation {
   const { temporary = false, systemPrompt, parameters } = begin
-  const conversation = conversations.create({
-    model, private: isPrivateModel(model), title: titleOf(text.trim() === '' ? attachments[0]?.name ?? '' : text), ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }),
-  }, temporary)
+  const conversation = conversations.create(
+    {
+      model,
+      private: isPrivateModel(model),
+      title: titleOf(text.trim() === '' ? (attachments[0]?.name ?? '') : text),
+      ...(systemPrompt !== undefined && { systemPrompt }),
+      ...(parameters && { parameters }),
+    },
+    temporary,
+  )
   return { conversation, messages: [] }
 }
 
-function answered(records: ChatRecords, { id, temporary }: Conversation, path: readonly Message[], question: Message, model: string): Turn {
-  const answer = records.messages.add({ conversationId: id, parentId: question.id, role: 'assistant', text: '', state: 'streaming', model })
+function answered(
+  records: ChatRecords,
+  { id, temporary }: Conversation,
+  path: readonly Message[],
+  question: Message,
+  model: string,
+): Turn {
+  const answer = records.messages.add({
+    conversationId: id,
+    parentId: question.id,
+    role: 'assistant',
+    text: '',
+    state: 'streaming',
+    model,
+  })
   const touched = records.conversations.touch(id, { leafId: answer.id })
   return { records, conversation: { ...touched, ...(temporary && { temporary }) }, path, question, answer }
 }
@@ -107,22 +157,39 @@ function requireReadable({ damaged }: Conversation): void {
 }
 
 /** Throws privacy/not-chosen, or privacy/consent-…, where what was meant for an enclave would be shown to the service. */
-function requirePrivacy(core: TurnCore, whole: WholeConversation, path: readonly ExposedMessage[], { model, consentId, webSearch, comparing }: SendInput | RegenerateInput): void {
+function requirePrivacy(
+  core: TurnCore,
+  whole: WholeConversation,
+  path: readonly ExposedMessage[],
+  { model, consentId, webSearch, comparing }: SendInput | RegenerateInput,
+): void {
   if (isPrivateModel(model)) return
   const { id, systemPrompt } = whole.conversation
   const purpose = webSearch ? 'web-search' : comparing ? 'compare' : 'continue'
-  requireConsent(core, consentId, { conversationId: id, purpose, model, exposed: exposedIn(systemPrompt, path) }, whole)
+  requireConsent(
+    core,
+    consentId,
+    { conversationId: id, purpose, model, exposed: exposedIn(systemPrompt, path) },
+    whole,
+  )
 }
 
 /**
  * The request of a turn: its branch and nothing beside it, after the conversation's instructions. Calls of tools that stand on
  * the branch are not part of it: nothing carried them out, and a service refuses calls without results.
  */
-export async function bodyOf({ records, conversation, path }: Turn, { model, webSearch }: Pick<SendInput, 'model' | 'webSearch'>, models: Relay['models']): Promise<JsonObject> {
+export async function bodyOf(
+  { records, conversation, path }: Turn,
+  { model, webSearch }: Pick<SendInput, 'model' | 'webSearch'>,
+  models: Relay['models'],
+): Promise<JsonObject> {
   const { systemPrompt, parameters = {} } = conversation
-  const needsListing = parameters.reasoningEffort !== undefined || path.some(({ attachments = [] }) => attachments.length > 0)
+  const needsListing =
+    parameters.reasoningEffort !== undefined || path.some(({ attachments = [] }) => attachments.length > 0)
   // Where there is no listing, the relay says so, with a receipt.
-  const listed = needsListing ? (await models.all().catch(() => [])).find(({ id }) => id === model) : undefined
+  const listed = needsListing
+    ? (await models.all().catch(() => [])).find(({ id }) => id === model)
+    : undefined
   const said = await messagesOf(path, records, listed)
   return {
     model,
@@ -134,11 +201,15 @@ export async function bodyOf({ records, conversation, path }: Turn, { model, web
   }
 }
 
-function settingsOf({ temperature, topP, maxTokens, reasoningEffort }: ChatParameters, listed: Model | undefined): JsonObject {
+function settingsOf(
+  { temperature, topP, maxTokens, reasoningEffort }: ChatParameters,
+  listed: Model | undefined,
+): JsonObject {
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(reasoningEffort !== undefined && listed?.supportedParameters?.includes('reasoning_effort') && { reasoning_effort: reasoningEffort }),
+    ...(reasoningEffort !== undefined &&
+      listed?.supportedParameters?.includes('reasoning_effort') && { reasoning_effort: reasoningEffort }),
   }
 }

@@ -6,7 +6,15 @@ import type { RelayAnswer } from '../relay/index.ts'
 import { AnswerDraft } from './answer/answer-draft.ts'
 import { AnswerContent } from './answer/answer-content.ts'
 import { ChatEvents } from './chat-events.ts'
-import { attachmentsOf, bodyOf, turnOfQuestion, turnOfText, type RegenerateInput, type SendInput, type Turn } from './chat-turn.ts'
+import {
+  attachmentsOf,
+  bodyOf,
+  turnOfQuestion,
+  turnOfText,
+  type RegenerateInput,
+  type SendInput,
+  type Turn,
+} from './chat-turn.ts'
 import type { OpenCore } from './context.ts'
 import { toFailure } from './failure.ts'
 
@@ -14,25 +22,50 @@ import { toFailure } from './failure.ts'
  * One question of the window's and its answer, stored as they go: a stop, a failure or a kill leaves what arrived.
  * Ending the iteration stops the answer upstream.
  */
-export function sendChat(core: OpenCore, input: SendInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
-  return chatEvents(core, async () => turnOfText(core, input, await attachmentsOf(core, input)), input, signal, kind)
+export function sendChat(
+  core: OpenCore,
+  input: SendInput,
+  signal: AbortSignal | undefined,
+  kind: Kind,
+): AsyncGenerator<ChatEvent, void> {
+  return chatEvents(
+    core,
+    async () => turnOfText(core, input, await attachmentsOf(core, input)),
+    input,
+    signal,
+    kind,
+  )
 }
 
 /** As sendChat, of a question that was sent before. */
-export function regenerateChat(core: OpenCore, input: RegenerateInput, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
+export function regenerateChat(
+  core: OpenCore,
+  input: RegenerateInput,
+  signal: AbortSignal | undefined,
+  kind: Kind,
+): AsyncGenerator<ChatEvent, void> {
   return chatEvents(core, async () => Promise.resolve(turnOfQuestion(core, input)), input, signal, kind)
 }
 
 type Kind = 'window' | 'cli'
 type Asked = Pick<SendInput, 'model' | 'webSearch'>
 
-async function* chatEvents(core: OpenCore, begin: () => Promise<Turn>, input: Asked, signal: AbortSignal | undefined, kind: Kind): AsyncGenerator<ChatEvent, void> {
+async function* chatEvents(
+  core: OpenCore,
+  begin: () => Promise<Turn>,
+  input: Asked,
+  signal: AbortSignal | undefined,
+  kind: Kind,
+): AsyncGenerator<ChatEvent, void> {
   const stop = new AbortController()
   const onAbort = (): void => stop.abort()
   signal?.addEventListener('abort', onAbort)
   if (signal?.aborted) stop.abort()
   const events = new ChatEvents()
-  const work = converse(core, begin, input, stop.signal, events, kind).then(() => events.end(), (thrown: unknown) => events.fail(thrown))
+  const work = converse(core, begin, input, stop.signal, events, kind).then(
+    () => events.end(),
+    (thrown: unknown) => events.fail(thrown),
+  )
   try {
     yield* events
   } finally {
@@ -42,7 +75,14 @@ async function* chatEvents(core: OpenCore, begin: () => Promise<Turn>, input: As
   }
 }
 
-async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, input: Asked, signal: AbortSignal, events: ChatEvents, kind: Kind): Promise<void> {
+async function converse(
+  { store, relay }: OpenCore,
+  begin: () => Promise<Turn>,
+  input: Asked,
+  signal: AbortSignal,
+  events: ChatEvents,
+  kind: Kind,
+): Promise<void> {
   const turn = await begin()
   const { records, conversation, question, answer } = turn
   events.push({ type: 'started', conversation, userMessage: question, answer })
@@ -58,9 +98,14 @@ async function converse({ store, relay }: OpenCore, begin: () => Promise<Turn>, 
     draft.went(reply.privacy)
     await readAnswer(reply, draft, events)
     const receipt = reply.receipt()
-    events.push({ type: 'ended', answer: draft.end('complete', { privacy: reply.privacy, receiptId: reply.receiptId }), ...(receipt && { receipt }) })
+    events.push({
+      type: 'ended',
+      answer: draft.end('complete', { privacy: reply.privacy, receiptId: reply.receiptId }),
+      ...(receipt && { receipt }),
+    })
   } catch (thrown) {
-    const failure = thrown instanceof SottoError ? thrown : new SottoError('proxy/internal', { cause: thrown })
+    const failure =
+      thrown instanceof SottoError ? thrown : new SottoError('proxy/internal', { cause: thrown })
     const { receiptId, privacy } = failure.details
     const ended = draft.end(stateAfter(failure, draft.started), {
       errorCode: failure.code,
@@ -83,7 +128,8 @@ async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEv
         if (text === '' && reasoning === '' && tools.length === 0) continue
         draft.append({ text, reasoning }, content.parts())
         for (const name of tools) events.push({ type: 'calling', name })
-        if (text !== '' || reasoning !== '') events.push({ type: 'delta', ...(text && { text }), ...(reasoning && { reasoning }) })
+        if (text !== '' || reasoning !== '')
+          events.push({ type: 'delta', ...(text && { text }), ...(reasoning && { reasoning }) })
       }
     }
   } finally {
@@ -92,7 +138,13 @@ async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEv
 }
 
 /** Failures that cut an answer off. After any other failure, the answer has failed. */
-const CUT_OFF: ReadonlySet<ErrorCode> = new Set(['service/interrupted', 'channel/response-truncated', 'service/stalled', 'request/locked', 'service/unreachable'])
+const CUT_OFF: ReadonlySet<ErrorCode> = new Set([
+  'service/interrupted',
+  'channel/response-truncated',
+  'service/stalled',
+  'request/locked',
+  'service/unreachable',
+])
 
 function stateAfter({ code }: SottoError, started: boolean): Message['state'] {
   if (code === 'request/cancelled') return 'cancelled'

@@ -22,7 +22,10 @@ export function askerOf({ caller }: Call['context']): string {
  */
 export async function confirmed(core: ApiContext, says: Said, { context, signal }: Call): Promise<void> {
   const { ending } = core
-  const said = await core.confirm.ask({ says, from: askerOf(context) }, signal ? AbortSignal.any([signal, ending]) : ending)
+  const said = await core.confirm.ask(
+    { says, from: askerOf(context) },
+    signal ? AbortSignal.any([signal, ending]) : ending,
+  )
   // What was asked for belongs to a core that is closed, or about to be.
   if (ending.reason instanceof SottoError) throw ending.reason
   if (!said || ending.aborted) throw new SottoError('confirm/refused')

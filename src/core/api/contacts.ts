@@ -4,7 +4,10 @@ import type { Profile } from '../../shared/profile.ts'
 import { AMD_KEY_SERVER, looksUpRevocation } from '../../shared/revocation-lookup.ts'
 
 export interface ContactSources {
-  readonly profile: Pick<Profile, 'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy' | 'serviceEnclave' | 'direct'>
+  readonly profile: Pick<
+    Profile,
+    'kind' | 'baseUrl' | 'alternativeBaseUrl' | 'revision' | 'policy' | 'serviceEnclave' | 'direct'
+  >
   /** Asked for fresh evidence, if the user chose so. */
   readonly enclave?: string | undefined
   /** Whether chat that isn't private goes through the service's own enclave. */
@@ -20,13 +23,28 @@ export interface ContactSources {
  * the enclave's own server if the user chose so. The service's own enclave and the record of its images are asked if chat is relayed. AMD's
  * revocation lists come from AMD.
  */
-export function contactsOf({ profile, enclave, relaysChat = false, relays, others }: ContactSources): Contact[] {
+export function contactsOf({
+  profile,
+  enclave,
+  relaysChat = false,
+  relays,
+  others,
+}: ContactSources): Contact[] {
   const { baseUrl, alternativeBaseUrl, serviceEnclave } = profile
   const all: Omit<Contact, 'loopback'>[] = [
-    ...(isDirect(profile) ? directHosts(profile) : [{ host: new URL(baseUrl).host, use: 'service' as const }]),
-    ...(alternativeBaseUrl === undefined ? [] : [{ host: new URL(alternativeBaseUrl).host, use: 'service-audio' as const }]),
+    ...(isDirect(profile)
+      ? directHosts(profile)
+      : [{ host: new URL(baseUrl).host, use: 'service' as const }]),
+    ...(alternativeBaseUrl === undefined
+      ? []
+      : [{ host: new URL(alternativeBaseUrl).host, use: 'service-audio' as const }]),
     ...(enclave === undefined ? [] : [{ host: enclave, use: 'enclave' as const }]),
-    ...(relaysChat && serviceEnclave ? [{ host: new URL(serviceEnclave.baseUrl).host, use: 'service-enclave' as const }, { host: new URL(serviceEnclave.imageRecordUrl).host, use: 'image-record' as const }] : []),
+    ...(relaysChat && serviceEnclave
+      ? [
+          { host: new URL(serviceEnclave.baseUrl).host, use: 'service-enclave' as const },
+          { host: new URL(serviceEnclave.imageRecordUrl).host, use: 'image-record' as const },
+        ]
+      : []),
     ...(looksUpRevocation(profile) ? [{ host: AMD_KEY_SERVER, use: 'revocation-lists' as const }] : []),
     ...relays.map((host) => ({ host, use: 'wallet-relay' as const })),
     ...others,
@@ -36,7 +54,10 @@ export function contactsOf({ profile, enclave, relaysChat = false, relays, other
 
 /** Evidence, the list of models and sealed requests: all of it is asked of the enclaves themselves. */
 function directHosts(profile: ContactSources['profile']): Pick<Contact, 'host' | 'use'>[] {
-  return [...new Set(directEnclaves(profile).map(({ origin }) => new URL(origin).host))].map((host) => ({ host, use: 'enclave-direct' }))
+  return [...new Set(directEnclaves(profile).map(({ origin }) => new URL(origin).host))].map((host) => ({
+    host,
+    use: 'enclave-direct',
+  }))
 }
 
 function isLoopback(host: string): boolean {

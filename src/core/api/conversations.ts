@@ -13,7 +13,10 @@ export interface WholeConversation {
   readonly messages: Message[]
 }
 
-export type ChatRecords = Pick<Store, 'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'atOnce'>
+export type ChatRecords = Pick<
+  Store,
+  'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'atOnce'
+>
 
 /** The conversations that are kept, and the temporary ones, which are in memory alone. */
 export interface Conversations extends Disposable {
@@ -46,7 +49,8 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
   const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
 
   const recordsOf = (id: string): ChatRecords => (memory.conversations.get(id) ? memory : kept)
-  const marked = (records: ChatRecords, conversation: Conversation): Conversation => (records === memory ? { ...conversation, temporary: true } : conversation)
+  const marked = (records: ChatRecords, conversation: Conversation): Conversation =>
+    records === memory ? { ...conversation, temporary: true } : conversation
 
   function get(id: string): WholeConversation {
     const records = recordsOf(id)
@@ -74,9 +78,12 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
     places: { kept, memory },
     recordsOf,
     get,
-    list: () => [memory, kept]
-      .flatMap((records) => records.conversations.list().map((conversation) => marked(records, conversation)))
-      .toSorted((a, b) => b.updatedAt - a.updatedAt),
+    list: () =>
+      [memory, kept]
+        .flatMap((records) =>
+          records.conversations.list().map((conversation) => marked(records, conversation)),
+        )
+        .toSorted((a, b) => b.updatedAt - a.updatedAt),
     create(conversation, temporary) {
       const records = temporary ? memory : kept
       return marked(records, records.conversations.create(conversation))
@@ -100,20 +107,32 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
       const { conversation, messages } = get(id)
       if (conversation.damaged) throw new SottoError('store/damaged')
       const tree = treeOf(messages)
-      if (messageId !== undefined && !tree.get(messageId)) throw new SottoError('conversation/message-unknown')
-      const path = messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
+      if (messageId !== undefined && !tree.get(messageId))
+        throw new SottoError('conversation/message-unknown')
+      const path =
+        messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
       const records = recordsOf(id)
       const { title, model, folderId, systemPrompt, parameters } = conversation
       const copy = records.atOnce(() => {
         const { id: conversationId } = records.conversations.create({
-          title: shortened(`Branch of ${title}`, TITLE_LENGTH), model, private: isKeptPrivate(conversation, messages),
-          ...(folderId !== undefined && { folderId }), ...(systemPrompt !== undefined && { systemPrompt }), ...(parameters && { parameters }), ...(conversation.imported && { imported: true }),
+          title: shortened(`Branch of ${title}`, TITLE_LENGTH),
+          model,
+          private: isKeptPrivate(conversation, messages),
+          ...(folderId !== undefined && { folderId }),
+          ...(systemPrompt !== undefined && { systemPrompt }),
+          ...(parameters && { parameters }),
+          ...(conversation.imported && { imported: true }),
         })
         let parentId: string | null = null
         for (const { id: _, state, damaged, ...rest } of path) {
           if (damaged) continue
           // One that is still being written goes on in the other conversation alone.
-          parentId = records.messages.add({ ...rest, conversationId, parentId, state: state === 'streaming' ? 'interrupted' : state }).id
+          parentId = records.messages.add({
+            ...rest,
+            conversationId,
+            parentId,
+            state: state === 'streaming' ? 'interrupted' : state,
+          }).id
         }
         return conversationId
       })
@@ -121,7 +140,10 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
     },
     remove(removal) {
       const records = recordsOf(removal.conversationId)
-      const parentId = removal.messageId === undefined ? undefined : treeOf(records.messages.of(removal.conversationId)).parentOf(removal.messageId)
+      const parentId =
+        removal.messageId === undefined
+          ? undefined
+          : treeOf(records.messages.of(removal.conversationId)).parentOf(removal.messageId)
       if (!records.removals.hide(removal)) return { removed: false, undoMs: 0 }
       // What is shown then is what else follows the same message.
       if (parentId !== undefined) records.conversations.change(removal.conversationId, { leafId: parentId })
@@ -136,7 +158,8 @@ export function openConversations(kept: ChatRecords, memory: ChatRecords): Conve
       pending.delete(name)
       const records = [memory, kept].find(({ removals }) => removals.takeBack(removal))
       if (!records) throw new SottoError('conversation/unknown')
-      if (removal.messageId !== undefined) records.conversations.change(removal.conversationId, { leafId: removal.messageId })
+      if (removal.messageId !== undefined)
+        records.conversations.change(removal.conversationId, { leafId: removal.messageId })
       return get(removal.conversationId)
     },
     endTemporary: (ids) => ids.filter((id) => memory.conversations.remove(id)).length,

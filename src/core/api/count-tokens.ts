@@ -16,16 +16,27 @@ const MOST_COUNTED = 4_000_000
  * @returns null if the part is too long to count
  * @throws {SottoError} conversation/unknown, conversation/message-unknown, attachment/unknown, store/damaged
  */
-export async function countTokens({ conversations, chatTokens }: Pick<OpenCore, 'conversations' | 'chatTokens'>, part: PromptPart, signal?: AbortSignal): Promise<number | null> {
+export async function countTokens(
+  { conversations, chatTokens }: Pick<OpenCore, 'conversations' | 'chatTokens'>,
+  part: PromptPart,
+  signal?: AbortSignal,
+): Promise<number | null> {
   const { texts, files } = contentOf(conversations, part)
   const readable = files.filter(({ attachment }) => attachment.kind !== 'image')
-  if (sum(texts.map(({ length }) => length)) + sum(readable.map(({ attachment }) => attachment.bytes)) > MOST_COUNTED) return null
-  const images = files.filter(({ attachment }) => attachment.kind === 'image').map(({ attachment }) => imageTokens(attachment))
+  if (
+    sum(texts.map(({ length }) => length)) + sum(readable.map(({ attachment }) => attachment.bytes)) >
+    MOST_COUNTED
+  )
+    return null
+  const images = files
+    .filter(({ attachment }) => attachment.kind === 'image')
+    .map(({ attachment }) => imageTokens(attachment))
   const read: string[] = []
-  for (const { attachment, records } of readable) read.push(textOfAttachment(attachment, await records.attachments.read(attachment.id)))
+  for (const { attachment, records } of readable)
+    read.push(textOfAttachment(attachment, await records.attachments.read(attachment.id)))
   // A newer draft has replaced this one.
   signal?.throwIfAborted()
-  return sum([...await chatTokens.count([...texts, ...read]), ...images, texts.length * TOKENS_PER_MESSAGE])
+  return sum([...(await chatTokens.count([...texts, ...read])), ...images, texts.length * TOKENS_PER_MESSAGE])
 }
 
 interface PartContent {
@@ -36,8 +47,12 @@ interface PartContent {
 
 function contentOf(conversations: OpenCore['conversations'], part: PromptPart): PartContent {
   if ('text' in part) return { texts: [part.text], files: [] }
-  if ('attachmentIds' in part) return { texts: [], files: part.attachmentIds.map((id) => fileOf(conversations, id)) }
-  const { conversation: { systemPrompt }, messages } = conversations.get(part.conversationId)
+  if ('attachmentIds' in part)
+    return { texts: [], files: part.attachmentIds.map((id) => fileOf(conversations, id)) }
+  const {
+    conversation: { systemPrompt },
+    messages,
+  } = conversations.get(part.conversationId)
   const tree = treeOf(messages)
   if (!tree.get(part.leafId)) throw new SottoError('conversation/message-unknown')
   const sent = pathTo(tree, part.leafId).filter(isSent)

@@ -38,5 +38,7 @@ export async function* eventsWithFailures<T>(events: AsyncIterable<T>): AsyncGen
 }
 
 function declared(thrown: unknown): unknown {
-  return thrown instanceof SottoError ? new ORPCError('SOTTO', { status: 422, message: thrown.message, data: toFailure(thrown) }) : thrown
+  return thrown instanceof SottoError
+    ? new ORPCError('SOTTO', { status: 422, message: thrown.message, data: toFailure(thrown) })
+    : thrown
 }

@@ -4,7 +4,10 @@ import type { Status } from '../../shared/status.ts'
 const MOST_LINES = 300
 
 /** What a person may send along with a report of a fault. Of the status only words that this program chose itself. */
-export function faultReport({ version, service, vault, account, notices }: Status, entries: readonly LogEntry[]): string {
+export function faultReport(
+  { version, service, vault, account, notices }: Status,
+  entries: readonly LogEntry[],
+): string {
   const about = [
     `Sotto ${version}`,
     `Node ${process.versions.node}, ${process.platform} ${process.arch}`,
@@ -12,6 +15,11 @@ export function faultReport({ version, service, vault, account, notices }: Statu
     `vault ${vault.kind}, ${vault.state}; account ${account.connected ? 'connected' : 'none'}`,
     `notices ${notices.map(({ id }) => id).join(', ') || 'none'}`,
   ]
-  const lines = entries.slice(-MOST_LINES).map(({ at, level, event, fields }) => `${new Date(at).toISOString()} ${level} ${event} ${JSON.stringify(fields)}`)
+  const lines = entries
+    .slice(-MOST_LINES)
+    .map(
+      ({ at, level, event, fields }) =>
+        `${new Date(at).toISOString()} ${level} ${event} ${JSON.stringify(fields)}`,
+    )
   return [...about, '', ...lines, ''].join('\n')
 }

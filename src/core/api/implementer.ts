@@ -5,7 +5,9 @@ import { withFailures } from './failure.ts'
 
 /** The contract, each call to be given its handler. Whatever is thrown below it crosses as a coded failure. */
 export function createImplementer() {
-  return implement(contract).$context<{ readonly caller: Caller }>().use(({ next }) => withFailures(async () => await next()))
+  return implement(contract)
+    .$context<{ readonly caller: Caller }>()
+    .use(({ next }) => withFailures(async () => await next()))
 }
 
 export type Implementer = ReturnType<typeof createImplementer>

@@ -42,8 +42,10 @@ export function createApi(core: ApiContext): Api {
     api: async (request, caller) => {
       // Not even a caller that the type system let through: a test, or code without types.
       if (!Caller.isAuthenticated(caller)) return new Response('Unauthorized', { status: 401 })
-      if (request.method !== 'POST') return new Response('Method not allowed', { status: 405, headers: { allow: 'POST' } })
-      if (!PROCEDURE_TYPES.has(mediaType(request))) return new Response('Unsupported media type', { status: 415 })
+      if (request.method !== 'POST')
+        return new Response('Method not allowed', { status: 405, headers: { allow: 'POST' } })
+      if (!PROCEDURE_TYPES.has(mediaType(request)))
+        return new Response('Unsupported media type', { status: 415 })
       const { matched, response } = await handler.handle(request, { prefix: API_PREFIX, context: { caller } })
       if (!matched) return notFound()
       if (response.body) asked.set(response.body, request)
@@ -80,13 +82,15 @@ function mediaType({ headers }: Request): string {
  */
 async function whole(response: Response): Promise<Response> {
   const { status, headers } = response
-  return headers.get('content-type')?.startsWith('multipart/form-data') === true ? new Response(await response.arrayBuffer(), { status, headers }) : response
+  return headers.get('content-type')?.startsWith('multipart/form-data') === true
+    ? new Response(await response.arrayBuffer(), { status, headers })
+    : response
 }
 
 async function serveFile(core: ApiContext, request: Request): Promise<Response> {
   try {
     const { links, uploads } = core.open().studio
-    return await openMediaDoor({ links, uploads, refused: toFailure }).handle(request) ?? notFound()
+    return (await openMediaDoor({ links, uploads, refused: toFailure }).handle(request)) ?? notFound()
   } catch (thrown) {
     return Response.json(toFailure(asSottoError(thrown)), { status: 422 })
   }

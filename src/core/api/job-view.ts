@@ -6,7 +6,11 @@ import { toFailure } from './failure.ts'
 import { purchaseView } from './purchase-view.ts'
 
 /** A job as the window sees it: with its purchase as that is now, and without what only this side needs. */
-export function jobView(job: ToldJob, payer: Pick<Payer, 'get' | 'asksFor' | 'uriOf'>, playMoney: boolean): Job {
+export function jobView(
+  job: ToldJob,
+  payer: Pick<Payer, 'get' | 'asksFor' | 'uriOf'>,
+  playMoney: boolean,
+): Job {
   const { accountId: _, note: __, purchaseId, failure, files, ...rest } = job
   const record = purchaseId === undefined ? null : payer.get(purchaseId)
   const purchase = record ? purchaseView(record, payer, playMoney) : undefined
@@ -16,6 +20,10 @@ export function jobView(job: ToldJob, payer: Pick<Payer, 'get' | 'asksFor' | 'ur
     files: [...files],
     may: actionsOf(job),
     ...(purchase && { purchase }),
-    ...(failure && { failure: toFailure(new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })) }),
+    ...(failure && {
+      failure: toFailure(
+        new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail }),
+      ),
+    }),
   }
 }

@@ -20,11 +20,18 @@ export interface RequestsQuery {
 }
 
 /** A page of the request list. */
-export function listRequests({ receipts, localKeys }: Pick<Store, 'receipts' | 'localKeys'>, { keyId, privacy, cursor, limit }: RequestsQuery): { requests: LocalRequest[]; next: string | null } {
+export function listRequests(
+  { receipts, localKeys }: Pick<Store, 'receipts' | 'localKeys'>,
+  { keyId, privacy, cursor, limit }: RequestsQuery,
+): { requests: LocalRequest[]; next: string | null } {
   const requests: LocalRequest[] = []
   let after = cursor === undefined ? undefined : placeOf(cursor)
-  for (let looked = 0; looked < MOST_LOOKED_AT; ) {
-    const page = receipts.listOfKeys({ ...(keyId !== undefined && { keyId }), ...(after && { after }), limit })
+  for (let looked = 0; looked < MOST_LOOKED_AT;) {
+    const page = receipts.listOfKeys({
+      ...(keyId !== undefined && { keyId }),
+      ...(after && { after }),
+      limit,
+    })
     for (const { place, receipt } of page) {
       after = place
       if (privacy === undefined || receipt.privacy === privacy) requests.push(toRequest(localKeys, receipt))
@@ -37,7 +44,11 @@ export function listRequests({ receipts, localKeys }: Pick<Store, 'receipts' | '
 }
 
 /** Keys and requests as they change, until the signal or the reader ends it. */
-export async function* watchLocalApi(keys: LocalKeys, localKeys: Store['localKeys'], signal: AbortSignal): AsyncGenerator<LocalApiEvent, void> {
+export async function* watchLocalApi(
+  keys: LocalKeys,
+  localKeys: Store['localKeys'],
+  signal: AbortSignal,
+): AsyncGenerator<LocalApiEvent, void> {
   const watcher = keys.activity.watch()
   try {
     yield { keys: keys.list(), requests: [], more: false }
@@ -59,7 +70,12 @@ export async function* watchLocalApi(keys: LocalKeys, localKeys: Store['localKey
 
 function toRequest(localKeys: Store['localKeys'], receipt: Receipt): LocalRequest {
   const keyId = receipt.caller.localKeyId ?? ''
-  return localRequestSchema.parse({ ...receipt, cost: costOf(receipt), keyId, tool: localKeys.get(keyId)?.name ?? '' })
+  return localRequestSchema.parse({
+    ...receipt,
+    cost: costOf(receipt),
+    keyId,
+    tool: localKeys.get(keyId)?.name ?? '',
+  })
 }
 
 function cursorOf({ at, seq }: ReceiptPlace): string {

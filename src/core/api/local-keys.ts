@@ -50,12 +50,24 @@ export interface LocalKeys {
   firstSecret(): string
   view(keyId: string): LocalKeyView
   list(): LocalKeyView[]
-  create(input: { name: string; limits: KeyLimitsText }, ask: Ask): Promise<{ key: LocalKeyView; secret: string }>
+  create(
+    input: { name: string; limits: KeyLimitsText },
+    ask: Ask,
+  ): Promise<{ key: LocalKeyView; secret: string }>
   /** The live key that an earlier call created under this name, or a new one. The limits are those of a new key. */
-  forTool(input: { name: string; limits: KeyLimitsText }, ask: Ask): Promise<{ key: LocalKeyView; secret: string }>
-  update(input: { keyId: string; name?: string | undefined; limits?: KeyLimitsText | undefined }, ask: Ask): Promise<LocalKeyView>
+  forTool(
+    input: { name: string; limits: KeyLimitsText },
+    ask: Ask,
+  ): Promise<{ key: LocalKeyView; secret: string }>
+  update(
+    input: { keyId: string; name?: string | undefined; limits?: KeyLimitsText | undefined },
+    ask: Ask,
+  ): Promise<LocalKeyView>
   /** @param input see contract/local-api */
-  increase(input: { keyId: string; picoUsd: string; until?: number | undefined }, ask: Ask): Promise<LocalKeyView>
+  increase(
+    input: { keyId: string; picoUsd: string; until?: number | undefined },
+    ask: Ask,
+  ): Promise<LocalKeyView>
   revoke(keyId: string): LocalKeyView
   rotate(): Promise<{ key: LocalKeyView; secret: string }>
   /** A request of a local key has its receipt. */
@@ -68,7 +80,19 @@ export interface LocalKeys {
  * The first key's record has to be there: adoptFirstKey sees to it. Calls throw local-key/unknown, local-key/revoked,
  * local-key/name-taken, local-key/first, local-key/alias-model, local-key/first-origins, local-key/no-budget, local-key/increase-end, what `ask` throws, and what `keepFirst` throws where the first key's secret cannot be kept.
  */
-export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, now, limitClock, newSecret, hashOf, keepFirst, toolSecrets, endRequests, ...options }: LocalKeysOptions): LocalKeys {
+export function openLocalKeys({
+  store: { localKeys, keyUse },
+  money,
+  activity,
+  now,
+  limitClock,
+  newSecret,
+  hashOf,
+  keepFirst,
+  toolSecrets,
+  endRequests,
+  ...options
+}: LocalKeysOptions): LocalKeys {
   let { firstSecret } = options
   /** Two runs of a tool at once share its key: the second waits until the first has saved it. */
   let toolTurn: Promise<unknown> = Promise.resolve()
@@ -90,15 +114,28 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
   }
   /** A revoked key’s name is free again. */
   function requireFree(name: string, keyId?: string): void {
-    if (localKeys.list().some((key) => key.id !== keyId && key.revokedAt === undefined && sameKeyName(key.name, name))) throw new SottoError('local-key/name-taken')
+    if (
+      localKeys
+        .list()
+        .some((key) => key.id !== keyId && key.revokedAt === undefined && sameKeyName(key.name, name))
+    )
+      throw new SottoError('local-key/name-taken')
   }
   function view(keyId: string): LocalKeyView {
     const { id, name, first, createdAt, limits, revokedAt } = known(keyId)
     const { spent, held, renewsAt, increase } = money(id)
     const use = keyUse.of(id)
     return {
-      id, name, first, createdAt,
-      state: revokedAt !== undefined ? 'revoked' : limits.expiresAt !== undefined && limitClock.read().at >= limits.expiresAt ? 'expired' : 'live',
+      id,
+      name,
+      first,
+      createdAt,
+      state:
+        revokedAt !== undefined
+          ? 'revoked'
+          : limits.expiresAt !== undefined && limitClock.read().at >= limits.expiresAt
+            ? 'expired'
+            : 'live',
       ...(revokedAt !== undefined && { revokedAt }),
       limits: writeKeyLimits(limits),
       spent: spent.toString(),
@@ -115,12 +152,26 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
     return view(keyId)
   }
 
-  async function create({ name, limits: text }: { name: string; limits: KeyLimitsText }, ask: Ask, save?: (secret: string) => Promise<void>): Promise<{ key: LocalKeyView; secret: string }> {
+  async function create(
+    { name, limits: text }: { name: string; limits: KeyLimitsText },
+    ask: Ask,
+    save?: (secret: string) => Promise<void>,
+  ): Promise<{ key: LocalKeyView; secret: string }> {
     const limits = readKeyLimits(text)
     requireFree(name)
     requireUsable(limits, false)
     // The window shows the first key's secret, so the same permissions need no confirmation. No tool has the new secret yet, so its aliases change nothing.
-    await confirmWider(() => ({ ...first().limits, ...(limits.aliases && { aliases: limits.aliases }) }), limits, (more) => ask(say('Create a local key “{name}” with more permissions than the first key: {more}?', { name, more })))
+    await confirmWider(
+      () => ({ ...first().limits, ...(limits.aliases && { aliases: limits.aliases }) }),
+      limits,
+      (more) =>
+        ask(
+          say('Create a local key “{name}” with more permissions than the first key: {more}?', {
+            name,
+            more,
+          }),
+        ),
+    )
     requireFree(name)
     const { secret, hash } = newSecret()
     // A secret without a record opens nothing. A record without a secret would take the name.
@@ -145,7 +196,11 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
     list: () => localKeys.list().map(({ id }) => view(id)),
     create: (input, ask) => create(input, ask),
     forTool(input, ask) {
-      const made = toolTurn.then(async () => await savedToolKey(input.name) ?? create(input, ask, (secret) => toolSecrets.set(input.name, secret)))
+      const made = toolTurn.then(
+        async () =>
+          (await savedToolKey(input.name)) ??
+          create(input, ask, (secret) => toolSecrets.set(input.name, secret)),
+      )
       toolTurn = made.catch(() => undefined)
       return made
     },
@@ -154,28 +209,57 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       const before = live(keyId)
       if (name !== undefined) requireFree(name, keyId)
       if (limits) requireUsable(limits, before.first)
-      if (limits) await confirmWider(() => live(keyId).limits, limits, (more) => ask(say('Expand the permissions of the local key “{name}”: {more}?', { name: before.name, more })))
+      if (limits)
+        await confirmWider(
+          () => live(keyId).limits,
+          limits,
+          (more) =>
+            ask(
+              say('Expand the permissions of the local key “{name}”: {more}?', { name: before.name, more }),
+            ),
+        )
       if (name !== undefined) requireFree(name, keyId)
       const key = live(keyId)
-      const sameBudget = !limits || (limits.budget?.picoUsd === key.limits.budget?.picoUsd && limits.budget?.period === key.limits.budget?.period)
-      return changed(key.id, { ...(name !== undefined && { name }), ...(limits && { limits }), ...(!sameBudget && { increase: undefined }) })
+      const sameBudget =
+        !limits ||
+        (limits.budget?.picoUsd === key.limits.budget?.picoUsd &&
+          limits.budget?.period === key.limits.budget?.period)
+      return changed(key.id, {
+        ...(name !== undefined && { name }),
+        ...(limits && { limits }),
+        ...(!sameBudget && { increase: undefined }),
+      })
     },
     async increase({ keyId, picoUsd: text, until: wanted }, ask) {
-      const { name, limits: { budget } } = live(keyId)
+      const {
+        name,
+        limits: { budget },
+      } = live(keyId)
       if (!budget) throw new SottoError('local-key/no-budget')
       const picoUsd = BigInt(text)
       if (picoUsd === 0n) return changed(keyId, { increase: undefined })
       const { at, resetAt } = limitClock.read()
       const latest = at + MOST_INCREASE_MS
-      if (wanted !== undefined && (wanted <= at || wanted > latest)) throw new SottoError('local-key/increase-end')
+      if (wanted !== undefined && (wanted <= at || wanted > latest))
+        throw new SottoError('local-key/increase-end')
       const { renewsAt } = money(keyId)
       const until = wanted ?? renewsAt ?? latest
-      const values = { name, amount: { usd: text }, time: `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC` }
-      await ask(renewsAt !== undefined && until > renewsAt
-        ? say('Increase the budget of the local key “{name}” by {amount} in each period until {time}?', values)
-        : say('Increase the budget of the local key “{name}” by {amount} until {time}?', values))
+      const values = {
+        name,
+        amount: { usd: text },
+        time: `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      }
+      await ask(
+        renewsAt !== undefined && until > renewsAt
+          ? say(
+              'Increase the budget of the local key “{name}” by {amount} in each period until {time}?',
+              values,
+            )
+          : say('Increase the budget of the local key “{name}” by {amount} until {time}?', values),
+      )
       const key = live(keyId)
-      if (key.limits.budget?.picoUsd !== budget.picoUsd || key.limits.budget.period !== budget.period) throw new SottoError('local-key/no-budget')
+      if (key.limits.budget?.picoUsd !== budget.picoUsd || key.limits.budget.period !== budget.period)
+        throw new SottoError('local-key/no-budget')
       return changed(keyId, { increase: { picoUsd, until, clock: resetAt } })
     },
     revoke(keyId) {
@@ -204,14 +288,24 @@ export function openLocalKeys({ store: { localKeys, keyUse }, money, activity, n
       activity.ended(receipt)
       activity.changed(localKeyId)
     },
-    notices: () => localKeys.list().flatMap(({ id, name, limits: { budget, expiresAt }, revokedAt }) => {
-      if (budget?.alertPercent === undefined || revokedAt !== undefined || (expiresAt !== undefined && limitClock.read().at >= expiresAt)) return []
-      const use = { budget, ...money(id) }
-      const percent = reachedAlert(use)
-      if (percent === undefined) return []
-      const says = say('The local key “{name}” has spent {percent}% of its budget of {whole}.', { name, percent, whole: { usd: usableBudget(use).toString() } })
-      return [{ id: `key-budget-${id}-${String(use.renewsAt ?? 0)}`, says, lasting: false }]
-    }),
+    notices: () =>
+      localKeys.list().flatMap(({ id, name, limits: { budget, expiresAt }, revokedAt }) => {
+        if (
+          budget?.alertPercent === undefined ||
+          revokedAt !== undefined ||
+          (expiresAt !== undefined && limitClock.read().at >= expiresAt)
+        )
+          return []
+        const use = { budget, ...money(id) }
+        const percent = reachedAlert(use)
+        if (percent === undefined) return []
+        const says = say('The local key “{name}” has spent {percent}% of its budget of {whole}.', {
+          name,
+          percent,
+          whole: { usd: usableBudget(use).toString() },
+        })
+        return [{ id: `key-budget-${id}-${String(use.renewsAt ?? 0)}`, says, lasting: false }]
+      }),
   }
 }
 

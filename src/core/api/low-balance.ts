@@ -23,7 +23,15 @@ export interface LowBalance extends Disposable {
 }
 
 /** The bound is kept with the profile's settings; what was seen of the balance is in memory alone. @param now Unix ms */
-export function openLowBalance({ settings, accounts, now }: { settings: Store['settings']; accounts: Pick<Accounts, 'activeId' | 'balance'>; now: () => number }): LowBalance {
+export function openLowBalance({
+  settings,
+  accounts,
+  now,
+}: {
+  settings: Store['settings']
+  accounts: Pick<Accounts, 'activeId' | 'balance'>
+  now: () => number
+}): LowBalance {
   const ended = new AbortController()
   let lookedAt = -Infinity
   let timer: NodeJS.Timeout | undefined
@@ -34,7 +42,14 @@ export function openLowBalance({ settings, accounts, now }: { settings: Store['s
   const below = (): string => settings.get(SETTING) ?? USUAL
   function judge(): void {
     const bound = parseUsd(below())
-    if (!seen || bound === null || bound <= 0n || seen.accountId !== accounts.activeId() || seen.picoUsd >= bound) lowSince = null
+    if (
+      !seen ||
+      bound === null ||
+      bound <= 0n ||
+      seen.accountId !== accounts.activeId() ||
+      seen.picoUsd >= bound
+    )
+      lowSince = null
     else lowSince ??= now()
   }
   async function look(): Promise<void> {
@@ -71,7 +86,13 @@ export function openLowBalance({ settings, accounts, now }: { settings: Store['s
     notice() {
       if (lowSince === null || seen?.accountId !== accounts.activeId()) return null
       const bound = parseUsd(below()) ?? 0n
-      return { id: `low-balance-${String(lowSince)}`, says: say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', { bound: { usd: bound.toString() } }), lasting: false }
+      return {
+        id: `low-balance-${String(lowSince)}`,
+        says: say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', {
+          bound: { usd: bound.toString() },
+        }),
+        lasting: false,
+      }
     },
     [Symbol.dispose]() {
       ended.abort()

@@ -1,7 +1,14 @@
 import { SottoError } from '../../shared/errors.ts'
 import { freshEvidenceSourceSchema, type FreshEvidenceSource } from '../../shared/fresh-evidence.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
-import { acceptedFloorsSchema, isAccepted, providerFloors, withProviderFloors, type AcceptedFloors, type ProviderFloor } from '../../shared/policy/provider-floor.ts'
+import {
+  acceptedFloorsSchema,
+  isAccepted,
+  providerFloors,
+  withProviderFloors,
+  type AcceptedFloors,
+  type ProviderFloor,
+} from '../../shared/policy/provider-floor.ts'
 import { narrowPolicy, policyNarrowingSchema, type PolicyNarrowing } from '../../shared/policy/narrowing.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
@@ -29,7 +36,8 @@ export function chosenFreshEvidence(settings: Settings): FreshEvidenceSource | n
   const kept = settings.get(FRESH)
   if (kept === null) return null
   const parsed = freshEvidenceSourceSchema.safeParse(kept)
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('The choice for fresh evidence can’t be read.') })
+  if (!parsed.success)
+    throw new SottoError('store/damaged', { detail: say('The choice for fresh evidence can’t be read.') })
   return parsed.data
 }
 
@@ -49,12 +57,19 @@ export function readNarrowing(settings: Settings): PolicyNarrowing {
   if (kept === null) return {}
   const parsed = policyNarrowingSchema.safeParse(jsonOf(kept))
   // Never as if nothing had been asked for: that would widen what is accepted.
-  if (!parsed.success) throw new SottoError('store/damaged', { detail: say('The pinned releases and measurements can’t be read.') })
+  if (!parsed.success)
+    throw new SottoError('store/damaged', {
+      detail: say('The pinned releases and measurements can’t be read.'),
+    })
   return parsed.data
 }
 
 /** Throws policy/pins-exclude-all where the policy would accept nothing; what was kept then stays. */
-export function writeNarrowing(settings: Settings, policy: AttestationPolicy, narrowing: PolicyNarrowing): void {
+export function writeNarrowing(
+  settings: Settings,
+  policy: AttestationPolicy,
+  narrowing: PolicyNarrowing,
+): void {
   narrowed(policy, narrowing)
   settings.set(NARROWING, JSON.stringify(narrowing))
 }
@@ -72,7 +87,10 @@ export function acceptsProviderFloors(settings: Settings, policy: AttestationPol
  * @param floors none restores the policy's own floors
  */
 export function acceptProviderFloors(settings: Settings, floors: readonly ProviderFloor[]): void {
-  settings.set(ACCEPTED_FLOORS, JSON.stringify(Object.fromEntries(floors.map(({ product, provider }) => [product, provider]))))
+  settings.set(
+    ACCEPTED_FLOORS,
+    JSON.stringify(Object.fromEntries(floors.map(({ product, provider }) => [product, provider]))),
+  )
 }
 
 /** An unreadable record accepts nothing, so that the policy's own floors apply. */

@@ -24,8 +24,12 @@ export class PrivateSources {
   async takeIn({ conversations, studio }: Asked, source: Required<PrivateSource>): Promise<Upload> {
     const { conversationId, attachmentId } = source
     const { messages } = conversations.get(conversationId)
-    if (!messages.some(({ attachments = [] }) => attachments.some(({ id }) => id === attachmentId))) throw new SottoError('attachment/unknown')
-    const { attachment: { kind, name }, content } = await readAttachment(conversations, attachmentId)
+    if (!messages.some(({ attachments = [] }) => attachments.some(({ id }) => id === attachmentId)))
+      throw new SottoError('attachment/unknown')
+    const {
+      attachment: { kind, name },
+      content,
+    } = await readAttachment(conversations, attachmentId)
     if (kind !== 'image') throw new SottoError('studio/image-type')
     const { uploadId, path } = studio.uploads.begin(name, content.byteLength, MAX_UPLOAD_BYTES)
     this.#taken.set(uploadId, source)
@@ -53,15 +57,22 @@ export class PrivateSources {
     const said = 'from' in ask ? ask.from : undefined
     const picture = 'image' in ask ? this.#pictureSource(core, ask.image) : undefined
     if (!picture) return said && { conversationId: said.conversationId }
-    return { conversationId: said?.conversationId ?? picture.conversationId, ...(picture.attachmentId !== undefined && { attachmentId: picture.attachmentId }) }
+    return {
+      conversationId: said?.conversationId ?? picture.conversationId,
+      ...(picture.attachmentId !== undefined && { attachmentId: picture.attachmentId }),
+    }
   }
 
-  #pictureSource({ studio }: Asked, given: NonNullable<Extract<JobAsk, { kind: 'image' }>['image']>): PrivateSource | undefined {
+  #pictureSource(
+    { studio }: Asked,
+    given: NonNullable<Extract<JobAsk, { kind: 'image' }>['image']>,
+  ): PrivateSource | undefined {
     if ('uploadId' in given) return this.#taken.get(given.uploadId)
     if ('url' in given) return undefined
     const former = studio.jobs.kept.get(given.jobId)?.ask
     // What a job made is another picture; what it was made from is the same.
-    if (!former || !('image' in former) || !('file' in former.image) || former.image.file !== given.index) return undefined
+    if (!former || !('image' in former) || !('file' in former.image) || former.image.file !== given.index)
+      return undefined
     return former.from?.attachmentId === undefined ? undefined : former.from
   }
 }
@@ -71,8 +82,13 @@ export function requireOnward(core: Asked, ask: JobAsk | KeptAsk, consentId: str
   if (!('from' in ask)) return
   const { conversationId, attachmentId } = ask.from
   if (!isPrivate(core, conversationId)) return
-  const words = ask.kind === 'speech' ? ask.text : ask.prompt ?? ''
-  core.consents.use(consentId, { conversationId, purpose: 'studio', model: ask.model, exposed: exposedOnward(words, attachmentId === undefined ? [] : [{ id: attachmentId, name: '' }]) })
+  const words = ask.kind === 'speech' ? ask.text : (ask.prompt ?? '')
+  core.consents.use(consentId, {
+    conversationId,
+    purpose: 'studio',
+    model: ask.model,
+    exposed: exposedOnward(words, attachmentId === undefined ? [] : [{ id: attachmentId, name: '' }]),
+  })
 }
 
 /** One that is not there any more may have been. */

@@ -14,13 +14,27 @@ export function payableAsk(ask: PurchaseAsk): PayableAsk {
       return { endpoint: 'data', method: ask.method, path: ask.path, input: ask.input }
     case 'images/edits': {
       const { image } = ask
-      if (image.size > MAX_PICTURE_BYTES) throw new SottoError('request/invalid', { param: 'image', detail: say('An image can be up to 25 MB.') })
+      if (image.size > MAX_PICTURE_BYTES)
+        throw new SottoError('request/invalid', {
+          param: 'image',
+          detail: say('An image can be up to 25 MB.'),
+        })
       const name = image instanceof File ? image.name : 'image'
       return {
         endpoint: 'images/edits',
         form: {
           fields: Object.entries(ask.fields),
-          files: [{ field: 'image', upload: { name, type: image.type === '' ? 'application/octet-stream' : image.type, size: image.size, content: image.stream() } }],
+          files: [
+            {
+              field: 'image',
+              upload: {
+                name,
+                type: image.type === '' ? 'application/octet-stream' : image.type,
+                size: image.size,
+                content: image.stream(),
+              },
+            },
+          ],
         },
       }
     }

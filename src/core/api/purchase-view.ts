@@ -4,7 +4,11 @@ import type { Payer, PaymentRecord } from '../payment/index.ts'
 import { toFailure } from './failure.ts'
 
 /** A payment for a single request; undefined where it paid for something else. */
-export function purchaseView(record: PaymentRecord, payer: Pick<Payer, 'asksFor' | 'uriOf'>, playMoney: boolean): Purchase | undefined {
+export function purchaseView(
+  record: PaymentRecord,
+  payer: Pick<Payer, 'asksFor' | 'uriOf'>,
+  playMoney: boolean,
+): Purchase | undefined {
   const { purpose, delivered, failure } = record
   if (purpose.kind !== 'request') return undefined
   const uri = payer.uriOf(record)
@@ -28,9 +32,15 @@ export function purchaseView(record: PaymentRecord, payer: Pick<Payer, 'asksFor'
     payable: !playMoney,
     attempts: record.attempts,
     // The first is the answer itself, which has a call of its own.
-    files: (delivered?.files ?? []).map(({ contentType, bytes }, index) => ({ index, contentType, bytes })).slice(1),
+    files: (delivered?.files ?? [])
+      .map(({ contentType, bytes }, index) => ({ index, contentType, bytes }))
+      .slice(1),
     ...(delivered?.job && { job: delivered.job }),
     ...(record.receiptId !== undefined && { receiptId: record.receiptId }),
-    ...(failure && { failure: toFailure(new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })) }),
+    ...(failure && {
+      failure: toFailure(
+        new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail }),
+      ),
+    }),
   }
 }

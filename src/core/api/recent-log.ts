@@ -35,7 +35,10 @@ export class RecentLog {
   }
 
   entries(after = 0): LogEntry[] {
-    return this.#noted.slice(-MOST).filter(({ seq }) => seq > after).map(entryOf)
+    return this.#noted
+      .slice(-MOST)
+      .filter(({ seq }) => seq > after)
+      .map(entryOf)
   }
 
   /** First what is held, then what comes, in steps of what came meanwhile. */
@@ -64,10 +67,19 @@ export class RecentLog {
 }
 
 function entryOf({ seq, at, name, fields }: Noted): LogEntry {
-  const { level, line: { event, ...values } } = closedForm(name, fields)
+  const {
+    level,
+    line: { event, ...values },
+  } = closedForm(name, fields)
   return { seq, at, level, event: String(event), fields: plain(values) }
 }
 
 function plain(values: Readonly<Record<string, unknown>>): LogEntry['fields'] {
-  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [])))
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? [[name, value]]
+        : [],
+    ),
+  )
 }

@@ -9,8 +9,14 @@ const SHORT = 2000
 /** A row of a batch as the window sees it. */
 export function rowView({ part, cells, held: _, price: __, failure, ...rest }: KeptRow): BatchRow {
   return {
-    ...rest, index: part, cells: [...cells],
-    ...(failure && { failure: toFailure(new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })) }),
+    ...rest,
+    index: part,
+    cells: [...cells],
+    ...(failure && {
+      failure: toFailure(
+        new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail }),
+      ),
+    }),
   }
 }
 

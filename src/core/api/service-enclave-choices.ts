@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { acceptedImageSchema, chatRouteSchema, type AcceptedImage, type ChatRoute } from '../../shared/chat-route.ts'
+import {
+  acceptedImageSchema,
+  chatRouteSchema,
+  type AcceptedImage,
+  type ChatRoute,
+} from '../../shared/chat-route.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { imageRuleSchema, type ImageRule } from '../../shared/policy/service-enclave.ts'
 import { say } from '../../shared/say.ts'
@@ -15,10 +20,18 @@ const RECORD = 'service-enclave-record'
 /** More images than the person can have looked at aren't kept: the earliest go. */
 const KEPT_IMAGES = 8
 
-const imagesSchema = z.object({ rule: imageRuleSchema, approved: z.array(acceptedImageSchema).max(KEPT_IMAGES), proven: z.array(acceptedImageSchema).max(KEPT_IMAGES) })
+const imagesSchema = z.object({
+  rule: imageRuleSchema,
+  approved: z.array(acceptedImageSchema).max(KEPT_IMAGES),
+  proven: z.array(acceptedImageSchema).max(KEPT_IMAGES),
+})
 type Images = z.infer<typeof imagesSchema>
 
-const recordSchema = z.object({ text: z.string().max(64 * 1024), updated: z.iso.date(), fetchedAt: z.number() })
+const recordSchema = z.object({
+  text: z.string().max(64 * 1024),
+  updated: z.iso.date(),
+  fetchedAt: z.number(),
+})
 type KeptRecord = z.infer<typeof recordSchema>
 
 /** How chat that isn't private is sent. Until the person chose, or if the choice can't be read, the service can't read it. */
@@ -53,7 +66,8 @@ export function acceptImage(settings: Settings, under: 'approved' | 'proven', im
 /** Accepts an image under neither rule from now on. */
 export function removeImage(settings: Settings, pcr0: string): void {
   const { rule, approved, proven } = acceptedImages(settings)
-  const without = (images: readonly AcceptedImage[]): AcceptedImage[] => images.filter((image) => image.pcr0 !== pcr0)
+  const without = (images: readonly AcceptedImage[]): AcceptedImage[] =>
+    images.filter((image) => image.pcr0 !== pcr0)
   settings.set(IMAGES, JSON.stringify({ rule, approved: without(approved), proven: without(proven) }))
 }
 
@@ -71,7 +85,10 @@ export function keepRecord(settings: Settings, record: KeptRecord): void {
 /** An unreadable choice is never taken for none: that would widen what is accepted. */
 function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
-  if (!result.success) throw new SottoError('store/damaged', { detail: say('The choices for the service’s enclave can’t be read.') })
+  if (!result.success)
+    throw new SottoError('store/damaged', {
+      detail: say('The choices for the service’s enclave can’t be read.'),
+    })
   return result.data
 }
 

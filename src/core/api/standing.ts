@@ -19,12 +19,26 @@ export class Happenings {
   readonly #goingOn = new Set<string>()
 
   /** Of a chat: what is asked beside it is a job, of one request or of many, and is told of when that ends. */
-  noteReceipt({ caller, path, outcome, durationMs = 0 }: Pick<Receipt, 'caller' | 'path' | 'outcome' | 'durationMs'>): void {
-    if (caller.kind === 'window' && path.endsWith('/chat/completions') && outcome === 'complete' && durationMs >= LONG_MS) this.longDone++
+  noteReceipt({
+    caller,
+    path,
+    outcome,
+    durationMs = 0,
+  }: Pick<Receipt, 'caller' | 'path' | 'outcome' | 'durationMs'>): void {
+    if (
+      caller.kind === 'window' &&
+      path.endsWith('/chat/completions') &&
+      outcome === 'complete' &&
+      durationMs >= LONG_MS
+    )
+      this.longDone++
   }
 
   /** Each as it changed: of the window's, one that went on for long and has ended, once. @param now Unix ms */
-  noteJob({ id, caller, state, sentAt, at }: Pick<JobRecord, 'id' | 'caller' | 'state' | 'sentAt' | 'at'>, now: number): void {
+  noteJob(
+    { id, caller, state, sentAt, at }: Pick<JobRecord, 'id' | 'caller' | 'state' | 'sentAt' | 'at'>,
+    now: number,
+  ): void {
     if (caller.kind !== 'window') return
     if (state === 'sending' || state === 'working' || state === 'saving') this.#goingOn.add(id)
     if (state === 'stopped') this.#goingOn.delete(id)
@@ -43,13 +57,27 @@ export class Happenings {
 }
 
 /** @param core null while the vault is shut. @param now Unix ms */
-export function standingOf(core: Pick<OpenCore, 'relay' | 'lowBalance'> | null, serving: boolean, { longDone, longFailed, longUnknown, newReleases }: Pick<Happenings, 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'>, now: number): Omit<Standing, 'canLock'> {
+export function standingOf(
+  core: Pick<OpenCore, 'relay' | 'lowBalance'> | null,
+  serving: boolean,
+  {
+    longDone,
+    longFailed,
+    longUnknown,
+    newReleases,
+  }: Pick<Happenings, 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'>,
+  now: number,
+): Omit<Standing, 'canLock'> {
   const verdict = core?.relay.channel?.current() ?? null
   return {
     open: core !== null,
     serving,
     enclave: core && !core.relay.channel ? 'none' : enclaveStanding(verdict, now),
-    verdict: verdict && { good: verdict.good, verifiedAt: verdict.verifiedAt, validUntil: verdict.validUntil },
+    verdict: verdict && {
+      good: verdict.good,
+      verifiedAt: verdict.verifiedAt,
+      validUntil: verdict.validUntil,
+    },
     lowBalance: core?.lowBalance.notice()?.id ?? null,
     longDone,
     longFailed,

@@ -8,7 +8,12 @@ const PATIENCE_MS = 20_000
  * it then goes on. While a question is open, nothing was begun yet, and the wait does not end. Whoever asked may go: that ends
  * what has not begun, and nothing else.
  */
-export async function waitForPayment(payer: Pick<Payer, 'get'>, id: string, run: (signal: AbortSignal) => Promise<PaymentRecord>, gone: AbortSignal | undefined): Promise<PaymentRecord> {
+export async function waitForPayment(
+  payer: Pick<Payer, 'get'>,
+  id: string,
+  run: (signal: AbortSignal) => Promise<PaymentRecord>,
+  gone: AbortSignal | undefined,
+): Promise<PaymentRecord> {
   const running = run(gone ?? new AbortController().signal)
   // What fails later is told by its record.
   running.catch(() => undefined)

@@ -3,7 +3,12 @@ import { readSpendingLimits } from '../wallet/index.ts'
 import type { OpenCore } from './context.ts'
 
 /** What the window sees of the wallet, of what may be spent, and of what was. */
-export function walletView({ wallet, payer, store, rate }: Pick<OpenCore, 'wallet' | 'payer' | 'store' | 'rate'>): Wallet {
+export function walletView({
+  wallet,
+  payer,
+  store,
+  rate,
+}: Pick<OpenCore, 'wallet' | 'payer' | 'store' | 'rate'>): Wallet {
   const { day, held, hosts } = payer.spent()
   const paused = payer.paused()
   const known = rate.now()

@@ -9,7 +9,10 @@ import { CertificateError, certificatesFromPem, commonName, parseCertificate } f
  *
  * @param lists DER of the revocation lists that ship with them. They are verified with every verdict too
  */
-export function amdRootsFromPem(texts: Partial<Record<SevProduct, string>>, lists: Partial<Record<SevProduct, Uint8Array>> = {}): TrustSet['amd'] {
+export function amdRootsFromPem(
+  texts: Partial<Record<SevProduct, string>>,
+  lists: Partial<Record<SevProduct, Uint8Array>> = {},
+): TrustSet['amd'] {
   const roots: TrustSet['amd'] = {}
   for (const product of sevProductSchema.options) {
     const text = texts[product]
@@ -20,7 +23,9 @@ export function amdRootsFromPem(texts: Partial<Record<SevProduct, string>>, list
 }
 
 function rootsOf(product: SevProduct, text: string): { ark: Uint8Array; ask: Uint8Array } {
-  const named = new Map(certificatesFromPem(text).map((der) => [commonName(parseCertificate(der).subject), der]))
+  const named = new Map(
+    certificatesFromPem(text).map((der) => [commonName(parseCertificate(der).subject), der]),
+  )
   const ark = named.get(rootName(product))
   const ask = named.get(intermediateName(product))
   if (!ark || !ask || named.size !== 2) throw new CertificateError('name')

@@ -30,7 +30,11 @@ const LABEL = /^(\d\d)([a-z2-7]+)$/
  *
  * @param kind `hpke`: the enclave's HPKE key; `hatt`: the hash of its attestation document, as hex text
  */
-export function labelledBytes(names: readonly string[], kind: 'hpke' | 'hatt', suffix: string): Uint8Array | undefined {
+export function labelledBytes(
+  names: readonly string[],
+  kind: 'hpke' | 'hatt',
+  suffix: string,
+): Uint8Array | undefined {
   const ending = `.${kind}.${suffix}`
   const chunks: string[] = []
   for (const name of names) {

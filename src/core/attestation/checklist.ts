@@ -23,7 +23,12 @@ export type StageResult<T> =
   | { readonly good: true; readonly steps: readonly VerdictStep[]; readonly value: T }
   | { readonly good: false; readonly steps: readonly VerdictStep[]; readonly failure: Failure }
 
-function namesOf({ id, title, required = true, claim }: PlannedStep): Pick<VerdictStep, 'id' | 'title' | 'required' | 'claim'> {
+function namesOf({
+  id,
+  title,
+  required = true,
+  claim,
+}: PlannedStep): Pick<VerdictStep, 'id' | 'title' | 'required' | 'claim'> {
   return { id, title, required, ...(claim && { claim }) }
 }
 
@@ -95,19 +100,40 @@ export class Checklist<in Id extends string> {
     if (last?.code) return { step: last.id, code: last.code }
     const code = 'verifier/internal'
     const step = this.plan[this.taken.length]?.id ?? ''
-    if (step) this.take(step, { outcome: 'failed', expected: say('a completed check'), observed: say('an error in the check itself'), code })
+    if (step)
+      this.take(step, {
+        outcome: 'failed',
+        expected: say('a completed check'),
+        observed: say('an error in the check itself'),
+        code,
+      })
     return { step, code }
   }
 
-  private take(id: string, { expected, observed, ...finding }: Pick<VerdictStep, 'outcome' | 'code'> & { readonly expected: Words; readonly observed: Words }): void {
+  private take(
+    id: string,
+    {
+      expected,
+      observed,
+      ...finding
+    }: Pick<VerdictStep, 'outcome' | 'code'> & { readonly expected: Words; readonly observed: Words },
+  ): void {
     const step = this.plan[this.taken.length]
     if (step?.id !== id) throw new Error(`the step ${id} is out of order`)
-    this.taken.push({ ...namesOf(step), ...finding, expected: legible(expected), observed: legible(observed) })
+    this.taken.push({
+      ...namesOf(step),
+      ...finding,
+      expected: legible(expected),
+      observed: legible(observed),
+    })
   }
 }
 
 /** Runs a stage to its end or its first failure. Never throws: whatever else goes wrong inside fails the step that it was at. */
-export function runStage<Id extends string, T>(plan: readonly PlannedStep<Id>[], stage: (checks: Checklist<Id>) => T): StageResult<T> {
+export function runStage<Id extends string, T>(
+  plan: readonly PlannedStep<Id>[],
+  stage: (checks: Checklist<Id>) => T,
+): StageResult<T> {
   const checks = new Checklist<Id>(plan)
   try {
     const value = stage(checks)

@@ -48,11 +48,20 @@ function readHardwareStatement(data: JsonObject): HardwareStatement {
   const { sigstore_bundle: sigstoreBundle } = data
   // Of what form it is, is a step of the verdict.
   if (sigstoreBundle === undefined) throw new MemberError('sigstore_bundle')
-  return { repository: textIn(data, 'repo', 256), tag: textIn(data, 'tag', 256), digest: matchIn(data, 'digest', DIGEST), sigstoreBundle }
+  return {
+    repository: textIn(data, 'repo', 256),
+    tag: textIn(data, 'tag', 256),
+    digest: matchIn(data, 'digest', DIGEST),
+    sigstoreBundle,
+  }
 }
 
 function readResponse(response: JsonObject): PcsResponse {
-  return { url: textIn(response, 'url', 2 * KIB), headers: readHeaders(objectIn(response, 'headers')), body: bytesIn(response, 'body_base64', 160 * KIB) }
+  return {
+    url: textIn(response, 'url', 2 * KIB),
+    headers: readHeaders(objectIn(response, 'headers')),
+    body: bytesIn(response, 'body_base64', 160 * KIB),
+  }
 }
 
 /** Each a text, or a list of up to four of which the first counts. */
@@ -63,7 +72,8 @@ function readHeaders(headers: JsonObject): Record<string, string> {
     for (const text of more) textOf(text, name, Infinity)
     const lower = name.toLowerCase()
     // RFC 9110 section 5.1: two spellings are one name.
-    if (lowered.has(lower) || lowered.size === MAX_HEADERS || name.length > 128 || more.length > 3) throw new MemberError('header')
+    if (lowered.has(lower) || lowered.size === MAX_HEADERS || name.length > 128 || more.length > 3)
+      throw new MemberError('header')
     lowered.set(lower, textOf(first, 'header', 16 * KIB))
   }
   return Object.fromEntries(lowered)

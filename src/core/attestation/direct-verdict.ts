@@ -33,7 +33,11 @@ export interface DirectInput {
  * Evidence may come over any connection, because its signature binds it. The key is compared when a request is sent, so a verdict never
  * counts this step as passed.
  */
-const connection = { id: 'tls/connection', title: 'Connection ends at the attested TLS key', required: false } as const satisfies PlannedStep
+const connection = {
+  id: 'tls/connection',
+  title: 'Connection ends at the attested TLS key',
+  required: false,
+} as const satisfies PlannedStep
 
 /**
  * Verifies an enclave that is reached without a service: its document v3 is all the evidence. Every step of fresh evidence applies, but
@@ -48,11 +52,15 @@ export function assessDirect({ evidence, nonce, trust, policy, now, known = [] }
   const plan = [...agePlan(policy), ...pinPlan(policy), connection]
   const rules = fresh.good
     ? runStage(plan, (checks) => {
-      const { release, platform, measurement, keys } = fresh.value.value
-      checkAge(checks, release, policy)
-      checkPins(checks, platform, measurement, release, policy)
-      checks.notChecked(connection.id, toHex(keys.tlsKeyFingerprint), say('compared on each connection before a request is sent'))
-    })
+        const { release, platform, measurement, keys } = fresh.value.value
+        checkAge(checks, release, policy)
+        checkPins(checks, platform, measurement, release, policy)
+        checks.notChecked(
+          connection.id,
+          toHex(keys.tlsKeyFingerprint),
+          say('compared on each connection before a request is sent'),
+        )
+      })
     : { good: false as const, steps: notReached(plan), failure: fresh.failure }
   const steps = [...fresh.steps, ...rules.steps]
   const good = rules.good && steps.every(({ required, outcome }) => !required || outcome === 'passed')
@@ -67,7 +75,10 @@ export function assessDirect({ evidence, nonce, trust, policy, now, known = [] }
     ...describeFresh(proven),
     verifiedAt: now,
     validUntil: good && proven ? Math.min(now + MAX_VALIDITY_MS, proven.value.notAfter) : now,
-    ...noticesOf({ trust, policy, now }, { belowExpectedTcb: good && proven?.value.belowExpectedTcb === true, unreachable: false }),
+    ...noticesOf(
+      { trust, policy, now },
+      { belowExpectedTcb: good && proven?.value.belowExpectedTcb === true, unreachable: false },
+    ),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
   return { verdict, collateral: seen.used() }
@@ -76,7 +87,12 @@ export function assessDirect({ evidence, nonce, trust, policy, now, known = [] }
 /** The facts in the form that verdicts of document v2 have. */
 function findingsOf(fresh: Authenticated<FreshEvidence>): Findings {
   return {
-    hardware: fresh.map(({ platform, measurement, notAfter }) => ({ platform: platform === 'tdx' ? 'Intel TDX' : 'AMD SEV-SNP', measurement, notAfter, nonceBound: true })),
+    hardware: fresh.map(({ platform, measurement, notAfter }) => ({
+      platform: platform === 'tdx' ? 'Intel TDX' : 'AMD SEV-SNP',
+      measurement,
+      notAfter,
+      nonceBound: true,
+    })),
     keys: fresh.map(({ keys }) => keys),
     release: fresh.map(({ release }) => release),
   }

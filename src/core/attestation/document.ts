@@ -1,7 +1,13 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import { say } from '../../shared/say.ts'
-import { hasExactNumbers, isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
+import {
+  hasExactNumbers,
+  isJsonObject,
+  parseStrictJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../shared/strict-json.ts'
 import type { Platform } from '../../shared/policy/attestation-policy.ts'
 import { decodeBase64 } from './base64.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
@@ -72,11 +78,12 @@ export interface ReleaseParts {
 }
 
 /** The v2 bundle of a platform. Only AMD's has a certificate of the chip beside the report, in DER; Nitro's code is an allow-list of the policy. */
-export type EvidenceDocument = CommonParts & (
-  | { readonly platform: 'sevSnp'; readonly release: ReleaseParts; readonly vcek: Uint8Array }
-  | { readonly platform: 'tdx'; readonly release: ReleaseParts }
-  | { readonly platform: 'nitro' }
-)
+export type EvidenceDocument = CommonParts &
+  (
+    | { readonly platform: 'sevSnp'; readonly release: ReleaseParts; readonly vcek: Uint8Array }
+    | { readonly platform: 'tdx'; readonly release: ReleaseParts }
+    | { readonly platform: 'nitro' }
+  )
 
 /** Why evidence is refused while it is read: `evidence/malformed` or `evidence/too-large`. Thrown by `unpackReport`; readDocument fails a step by it. */
 export class DocumentError extends EvidenceError {
@@ -95,14 +102,26 @@ export class DocumentError extends EvidenceError {
  *
  * @param accepted the platforms whose evidence can be judged
  */
-export function readDocument(checks: Checklist<DocumentStep>, evidence: Uint8Array, accepted: readonly Platform[]): EvidenceDocument {
-  const read = attempt(checks, 'evidence/document', say('a JSON document of at most 256 KiB with every part'), () => readParts(evidence))
+export function readDocument(
+  checks: Checklist<DocumentStep>,
+  evidence: Uint8Array,
+  accepted: readonly Platform[],
+): EvidenceDocument {
+  const read = attempt(
+    checks,
+    'evidence/document',
+    say('a JSON document of at most 256 KiB with every part'),
+    () => readParts(evidence),
+  )
   const { format: name, parts } = read
   const format = formats.get(name)
   const expected = accepted.map(formatOf).join(', ') || say('no supported platform')
-  if (!format || !parts || !accepted.includes(format.platform)) return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
+  if (!format || !parts || !accepted.includes(format.platform))
+    return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
   checks.pass('evidence/format', expected, name)
-  const report = attempt(checks, 'evidence/report', say('gzip of a report, in base64'), () => format.unpack(parts.body))
+  const report = attempt(checks, 'evidence/report', say('gzip of a report, in base64'), () =>
+    format.unpack(parts.body),
+  )
   return { ...parts, report }
 }
 
@@ -117,11 +136,16 @@ function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expecte
   }
 }
 
-type PackedDocument = EvidenceDocument extends infer Document ? Document extends EvidenceDocument ? Omit<Document, 'report'> : never : never
+type PackedDocument = EvidenceDocument extends infer Document
+  ? Document extends EvidenceDocument
+    ? Omit<Document, 'report'>
+    : never
+  : never
 
 /** The parts that a document of its format needs; those of an unknown format are not looked for. */
 const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument } => {
-  if (evidence.length > MAX_EVIDENCE_BYTES) throw new DocumentError('evidence/too-large', say('{count} bytes', { count: evidence.length }))
+  if (evidence.length > MAX_EVIDENCE_BYTES)
+    throw new DocumentError('evidence/too-large', say('{count} bytes', { count: evidence.length }))
   const document = parseObject(evidence)
   const quote = document['enclaveAttestationReport']
   if (!isJsonObject(quote)) throw malformed(say('no enclaveAttestationReport'))
@@ -134,10 +158,17 @@ const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument
     collateral: collateralOf(document),
   }
   switch (formats.get(format)?.platform) {
-    case 'sevSnp': return { format, parts: { platform: 'sevSnp', ...common, release: releaseOf(document), vcek: vcekOf(document) } }
-    case 'tdx': return { format, parts: { platform: 'tdx', ...common, release: releaseOf(document) } }
-    case 'nitro': return { format, parts: { platform: 'nitro', ...common } }
-    case undefined: return { format }
+    case 'sevSnp':
+      return {
+        format,
+        parts: { platform: 'sevSnp', ...common, release: releaseOf(document), vcek: vcekOf(document) },
+      }
+    case 'tdx':
+      return { format, parts: { platform: 'tdx', ...common, release: releaseOf(document) } }
+    case 'nitro':
+      return { format, parts: { platform: 'nitro', ...common } }
+    case undefined:
+      return { format }
   }
 }, PARSED_DOCUMENTS)
 
@@ -181,7 +212,11 @@ function parseObject(evidence: Uint8Array): JsonObject {
 function textMember(object: JsonObject, name: string, limit: number): string {
   const value = object[name]
   if (typeof value !== 'string') throw malformed(say('no {name}', { name }))
-  if (value.length > limit) throw new DocumentError('evidence/too-large', say('{name} of {count} characters', { name, count: value.length }))
+  if (value.length > limit)
+    throw new DocumentError(
+      'evidence/too-large',
+      say('{name} of {count} characters', { name, count: value.length }),
+    )
   return value
 }
 
@@ -194,14 +229,16 @@ const GZIP_TRAILER_BYTES = 8
  */
 export function unpackReport(body: string, limit: number): Uint8Array {
   // What does not compress at all grows by a few bytes, and by a third in base64.
-  if (body.length > 2 * limit + 1024) throw new DocumentError('evidence/too-large', say('a body of {count} characters', { count: body.length }))
+  if (body.length > 2 * limit + 1024)
+    throw new DocumentError('evidence/too-large', say('a body of {count} characters', { count: body.length }))
   const packed = decodeBase64(body)
   if (!packed) throw malformed(say('a body that isn’t base64'))
   const report = inflate(packed, limit)
   const trailer = Buffer.alloc(GZIP_TRAILER_BYTES)
   trailer.writeUInt32LE(crc32(report), 0)
   trailer.writeUInt32LE(report.length, 4)
-  if (!packed.subarray(-GZIP_TRAILER_BYTES).equals(trailer)) throw malformed(say('bytes after the packed report'))
+  if (!packed.subarray(-GZIP_TRAILER_BYTES).equals(trailer))
+    throw malformed(say('bytes after the packed report'))
   return report
 }
 
@@ -210,7 +247,9 @@ function inflate(packed: Buffer, limit: number): Buffer {
     return gunzipSync(packed, { maxOutputLength: limit, chunkSize: limit + 1 })
   } catch (error) {
     const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    throw tooLarge ? new DocumentError('evidence/too-large', say('a body that unpacks to over {limit} bytes', { limit })) : malformed(say('a body that isn’t gzip'))
+    throw tooLarge
+      ? new DocumentError('evidence/too-large', say('a body that unpacks to over {limit} bytes', { limit }))
+      : malformed(say('a body that isn’t gzip'))
   }
 }
 

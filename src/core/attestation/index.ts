@@ -11,6 +11,22 @@ export { vendorRootFromPem } from './vendor-root.ts'
 export { ATTESTATION_V3, MAX_V3_BYTES } from './v3/index.ts'
 export { assessEvidence, verifyEvidence, type Assessment, type FreshAnswer } from './verdict.ts'
 export {
-  assessServiceEnclave, judgeRoutingReceipt, MAX_ANSWER_BYTES, MAX_RECORD_BYTES, readImageRecord, ImageRecordError, RoutingReceiptReader, routingReceiptsOfHeaders, verifyImageProvenance, writeAcceptance,
-  type ImageAcceptance, type ImageProvenanceInput, type ImageProvenanceResult, type ImageRecord, type RoutingReceiptFound, type RoutingReceiptInput, type ServiceEnclaveAssessment, type ServiceEnclaveInput,
+  assessServiceEnclave,
+  judgeRoutingReceipt,
+  MAX_ANSWER_BYTES,
+  MAX_RECORD_BYTES,
+  readImageRecord,
+  ImageRecordError,
+  RoutingReceiptReader,
+  routingReceiptsOfHeaders,
+  verifyImageProvenance,
+  writeAcceptance,
+  type ImageAcceptance,
+  type ImageProvenanceInput,
+  type ImageProvenanceResult,
+  type ImageRecord,
+  type RoutingReceiptFound,
+  type RoutingReceiptInput,
+  type ServiceEnclaveAssessment,
+  type ServiceEnclaveInput,
 } from './service-enclave/index.ts'

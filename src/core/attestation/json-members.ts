@@ -43,7 +43,8 @@ export function textIn(object: JsonObject, name: string, longest: number): strin
 /** From zero to `most`. */
 export function integerIn(object: JsonObject, name: string, most: number): number {
   const value = object[name]
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > most) throw new MemberError(name)
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > most)
+    throw new MemberError(name)
   return value
 }
 

@@ -5,7 +5,14 @@ import { Authenticated } from './authenticated.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
 import {
-  checkDocumentLabel, checkHost, checkKeyBinding, checkKeyLabel, documentLabelPlan, hostPlan, keyLabelPlan, keyPlan,
+  checkDocumentLabel,
+  checkHost,
+  checkKeyBinding,
+  checkKeyLabel,
+  documentLabelPlan,
+  hostPlan,
+  keyLabelPlan,
+  keyPlan,
 } from './enclave-certificate.ts'
 import { checkHardware, hardwarePlan } from './hardware-checks.ts'
 import { checkMatch, checkPins, matchPlan, pinPlan } from './measurement-checks.ts'
@@ -61,42 +68,100 @@ type Steps = readonly PlannedStep[]
 /** The steps of a platform's evidence after the document was read, in the order in which judgeEvidence takes them. */
 export function planOf(platform: Platform, { policy, nonce }: Circumstances): Steps {
   switch (platform) {
-    case 'sevSnp': return [...sevPlan, ...keyPlan, ...sigstorePlan, ...agePlan(policy), ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
-    case 'tdx': return [...tdxPlan, ...keyPlan, ...sigstorePlan, ...agePlan(policy), ...hardwarePlan, ...matchPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan, ...documentLabelPlan]
-    case 'nitro': return [...nitroPlan(nonce !== undefined), ...nitroKeyPlan, ...keyPlan, ...pinPlan(policy), ...hostPlan, ...keyLabelPlan]
+    case 'sevSnp':
+      return [
+        ...sevPlan,
+        ...keyPlan,
+        ...sigstorePlan,
+        ...agePlan(policy),
+        ...matchPlan,
+        ...pinPlan(policy),
+        ...hostPlan,
+        ...keyLabelPlan,
+        ...documentLabelPlan,
+      ]
+    case 'tdx':
+      return [
+        ...tdxPlan,
+        ...keyPlan,
+        ...sigstorePlan,
+        ...agePlan(policy),
+        ...hardwarePlan,
+        ...matchPlan,
+        ...pinPlan(policy),
+        ...hostPlan,
+        ...keyLabelPlan,
+        ...documentLabelPlan,
+      ]
+    case 'nitro':
+      return [
+        ...nitroPlan(nonce !== undefined),
+        ...nitroKeyPlan,
+        ...keyPlan,
+        ...pinPlan(policy),
+        ...hostPlan,
+        ...keyLabelPlan,
+      ]
   }
 }
 
 /** Whether there is anything by which the platform's evidence could be judged. */
 export function hasRoot({ amd, intelSgxRoot, awsNitroRoot }: TrustSet, platform: Platform): boolean {
   switch (platform) {
-    case 'sevSnp': return Object.keys(amd).length > 0
-    case 'tdx': return intelSgxRoot !== undefined
-    case 'nitro': return awsNitroRoot !== undefined
+    case 'sevSnp':
+      return Object.keys(amd).length > 0
+    case 'tdx':
+      return intelSgxRoot !== undefined
+    case 'nitro':
+      return awsNitroRoot !== undefined
   }
 }
 
 /** Takes the steps of `planOf`, and notes what they establish. Ends at the first failure. */
-export function judgeEvidence(checks: Checklist<string>, findings: Findings, document: EvidenceDocument, circumstances: Circumstances): void {
+export function judgeEvidence(
+  checks: Checklist<string>,
+  findings: Findings,
+  document: EvidenceDocument,
+  circumstances: Circumstances,
+): void {
   switch (document.platform) {
-    case 'sevSnp': return judgeSevSnp(checks, findings, document, circumstances)
-    case 'tdx': return judgeTdx(checks, findings, document, circumstances)
-    case 'nitro': return judgeNitro(checks, findings, document, circumstances)
+    case 'sevSnp':
+      return judgeSevSnp(checks, findings, document, circumstances)
+    case 'tdx':
+      return judgeTdx(checks, findings, document, circumstances)
+    case 'nitro':
+      return judgeNitro(checks, findings, document, circumstances)
   }
 }
 
 type Document<P extends Platform> = Extract<EvidenceDocument, { readonly platform: P }>
 
-function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Document<'sevSnp'>, circumstances: Circumstances): void {
+function judgeSevSnp(
+  checks: Checklist<string>,
+  findings: Findings,
+  document: Document<'sevSnp'>,
+  circumstances: Circumstances,
+): void {
   const { trust, policy, now, seen } = circumstances
   const rules = required(policy.sevSnp)
   const { amdCrl: crl } = document.collateral
   const { report, product, notAfter, listEnds } = authenticateReport(checks, {
-    report: document.report, vcek: document.vcek, ...(crl && { crl }), ...(seen && { seen }), roots: trust.amd, policy: rules, now,
+    report: document.report,
+    vcek: document.vcek,
+    ...(crl && { crl }),
+    ...(seen && { seen }),
+    roots: trust.amd,
+    policy: rules,
+    now,
   })
   findings.amdList = { product, ...(listEnds !== undefined && { ends: listEnds }) }
   const measurement = { type: SEV_SNP_GUEST_V2, registers: [toHex(report.measurement)] }
-  findings.hardware = Authenticated.by(checks, 'report/signature', { platform: `AMD SEV-SNP, ${product}`, measurement, notAfter, nonceBound: false })
+  findings.hardware = Authenticated.by(checks, 'report/signature', {
+    platform: `AMD SEV-SNP, ${product}`,
+    measurement,
+    notAfter,
+    nonceBound: false,
+  })
   const keys = attestedKeys(report.reportData)
   findings.keys = Authenticated.by(checks, 'report/signature', keys)
   checkGuest(checks, report, product, rules)
@@ -112,15 +177,33 @@ function judgeSevSnp(checks: Checklist<string>, findings: Findings, document: Do
   checkDocumentLabel(checks, document, names, policy)
 }
 
-function judgeTdx(checks: Checklist<string>, findings: Findings, document: Document<'tdx'>, circumstances: Circumstances): void {
+function judgeTdx(
+  checks: Checklist<string>,
+  findings: Findings,
+  document: Document<'tdx'>,
+  circumstances: Circumstances,
+): void {
   const { trust, policy, now, seen } = circumstances
   const rules = required(policy.tdx)
   const { intelPcs, hardwareStatement } = document.collateral
-  const { quote: { td }, notAfter } = authenticateQuote(checks, {
-    quote: document.report, collateral: intelPcs, ...(seen && { seen }), root: required(trust.intelSgxRoot), policy: rules, now,
+  const {
+    quote: { td },
+    notAfter,
+  } = authenticateQuote(checks, {
+    quote: document.report,
+    collateral: intelPcs,
+    ...(seen && { seen }),
+    root: required(trust.intelSgxRoot),
+    policy: rules,
+    now,
   })
   const measurement = { type: TDX_GUEST_V2, registers: [td.mrTd, ...td.rtmrs].map(toHex) }
-  findings.hardware = Authenticated.by(checks, 'quote/signature', { platform: 'Intel TDX', measurement, notAfter, nonceBound: false })
+  findings.hardware = Authenticated.by(checks, 'quote/signature', {
+    platform: 'Intel TDX',
+    measurement,
+    notAfter,
+    nonceBound: false,
+  })
   const keys = attestedKeys(td.reportData)
   findings.keys = Authenticated.by(checks, 'quote/signature', keys)
   checkTrustDomain(checks, td, rules)
@@ -128,7 +211,11 @@ function judgeTdx(checks: Checklist<string>, findings: Findings, document: Docum
   const certificate = checkKeyBinding(checks, document, keys, now)
   findings.certificate = certificate
   const release = checkRelease(checks, findings, document.release, circumstances)
-  checkHardware(checks, measurement, hardwareStatement, { trustedRoot: trust.sigstoreTrustedRoot, policy: rules.hardware, now })
+  checkHardware(checks, measurement, hardwareStatement, {
+    trustedRoot: trust.sigstoreTrustedRoot,
+    policy: rules.hardware,
+    now,
+  })
   checkMatch(checks, measurement, release.registers)
   checkPins(checks, 'tdx', measurement, release, policy)
   const names = checkHost(checks, document, certificate, policy)
@@ -137,10 +224,26 @@ function judgeTdx(checks: Checklist<string>, findings: Findings, document: Docum
 }
 
 /** Its code is held to the policy's own list, and it is made anew for each nonce: neither a release nor a certificate that was issued for it has a part in it. */
-function judgeNitro(checks: Checklist<string>, findings: Findings, document: Document<'nitro'>, { trust, policy, now, nonce }: Circumstances): void {
-  const evidence = authenticateNitroDocument(checks, { document: document.report, root: required(trust.awsNitroRoot), now, ...(nonce && { nonce }) })
+function judgeNitro(
+  checks: Checklist<string>,
+  findings: Findings,
+  document: Document<'nitro'>,
+  { trust, policy, now, nonce }: Circumstances,
+): void {
+  const evidence = authenticateNitroDocument(checks, {
+    document: document.report,
+    root: required(trust.awsNitroRoot),
+    now,
+    ...(nonce && { nonce }),
+  })
   const measurement = nitroMeasurement(evidence.document.pcrs)
-  findings.hardware = Authenticated.by(checks, 'nitro/signature', { platform: 'AWS Nitro', measurement, notAfter: evidence.notAfter, nonceBound: nonce !== undefined, signedAt: evidence.document.timestamp })
+  findings.hardware = Authenticated.by(checks, 'nitro/signature', {
+    platform: 'AWS Nitro',
+    measurement,
+    notAfter: evidence.notAfter,
+    nonceBound: nonce !== undefined,
+    signedAt: evidence.document.timestamp,
+  })
   checkImage(checks, evidence.document, required(policy.nitro))
   const keys = checkKeys(checks, evidence.document)
   findings.keys = Authenticated.by(checks, 'nitro/signature', keys)
@@ -151,8 +254,19 @@ function judgeNitro(checks: Checklist<string>, findings: Findings, document: Doc
   checkKeyLabel(checks, names, keys, policy)
 }
 
-function checkRelease(checks: Checklist<string>, findings: Findings, { sigstoreBundle, digest }: ReleaseParts, { trust, policy, now }: Circumstances): Provenance {
-  const release = verifySigstoreBundle({ bundle: sigstoreBundle, digest, trustedRoot: trust.sigstoreTrustedRoot, policy: policy.code, now })
+function checkRelease(
+  checks: Checklist<string>,
+  findings: Findings,
+  { sigstoreBundle, digest }: ReleaseParts,
+  { trust, policy, now }: Circumstances,
+): Provenance {
+  const release = verifySigstoreBundle({
+    bundle: sigstoreBundle,
+    digest,
+    trustedRoot: trust.sigstoreTrustedRoot,
+    policy: policy.code,
+    now,
+  })
   checks.adopt(release.steps)
   if (!release.good) throw new Error('a release was refused without a step that names the reason')
   findings.release = Authenticated.by(checks, 'sigstore/log', release.provenance)

@@ -20,7 +20,10 @@ const registerNames: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** @param pcrs of an authenticated attestation document; a register that it lacks is empty */
 export function nitroMeasurement(pcrs: ReadonlyMap<number, Uint8Array>): Measurement {
-  return { type: AWS_NITRO_ENCLAVE_V1, registers: [0, 1, 2].map((index) => toHex(pcrs.get(index) ?? new Uint8Array())) }
+  return {
+    type: AWS_NITRO_ENCLAVE_V1,
+    registers: [0, 1, 2].map((index) => toHex(pcrs.get(index) ?? new Uint8Array())),
+  }
 }
 
 /** Each with the name that its type gives it; '' where the type is unknown or has no such register. */
@@ -28,7 +31,8 @@ export function namedRegisters({ type, registers }: Measurement): { name: string
   return registers.map((hex, index) => ({ name: registerNames.get(type)?.[index] ?? '', hex }))
 }
 
-export type MeasurementFault = 'type-unknown' | 'register-count' | 'combination-unsupported' | 'mismatch' | 'rtmr3-set'
+export type MeasurementFault =
+  'type-unknown' | 'register-count' | 'combination-unsupported' | 'mismatch' | 'rtmr3-set'
 
 /** Undefined where the type is known and has as many registers; what stands in them is not looked at. */
 export function measurementFormFault({ type, registers }: Measurement): MeasurementFault | undefined {
@@ -40,7 +44,9 @@ export function measurementFormFault({ type, registers }: Measurement): Measurem
 /** One value for a measurement: its only register, or SHA-256 over the type and all registers in hex, one after another. */
 export function fingerprint({ type, registers }: Measurement): string {
   const [only = '', ...more] = registers
-  return more.length === 0 ? only.toLowerCase() : hash('sha256', type + registers.join('').toLowerCase(), 'hex')
+  return more.length === 0
+    ? only.toLowerCase()
+    : hash('sha256', type + registers.join('').toLowerCase(), 'hex')
 }
 
 /**
@@ -56,7 +62,10 @@ export function compareMeasurements(a: Measurement, b: Measurement): Measurement
   return 'combination-unsupported'
 }
 
-function compareToRelease([snp = '', rtmr1 = '', rtmr2 = '']: readonly string[], { type, registers }: Measurement): MeasurementFault | undefined {
+function compareToRelease(
+  [snp = '', rtmr1 = '', rtmr2 = '']: readonly string[],
+  { type, registers }: Measurement,
+): MeasurementFault | undefined {
   if (type === SEV_SNP_GUEST_V2) return sameRegisters([snp], registers) ? undefined : 'mismatch'
   if (type !== TDX_GUEST_V2) return 'combination-unsupported'
   const [, , attested1 = '', attested2 = '', attested3 = ''] = registers
@@ -65,7 +74,10 @@ function compareToRelease([snp = '', rtmr1 = '', rtmr2 = '']: readonly string[],
 }
 
 function sameRegisters(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((register, index) => register !== '' && register.toLowerCase() === b[index]?.toLowerCase())
+  return (
+    a.length === b.length &&
+    a.every((register, index) => register !== '' && register.toLowerCase() === b[index]?.toLowerCase())
+  )
 }
 
 /** Virtual hardware that a trust domain may start on. */
@@ -76,7 +88,10 @@ export interface VirtualHardware {
 }
 
 /** The first entry with the MRTD and the RTMR0 of a TDX measurement. */
-export function findHardware({ registers }: Measurement, entries: readonly VirtualHardware[]): VirtualHardware | undefined {
+export function findHardware(
+  { registers }: Measurement,
+  entries: readonly VirtualHardware[],
+): VirtualHardware | undefined {
   const [mrtd = '', rtmr0 = ''] = registers
   return entries.find((entry) => sameRegisters([entry.mrtd, entry.rtmr0], [mrtd, rtmr0]))
 }

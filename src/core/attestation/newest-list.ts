@@ -1,4 +1,8 @@
-import { MAX_REVOCATION_LIST_BYTES, type CollateralName, type CollateralRecord } from '../../shared/collateral-record.ts'
+import {
+  MAX_REVOCATION_LIST_BYTES,
+  type CollateralName,
+  type CollateralRecord,
+} from '../../shared/collateral-record.ts'
 import { decodeBase64 } from './base64.ts'
 import { CertificateError, judgeCrl, parseCrl, type CertifiedKey, type Crl } from './x509/index.ts'
 
@@ -13,7 +17,11 @@ export interface RevocationList {
  *
  * @returns undefined for any other bytes, which decide nothing
  */
-export function readKnownList(der: Uint8Array, issuer: CertifiedKey, now: number): RevocationList | undefined {
+export function readKnownList(
+  der: Uint8Array,
+  issuer: CertifiedKey,
+  now: number,
+): RevocationList | undefined {
   try {
     const crl = parseCrl(der)
     const fault = judgeCrl(crl, issuer, now)

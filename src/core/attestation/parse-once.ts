@@ -14,7 +14,8 @@ const LONGEST = 64 * 1024
  */
 export function parseOnce<T>(parse: (bytes: Uint8Array) => T, most = KEPT): (bytes: Uint8Array) => T {
   const kept = new Kept<Uint8Array, T>(most, (one, other) => Buffer.compare(one, other) === 0)
-  return (bytes) => (bytes.length > LONGEST ? parse(bytes) : kept.of(bytes, parse, (given) => Uint8Array.from(given)))
+  return (bytes) =>
+    bytes.length > LONGEST ? parse(bytes) : kept.of(bytes, parse, (given) => Uint8Array.from(given))
 }
 
 /** As parseOnce, of text. */
@@ -48,7 +49,8 @@ class Kept<Source extends { readonly length: number }, T> {
   }
 
   of(given: Source, parse: (source: Source) => T, copy: (source: Source) => Source): T {
-    for (const { source, value } of this.#values) if (source.length === given.length && this.#equal(source, given)) return value
+    for (const { source, value } of this.#values)
+      if (source.length === given.length && this.#equal(source, given)) return value
     // Two copies: the parser may keep parts of its own, or change it.
     const value = parse(copy(given))
     if (this.#values.length >= this.#most) this.#values.shift()

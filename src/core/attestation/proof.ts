@@ -26,13 +26,24 @@ interface Judged {
 }
 
 /** A verdict with everything that it came from. */
-export function makeProof({ evidence, nonce, fresh, trust, policy, verdict, collateral = [] }: Judged): Proof {
+export function makeProof({
+  evidence,
+  nonce,
+  fresh,
+  trust,
+  policy,
+  verdict,
+  collateral = [],
+}: Judged): Proof {
   return {
     format: PROOF_FORMAT,
     savedAt: new Date(verdict.verifiedAt).toISOString(),
     evidence: Buffer.from(evidence).toString('base64'),
     ...(nonce && { nonce: toHex(nonce) }),
-    ...(fresh && 'document' in fresh && { fresh: { document: Buffer.from(fresh.document).toString('base64'), nonce: toHex(fresh.nonce) } }),
+    ...(fresh &&
+      'document' in fresh && {
+        fresh: { document: Buffer.from(fresh.document).toString('base64'), nonce: toHex(fresh.nonce) },
+      }),
     ...(collateral.length > 0 && { collateral: [...collateral] }),
     policy: proofSchema.shape.policy.parse(JSON.parse(JSON.stringify(policy))),
     trust: { name: trust.name, roots: trustRoots(trust) },

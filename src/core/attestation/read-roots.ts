@@ -7,8 +7,15 @@ import { parseCertificate, publicKeyOf } from './x509/index.ts'
  * bytes. Nothing is judged here. A root that cannot be read is left for the verdict to say so. Never throws.
  */
 export function readRoots({ amd, intelSgxRoot, awsNitroRoot, sigstoreTrustedRoot }: TrustSet): void {
-  const certificates = [...Object.values(amd).flatMap(({ ark, ask }) => [ark, ask]), intelSgxRoot, awsNitroRoot]
-  for (const read of [...certificates.map((der) => () => der && publicKeyOf(parseCertificate(der))), () => readTrustedRoot(sigstoreTrustedRoot)]) {
+  const certificates = [
+    ...Object.values(amd).flatMap(({ ark, ask }) => [ark, ask]),
+    intelSgxRoot,
+    awsNitroRoot,
+  ]
+  for (const read of [
+    ...certificates.map((der) => () => der && publicKeyOf(parseCertificate(der))),
+    () => readTrustedRoot(sigstoreTrustedRoot),
+  ]) {
     try {
       read()
     } catch {

@@ -8,11 +8,27 @@ const STEP = 'release/minimum-log-time'
 
 /** Required if the policy has a minimum. */
 export function agePlan({ minimumLogTime }: AttestationPolicy): readonly PlannedStep<typeof STEP>[] {
-  return [{ id: STEP, title: 'Release is new enough for this version of Sotto', required: minimumLogTime !== undefined }]
+  return [
+    {
+      id: STEP,
+      title: 'Release is new enough for this version of Sotto',
+      required: minimumLogTime !== undefined,
+    },
+  ]
 }
 
 /** Compares the release's verified log time with the policy's minimum. Fails with release/too-old. */
-export function checkAge(checks: Checklist<typeof STEP>, { logTime }: Provenance, { minimumLogTime }: AttestationPolicy): void {
-  if (minimumLogTime === undefined) return checks.notChecked(STEP, say('any release'), say('the policy has no minimum'))
-  checks.record(STEP, logTime < Date.parse(minimumLogTime) ? 'release/too-old' : undefined, say('logged at {time} or later', { time: minimumLogTime }), say('logged at {time}', { time: isoTime(logTime) }))
+export function checkAge(
+  checks: Checklist<typeof STEP>,
+  { logTime }: Provenance,
+  { minimumLogTime }: AttestationPolicy,
+): void {
+  if (minimumLogTime === undefined)
+    return checks.notChecked(STEP, say('any release'), say('the policy has no minimum'))
+  checks.record(
+    STEP,
+    logTime < Date.parse(minimumLogTime) ? 'release/too-old' : undefined,
+    say('logged at {time} or later', { time: minimumLogTime }),
+    say('logged at {time}', { time: isoTime(logTime) }),
+  )
 }

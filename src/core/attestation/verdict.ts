@@ -6,7 +6,12 @@ import { hasAcceptedFloor } from '../../shared/policy/provider-floor.ts'
 import { say, type Said } from '../../shared/say.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { trustedRootIsStale } from '../../shared/trusted-root-age.ts'
-import { verdictNotices, type Verdict, type VerdictNoticeCode, type VerdictStep } from '../../shared/verdict.ts'
+import {
+  verdictNotices,
+  type Verdict,
+  type VerdictNoticeCode,
+  type VerdictStep,
+} from '../../shared/verdict.ts'
 import type { Authenticated } from './authenticated.ts'
 import { notReached, runStage, type Failure, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
@@ -38,8 +43,16 @@ export type FreshAnswer =
  * @param nonce what the evidence was asked for with; none where it was saved earlier
  * @param known the newest statements of vendors that were seen before
  */
-export function verifyEvidence(evidence: Uint8Array, trust: TrustSet, policy: AttestationPolicy, now: number, nonce?: Uint8Array, known?: readonly CollateralRecord[]): Verdict {
-  return assessEvidence({ evidence, trust, policy, now, ...(nonce && { nonce }), ...(known && { known }) }).verdict
+export function verifyEvidence(
+  evidence: Uint8Array,
+  trust: TrustSet,
+  policy: AttestationPolicy,
+  now: number,
+  nonce?: Uint8Array,
+  known?: readonly CollateralRecord[],
+): Verdict {
+  return assessEvidence({ evidence, trust, policy, now, ...(nonce && { nonce }), ...(known && { known }) })
+    .verdict
 }
 
 export interface VerificationInput extends Omit<Circumstances, 'seen'> {
@@ -58,22 +71,36 @@ export interface Assessment {
 }
 
 /** Verifies as `verifyEvidence` does, with fresh evidence if there is some, and also returns which statements of vendors the verdict came from. */
-export function assessEvidence({ evidence, trust, policy, now, nonce, known = [], fresh = { absent: 'not-saved' } }: VerificationInput): Assessment {
+export function assessEvidence({
+  evidence,
+  trust,
+  policy,
+  now,
+  nonce,
+  known = [],
+  fresh = { absent: 'not-saved' },
+}: VerificationInput): Assessment {
   const seen = new SeenCollateral(known)
   const circumstances: Circumstances = { trust, policy, now, seen, ...(nonce && { nonce }) }
   const accepted = platforms.filter((platform) => policy[platform] !== undefined && hasRoot(trust, platform))
   const read = runStage(documentPlan, (checks) => readDocument(checks, evidence, accepted))
   // What cannot be read is listed with the steps of the first platform that it might have been of.
-  const platform = read.good ? read.value.platform : accepted[0] ?? platforms.find((candidate) => policy[candidate]) ?? 'sevSnp'
+  const platform = read.good
+    ? read.value.platform
+    : (accepted[0] ?? platforms.find((candidate) => policy[candidate]) ?? 'sevSnp')
   const plan = planOf(platform, circumstances)
   const findings: Findings = {}
   const judged: StageResult<void> = read.good
     ? runStage(plan, (checks) => judgeEvidence(checks, findings, read.value, circumstances))
     : { good: false, steps: notReached(plan), failure: read.failure }
-  const freshly = platform === 'nitro' ? NOTHING_FRESH : judgeFresh(fresh, judged.good ? findings : undefined, circumstances)
+  const freshly =
+    platform === 'nitro'
+      ? NOTHING_FRESH
+      : judgeFresh(fresh, judged.good ? findings : undefined, circumstances)
   const steps = [...read.steps, ...judged.steps, ...freshly.steps]
   const failure = judged.good ? freshly.failure : judged.failure
-  const good = failure === undefined && steps.every(({ required, outcome }) => !required || outcome === 'passed')
+  const good =
+    failure === undefined && steps.every(({ required, outcome }) => !required || outcome === 'passed')
   const verdict: Verdict = {
     good,
     steps,
@@ -84,35 +111,59 @@ export function assessEvidence({ evidence, trust, policy, now, nonce, known = []
     ...describeFresh(freshly.evidence),
     verifiedAt: now,
     validUntil: good ? validUntil(findings, freshly.evidence, now) : now,
-    ...noticesOf(circumstances, { belowExpectedTcb: good && findings.belowExpectedTcb === true, unreachable: good && 'absent' in fresh && fresh.absent === 'unreachable' }),
+    ...noticesOf(circumstances, {
+      belowExpectedTcb: good && findings.belowExpectedTcb === true,
+      unreachable: good && 'absent' in fresh && fresh.absent === 'unreachable',
+    }),
     evidenceDigest: hash('sha256', evidence, 'hex'),
   }
   return { verdict, collateral: seen.used(), ...(findings.amdList && { amdList: findings.amdList }) }
 }
 
 /** Notices of a verdict. A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
-export function noticesOf({ trust, policy, now }: Pick<Circumstances, 'trust' | 'policy' | 'now'>, { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean }): Pick<Verdict, 'notices'> {
+export function noticesOf(
+  { trust, policy, now }: Pick<Circumstances, 'trust' | 'policy' | 'now'>,
+  { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean },
+): Pick<Verdict, 'notices'> {
   const { sigstoreTrustedRootPublished: published } = trust
   const codes: VerdictNoticeCode[] = [
     ...(hasAcceptedFloor(policy) ? ['policy/provider-floor-accepted' as const] : []),
     ...(unreachable ? ['fresh/unreachable' as const] : []),
     ...(belowExpectedTcb ? ['report/tcb-below-expected' as const] : []),
-    ...(published !== undefined && trustedRootIsStale(published, now) ? ['trust/sigstore-root-stale' as const] : []),
+    ...(published !== undefined && trustedRootIsStale(published, now)
+      ? ['trust/sigstore-root-stale' as const]
+      : []),
   ]
   return codes.length === 0 ? {} : { notices: codes.map((code) => ({ code, says: verdictNotices[code] })) }
 }
 
 /** The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't remove them. */
-export function describe({ hardware, keys, release }: { readonly [fact in 'hardware' | 'keys' | 'release']?: Findings[fact] }): Partial<Verdict> {
+export function describe({
+  hardware,
+  keys,
+  release,
+}: { readonly [fact in 'hardware' | 'keys' | 'release']?: Findings[fact] }): Partial<Verdict> {
   return {
-    ...hardware?.map(({ platform, measurement }) => ({ platform, measurement: fingerprint(measurement), registers: namedRegisters(measurement) })).value,
-    ...keys?.map(({ hpkePublicKey, tlsKeyFingerprint }) => ({ hpkePublicKey: toHex(hpkePublicKey), tlsKeyFingerprint: toHex(tlsKeyFingerprint) })).value,
-    ...release?.map(({ repository, tag, commit, digest, logTime }) => ({ release: { repository, tag, commit, digest, loggedAt: logTime } })).value,
+    ...hardware?.map(({ platform, measurement }) => ({
+      platform,
+      measurement: fingerprint(measurement),
+      registers: namedRegisters(measurement),
+    })).value,
+    ...keys?.map(({ hpkePublicKey, tlsKeyFingerprint }) => ({
+      hpkePublicKey: toHex(hpkePublicKey),
+      tlsKeyFingerprint: toHex(tlsKeyFingerprint),
+    })).value,
+    ...release?.map(({ repository, tag, commit, digest, logTime }) => ({
+      release: { repository, tag, commit, digest, loggedAt: logTime },
+    })).value,
     ...(hardware && freshnessOf(hardware, release)),
   }
 }
 
-function freshnessOf(hardware: NonNullable<Findings['hardware']>, release: Findings['release']): Pick<Verdict, 'freshness'> {
+function freshnessOf(
+  hardware: NonNullable<Findings['hardware']>,
+  release: Findings['release'],
+): Pick<Verdict, 'freshness'> {
   const { nonceBound, signedAt } = hardware.value
   if (nonceBound) return { freshness: { kind: 'nonce-bound' } }
   if (signedAt !== undefined) return { freshness: { kind: 'signed-at', signedTime: signedAt } }
@@ -121,7 +172,12 @@ function freshnessOf(hardware: NonNullable<Findings['hardware']>, release: Findi
 
 /** The certificate's claimed end can only make this earlier. */
 function validUntil({ hardware, certificate }: Findings, fresh: Fresh['evidence'], now: number): number {
-  return Math.min(now + MAX_VALIDITY_MS, hardware?.value.notAfter ?? now, certificate?.notAfter ?? now, fresh?.value.notAfter ?? Infinity)
+  return Math.min(
+    now + MAX_VALIDITY_MS,
+    hardware?.value.notAfter ?? now,
+    certificate?.notAfter ?? now,
+    fresh?.value.notAfter ?? Infinity,
+  )
 }
 
 interface Fresh {
@@ -134,13 +190,26 @@ interface Fresh {
 const NOTHING_FRESH: Fresh = { steps: [] }
 
 /** @param findings of the bundle; undefined if it was refused */
-function judgeFresh(fresh: FreshAnswer, findings: Findings | undefined, { trust, policy, seen, now }: Circumstances): Fresh {
+function judgeFresh(
+  fresh: FreshAnswer,
+  findings: Findings | undefined,
+  { trust, policy, seen, now }: Circumstances,
+): Fresh {
   if (!policy.nonceBound) return NOTHING_FRESH
   if ('absent' in fresh) return judgeAbsent(fresh.absent, findings !== undefined, policy.nonceBound.required)
   const { keys, release } = findings ?? {}
   if (!keys || !release) return { steps: notReached(v3Plan) }
-  const judged = verifyV3({ ...fresh, trust, policy, seen, now, relayed: { keys: keys.value, release: release.value } })
-  return judged.good ? { steps: judged.steps, evidence: judged.value } : { steps: judged.steps, failure: judged.failure }
+  const judged = verifyV3({
+    ...fresh,
+    trust,
+    policy,
+    seen,
+    now,
+    relayed: { keys: keys.value, release: release.value },
+  })
+  return judged.good
+    ? { steps: judged.steps, evidence: judged.value }
+    : { steps: judged.steps, failure: judged.failure }
 }
 
 const absences: Readonly<Record<Extract<FreshAnswer, { readonly absent: unknown }>['absent'], Said>> = {

@@ -23,11 +23,20 @@ const PLAIN = /^[ -~]*$/
 export function legible(words: Words): Said {
   if (typeof words === 'string') return words === '' ? [] : say('{words}', { words: legibleText(words) })
   // Most words need no change, and a copy of each would cost more than the check.
-  return words.every(({ values }) => values === undefined || Object.values<Value>(values).every(isLegible)) ? words : words.map(legibleSentence)
+  return words.every(({ values }) => values === undefined || Object.values<Value>(values).every(isLegible))
+    ? words
+    : words.map(legibleSentence)
 }
 
 function legibleSentence({ english, values }: Sentence): Sentence {
-  return { english, ...(values && { values: Object.fromEntries(Object.entries(values).map(([place, value]) => [place, legibleValue(value)])) }) }
+  return {
+    english,
+    ...(values && {
+      values: Object.fromEntries(
+        Object.entries(values).map(([place, value]) => [place, legibleValue(value)]),
+      ),
+    }),
+  }
 }
 
 function isLegible(value: Value): boolean {
@@ -52,7 +61,9 @@ export function listed(words: readonly Words[]): Said {
 
 /** A certificate's name in the place of another. */
 export function otherName(found: string | undefined, expected: string): Said {
-  return found === undefined ? say('no name instead of {expected}', { expected }) : say('the name {found} instead of {expected}', { found, expected })
+  return found === undefined
+    ? say('no name instead of {expected}', { expected })
+    : say('the name {found} instead of {expected}', { found, expected })
 }
 
 /** Evidence, or a part of it, that a check refuses. The message is the observation in English. */

@@ -38,7 +38,8 @@ export class WindowSessions {
   }
 
   newCode(): string {
-    for (const [code, expires] of this.#codes) if (expires <= this.#now() || this.#codes.size >= MAX_CODES) this.#codes.delete(code)
+    for (const [code, expires] of this.#codes)
+      if (expires <= this.#now() || this.#codes.size >= MAX_CODES) this.#codes.delete(code)
     const code = randomBytes(24).toString('base64url')
     this.#codes.set(hash(code), this.#now() + CODE_LIFETIME_MS)
     return code
@@ -52,7 +53,13 @@ export class WindowSessions {
     this.#makeRoom()
     const token = randomBytes(32).toString('base64url')
     const at = this.#now()
-    this.#sessions.set(hash(token), { id: randomUUID(), openedAt: at, lastUsedAt: at, browser: browser.slice(0, MAX_BROWSER_CHARACTERS), ended: new AbortController() })
+    this.#sessions.set(hash(token), {
+      id: randomUUID(),
+      openedAt: at,
+      lastUsedAt: at,
+      browser: browser.slice(0, MAX_BROWSER_CHARACTERS),
+      ended: new AbortController(),
+    })
     return token
   }
 
@@ -100,7 +107,8 @@ export class WindowSessions {
   #makeRoom(): void {
     if (this.#sessions.size < MAX_SESSIONS) return
     const byUse = [...this.#sessions].sort(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt)
-    for (const [token, session] of byUse.slice(0, this.#sessions.size - MAX_SESSIONS + 1)) this.#end(token, session)
+    for (const [token, session] of byUse.slice(0, this.#sessions.size - MAX_SESSIONS + 1))
+      this.#end(token, session)
   }
 
   #end(token: string, session: Session): void {

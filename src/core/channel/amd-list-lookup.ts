@@ -60,7 +60,9 @@ export function createAmdListLookup({ fetch, memory, now, monotonic }: LookupOpt
       if (joined) return joined
       if (monotonic() - (begun.get(product) ?? -Infinity) < RETRY_AFTER_MS) return Promise.resolve(false)
       begun.set(product, monotonic())
-      const attempt = download(product, roots).catch(() => false).finally(() => inFlight.delete(product))
+      const attempt = download(product, roots)
+        .catch(() => false)
+        .finally(() => inFlight.delete(product))
       inFlight.set(product, attempt)
       return attempt
     },
@@ -75,8 +77,18 @@ export function createAmdListLookup({ fetch, memory, now, monotonic }: LookupOpt
  * @returns at most 64 KiB of DER, as the server sent them
  * @throws {Error} for a longer body, for any status other than 200, so a redirect isn't followed, and what `fetch` rejects with
  */
-export async function fetchAmdList(fetch: Fetch, server: string, product: SevProduct, signal: AbortSignal): Promise<Uint8Array> {
-  const response = await fetch(`${server}/vcek/v1/${product}/crl`, { method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity' }, redirect: 'manual', signal })
+export async function fetchAmdList(
+  fetch: Fetch,
+  server: string,
+  product: SevProduct,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const response = await fetch(`${server}/vcek/v1/${product}/crl`, {
+    method: 'GET',
+    headers: { accept: '*/*', 'accept-encoding': 'identity' },
+    redirect: 'manual',
+    signal,
+  })
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {

@@ -5,7 +5,13 @@ import type { CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'
 import { requiredTlsKey } from './required-tls-key.ts'
 import { attemptOf, judgeRelease, type ReleaseMemory } from './release-memory.ts'
-import { createSealedChannel, proveCryptography, rootsRead, type EnclaveChannel, type SealedChannelOptions } from './sealed-channel.ts'
+import {
+  createSealedChannel,
+  proveCryptography,
+  rootsRead,
+  type EnclaveChannel,
+  type SealedChannelOptions,
+} from './sealed-channel.ts'
 
 const NONCE_BYTES = 32
 
@@ -54,22 +60,46 @@ export function openDirectChannel({ enclaves, ...options }: DirectChannelOptions
   }
 }
 
-function openOne({ origin, policy }: DirectEnclave, options: Omit<DirectChannelOptions, 'enclaves'>): EnclaveChannel {
+function openOne(
+  { origin, policy }: DirectEnclave,
+  options: Omit<DirectChannelOptions, 'enclaves'>,
+): EnclaveChannel {
   const { fetch, now, releases, collateral } = options
-  return createSealedChannel({ ...options, policy }, {
-    async attest() {
-      const rules = policy()
-      const nonce = randomBytes(NONCE_BYTES)
-      const [evidence, trust] = await Promise.all([
-        fetchEvidence(fetch, `${origin}/.well-known/tinfoil-attestation?nonce=${nonce.toString('hex')}`, MAX_V3_BYTES),
-        rootsRead(options.trust),
-        proveCryptography(rules),
-      ])
-      const assessment = assessDirect({ evidence, nonce, trust, policy: rules, now: now(), known: collateral.newest() })
-      const verdict = judgeRelease(assessment.verdict, releases)
-      const proof = makeProof({ evidence, nonce, trust, policy: rules, verdict, collateral: assessment.collateral })
-      return attemptOf({ verdict, proof, used: assessment.collateral, collateral, releases })
+  return createSealedChannel(
+    { ...options, policy },
+    {
+      async attest() {
+        const rules = policy()
+        const nonce = randomBytes(NONCE_BYTES)
+        const [evidence, trust] = await Promise.all([
+          fetchEvidence(
+            fetch,
+            `${origin}/.well-known/tinfoil-attestation?nonce=${nonce.toString('hex')}`,
+            MAX_V3_BYTES,
+          ),
+          rootsRead(options.trust),
+          proveCryptography(rules),
+        ])
+        const assessment = assessDirect({
+          evidence,
+          nonce,
+          trust,
+          policy: rules,
+          now: now(),
+          known: collateral.newest(),
+        })
+        const verdict = judgeRelease(assessment.verdict, releases)
+        const proof = makeProof({
+          evidence,
+          nonce,
+          trust,
+          policy: rules,
+          verdict,
+          collateral: assessment.collateral,
+        })
+        return attemptOf({ verdict, proof, used: assessment.collateral, collateral, releases })
+      },
+      address: (path, verdict) => ({ url: `${origin}${path}`, ...requiredTlsKey(origin, verdict) }),
     },
-    address: (path, verdict) => ({ url: `${origin}${path}`, ...requiredTlsKey(origin, verdict) }),
-  })
+  )
 }

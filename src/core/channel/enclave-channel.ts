@@ -7,7 +7,13 @@ import { createAmdListLookup, type CollateralMemory } from './amd-list-lookup.ts
 import { fetchEvidence } from './evidence.ts'
 import { fetchFresh, type FreshSource } from './fresh-evidence.ts'
 import { attemptOf, judgeRelease, type ReleaseMemory } from './release-memory.ts'
-import { createSealedChannel, proveCryptography, rootsRead, type EnclaveChannel, type SealedChannelOptions } from './sealed-channel.ts'
+import {
+  createSealedChannel,
+  proveCryptography,
+  rootsRead,
+  type EnclaveChannel,
+  type SealedChannelOptions,
+} from './sealed-channel.ts'
 import { delay, type Attempt } from './verdict-keeper.ts'
 
 const NONCE_BYTES = 32
@@ -37,8 +43,18 @@ export interface ChannelOptions extends SealedChannelOptions {
  * is asked for.
  */
 export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
-  const { fetch, now, monotonic = () => performance.now(), pause = delay, privateUrl, releases, collateral } = options
-  const lists = options.downloadsLists ? createAmdListLookup({ fetch, memory: collateral, now, monotonic }) : null
+  const {
+    fetch,
+    now,
+    monotonic = () => performance.now(),
+    pause = delay,
+    privateUrl,
+    releases,
+    collateral,
+  } = options
+  const lists = options.downloadsLists
+    ? createAmdListLookup({ fetch, memory: collateral, now, monotonic })
+    : null
 
   async function attest(verifyAgain: () => Promise<void>, round = 1): Promise<Attempt> {
     const policy = options.policy()
@@ -52,12 +68,30 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
       rootsRead(options.trust),
       proveCryptography(policy),
     ])
-    const assess = (): Assessment => assessEvidence({ evidence, trust, policy, now: now(), ...(nonce && { nonce }), ...(fresh && { fresh }), known: collateral.newest() })
+    const assess = (): Assessment =>
+      assessEvidence({
+        evidence,
+        trust,
+        policy,
+        now: now(),
+        ...(nonce && { nonce }),
+        ...(fresh && { fresh }),
+        known: collateral.newest(),
+      })
     let assessment = assess()
     if (await listArrives(assessment, trust, verifyAgain)) assessment = assess()
     const verdict = judgeRelease(assessment.verdict, releases)
-    if (round < MAX_ROUNDS && verdict.failure && OTHER_SERVER.has(verdict.failure.code)) return attest(verifyAgain, round + 1)
-    const proof = makeProof({ evidence, ...(nonce && { nonce }), ...(fresh && { fresh }), trust, policy, verdict, collateral: assessment.collateral })
+    if (round < MAX_ROUNDS && verdict.failure && OTHER_SERVER.has(verdict.failure.code))
+      return attest(verifyAgain, round + 1)
+    const proof = makeProof({
+      evidence,
+      ...(nonce && { nonce }),
+      ...(fresh && { fresh }),
+      trust,
+      policy,
+      verdict,
+      collateral: assessment.collateral,
+    })
     return attemptOf({ verdict, proof, used: assessment.collateral, collateral, releases })
   }
 
@@ -67,12 +101,17 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
    *
    * @returns whether a newer list arrived in time
    */
-  async function listArrives({ verdict, amdList }: Assessment, { amd }: TrustSet, verifyAgain: () => Promise<void>): Promise<boolean> {
+  async function listArrives(
+    { verdict, amdList }: Assessment,
+    { amd }: TrustSet,
+    verifyAgain: () => Promise<void>,
+  ): Promise<boolean> {
     const left = (amdList?.ends ?? -Infinity) - now()
     if (!lists || !verdict.good || !amdList || left >= RENEW_LIST_AHEAD_MS) return false
     const arriving = lists.refresh(amdList.product, amd)
     const waiting = new AbortController()
-    const inTime = left < 0 && await Promise.race([arriving, pause(LIST_WAIT_MS, waiting.signal).then(() => false)])
+    const inTime =
+      left < 0 && (await Promise.race([arriving, pause(LIST_WAIT_MS, waiting.signal).then(() => false)]))
     waiting.abort()
     if (!inTime) void arriving.then((newer) => (newer ? verifyAgain() : undefined))
     return inTime
@@ -80,10 +119,16 @@ export function openEnclaveChannel(options: ChannelOptions): EnclaveChannel {
 
   return createSealedChannel(options, {
     attest,
-    address: (path, { enclaveHost }) => ({ url: `${privateUrl}${path}`, headers: { 'x-tinfoil-enclave-url': `https://${enclaveHost}` } }),
+    address: (path, { enclaveHost }) => ({
+      url: `${privateUrl}${path}`,
+      headers: { 'x-tinfoil-enclave-url': `https://${enclaveHost}` },
+    }),
     close: () => lists?.close(),
   })
 }
 
 /** What two servers of one enclave name, or an enclave that just changed its keys, look like. */
-const OTHER_SERVER: ReadonlySet<AttestationCode> = new Set(['keys/differ-from-service', 'release/differs-from-service'])
+const OTHER_SERVER: ReadonlySet<AttestationCode> = new Set([
+  'keys/differ-from-service',
+  'release/differs-from-service',
+])

@@ -10,7 +10,12 @@ const EVIDENCE_TIMEOUT_MS = 20_000
  * @param timeoutMs for the whole answer
  * @throws {SottoError} attestation/evidence-too-large, and attestation/unreachable for every other fault, also a status but 200
  */
-export async function fetchEvidence(fetch: Fetch, url: string, limit: number, timeoutMs = EVIDENCE_TIMEOUT_MS): Promise<Uint8Array> {
+export async function fetchEvidence(
+  fetch: Fetch,
+  url: string,
+  limit: number,
+  timeoutMs = EVIDENCE_TIMEOUT_MS,
+): Promise<Uint8Array> {
   try {
     const response = await fetch(url, {
       method: 'GET',
@@ -20,7 +25,9 @@ export async function fetchEvidence(fetch: Fetch, url: string, limit: number, ti
     })
     if (response.status !== 200) {
       for await (const _ of response.body ?? []) break
-      throw new SottoError('attestation/unreachable', { detail: say('The service returned status {status}.', { status: response.status }) })
+      throw new SottoError('attestation/unreachable', {
+        detail: say('The service returned status {status}.', { status: response.status }),
+      })
     }
     const chunks: Uint8Array[] = []
     let size = 0

@@ -78,7 +78,10 @@ export class ExchangeGuard {
    * request/cancelled, service/stalled or service/interrupted. What becomes of each chunk is done in here, since
    * every generator that a chunk goes through takes longer than that.
    */
-  async *watch(body: AsyncIterable<Uint8Array> | null, { push, end }: Through = UNCHANGED): AsyncGenerator<Uint8Array, void> {
+  async *watch(
+    body: AsyncIterable<Uint8Array> | null,
+    { push, end }: Through = UNCHANGED,
+  ): AsyncGenerator<Uint8Array, void> {
     let begun = false
     let ended = false
     try {

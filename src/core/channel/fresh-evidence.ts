@@ -24,7 +24,12 @@ export async function fetchFresh(fetch: Fetch, source: FreshSource): Promise<Fre
   const nonce = randomBytes(NONCE_BYTES)
   const absent = source.from === 'direct' ? 'unreachable' : 'not-relayed'
   try {
-    const document = await fetchEvidence(fetch, urlOf(source, nonce.toString('hex')), MAX_V3_BYTES, TIMEOUT_MS)
+    const document = await fetchEvidence(
+      fetch,
+      urlOf(source, nonce.toString('hex')),
+      MAX_V3_BYTES,
+      TIMEOUT_MS,
+    )
     return source.from === 'relayed' && !namesFormat(document) ? { absent } : { document, nonce }
   } catch {
     return { absent }
@@ -32,7 +37,10 @@ export async function fetchFresh(fetch: Fetch, source: FreshSource): Promise<Fre
 }
 
 function urlOf(source: Exclude<FreshSource, { readonly from: 'never' }>, nonce: string): string {
-  const url = new URL('/.well-known/tinfoil-attestation', source.from === 'direct' ? source.policy.origin : source.serviceUrl)
+  const url = new URL(
+    '/.well-known/tinfoil-attestation',
+    source.from === 'direct' ? source.policy.origin : source.serviceUrl,
+  )
   url.searchParams.set('nonce', nonce)
   if (source.from === 'relayed') url.searchParams.set('enclave', source.enclaveHost)
   return url.href

@@ -3,7 +3,12 @@ export { openEnclaveChannel, type ChannelOptions } from './enclave-channel.ts'
 export { openDirectChannel, type DirectChannelOptions } from './direct-channel.ts'
 export type { EnclaveChannel } from './sealed-channel.ts'
 export { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
-export { openServiceEnclaveChannel, type ImageMemory, type KeptRecord, type ServiceEnclaveChannel } from './service-enclave-channel.ts'
+export {
+  openServiceEnclaveChannel,
+  type ImageMemory,
+  type KeptRecord,
+  type ServiceEnclaveChannel,
+} from './service-enclave-channel.ts'
 export type { FreshSource } from './fresh-evidence.ts'
 export { ReceivedBytes } from './received-bytes.ts'
 export type { SealedRequest, SealedResponse } from './sealed-exchange.ts'

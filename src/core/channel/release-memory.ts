@@ -11,7 +11,9 @@ import type { Attempt } from './verdict-keeper.ts'
 /** What is remembered of the enclave's releases, and what the user decided of them. The store fills it. */
 export interface ReleaseMemory {
   /** The newest release accepted for this enclave host; times in Unix ms. */
-  newest(enclaveHost: string): { readonly tag: string; readonly digest: string; readonly logTime: number } | null
+  newest(
+    enclaveHost: string,
+  ): { readonly tag: string; readonly digest: string; readonly logTime: number } | null
   /** Whether the user consented to this older release. */
   olderAccepted(enclaveHost: string, digest: string): boolean
   /** Whether a release that was never accepted here waits for the user's consent. */
@@ -56,25 +58,43 @@ const trusted = { id: 'release/trusted', title: 'You trust this release' }
  */
 export function judgeRelease(verdict: Verdict, releases: ReleaseMemory): Verdict {
   const age = verdict.good ? judgeAge(verdict, releases) : notReached(true)
-  const trust = verdict.good && age.code === undefined ? judgeTrust(verdict, releases) : notReached(releases.asksBeforeNew())
-  const steps: VerdictStep[] = [{ ...notOlder, ...age }, { ...trusted, ...trust }]
+  const trust =
+    verdict.good && age.code === undefined
+      ? judgeTrust(verdict, releases)
+      : notReached(releases.asksBeforeNew())
+  const steps: VerdictStep[] = [
+    { ...notOlder, ...age },
+    { ...trusted, ...trust },
+  ]
   const failed = steps.find(({ outcome }) => outcome === 'failed')
   return {
     ...verdict,
     steps: [...verdict.steps, ...steps],
-    ...(failed?.code && { good: false, failure: { step: failed.id, code: failed.code, says: attestationCodes[failed.code] } }),
+    ...(failed?.code && {
+      good: false,
+      failure: { step: failed.id, code: failed.code, says: attestationCodes[failed.code] },
+    }),
   }
 }
 
 function judgeAge({ release, enclaveHost }: Verdict, releases: ReleaseMemory): JudgedStep {
-  if (!release) return { required: false, outcome: 'not-checked', expected: say('a release with the time at which it was logged'), observed: say('evidence that names no release: the policy’s list of images decides') }
+  if (!release)
+    return {
+      required: false,
+      outcome: 'not-checked',
+      expected: say('a release with the time at which it was logged'),
+      observed: say('evidence that names no release: the policy’s list of images decides'),
+    }
   const newest = releases.newest(enclaveHost)
-  const older = newest !== null && newest.digest !== release.digest && (release.loggedAt ?? 0) < newest.logTime
+  const older =
+    newest !== null && newest.digest !== release.digest && (release.loggedAt ?? 0) < newest.logTime
   const consented = older && releases.olderAccepted(enclaveHost, release.digest)
   return {
     required: true,
     outcome: older && !consented ? 'failed' : 'passed',
-    expected: newest ? say('{tag}, or newer', { tag: newest.tag }) : say('any, because no earlier release was accepted on this computer'),
+    expected: newest
+      ? say('{tag}, or newer', { tag: newest.tag })
+      : say('any, because no earlier release was accepted on this computer'),
     observed: consented ? say('{tag}, older, with your consent', { tag: release.tag }) : legible(release.tag),
     ...(older && !consented && { code: 'release/older' }),
   }
@@ -82,7 +102,12 @@ function judgeAge({ release, enclaveHost }: Verdict, releases: ReleaseMemory): J
 
 function judgeTrust(verdict: Verdict, releases: ReleaseMemory): JudgedStep {
   if (!releases.asksBeforeNew()) {
-    return { required: false, outcome: 'not-checked', expected: say('any release'), observed: say('approval of new releases is off') }
+    return {
+      required: false,
+      outcome: 'not-checked',
+      expected: say('any release'),
+      observed: say('approval of new releases is off'),
+    }
   }
   const release = releaseKey(verdict)
   const known = release !== undefined && releases.trusted(verdict.enclaveHost, release)
@@ -90,7 +115,11 @@ function judgeTrust(verdict: Verdict, releases: ReleaseMemory): JudgedStep {
     required: true,
     outcome: known ? 'passed' : 'failed',
     expected: say('a release that was accepted here before, or that you consented to'),
-    observed: legible(verdict.release ? `${verdict.release.tag}, ${verdict.release.digest}` : verdict.measurement ?? say('nothing that could be trusted')),
+    observed: legible(
+      verdict.release
+        ? `${verdict.release.tag}, ${verdict.release.digest}`
+        : (verdict.measurement ?? say('nothing that could be trusted')),
+    ),
     ...(!known && { code: 'release/not-yet-trusted' }),
   }
 }

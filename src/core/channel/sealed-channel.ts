@@ -7,7 +7,13 @@ import type { Proof } from '../../shared/proof.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import type { Patience } from './exchange-guard.ts'
-import { exchangeSealed, isOtherTlsKey, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
+import {
+  exchangeSealed,
+  isOtherTlsKey,
+  type SealedRequest,
+  type SealedResponse,
+  type UnsealedAnswer,
+} from './sealed-exchange.ts'
 import type { SetupPreparer } from './setup-stock.ts'
 import { delay, VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
@@ -36,7 +42,10 @@ export interface EvidenceWay {
   /** Fetches evidence and judges it. `verifyAgain` makes a verdict of its own after this attempt. */
   attest(verifyAgain: () => Promise<void>): Promise<Attempt>
   /** Where a sealed request goes, headers beside its own (lowercase names), and the TLS key that the connection must have. */
-  address(path: string, verdict: Verdict): { readonly url: string; readonly headers?: Record<string, string>; readonly tlsKey?: string }
+  address(
+    path: string,
+    verdict: Verdict,
+  ): { readonly url: string; readonly headers?: Record<string, string>; readonly tlsKey?: string }
   close?(): void
 }
 
@@ -71,7 +80,12 @@ export interface EnclaveChannel {
 /** Joins a way to evidence with the parts that all enclaves share: the lease, the retry after a refused key, the seal. */
 export function createSealedChannel(options: SealedChannelOptions, way: EvidenceWay): EnclaveChannel {
   const { fetch, now, monotonic = () => performance.now(), pause = delay } = options
-  const keeper: VerdictKeeper = new VerdictKeeper({ attest: () => way.attest(() => keeper.verifyAgain()), now, monotonic, startPreparer: options.startPreparer })
+  const keeper: VerdictKeeper = new VerdictKeeper({
+    attest: () => way.attest(() => keeper.verifyAgain()),
+    now,
+    monotonic,
+    startPreparer: options.startPreparer,
+  })
 
   /**
    * A good verdict for another key than the refused one. The refusal isn't authenticated, so nothing is sealed to the refused key again.
@@ -98,16 +112,30 @@ export function createSealedChannel(options: SealedChannelOptions, way: Evidence
     verify: () => keeper.verify(),
     async prepare() {
       // Whatever fails here is said by the verdict that it fails for.
-      await Promise.allSettled([rootsRead(options.trust), (async () => proveCryptography(options.policy()))()])
+      await Promise.allSettled([
+        rootsRead(options.trust),
+        (async () => proveCryptography(options.policy()))(),
+      ])
     },
     invalidate: () => keeper.invalidate(),
     async send(request) {
       let refusedKey: string | undefined
       for (let sends = 0; sends < MAX_SENDS; sends++) {
-        const verdict = refusedKey === undefined ? await keeper.good() : await goodVerdictWithout(refusedKey, request.signal)
+        const verdict =
+          refusedKey === undefined
+            ? await keeper.good()
+            : await goodVerdictWithout(refusedKey, request.signal)
         request.signal.throwIfAborted()
         request.onProven?.()
-        const exchange = { fetch, request, verdict, setups: keeper.setups, patience: options.patience, refusesKey, ...way.address(request.path, verdict) }
+        const exchange = {
+          fetch,
+          request,
+          verdict,
+          setups: keeper.setups,
+          patience: options.patience,
+          refusesKey,
+          ...way.address(request.path, verdict),
+        }
         const answer = await exchangeSealed(exchange).catch(async (failure: unknown) => {
           // The enclave may have restarted with other keys, or the connection led to another server of its name.
           if (!isOtherTlsKey(failure) || sends + 1 === MAX_SENDS) throw failure
@@ -140,7 +168,7 @@ export async function rootsRead(trust: () => Promise<TrustSet>): Promise<TrustSe
  * evidence is on its way. Throws channel/crypto-unavailable.
  */
 export async function proveCryptography(policy: AttestationPolicy): Promise<void> {
-  if (!await verifierHolds(policy) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
+  if (!(await verifierHolds(policy)) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }
 
 /** EHBP, section 5.2. An unauthenticated signal, acted on only by verifying the enclave again. */
@@ -148,7 +176,12 @@ function refusesKey({ status, contentType, body }: UnsealedAnswer): boolean {
   if (status !== 422 || !contentType?.startsWith('application/problem+json')) return false
   try {
     const problem: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
-    return typeof problem === 'object' && problem !== null && 'type' in problem && problem.type === KEY_CONFIG_PROBLEM
+    return (
+      typeof problem === 'object' &&
+      problem !== null &&
+      'type' in problem &&
+      problem.type === KEY_CONFIG_PROBLEM
+    )
   } catch {
     return false
   }

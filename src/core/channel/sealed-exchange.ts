@@ -1,6 +1,20 @@
-import { createPreparedSealer, createRequestSealer, EhbpError, ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER, type RequestSealer, type ResponseOpener } from '../ehbp/index.ts'
+import {
+  createPreparedSealer,
+  createRequestSealer,
+  EhbpError,
+  ENCAPSULATED_KEY_HEADER,
+  RESPONSE_NONCE_HEADER,
+  type RequestSealer,
+  type ResponseOpener,
+} from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
-import { OtherTlsKeyError, type Fetch, type FetchInit, type FetchResponse, type Fields } from '../../shared/fetch.ts'
+import {
+  OtherTlsKeyError,
+  type Fetch,
+  type FetchInit,
+  type FetchResponse,
+  type Fields,
+} from '../../shared/fetch.ts'
 import { say } from '../../shared/say.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { ExchangeGuard, type Patience, type Through } from './exchange-guard.ts'
@@ -96,19 +110,34 @@ export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse
   }
 }
 
-async function carry({ fetch, url, headers, tlsKey, refusesKey, verdict, request, patience }: Exchange, sealer: RequestSealer, ciphertext: Uint8Array): Promise<SealedResponse> {
+async function carry(
+  { fetch, url, headers, tlsKey, refusesKey, verdict, request, patience }: Exchange,
+  sealer: RequestSealer,
+  ciphertext: Uint8Array,
+): Promise<SealedResponse> {
   const guard = new ExchangeGuard(request.signal, patience)
   request.onLeaving?.(verdict)
-  const answering = connect(fetch, url, {
-    method: 'POST',
-    headers: { ...request.headers, ...headers, 'content-type': request.contentType ?? 'application/json', [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey },
-    body: ciphertext,
-    redirect: 'manual',
-    ...(tlsKey !== undefined && { tlsKey }),
-  }, guard)
+  const answering = connect(
+    fetch,
+    url,
+    {
+      method: 'POST',
+      headers: {
+        ...request.headers,
+        ...headers,
+        'content-type': request.contentType ?? 'application/json',
+        [ENCAPSULATED_KEY_HEADER]: sealer.encapsulatedKey,
+      },
+      body: ciphertext,
+      redirect: 'manual',
+      ...(tlsKey !== undefined && { tlsKey }),
+    },
+    guard,
+  )
   // While it is on its way.
   const digest = sentDigest(ciphertext)
-  const note = async (): Promise<void> => request.onSent?.({ requestDigest: await digest, bytesSent: ciphertext.byteLength })
+  const note = async (): Promise<void> =>
+    request.onSent?.({ requestDigest: await digest, bytesSent: ciphertext.byteLength })
   const response = await answering.catch(async (failure: unknown) => {
     if (isOtherTlsKey(failure)) request.onStayed?.()
     else await note()
@@ -132,14 +161,27 @@ async function carry({ fetch, url, headers, tlsKey, refusesKey, verdict, request
       throw new SottoError('channel/plaintext-response')
     }
     const { beginning, body } = await examined(guard.watch(response.body))
-    const keyRefused = beginning !== null && refusesKey({ status: response.status, contentType: response.headers.get('content-type'), body: beginning })
+    const keyRefused =
+      beginning !== null &&
+      refusesKey({
+        status: response.status,
+        contentType: response.headers.get('content-type'),
+        body: beginning,
+      })
     return { ...common, opened: false, keyRefused, body }
   }
-  return { ...common, opened: true, keyRefused: false, body: guard.watch(response.body, opened(openerFor(sealer.openResponse, nonce, guard), received)) }
+  return {
+    ...common,
+    opened: true,
+    keyRefused: false,
+    body: guard.watch(response.body, opened(openerFor(sealer.openResponse, nonce, guard), received)),
+  }
 }
 
 /** A small body whole, and a body that gives the same bytes again. `beginning` is null if it isn't small. */
-async function examined(incoming: AsyncGenerator<Uint8Array, void>): Promise<{ beginning: Uint8Array | null; body: AsyncIterable<Uint8Array> }> {
+async function examined(
+  incoming: AsyncGenerator<Uint8Array, void>,
+): Promise<{ beginning: Uint8Array | null; body: AsyncIterable<Uint8Array> }> {
   const chunks: Uint8Array[] = []
   let size = 0
   while (size <= MAX_EXAMINED_BYTES) {
@@ -151,20 +193,33 @@ async function examined(incoming: AsyncGenerator<Uint8Array, void>): Promise<{ b
   return { beginning: null, body: iterate(chunks, incoming) }
 }
 
-async function* iterate(chunks: readonly Uint8Array[], rest?: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* iterate(
+  chunks: readonly Uint8Array[],
+  rest?: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
   yield* chunks
   if (rest) yield* rest
 }
 
 /** A key that no honest enclave has (a point of low order, say) is a failed proof, whatever attested it. */
-function sealTo(hpkePublicKey: string, setups: Pick<SetupStock, 'take'>, body: Uint8Array): { sealer: RequestSealer; ciphertext: Uint8Array } {
+function sealTo(
+  hpkePublicKey: string,
+  setups: Pick<SetupStock, 'take'>,
+  body: Uint8Array,
+): { sealer: RequestSealer; ciphertext: Uint8Array } {
   try {
     const setup = setups.take(hpkePublicKey)
-    const sealer = setup ? createPreparedSealer(setup) : createRequestSealer(Buffer.from(hpkePublicKey, 'hex'))
+    const sealer = setup
+      ? createPreparedSealer(setup)
+      : createRequestSealer(Buffer.from(hpkePublicKey, 'hex'))
     return { sealer, ciphertext: sealWhole(sealer, body) }
   } catch (cause) {
     if (!(cause instanceof EhbpError)) throw cause
-    if (cause.code === 'ehbp/key-invalid') throw new SottoError('attestation/failed', { detail: say('Requests can’t be sealed to the attested key.'), cause })
+    if (cause.code === 'ehbp/key-invalid')
+      throw new SottoError('attestation/failed', {
+        detail: say('Requests can’t be sealed to the attested key.'),
+        cause,
+      })
     throw new SottoError('channel/crypto-unavailable', { cause })
   }
 }
@@ -173,11 +228,17 @@ function sealTo(hpkePublicKey: string, setups: Pick<SetupStock, 'take'>, body: U
 function sealWhole(sealer: RequestSealer, body: Uint8Array): Uint8Array {
   if (body.byteLength <= MAX_FRAME_PLAINTEXT) return sealer.seal(body)
   const frames: Uint8Array[] = []
-  for (let at = 0; at < body.byteLength; at += MAX_FRAME_PLAINTEXT) frames.push(sealer.seal(body.subarray(at, at + MAX_FRAME_PLAINTEXT)))
+  for (let at = 0; at < body.byteLength; at += MAX_FRAME_PLAINTEXT)
+    frames.push(sealer.seal(body.subarray(at, at + MAX_FRAME_PLAINTEXT)))
   return Buffer.concat(frames)
 }
 
-async function connect(fetch: Fetch, url: string, init: FetchInit, guard: ExchangeGuard): Promise<FetchResponse> {
+async function connect(
+  fetch: Fetch,
+  url: string,
+  init: FetchInit,
+  guard: ExchangeGuard,
+): Promise<FetchResponse> {
   try {
     return await fetch(url, { ...init, signal: guard.signal })
   } catch (cause) {
@@ -192,7 +253,11 @@ export function isOtherTlsKey(failure: unknown): boolean {
   return failure instanceof SottoError && failure.code === 'channel/tls-key-differs'
 }
 
-function openerFor(openResponse: (nonce: string) => ResponseOpener, nonce: string, guard: ExchangeGuard): ResponseOpener {
+function openerFor(
+  openResponse: (nonce: string) => ResponseOpener,
+  nonce: string,
+  guard: ExchangeGuard,
+): ResponseOpener {
   try {
     return openResponse(nonce)
   } catch (cause) {
@@ -217,6 +282,9 @@ function coded<T>(work: () => T): T {
     return work()
   } catch (cause) {
     if (!(cause instanceof EhbpError)) throw cause
-    throw new SottoError(cause.code === 'ehbp/truncated' ? 'channel/response-truncated' : 'channel/response-invalid', { cause })
+    throw new SottoError(
+      cause.code === 'ehbp/truncated' ? 'channel/response-truncated' : 'channel/response-invalid',
+      { cause },
+    )
   }
 }

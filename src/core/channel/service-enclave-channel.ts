@@ -1,7 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import {
-  assessServiceEnclave, judgeRoutingReceipt, knownAnswersOf, makeProof, MAX_ANSWER_BYTES, MAX_RECORD_BYTES, readRoots, RoutingReceiptReader, routingReceiptsOfHeaders,
-  verifyImageProvenance, writeAcceptance, type ImageAcceptance, type ImageProvenanceResult, type ImageRecord,
+  assessServiceEnclave,
+  judgeRoutingReceipt,
+  knownAnswersOf,
+  makeProof,
+  MAX_ANSWER_BYTES,
+  MAX_RECORD_BYTES,
+  readRoots,
+  RoutingReceiptReader,
+  routingReceiptsOfHeaders,
+  verifyImageProvenance,
+  writeAcceptance,
+  type ImageAcceptance,
+  type ImageProvenanceResult,
+  type ImageRecord,
 } from '../attestation/index.ts'
 import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
@@ -13,7 +25,12 @@ import type { TrustSet } from '../../shared/trust.ts'
 import type { Verdict } from '../../shared/verdict.ts'
 import { fetchEvidence } from './evidence.ts'
 import type { Patience } from './exchange-guard.ts'
-import { exchangeSealed, type SealedRequest, type SealedResponse, type UnsealedAnswer } from './sealed-exchange.ts'
+import {
+  exchangeSealed,
+  type SealedRequest,
+  type SealedResponse,
+  type UnsealedAnswer,
+} from './sealed-exchange.ts'
 import type { SetupPreparer } from './setup-stock.ts'
 import { VerdictKeeper, type Attempt } from './verdict-keeper.ts'
 
@@ -99,13 +116,28 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     const accepted = images.accepted()
     const [answer, fetched, trust] = await Promise.all([
       fetchEvidence(fetch, `${policy.baseUrl}/attestation?nonce=${nonce.toString('hex')}`, MAX_ANSWER_BYTES),
-      accepted.rule === 'published' ? fetchEvidence(fetch, policy.imageRecordUrl, MAX_RECORD_BYTES, RECORD_TIMEOUT_MS).catch(() => null) : null,
+      accepted.rule === 'published'
+        ? fetchEvidence(fetch, policy.imageRecordUrl, MAX_RECORD_BYTES, RECORD_TIMEOUT_MS).catch(() => null)
+        : null,
       trustRead(),
       proveCryptography(),
     ])
     const acceptance = accepted.rule === 'published' ? publishedBy(fetched) : accepted
-    const { verdict, tlsKey, pcr0, record } = assessServiceEnclave({ answer, nonce, trust, enclaveHost: new URL(policy.baseUrl).host, images: acceptance, now: now() })
-    const proof = makeProof({ evidence: answer, nonce, trust, policy: { serviceEnclave: policy, images: writeAcceptance(acceptance) }, verdict })
+    const { verdict, tlsKey, pcr0, record } = assessServiceEnclave({
+      answer,
+      nonce,
+      trust,
+      enclaveHost: new URL(policy.baseUrl).host,
+      images: acceptance,
+      now: now(),
+    })
+    const proof = makeProof({
+      evidence: answer,
+      nonce,
+      trust,
+      policy: { serviceEnclave: policy, images: writeAcceptance(acceptance) },
+      verdict,
+    })
     return {
       verdict,
       proof,
@@ -128,14 +160,18 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
   /** The record that was fetched now, or else the last one for as long as it may be used. */
   function publishedBy(fetched: Uint8Array | null): ImageAcceptance {
     const kept = images.record()
-    const usable = kept && now() - kept.fetchedAt <= RECORD_LIFE_MS && kept.fetchedAt <= now() ? Buffer.from(kept.text) : null
+    const usable =
+      kept && now() - kept.fetchedAt <= RECORD_LIFE_MS && kept.fetchedAt <= now()
+        ? Buffer.from(kept.text)
+        : null
     return { rule: 'published', record: fetched ?? usable, ...(kept && { newestSeen: kept.updated }) }
   }
 
   /** Also that of a refused verdict: an older record must not be accepted later. */
   function keepIfNewest({ updated }: ImageRecord, bytes: Uint8Array): void {
     const kept = images.record()
-    if (!kept || updated >= kept.updated) images.keepRecord({ text: Buffer.from(bytes).toString('utf8'), updated, fetchedAt: now() })
+    if (!kept || updated >= kept.updated)
+      images.keepRecord({ text: Buffer.from(bytes).toString('utf8'), updated, fetchedAt: now() })
   }
 
   function keepTlsKey(fingerprint: string, key: Uint8Array): void {
@@ -153,8 +189,14 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     // Binds the routing receipt to this request, and must link it to no other.
     const requestId = randomBytes(REQUEST_ID_BYTES).toString('hex')
     const response = await exchangeSealed({
-      fetch, url: `${policy.baseUrl}${request.path}`, headers: { 'x-request-id': requestId, 'user-agent': USER_AGENT },
-      verdict, setups: keeper.setups, request, patience: options.patience, refusesKey,
+      fetch,
+      url: `${policy.baseUrl}${request.path}`,
+      headers: { 'x-request-id': requestId, 'user-agent': USER_AGENT },
+      verdict,
+      setups: keeper.setups,
+      request,
+      patience: options.patience,
+      refusesKey,
     })
     const inStream = new RoutingReceiptReader()
     return {
@@ -164,7 +206,13 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
         const beside = routingReceiptsOfHeaders((name) => response.headers.get(name))
         const within = inStream.found()
         const found = { receipts: [...beside.receipts, ...within.receipts], afterData: within.afterData }
-        return judgeRoutingReceipt({ found, tlsKey: tlsKeys.get(verdict.tlsKeyFingerprint ?? ''), requestId, model, now: now() })
+        return judgeRoutingReceipt({
+          found,
+          tlsKey: tlsKeys.get(verdict.tlsKeyFingerprint ?? ''),
+          requestId,
+          model,
+          now: now(),
+        })
       },
     }
   }
@@ -175,7 +223,14 @@ export function openServiceEnclaveChannel(options: ServiceEnclaveOptions): Servi
     verify: () => keeper.verify(),
     invalidate: () => keeper.invalidate(),
     image: () => image,
-    prove: async (file, bundle) => verifyImageProvenance({ file, bundle, trust: await options.trust(), policy: policy.provenance, now: now() }),
+    prove: async (file, bundle) =>
+      verifyImageProvenance({
+        file,
+        bundle,
+        trust: await options.trust(),
+        policy: policy.provenance,
+        now: now(),
+      }),
     async send(request, model) {
       const verdict = await keeper.good()
       const answer = await exchange(verdict, request, model)
@@ -196,5 +251,5 @@ function refusesKey({ status }: UnsealedAnswer): boolean {
 
 /** Throws channel/crypto-unavailable if this runtime gives wrong answers to known questions. */
 async function proveCryptography(): Promise<void> {
-  if (!await knownAnswersOf('nitro') || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
+  if (!(await knownAnswersOf('nitro')) || !sealingHolds()) throw new SottoError('channel/crypto-unavailable')
 }

@@ -93,7 +93,8 @@ export class SetupStock {
     this.#preparing = true
     clearTimeout(this.#rest)
     try {
-      while (this.#usable && this.#key !== undefined && this.#count <= STOCK - BATCH) await this.#addBatch(this.#key)
+      while (this.#usable && this.#key !== undefined && this.#count <= STOCK - BATCH)
+        await this.#addBatch(this.#key)
       if (this.#usable) this.#rest = setTimeout(() => this.#dismiss(), REST_AFTER_MS).unref()
     } catch {
       // Without it every request is set up in line, as the first ones are.

@@ -3,7 +3,10 @@ import { setupProof } from '../ehbp/index.ts'
 import type { SetupPreparer } from './setup-stock.ts'
 
 /** Beside this file: as it stands in the sources, or as it was built. */
-const FILE = new URL(import.meta.url.endsWith('.ts') ? './setup-worker.ts' : './setup-worker.js', import.meta.url)
+const FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './setup-worker.ts' : './setup-worker.js',
+  import.meta.url,
+)
 /** A few small objects are all that it ever holds. With less room for new ones it collects more than it computes. */
 const LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 }
 
@@ -51,11 +54,12 @@ export function startSetupThread(file: URL = FILE): SetupPreparer {
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the thread ended')))
   return {
-    prepare: (recipientPublicKey, count) => new Promise((done, failed) => {
-      if (failure !== undefined) return failed(failure)
-      errands.push({ recipientPublicKey, done, failed })
-      worker.postMessage({ recipientPublicKey, count })
-    }),
+    prepare: (recipientPublicKey, count) =>
+      new Promise((done, failed) => {
+        if (failure !== undefined) return failed(failure)
+        errands.push({ recipientPublicKey, done, failed })
+        worker.postMessage({ recipientPublicKey, count })
+      }),
     close: () => fail(new Error('closed')),
   }
 }

@@ -119,7 +119,8 @@ export class VerdictKeeper {
     if (key === undefined) this.setups.drop()
     else this.setups.serve(key)
     const now = this.#options.now()
-    if (on === null && this.#last?.verdict.good && this.#last.verdict.validUntil > now) this.#last = { ...this.#last, verdict: { ...this.#last.verdict, validUntil: now } }
+    if (on === null && this.#last?.verdict.good && this.#last.verdict.validUntil > now)
+      this.#last = { ...this.#last, verdict: { ...this.#last.verdict, validUntil: now } }
   }
 }
 
@@ -137,6 +138,10 @@ function orRefuse(verdict: Verdict): Verdict {
   if (verdict.good) return verdict
   const { failure } = verdict
   throw new SottoError((failure && refusals[failure.code]) ?? 'attestation/failed', {
-    ...(failure && { detail: say(attestationCodes[failure.code]), step: failure.step, stepCode: failure.code }),
+    ...(failure && {
+      detail: say(attestationCodes[failure.code]),
+      step: failure.step,
+      stepCode: failure.code,
+    }),
   })
 }

@@ -40,7 +40,8 @@ export class VerdictLease {
   remaining(): number {
     const now = this.#clocks.now()
     const drift = now - this.#clocks.monotonic() - this.#offset
-    if (now < this.#latest - CLOCK_STEP_BACK_MS || drift > SLEEP_MS || now - this.#beat > SLEEP_MS) this.#latest = Infinity
+    if (now < this.#latest - CLOCK_STEP_BACK_MS || drift > SLEEP_MS || now - this.#beat > SLEEP_MS)
+      this.#latest = Infinity
     else if (now > this.#latest) this.#latest = now
     return Math.max(0, this.verdict.validUntil - this.#latest)
   }

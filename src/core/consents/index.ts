@@ -52,7 +52,14 @@ export function openConsents(now: () => number): Consents {
     offer({ conversationId, purpose, models, exposed }) {
       const consentId = randomUUID()
       const from = now()
-      waiting.set(consentId, { conversationId, purpose, digest: digestOf(exposed), from, models: new Set(models.length === 0 ? [NO_MODEL] : models), spent: new Set() })
+      waiting.set(consentId, {
+        conversationId,
+        purpose,
+        digest: digestOf(exposed),
+        from,
+        models: new Set(models.length === 0 ? [NO_MODEL] : models),
+        spent: new Set(),
+      })
       for (const id of waiting.keys()) {
         if (waiting.size <= WAITING) break
         waiting.delete(id)
@@ -65,8 +72,14 @@ export function openConsents(now: () => number): Consents {
       const age = now() - (consent?.from ?? 0)
       // Kept on below only for the other models that it names.
       waiting.delete(consentId)
-      if (!consent || age < 0 || age >= CONSENT_MS || consent.spent.has(model)) throw new SottoError('privacy/consent-ended')
-      if (consent.conversationId !== conversationId || consent.purpose !== purpose || !consent.models.has(model)) throw new SottoError('privacy/consent-other')
+      if (!consent || age < 0 || age >= CONSENT_MS || consent.spent.has(model))
+        throw new SottoError('privacy/consent-ended')
+      if (
+        consent.conversationId !== conversationId ||
+        consent.purpose !== purpose ||
+        !consent.models.has(model)
+      )
+        throw new SottoError('privacy/consent-other')
       if (consent.digest !== digestOf(exposed)) throw new SottoError('privacy/consent-changed')
       consent.spent.add(model)
       if (consent.spent.size < consent.models.size) waiting.set(consentId, consent)
@@ -78,6 +91,7 @@ function digestOf(exposed: Exposed | null): string {
   if (!exposed) return ''
   const { instructions = null, messages } = exposed
   const hash = createHash('sha256').update(JSON.stringify(instructions))
-  for (const { role, text, attachments = [] } of messages) hash.update(JSON.stringify([role, text, attachments.map(({ id }) => id)]))
+  for (const { role, text, attachments = [] } of messages)
+    hash.update(JSON.stringify([role, text, attachments.map(({ id }) => id)]))
   return hash.digest('hex')
 }

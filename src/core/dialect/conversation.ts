@@ -55,9 +55,17 @@ export class Conversation {
   result(callId: string, text: string, pictures: readonly JsonObject[] = []): void {
     this.#endTurn()
     this.#endSystem()
-    const note = pictures.length > 0 ? 'What this tool returned beside its text follows in the next message of the user.' : ''
-    this.#messages.push({ role: 'tool', tool_call_id: callId, content: [text, note].filter(Boolean).join('\n') })
-    if (pictures.length > 0) this.#pictures.push({ type: 'text', text: `The tool call ${callId} returned:` }, ...pictures)
+    const note =
+      pictures.length > 0
+        ? 'What this tool returned beside its text follows in the next message of the user.'
+        : ''
+    this.#messages.push({
+      role: 'tool',
+      tool_call_id: callId,
+      content: [text, note].filter(Boolean).join('\n'),
+    })
+    if (pictures.length > 0)
+      this.#pictures.push({ type: 'text', text: `The tool call ${callId} returned:` }, ...pictures)
   }
 
   /** The messages, once everything was said. */

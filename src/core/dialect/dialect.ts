@@ -9,7 +9,8 @@ export interface Translated {
   /** Members that change nothing in the answer, such as hints for a cache: they are not passed on, and the caller is told their names. */
   readonly ignored: readonly string[]
   /** What this machine adds to the request from earlier responses. */
-  readonly earlier?: { readonly privacy: 'sealed' | 'relayed' | undefined; readonly bytes: number } | undefined
+  readonly earlier?:
+    { readonly privacy: 'sealed' | 'relayed' | undefined; readonly bytes: number } | undefined
   /** Aborts if another request cancels this one. */
   readonly cancelled?: AbortSignal
   answer(facts: AnswerFacts): AnswerWriter

@@ -4,17 +4,23 @@ import { SottoError } from '../../shared/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
 
 /** A JSON object whose members are nobody's business here: a JSON Schema, a call's input. The body was parsed strictly before. */
-export const jsonObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+export const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+)
 
 /** A member that is null is absent, in both dialects; of a schema's own members that is not true, so one level alone is looked at. */
 export function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const entries = Object.entries(value)
-  return entries.some(([, member]) => member === null) ? Object.fromEntries(entries.filter(([, member]) => member !== null)) : value
+  return entries.some(([, member]) => member === null)
+    ? Object.fromEntries(entries.filter(([, member]) => member !== null))
+    : value
 }
 
 /** An object of exactly these members: what else it holds could not be carried over, and is refused by its name. */
-export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodPreprocess<z.ZodObject<Shape, z.core.$strict>> {
+export function exactly<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodPreprocess<z.ZodObject<Shape, z.core.$strict>> {
   return z.preprocess(withoutNulls, z.strictObject(shape))
 }
 
@@ -34,17 +40,26 @@ export function textAsParts(type: string): (value: unknown) => unknown {
  * @param hint more about a value that cannot be carried over, for its tool
  * Throws proxy/model-missing, dialect/unsupported, proxy/invalid-request; each names its member in `param`.
  */
-export function readRequest<Read>(schema: z.ZodType<Read>, body: JsonObject, hint: (value: JsonValue | undefined) => string = () => ''): Read {
-  if (typeof body['model'] !== 'string' || body['model'] === '') throw new SottoError('proxy/model-missing', { param: 'model' })
+export function readRequest<Read>(
+  schema: z.ZodType<Read>,
+  body: JsonObject,
+  hint: (value: JsonValue | undefined) => string = () => '',
+): Read {
+  if (typeof body['model'] !== 'string' || body['model'] === '')
+    throw new SottoError('proxy/model-missing', { param: 'model' })
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const issue = worst(parsed.error.issues)
   const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
   const param = memberName(path)
-  if (!isUnsupported(issue)) throw new SottoError('proxy/invalid-request', { param, toolDetail: allowedBy(issue) })
+  if (!isUnsupported(issue))
+    throw new SottoError('proxy/invalid-request', { param, toolDetail: allowedBy(issue) })
   const value = valueAt(body, path)
   // A member that is not known may hold what the user wrote.
-  const refused = issue.code !== 'unrecognized_keys' && typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) ? `"${value}" is not supported.` : ''
+  const refused =
+    issue.code !== 'unrecognized_keys' && typeof value === 'string' && /^[\w.-]{1,60}$/.test(value)
+      ? `"${value}" is not supported.`
+      : ''
   throw unsupported(param, [refused, allowedBy(issue), hint(value)].filter(Boolean).join(' '))
 }
 
@@ -54,7 +69,12 @@ export function unsupported(param: string, toolDetail = ''): SottoError {
 }
 
 function isUnsupported({ code, message }: z.core.$ZodIssue): boolean {
-  return message === UNSUPPORTED || code === 'unrecognized_keys' || code === 'invalid_value' || code === 'invalid_union'
+  return (
+    message === UNSUPPORTED ||
+    code === 'unrecognized_keys' ||
+    code === 'invalid_value' ||
+    code === 'invalid_union'
+  )
 }
 
 /** Of several faults, what cannot be carried over: a member that is missing may be so because of it. */
@@ -66,7 +86,15 @@ function worst(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
 
 /** `messages[3].content[0].type`. The caller chose the names: they are cut and made plain. */
 function memberName(path: readonly PropertyKey[]): string {
-  const name = path.map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${String(part).replaceAll(/[^\w.-]/g, '?').slice(0, 60)}`)).join('')
+  const name = path
+    .map((part, at) =>
+      typeof part === 'number'
+        ? `[${part}]`
+        : `${at === 0 ? '' : '.'}${String(part)
+            .replaceAll(/[^\w.-]/g, '?')
+            .slice(0, 60)}`,
+    )
+    .join('')
   return name.slice(0, 200) || 'body'
 }
 
@@ -74,7 +102,8 @@ function valueAt(body: JsonObject, path: readonly PropertyKey[]): JsonValue | un
   let value: JsonValue | undefined = body
   for (const part of path) {
     if (Array.isArray(value) && typeof part === 'number') value = value[part]
-    else if (isJsonObject(value) && typeof part === 'string' && Object.hasOwn(value, part)) value = value[part]
+    else if (isJsonObject(value) && typeof part === 'string' && Object.hasOwn(value, part))
+      value = value[part]
     else return undefined
   }
   return value

@@ -25,7 +25,8 @@ export class NamedSources {
   add(sources: readonly Source[]): void {
     for (const { url, title } of sources) {
       const address = webAddress(url)
-      if (address !== null && this.#sources.size < MAX_SOURCES) this.#sources.set(address, this.#sources.get(address) ?? title)
+      if (address !== null && this.#sources.size < MAX_SOURCES)
+        this.#sources.set(address, this.#sources.get(address) ?? title)
     }
   }
 
@@ -40,7 +41,9 @@ export class NamedSources {
 
   /** As text, for a dialect without a place for sources; empty if there are none. */
   get text(): string {
-    return this.#sources.size === 0 ? '' : `\n\nSources:\n${this.list.map(({ url, title }) => (title === url ? `- ${url}` : `- ${title}: ${url}`)).join('\n')}`
+    return this.#sources.size === 0
+      ? ''
+      : `\n\nSources:\n${this.list.map(({ url, title }) => (title === url ? `- ${url}` : `- ${title}: ${url}`)).join('\n')}`
   }
 }
 

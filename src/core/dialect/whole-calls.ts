@@ -39,7 +39,9 @@ export class WholeCalls {
       const input = inputOf(json)
       if (input) return [{ id, name, input }]
       if (cutOff) return []
-      throw new SottoError('service/response-invalid', { detail: say('A tool call’s arguments aren’t a JSON object.') })
+      throw new SottoError('service/response-invalid', {
+        detail: say('A tool call’s arguments aren’t a JSON object.'),
+      })
     })
   }
 }

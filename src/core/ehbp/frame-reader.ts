@@ -47,7 +47,8 @@ export class FrameReader {
     this.#headerBytes += end - at
     if (this.#headerBytes === FRAME_HEADER_BYTES) {
       this.#length = this.#header.readUInt32BE()
-      if (this.#length > MAX_FRAME_BYTES) throw new EhbpError('ehbp/frame-too-large', 'A frame of the response is longer than 64 MiB.')
+      if (this.#length > MAX_FRAME_BYTES)
+        throw new EhbpError('ehbp/frame-too-large', 'A frame of the response is longer than 64 MiB.')
       if (this.#length === 0) this.#headerBytes = 0
     }
     return end
@@ -69,7 +70,9 @@ export class FrameReader {
   #keep(piece: Uint8Array): void {
     const needed = this.#partialBytes + piece.byteLength
     if (needed > this.#partial.byteLength) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(this.#length, Math.max(needed, 2 * this.#partial.byteLength, FIRST_CAPACITY)))
+      const grown = Buffer.allocUnsafeSlow(
+        Math.min(this.#length, Math.max(needed, 2 * this.#partial.byteLength, FIRST_CAPACITY)),
+      )
       grown.set(this.#partial.subarray(0, this.#partialBytes))
       this.#partial = grown
     }

@@ -24,8 +24,10 @@ const NO_SALT = new Uint8Array(HASH_BYTES)
 const FIRST_BLOCK = Uint8Array.of(0x01)
 
 /** What LabeledExtract and LabeledExpand put before their input (RFC 9180, 4). */
-const label = (suiteId: Uint8Array, name: string) => Buffer.concat([Buffer.from('HPKE-v1'), suiteId, Buffer.from(name)])
-const expandLabel = (suiteId: Uint8Array, name: string, length: number) => Buffer.concat([Uint8Array.of(0, length), label(suiteId, name)])
+const label = (suiteId: Uint8Array, name: string) =>
+  Buffer.concat([Buffer.from('HPKE-v1'), suiteId, Buffer.from(name)])
+const expandLabel = (suiteId: Uint8Array, name: string, length: number) =>
+  Buffer.concat([Uint8Array.of(0, length), label(suiteId, name)])
 
 const EAE_PRK = label(KEM_SUITE_ID, 'eae_prk')
 const SHARED_SECRET = expandLabel(KEM_SUITE_ID, 'shared_secret', HASH_BYTES)
@@ -46,7 +48,11 @@ const KEY_SCHEDULE_CONTEXT = Buffer.concat([
  * Encap (RFC 9180, 4.1) with a given ephemeral pair; `enc` is the pair's public key.
  * Returns the 32-byte shared secret, or undefined where the recipient's key has not 32 bytes or is of low order (7.1.4).
  */
-export function encap(primitives: Primitives, ephemeral: KeyPair, recipientPublicKey: Uint8Array): Uint8Array | undefined {
+export function encap(
+  primitives: Primitives,
+  ephemeral: KeyPair,
+  recipientPublicKey: Uint8Array,
+): Uint8Array | undefined {
   if (recipientPublicKey.byteLength !== X25519_KEY_BYTES) return undefined
   const dh = agree(ephemeral, recipientPublicKey)
   if (dh === undefined) return undefined
@@ -65,7 +71,11 @@ export function keySchedule({ hmac }: Primitives, sharedSecret: Uint8Array): Hpk
 }
 
 /** Context.Export(exporter_context, 32) (RFC 9180, 5.3). */
-export function exportSecret({ hmac }: Primitives, { exporterSecret }: HpkeContext, exporterContext: string): Uint8Array {
+export function exportSecret(
+  { hmac }: Primitives,
+  { exporterSecret }: HpkeContext,
+  exporterContext: string,
+): Uint8Array {
   return hmac(exporterSecret, EXPORT_32, Buffer.from(exporterContext), FIRST_BLOCK)
 }
 

@@ -23,7 +23,11 @@ export function knownAnswersHold(): boolean {
  * Throws EhbpError: ehbp/key-invalid (wrong length, low order), ehbp/crypto-unavailable.
  */
 export function createRequestSealer(recipientPublicKey: Uint8Array): RequestSealer {
-  if (!knownAnswersHold()) throw new EhbpError('ehbp/crypto-unavailable', 'The cryptography of this machine failed its known-answer test.')
+  if (!knownAnswersHold())
+    throw new EhbpError(
+      'ehbp/crypto-unavailable',
+      'The cryptography of this machine failed its known-answer test.',
+    )
   return setupRequest(native, recipientPublicKey)
 }
 
@@ -32,6 +36,10 @@ export function createRequestSealer(recipientPublicKey: Uint8Array): RequestSeal
  * Throws EhbpError ehbp/crypto-unavailable, and RangeError for another length.
  */
 export function createPreparedSealer(setup: Uint8Array): RequestSealer {
-  if (!knownAnswersHold()) throw new EhbpError('ehbp/crypto-unavailable', 'The cryptography of this machine failed its known-answer test.')
+  if (!knownAnswersHold())
+    throw new EhbpError(
+      'ehbp/crypto-unavailable',
+      'The cryptography of this machine failed its known-answer test.',
+    )
   return sealerOf(native, setup)
 }

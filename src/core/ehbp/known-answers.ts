@@ -40,7 +40,12 @@ export const RESPONSE = {
 /** Whether an implementation gives every published answer, and refuses what must be refused. */
 export function givesKnownAnswers(primitives: Primitives): boolean {
   try {
-    return sealsRequest(primitives) && opensResponse(primitives) && refusesForgery(primitives) && refusesLowOrder(primitives)
+    return (
+      sealsRequest(primitives) &&
+      opensResponse(primitives) &&
+      refusesForgery(primitives) &&
+      refusesLowOrder(primitives)
+    )
   } catch {
     return false
   }
@@ -49,7 +54,12 @@ export function givesKnownAnswers(primitives: Primitives): boolean {
 function sealsRequest(primitives: Primitives): boolean {
   const ephemeral = primitives.keyPair(RFC9180_A1.skEm)
   const sharedSecret = encap(primitives, ephemeral, RFC9180_A1.pkRm)
-  if (sharedSecret === undefined || !same(ephemeral.publicKey, RFC9180_A1.pkEm) || !same(sharedSecret, RFC9180_A1.sharedSecret)) return false
+  if (
+    sharedSecret === undefined ||
+    !same(ephemeral.publicKey, RFC9180_A1.pkEm) ||
+    !same(sharedSecret, RFC9180_A1.sharedSecret)
+  )
+    return false
   return isKnownSetup(primitives, knownSetup(primitives))
 }
 
@@ -62,15 +72,26 @@ export function knownSetup(primitives: Primitives): Uint8Array<ArrayBuffer> {
 export function isKnownSetup(primitives: Primitives, setup: Uint8Array): boolean {
   const { encapsulatedKey, responseSecret } = partsOf(setup)
   const sealer = sealerOf(primitives, setup)
-  return same(encapsulatedKey, RFC9180_A1.pkEm)
-    && same(responseSecret, REQUEST.exportedSecret)
-    && REQUEST.plaintexts.every((plaintext, index) => same(sealer.seal(plaintext), REQUEST.frames[index]))
+  return (
+    same(encapsulatedKey, RFC9180_A1.pkEm) &&
+    same(responseSecret, REQUEST.exportedSecret) &&
+    REQUEST.plaintexts.every((plaintext, index) => same(sealer.seal(plaintext), REQUEST.frames[index]))
+  )
 }
 
 function opensResponse(primitives: Primitives): boolean {
-  const keys = deriveResponseKeys(primitives, RESPONSE.exportedSecret, RESPONSE.encapsulatedKey, RESPONSE.responseNonce)
+  const keys = deriveResponseKeys(
+    primitives,
+    RESPONSE.exportedSecret,
+    RESPONSE.encapsulatedKey,
+    RESPONSE.responseNonce,
+  )
   const opener = createResponseOpener(primitives.aead(keys.key), keys.baseNonce)
-  return same(keys.key, RESPONSE.key) && same(keys.baseNonce, RESPONSE.baseNonce) && same(Buffer.concat(opener.push(RESPONSE.body)), RESPONSE.plaintext)
+  return (
+    same(keys.key, RESPONSE.key) &&
+    same(keys.baseNonce, RESPONSE.baseNonce) &&
+    same(Buffer.concat(opener.push(RESPONSE.body)), RESPONSE.plaintext)
+  )
 }
 
 function refusesForgery(primitives: Primitives): boolean {

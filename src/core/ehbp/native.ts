@@ -1,4 +1,14 @@
-import { createCipheriv, createDecipheriv, createPrivateKey, createPublicKey, createSecretKey, diffieHellman, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+} from 'node:crypto'
 import { AEAD_TAG_BYTES } from './protocol.ts'
 import type { Primitives } from './primitives.ts'
 
@@ -31,7 +41,8 @@ export const native: Primitives = {
     const pair = privateKey === undefined ? generateKeyPairSync('x25519') : importPair(privateKey)
     return {
       publicKey: rawPublicKey(pair.publicKey),
-      agree: (peerPublicKey) => diffieHellman({ privateKey: pair.privateKey, publicKey: importPublicKey(peerPublicKey) }),
+      agree: (peerPublicKey) =>
+        diffieHellman({ privateKey: pair.privateKey, publicKey: importPublicKey(peerPublicKey) }),
     }
   },
 
@@ -97,7 +108,11 @@ function importPublicKey(raw: Uint8Array): KeyObject {
 }
 
 function importPair(raw: Uint8Array): { privateKey: KeyObject; publicKey: KeyObject } {
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, raw]), format: 'der', type: 'pkcs8' })
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, raw]),
+    format: 'der',
+    type: 'pkcs8',
+  })
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 

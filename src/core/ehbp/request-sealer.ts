@@ -27,7 +27,11 @@ export interface RequestSealer {
 const RESPONSE_NONCE = /^[0-9a-f]{64}$/
 
 /** Seals one request to a 32-byte X25519 key. Throws ehbp/key-invalid for a key of another length or of low order. */
-export function setupRequest(primitives: Primitives, recipientPublicKey: Uint8Array, ephemeral?: KeyPair): RequestSealer {
+export function setupRequest(
+  primitives: Primitives,
+  recipientPublicKey: Uint8Array,
+  ephemeral?: KeyPair,
+): RequestSealer {
   return sealerOf(primitives, setUp(primitives, recipientPublicKey, ephemeral))
 }
 
@@ -49,7 +53,8 @@ export function sealerOf(primitives: Primitives, setup: Uint8Array): RequestSeal
     seal(chunk) {
       if (chunk.byteLength === 0) return new Uint8Array()
       const length = chunk.byteLength + AEAD_TAG_BYTES
-      if (length > MAX_FRAME_BYTES) throw new EhbpError('ehbp/frame-too-large', 'A frame of the request would be longer than 64 MiB.')
+      if (length > MAX_FRAME_BYTES)
+        throw new EhbpError('ehbp/frame-too-large', 'A frame of the request would be longer than 64 MiB.')
       if (over) throw new EhbpError('ehbp/sequence-exhausted', 'Nothing more may be sealed for this request.')
       const nonce = sequenceNonce(baseNonce, sequence)
       sequence += 1
@@ -61,9 +66,15 @@ export function sealerOf(primitives: Primitives, setup: Uint8Array): RequestSeal
     },
 
     openResponse(responseNonce) {
-      if (!RESPONSE_NONCE.test(responseNonce)) throw new EhbpError('ehbp/nonce-malformed', 'The response nonce is not 64 lowercase hex digits.')
+      if (!RESPONSE_NONCE.test(responseNonce))
+        throw new EhbpError('ehbp/nonce-malformed', 'The response nonce is not 64 lowercase hex digits.')
       if (over) throw new EhbpError('ehbp/open-failed', 'The response to this request was opened before.')
-      const keys = deriveResponseKeys(primitives, responseSecret, encapsulatedKey, Buffer.from(responseNonce, 'hex'))
+      const keys = deriveResponseKeys(
+        primitives,
+        responseSecret,
+        encapsulatedKey,
+        Buffer.from(responseNonce, 'hex'),
+      )
       forget()
       return createResponseOpener(primitives.aead(keys.key), keys.baseNonce)
     },

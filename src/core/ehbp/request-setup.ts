@@ -1,7 +1,13 @@
 import { EhbpError } from './errors.ts'
 import { encap, exportSecret, keySchedule } from './hpke.ts'
 import type { KeyPair, Primitives } from './primitives.ts'
-import { AEAD_KEY_BYTES, AEAD_NONCE_BYTES, HASH_BYTES, RESPONSE_EXPORT_CONTEXT, X25519_KEY_BYTES } from './protocol.ts'
+import {
+  AEAD_KEY_BYTES,
+  AEAD_NONCE_BYTES,
+  HASH_BYTES,
+  RESPONSE_EXPORT_CONTEXT,
+  X25519_KEY_BYTES,
+} from './protocol.ts'
 
 /** enc ‖ key ‖ base nonce ‖ exported secret of the response. */
 export const SETUP_BYTES = X25519_KEY_BYTES + AEAD_KEY_BYTES + AEAD_NONCE_BYTES + HASH_BYTES
@@ -22,9 +28,14 @@ export interface RequestSetup {
  * request needs beside its body, so it can be made before there is one. Serves one request, and must be kept secret until then.
  * Throws ehbp/key-invalid for a key of another length or of low order.
  */
-export function setUp(primitives: Primitives, recipientPublicKey: Uint8Array, ephemeral: KeyPair = primitives.keyPair()): Uint8Array<ArrayBuffer> {
+export function setUp(
+  primitives: Primitives,
+  recipientPublicKey: Uint8Array,
+  ephemeral: KeyPair = primitives.keyPair(),
+): Uint8Array<ArrayBuffer> {
   const sharedSecret = encap(primitives, ephemeral, recipientPublicKey)
-  if (sharedSecret === undefined) throw new EhbpError('ehbp/key-invalid', 'The recipient’s key is not a usable X25519 public key.')
+  if (sharedSecret === undefined)
+    throw new EhbpError('ehbp/key-invalid', 'The recipient’s key is not a usable X25519 public key.')
   const context = keySchedule(primitives, sharedSecret)
   const setup = new Uint8Array(SETUP_BYTES)
   setup.set(ephemeral.publicKey)

@@ -14,7 +14,12 @@ const NONCE_INFO = Buffer.from('nonce\x01', 'latin1')
  * Keys of the response (EHBP SPEC 4.3, in the shape of RFC 9458, 4.4).
  * All inputs are 32 bytes: the exported secret, the encapsulated key, the server's response nonce.
  */
-export function deriveResponseKeys({ hmac }: Primitives, exportedSecret: Uint8Array, encapsulatedKey: Uint8Array, responseNonce: Uint8Array): ResponseKeys {
+export function deriveResponseKeys(
+  { hmac }: Primitives,
+  exportedSecret: Uint8Array,
+  encapsulatedKey: Uint8Array,
+  responseNonce: Uint8Array,
+): ResponseKeys {
   const salt = Buffer.concat([encapsulatedKey, responseNonce])
   const prk = hmac(salt, exportedSecret)
   return {

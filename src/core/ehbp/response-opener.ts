@@ -24,7 +24,11 @@ export function createResponseOpener(aead: Aead, baseNonce: Uint8Array): Respons
   function open(ciphertext: Uint8Array): Uint8Array {
     const nonce = sequenceNonce(baseNonce, sequence)
     const plaintext = ciphertext.byteLength < AEAD_TAG_BYTES ? undefined : aead.open(nonce, ciphertext)
-    if (plaintext === undefined) throw new EhbpError('ehbp/open-failed', 'A frame of the response was not sealed by the key that the request was sealed to, or was changed, repeated or moved.')
+    if (plaintext === undefined)
+      throw new EhbpError(
+        'ehbp/open-failed',
+        'A frame of the response was not sealed by the key that the request was sealed to, or was changed, repeated or moved.',
+      )
     sequence += 1
     return plaintext
   }
@@ -43,7 +47,10 @@ export function createResponseOpener(aead: Aead, baseNonce: Uint8Array): Respons
           if (plaintext.byteLength > 0) opened.push(plaintext)
         }
       } catch (cause) {
-        failure = cause instanceof EhbpError ? cause : new EhbpError('ehbp/open-failed', 'The response could not be opened.', cause)
+        failure =
+          cause instanceof EhbpError
+            ? cause
+            : new EhbpError('ehbp/open-failed', 'The response could not be opened.', cause)
         if (opened.length === 0) throw failure
       }
       return opened

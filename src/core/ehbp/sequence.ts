@@ -5,7 +5,8 @@ import { EhbpError } from './errors.ts'
  * Throws ehbp/sequence-exhausted before a number could repeat.
  */
 export function sequenceNonce(baseNonce: Uint8Array, sequence: number): Uint8Array {
-  if (!Number.isSafeInteger(sequence) || sequence < 0) throw new EhbpError('ehbp/sequence-exhausted', 'No more frames may be sealed or opened under this key.')
+  if (!Number.isSafeInteger(sequence) || sequence < 0)
+    throw new EhbpError('ehbp/sequence-exhausted', 'No more frames may be sealed or opened under this key.')
   const nonce = Buffer.from(baseNonce)
   const low = nonce.byteLength - 4
   nonce.writeUInt32BE((nonce.readUInt32BE(low) ^ sequence) >>> 0, low)

@@ -42,8 +42,18 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Throws attachment/image-damaged where it has no size. */
-export function sized(type: CleanImage['type'], parts: readonly Uint8Array[], width: number, height: number, orientation = 1): CleanImage {
+export function sized(
+  type: CleanImage['type'],
+  parts: readonly Uint8Array[],
+  width: number,
+  height: number,
+  orientation = 1,
+): CleanImage {
   if (width < 1 || height < 1) throw damaged()
   // From 5 on it lies on its side.
-  return { type, bytes: joined(parts), ...(orientation < 5 ? { width, height } : { width: height, height: width }) }
+  return {
+    type,
+    bytes: joined(parts),
+    ...(orientation < 5 ? { width, height } : { width: height, height: width }),
+  }
 }

@@ -15,7 +15,8 @@ export function cleanGif(bytes: Uint8Array): CleanImage {
     if (kind === TRAILER) break
     if (kind === EXTENSION) {
       const end = endOfBlocks(bytes, at + 2)
-      const loops = label === APPLICATION && ascii(bytes.subarray(at + 3, at + 14)) === LOOPS && bytes[at + 14] === 3
+      const loops =
+        label === APPLICATION && ascii(bytes.subarray(at + 3, at + 14)) === LOOPS && bytes[at + 14] === 3
       if (label === GRAPHIC_CONTROL) kept.push(bytes.subarray(at, end))
       else if (loops) kept.push(taken(bytes, at, 18), Uint8Array.of(0))
       at = end
@@ -28,7 +29,12 @@ export function cleanGif(bytes: Uint8Array): CleanImage {
     } else throw damaged()
   }
   if (frames === 0) throw damaged()
-  return sized('image/gif', [...kept, Uint8Array.of(TRAILER)], screen.getUint16(0, true), screen.getUint16(2, true))
+  return sized(
+    'image/gif',
+    [...kept, Uint8Array.of(TRAILER)],
+    screen.getUint16(0, true),
+    screen.getUint16(2, true),
+  )
 }
 
 function tableLength(packed: number): number {

@@ -36,7 +36,20 @@ export function looksLikeImage(bytes: Uint8Array): boolean {
 }
 
 /** Brands of ISO/IEC 14496-12 files that hold a picture. */
-const PICTURE_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'avif', 'avis', 'jxl ', 'crx '])
+const PICTURE_BRANDS = new Set([
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'hevc',
+  'hevx',
+  'mif1',
+  'msf1',
+  'avif',
+  'avis',
+  'jxl ',
+  'crx ',
+])
 
 function kindOf(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | 'other' | null {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12)).toString('latin1')
@@ -46,6 +59,11 @@ function kindOf(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | 'gif' | 'other' | 
   if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif'
   const picture = start.slice(4, 8) === 'ftyp' && PICTURE_BRANDS.has(start.slice(8))
   // TIFF, Photoshop, JPEG XL and JPEG 2000. A bitmap (BM) is told by its reserved bytes too: text may begin with the letters.
-  const other = picture || ['II*\0', 'MM\0*', '8BPS', '\xff\x0a', '\0\0\0\fJXL ', '\0\0\0\fjP  '].some((sign) => start.startsWith(sign)) || (start.startsWith('BM') && start.slice(6, 10) === '\0\0\0\0')
+  const other =
+    picture ||
+    ['II*\0', 'MM\0*', '8BPS', '\xff\x0a', '\0\0\0\fJXL ', '\0\0\0\fjP  '].some((sign) =>
+      start.startsWith(sign),
+    ) ||
+    (start.startsWith('BM') && start.slice(6, 10) === '\0\0\0\0')
   return other ? 'other' : null
 }

@@ -3,7 +3,8 @@ import { onlyOrientation, orientationIn } from './orientation.ts'
 
 const [SOI, EOI, SOS, APP0, APP1, APP14] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xee]
 /** What a decoder needs: tables, frames, restart intervals (ITU-T T.81 table B.1). */
-const isNeeded = (marker: number) => (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xdf)
+const isNeeded = (marker: number) =>
+  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xdf)
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
 
@@ -38,11 +39,14 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
     const length = viewOf(taken(bytes, at + 2, 2)).getUint16(0)
     if (length < 2) throw damaged()
     const content = taken(bytes, at + 4, length - 2)
-    if (isFrame(marker) && content.length >= 5) [height, width] = [viewOf(content).getUint16(1), viewOf(content).getUint16(3)]
+    if (isFrame(marker) && content.length >= 5)
+      [height, width] = [viewOf(content).getUint16(1), viewOf(content).getUint16(3)]
     if (marker === APP0 && ascii(content.subarray(0, 5)) === 'JFIF\0') jfif = true
     // It says how the colours are coded.
-    if (marker === APP14 && content.length >= 12 && ascii(content.subarray(0, 5)) === 'Adobe') adobe = segment(APP14, content.subarray(0, 12))
-    if (marker === APP1 && ascii(content.subarray(0, 6)) === EXIF) orientation = orientationIn(content.subarray(6))
+    if (marker === APP14 && content.length >= 12 && ascii(content.subarray(0, 5)) === 'Adobe')
+      adobe = segment(APP14, content.subarray(0, 12))
+    if (marker === APP1 && ascii(content.subarray(0, 6)) === EXIF)
+      orientation = orientationIn(content.subarray(6))
     if (isNeeded(marker)) kept.push(bytes.subarray(at, at + 2 + length))
     at += 2 + length
     if (marker !== SOS) continue
@@ -52,8 +56,24 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
     scanned = true
   }
   if (!scanned) throw damaged()
-  const turned = orientation === 1 ? [] : [segment(APP1, Uint8Array.of(...Buffer.from(EXIF, 'latin1'), ...onlyOrientation(orientation)))]
-  return sized('image/jpeg', [Uint8Array.of(0xff, SOI), ...(jfif ? [JFIF] : []), ...turned, ...(adobe ? [adobe] : []), ...kept, Uint8Array.of(0xff, EOI)], width, height, orientation)
+  const turned =
+    orientation === 1
+      ? []
+      : [segment(APP1, Uint8Array.of(...Buffer.from(EXIF, 'latin1'), ...onlyOrientation(orientation)))]
+  return sized(
+    'image/jpeg',
+    [
+      Uint8Array.of(0xff, SOI),
+      ...(jfif ? [JFIF] : []),
+      ...turned,
+      ...(adobe ? [adobe] : []),
+      ...kept,
+      Uint8Array.of(0xff, EOI),
+    ],
+    width,
+    height,
+    orientation,
+  )
 }
 
 /** Where the coded pixels end: at the first marker that is neither a stuffed byte nor a restart. */

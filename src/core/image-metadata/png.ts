@@ -4,7 +4,21 @@ import { onlyOrientation, orientationIn } from './orientation.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** The picture, its colours, and the frames of an animated one. */
-const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'cICP', 'bKGD', 'acTL', 'fcTL', 'fdAT'])
+const KEPT = new Set([
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'sBIT',
+  'cICP',
+  'bKGD',
+  'acTL',
+  'fcTL',
+  'fdAT',
+])
 
 /** Keeps the chunks that make the picture, byte for byte; what stands behind the end is left out. */
 export function cleanPng(bytes: Uint8Array): CleanImage {
@@ -30,7 +44,13 @@ export function cleanPng(bytes: Uint8Array): CleanImage {
     at += length + 12
   }
   if (!pixels) throw damaged()
-  return sized('image/png', [...kept, chunk('IEND', new Uint8Array())], header.getUint32(0), header.getUint32(4), orientation)
+  return sized(
+    'image/png',
+    [...kept, chunk('IEND', new Uint8Array())],
+    header.getUint32(0),
+    header.getUint32(4),
+    orientation,
+  )
 }
 
 function chunk(name: string, content: Uint8Array): Uint8Array {

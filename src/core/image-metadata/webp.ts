@@ -15,9 +15,17 @@ export function cleanWebp(bytes: Uint8Array): CleanImage {
   const size = viewOf(taken(bytes, 4, 4)).getUint32(0, true)
   const chunks = chunksIn(taken(bytes, 12, size - 4))
   const exif = chunks.find(({ name }) => name === 'EXIF')?.content
-  const orientation = exif ? orientationIn(ascii(exif.subarray(0, 6)) === 'Exif\0\0' ? exif.subarray(6) : exif) : 1
+  const orientation = exif
+    ? orientationIn(ascii(exif.subarray(0, 6)) === 'Exif\0\0' ? exif.subarray(6) : exif)
+    : 1
   const extended = chunks.find(({ name }) => name === 'VP8X')
-  const pictures = chunks.flatMap((one) => (one.name === 'ANMF' ? [cleanFrame(one)] : ['VP8 ', 'VP8L', 'ALPH', 'ANIM'].includes(one.name) ? [one] : []))
+  const pictures = chunks.flatMap((one) =>
+    one.name === 'ANMF'
+      ? [cleanFrame(one)]
+      : ['VP8 ', 'VP8L', 'ALPH', 'ANIM'].includes(one.name)
+        ? [one]
+        : [],
+  )
   if (!pictures.some(({ name }) => name === 'VP8 ' || name === 'VP8L' || name === 'ANMF')) throw damaged()
 
   if (!extended) return whole(pictures, ...sizeOf(pictures), 1)
@@ -25,7 +33,12 @@ export function cleanWebp(bytes: Uint8Array): CleanImage {
   head.fill(0, 1, 4)
   head[0] = ((head[0] ?? 0) & (ANIMATED | HAS_ALPHA)) | (orientation === 1 ? 0 : HAS_EXIF)
   const turned = orientation === 1 ? [] : [{ name: 'EXIF', content: onlyOrientation(orientation) }]
-  return whole([{ name: 'VP8X', content: head }, ...pictures, ...turned], 1 + threeBytes(head, 4), 1 + threeBytes(head, 7), orientation)
+  return whole(
+    [{ name: 'VP8X', content: head }, ...pictures, ...turned],
+    1 + threeBytes(head, 4),
+    1 + threeBytes(head, 7),
+    orientation,
+  )
 }
 
 function whole(chunks: readonly Chunk[], width: number, height: number, orientation: number): CleanImage {
@@ -49,7 +62,9 @@ function chunksIn(bytes: Uint8Array): Chunk[] {
 
 /** A frame holds chunks of its own. */
 function cleanFrame({ name, content }: Chunk): Chunk {
-  const inner = chunksIn(content.subarray(FRAME_HEAD)).filter((one) => ['VP8 ', 'VP8L', 'ALPH'].includes(one.name))
+  const inner = chunksIn(content.subarray(FRAME_HEAD)).filter((one) =>
+    ['VP8 ', 'VP8L', 'ALPH'].includes(one.name),
+  )
   return { name, content: joined([taken(content, 0, FRAME_HEAD), ...inner.map(written)]) }
 }
 

@@ -16,7 +16,9 @@ export interface ConversationIndex {
 }
 
 /** There is one for a store: it takes what the store says has changed, and another would miss that. What cannot be read is not found. */
-export function openConversationIndex(store: Pick<Store, 'conversations' | 'messages' | 'changes'>): ConversationIndex {
+export function openConversationIndex(
+  store: Pick<Store, 'conversations' | 'messages' | 'changes'>,
+): ConversationIndex {
   let index = new TextIndex()
   let reading: { read: number; of: number } | null = null
   let round = 0

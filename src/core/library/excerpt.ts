@@ -63,7 +63,13 @@ function marksIn(text: string, wanted: readonly Wanted[]): Mark[] {
   for (const { text: piece, at, run } of piecesOf(folded)) {
     for (const one of wanted) {
       if (one.run !== run) continue
-      if (run) for (let found = piece.indexOf(one.piece); found >= 0; found = piece.indexOf(one.piece, found + one.piece.length)) mark(at + found, one.piece.length)
+      if (run)
+        for (
+          let found = piece.indexOf(one.piece);
+          found >= 0;
+          found = piece.indexOf(one.piece, found + one.piece.length)
+        )
+          mark(at + found, one.piece.length)
       else if (piece.startsWith(one.piece)) mark(at, one.piece.length)
     }
   }

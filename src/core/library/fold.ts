@@ -16,7 +16,8 @@ export interface Folded {
 
 /** Folded, with the way back into the original. */
 export function foldWithPlaces(text: string): Folded {
-  if (ASCII.test(text)) return { text: text.toLowerCase(), places: Array.from({ length: text.length + 1 }, (_, index) => index) }
+  if (ASCII.test(text))
+    return { text: text.toLowerCase(), places: Array.from({ length: text.length + 1 }, (_, index) => index) }
   const places: number[] = []
   let folded = ''
   let at = 0

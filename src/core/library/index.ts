@@ -18,7 +18,11 @@ export interface Library extends Disposable {
   /** Once all is read. */
   ready(): Promise<void>
   /** One conversation, or all. Throws conversation/unknown. */
-  export(format: ExportFormat, conversationId: string | undefined, signal: AbortSignal): AsyncGenerator<ExportEvent, void>
+  export(
+    format: ExportFormat,
+    conversationId: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExportEvent, void>
   /** One file at a time: where another is begun, what was taken of the former one stays, and no more of it is taken. */
   beginImport(): string
   /** All conversations with their receipts, in one file that the passphrase opens. */
@@ -47,7 +51,8 @@ export function openLibrary(store: Store, now: () => number): Library {
   return {
     search: (question, limit) => search(store, index, question, limit),
     ready: () => index.ready(),
-    export: (format, conversationId, signal) => exportConversations(store, format, conversationId, now(), signal),
+    export: (format, conversationId, signal) =>
+      exportConversations(store, format, conversationId, now(), signal),
     backup: (passphrase, signal) => backUp(store, passphrase, signal),
     beginImport: () => begin(new Import(store, now)),
     beginRestore: (passphrase) => begin(new Restore(store, passphrase)),

@@ -11,7 +11,12 @@ const MAX_WANTED = 16
 const EXCERPTS = 2
 
 /** The conversations in which all words of the question stand, in the title or in any message. */
-export function search(store: Pick<Store, 'conversations' | 'messages'>, conversations: ConversationIndex, question: string, limit: number): SearchAnswer {
+export function search(
+  store: Pick<Store, 'conversations' | 'messages'>,
+  conversations: ConversationIndex,
+  question: string,
+  limit: number,
+): SearchAnswer {
   const { index, reading } = conversations.current()
   const wanted = wantedOf(fold(question)).slice(0, MAX_WANTED)
   const found: Found[] = []
@@ -23,7 +28,11 @@ export function search(store: Pick<Store, 'conversations' | 'messages'>, convers
   return { found, more: false, reading }
 }
 
-function show(store: Pick<Store, 'conversations' | 'messages'>, { conversationId, messageIds }: Hit, wanted: readonly Wanted[]): Found | null {
+function show(
+  store: Pick<Store, 'conversations' | 'messages'>,
+  { conversationId, messageIds }: Hit,
+  wanted: readonly Wanted[],
+): Found | null {
   const conversation = store.conversations.get(conversationId)
   if (!conversation) return null
   const excerpts: Found['excerpts'] = []
@@ -37,5 +46,9 @@ function show(store: Pick<Store, 'conversations' | 'messages'>, { conversationId
     if (excerpts.length === EXCERPTS && standsIn(texts, wanted)) break
   }
   if (!standsIn(texts, wanted)) return null
-  return { conversation, title: markedText(conversation.title, wanted), excerpts: excerpts.slice(0, EXCERPTS) }
+  return {
+    conversation,
+    title: markedText(conversation.title, wanted),
+    excerpts: excerpts.slice(0, EXCERPTS),
+  }
 }

@@ -70,7 +70,8 @@ export class TextIndex {
   removeConversation(id: string): void {
     const group = this.#groups.get(id)
     if (!group) return
-    for (const unit of [...group.units]) this.#kill(unit === group.title ? `title/${id}` : `message/${this.#keyOf[unit] ?? ''}`)
+    for (const unit of [...group.units])
+      this.#kill(unit === group.title ? `title/${id}` : `message/${this.#keyOf[unit] ?? ''}`)
     this.#groups.delete(id)
   }
 

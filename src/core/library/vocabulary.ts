@@ -32,7 +32,8 @@ export class Vocabulary {
   /** Of all words that begin so. */
   markPrefix(prefix: string, bits: Uint32Array): void {
     if (this.#unordered.length > Math.max(UNORDERED, this.#ordered.length >> 3)) this.order()
-    for (let at = this.#firstFrom(prefix); this.#ordered[at]?.startsWith(prefix); at += 1) this.mark(this.#ordered[at] ?? '', bits)
+    for (let at = this.#firstFrom(prefix); this.#ordered[at]?.startsWith(prefix); at += 1)
+      this.mark(this.#ordered[at] ?? '', bits)
     for (const word of this.#unordered) if (word.startsWith(prefix)) this.mark(word, bits)
   }
 

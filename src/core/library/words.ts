@@ -15,7 +15,8 @@ export interface Piece {
 
 /** What a folded text consists of: words, and runs of characters in which words are not told apart. */
 export function* piecesOf(folded: string): Generator<Piece, void> {
-  for (const { 0: text, index, groups } of folded.matchAll(PIECES)) yield { text, at: index, run: groups?.['run'] !== undefined }
+  for (const { 0: text, index, groups } of folded.matchAll(PIECES))
+    yield { text, at: index, run: groups?.['run'] !== undefined }
 }
 
 /** The words under which a folded text is found. */
@@ -49,10 +50,16 @@ export interface Wanted {
 export function wantedOf(question: string): Wanted[] {
   const wanted = new Map<string, Wanted>()
   for (const { text, run } of piecesOf(question)) {
-    if (!run) wanted.set(text, { piece: text.slice(0, LONGEST), run, words: [text.slice(0, LONGEST)], prefix: true })
+    if (!run)
+      wanted.set(text, { piece: text.slice(0, LONGEST), run, words: [text.slice(0, LONGEST)], prefix: true })
     else {
       const pairs = pairsOf(text)
-      wanted.set(text, pairs.length === 1 ? { piece: text, run, words: pairs, prefix: true } : { piece: text, run, words: pairs.slice(0, -1), prefix: false })
+      wanted.set(
+        text,
+        pairs.length === 1
+          ? { piece: text, run, words: pairs, prefix: true }
+          : { piece: text, run, words: pairs.slice(0, -1), prefix: false },
+      )
     }
   }
   return [...wanted.values()]

@@ -63,8 +63,11 @@ function witnessVersion(address: string, prefix: string): boolean {
 
 /** Blech32, of Elements: the words of bech32 with a checksum of 60 bits, for a witness program with a blinding key before it. */
 function blindedWitness(address: string, prefix: string): boolean {
-  if (address.length > 200 || (address !== address.toLowerCase() && address !== address.toUpperCase())) return false
-  const words = Array.from(address.slice(prefix.length + 1).toLowerCase(), (letter) => LETTERS.indexOf(letter))
+  if (address.length > 200 || (address !== address.toLowerCase() && address !== address.toUpperCase()))
+    return false
+  const words = Array.from(address.slice(prefix.length + 1).toLowerCase(), (letter) =>
+    LETTERS.indexOf(letter),
+  )
   const [version = -1] = words
   if (words.includes(-1) || words.length < 13 || version > 16) return false
   const letters = Array.from(prefix, (letter) => letter.charCodeAt(0))
@@ -77,14 +80,21 @@ function blindedWitness(address: string, prefix: string): boolean {
 const LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const CHECKSUM_WORDS = 12
 const BLECH32M = 0x455972a3350f7a1n
-const GENERATOR = [0x7d52fba40bd886n, 0x5e8dbf1a03950cn, 0x1c3a3c74072a18n, 0x385d72fa0e5139n, 0x7093e5a608865bn]
+const GENERATOR = [
+  0x7d52fba40bd886n,
+  0x5e8dbf1a03950cn,
+  0x1c3a3c74072a18n,
+  0x385d72fa0e5139n,
+  0x7093e5a608865bn,
+]
 
 function remainder(words: readonly number[]): bigint {
   let rest = 1n
   for (const word of words) {
     const top = rest >> 55n
     rest = ((rest & 0x7fffffffffffffn) << 5n) ^ BigInt(word)
-    for (const [bit, generator] of GENERATOR.entries()) if (((top >> BigInt(bit)) & 1n) === 1n) rest ^= generator
+    for (const [bit, generator] of GENERATOR.entries())
+      if (((top >> BigInt(bit)) & 1n) === 1n) rest ^= generator
   }
   return rest
 }
@@ -99,7 +109,8 @@ function ofVersion({ versions, blinded }: Forms, address: string): boolean {
   }
   const [version = -1, within = -1] = bytes
   if (bytes.length === 1 + HASH_BYTES) return versions.includes(version)
-  if (bytes.length === 2 + KEY_BYTES + HASH_BYTES) return version === blinded?.version && versions.includes(within)
+  if (bytes.length === 2 + KEY_BYTES + HASH_BYTES)
+    return version === blinded?.version && versions.includes(within)
   throw new SottoError('payment/invoice-invalid')
 }
 
@@ -114,7 +125,8 @@ function moneroVersion(address: string): number {
   const blocks = address.match(new RegExp(`.{1,${String(BLOCK_CHARACTERS)}}`, 'gs')) ?? []
   const bytes = Buffer.concat(blocks.map(moneroBlock))
   const body = bytes.subarray(0, -4)
-  if (!MONERO_BYTES.has(bytes.length) || !bytes.subarray(-4).equals(keccak_256(body).subarray(0, 4))) throw new SottoError('payment/invoice-invalid')
+  if (!MONERO_BYTES.has(bytes.length) || !bytes.subarray(-4).equals(keccak_256(body).subarray(0, 4)))
+    throw new SottoError('payment/invoice-invalid')
   // Every version that is known here takes one byte.
   return bytes.readUInt8(0)
 }

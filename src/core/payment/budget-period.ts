@@ -19,9 +19,10 @@ export interface Today {
 /** The days of the period that a day is in: the date's own week and month, whatever the length of its days. */
 export function daysOf(period: BudgetPeriod, day: number): Days {
   switch (period) {
-    case 'day': return { from: day, until: day + 1 }
+    case 'day':
+      return { from: day, until: day + 1 }
     case 'week': {
-      const monday = day - (((day + THURSDAY) % 7) + 7) % 7
+      const monday = day - ((((day + THURSDAY) % 7) + 7) % 7)
       return { from: monday, until: monday + 7 }
     }
     case 'month': {
@@ -29,7 +30,8 @@ export function daysOf(period: BudgetPeriod, day: number): Days {
       const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
       return { from: Date.UTC(year, month, 1) / DAY_MS, until: Date.UTC(year, month + 1, 1) / DAY_MS }
     }
-    case 'total': return { from: -Infinity, until: Infinity }
+    case 'total':
+      return { from: -Infinity, until: Infinity }
   }
 }
 

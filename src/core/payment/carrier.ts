@@ -28,7 +28,18 @@ export interface Carrier {
    * Sends exactly these bytes, with this Idempotency-Key. Throws a coded SottoError for whatever is neither a demand nor an
    * answer of 2xx: service/unreachable, service/interrupted, service/rate-limited, service/down, payment/credential-refused, ….
    */
-  send(request: FrozenRequest, credential: { readonly idempotencyKey: string; readonly authorization?: string }, signal: AbortSignal): Promise<Carried>
+  send(
+    request: FrozenRequest,
+    credential: { readonly idempotencyKey: string; readonly authorization?: string },
+    signal: AbortSignal,
+  ): Promise<Carried>
   /** A signed address of the service's own that an answer named: media, or the state of a job. */
-  fetchOwn(address: string, signal: AbortSignal): Promise<{ readonly status: number; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>
+  fetchOwn(
+    address: string,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly status: number
+    readonly contentType: string
+    readonly body: AsyncIterable<Uint8Array>
+  }>
 }

@@ -6,5 +6,7 @@ import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
  * prove nothing to anybody.
  */
 export function marksOf({ token, echo }: PaymentChallenge): string[] {
-  return [...new Set([token, echo?.id ?? token])].map((name) => createHash('sha256').update(name).digest('hex'))
+  return [...new Set([token, echo?.id ?? token])].map((name) =>
+    createHash('sha256').update(name).digest('hex'),
+  )
 }

@@ -22,7 +22,11 @@ export class CircuitBreaker {
   /** Ids of what was not delivered before it was let go on: where the clock is set right meanwhile, times do not tell it. */
   #letGo: ReadonlySet<string> = new Set()
 
-  constructor(journal: PaymentJournal, now: () => number, resumedAt: { read(): number; write(at: number): void }) {
+  constructor(
+    journal: PaymentJournal,
+    now: () => number,
+    resumedAt: { read(): number; write(at: number): void },
+  ) {
     this.#journal = journal
     this.#now = now
     this.#resumedAt = resumedAt
@@ -39,7 +43,11 @@ export class CircuitBreaker {
     const kept = this.#resumedAt.read()
     // A time that has not come yet was noted by a clock that was ahead: nobody knows what it came after.
     const resumedAt = kept > this.#now() ? 0 : kept
-    if (this.#undelivered().filter(({ id, paidAt = 0 }) => paidAt > resumedAt && !this.#letGo.has(id)).length >= MOST_UNDELIVERED) return { reason: 'undelivered' }
+    if (
+      this.#undelivered().filter(({ id, paidAt = 0 }) => paidAt > resumedAt && !this.#letGo.has(id)).length >=
+      MOST_UNDELIVERED
+    )
+      return { reason: 'undelivered' }
     const since = this.#now() - WINDOW_MS
     this.#walletErrors = this.#walletErrors.filter((at) => at > since)
     const errors = this.#walletErrors.filter((at) => at > resumedAt)
@@ -63,12 +71,19 @@ export class CircuitBreaker {
     if (this.#lookedBack) return
     // A clock that was ahead noted a later time than now: the error counts as one of this moment, and not until that time.
     const now = this.#now()
-    const before = this.#journal.list(LOOK_BACK).flatMap((record) => (walletErred(record) && record.reservedAt !== undefined ? [Math.min(record.reservedAt, now)] : []))
+    const before = this.#journal
+      .list(LOOK_BACK)
+      .flatMap((record) =>
+        walletErred(record) && record.reservedAt !== undefined ? [Math.min(record.reservedAt, now)] : [],
+      )
     this.#walletErrors = [...before, ...this.#walletErrors].sort((a, b) => a - b)
     this.#lookedBack = true
   }
 }
 
 function walletErred({ state, failure, wallet }: PaymentRecord): boolean {
-  return wallet !== undefined && (state === 'unknown' || (state === 'failed' && failure?.code.startsWith('wallet/') === true))
+  return (
+    wallet !== undefined &&
+    (state === 'unknown' || (state === 'failed' && failure?.code.startsWith('wallet/') === true))
+  )
 }

@@ -7,7 +7,11 @@ export type CredentialForm = 'l402' | 'payment'
 const LOOK_BACK = 200
 
 /** The Authorization field that proves the payment of a challenge (Authentication 5.3); undefined where the challenge does not allow this form. @param preimage 64 hex digits */
-export function credentialFor(form: CredentialForm, { token, echo }: PaymentChallenge, preimage: string): string | undefined {
+export function credentialFor(
+  form: CredentialForm,
+  { token, echo }: PaymentChallenge,
+  preimage: string,
+): string | undefined {
   if (form === 'l402') return `L402 ${token}:${preimage}`
   if (!echo) return undefined
   // Every parameter that is known goes back as it came: the service binds the payment to them.
@@ -20,7 +24,8 @@ export class CredentialForms {
 
   constructor(journal: PaymentJournal) {
     try {
-      for (const { host, credential } of journal.list(LOOK_BACK)) if (credential && !this.#taken.has(host)) this.#taken.set(host, credential)
+      for (const { host, credential } of journal.list(LOOK_BACK))
+        if (credential && !this.#taken.has(host)) this.#taken.set(host, credential)
     } catch {
       // A journal that cannot be read: the specified one is tried first, at no cost but a request.
     }

@@ -16,7 +16,13 @@ const REFUSED_TRIES = 3
 const LONGEST_RETRY_AFTER_MS = 60_000
 
 /** Failures that another try may not meet. Nothing is paid by trying. */
-const PASSING = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/down', 'service/failed', 'service/rate-limited'])
+const PASSING = new Set<ErrorCode>([
+  'service/unreachable',
+  'service/interrupted',
+  'service/down',
+  'service/failed',
+  'service/rate-limited',
+])
 /** 401 or 403 without a new demand, a demand that cannot be read, or a 402 that is none. */
 const REFUSED = new Set<ErrorCode>(['payment/credential-refused', 'service/challenge-invalid'])
 
@@ -48,13 +54,16 @@ export class Delivery {
   /** Of a record that is `paid`; once at a time. The record then says what became of it. */
   start(id: string): void {
     if (this.#running.has(id)) return
-    this.#running.set(id, this.#deliver(id)
-      .catch((thrown: unknown) => {
-        if (!this.#options.closed.aborted) this.#giveUp(id, 'payment/undelivered', asSottoError(thrown))
-      })
-      // What cannot be written either stays `paid`, and is delivered after the next start.
-      .catch(() => undefined)
-      .finally(() => this.#running.delete(id)))
+    this.#running.set(
+      id,
+      this.#deliver(id)
+        .catch((thrown: unknown) => {
+          if (!this.#options.closed.aborted) this.#giveUp(id, 'payment/undelivered', asSottoError(thrown))
+        })
+        // What cannot be written either stays `paid`, and is delivered after the next start.
+        .catch(() => undefined)
+        .finally(() => this.#running.delete(id)),
+    )
   }
 
   /** Once everything that was under way when it was closed has ended. */
@@ -77,13 +86,16 @@ export class Delivery {
 
   #conclude(id: string, made: MadeResult): void {
     if (made.made) this.#options.records.apply(id, { type: 'delivered' })
-    else this.#options.records.apply(id, { type: 'undelivered', code: 'payment/undelivered', detail: made.why })
+    else
+      this.#options.records.apply(id, { type: 'undelivered', code: 'payment/undelivered', detail: made.why })
   }
 
   /** An answer that was kept and not yet written down when this machine stopped: the proof may be used up by it. */
   async #adopt(record: PaymentRecord): Promise<PaymentRecord | undefined> {
     const kept = await this.#options.files.read(record.id, 0)
-    return kept ? this.#answered(record, { status: 200, contentType: 'application/json', body: kept }) : undefined
+    return kept
+      ? this.#answered(record, { status: 200, contentType: 'application/json', body: kept })
+      : undefined
   }
 
   /** Undefined where it was given up. */
@@ -94,7 +106,11 @@ export class Delivery {
       if ('answer' in round) return await this.#keep(record, round)
       const delay = delayAfter(round.failure, round.refused, tries)
       if (delay === undefined) {
-        this.#giveUp(record.id, round.refused ? 'payment/credential-refused' : 'payment/undelivered', round.failure)
+        this.#giveUp(
+          record.id,
+          round.refused ? 'payment/credential-refused' : 'payment/undelivered',
+          round.failure,
+        )
         return undefined
       }
       await wait(delay, closed)
@@ -102,20 +118,35 @@ export class Delivery {
   }
 
   /** The one form of the credential, and where that does not count, the other: of the same payment. */
-  async #round(record: PaymentRecord): Promise<Taken | { readonly failure: SottoError; readonly refused: boolean }> {
+  async #round(
+    record: PaymentRecord,
+  ): Promise<Taken | { readonly failure: SottoError; readonly refused: boolean }> {
     const { records, carrier, forms, closed } = this.#options
     const proof = proofOf(record)
-    if (!proof) return { failure: new SottoError('payment/unknown', { detail: say('Its request is no longer saved.') }), refused: false }
+    if (!proof)
+      return {
+        failure: new SottoError('payment/unknown', { detail: say('Its request is no longer saved.') }),
+        refused: false,
+      }
     let refusal = new SottoError('payment/credential-refused')
     for (const form of forms.of(record.host)) {
       const authorization = credentialFor(form, proof.challenge, proof.preimage)
       if (authorization === undefined) continue
       records.apply(record.id, { type: 'sent' })
       try {
-        const carried = await carrier.send(proof.request, { idempotencyKey: record.id, authorization }, closed)
+        const carried = await carrier.send(
+          proof.request,
+          { idempotencyKey: record.id, authorization },
+          closed,
+        )
         // A demand after paying is for a second payment, which is never made.
         if (carried.kind === 'answer') return { answer: carried, body: await readAnswer(carried.body), form }
-        refusal = new SottoError('payment/credential-refused', carried.problem === undefined ? {} : { detail: say('The service’s message: {words}.', { words: carried.problem }) })
+        refusal = new SottoError(
+          'payment/credential-refused',
+          carried.problem === undefined
+            ? {}
+            : { detail: say('The service’s message: {words}.', { words: carried.problem }) },
+        )
       } catch (thrown) {
         const failure = asSottoError(thrown)
         if (closed.aborted || !REFUSED.has(failure.code)) return { failure, refused: false }
@@ -132,7 +163,13 @@ export class Delivery {
     for (let tries = 0; ; tries++) {
       try {
         await this.#options.files.save(record.id, 0, once(body))
-        return this.#answered(record, { status: answer.status, contentType: plainContentType(answer.contentType), body, form, ...(answer.receiptId !== undefined && { receiptId: answer.receiptId }) })
+        return this.#answered(record, {
+          status: answer.status,
+          contentType: plainContentType(answer.contentType),
+          body,
+          form,
+          ...(answer.receiptId !== undefined && { receiptId: answer.receiptId }),
+        })
       } catch (thrown) {
         const delay = RETRY_DELAYS_MS[tries]
         if (delay === undefined) throw thrown
@@ -141,7 +178,21 @@ export class Delivery {
     }
   }
 
-  #answered({ id, purpose }: PaymentRecord, { status, contentType, body, form, receiptId }: { readonly status: number; readonly body: Uint8Array; readonly form?: CredentialForm; readonly receiptId?: string } & Pick<KeptFile, 'contentType'>): PaymentRecord {
+  #answered(
+    { id, purpose }: PaymentRecord,
+    {
+      status,
+      contentType,
+      body,
+      form,
+      receiptId,
+    }: {
+      readonly status: number
+      readonly body: Uint8Array
+      readonly form?: CredentialForm
+      readonly receiptId?: string
+    } & Pick<KeptFile, 'contentType'>,
+  ): PaymentRecord {
     const { job, statusUrl } = purpose.kind === 'request' ? namedIn(purpose.request.endpoint, body) : {}
     return this.#options.records.apply(id, {
       type: 'answered',
@@ -155,7 +206,11 @@ export class Delivery {
   }
 
   #giveUp(id: string, code: ErrorCode, failure: SottoError): void {
-    this.#options.records.apply(id, { type: 'undelivered', code, ...(failure.details.detail !== undefined && { detail: failure.details.detail }) })
+    this.#options.records.apply(id, {
+      type: 'undelivered',
+      code,
+      ...(failure.details.detail !== undefined && { detail: failure.details.detail }),
+    })
   }
 }
 

@@ -35,7 +35,13 @@ export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions
   for (const [at, address] of images.entries()) {
     const index = at + 1
     if (index < delivered.files.length) continue
-    if (!(await fetchFile(record.id, index, address, options))) return { made: false, why: say('The service responded, but the result couldn’t be downloaded yet. The service stores it for one day.') }
+    if (!(await fetchFile(record.id, index, address, options)))
+      return {
+        made: false,
+        why: say(
+          'The service responded, but the result couldn’t be downloaded yet. The service stores it for one day.',
+        ),
+      }
   }
   return { made: true }
 }
@@ -46,7 +52,8 @@ async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeRes
   if (!delivered) return { made: false, why: say('There was no response.') }
   if (delivered.files.length > 1) return { made: true }
   const { statusUrl, job } = delivered
-  if (statusUrl === undefined || !job) return { made: false, why: say('The service provided no address for the video’s status.') }
+  if (statusUrl === undefined || !job)
+    return { made: false, why: say('The service provided no address for the video’s status.') }
   let unreadable = 0
   for (let polls = 0; ; polls++) {
     const { status, url: clip, says } = (await ask(carrier, statusUrl, closed)) ?? {}
@@ -55,10 +62,20 @@ async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeRes
     unreadable = status === undefined ? unreadable + 1 : 0
     if (status === 'failed') {
       records.apply(id, { type: 'job', job: { ...job, status } })
-      return { made: false, why: says === undefined ? say('The service reported that the video failed.') : say('The service reported that the video failed: “{words}”.', { words: says }) }
+      return {
+        made: false,
+        why:
+          says === undefined
+            ? say('The service reported that the video failed.')
+            : say('The service reported that the video failed: “{words}”.', { words: says }),
+      }
     }
     if (status === 'completed') {
-      if (clip === undefined || !(await fetchFile(id, 1, clip, options))) return { made: false, why: say('The video is ready but couldn’t be downloaded yet. The service stores it for one day.') }
+      if (clip === undefined || !(await fetchFile(id, 1, clip, options)))
+        return {
+          made: false,
+          why: say('The video is ready but couldn’t be downloaded yet. The service stores it for one day.'),
+        }
       records.apply(id, { type: 'job', job: { ...job, status } })
       return { made: true }
     }
@@ -77,7 +94,12 @@ async function ask(carrier: Carrier, statusUrl: string, closed: AbortSignal): Pr
 }
 
 /** False where it could not be had. */
-async function fetchFile(id: string, index: number, address: string, { records, files, carrier, wait, closed }: FetchMadeOptions): Promise<boolean> {
+async function fetchFile(
+  id: string,
+  index: number,
+  address: string,
+  { records, files, carrier, wait, closed }: FetchMadeOptions,
+): Promise<boolean> {
   for (let tries = 0; ; tries++) {
     try {
       const { status, contentType, body } = await carrier.fetchOwn(address, closed)
@@ -100,7 +122,8 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   let size = 0
   for await (const piece of body) {
     size += piece.byteLength
-    if (size > MAX_FILE_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the length limit.') })
+    if (size > MAX_FILE_BYTES)
+      throw new SottoError('service/response-invalid', { detail: say('It exceeds the length limit.') })
     yield piece
   }
 }

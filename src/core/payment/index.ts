@@ -1,4 +1,10 @@
-export { openKeyBudgets, type BudgetJournal, type KeyBudgets, type KeyMoney, type Reservation } from './key-budgets.ts'
+export {
+  openKeyBudgets,
+  type BudgetJournal,
+  type KeyBudgets,
+  type KeyMoney,
+  type Reservation,
+} from './key-budgets.ts'
 export type { Answer, Carried, Carrier, Demand } from './carrier.ts'
 export { rateOf } from './exchange-rate.ts'
 export type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'

@@ -47,7 +47,11 @@ const MSAT = 1000n
 /** The rate drifts between the listing and the invoice. */
 const TOLERANCE_PERCENT = 5n
 const TOLERANCE_MSAT = 2n * MSAT
-const networkNames = new Map([['mainnet', 'bitcoin'], ['bitcoin', 'bitcoin'], ['bc', 'bitcoin']])
+const networkNames = new Map([
+  ['mainnet', 'bitcoin'],
+  ['bitcoin', 'bitcoin'],
+  ['bc', 'bitcoin'],
+])
 
 /**
  * All that must hold before a payment, of the decoded invoice and never of what stands beside it, which has to agree.
@@ -59,11 +63,16 @@ export function guardInvoice(facts: GuardFacts): Guarded {
   const { invoice, network, asked, expectedMsat } = facts
   const { amountMsat } = invoice
   // A 401 or a 200 that carries a challenge asks for nothing that may be paid.
-  if (asked && asked.status !== 402) throw refusal('service/challenge-invalid', say('The response status isn’t 402 Payment Required.'))
+  if (asked && asked.status !== 402)
+    throw refusal('service/challenge-invalid', say('The response status isn’t 402 Payment Required.'))
   if (asked?.proven === true) throw refusal('payment/already-paid')
   if (facts.paidBefore) throw refusal('payment/already-paid')
 
-  if (invoice.network !== network) throw refusal('payment/wrong-network', say('The invoice’s network is {network}.', { network: invoice.network }))
+  if (invoice.network !== network)
+    throw refusal(
+      'payment/wrong-network',
+      say('The invoice’s network is {network}.', { network: invoice.network }),
+    )
   if (amountMsat === null) throw refusal('payment/no-amount')
   if (amountMsat <= 0n) throw refusal('payment/no-amount', say('The invoice amount is zero.'))
   if (expectedMsat !== undefined && expectedMsat !== amountMsat) throw refusal('payment/wrong-amount')
@@ -78,18 +87,26 @@ export function requireTime(expiresAt: number, now: number): void {
   if (expiresAt - now < LEAST_LEFT_MS) throw refusal('payment/expired')
 }
 
-function holdToChallenge(asked: NonNullable<GuardFacts['asked']>, invoice: Invoice, amountMsat: bigint): Guarded['price'] {
+function holdToChallenge(
+  asked: NonNullable<GuardFacts['asked']>,
+  invoice: Invoice,
+  amountMsat: bigint,
+): Guarded['price'] {
   const { stated, digest } = asked.challenge
   const named = stated.network?.toLowerCase()
-  if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network) throw refusal('payment/wrong-network', say('The service’s stated network doesn’t match the invoice.'))
-  if (stated.amountSat !== undefined && !isRounded(BigInt(stated.amountSat), amountMsat)) throw refusal('payment/wrong-amount')
-  if (stated.paymentHash !== undefined && stated.paymentHash !== invoice.paymentHash) throw refusal('payment/wrong-hash')
+  if (named !== undefined && (networkNames.get(named) ?? named) !== invoice.network)
+    throw refusal('payment/wrong-network', say('The service’s stated network doesn’t match the invoice.'))
+  if (stated.amountSat !== undefined && !isRounded(BigInt(stated.amountSat), amountMsat))
+    throw refusal('payment/wrong-amount')
+  if (stated.paymentHash !== undefined && stated.paymentHash !== invoice.paymentHash)
+    throw refusal('payment/wrong-hash')
   if (digest !== undefined && !hasDigest(asked.body, digest)) throw refusal('payment/wrong-digest')
 
   const { listed, picoUsdPerSat } = asked
   if (listed === undefined || picoUsdPerSat === undefined || picoUsdPerSat <= 0n) return 'not-checked'
   const listedMsat = (listed * MSAT + picoUsdPerSat - 1n) / picoUsdPerSat
-  if (amountMsat > listedMsat + (listedMsat * TOLERANCE_PERCENT) / 100n + TOLERANCE_MSAT) throw refusal('payment/above-listing')
+  if (amountMsat > listedMsat + (listedMsat * TOLERANCE_PERCENT) / 100n + TOLERANCE_MSAT)
+    throw refusal('payment/above-listing')
   return 'checked'
 }
 

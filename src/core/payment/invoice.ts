@@ -36,10 +36,18 @@ const DEFAULT_EXPIRY_S = 3600
 /** Beyond it an end is none; the text may state numbers that no date holds. */
 const LONGEST_EXPIRY_S = 366 * 86_400
 
-const networks = new Map<string, InvoiceNetwork>([['bc', 'bitcoin'], ['tb', 'testnet'], ['tbs', 'signet'], ['bcrt', 'regtest'], ['sb', 'simnet']])
+const networks = new Map<string, InvoiceNetwork>([
+  ['bc', 'bitcoin'],
+  ['tb', 'testnet'],
+  ['tbs', 'signet'],
+  ['bcrt', 'regtest'],
+  ['sb', 'simnet'],
+])
 
 const networkSchema = z.object({ bech32: z.string() })
-const sectionsSchema = z.array(z.object({ name: z.string(), letters: z.string().default(''), value: z.unknown().optional() }))
+const sectionsSchema = z.array(
+  z.object({ name: z.string(), letters: z.string().default(''), value: z.unknown().optional() }),
+)
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 const keySchema = z.string().regex(/^[0-9a-f]{66}$/)
 const wholeSchema = z.string().regex(/^\d{1,19}$/)
@@ -61,7 +69,13 @@ export function readInvoice(text: string): Invoice {
 function read(text: string): Invoice {
   const payee = payeeOf(text)
   const sections = sectionsSchema.parse(decode(text).sections)
-  const all = (name: string, words?: number) => sections.filter((section) => section.name === name && (words === undefined || section.letters.length === HEAD + words)).map(({ value }) => value)
+  const all = (name: string, words?: number) =>
+    sections
+      .filter(
+        (section) =>
+          section.name === name && (words === undefined || section.letters.length === HEAD + words),
+      )
+      .map(({ value }) => value)
   const once = (name: string, words?: number): unknown => {
     const found = all(name, words)
     if (found.length > 1) throw invalid()
@@ -94,8 +108,13 @@ function payeeOf(text: string): string {
   const { prefix, words } = decoded
   const signature = bech32.fromWords(words.slice(-SIGNATURE_WORDS))
   const [recovery = -1] = signature.subarray(64)
-  const digest = sha256(new Uint8Array([...new TextEncoder().encode(prefix), ...filledUp(words.slice(0, -SIGNATURE_WORDS))]))
-  const key = secp256k1.Signature.fromBytes(new Uint8Array([recovery, ...signature.subarray(0, 64)]), 'recovered').recoverPublicKey(digest)
+  const digest = sha256(
+    new Uint8Array([...new TextEncoder().encode(prefix), ...filledUp(words.slice(0, -SIGNATURE_WORDS))]),
+  )
+  const key = secp256k1.Signature.fromBytes(
+    new Uint8Array([recovery, ...signature.subarray(0, 64)]),
+    'recovered',
+  ).recoverPublicKey(digest)
   return bytesToHex(key.toBytes(true))
 }
 
@@ -121,5 +140,7 @@ function invalid(): SottoError {
 
 /** Whether SHA-256 of the preimage is the payment hash: then it was paid, whoever says so. Both 64 lower-case hex digits. */
 export function provesPayment(preimage: string, paymentHash: string): boolean {
-  return hashSchema.safeParse(preimage).success && bytesToHex(sha256(Buffer.from(preimage, 'hex'))) === paymentHash
+  return (
+    hashSchema.safeParse(preimage).success && bytesToHex(sha256(Buffer.from(preimage, 'hex'))) === paymentHash
+  )
 }

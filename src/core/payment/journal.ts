@@ -13,7 +13,15 @@ export interface PaymentJournal {
   /** The newest first. */
   list(limit: number): readonly PaymentRecord[]
   /** Reserved since this moment (Unix ms), in any state that is not certain to have failed. */
-  reservedSince(at: number): readonly { readonly host: string; readonly amountMsat: bigint; readonly feeMsat: bigint; readonly at: number; readonly settled: boolean }[]
+  reservedSince(
+    at: number,
+  ): readonly {
+    readonly host: string
+    readonly amountMsat: bigint
+    readonly feeMsat: bigint
+    readonly at: number
+    readonly settled: boolean
+  }[]
   /** Hosts that were paid, with when first; kept beyond the records. */
   paidHosts(): readonly { readonly host: string; readonly firstPaidAt: number }[]
   forgetHost(host: string): void

@@ -78,7 +78,14 @@ export interface KeyBudgetsOptions {
  * is known never brings the charged and held amounts of one key and period above its budget. Everything between the check and
  * the hold is synchronous, so that parallel requests can't both pass. A soft budget has no such invariant.
  */
-export function openKeyBudgets({ journal, limitsOf, increaseOf, clock, onChange, onAlert }: KeyBudgetsOptions): KeyBudgets {
+export function openKeyBudgets({
+  journal,
+  limitsOf,
+  increaseOf,
+  clock,
+  onChange,
+  onAlert,
+}: KeyBudgetsOptions): KeyBudgets {
   const ledgers = new Map<string, Ledger>()
   const ledgerOf = (keyId: string): Ledger => {
     const known = ledgers.get(keyId) ?? new Ledger(journal.spent(keyId))
@@ -91,14 +98,27 @@ export function openKeyBudgets({ journal, limitsOf, increaseOf, clock, onChange,
     return increase && now.at < increase.until && now.resetAt === increase.clock ? increase : undefined
   }
   /** The key's budget with its increase, if it has one, and what counts against it. */
-  const coverOf = (keyId: string, { budget, allowUnpriced = false }: KeyLimits, now: LimitTime): Cover | undefined => budget && {
-    budget, allowUnpriced, usable: usableBudget({ budget, increase: increaseAt(keyId, now) }), ...ledgerOf(keyId).within(countedDays(budget.period, now)), today: now,
-  }
+  const coverOf = (
+    keyId: string,
+    { budget, allowUnpriced = false }: KeyLimits,
+    now: LimitTime,
+  ): Cover | undefined =>
+    budget && {
+      budget,
+      allowUnpriced,
+      usable: usableBudget({ budget, increase: increaseAt(keyId, now) }),
+      ...ledgerOf(keyId).within(countedDays(budget.period, now)),
+      today: now,
+    }
   const alertOf = (keyId: string): number | undefined => {
     const { budget } = limitsOf(keyId)
     if (budget?.alertPercent === undefined) return undefined
     const now = clock.read()
-    return reachedAlert({ budget, increase: increaseAt(keyId, now), spent: ledgerOf(keyId).within(countedDays(budget.period, now)).spent })
+    return reachedAlert({
+      budget,
+      increase: increaseAt(keyId, now),
+      spent: ledgerOf(keyId).within(countedDays(budget.period, now)).spent,
+    })
   }
 
   return {
@@ -146,7 +166,12 @@ export function openKeyBudgets({ journal, limitsOf, increaseOf, clock, onChange,
       const { until } = daysOf(period, today.day)
       const { spent, held } = ledgerOf(keyId).within(countedDays(period, today))
       const increase = budget && increaseAt(keyId, today)
-      return { spent, held: budget?.soft ? 0n : held, ...(Number.isFinite(until) && { renewsAt: clock.startOf(until) }), ...(increase && { increase }) }
+      return {
+        spent,
+        held: budget?.soft ? 0n : held,
+        ...(Number.isFinite(until) && { renewsAt: clock.startOf(until) }),
+        ...(increase && { increase }),
+      }
     },
     correct(keyId, day, difference, save) {
       const ledger = ledgerOf(keyId)
@@ -172,7 +197,10 @@ interface Cover {
 }
 
 /** @throws {SottoError} budget/exceeded, budget/price-unknown */
-function requireCover({ budget, allowUnpriced, usable, spent, held, today }: Cover, most: bigint | 'unknown'): void {
+function requireCover(
+  { budget, allowUnpriced, usable, spent, held, today }: Cover,
+  most: bigint | 'unknown',
+): void {
   const days = daysOf(budget.period, today.day)
   if (budget.soft) {
     if (spent >= usable) throw exceeded('unknown', 0n, usable, days)
@@ -228,24 +256,42 @@ class Ledger {
   }
 
   #count(kind: 'spent' | 'held', day: number, amount: bigint): void {
-    if (day >= this.#period.from && day < this.#period.until) this.#sums = { ...this.#sums, [kind]: this.#sums[kind] + amount }
+    if (day >= this.#period.from && day < this.#period.until)
+      this.#sums = { ...this.#sums, [kind]: this.#sums[kind] + amount }
   }
 }
 
 function exceeded(most: bigint | 'unknown', left: bigint, budget: bigint, { until }: Days): SottoError {
   const whole = { usd: budget.toString() }
-  return new SottoError('budget/exceeded', { detail: Number.isFinite(until) ? untilThen(dateOf(until)) : forGood() })
+  return new SottoError('budget/exceeded', {
+    detail: Number.isFinite(until) ? untilThen(dateOf(until)) : forGood(),
+  })
 
   function untilThen(date: string): Said {
-    if (most === 'unknown') return say('The budget of {whole} is used up. It resets on {date}.', { whole, date })
+    if (most === 'unknown')
+      return say('The budget of {whole} is used up. It resets on {date}.', { whole, date })
     const cost = { usd: most.toString() }
-    if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up. It resets on {date}.', { cost, whole, date })
-    return say('The request can cost up to {cost}. {left} of {whole} remains until {date}.', { cost, left: { usd: left.toString(), round: 'down' }, whole, date })
+    if (left <= 0n)
+      return say(
+        'The request can cost up to {cost}. The budget of {whole} is used up. It resets on {date}.',
+        { cost, whole, date },
+      )
+    return say('The request can cost up to {cost}. {left} of {whole} remains until {date}.', {
+      cost,
+      left: { usd: left.toString(), round: 'down' },
+      whole,
+      date,
+    })
   }
   function forGood(): Said {
     if (most === 'unknown') return say('The budget of {whole} is used up.', { whole })
     const cost = { usd: most.toString() }
-    if (left <= 0n) return say('The request can cost up to {cost}. The budget of {whole} is used up.', { cost, whole })
-    return say('The request can cost up to {cost}. {left} of {whole} remains.', { cost, left: { usd: left.toString(), round: 'down' }, whole })
+    if (left <= 0n)
+      return say('The request can cost up to {cost}. The budget of {whole} is used up.', { cost, whole })
+    return say('The request can cost up to {cost}. {left} of {whole} remains.', {
+      cost,
+      left: { usd: left.toString(), round: 'down' },
+      whole,
+    })
   }
 }

@@ -9,7 +9,7 @@ export interface PaymentProof {
 
 /** The outcome of a request to pay, as far as the wallet can be believed. */
 export type PaymentOutcome =
-  | { readonly outcome: 'paid' } & PaymentProof
+  | ({ readonly outcome: 'paid' } & PaymentProof)
   /** Certain: the request never left this machine. */
   | { readonly outcome: 'not-paid'; readonly code: ErrorCode; readonly detail?: Said }
   /** The wallet reports that it refused. Only a lookup, or the end of the invoice, makes that certain: wallets have said so of payments in flight. */
@@ -32,6 +32,14 @@ export interface LightningWallet {
    * `onLater` gets a proof that comes after the returned outcome, until `signal` aborts. `expiresAt`: the invoice's own end (Unix ms): the wallet is told not to pay later. `sendBefore`: when that is by this
    * machine's clock, which may go wrong; from then on nothing is sent. Aborting ends the wait: the outcome is then unknown, or not paid where nothing was sent yet.
    */
-  pay(invoice: string, options: { readonly expiresAt: number; readonly sendBefore?: number; readonly signal: AbortSignal; readonly onLater?: (proof: PaymentProof) => void }): Promise<PaymentOutcome>
+  pay(
+    invoice: string,
+    options: {
+      readonly expiresAt: number
+      readonly sendBefore?: number
+      readonly signal: AbortSignal
+      readonly onLater?: (proof: PaymentProof) => void
+    },
+  ): Promise<PaymentOutcome>
   lookUp(paymentHash: string, signal: AbortSignal): Promise<LookedUp>
 }

@@ -105,7 +105,9 @@ class MarkedClock implements LimitClock {
 
   #advance(wall: number, monotonic: number): void {
     const behind = wall < this.#mark.at
-    const behindMs = behind ? this.#mark.behindMs + (this.#last.behind ? Math.max(0, monotonic - this.#last.monotonic) : 0) : 0
+    const behindMs = behind
+      ? this.#mark.behindMs + (this.#last.behind ? Math.max(0, monotonic - this.#last.monotonic) : 0)
+      : 0
     this.#last = { monotonic, behind }
     this.#readZone(monotonic)
     if (behindMs >= MOST_BEHIND_MS) {

@@ -4,13 +4,22 @@ import type { LimitMark, LimitMarks } from './limit-clock.ts'
 
 const SETTING = 'limit-clock'
 
-const markSchema = z.object({ at: z.number(), day: z.int(), resetAt: z.number(), resetDay: z.int(), behindMs: z.number().min(0) })
+const markSchema = z.object({
+  at: z.number(),
+  day: z.int(),
+  resetAt: z.number(),
+  resetDay: z.int(),
+  behindMs: z.number().min(0),
+})
 
 /**
  * The mark of the clock of limits among the profile's sealed settings. The sealed root covers them, so a mark that another
  * program deletes or rolls back is reported before anything is spent.
  */
-export function limitMarksIn(settings: { get(name: string): string | null; set(name: string, value: string): void }): LimitMarks {
+export function limitMarksIn(settings: {
+  get(name: string): string | null
+  set(name: string, value: string): void
+}): LimitMarks {
   return {
     // An unreadable mark counts as none: the clock begins at the wall clock, and charges of later days still count.
     read: () => {
@@ -21,7 +30,8 @@ export function limitMarksIn(settings: { get(name: string): string | null; set(n
         throw error
       }
     },
-    write: ({ at, day, resetAt, resetDay, behindMs }) => settings.set(SETTING, JSON.stringify({ at, day, resetAt, resetDay, behindMs })),
+    write: ({ at, day, resetAt, resetDay, behindMs }) =>
+      settings.set(SETTING, JSON.stringify({ at, day, resetAt, resetDay, behindMs })),
   }
 }
 

@@ -50,7 +50,14 @@ export function startOfLocalDay(day: number, zone: string | undefined): number {
 function formatterOf(zone: string | undefined): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known) return known
-  const created = new Intl.DateTimeFormat('en-US', { ...(zone !== undefined && { timeZone: zone }), calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: 'numeric', day: 'numeric' })
+  const created = new Intl.DateTimeFormat('en-US', {
+    ...(zone !== undefined && { timeZone: zone }),
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  })
   formatters.set(zone, created)
   return created
 }

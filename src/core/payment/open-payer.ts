@@ -32,20 +32,46 @@ const LONGEST_TIMER_MS = 24 * 3_600_000
 
 /** Opens the payer over a journal. Nothing of what the journal holds moves before `resume`. */
 export function openPayer(options: PayerOptions): Payer {
-  const { journal, carrier, service, now, limitClock, monotonic, wallet, limits, newId = randomUUID, wait = sleep } = options
+  const {
+    journal,
+    carrier,
+    service,
+    now,
+    limitClock,
+    monotonic,
+    wallet,
+    limits,
+    newId = randomUUID,
+    wait = sleep,
+  } = options
   const closing = new AbortController()
   const closed = closing.signal
   const records = new Records(journal)
   const breaker = new CircuitBreaker(journal, now, options.resumedAt)
-  const delivery = new Delivery({ records, files: options.files, carrier, forms: new CredentialForms(journal), now, wait, closed })
+  const delivery = new Delivery({
+    records,
+    files: options.files,
+    carrier,
+    forms: new CredentialForms(journal),
+    now,
+    wait,
+    closed,
+  })
   const settlement = new Settlement({
-    records, wallet, now, wait, closed,
+    records,
+    wallet,
+    now,
+    wait,
+    closed,
     onWalletError: () => breaker.noteWalletError(),
     onPaid: (id) => deliver(id),
   })
   /** What is being paid, from the question to the answer. */
   const paying = new Map<string, Promise<void>>()
-  const rate = new PaymentRate(monotonic, () => journal.reservedSince(limitClock.read().at - MINUTE_MS).length)
+  const rate = new PaymentRate(
+    monotonic,
+    () => journal.reservedSince(limitClock.read().at - MINUTE_MS).length,
+  )
   let sweptAt = -Infinity
 
   function deliver(id: string): void {
@@ -53,10 +79,17 @@ export function openPayer(options: PayerOptions): Payer {
   }
 
   function paidBefore(paymentHash: string, challenge: PaymentChallenge | undefined, own?: string): boolean {
-    if (journal.byPaymentHash(paymentHash).some((record) => record.id !== own && mayBePaid(record))) return true
+    if (journal.byPaymentHash(paymentHash).some((record) => record.id !== own && mayBePaid(record)))
+      return true
     if (!challenge) return false
     const marks = new Set(marksOf(challenge))
-    return [...journal.open(), ...journal.list(LOOK_BACK)].some((record) => record.id !== own && record.host === service.host && mayBePaid(record) && challengeMarks(record).some((mark) => marks.has(mark)))
+    return [...journal.open(), ...journal.list(LOOK_BACK)].some(
+      (record) =>
+        record.id !== own &&
+        record.host === service.host &&
+        mayBePaid(record) &&
+        challengeMarks(record).some((mark) => marks.has(mark)),
+    )
   }
 
   function asksFor(record: PaymentRecord): readonly AskReason[] {
@@ -79,7 +112,14 @@ export function openPayer(options: PayerOptions): Payer {
     const connected = wallet()
     if (!connected) throw new SottoError('wallet/none')
     requireTime(record.expiresAt, now())
-    if (paidBefore(record.paymentHash, record.purpose.kind === 'request' ? record.purpose.challenge : undefined, id)) throw new SottoError('payment/already-paid')
+    if (
+      paidBefore(
+        record.paymentHash,
+        record.purpose.kind === 'request' ? record.purpose.challenge : undefined,
+        id,
+      )
+    )
+      throw new SottoError('payment/already-paid')
     requireWithinLimits(limits(), record, spentInDay(journal, limitClock.read()))
     return { record, with: connected }
   }
@@ -93,7 +133,10 @@ export function openPayer(options: PayerOptions): Payer {
       return
     }
     if (reasons.length === 0) return
-    const said = await options.confirm.ask({ says: questionOf(record, reasons, service.kind), from: how.from }, signal)
+    const said = await options.confirm.ask(
+      { says: questionOf(record, reasons, service.kind), from: how.from },
+      signal,
+    )
     requireWanted(signal)
     if (!said) throw new SottoError('payment/refused')
   }
@@ -149,7 +192,8 @@ export function openPayer(options: PayerOptions): Payer {
     if (now() - sweptAt < SWEEP_EVERY_MS) return
     sweptAt = now()
     for (const { id, expiresAt, purpose } of journal.list(SWEPT_RECORDS)) {
-      if (expiresAt < now() - FORGET_AFTER_MS && purpose.kind === 'request' && purpose.challenge) records.apply(id, { type: 'forgotten' })
+      if (expiresAt < now() - FORGET_AFTER_MS && purpose.kind === 'request' && purpose.challenge)
+        records.apply(id, { type: 'forgotten' })
     }
   }
 
@@ -176,13 +220,35 @@ export function openPayer(options: PayerOptions): Payer {
         now: now(),
         paidBefore: paidBefore(invoice.paymentHash, challenge),
         asked: {
-          status, proven: false, challenge, body: request.body,
-          ...(date !== undefined && { date }), ...(listed !== undefined && { listed }), ...(picoUsdPerSat !== undefined && { picoUsdPerSat }),
+          status,
+          proven: false,
+          challenge,
+          body: request.body,
+          ...(date !== undefined && { date }),
+          ...(listed !== undefined && { listed }),
+          ...(picoUsdPerSat !== undefined && { picoUsdPerSat }),
         },
       })
       const record = records.add({
-        id, at: now(), caller, host: service.host, state: 'quoted', invoice: challenge.invoice, paymentHash: invoice.paymentHash, amountMsat, ...worth(amountMsat), expiresAt, attempts: 0,
-        purpose: { kind: 'request', request, challenge, subject, ...(challenge.description !== undefined && { description: challenge.description }), ...(listed !== undefined && { listed }) },
+        id,
+        at: now(),
+        caller,
+        host: service.host,
+        state: 'quoted',
+        invoice: challenge.invoice,
+        paymentHash: invoice.paymentHash,
+        amountMsat,
+        ...worth(amountMsat),
+        expiresAt,
+        attempts: 0,
+        purpose: {
+          kind: 'request',
+          request,
+          challenge,
+          subject,
+          ...(challenge.description !== undefined && { description: challenge.description }),
+          ...(listed !== undefined && { listed }),
+        },
         ...(receiptId !== undefined && { receiptId }),
       })
       void expireLater(id, expiresAt)
@@ -191,12 +257,31 @@ export function openPayer(options: PayerOptions): Payer {
     async payInvoice({ topupId, invoice: text, expectedMsat, caller, from }, signal) {
       const invoice = readInvoice(text)
       const { amountMsat, expiresAt } = guardInvoice({
-        invoice, network: service.lightningNetwork, now: now(), paidBefore: paidBefore(invoice.paymentHash, undefined), ...(expectedMsat !== undefined && { expectedMsat }),
+        invoice,
+        network: service.lightningNetwork,
+        now: now(),
+        paidBefore: paidBefore(invoice.paymentHash, undefined),
+        ...(expectedMsat !== undefined && { expectedMsat }),
       })
-      const again = journal.byPaymentHash(invoice.paymentHash).find(({ state, purpose }) => state === 'quoted' && purpose.kind === 'topup')
-      const { id } = again ?? records.add({
-        id: newId(), at: now(), caller, host: service.host, state: 'quoted', invoice: text.toLowerCase(), paymentHash: invoice.paymentHash, amountMsat, ...worth(amountMsat), expiresAt, attempts: 0, purpose: { kind: 'topup', topupId },
-      })
+      const again = journal
+        .byPaymentHash(invoice.paymentHash)
+        .find(({ state, purpose }) => state === 'quoted' && purpose.kind === 'topup')
+      const { id } =
+        again ??
+        records.add({
+          id: newId(),
+          at: now(),
+          caller,
+          host: service.host,
+          state: 'quoted',
+          invoice: text.toLowerCase(),
+          paymentHash: invoice.paymentHash,
+          amountMsat,
+          ...worth(amountMsat),
+          expiresAt,
+          attempts: 0,
+          purpose: { kind: 'topup', topupId },
+        })
       try {
         return await pay(id, { asks: 'person', from }, signal)
       } catch (thrown) {
@@ -205,7 +290,8 @@ export function openPayer(options: PayerOptions): Payer {
       }
     },
     credited(topupId) {
-      for (const { id, purpose } of journal.open()) if (purpose.kind === 'topup' && purpose.topupId === topupId) records.apply(id, { type: 'delivered' })
+      for (const { id, purpose } of journal.open())
+        if (purpose.kind === 'topup' && purpose.topupId === topupId) records.apply(id, { type: 'delivered' })
     },
     async prove(id, preimage, signal) {
       const record = records.of(id)
@@ -247,15 +333,23 @@ export function openPayer(options: PayerOptions): Payer {
         } else if (record.state === 'paid') deliver(record.id)
       }
       // A payment that failed or was closed isn't open, and its proof can still come.
-      for (const { id, state, reservedAt } of [...journal.open(), ...journal.list(LOOK_BACK)]) if (reservedAt !== undefined && !isPaid(state)) settlement.resume(id)
+      for (const { id, state, reservedAt } of [...journal.open(), ...journal.list(LOOK_BACK)])
+        if (reservedAt !== undefined && !isPaid(state)) settlement.resume(id)
       sweep()
     },
-    inUse: (publicKey) => journal.open().some((record) => record.wallet === publicKey && isUncertain(record.state)),
+    inUse: (publicKey) =>
+      journal.open().some((record) => record.wallet === publicKey && isUncertain(record.state)),
     proof: (id) => proofText(records.of(id)),
     get: (id) => journal.get(id),
     list: (limit) => journal.list(limit),
     changes: (signal) => records.changes(AbortSignal.any([signal, closed])),
-    uriOf: (record) => (record.state === 'quoted' && !paying.has(record.id) && record.expiresAt > now() && !paidBefore(record.paymentHash, undefined) ? `LIGHTNING:${record.invoice.toUpperCase()}` : undefined),
+    uriOf: (record) =>
+      record.state === 'quoted' &&
+      !paying.has(record.id) &&
+      record.expiresAt > now() &&
+      !paidBefore(record.paymentHash, undefined)
+        ? `LIGHTNING:${record.invoice.toUpperCase()}`
+        : undefined,
     spent: () => spentOf(journal, limitClock.read()),
     paused: () => breaker.paused(),
     resumeAfterPause: () => breaker.resume(),
@@ -274,7 +368,11 @@ function challengeMarks({ purpose }: PaymentRecord): readonly string[] {
 /** There is something to say. */
 function isAtRest({ state, purpose, delivered }: PaymentRecord): boolean {
   if (state === 'quoted' || state === 'paying') return false
-  return state !== 'paid' || purpose.kind === 'topup' || (delivered?.job?.status === 'pending' && delivered.statusUrl !== undefined)
+  return (
+    state !== 'paid' ||
+    purpose.kind === 'topup' ||
+    (delivered?.job?.status === 'pending' && delivered.statusUrl !== undefined)
+  )
 }
 
 function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
@@ -282,7 +380,13 @@ function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
   return {
     day: total(parts.filter(({ settled }) => settled)),
     held: total(parts.filter(({ settled }) => !settled)),
-    hosts: journal.paidHosts().map(({ host, firstPaidAt }) => ({ host, firstPaidAt, inDay: total(parts.filter((part) => part.host === host)) })),
+    hosts: journal
+      .paidHosts()
+      .map(({ host, firstPaidAt }) => ({
+        host,
+        firstPaidAt,
+        inDay: total(parts.filter((part) => part.host === host)),
+      })),
   }
 }
 

@@ -69,7 +69,16 @@ export interface Payer extends AsyncDisposable {
    * Pays a Lightning topup invoice, a person having asked for it by `from`: confirmed by the same reasons, and by the same rules and
    * limits. As pay; it rests in `paid` with its proof, until `credited`.
    */
-  payInvoice(topup: { readonly topupId: string; readonly invoice: string; readonly expectedMsat?: bigint; readonly caller: Caller; readonly from: string }, signal: AbortSignal): Promise<PaymentRecord>
+  payInvoice(
+    topup: {
+      readonly topupId: string
+      readonly invoice: string
+      readonly expectedMsat?: bigint
+      readonly caller: Caller
+      readonly from: string
+    },
+    signal: AbortSignal,
+  ): Promise<PaymentRecord>
   /** The service counted this topup: its proof is of no more use. Nothing where it was not paid from here. */
   credited(topupId: string): void
   /** Paid by another wallet. Resolves as pay. Throws payment/preimage, payment/unknown. */

@@ -26,8 +26,16 @@ export class PaymentRate {
   requireRoom(): void {
     const now = this.#monotonic()
     this.#begun = this.#begun.filter((at) => at >= now - MINUTE_MS)
-    const count = now - this.#startedAt < MINUTE_MS ? Math.max(this.#begun.length, this.#countBeforeStart()) : this.#begun.length
-    if (count >= MOST_A_MINUTE) throw new SottoError('payment/over-limit', { detail: say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', { count: MOST_A_MINUTE }) })
+    const count =
+      now - this.#startedAt < MINUTE_MS
+        ? Math.max(this.#begun.length, this.#countBeforeStart())
+        : this.#begun.length
+    if (count >= MOST_A_MINUTE)
+      throw new SottoError('payment/over-limit', {
+        detail: say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
+          count: MOST_A_MINUTE,
+        }),
+      })
   }
 
   note(): void {

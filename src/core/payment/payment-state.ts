@@ -33,7 +33,15 @@ export type PaymentEvent =
   /** The invoice ran out long ago, and the wallet knows of nothing. */
   | { readonly type: 'gone' }
   | { readonly type: 'sent' }
-  | { readonly type: 'answered'; readonly status: number; readonly file: KeptFile; readonly statusUrl?: string; readonly job?: Job; readonly credential?: CredentialForm; readonly receiptId?: string }
+  | {
+      readonly type: 'answered'
+      readonly status: number
+      readonly file: KeptFile
+      readonly statusUrl?: string
+      readonly job?: Job
+      readonly credential?: CredentialForm
+      readonly receiptId?: string
+    }
   | { readonly type: 'job'; readonly job: Job }
   | { readonly type: 'kept'; readonly file: KeptFile }
   | { readonly type: 'delivered' }
@@ -56,7 +64,12 @@ export function isPaid(state: PaymentState): boolean {
 
 /** It was paid or may have been: its hash is not paid again. */
 export function mayBePaid({ state, reservedAt }: PaymentRecord): boolean {
-  return isUncertain(state) || isPaid(state) || state === 'closed' || (state === 'expired' && reservedAt !== undefined)
+  return (
+    isUncertain(state) ||
+    isPaid(state) ||
+    state === 'closed' ||
+    (state === 'expired' && reservedAt !== undefined)
+  )
 }
 
 /**
@@ -72,7 +85,9 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
     case 'ran-out':
       return state === 'quoted' ? failed(record, 'expired', 'payment/expired') : record
     case 'reserved':
-      return state === 'quoted' ? { ...record, state: 'paying', reservedAt: event.at, wallet: event.wallet } : record
+      return state === 'quoted'
+        ? { ...record, state: 'paying', reservedAt: event.at, wallet: event.wallet }
+        : record
     case 'settled':
       return settled(record, event)
     case 'not-paid':
@@ -80,7 +95,14 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
     case 'held':
       return isUncertain(state) && state !== 'held' ? failed(record, 'held', 'payment/unresolved') : record
     case 'refused':
-      return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved', say('The wallet reports that it refused. Sotto is checking that nothing was paid.')) : record
+      return state === 'paying' || state === 'held'
+        ? failed(
+            record,
+            'unknown',
+            'payment/unresolved',
+            say('The wallet reports that it refused. Sotto is checking that nothing was paid.'),
+          )
+        : record
     case 'unresolved':
       return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved') : record
     case 'closed':
@@ -88,13 +110,18 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
     case 'gone':
       return isUncertain(state) ? failed(record, 'expired', 'payment/expired') : record
     case 'forgotten':
-      return state === 'declined' || state === 'failed' || state === 'expired' || state === 'closed' ? withoutSecrets(record) : record
+      return state === 'declined' || state === 'failed' || state === 'expired' || state === 'closed'
+        ? withoutSecrets(record)
+        : record
     default:
       return isPaid(state) ? delivery(record, event) : record
   }
 }
 
-function settled(record: PaymentRecord, { preimage, feeMsat, at }: Extract<PaymentEvent, { type: 'settled' }>): PaymentRecord {
+function settled(
+  record: PaymentRecord,
+  { preimage, feeMsat, at }: Extract<PaymentEvent, { type: 'settled' }>,
+): PaymentRecord {
   if (isPaid(record.state)) return record
   if (!provesPayment(preimage, record.paymentHash)) return nextRecord(record, { type: 'unresolved' })
   const { failure: _, ...rest } = record
@@ -106,11 +133,15 @@ export function isMaking({ state, delivered }: Pick<PaymentRecord, 'state' | 'de
   return state === 'paid' && delivered?.job?.status === 'pending'
 }
 
-type DeliveryEvent = Extract<PaymentEvent, { type: 'sent' | 'answered' | 'job' | 'kept' | 'delivered' | 'undelivered' | 'retried' | 'given-up' }>
+type DeliveryEvent = Extract<
+  PaymentEvent,
+  { type: 'sent' | 'answered' | 'job' | 'kept' | 'delivered' | 'undelivered' | 'retried' | 'given-up' }
+>
 
 function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
   const { state, delivered } = record
-  if (event.type === 'retried') return state === 'undelivered' ? withoutFailure({ ...record, state: 'paid' }) : record
+  if (event.type === 'retried')
+    return state === 'undelivered' ? withoutFailure({ ...record, state: 'paid' }) : record
   if (event.type === 'given-up') return state === 'undelivered' || isMaking(record) ? givenUp(record) : record
   if (state !== 'paid') return record
   switch (event.type) {
@@ -120,7 +151,12 @@ function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
       const { status, file, statusUrl, job, credential, receiptId } = event
       return {
         ...record,
-        delivered: { status, files: [file], ...(statusUrl !== undefined && { statusUrl }), ...(job && { job }) },
+        delivered: {
+          status,
+          files: [file],
+          ...(statusUrl !== undefined && { statusUrl }),
+          ...(job && { job }),
+        },
         ...(credential && { credential }),
         ...(receiptId !== undefined && { receiptId }),
       }
@@ -128,7 +164,9 @@ function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
     case 'job':
       return delivered ? { ...record, delivered: { ...delivered, job: event.job } } : record
     case 'kept':
-      return delivered ? { ...record, delivered: { ...delivered, files: [...delivered.files, event.file] } } : record
+      return delivered
+        ? { ...record, delivered: { ...delivered, files: [...delivered.files, event.file] } }
+        : record
     case 'delivered':
       return withoutSecrets(withoutFailure({ ...record, state: 'delivered' }))
     case 'undelivered':
@@ -143,7 +181,11 @@ function failed(record: PaymentRecord, state: PaymentState, code: ErrorCode, det
 /** What proves the payment stays, for a claim, and why it was not delivered; nobody sends the request any more. */
 function givenUp(record: PaymentRecord): PaymentRecord {
   const { purpose } = record
-  return { ...record, state: 'given-up', ...(purpose.kind === 'request' && { purpose: { ...purpose, request: withoutContent(purpose.request) } }) }
+  return {
+    ...record,
+    state: 'given-up',
+    ...(purpose.kind === 'request' && { purpose: { ...purpose, request: withoutContent(purpose.request) } }),
+  }
 }
 
 function withoutFailure(record: PaymentRecord): PaymentRecord {
@@ -156,7 +198,14 @@ function withoutSecrets(record: PaymentRecord): PaymentRecord {
   const { preimage: _, ...rest } = record
   if (rest.purpose.kind === 'topup') return rest
   const { challenge, ...purpose } = rest.purpose
-  return { ...rest, purpose: { ...purpose, ...(challenge && { challengeMarks: marksOf(challenge) }), request: withoutContent(purpose.request) } }
+  return {
+    ...rest,
+    purpose: {
+      ...purpose,
+      ...(challenge && { challengeMarks: marksOf(challenge) }),
+      request: withoutContent(purpose.request),
+    },
+  }
 }
 
 function withoutContent({ endpoint, method, path }: FrozenRequest): FrozenRequest {
@@ -164,7 +213,12 @@ function withoutContent({ endpoint, method, path }: FrozenRequest): FrozenReques
 }
 
 /** What delivering takes; undefined once it was dropped. */
-export function proofOf({ purpose, preimage }: PaymentRecord): { readonly request: FrozenRequest; readonly challenge: PaymentChallenge; readonly preimage: string } | undefined {
+export function proofOf({
+  purpose,
+  preimage,
+}: PaymentRecord):
+  | { readonly request: FrozenRequest; readonly challenge: PaymentChallenge; readonly preimage: string }
+  | undefined {
   if (purpose.kind !== 'request' || !purpose.challenge || preimage === undefined) return undefined
   return { request: purpose.request, challenge: purpose.challenge, preimage }
 }

@@ -8,16 +8,22 @@ const because: Record<AskReason, (host: string) => Said> = {
   'first-host': (host) => say('This is the first payment to {host} from Sotto.', { host }),
   'above-automatic': () => say('The amount is above your limit for paying without confirmation.'),
   'no-lookup': () => say('This wallet can’t look up the status of a payment later.'),
-  'paused': () => say('Recent payments failed.'),
+  paused: () => say('Recent payments failed.'),
 }
 
 /** What the owner is asked before a payment: how much, to whom, for what, and that it cannot be taken back. */
-export function questionOf(record: PaymentRecord, reasons: readonly AskReason[], kind: 'sandbox' | 'service'): Said {
+export function questionOf(
+  record: PaymentRecord,
+  reasons: readonly AskReason[],
+  kind: 'sandbox' | 'service',
+): Said {
   const { purpose, worth, host } = record
   return [
     ...asked(record),
     ...(worth === undefined ? say('The amount in dollars is unknown.') : []),
-    ...(purpose.kind === 'request' && purpose.description !== undefined ? say('The service’s description is “{description}”.', { description: cut(purpose.description) }) : []),
+    ...(purpose.kind === 'request' && purpose.description !== undefined
+      ? say('The service’s description is “{description}”.', { description: cut(purpose.description) })
+      : []),
     ...reasons.flatMap((reason) => because[reason](host)),
     ...say('Payments are final and can’t be reversed.'),
     ...(kind === 'sandbox' ? say('This is demo mode: no real money moves.') : []),
@@ -29,13 +35,26 @@ function asked({ purpose, amountMsat, worth, host }: PaymentRecord): Said {
   const dollars = worth === undefined ? undefined : { usd: worth.toString() }
   if (purpose.kind === 'topup') {
     return dollars
-      ? say('Pay {amount} (about {dollars}) plus the wallet’s fee over Lightning to {host} for an account top-up?', { amount, dollars, host })
-      : say('Pay {amount} plus the wallet’s fee over Lightning to {host} for an account top-up?', { amount, host })
+      ? say(
+          'Pay {amount} (about {dollars}) plus the wallet’s fee over Lightning to {host} for an account top-up?',
+          { amount, dollars, host },
+        )
+      : say('Pay {amount} plus the wallet’s fee over Lightning to {host} for an account top-up?', {
+          amount,
+          host,
+        })
   }
   const what = { endpoint: purpose.request.endpoint, subject: cut(purpose.subject) }
   return dollars
-    ? say('Pay {amount} (about {dollars}) plus the wallet’s fee over Lightning to {host} for {endpoint}: {subject}?', { amount, dollars, host, ...what })
-    : say('Pay {amount} plus the wallet’s fee over Lightning to {host} for {endpoint}: {subject}?', { amount, host, ...what })
+    ? say(
+        'Pay {amount} (about {dollars}) plus the wallet’s fee over Lightning to {host} for {endpoint}: {subject}?',
+        { amount, dollars, host, ...what },
+      )
+    : say('Pay {amount} plus the wallet’s fee over Lightning to {host} for {endpoint}: {subject}?', {
+        amount,
+        host,
+        ...what,
+      })
 }
 
 function cut(text: string): string {

@@ -13,7 +13,12 @@ const MAX_IMAGES = 16
 const MAX_ADDRESS = 4096
 
 const address = z.string().min(1).max(MAX_ADDRESS)
-const imagesSchema = z.object({ data: z.array(z.object({ url: z.unknown().optional() })).max(MAX_IMAGES).optional() })
+const imagesSchema = z.object({
+  data: z
+    .array(z.object({ url: z.unknown().optional() }))
+    .max(MAX_IMAGES)
+    .optional(),
+})
 
 /** What an answer names besides what it says: the job that was begun, or images to fetch. */
 export interface Named {
@@ -23,10 +28,14 @@ export interface Named {
 }
 
 /** An answer whole. Throws service/response-invalid where it is too long, and what the body throws. */
-export async function readAnswer(body: AsyncIterable<Uint8Array>, limit = MAX_ANSWER_BYTES): Promise<Uint8Array> {
+export async function readAnswer(
+  body: AsyncIterable<Uint8Array>,
+  limit = MAX_ANSWER_BYTES,
+): Promise<Uint8Array> {
   const gathered = new GatheredBytes()
   for await (const piece of body) {
-    if (gathered.bytes + piece.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the length limit.') })
+    if (gathered.bytes + piece.byteLength > limit)
+      throw new SottoError('service/response-invalid', { detail: say('It exceeds the length limit.') })
     gathered.add(piece)
   }
   return gathered.take()
@@ -38,7 +47,11 @@ export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array)
   const json = jsonOf(answer)
   if (endpoint !== 'videos') {
     const images = imagesSchema.safeParse(json)
-    return { images: images.success ? (images.data.data ?? []).flatMap(({ url }) => address.safeParse(url).data ?? []) : [] }
+    return {
+      images: images.success
+        ? (images.data.data ?? []).flatMap(({ url }) => address.safeParse(url).data ?? [])
+        : [],
+    }
   }
   // A state that can't be read must not lose the address, which is the only way to ask about a job that was paid for.
   const job = readVideoJob(200, answer) ?? readVideoJob(202, answer)
@@ -48,7 +61,13 @@ export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array)
 }
 
 /** How far a job is, by an answer about it; undefined if it can't be read. Throws what the body throws. */
-export async function readJob({ status, body }: { readonly status: number; readonly body: AsyncIterable<Uint8Array> }): Promise<VideoJob | undefined> {
+export async function readJob({
+  status,
+  body,
+}: {
+  readonly status: number
+  readonly body: AsyncIterable<Uint8Array>
+}): Promise<VideoJob | undefined> {
   return readVideoJob(status, await readAnswer(body, MAX_JOB_BYTES))
 }
 

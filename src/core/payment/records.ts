@@ -33,7 +33,11 @@ export class Records {
   }
 
   /** The record once it is so, or as it is when the signal is aborted. */
-  async until(id: string, so: (record: PaymentRecord) => boolean, signal: AbortSignal): Promise<PaymentRecord> {
+  async until(
+    id: string,
+    so: (record: PaymentRecord) => boolean,
+    signal: AbortSignal,
+  ): Promise<PaymentRecord> {
     if (so(this.of(id)) || signal.aborted) return this.of(id)
     await new Promise<void>((resolve) => {
       const finish = (): void => {
@@ -71,7 +75,9 @@ export class Records {
             waiting.delete(next.id)
             yield next
           } else {
-            await new Promise<void>((resolve) => { wake = resolve })
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
           }
         }
       } finally {

@@ -67,15 +67,17 @@ export class Settlement {
       course.woken.abort()
     }
     const { expiresAt } = this.#options.records.of(id)
-    wallet.pay(invoice, {
-      expiresAt: endOf(invoice),
-      sendBefore: expiresAt,
-      signal: AbortSignal.any([closed, course.over.signal]),
-      onLater: (proof) => {
-        this.#note(id, course, { type: 'settled', ...proof, at: this.#options.now() })
-        course.woken.abort()
-      },
-    }).then(learnt, () => learnt({ outcome: 'unknown' }))
+    wallet
+      .pay(invoice, {
+        expiresAt: endOf(invoice),
+        sendBefore: expiresAt,
+        signal: AbortSignal.any([closed, course.over.signal]),
+        onLater: (proof) => {
+          this.#note(id, course, { type: 'settled', ...proof, at: this.#options.now() })
+          course.woken.abort()
+        },
+      })
+      .then(learnt, () => learnt({ outcome: 'unknown' }))
     this.#begin(id, course)
   }
 
@@ -93,7 +95,11 @@ export class Settlement {
   }
 
   #begin(id: string, course: Course): void {
-    if (!this.#courses.has(id)) this.#courses.set(id, this.#follow(id, course).finally(() => this.#courses.delete(id)))
+    if (!this.#courses.has(id))
+      this.#courses.set(
+        id,
+        this.#follow(id, course).finally(() => this.#courses.delete(id)),
+      )
   }
 
   async #follow(id: string, course: Course): Promise<void> {
@@ -121,16 +127,31 @@ export class Settlement {
       this.#withoutLookup(id, course)
       return
     }
-    this.#learn(id, course, await wallet.lookUp(paymentHash, this.#options.closed).catch((): LookedUp => ({ state: 'unreachable' })))
+    this.#learn(
+      id,
+      course,
+      await wallet
+        .lookUp(paymentHash, this.#options.closed)
+        .catch((): LookedUp => ({ state: 'unreachable' })),
+    )
     this.#writeOpen(id, course)
   }
 
   #answered(id: string, course: Course, outcome: PaymentOutcome): void {
     switch (outcome.outcome) {
       case 'paid':
-        return this.#note(id, course, { type: 'settled', preimage: outcome.preimage, at: this.#options.now(), ...(outcome.feeMsat !== undefined && { feeMsat: outcome.feeMsat }) })
+        return this.#note(id, course, {
+          type: 'settled',
+          preimage: outcome.preimage,
+          at: this.#options.now(),
+          ...(outcome.feeMsat !== undefined && { feeMsat: outcome.feeMsat }),
+        })
       case 'not-paid':
-        return this.#note(id, course, { type: 'not-paid', code: outcome.code, ...(outcome.detail !== undefined && { detail: outcome.detail }) })
+        return this.#note(id, course, {
+          type: 'not-paid',
+          code: outcome.code,
+          ...(outcome.detail !== undefined && { detail: outcome.detail }),
+        })
       case 'refused':
         course.refusal = outcome.code
         course.open = { type: 'refused' }
@@ -149,7 +170,8 @@ export class Settlement {
   /** Nothing can be looked up: a refusal counts when the invoice has ended and the wallet has had time to settle what it holds. */
   #withoutLookup(id: string, course: Course): void {
     this.#writeOpen(id, course)
-    if (course.refusal !== undefined && this.#options.now() - this.#endOf(id) >= GRACE_MS) this.#note(id, course, { type: 'not-paid', code: course.refusal })
+    if (course.refusal !== undefined && this.#options.now() - this.#endOf(id) >= GRACE_MS)
+      this.#note(id, course, { type: 'not-paid', code: course.refusal })
   }
 
   /** By whichever clock it ends later: this machine's may be ahead of the one that the invoice was made by. */
@@ -176,18 +198,26 @@ export class Settlement {
       case 'settled': {
         const { preimage = '', feeMsat } = looked
         // Some say settled with nothing to show for it while the payment is on its way.
-        return this.#note(id, course, { type: 'settled', preimage, at: now(), ...(feeMsat !== undefined && { feeMsat }) })
+        return this.#note(id, course, {
+          type: 'settled',
+          preimage,
+          at: now(),
+          ...(feeMsat !== undefined && { feeMsat }),
+        })
       }
       case 'held':
         return this.#note(id, course, { type: 'held' })
       case 'failed':
         // While it is still being asked, it may be about to try another way.
-        return course.asking ? undefined : this.#note(id, course, { type: 'not-paid', code: course.refusal ?? 'wallet/payment-failed' })
+        return course.asking
+          ? undefined
+          : this.#note(id, course, { type: 'not-paid', code: course.refusal ?? 'wallet/payment-failed' })
       case 'not-found':
       case 'expired': {
         if (course.asking) return
         // The wallet refused and knows of no payment: two statements that agree.
-        if (course.refusal !== undefined) return this.#note(id, course, { type: 'not-paid', code: course.refusal })
+        if (course.refusal !== undefined)
+          return this.#note(id, course, { type: 'not-paid', code: course.refusal })
         this.#note(id, course, { type: 'unresolved' })
         const end = this.#endOf(id)
         if (now() <= end) return
@@ -216,7 +246,8 @@ export class Settlement {
     const { wait, closed } = this.#options
     const ms = this.#delayOf(id, course, round)
     try {
-      if (!course.woken.signal.aborted && ms > 0) await wait(ms, AbortSignal.any([closed, course.woken.signal]))
+      if (!course.woken.signal.aborted && ms > 0)
+        await wait(ms, AbortSignal.any([closed, course.woken.signal]))
     } catch {
       // Woken, or closed.
     }
@@ -226,7 +257,8 @@ export class Settlement {
 
   #delayOf(id: string, { asking }: Course, round: number): number {
     if (asking) return PATIENCE_MS
-    if (round > 0 && !isUncertain(this.#options.records.of(id).state)) return Math.min(this.#heardUntil(id) - this.#options.now(), LATER_DELAY_MS)
+    if (round > 0 && !isUncertain(this.#options.records.of(id).state))
+      return Math.min(this.#heardUntil(id) - this.#options.now(), LATER_DELAY_MS)
     return LOOK_UP_DELAYS_MS[round] ?? (round < LATER_ROUNDS ? LATER_DELAY_MS : MUCH_LATER_DELAY_MS)
   }
 }

@@ -59,7 +59,13 @@ export interface SingleRequestsOptions {
  * that went away, or that was told that it cannot be said yet, is handed to it when it asks for exactly the same again, and
  * is not bought a second time (docs/decisions/0006).
  */
-export function openSingleRequests({ payer, journal, files, wallet, now }: SingleRequestsOptions): SingleRequests {
+export function openSingleRequests({
+  payer,
+  journal,
+  files,
+  wallet,
+  now,
+}: SingleRequestsOptions): SingleRequests {
   /** Who waits for a payment, or waited last: whoever went away waits no more, though what they began goes on. */
   const waiters = new Map<string, AbortSignal>()
   /** Delivered while nobody waited any more, until their invoice's end. */
@@ -70,7 +76,18 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
   function unclaimedOf(asked: string): string | undefined {
     for (const [id, { expiresAt }] of unclaimed) if (expiresAt <= now()) unclaimed.delete(id)
     const delivered = [...unclaimed].find(([id, left]) => !isWaitedFor(id) && left.asked === asked)?.[0]
-    return delivered ?? journal.open().find((record) => !isWaitedFor(record.id) && isDue(record, now()) && record.purpose.kind === 'request' && markOf(record.caller, record.purpose.request) === asked)?.id
+    return (
+      delivered ??
+      journal
+        .open()
+        .find(
+          (record) =>
+            !isWaitedFor(record.id) &&
+            isDue(record, now()) &&
+            record.purpose.kind === 'request' &&
+            markOf(record.caller, record.purpose.request) === asked,
+        )?.id
+    )
   }
 
   async function paid(id: string, signal: AbortSignal): Promise<PaymentRecord> {
@@ -103,14 +120,20 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
     const { id, state, delivered, failure } = record
     const answer = delivered?.files[ANSWER]
     if (!delivered || !answer) {
-      throw failure ? new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail }) : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/not-delivered')
+      throw failure
+        ? new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })
+        : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/not-delivered')
     }
     const body = await files.read(id, ANSWER)
-    if (!body) throw new SottoError('payment/undelivered', { detail: say('The delivered result is no longer saved.') })
+    if (!body)
+      throw new SottoError('payment/undelivered', { detail: say('The delivered result is no longer saved.') })
     return { status: delivered.status, contentType: answer.contentType, body }
   }
 
-  async function quoted({ request, ...about }: Purchase, { signal, onLeaving }: Pick<Call, 'signal' | 'onLeaving'>): Promise<PaymentRecord | Bought> {
+  async function quoted(
+    { request, ...about }: Purchase,
+    { signal, onLeaving }: Pick<Call, 'signal' | 'onLeaving'>,
+  ): Promise<PaymentRecord | Bought> {
     onLeaving()
     const answer = await payer.quote(request, about, signal)
     if (answer.kind === 'quoted') return answer.record
@@ -125,7 +148,10 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
     requireWallet,
     async quote(purchase, call) {
       const found = await quoted(purchase, call)
-      if (!('id' in found)) throw new SottoError('service/response-invalid', { detail: say('The service responded without requesting payment.') })
+      if (!('id' in found))
+        throw new SottoError('service/response-invalid', {
+          detail: say('The service responded without requesting payment.'),
+        })
       return found.id
     },
 
@@ -146,11 +172,13 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
       waiters.set(id, call.signal)
       try {
         const record = await paid(id, call.signal)
-        if (left === undefined && isPaid(record.state)) call.onPaid(record.amountMsat + (record.feeMsat ?? 0n))
+        if (left === undefined && isPaid(record.state))
+          call.onPaid(record.amountMsat + (record.feeMsat ?? 0n))
         // Whoever asked for the same meanwhile has it: it is handed on once.
         if (waiters.get(id) === call.signal) {
           unclaimed.delete(id)
-          if (call.signal.aborted && record.delivered) unclaimed.set(id, { asked, expiresAt: record.expiresAt })
+          if (call.signal.aborted && record.delivered)
+            unclaimed.set(id, { asked, expiresAt: record.expiresAt })
         }
         return await answerOf(record)
       } finally {
@@ -169,18 +197,29 @@ export function openSingleRequests({ payer, journal, files, wallet, now }: Singl
 
 /** Without an answer yet: asked about, paid or to be delivered. What was not delivered is tried as long as its invoice lives. */
 function isDue({ state, expiresAt, purpose, delivered }: PaymentRecord, now: number): boolean {
-  return purpose.kind === 'request' && !delivered && (isUncertain(state) || state === 'paid' || (state === 'undelivered' && expiresAt > now))
+  return (
+    purpose.kind === 'request' &&
+    !delivered &&
+    (isUncertain(state) || state === 'paid' || (state === 'undelivered' && expiresAt > now))
+  )
 }
 
 /** The same for the same bytes, asked for by the same tool. */
-function markOf({ kind, localKeyId = '' }: Caller, { endpoint, method, path, contentType = '', body }: FrozenRequest): string {
-  return createHash('sha256').update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType])).update(body).digest('hex')
+function markOf(
+  { kind, localKeyId = '' }: Caller,
+  { endpoint, method, path, contentType = '', body }: FrozenRequest,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType]))
+    .update(body)
+    .digest('hex')
 }
 
 async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const gathered = new GatheredBytes()
   for await (const piece of body) {
-    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES)
+      throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     gathered.add(piece)
   }
   return gathered.take()

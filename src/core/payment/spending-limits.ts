@@ -30,24 +30,61 @@ const DAY_MS = 24 * 3_600_000
  * nothing was paid, and earlier ones whose outcome is unknown. A payment that was reserved later than now is from before the
  * clock was last set back, and counts as reserved at that moment.
  */
-export function spentInDay(journal: Pick<PaymentJournal, 'open' | 'reservedSince'>, { at: now, resetAt }: LimitTime): readonly SpentPart[] {
+export function spentInDay(
+  journal: Pick<PaymentJournal, 'open' | 'reservedSince'>,
+  { at: now, resetAt }: LimitTime,
+): readonly SpentPart[] {
   const since = now - DAY_MS
-  const older = journal.open().filter(({ state, reservedAt }) => reservedAt !== undefined && reservedAt < since && (state === 'paying' || state === 'held' || state === 'unknown'))
-  const recent = journal.reservedSince(since).filter(({ at, settled }) => at <= now || resetAt >= since || !settled)
-  return [...recent, ...older.map(({ host, amountMsat, feeMsat = 0n }) => ({ host, amountMsat, feeMsat, settled: false }))]
+  const older = journal
+    .open()
+    .filter(
+      ({ state, reservedAt }) =>
+        reservedAt !== undefined &&
+        reservedAt < since &&
+        (state === 'paying' || state === 'held' || state === 'unknown'),
+    )
+  const recent = journal
+    .reservedSince(since)
+    .filter(({ at, settled }) => at <= now || resetAt >= since || !settled)
+  return [
+    ...recent,
+    ...older.map(({ host, amountMsat, feeMsat = 0n }) => ({ host, amountMsat, feeMsat, settled: false })),
+  ]
 }
 
 /**
  * Whether one more payment stays within the limits. Everything from here until it is written down as reserved has to be
  * synchronous: two payments at once would otherwise both find room for one. Throws payment/over-limit.
  */
-export function requireWithinLimits(limits: SpendingLimits, { amountMsat, host }: Pick<PaymentRecord, 'amountMsat' | 'host'>, spent: readonly SpentPart[]): void {
+export function requireWithinLimits(
+  limits: SpendingLimits,
+  { amountMsat, host }: Pick<PaymentRecord, 'amountMsat' | 'host'>,
+  spent: readonly SpentPart[],
+): void {
   const { perPayment, perDay, perHostAndDay } = limits
-  if (amountMsat > perPayment) throw over(say('The payment is {amount}, and the limit per payment is {limit}.', { amount: sats(amountMsat), limit: sats(perPayment) }))
+  if (amountMsat > perPayment)
+    throw over(
+      say('The payment is {amount}, and the limit per payment is {limit}.', {
+        amount: sats(amountMsat),
+        limit: sats(perPayment),
+      }),
+    )
   const inDay = total(spent)
-  if (inDay + amountMsat > perDay) throw over(say('It would bring the 24-hour total to {sum}, and the limit is {limit}.', { sum: sats(inDay + amountMsat), limit: sats(perDay) }))
+  if (inDay + amountMsat > perDay)
+    throw over(
+      say('It would bring the 24-hour total to {sum}, and the limit is {limit}.', {
+        sum: sats(inDay + amountMsat),
+        limit: sats(perDay),
+      }),
+    )
   const toHost = total(spent.filter((part) => part.host === host))
-  if (toHost + amountMsat > perHostAndDay) throw over(say('It would bring the 24-hour total for this host to {sum}, and the limit is {limit}.', { sum: sats(toHost + amountMsat), limit: sats(perHostAndDay) }))
+  if (toHost + amountMsat > perHostAndDay)
+    throw over(
+      say('It would bring the 24-hour total for this host to {sum}, and the limit is {limit}.', {
+        sum: sats(toHost + amountMsat),
+        limit: sats(perHostAndDay),
+      }),
+    )
 }
 
 /** With fees. */

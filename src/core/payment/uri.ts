@@ -5,7 +5,12 @@ import { requireAddress, type AddressCoin } from './address.ts'
 
 /** The decimal places of a coin: BIP 21 for those of Bitcoin's kind, piconero for Monero. */
 const places: Readonly<Record<AddressCoin, number>> = { btc: 8, ltc: 8, lbtc: 8, xmr: 12 }
-const schemes: Readonly<Record<AddressCoin, string>> = { btc: 'bitcoin', ltc: 'litecoin', lbtc: 'liquidnetwork', xmr: 'monero' }
+const schemes: Readonly<Record<AddressCoin, string>> = {
+  btc: 'bitcoin',
+  ltc: 'litecoin',
+  lbtc: 'liquidnetwork',
+  xmr: 'monero',
+}
 /** All that there is of a coin has fewer digits. */
 const MOST_DIGITS = 22
 
@@ -55,7 +60,9 @@ export function addressUri({ coin, network, address, units, label, message }: Ad
     [monero ? 'recipient_name' : 'label', label],
     [monero ? 'tx_description' : 'message', message],
   ]
-  const query = members.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`]))
+  const query = members.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`],
+  )
   return `${schemes[coin]}:${address}?${query.join('&')}`
 }
 

@@ -20,10 +20,24 @@ export interface Charge {
  * A cost that the service states is the cost. Otherwise it's the price by the list, and at least the least that the request can cost: an answer
  * that reports no tokens isn't free.
  */
-export function chargeOf({ stated, listed, estimate }: { readonly stated: bigint | undefined; readonly listed: bigint | null; readonly estimate: MaybeEstimate }): Charge {
+export function chargeOf({
+  stated,
+  listed,
+  estimate,
+}: {
+  readonly stated: bigint | undefined
+  readonly listed: bigint | null
+  readonly estimate: MaybeEstimate
+}): Charge {
   const least = estimate === 'unknown' ? 0n : estimate.least
   const byList = listed !== null && listed < least ? least : listed
   const cost = stated ?? byList
   const doubted = cost !== null && estimate !== 'unknown' && cost > DOUBTED_TIMES * estimate.most
-  return { cost, stated: stated !== undefined, listed: byList, doubted, charged: cost === null || doubted ? 'unknown' : cost }
+  return {
+    cost,
+    stated: stated !== undefined,
+    listed: byList,
+    doubted,
+    charged: cost === null || doubted ? 'unknown' : cost,
+  }
 }

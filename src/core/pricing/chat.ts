@@ -47,7 +47,11 @@ export function estimateChat(model: Model, request: ChatSize): ChatEstimate | 'u
 }
 
 /** No tokenizer makes more tokens of a prompt: one for each byte, and the chat template's. */
-function mostPromptTokens({ promptBytes, otherBytes = 0, messages }: Pick<ChatSize, 'promptBytes' | 'otherBytes' | 'messages'>): number {
+function mostPromptTokens({
+  promptBytes,
+  otherBytes = 0,
+  messages,
+}: Pick<ChatSize, 'promptBytes' | 'otherBytes' | 'messages'>): number {
   return promptBytes + otherBytes + messages * TEMPLATE_TOKENS_PER_MESSAGE
 }
 
@@ -58,12 +62,22 @@ function mostPromptTokens({ promptBytes, otherBytes = 0, messages }: Pick<ChatSi
  *
  * @returns null if a price isn't listed
  */
-export function chatCost(model: Model, usage: TokenUsage, { webSearch = false }: Pick<ChatSize, 'webSearch'> = {}): bigint | null {
+export function chatCost(
+  model: Model,
+  usage: TokenUsage,
+  { webSearch = false }: Pick<ChatSize, 'webSearch'> = {},
+): bigint | null {
   const price = pricesOf(model)
   const search = webSearch ? listedPrice(model.webSearch) : 0n
   const { prompt, completion, total = 0, reasoning = 0, media = 0 } = usage
-  if (!price || search === undefined || ![prompt, completion, total, reasoning, media].every(isCount)) return null
-  const uncounted = Math.max(total - prompt - completion, reasoning > completion ? reasoning : 0, media > prompt + completion ? media : 0, 0)
+  if (!price || search === undefined || ![prompt, completion, total, reasoning, media].every(isCount))
+    return null
+  const uncounted = Math.max(
+    total - prompt - completion,
+    reasoning > completion ? reasoning : 0,
+    media > prompt + completion ? media : 0,
+    0,
+  )
   const [input, output] = [BigInt(prompt), BigInt(completion) + BigInt(uncounted)]
   return search + share(input * price.input + output * price.output, 1n, LISTED_TOKENS)
 }

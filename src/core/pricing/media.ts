@@ -11,7 +11,10 @@ export interface ImageSize extends Pick<Parameters, 'quality' | 'size' | 'resolu
 }
 
 /** Images by quality, aspect ratio and resolution; what the request leaves open may cost any of what the listing has for it. */
-export function estimateImages(price: MediaPrice | undefined, { n = 1, ...parameters }: ImageSize): MaybeEstimate {
+export function estimateImages(
+  price: MediaPrice | undefined,
+  { n = 1, ...parameters }: ImageSize,
+): MaybeEstimate {
   if (!price || price.perSecond !== undefined || !isCount(n) || n === 0) return 'unknown'
   const one = ofOne(price, parameters)
   return one === 'unknown' ? one : { least: one.least * BigInt(n), most: one.most * BigInt(n) }
@@ -32,12 +35,22 @@ const ASPECT_RATIO = '16:9'
  * By the second where that is listed, and else by what the tables say of length, quality and shape. In pico-USD. Unknown where a price by
  * the second meets no length in whole seconds, or has other prices beside it.
  */
-export function estimateVideo(price: MediaPrice | undefined, { duration, quality, aspectRatio = ASPECT_RATIO }: VideoSize): MaybeEstimate {
+export function estimateVideo(
+  price: MediaPrice | undefined,
+  { duration, quality, aspectRatio = ASPECT_RATIO }: VideoSize,
+): MaybeEstimate {
   if (!price) return 'unknown'
   const perSecond = listedPrice(price.perSecond)
-  if (perSecond === undefined) return ofOne(price, { duration, quality, resolution: quality, size: aspectRatio })
+  if (perSecond === undefined)
+    return ofOne(price, { duration, quality, resolution: quality, size: aspectRatio })
   // Two ways of counting beside each other, or no length: nobody says what comes of it.
-  if (price.base !== undefined || price.tables.length > 0 || duration === undefined || !/^\d{1,4}$/.test(duration)) return 'unknown'
+  if (
+    price.base !== undefined ||
+    price.tables.length > 0 ||
+    duration === undefined ||
+    !/^\d{1,4}$/.test(duration)
+  )
+    return 'unknown'
   const cost = perSecond * BigInt(duration)
   return cost === 0n && perSecond > 0n ? 'unknown' : { least: cost, most: cost }
 }
@@ -49,7 +62,16 @@ function ofOne({ base, tables }: MediaPrice, parameters: Parameters): MaybeEstim
   const [first, ...others] = found
   if (first === undefined || first === 'unknown') return 'unknown'
   // How two tables act together is not listed: they tell something only where they agree.
-  if (others.some((other) => other === 'unknown' || first.least !== first.most || other.least !== first.least || other.most !== first.most)) return 'unknown'
+  if (
+    others.some(
+      (other) =>
+        other === 'unknown' ||
+        first.least !== first.most ||
+        other.least !== first.least ||
+        other.most !== first.most,
+    )
+  )
+    return 'unknown'
   if (first.decided || standard === undefined) return { least: first.least, most: first.most }
   return span([first, { least: standard, most: standard }])
 }
@@ -82,11 +104,15 @@ function chosenBy(keys: readonly string[], value: string | undefined): string[] 
 
 /** The same where the table does not say which parameter its keys belong to: their form does. */
 function chosenByAny(keys: readonly string[], parameters: Parameters): string[] | 'unknown' | undefined {
-  const given = Object.entries(parameters).filter((entry): entry is [Dimension, string] => entry[1] !== undefined)
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [Dimension, string] => entry[1] !== undefined,
+  )
   const matching = keys.filter((key) => given.some(([, value]) => plain(value) === plain(key)))
   if (matching.length > 0) return matching
   const forms = new Set(keys.map(formOf))
-  return given.some(([name]) => forms.has(name === 'size' || name === 'duration' ? name : 'tier')) ? 'unknown' : undefined
+  return given.some(([name]) => forms.has(name === 'size' || name === 'duration' ? name : 'tier'))
+    ? 'unknown'
+    : undefined
 }
 
 function formOf(key: string): 'size' | 'duration' | 'tier' {
@@ -96,7 +122,10 @@ function formOf(key: string): 'size' | 'duration' | 'tier' {
 
 /** `5s` and `5` are one duration; `1K` and `1k` one resolution. */
 function plain(value: string): string {
-  return value.trim().toLowerCase().replace(/^(\d+(?:\.\d+)?)s$/, '$1')
+  return value
+    .trim()
+    .toLowerCase()
+    .replace(/^(\d+(?:\.\d+)?)s$/, '$1')
 }
 
 function span(estimates: readonly Estimate[]): Estimate {

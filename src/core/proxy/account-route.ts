@@ -26,7 +26,14 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export function registerAccount(server: FastifyInstance, { backend, bodies }: RouteContext): void {
   for (const prefix of PREFIXES) {
     for (const url of MANAGED) {
-      server.route({ method: METHODS, url: `${prefix}${url}`, config: { accepts: 'anything' }, handler: () => { throw new SottoError('proxy/account-path') } })
+      server.route({
+        method: METHODS,
+        url: `${prefix}${url}`,
+        config: { accepts: 'anything' },
+        handler: () => {
+          throw new SottoError('proxy/account-path')
+        },
+      })
     }
     server.post(`${prefix}/credits/balance`, { config: { accepts: 'anything' } }, async (request, reply) => {
       requireGrant(limitsOf(request), 'balance')
@@ -35,7 +42,11 @@ export function registerAccount(server: FastifyInstance, { backend, bodies }: Ro
     })
     server.get(`${prefix}/queries/history`, async (request, reply) => {
       requireGrant(limitsOf(request), 'history')
-      return toHistory(await withWireNames(() => backend().account.history(inputOf(queryOf(request.raw)), callerGone(request.raw, reply.raw))))
+      return toHistory(
+        await withWireNames(() =>
+          backend().account.history(inputOf(queryOf(request.raw)), callerGone(request.raw, reply.raw)),
+        ),
+      )
     })
   }
 }
@@ -43,12 +54,25 @@ export function registerAccount(server: FastifyInstance, { backend, bodies }: Ro
 /** It is Sotto that knows the account; one that a tool names would be answered for another. */
 function refuseCreditId(named: object): void {
   for (const param of ['credit_id', 'api_key']) {
-    if (Object.hasOwn(named, param)) throw new SottoError('proxy/invalid-request', { toolDetail: 'Sotto reads the connected account. Remove this.', param })
+    if (Object.hasOwn(named, param))
+      throw new SottoError('proxy/invalid-request', {
+        toolDetail: 'Sotto reads the connected account. Remove this.',
+        param,
+      })
   }
 }
 
 /** The specification's name of each filter (specification, Query history). */
-const FILTERS = { from: 'start_date', until: 'end_date', source: 'query_source', type: 'query_type', model: 'model', page: 'page', pageSize: 'page_count', allKeys: 'all_keys' } as const
+const FILTERS = {
+  from: 'start_date',
+  until: 'end_date',
+  source: 'query_source',
+  type: 'query_type',
+  model: 'model',
+  page: 'page',
+  pageSize: 'page_count',
+  allKeys: 'all_keys',
+} as const
 
 /** A refused filter is reported by the name that the tool sent. */
 async function withWireNames<Read>(read: () => Promise<Read>): Promise<Read> {
@@ -57,7 +81,10 @@ async function withWireNames<Read>(read: () => Promise<Read>): Promise<Read> {
   } catch (thrown) {
     if (!(thrown instanceof SottoError) || thrown.code !== 'request/invalid') throw thrown
     const { param } = thrown.details
-    throw new SottoError(thrown.code, { ...thrown.details, ...(isFilter(param) && { param: FILTERS[param] }) })
+    throw new SottoError(thrown.code, {
+      ...thrown.details,
+      ...(isFilter(param) && { param: FILTERS[param] }),
+    })
   }
 }
 
@@ -66,21 +93,69 @@ function isFilter(param: string | undefined): param is keyof typeof FILTERS {
 }
 
 /** By the specification's names. @throws {SottoError} proxy/invalid-request – another name */
-function inputOf({ start_date: from, end_date: until, query_source: source, query_type: type, model, page, page_count: pageSize, all_keys: allKeys, ...others }: Record<string, string>): HistoryInput {
+function inputOf({
+  start_date: from,
+  end_date: until,
+  query_source: source,
+  query_type: type,
+  model,
+  page,
+  page_count: pageSize,
+  all_keys: allKeys,
+  ...others
+}: Record<string, string>): HistoryInput {
   refuseCreditId(others)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new SottoError('proxy/invalid-request', { toolDetail: `The history does not have this filter. Its filters are ${quotedList(Object.values(FILTERS))}.`, param: unknown.slice(0, 60) })
-  return { from, until, source, type, model, ...(page !== undefined && { page: Number(page) }), ...(pageSize !== undefined && { pageSize: Number(pageSize) }), ...(allKeys !== undefined && { allKeys: allKeys === 'true' }) }
+  if (unknown !== undefined)
+    throw new SottoError('proxy/invalid-request', {
+      toolDetail: `The history does not have this filter. Its filters are ${quotedList(Object.values(FILTERS))}.`,
+      param: unknown.slice(0, 60),
+    })
+  return {
+    from,
+    until,
+    source,
+    type,
+    model,
+    ...(page !== undefined && { page: Number(page) }),
+    ...(pageSize !== undefined && { pageSize: Number(pageSize) }),
+    ...(allKeys !== undefined && { allKeys: allKeys === 'true' }),
+  }
 }
 
 function toHistory({ records, page, pageSize, total, pages }: HistoryPage): object {
-  return { status: 'success', data: records.map(toRecord), pagination: { page, page_count: pageSize, total, total_pages: pages } }
+  return {
+    status: 'success',
+    data: records.map(toRecord),
+    pagination: { page, page_count: pageSize, total, total_pages: pages },
+  }
 }
 
-function toRecord({ at, model, inputTokens, outputTokens, cost, type, source, apiKeyId, online, freeModel, errorCode }: QueryRecord): object {
+function toRecord({
+  at,
+  model,
+  inputTokens,
+  outputTokens,
+  cost,
+  type,
+  source,
+  apiKeyId,
+  online,
+  freeModel,
+  errorCode,
+}: QueryRecord): object {
   return {
-    timestamp: new Date(at).toISOString(), model, input_count: inputTokens, output_count: outputTokens, price_in_usd: cost === undefined ? undefined : dollars(cost),
-    query_type: type, query_source: source, api_key_id: apiKeyId, isOnline: online, isFreeModel: freeModel, error_code: errorCode,
+    timestamp: new Date(at).toISOString(),
+    model,
+    input_count: inputTokens,
+    output_count: outputTokens,
+    price_in_usd: cost === undefined ? undefined : dollars(cost),
+    query_type: type,
+    query_source: source,
+    api_key_id: apiKeyId,
+    isOnline: online,
+    isFreeModel: freeModel,
+    error_code: errorCode,
   }
 }
 

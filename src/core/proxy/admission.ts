@@ -1,7 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { SottoError } from '../../shared/errors.ts'
 import { forbiddenOrigin, type AskingPage, type CallerGuard } from './caller-guard.ts'
-import { allowsOrigin, requireContentType, requireLocalKey, requireReadableBody, type AcceptedBody, type FindLocalKey, type LocalKeyRecord } from './guards.ts'
+import {
+  allowsOrigin,
+  requireContentType,
+  requireLocalKey,
+  requireReadableBody,
+  type AcceptedBody,
+  type FindLocalKey,
+  type LocalKeyRecord,
+} from './guards.ts'
 import type { RequestRate } from './key-limits.ts'
 import { letPageRead } from './listed-page.ts'
 import type { RequestsUnderWay } from './requests-under-way.ts'
@@ -43,7 +51,11 @@ export interface RouteRules {
 const SMALL_BODY_BYTES = 1024 * 1024
 
 /** A compressed body may be a hundred times as large as its length. */
-function isSmall({ 'content-length': length, 'transfer-encoding': coding, 'content-encoding': compressed = '' }: IncomingHttpHeaders): boolean {
+function isSmall({
+  'content-length': length,
+  'transfer-encoding': coding,
+  'content-encoding': compressed = '',
+}: IncomingHttpHeaders): boolean {
   if (!['', 'identity'].includes(compressed.trim().toLowerCase())) return false
   return length === undefined ? coding === undefined : Number(length) <= SMALL_BODY_BYTES
 }
@@ -70,7 +82,12 @@ export class Admission {
   }
 
   /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type, proxy/content-encoding, proxy/charset, proxy/origin-forbidden, budget/exceeded. */
-  key({ headers, method }: IncomingMessage, response: ServerResponse, page: AskingPage | undefined, rules: RouteRules = {}): LocalKeyRecord | null {
+  key(
+    { headers, method }: IncomingMessage,
+    response: ServerResponse,
+    page: AskingPage | undefined,
+    rules: RouteRules = {},
+  ): LocalKeyRecord | null {
     const { keyless, underWay, rate, findKey, requireMoneyLeft, tokens, limitTime } = this.#options
     let key: LocalKeyRecord | null = null
     // What may cost money is counted.

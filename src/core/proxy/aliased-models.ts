@@ -8,7 +8,11 @@ import type { Relay } from '../relay/index.ts'
  *
  * @throws service/…
  */
-export async function withAliases(models: readonly Model[], limits: KeyLimits, relay: Pick<Relay, 'resolve'>): Promise<Model[]> {
+export async function withAliases(
+  models: readonly Model[],
+  limits: KeyLimits,
+  relay: Pick<Relay, 'resolve'>,
+): Promise<Model[]> {
   const byId = new Map(models.map((model) => [model.id, model]))
   const named = new Map<string, Model>()
   for (const { pattern } of limits.aliases ?? []) {

@@ -24,8 +24,24 @@ export function modelHeader(model: string | undefined): Record<string, string> {
 }
 
 /** Of an answer that has a receipt; all but its content type. */
-export function answerHeaders({ privacy, receiptId, timing, model }: Pick<RelayAnswer, 'privacy' | 'receiptId' | 'timing'> & { readonly model?: string | undefined }, mark: RouteContext['mark']): Record<string, string> {
-  return { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders(receiptId), 'x-sotto-privacy': privacy, 'x-sotto-receipt': receiptId, ...modelHeader(model), 'server-timing': serverTiming(timing) }
+export function answerHeaders(
+  {
+    privacy,
+    receiptId,
+    timing,
+    model,
+  }: Pick<RelayAnswer, 'privacy' | 'receiptId' | 'timing'> & { readonly model?: string | undefined },
+  mark: RouteContext['mark'],
+): Record<string, string> {
+  return {
+    ...PLAIN_HEADERS,
+    ...mark,
+    ...requestIdHeaders(receiptId),
+    'x-sotto-privacy': privacy,
+    'x-sotto-receipt': receiptId,
+    ...modelHeader(model),
+    'server-timing': serverTiming(timing),
+  }
 }
 
 /**
@@ -34,5 +50,7 @@ export function answerHeaders({ privacy, receiptId, timing, model }: Pick<RelayA
  */
 function serverTiming({ addedMs, proofMs, sealMs }: Timing): string {
   const sotto = `sotto;dur=${addedMs.toFixed(2)}`
-  return proofMs === undefined ? sotto : `${sotto}, proof;dur=${proofMs.toFixed(2)}, seal;dur=${(sealMs ?? 0).toFixed(2)}`
+  return proofMs === undefined
+    ? sotto
+    : `${sotto}, proof;dur=${proofMs.toFixed(2)}, seal;dur=${(sealMs ?? 0).toFixed(2)}`
 }

@@ -14,7 +14,10 @@ export function registerAttestation(server: FastifyInstance, { backend, now }: R
       const { channel } = backend().relay
       if (!channel) throw new SottoError('policy/none')
       const verdict = channel.current()
-      return { inForce: verdict !== null && verdict.good && now() < verdict.validUntil, verdict: verdict && verdictInEnglish(verdict) }
+      return {
+        inForce: verdict !== null && verdict.good && now() < verdict.validUntil,
+        verdict: verdict && verdictInEnglish(verdict),
+      }
     })
   }
 }

@@ -14,13 +14,15 @@ export class BodyBuffer implements Disposable {
   /** @param maxBytes the most that will be appended: Content-Length, or the limit of a body of unknown length */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#buffer = maxBytes <= SMALL_BYTES ? new ArrayBuffer(maxBytes) : new ArrayBuffer(0, { maxByteLength: maxBytes })
+    this.#buffer =
+      maxBytes <= SMALL_BYTES ? new ArrayBuffer(maxBytes) : new ArrayBuffer(0, { maxByteLength: maxBytes })
   }
 
   /** Copies a piece to the end. Throws RangeError beyond `maxBytes`. */
   append(piece: Uint8Array): void {
     const end = this.#length + piece.byteLength
-    if (end > this.#buffer.byteLength) this.#buffer.resize(Math.min(this.#maxBytes, Math.ceil(end / STEP_BYTES) * STEP_BYTES))
+    if (end > this.#buffer.byteLength)
+      this.#buffer.resize(Math.min(this.#maxBytes, Math.ceil(end / STEP_BYTES) * STEP_BYTES))
     new Uint8Array(this.#buffer).set(piece, this.#length)
     this.#length = end
   }

@@ -45,7 +45,10 @@ export class CallerGuard {
    * @param keyAllows whether an active key allows this origin
    * @throws {SottoError} proxy/host-forbidden, proxy/origin-forbidden; what `keyAllows` throws
    */
-  check({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders, keyAllows: (origin: string) => boolean): AskingPage | undefined {
+  check(
+    { host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+    keyAllows: (origin: string) => boolean,
+  ): AskingPage | undefined {
     const name = host?.toLowerCase()
     if (name === undefined || !(this.#own.has(name) || this.#lists(name))) throw forbiddenHost(name)
     if (origin !== undefined) {
@@ -66,7 +69,9 @@ export class CallerGuard {
 
 /** The refusal of a page that this key, or every key, doesn't allow. @param origin canonical, so its letters are safe in a text and a shell */
 export function forbiddenOrigin(origin: string): SottoError {
-  return new SottoError('proxy/origin-forbidden', { toolDetail: `The origin is "${origin}". To allow it for a local key, run: sotto keys edit NAME --origin ${origin}` })
+  return new SottoError('proxy/origin-forbidden', {
+    toolDetail: `The origin is "${origin}". To allow it for a local key, run: sotto keys edit NAME --origin ${origin}`,
+  })
 }
 
 /** Of a Host header, the letters that are safe in a text and a shell. */
@@ -74,5 +79,8 @@ const PLAIN_HOST = /^([a-z0-9._-]{1,253})(?::\d{1,5})?$/
 
 function forbiddenHost(host: string | undefined): SottoError {
   const name = PLAIN_HOST.exec(host ?? '')?.[1]
-  return new SottoError('proxy/host-forbidden', name === undefined ? {} : { toolDetail: `To accept this name, start Sotto with: --allow-host ${name}` })
+  return new SottoError(
+    'proxy/host-forbidden',
+    name === undefined ? {} : { toolDetail: `To accept this name, start Sotto with: --allow-host ${name}` },
+  )
 }

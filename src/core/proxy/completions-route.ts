@@ -7,5 +7,8 @@ const config = { dialect: 'openai' } as const
 
 /** OpenAI's `POST /v1/completions` (legacy), over chat completions. */
 export function registerCompletions(server: FastifyInstance, context: RouteContext): void {
-  for (const prefix of PREFIXES) server.post(`${prefix}/completions`, { config }, (request, reply) => serveTranslated(context, request, reply, translateCompletions))
+  for (const prefix of PREFIXES)
+    server.post(`${prefix}/completions`, { config }, (request, reply) =>
+      serveTranslated(context, request, reply, translateCompletions),
+    )
 }

@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib'
 import type { CountedBody } from '../../shared/body-budget.ts'
 import { SottoError } from '../../shared/errors.ts'
 
@@ -12,7 +18,11 @@ const FREE_BYTES = 64 * 1024
 /** RFC 9659 section 3: a larger window isn't valid in HTTP, and each request could take 128 MiB with it. */
 const ZSTD_WINDOW_LOG = 23
 
-type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createInflate> | ReturnType<typeof createBrotliDecompress> | ReturnType<typeof createZstdDecompress>
+type Decoder =
+  | ReturnType<typeof createGunzip>
+  | ReturnType<typeof createInflate>
+  | ReturnType<typeof createBrotliDecompress>
+  | ReturnType<typeof createZstdDecompress>
 
 /** Zstandard is absent in builds of Node before 22.15. */
 const decoders: Readonly<Record<string, (() => Decoder) | undefined>> = {
@@ -20,11 +30,19 @@ const decoders: Readonly<Record<string, (() => Decoder) | undefined>> = {
   'x-gzip': () => createGunzip({ chunkSize: FREE_BYTES }),
   deflate: () => createInflate({ chunkSize: FREE_BYTES }),
   br: () => createBrotliDecompress({ chunkSize: FREE_BYTES }),
-  ...(typeof createZstdDecompress === 'function' && { zstd: () => createZstdDecompress({ chunkSize: FREE_BYTES, params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }) }),
+  ...(typeof createZstdDecompress === 'function' && {
+    zstd: () =>
+      createZstdDecompress({
+        chunkSize: FREE_BYTES,
+        params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
+      }),
+  }),
 }
 
 /** The content codings that a body may have, as a refusal names them in Accept-Encoding (RFC 9110 section 15.5.16). */
-export const ACCEPTED_CODINGS = Object.keys(decoders).filter((coding) => coding !== 'x-gzip').join(', ')
+export const ACCEPTED_CODINGS = Object.keys(decoders)
+  .filter((coding) => coding !== 'x-gzip')
+  .join(', ')
 
 /**
  * Reads the coding of a body: one, or none.
@@ -37,7 +55,9 @@ export function contentCoding({ 'content-encoding': named }: IncomingHttpHeaders
   const coding = named?.trim().toLowerCase() ?? ''
   if (coding === '' || coding === 'identity') return undefined
   if (Object.hasOwn(decoders, coding)) return coding
-  throw new SottoError('proxy/content-encoding', { toolDetail: `The Content-Encoding is "${quotable(named ?? '')}".` })
+  throw new SottoError('proxy/content-encoding', {
+    toolDetail: `The Content-Encoding is "${quotable(named ?? '')}".`,
+  })
 }
 
 /** What a caller wrote, for an error's text. */
@@ -54,23 +74,38 @@ export function quotable(text: string): string {
  * @throws {SottoError} proxy/content-encoding – the body isn't in this coding, or is cut off
  * @throws {SottoError} request/cancelled – the caller disconnected
  */
-export async function* decodePieces(request: IncomingMessage, coding: string, counted: CountedBody): AsyncGenerator<Uint8Array, void> {
+export async function* decodePieces(
+  request: IncomingMessage,
+  coding: string,
+  counted: CountedBody,
+): AsyncGenerator<Uint8Array, void> {
   const decoder = decoders[coding]?.()
-  if (!decoder) throw new SottoError('proxy/content-encoding', { toolDetail: `The Content-Encoding is "${quotable(coding)}".` })
+  if (!decoder)
+    throw new SottoError('proxy/content-encoding', {
+      toolDetail: `The Content-Encoding is "${quotable(coding)}".`,
+    })
   const source = feed(request, decoder)
   let decoded = 0
   try {
     for await (const piece of decoder) {
       if (!(piece instanceof Uint8Array)) continue
       decoded += piece.byteLength
-      if (decoded > Math.max(FREE_BYTES, source.bytes() * MAX_RATIO)) throw new SottoError('proxy/body-too-large', { toolDetail: `Decoded, it is more than ${String(MAX_RATIO)} times as large as it was sent.` })
+      if (decoded > Math.max(FREE_BYTES, source.bytes() * MAX_RATIO))
+        throw new SottoError('proxy/body-too-large', {
+          toolDetail: `Decoded, it is more than ${String(MAX_RATIO)} times as large as it was sent.`,
+        })
       counted.add(piece.byteLength)
       yield piece
     }
     // Decoders ignore what follows the end of their data.
     if (!source.ended() || decoder.bytesWritten !== source.bytes()) throw new Error('data after the end')
   } catch (thrown) {
-    throw thrown instanceof SottoError ? thrown : new SottoError('proxy/content-encoding', { toolDetail: `The body is not valid in "${coding}", or it is cut off.`, cause: thrown })
+    throw thrown instanceof SottoError
+      ? thrown
+      : new SottoError('proxy/content-encoding', {
+          toolDetail: `The body is not valid in "${coding}", or it is cut off.`,
+          cause: thrown,
+        })
   } finally {
     source.stop()
     decoder.destroy()
@@ -78,7 +113,10 @@ export async function* decodePieces(request: IncomingMessage, coding: string, co
 }
 
 /** Writes the body to its decoder, no faster than that takes it. */
-function feed(request: IncomingMessage, decoder: Decoder): { readonly bytes: () => number; readonly ended: () => boolean; readonly stop: () => void } {
+function feed(
+  request: IncomingMessage,
+  decoder: Decoder,
+): { readonly bytes: () => number; readonly ended: () => boolean; readonly stop: () => void } {
   let bytes = 0
   let ended = false
   const onData = (piece: Buffer): void => {

@@ -24,7 +24,12 @@ export async function wholeAnswer(answer: RelayAnswer, writer: AnswerWriter): Pr
  *
  * @param gone aborts when the caller went away or the request was canceled
  */
-export async function streamAnswer(answer: RelayAnswer, writer: AnswerWriter, to: { response: ServerResponse; events: StreamedBody }, gone: AbortSignal): Promise<void> {
+export async function streamAnswer(
+  answer: RelayAnswer,
+  writer: AnswerWriter,
+  to: { response: ServerResponse; events: StreamedBody },
+  gone: AbortSignal,
+): Promise<void> {
   const { response, events } = to
   try {
     for await (const piece of answer.body) {
@@ -42,8 +47,13 @@ export async function streamAnswer(answer: RelayAnswer, writer: AnswerWriter, to
 /** The one step of an answer in one piece. */
 async function wholeStep({ contentType, body }: RelayAnswer): Promise<ChatStep> {
   let step: ChatStep | undefined
-  for await (const { events: [event] } of body) {
-    if (contentType !== 'application/json') throw new SottoError('service/response-invalid', { detail: say('The service streamed a response that shouldn’t be streamed.') })
+  for await (const {
+    events: [event],
+  } of body) {
+    if (contentType !== 'application/json')
+      throw new SottoError('service/response-invalid', {
+        detail: say('The service streamed a response that shouldn’t be streamed.'),
+      })
     if (event !== 'waiting') step ??= event
   }
   if (!step) throw new SottoError('service/interrupted')
@@ -51,7 +61,15 @@ async function wholeStep({ contentType, body }: RelayAnswer): Promise<ChatStep> 
 }
 
 /** The failure of an answer that has a receipt. */
-export function withReceipt(thrown: unknown, { receiptId, privacy }: Pick<RelayAnswer, 'receiptId' | 'privacy'>): SottoError {
+export function withReceipt(
+  thrown: unknown,
+  { receiptId, privacy }: Pick<RelayAnswer, 'receiptId' | 'privacy'>,
+): SottoError {
   const failure = asSottoError(thrown)
-  return new SottoError(failure.code, { receiptId, privacy, ...failure.details, cause: failure.details.cause ?? failure.cause })
+  return new SottoError(failure.code, {
+    receiptId,
+    privacy,
+    ...failure.details,
+    cause: failure.details.cause ?? failure.cause,
+  })
 }

@@ -18,8 +18,15 @@ export interface Answered {
 type Translate = (body: JsonObject) => Translated | Answered | Promise<Translated | Answered>
 
 /** A chat completion in another dialect. It takes the same way out as any, so a private model is sealed or refused. */
-export async function serveTranslated(context: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: Translate): Promise<FastifyReply> {
-  const sent = await withJsonBody(request.raw, context.bodies, (body) => sendTranslated(context, request, reply, translate, body))
+export async function serveTranslated(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  translate: Translate,
+): Promise<FastifyReply> {
+  const sent = await withJsonBody(request.raw, context.bodies, (body) =>
+    sendTranslated(context, request, reply, translate, body),
+  )
   if ('reply' in sent) return reply.send(sent.reply)
   const { answer, writer, ignored, streamType, gone } = sent
   const headers = { ...answerHeaders(answer, context.mark), ...ignoredHeader(ignored) }
@@ -46,7 +53,13 @@ interface SentTranslated {
   readonly gone: AbortSignal
 }
 
-async function sendTranslated({ backend, bodies, now }: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: Translate, body: JsonObject): Promise<SentTranslated | Answered> {
+async function sendTranslated(
+  { backend, bodies, now }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  translate: Translate,
+  body: JsonObject,
+): Promise<SentTranslated | Answered> {
   const startedAt = performance.now()
   refuseModelOutsideBody(request.raw)
   const translated = await translate(body)
@@ -57,7 +70,25 @@ async function sendTranslated({ backend, bodies, now }: RouteContext, request: F
   counted.add(earlier?.bytes ?? 0)
   const left = callerGone(request.raw, reply.raw)
   const gone = cancelled ? AbortSignal.any([left, cancelled]) : left
-  const answer = await backend().relay.chat({ body: translated.body, caller: callerOf(request), allowed: limitsOf(request), earlier: earlier?.privacy, signal: gone, startedAt })
-  const writer = translated.answer({ id: answer.receiptId.replaceAll('-', ''), createdAt: Math.floor(now() / 1000), privacy: answer.privacy, elapsedMs: () => performance.now() - startedAt })
-  return { answer, writer, ignored, streamType: translated.body['stream'] === true ? streamType : undefined, gone }
+  const answer = await backend().relay.chat({
+    body: translated.body,
+    caller: callerOf(request),
+    allowed: limitsOf(request),
+    earlier: earlier?.privacy,
+    signal: gone,
+    startedAt,
+  })
+  const writer = translated.answer({
+    id: answer.receiptId.replaceAll('-', ''),
+    createdAt: Math.floor(now() / 1000),
+    privacy: answer.privacy,
+    elapsedMs: () => performance.now() - startedAt,
+  })
+  return {
+    answer,
+    writer,
+    ignored,
+    streamType: translated.body['stream'] === true ? streamType : undefined,
+    gone,
+  }
 }

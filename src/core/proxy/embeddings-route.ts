@@ -5,6 +5,8 @@ import { PREFIXES, type RouteContext } from './route-context.ts'
 /** `POST /v1/embeddings` (specification, Embeddings). */
 export function registerEmbeddings(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
-    server.post(`${prefix}/embeddings`, (request, reply) => serveJson(context, request, reply, (body) => ({ ask: { endpoint: 'embeddings', body } })))
+    server.post(`${prefix}/embeddings`, (request, reply) =>
+      serveJson(context, request, reply, (body) => ({ ask: { endpoint: 'embeddings', body } })),
+    )
   }
 }

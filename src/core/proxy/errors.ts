@@ -16,7 +16,14 @@ export function callerShape({ headers }: IncomingMessage): 'openai' | 'messages'
 
 /** OpenAI's error shape; official SDKs turn it into their own classes by the status. `code` is SottoError.toldCode. */
 export interface OpenAiError {
-  error: { message: string; type: string; code: string; param: string | null; step?: string; receipt?: string }
+  error: {
+    message: string
+    type: string
+    code: string
+    param: string | null
+    step?: string
+    receipt?: string
+  }
 }
 
 /** `step` is the verdict's step that failed, with its code; `receipt` the id of what was kept of the request. */
@@ -35,18 +42,38 @@ export function toOpenAiError(failure: SottoError): OpenAiError {
 }
 
 /** The body of an answer that is a refusal. */
-export function errorBody(failure: SottoError, shape: ErrorShape = 'openai'): OpenAiError | AnthropicError | OllamaError {
+export function errorBody(
+  failure: SottoError,
+  shape: ErrorShape = 'openai',
+): OpenAiError | AnthropicError | OllamaError {
   switch (shape) {
-    case 'openai': return toOpenAiError(failure)
-    case 'messages': return toAnthropicError(failure)
-    case 'ollama': return toOllamaError(failure)
+    case 'openai':
+      return toOpenAiError(failure)
+    case 'messages':
+      return toAnthropicError(failure)
+    case 'ollama':
+      return toOllamaError(failure)
   }
 }
 
 /** Failures of a status that tools try again by themselves, and that no trying again mends: somebody must do something first. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
-  'attestation/failed', 'attestation/evidence-too-large', 'attestation/older-release', 'attestation/not-yet-trusted', 'channel/crypto-unavailable',
-  'vault/locked', 'request/locked', 'vault/damaged', 'vault/unavailable', 'vault/passphrase-needed', 'store/damaged', 'store/newer', 'store/schema-changed', 'store/rows-changed', 'budget/exceeded', 'budget/price-unknown',
+  'attestation/failed',
+  'attestation/evidence-too-large',
+  'attestation/older-release',
+  'attestation/not-yet-trusted',
+  'channel/crypto-unavailable',
+  'vault/locked',
+  'request/locked',
+  'vault/damaged',
+  'vault/unavailable',
+  'vault/passphrase-needed',
+  'store/damaged',
+  'store/newer',
+  'store/schema-changed',
+  'store/rows-changed',
+  'budget/exceeded',
+  'budget/price-unknown',
 ])
 
 /** Headers of a refusal. Both official SDKs heed `x-should-retry`. */

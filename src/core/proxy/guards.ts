@@ -25,7 +25,11 @@ export type FindLocalKey = (hash: string) => LocalKeyRecord | null
  * @throws {SottoError} proxy/key-missing, proxy/key-wrong, proxy/key-revoked, proxy/key-expired
  * @throws {SottoError} proxy/key-ambiguous – two valid local keys that differ: an unstated order would decide which budget is charged
  */
-export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey, now: number): LocalKeyRecord {
+export function requireLocalKey(
+  headers: IncomingHttpHeaders,
+  find: FindLocalKey,
+  now: number,
+): LocalKeyRecord {
   const presented = presentedKeys(headers)
   if (presented.length === 0) throw new SottoError('proxy/key-missing')
   const known = presented.flatMap((secret) => find(hashOfLocalKey(secret)) ?? [])
@@ -39,7 +43,10 @@ export function requireLocalKey(headers: IncomingHttpHeaders, find: FindLocalKey
 }
 
 /** Whether pages of this origin may send the key. The first key is reserved for programs. @param origin canonical */
-export function allowsOrigin({ first, limits: { origins } }: Pick<LocalKeyRecord, 'first' | 'limits'>, origin: string): boolean {
+export function allowsOrigin(
+  { first, limits: { origins } }: Pick<LocalKeyRecord, 'first' | 'limits'>,
+  origin: string,
+): boolean {
   return first !== true && origins?.includes(origin) === true
 }
 
@@ -51,7 +58,13 @@ export function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, no
 /** The different credentials of `Authorization: Bearer …`, `x-api-key` and `api-key`, in this order, not validated. */
 export function presentedKeys(headers: IncomingHttpHeaders): string[] {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  return [...new Set([bearer, headers['x-api-key'], headers['api-key']].flatMap((key) => (typeof key === 'string' && key !== '' ? [key] : [])))]
+  return [
+    ...new Set(
+      [bearer, headers['x-api-key'], headers['api-key']].flatMap((key) =>
+        typeof key === 'string' && key !== '' ? [key] : [],
+      ),
+    ),
+  ]
 }
 
 /**
@@ -64,22 +77,27 @@ export function presentedKeys(headers: IncomingHttpHeaders): string[] {
 export function requireReadableBody(headers: IncomingHttpHeaders): void {
   contentCoding(headers)
   const [charset = 'utf-8', ...more] = charsetsOf(headers['content-type'] ?? '')
-  if (more.length > 0 || !CHARSETS.has(charset)) throw new SottoError('proxy/charset', { toolDetail: `The charset is "${quotable([charset, ...more].join(', '))}".` })
+  if (more.length > 0 || !CHARSETS.has(charset))
+    throw new SottoError('proxy/charset', {
+      toolDetail: `The charset is "${quotable([charset, ...more].join(', '))}".`,
+    })
 }
 
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
 /** Every charset that a media type names, in lowercase; a reader of another kind may take any of them. */
 function charsetsOf(type: string): string[] {
-  return [...type.matchAll(/;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)].map(([, quoted, plain]) => (quoted ?? plain ?? '').trim().toLowerCase())
+  return [...type.matchAll(/;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)].map(([, quoted, plain]) =>
+    (quoted ?? plain ?? '').trim().toLowerCase(),
+  )
 }
 
 /** The media types of a body, by what a route accepts; undefined for any. */
 const MEDIA_TYPES = {
-  'json': ['application/json'],
-  'multipart': ['multipart/form-data'],
+  json: ['application/json'],
+  multipart: ['multipart/form-data'],
   'json-or-multipart': ['application/json', 'multipart/form-data'],
-  'anything': undefined,
+  anything: undefined,
 } as const
 
 /** What a route accepts as a body. A path that isn't served reads none, so it refuses none. */
@@ -97,5 +115,6 @@ export function mediaTypeOf(headers: IncomingHttpHeaders): string | undefined {
 export function requireContentType(headers: IncomingHttpHeaders, accepts: keyof typeof MEDIA_TYPES): void {
   const type = mediaTypeOf(headers)
   const wanted: readonly string[] | undefined = MEDIA_TYPES[accepts]
-  if (wanted !== undefined && (type === undefined || !wanted.includes(type))) throw new SottoError('proxy/content-type')
+  if (wanted !== undefined && (type === undefined || !wanted.includes(type)))
+    throw new SottoError('proxy/content-type')
 }

@@ -16,18 +16,29 @@ const EDIT_FILES: FormRules = { files: ['image', 'image[]', 'mask'], mostFiles: 
  * (specification, Images). Sotto inlines the images and writes events, which the service doesn't.
  */
 export function registerImages(server: FastifyInstance, context: RouteContext): void {
-  const writing = (options: ImageOptions, event: ImageWriting['event']): Pick<MediaCall, 'ignored' | 'write'> => ({
+  const writing = (
+    options: ImageOptions,
+    event: ImageWriting['event'],
+  ): Pick<MediaCall, 'ignored' | 'write'> => ({
     ignored: options.ignored,
-    write: (answer: OpenAnswer, gone) => writeImages(answer, { options, event, fetchImage: imageFetcher(context.backend().fetchOwn, gone) }),
+    write: (answer: OpenAnswer, gone) =>
+      writeImages(answer, { options, event, fetchImage: imageFetcher(context.backend().fetchOwn, gone) }),
   })
   for (const prefix of PREFIXES) {
-    server.post(`${prefix}/images/generations`, (request, reply) => serveJson(context, request, reply, (json) => {
-      const { body, options } = readImageBody(json)
-      return { ask: { endpoint: 'images/generations', body }, ...writing(options, 'image_generation.completed') }
-    }))
-    server.post(`${prefix}/images/edits`, { config: { accepts: 'multipart' } }, (request, reply) => serveForm(context, request, reply, EDIT_FILES, (read) => {
-      const { form, options } = readImageForm(read)
-      return { ask: { endpoint: 'images/edits', form }, ...writing(options, 'image_edit.completed') }
-    }))
+    server.post(`${prefix}/images/generations`, (request, reply) =>
+      serveJson(context, request, reply, (json) => {
+        const { body, options } = readImageBody(json)
+        return {
+          ask: { endpoint: 'images/generations', body },
+          ...writing(options, 'image_generation.completed'),
+        }
+      }),
+    )
+    server.post(`${prefix}/images/edits`, { config: { accepts: 'multipart' } }, (request, reply) =>
+      serveForm(context, request, reply, EDIT_FILES, (read) => {
+        const { form, options } = readImageForm(read)
+        return { ask: { endpoint: 'images/edits', form }, ...writing(options, 'image_edit.completed') }
+      }),
+    )
   }
 }

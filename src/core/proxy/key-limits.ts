@@ -10,7 +10,8 @@ export function requireLive({ expiresAt }: KeyLimits, now: number): void {
 
 /** Throws proxy/key-grant. */
 export function requireGrant({ grants }: KeyLimits, grant: KeyGrant): void {
-  if (grants?.includes(grant) !== true) throw new SottoError('proxy/key-grant', { toolDetail: `The permission is "${grant}".` })
+  if (grants?.includes(grant) !== true)
+    throw new SottoError('proxy/key-grant', { toolDetail: `The permission is "${grant}".` })
 }
 
 /** Counts requests of each key: a bucket of one minute's worth, which fills again evenly by the monotonic clock. */
@@ -32,6 +33,9 @@ export class RequestRate {
     const left = Math.min(requestsPerMinute, filled)
     const allowed = left >= 1
     this.#buckets.set(keyId, { left: allowed ? left - 1 : left, at: now })
-    if (!allowed) throw new SottoError('proxy/key-rate', { retryAfterSeconds: Math.max(1, Math.ceil(((1 - left) / requestsPerMinute) * 60)) })
+    if (!allowed)
+      throw new SottoError('proxy/key-rate', {
+        retryAfterSeconds: Math.max(1, Math.ceil(((1 - left) / requestsPerMinute) * 60)),
+      })
   }
 }

@@ -12,7 +12,8 @@ const MOST_OF_AREA = 8
 const EXAMPLES = `Examples of served paths: POST ${BASE}/chat/completions, GET ${BASE}/models.`
 
 /** Areas of OpenAI's API that the service doesn't have (specification, Endpoints). */
-const NOT_OFFERED = /^(?:\/v1)?\/(assistants|audio\/translations|batches|chatkit|containers|conversations|evals|files|fine[_-]tuning|images\/variations|moderations|organization|realtime|threads|uploads|vector_stores)(?:\/|$)/
+const NOT_OFFERED =
+  /^(?:\/v1)?\/(assistants|audio\/translations|batches|chatkit|containers|conversations|evals|files|fine[_-]tuning|images\/variations|moderations|organization|realtime|threads|uploads|vector_stores)(?:\/|$)/
 
 /** Routes of Ollama that change the models on its computer. */
 const CHANGES_MODELS = /^\/api\/(?:pull|push|create|copy|delete|blobs)(?:\/|$)/
@@ -34,9 +35,16 @@ export class KnownPaths {
   unknown({ method, pathname }: Pick<RequestHead, 'method' | 'pathname'>): SottoError {
     const [, area] = NOT_OFFERED.exec(pathname) ?? []
     const near = this.#near(pathname)
-    const lacking = area !== undefined ? `The service has no API for ${area}. ` : CHANGES_MODELS.test(pathname) ? 'Sotto cannot download, create, copy or delete models. ' : ''
+    const lacking =
+      area !== undefined
+        ? `The service has no API for ${area}. `
+        : CHANGES_MODELS.test(pathname)
+          ? 'Sotto cannot download, create, copy or delete models. '
+          : ''
     const asked = `${lacking}The request was ${method} ${plainPath(pathname)}.`
-    return new SottoError('proxy/path-unknown', { toolDetail: `${asked} ${near.length === 0 ? EXAMPLES : `Near paths: ${near.join(', ')}.`}` })
+    return new SottoError('proxy/path-unknown', {
+      toolDetail: `${asked} ${near.length === 0 ? EXAMPLES : `Near paths: ${near.join(', ')}.`}`,
+    })
   }
 
   /** The path with another method; or those with a similar name; or those of the same area, such as `/v1/audio`. Each with its method. */
@@ -48,11 +56,15 @@ export class KnownPaths {
     const sameArea = paths.filter((path) => area !== '' && areaOf(path) === area)
     // `/api/models` is a path of Ollama, not a slip of `/v1/models`.
     const similar = nearMatches(pathname, area === OLLAMA_AREA ? sameArea : paths)
-    return similar.length > 0 ? this.#withMethods(similar, MOST_SIMILAR) : this.#withMethods(sameArea, MOST_OF_AREA)
+    return similar.length > 0
+      ? this.#withMethods(similar, MOST_SIMILAR)
+      : this.#withMethods(sameArea, MOST_OF_AREA)
   }
 
   #withMethods(paths: readonly string[], most: number): string[] {
-    return paths.flatMap((path) => (this.#methods.get(path) ?? []).map((method) => `${method} ${path}`)).slice(0, most)
+    return paths
+      .flatMap((path) => (this.#methods.get(path) ?? []).map((method) => `${method} ${path}`))
+      .slice(0, most)
   }
 }
 

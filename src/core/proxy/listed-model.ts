@@ -18,7 +18,8 @@ const PER_TOKEN_DIGITS = PICO_DIGITS + 6
  * are absent, except `created` and `owned_by`: OpenAI's shape requires them, so they are 0 and "unknown".
  */
 export function openAiModel(model: Model, privacy: ListedPrivacy): Record<string, unknown> {
-  const { id, name, description, addedAt, provider, contextLength, maxOutput, type, supportedParameters } = model
+  const { id, name, description, addedAt, provider, contextLength, maxOutput, type, supportedParameters } =
+    model
   return {
     id,
     object: 'model',
@@ -26,7 +27,12 @@ export function openAiModel(model: Model, privacy: ListedPrivacy): Record<string
     owned_by: provider ?? 'unknown',
     name,
     ...present({
-      description, context_length: contextLength, type, architecture: architectureOf(model), pricing: pricingOf(model), supported_parameters: supportedParameters,
+      description,
+      context_length: contextLength,
+      type,
+      architecture: architectureOf(model),
+      pricing: pricingOf(model),
+      supported_parameters: supportedParameters,
       top_provider: filled({ context_length: contextLength, max_completion_tokens: maxOutput }),
     }),
     privacy,
@@ -34,7 +40,10 @@ export function openAiModel(model: Model, privacy: ListedPrivacy): Record<string
 }
 
 /** A model in Anthropic's shape. A date that the service doesn't state is the epoch, as Anthropic's reference has it. */
-export function anthropicModel({ id, name, addedAt, contextLength, maxOutput }: Model, privacy: ListedPrivacy): Record<string, unknown> {
+export function anthropicModel(
+  { id, name, addedAt, contextLength, maxOutput }: Model,
+  privacy: ListedPrivacy,
+): Record<string, unknown> {
   return {
     type: 'model',
     id,
@@ -50,7 +59,13 @@ function architectureOf({ inputModalities, outputModalities }: Model): object | 
 }
 
 /** US dollars as exact decimals, by OpenRouter's names. A price that depends on the request has no member. */
-function pricingOf({ inputPerMillion, outputPerMillion, webSearch, mediaPrice, type }: Model): object | undefined {
+function pricingOf({
+  inputPerMillion,
+  outputPerMillion,
+  webSearch,
+  mediaPrice,
+  type,
+}: Model): object | undefined {
   const image = type === 'image' && mediaPrice?.tables.length === 0 ? mediaPrice.base : undefined
   return filled({
     prompt: usdText(inputPerMillion, PER_TOKEN_DIGITS),

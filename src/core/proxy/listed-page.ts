@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const PREFLIGHT_SECONDS = '600'
 /** Field names (RFC 9110 5.1), as a preflight lists them. */
 const FIELD_NAMES = /^[\w!#$%&'*+.^`|~-]+(, ?[\w!#$%&'*+.^`|~-]+){0,63}$/
-const EXPOSED = 'x-sotto-model, x-sotto-privacy, x-sotto-receipt, x-sotto-service, x-sotto-ignored, x-should-retry, x-request-id, request-id, server-timing, retry-after'
+const EXPOSED =
+  'x-sotto-model, x-sotto-privacy, x-sotto-receipt, x-sotto-service, x-sotto-ignored, x-should-retry, x-request-id, request-id, server-timing, retry-after'
 
 /**
  * Lets a listed page read the answer (Fetch, CORS protocol). Credentials are never allowed: a page brings a local key of its
@@ -27,7 +28,9 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 export function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   const asked = headers['access-control-request-headers']
   response.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
-  if (asked !== undefined && FIELD_NAMES.test(asked)) response.setHeader('access-control-allow-headers', asked)
-  if (headers['access-control-request-private-network'] === 'true') response.setHeader('access-control-allow-private-network', 'true')
+  if (asked !== undefined && FIELD_NAMES.test(asked))
+    response.setHeader('access-control-allow-headers', asked)
+  if (headers['access-control-request-private-network'] === 'true')
+    response.setHeader('access-control-allow-private-network', 'true')
   response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
 }

@@ -21,7 +21,12 @@ export interface CallerPatience {
 }
 
 /** Long prompts take a while to arrive; a connection that says nothing does not get that long. */
-export const PATIENCE: CallerPatience = { headersTimeout: 60_000, requestTimeout: 300_000, keepAliveTimeout: 72_000, connectionsCheckingInterval: 30_000 }
+export const PATIENCE: CallerPatience = {
+  headersTimeout: 60_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 30_000,
+}
 
 /** How many ports after the default one are tried. */
 const MOVES = 20
@@ -49,7 +54,10 @@ interface Listening {
  * On 127.0.0.1, and on ::1 where the machine has it: `localhost` means either, and a program that gets the other one must
  * not find somebody else there. Throws proxy/port-taken.
  */
-export async function listenOnLoopback({ server, answer }: AnsweringServer, { port, mayMove, patience = PATIENCE }: { port: number; mayMove: boolean; patience?: CallerPatience }): Promise<Listening> {
+export async function listenOnLoopback(
+  { server, answer }: AnsweringServer,
+  { port, mayMove, patience = PATIENCE }: { port: number; mayMove: boolean; patience?: CallerPatience },
+): Promise<Listening> {
   await server.ready()
   const ipv6 = createServer(patience, answer)
   const close = async (): Promise<void> => {
@@ -65,19 +73,28 @@ export async function listenOnLoopback({ server, answer }: AnsweringServer, { po
       return { port: chosen, close }
     } catch (cause) {
       await end(ipv6)
-      if (!TAKEN.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES) throw new SottoError('proxy/port-taken', { detail: say('The port is {port}.', { port }), cause })
+      if (!TAKEN.includes(codeOf(cause)) || !mayMove || candidate - port >= MOVES)
+        throw new SottoError('proxy/port-taken', { detail: say('The port is {port}.', { port }), cause })
     }
   }
 }
 
 /** Throws proxy/reach-taken. */
-export async function listenBeyond({ server, answer }: AnsweringServer, { host, port, tls }: ReachAddress): Promise<Listening & { readonly name: string }> {
+export async function listenBeyond(
+  { server, answer }: AnsweringServer,
+  { host, port, tls }: ReachAddress,
+): Promise<Listening & { readonly name: string }> {
   await server.ready()
-  const listener = tls ? createTlsServer({ ...PATIENCE, cert: tls.certificate, key: tls.key }, answer) : createServer(PATIENCE, answer)
+  const listener = tls
+    ? createTlsServer({ ...PATIENCE, cert: tls.certificate, key: tls.key }, answer)
+    : createServer(PATIENCE, answer)
   try {
     await listen(listener, host, port, [])
   } catch (cause) {
-    throw new SottoError('proxy/reach-taken', { detail: say('The address is {host}, port {port}.', { host, port }), cause })
+    throw new SottoError('proxy/reach-taken', {
+      detail: say('The address is {host}, port {port}.', { host, port }),
+      cause,
+    })
   }
   return {
     name: isIPv6(host) ? `[${host}]` : host,

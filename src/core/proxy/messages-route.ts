@@ -15,8 +15,12 @@ const config = { dialect: 'messages' } as const
 /** Anthropic's `POST /v1/messages` and `/v1/messages/count_tokens`, over chat completions. */
 export function registerMessages(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
-    server.post(`${prefix}/messages`, { config }, (request, reply) => serveTranslated(context, request, reply, translateMessages))
-    server.post(`${prefix}/messages/count_tokens`, { config }, (request, reply) => countTokens(context, request, reply))
+    server.post(`${prefix}/messages`, { config }, (request, reply) =>
+      serveTranslated(context, request, reply, translateMessages),
+    )
+    server.post(`${prefix}/messages/count_tokens`, { config }, (request, reply) =>
+      countTokens(context, request, reply),
+    )
     server.all(`${prefix}/messages/*`, { config }, () => {
       throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto does not support message batches.' })
     })
@@ -24,14 +28,23 @@ export function registerMessages(server: FastifyInstance, context: RouteContext)
 }
 
 /** Counts on this machine and sends nothing (see `countChatTokens`). */
-function countTokens(context: RouteContext, request: FastifyRequest, reply: FastifyReply): Promise<{ input_tokens: number }> {
+function countTokens(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ input_tokens: number }> {
   return withJsonBody(request.raw, context.bodies, (body) => {
     refuseModelOutsideBody(request.raw)
     return countTokensOf(context, request, reply, translateTokenCount(body))
   })
 }
 
-async function countTokensOf({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, body: JsonObject): Promise<{ input_tokens: number }> {
+async function countTokensOf(
+  { backend }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: JsonObject,
+): Promise<{ input_tokens: number }> {
   const { relay, tokenCounter } = backend()
   if (typeof body['model'] === 'string') {
     const id = await relay.resolve(body['model'], limitsOf(request))
@@ -40,6 +53,10 @@ async function countTokensOf({ backend }: RouteContext, request: FastifyRequest,
     reply.headers(modelHeader(id))
   }
   const tokens = await countChatTokens(body, tokenCounter)
-  if (tokens === null) throw new SottoError('dialect/unsupported', { param: 'messages', toolDetail: 'Sotto cannot count the tokens of a file.' })
+  if (tokens === null)
+    throw new SottoError('dialect/unsupported', {
+      param: 'messages',
+      toolDetail: 'Sotto cannot count the tokens of a file.',
+    })
   return { input_tokens: tokens }
 }

@@ -4,15 +4,23 @@ import type { Exposition } from './metrics/exposition.ts'
 import { limitsOf, type RouteContext } from './route-context.ts'
 
 /** `GET /metrics` for Prometheus, with a key that was granted it. Loaded when it is first asked for. Throws proxy/key-grant. */
-export function registerMetrics(server: FastifyInstance, { backend, now, service, version, tally }: RouteContext): void {
+export function registerMetrics(
+  server: FastifyInstance,
+  { backend, now, service, version, tally }: RouteContext,
+): void {
   let exposition: Promise<Exposition> | undefined
   server.get('/metrics', async (request, reply) => {
     requireGrant(limitsOf(request), 'metrics')
-    exposition ??= import('./metrics/exposition.ts').then(({ createExposition }) => createExposition({
-      tally, service, version, now,
-      verdict: () => backend().relay.channel?.current() ?? null,
-      budgetsLeft: () => backend().budgetsLeft(),
-    }))
+    exposition ??= import('./metrics/exposition.ts').then(({ createExposition }) =>
+      createExposition({
+        tally,
+        service,
+        version,
+        now,
+        verdict: () => backend().relay.channel?.current() ?? null,
+        budgetsLeft: () => backend().budgetsLeft(),
+      }),
+    )
     const { contentType, text } = await exposition
     return reply.type(contentType).send(await text())
   })

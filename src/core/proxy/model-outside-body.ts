@@ -8,11 +8,13 @@ import { headOf } from './request-heads.ts'
  * be another one than is judged. Throws privacy/path.
  */
 export function refuseModelOutsideBody(request: IncomingMessage): void {
-  for (const [name, value] of headOf(request).query) if (/model/i.test(name) || looksPrivate(value)) refuse('Name the model in the body, not in the URL.')
+  for (const [name, value] of headOf(request).query)
+    if (/model/i.test(name) || looksPrivate(value)) refuse('Name the model in the body, not in the URL.')
   const { rawHeaders } = request
   // Line by line as they came, names and values in turn.
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (/model/i.test(rawHeaders[at] ?? '') && looksPrivate(rawHeaders[at + 1] ?? '')) refuse('Name the model in the body, not in a header.')
+    if (/model/i.test(rawHeaders[at] ?? '') && looksPrivate(rawHeaders[at + 1] ?? ''))
+      refuse('Name the model in the body, not in a header.')
   }
 }
 

@@ -19,10 +19,20 @@ const MAX_PAGE = 1000
  * `image,video`; `GET /v1/media/models` is that part in Revision A.
  */
 export function registerModels(server: FastifyInstance, { backend }: RouteContext): void {
-  const list = async (request: FastifyRequest, query: Record<string, string>, types: readonly string[] | null): Promise<object> => {
+  const list = async (
+    request: FastifyRequest,
+    query: Record<string, string>,
+    types: readonly string[] | null,
+  ): Promise<object> => {
     const { relay } = backend()
     const limits = limitsOf(request)
-    const models = await withAliases((types ? await relay.listed(types) : await relay.models.all()).filter(({ id }) => allowsModel(limits, id)), limits, relay)
+    const models = await withAliases(
+      (types ? await relay.listed(types) : await relay.models.all()).filter(({ id }) =>
+        allowsModel(limits, id),
+      ),
+      limits,
+      relay,
+    )
     const open = types ? 'forwarded' : relay.openChatPrivacy()
     if (callerShape(request.raw) === 'messages') return pageOf(models, query, open)
     return { object: 'list', data: models.map((model) => openAiModel(model, privacyOf(model, open))) }
@@ -40,7 +50,10 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
       requireModel(limitsOf(request), id)
       const { listed } = await relay.models.find(id, limitsOf(request))
       reply.headers(modelHeader(id))
-      return (callerShape(request.raw) === 'messages' ? anthropicModel : openAiModel)({ ...listed, id: name }, privacyOf(listed, relay.openChatPrivacy()))
+      return (callerShape(request.raw) === 'messages' ? anthropicModel : openAiModel)(
+        { ...listed, id: name },
+        privacyOf(listed, relay.openChatPrivacy()),
+      )
     })
   }
 }
@@ -48,7 +61,11 @@ export function registerModels(server: FastifyInstance, { backend }: RouteContex
 /** Null for all of them. */
 function typesOf({ type }: Record<string, string>): string[] | null {
   if (type === undefined || type === 'all') return null
-  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type)) throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a type such as "embedding", or up to 10 types separated by commas.', param: 'type' })
+  if (!/^[a-z_-]{1,30}(?:,[a-z_-]{1,30}){0,9}$/.test(type))
+    throw new SottoError('proxy/invalid-request', {
+      toolDetail: 'It must be a type such as "embedding", or up to 10 types separated by commas.',
+      param: 'type',
+    })
   const types = type.split(',')
   return types.includes('all') ? null : types
 }
@@ -58,10 +75,18 @@ function typesOf({ type }: Record<string, string>): string[] | null {
  *
  * @throws {SottoError} proxy/invalid-request – a limit that isn't 1 to 1000, both cursors, or one that isn't listed
  */
-function pageOf(models: readonly Model[], query: Record<string, string>, open: 'relayed' | 'forwarded'): object {
+function pageOf(
+  models: readonly Model[],
+  query: Record<string, string>,
+  open: 'relayed' | 'forwarded',
+): object {
   const limit = limitIn(query)
   const [after, before] = [placeOf('after_id', models, query), placeOf('before_id', models, query)]
-  if (after !== undefined && before !== undefined) throw new SottoError('proxy/invalid-request', { toolDetail: 'Send either "after_id" or "before_id".', param: 'before_id' })
+  if (after !== undefined && before !== undefined)
+    throw new SottoError('proxy/invalid-request', {
+      toolDetail: 'Send either "after_id" or "before_id".',
+      param: 'before_id',
+    })
   const start = before === undefined ? (after ?? -1) + 1 : Math.max(0, before - limit)
   const page = models.slice(start, before ?? start + limit)
   return {
@@ -75,13 +100,25 @@ function pageOf(models: readonly Model[], query: Record<string, string>, open: '
 function limitIn({ limit }: Record<string, string>): number {
   if (limit === undefined) return DEFAULT_PAGE
   const most = /^\d{1,4}$/.test(limit) ? Number(limit) : 0
-  if (most < 1 || most > MAX_PAGE) throw new SottoError('proxy/invalid-request', { toolDetail: `It must be a number from 1 to ${String(MAX_PAGE)}.`, param: 'limit' })
+  if (most < 1 || most > MAX_PAGE)
+    throw new SottoError('proxy/invalid-request', {
+      toolDetail: `It must be a number from 1 to ${String(MAX_PAGE)}.`,
+      param: 'limit',
+    })
   return most
 }
 
-function placeOf(param: 'after_id' | 'before_id', models: readonly Model[], { [param]: id }: Record<string, string>): number | undefined {
+function placeOf(
+  param: 'after_id' | 'before_id',
+  models: readonly Model[],
+  { [param]: id }: Record<string, string>,
+): number | undefined {
   if (id === undefined) return undefined
   const place = models.findIndex((model) => model.id === id)
-  if (place < 0) throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be the ID of a listed model.', param })
+  if (place < 0)
+    throw new SottoError('proxy/invalid-request', {
+      toolDetail: 'It must be the ID of a listed model.',
+      param,
+    })
   return place
 }

@@ -48,7 +48,10 @@ export async function knownName(relay: Listings, name: string, limits: KeyLimits
 export async function findOllamaModel(relay: Listings, name: string, limits: KeyLimits): Promise<Model> {
   const id = await relay.resolve(await knownName(relay, name, limits), limits)
   requireModel(limits, id)
-  return (await listedModels(relay)).find((model) => model.id === id) ?? (await relay.models.find(id, limits)).listed
+  return (
+    (await listedModels(relay)).find((model) => model.id === id) ??
+    (await relay.models.find(id, limits)).listed
+  )
 }
 
 /**
@@ -57,14 +60,26 @@ export async function findOllamaModel(relay: Listings, name: string, limits: Key
  */
 export function ollamaTag(model: Model, open: ChatPrivacy): Record<string, unknown> {
   const { id, addedAt } = model
-  return { name: id, model: id, modified_at: new Date(addedAt ?? 0).toISOString(), size: 0, digest: createHash('sha256').update(id).digest('hex'), details: details(), privacy: privacyHere(model, open) }
+  return {
+    name: id,
+    model: id,
+    modified_at: new Date(addedAt ?? 0).toISOString(),
+    size: 0,
+    digest: createHash('sha256').update(id).digest('hex'),
+    details: details(),
+    privacy: privacyHere(model, open),
+  }
 }
 
 /** A model as `POST /api/show` describes it: the members that callers read, and those that the listing states. */
 export function ollamaShow(model: Model, open: ChatPrivacy): Record<string, unknown> {
   const { name, addedAt, contextLength } = model
   return {
-    license: '', modelfile: '', parameters: '', template: '', details: details(),
+    license: '',
+    modelfile: '',
+    parameters: '',
+    template: '',
+    details: details(),
     model_info: {
       'general.architecture': ARCHITECTURE,
       'general.basename': name,
@@ -82,7 +97,14 @@ function privacyHere(model: Model, open: ChatPrivacy): string {
 }
 
 function details(): object {
-  return { parent_model: '', format: '', family: '', families: [], parameter_size: '', quantization_level: '' }
+  return {
+    parent_model: '',
+    format: '',
+    family: '',
+    families: [],
+    parameter_size: '',
+    quantization_level: '',
+  }
 }
 
 function capabilitiesOf({ type, supportedParameters = [], inputModalities = [] }: Model): string[] {

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Translated } from '../dialect/dialect.ts'
-import { readShow, translateEmbed, translateEmbeddings, translateOllamaChat, translateOllamaGenerate, type ModelLoad, type TranslatedEmbed } from '../dialect/ollama/index.ts'
+import {
+  readShow,
+  translateEmbed,
+  translateEmbeddings,
+  translateOllamaChat,
+  translateOllamaGenerate,
+  type ModelLoad,
+  type TranslatedEmbed,
+} from '../dialect/ollama/index.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { withReceipt } from './dialect-answer.ts'
@@ -23,10 +31,18 @@ export function registerOllama(server: FastifyInstance, context: RouteContext): 
   server.get('/api/ps', { config }, () => ({ models: [] }))
   server.get('/api/tags', { config }, (request) => listTags(context, request))
   server.post('/api/show', { config }, (request) => show(context, request))
-  server.post('/api/chat', { config }, (request, reply) => serveChat(context, request, reply, translateOllamaChat))
-  server.post('/api/generate', { config }, (request, reply) => serveChat(context, request, reply, translateOllamaGenerate))
-  server.post('/api/embed', { config }, (request, reply) => serveEmbed(context, request, reply, translateEmbed))
-  server.post('/api/embeddings', { config }, (request, reply) => serveEmbed(context, request, reply, translateEmbeddings))
+  server.post('/api/chat', { config }, (request, reply) =>
+    serveChat(context, request, reply, translateOllamaChat),
+  )
+  server.post('/api/generate', { config }, (request, reply) =>
+    serveChat(context, request, reply, translateOllamaGenerate),
+  )
+  server.post('/api/embed', { config }, (request, reply) =>
+    serveEmbed(context, request, reply, translateEmbed),
+  )
+  server.post('/api/embeddings', { config }, (request, reply) =>
+    serveEmbed(context, request, reply, translateEmbeddings),
+  )
 }
 
 async function listTags({ backend }: RouteContext, request: FastifyRequest): Promise<object> {
@@ -44,7 +60,12 @@ function show({ backend, bodies }: RouteContext, request: FastifyRequest): Promi
   })
 }
 
-function serveChat(context: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: (body: JsonObject) => Translated | ModelLoad): Promise<FastifyReply> {
+function serveChat(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  translate: (body: JsonObject) => Translated | ModelLoad,
+): Promise<FastifyReply> {
   return serveTranslated(context, request, reply, async (body) => {
     const translated = translate(await withKnownName(context, request, body))
     return 'reply' in translated ? answerLoad(context, request, translated) : translated
@@ -52,23 +73,49 @@ function serveChat(context: RouteContext, request: FastifyRequest, reply: Fastif
 }
 
 /** Nothing is loaded here, but a model that the key can't use is refused. */
-async function answerLoad({ backend, now }: RouteContext, request: FastifyRequest, { model, reply }: ModelLoad): Promise<Answered> {
+async function answerLoad(
+  { backend, now }: RouteContext,
+  request: FastifyRequest,
+  { model, reply }: ModelLoad,
+): Promise<Answered> {
   await findOllamaModel(backend().relay, model, limitsOf(request))
   return { reply: reply(Math.floor(now() / 1000)) }
 }
 
-async function withKnownName({ backend }: RouteContext, request: FastifyRequest, body: JsonObject): Promise<JsonObject> {
+async function withKnownName(
+  { backend }: RouteContext,
+  request: FastifyRequest,
+  body: JsonObject,
+): Promise<JsonObject> {
   const { model } = body
-  return typeof model === 'string' ? { ...body, model: await knownName(backend().relay, model, limitsOf(request)) } : body
+  return typeof model === 'string'
+    ? { ...body, model: await knownName(backend().relay, model, limitsOf(request)) }
+    : body
 }
 
-async function serveEmbed(context: RouteContext, request: FastifyRequest, reply: FastifyReply, translate: (body: JsonObject) => TranslatedEmbed): Promise<FastifyReply> {
+async function serveEmbed(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  translate: (body: JsonObject) => TranslatedEmbed,
+): Promise<FastifyReply> {
   const startedAt = performance.now()
   const { translated, sent } = await withJsonBody(request.raw, context.bodies, async (body) => {
     refuseModelOutsideBody(request.raw)
     const { body: asked, ...translated } = translate(await withKnownName(context, request, body))
     if (!asked) await findOllamaModel(context.backend().relay, translated.model, limitsOf(request))
-    return { translated, sent: asked && await sendOpen(context, request, reply, { ask: { endpoint: 'embeddings', body: asked } }, startedAt) }
+    return {
+      translated,
+      sent:
+        asked &&
+        (await sendOpen(
+          context,
+          request,
+          reply,
+          { ask: { endpoint: 'embeddings', body: asked } },
+          startedAt,
+        )),
+    }
   })
   reply.headers(ignoredHeader(translated.ignored))
   if (!sent) return reply.send(translated.answer(null, performance.now() - startedAt))

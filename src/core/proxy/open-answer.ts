@@ -25,7 +25,13 @@ export interface WrittenAnswer {
 }
 
 /** Sends one paid request that isn't chat, and writes its answer. */
-export async function serveOpen(context: RouteContext, request: FastifyRequest, reply: FastifyReply, call: MediaCall, startedAt: number): Promise<FastifyReply> {
+export async function serveOpen(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: MediaCall,
+  startedAt: number,
+): Promise<FastifyReply> {
   return passOpen(context, reply, await sendOpen(context, request, reply, call, startedAt))
 }
 
@@ -35,8 +41,19 @@ export async function serveOpen(context: RouteContext, request: FastifyRequest, 
  *
  * @throws {SottoError} as withJsonBody; and as relay.open
  */
-export async function serveJson(context: RouteContext, request: FastifyRequest, reply: FastifyReply, callOf: (body: JsonObject) => MediaCall): Promise<FastifyReply> {
-  return passOpen(context, reply, await withJsonBody(request.raw, context.bodies, (body) => sendOpen(context, request, reply, callOf(body), performance.now())))
+export async function serveJson(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  callOf: (body: JsonObject) => MediaCall,
+): Promise<FastifyReply> {
+  return passOpen(
+    context,
+    reply,
+    await withJsonBody(request.raw, context.bodies, (body) =>
+      sendOpen(context, request, reply, callOf(body), performance.now()),
+    ),
+  )
 }
 
 interface Sent extends Pick<MediaCall, 'ignored' | 'write'> {
@@ -49,7 +66,13 @@ interface Sent extends Pick<MediaCall, 'ignored' | 'write'> {
  *
  * @throws {SottoError} as relay.open
  */
-export async function sendOpen({ backend }: RouteContext, request: FastifyRequest, reply: FastifyReply, { ask, ignored = [], write }: MediaCall, startedAt: number): Promise<Sent> {
+export async function sendOpen(
+  { backend }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { ask, ignored = [], write }: MediaCall,
+  startedAt: number,
+): Promise<Sent> {
   // What a data endpoint is asked by GET stands in the address, and is judged as its input.
   if (ask.endpoint !== 'data' || ask.method === 'POST') refuseModelOutsideBody(request.raw)
   const limits = limitsOf(request)
@@ -65,13 +88,26 @@ export async function sendOpen({ backend }: RouteContext, request: FastifyReques
   return { answer, gone, ignored, ...(write && { write }) }
 }
 
-async function passOpen({ mark }: RouteContext, reply: FastifyReply, { answer, gone, ignored = [], write }: Sent): Promise<FastifyReply> {
-  const headers = { ...answerHeaders(answer, mark), ...(ignored.length > 0 && { 'x-sotto-ignored': ignored.join(', ') }) }
+async function passOpen(
+  { mark }: RouteContext,
+  reply: FastifyReply,
+  { answer, gone, ignored = [], write }: Sent,
+): Promise<FastifyReply> {
+  const headers = {
+    ...answerHeaders(answer, mark),
+    ...(ignored.length > 0 && { 'x-sotto-ignored': ignored.join(', ') }),
+  }
   return passOn(write ? await write(answer, gone) : answer, reply, headers, gone)
 }
 
 /** Looks at what costs nothing, and hands the answer on. @param write writes it in the form that the tool wants */
-export async function serveLook(context: RouteContext, request: FastifyRequest, reply: FastifyReply, look: OpenLook, write?: (answer: WrittenAnswer) => Promise<WrittenAnswer>): Promise<FastifyReply> {
+export async function serveLook(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  look: OpenLook,
+  write?: (answer: WrittenAnswer) => Promise<WrittenAnswer>,
+): Promise<FastifyReply> {
   return serveFree(context, request, reply, async (gone) => {
     const answer = await context.backend().relay.look(look, gone)
     return write ? write(answer) : answer
@@ -79,7 +115,12 @@ export async function serveLook(context: RouteContext, request: FastifyRequest, 
 }
 
 /** Writes an answer that costs nothing and has no receipt. @param answerOf gets a signal that aborts when the caller goes away */
-export async function serveFree({ mark }: RouteContext, request: FastifyRequest, reply: FastifyReply, answerOf: (gone: AbortSignal) => Promise<WrittenAnswer>): Promise<FastifyReply> {
+export async function serveFree(
+  { mark }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answerOf: (gone: AbortSignal) => Promise<WrittenAnswer>,
+): Promise<FastifyReply> {
   const gone = callerGone(request.raw, reply.raw)
   return passOn(await answerOf(gone), reply, { ...PLAIN_HEADERS, ...mark, ...requestIdHeaders() }, gone)
 }
@@ -88,7 +129,12 @@ export async function serveFree({ mark }: RouteContext, request: FastifyRequest,
  * Writes an answer as it comes and no faster than it is read. What fails before its first byte is an error with a code;
  * after that the connection is dropped, since half an answer must not look whole.
  */
-async function passOn({ status, contentType, contentLength, body }: WrittenAnswer, reply: FastifyReply, headers: Readonly<Record<string, string>>, gone: AbortSignal): Promise<FastifyReply> {
+async function passOn(
+  { status, contentType, contentLength, body }: WrittenAnswer,
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+  gone: AbortSignal,
+): Promise<FastifyReply> {
   const { raw } = reply
   const begin = (): void => {
     if (raw.headersSent) return

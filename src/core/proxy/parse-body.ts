@@ -10,10 +10,21 @@ export function parseBody(bytes: Uint8Array): JsonObject {
   try {
     value = parseStrictJson(utf8.decode(bytes))
   } catch (cause) {
-    const { fault, member } = cause instanceof StrictJsonError ? cause : { fault: 'syntax', member: undefined }
-    if (fault === 'duplicate-member') throw new SottoError('proxy/duplicate-member', { cause, ...(member !== undefined && { param: member.slice(0, 60) }) })
-    throw new SottoError('proxy/malformed-json', { cause, ...(fault !== 'syntax' && { toolDetail: 'It has more than 1,000,000 members, or more than 128 levels.' }) })
+    const { fault, member } =
+      cause instanceof StrictJsonError ? cause : { fault: 'syntax', member: undefined }
+    if (fault === 'duplicate-member')
+      throw new SottoError('proxy/duplicate-member', {
+        cause,
+        ...(member !== undefined && { param: member.slice(0, 60) }),
+      })
+    throw new SottoError('proxy/malformed-json', {
+      cause,
+      ...(fault !== 'syntax' && {
+        toolDetail: 'It has more than 1,000,000 members, or more than 128 levels.',
+      }),
+    })
   }
-  if (!isJsonObject(value)) throw new SottoError('proxy/malformed-json', { toolDetail: 'It is not an object.' })
+  if (!isJsonObject(value))
+    throw new SottoError('proxy/malformed-json', { toolDetail: 'It is not an object.' })
   return value
 }

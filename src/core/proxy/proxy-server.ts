@@ -9,7 +9,15 @@ import { CallerGuard, LOOPBACK_NAMES, type AllowLists } from './caller-guard.ts'
 import { isChat, serveChat } from './chat-route.ts'
 import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.ts'
 import { RequestRate } from './key-limits.ts'
-import { listenBeyond, listenOnLoopback, LOOPBACK, PATIENCE, type AnsweringServer, type CallerPatience, type ReachAddress } from './listen.ts'
+import {
+  listenBeyond,
+  listenOnLoopback,
+  LOOPBACK,
+  PATIENCE,
+  type AnsweringServer,
+  type CallerPatience,
+  type ReachAddress,
+} from './listen.ts'
 import { answerPreflight, isPreflight } from './listed-page.ts'
 import { KnownPaths } from './known-paths.ts'
 import type { RequestTally } from './metrics/request-tally.ts'
@@ -54,7 +62,11 @@ export interface ProxyServer {
 
 /** Starts the local server for other programs, on loopback alone. Throws proxy/port-taken. */
 export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
-  const shared = { underWay: new RequestsUnderWay(), rate: new RequestRate(options.monotonic ?? (() => performance.now())), bodies: options.bodies ?? new BodyBudget() }
+  const shared = {
+    underWay: new RequestsUnderWay(),
+    rate: new RequestRate(options.monotonic ?? (() => performance.now())),
+    bodies: options.bodies ?? new BodyBudget(),
+  }
   const allow = options.allow ?? { hosts: [], origins: [] }
   const guard = new CallerGuard(allow)
   const server = buildServer(options, { ...shared, guard, keyless: true })
@@ -71,7 +83,10 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
     async reach(at) {
       if (isClosed()) throw new SottoError('request/cancelled')
       const beyond = new CallerGuard(allow)
-      const listening = await listenBeyond(buildServer(options, { ...shared, guard: beyond, keyless: false }), at)
+      const listening = await listenBeyond(
+        buildServer(options, { ...shared, guard: beyond, keyless: false }),
+        at,
+      )
       if (isClosed()) {
         await listening.close()
         throw new SottoError('request/cancelled')
@@ -103,7 +118,14 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
   const { backend, service, version, tally, now, log } = options
   const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
   const context: RouteContext = { backend, bodies: door.bodies, service, version, tally, now, mark }
-  const admission = new Admission({ ...door, findKey: () => backend().findKey, keyAllows: (origin) => backend().keyAllows(origin), requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId), tokens: () => backend().tokens, limitTime: () => backend().limitTime() })
+  const admission = new Admission({
+    ...door,
+    findKey: () => backend().findKey,
+    keyAllows: (origin) => backend().keyAllows(origin),
+    requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId),
+    tokens: () => backend().tokens,
+    limitTime: () => backend().limitTime(),
+  })
   const bodies = new RefusedBodies()
   const refuse = refusing(mark, log, bodies)
   const chat = serveChat(context, admission, refuse)
@@ -146,7 +168,12 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
     }
     // The paths are no secret on this machine, and a wrong path explains more than a missing key. Beyond it, the key comes first.
     if (request.is404 && door.keyless) throw paths.unknown(headOf(request.raw))
-    request.localKey = admission.key(request.raw, reply.raw, page, request.is404 ? { accepts: 'unread' } : request.routeOptions.config)
+    request.localKey = admission.key(
+      request.raw,
+      reply.raw,
+      page,
+      request.is404 ? { accepts: 'unread' } : request.routeOptions.config,
+    )
     if (request.is404) throw paths.unknown(headOf(request.raw))
     done()
   })
@@ -166,19 +193,25 @@ function buildServer(options: ProxyOptions, door: Door): AnsweringServer {
       return reply
     }
     noteRefusal(failure, log)
-    return reply.code(failure.status).headers(errorHeaders(failure)).send(errorBody(failure, shapeOf(request)))
+    return reply
+      .code(failure.status)
+      .headers(errorHeaders(failure))
+      .send(errorBody(failure, shapeOf(request)))
   })
   return { server, answer }
 }
 
 /** The shape of an error. A path that isn't served has no route, but Ollama's begin with `/api/`. */
 function shapeOf({ routeOptions, raw }: FastifyRequest): ErrorShape {
-  return routeOptions.config.dialect ?? (headOf(raw).pathname.startsWith('/api/') ? 'ollama' : callerShape(raw))
+  return (
+    routeOptions.config.dialect ?? (headOf(raw).pathname.startsWith('/api/') ? 'ollama' : callerShape(raw))
+  )
 }
 
 /** Fastify's own refusals, in our codes. */
 function fromFastify(thrown: unknown): SottoError | undefined {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_EMPTY_TYPE') return new SottoError('proxy/content-type')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_EMPTY_TYPE')
+    return new SottoError('proxy/content-type')
   return undefined
 }

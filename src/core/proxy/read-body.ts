@@ -18,14 +18,25 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024
  * @throws {SottoError} proxy/malformed-json, proxy/duplicate-member – it is not one JSON object
  * @throws {SottoError} request/cancelled – the caller went away
  */
-export async function withJsonBody<T>(request: IncomingMessage, budget: BodyBudget, use: (body: JsonObject) => T | Promise<T>, whenEmpty?: JsonObject): Promise<T> {
+export async function withJsonBody<T>(
+  request: IncomingMessage,
+  budget: BodyBudget,
+  use: (body: JsonObject) => T | Promise<T>,
+  whenEmpty?: JsonObject,
+): Promise<T> {
   using counted = budget.begin(announcedBytes(request), MAX_BODY_BYTES)
   return await use(await readJson(request, counted, whenEmpty))
 }
 
-async function readJson(request: IncomingMessage, counted: CountedBody, whenEmpty: JsonObject | undefined): Promise<JsonObject> {
+async function readJson(
+  request: IncomingMessage,
+  counted: CountedBody,
+  whenEmpty: JsonObject | undefined,
+): Promise<JsonObject> {
   const coding = contentCoding(request.headers)
-  using buffer = new BodyBuffer(coding === undefined ? announcedBytes(request) ?? MAX_BODY_BYTES : MAX_BODY_BYTES)
+  using buffer = new BodyBuffer(
+    coding === undefined ? (announcedBytes(request) ?? MAX_BODY_BYTES) : MAX_BODY_BYTES,
+  )
   if (coding === undefined) await readBody(request, counted, buffer)
   else for await (const piece of decodePieces(request, coding, counted)) buffer.append(piece)
   const bytes = buffer.bytes()
@@ -40,7 +51,10 @@ async function readJson(request: IncomingMessage, counted: CountedBody, whenEmpt
  * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding
  * @throws {SottoError} request/cancelled – the caller went away
  */
-export async function* readPieces(request: IncomingMessage, counted: CountedBody): AsyncGenerator<Uint8Array, void> {
+export async function* readPieces(
+  request: IncomingMessage,
+  counted: CountedBody,
+): AsyncGenerator<Uint8Array, void> {
   const coding = contentCoding(request.headers)
   if (coding !== undefined) return yield* decodePieces(request, coding, counted)
   try {

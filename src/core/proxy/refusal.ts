@@ -7,10 +7,19 @@ import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.
 import type { RefusedBodies } from './refused-bodies.ts'
 
 /** Answers a request that failed before its answer began. @param shape by the caller's headers if it is absent; @param receivedAt of performance.now() */
-export type Refuse = (thrown: unknown, response: ServerResponse, receivedAt: number, shape?: ErrorShape) => void
+export type Refuse = (
+  thrown: unknown,
+  response: ServerResponse,
+  receivedAt: number,
+  shape?: ErrorShape,
+) => void
 
 /** Refusals after which some of the body is still on its way. Its connection ends with the answer. */
-const UNREAD: ReadonlySet<ErrorCode> = new Set(['proxy/body-too-large', 'proxy/busy', 'proxy/content-encoding'])
+const UNREAD: ReadonlySet<ErrorCode> = new Set([
+  'proxy/body-too-large',
+  'proxy/busy',
+  'proxy/content-encoding',
+])
 
 /** @returns whether the request was refused before its body was read whole, because of its size or its coding */
 export function leavesBodyUnread({ code }: SottoError): boolean {
@@ -23,7 +32,11 @@ export function noteRefusal({ code, status, details }: SottoError, log: Log | un
 }
 
 /** Past fastify. */
-export function refusing(mark: Readonly<Record<string, string>>, log: Log | undefined, bodies: RefusedBodies): Refuse {
+export function refusing(
+  mark: Readonly<Record<string, string>>,
+  log: Log | undefined,
+  bodies: RefusedBodies,
+): Refuse {
   return (thrown, response, receivedAt, shape) => {
     const failure = asSottoError(thrown)
     noteRefusal(failure, log)

@@ -37,7 +37,8 @@ export function headOf(request: IncomingMessage): RequestHead {
 export function queryOf(request: IncomingMessage): Record<string, string> {
   const members: Record<string, string> = {}
   for (const [name, value] of headOf(request).query) {
-    if (Object.hasOwn(members, name)) throw new SottoError('proxy/duplicate-member', { param: name.slice(0, 60) })
+    if (Object.hasOwn(members, name))
+      throw new SottoError('proxy/duplicate-member', { param: name.slice(0, 60) })
     Object.defineProperty(members, name, { value, enumerable: true })
   }
   return members

@@ -31,7 +31,8 @@ export class RequestsUnderWay {
   add(keyId: string, { parallelRequests }: KeyLimits, response: ServerResponse, counts: boolean): void {
     if (response.destroyed) return
     const running = this.#counts.get(keyId) ?? 0
-    if (counts && parallelRequests !== undefined && running >= parallelRequests) throw new SottoError('proxy/key-parallel', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    if (counts && parallelRequests !== undefined && running >= parallelRequests)
+      throw new SottoError('proxy/key-parallel', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     this.#running.set(response, { keyId, counts })
     if (counts) this.#counts.set(keyId, running + 1)
     response.once('close', this.#forget)

@@ -1,4 +1,9 @@
-import { outputItems, type EarlierItems, type EarlierResponses, type CachedItem } from '../dialect/responses/index.ts'
+import {
+  outputItems,
+  type EarlierItems,
+  type EarlierResponses,
+  type CachedItem,
+} from '../dialect/responses/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import { isJsonObject, parseStrictJson, type JsonObject } from '../../shared/strict-json.ts'
 
@@ -76,7 +81,16 @@ export class ResponseCache implements Disposable {
     this.#sweep()
     const bytes = response.context.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0)
     const { now, monotonic, perKey } = this.#options
-    const entry: Entry = { ...response, at: now(), monotonicAt: monotonic(), ended: Promise.withResolvers(), running: true, json: null, outputIds: [], bytes }
+    const entry: Entry = {
+      ...response,
+      at: now(),
+      monotonicAt: monotonic(),
+      ended: Promise.withResolvers(),
+      running: true,
+      json: null,
+      outputIds: [],
+      bytes,
+    }
     this.#entries.set(entry.id, entry)
     this.#bytes += bytes
     const ofKey = [...this.#entries.values()].filter(({ keyId }) => keyId === entry.keyId)
@@ -112,11 +126,18 @@ export class ResponseCache implements Disposable {
       },
       item: (id) => {
         this.#sweep()
-        const holds = (entry: Entry): boolean => entry.keyId === keyId && (entry.outputIds.includes(id) || entry.context.some((item) => item.id === id))
+        const holds = (entry: Entry): boolean =>
+          entry.keyId === keyId &&
+          (entry.outputIds.includes(id) || entry.context.some((item) => item.id === id))
         const entry = [...this.#entries.values()].findLast(holds)
         if (!entry) return null
         this.#touch(entry)
-        return { privacy: entry.privacy, items: [...entry.context, ...outputItems(responseOf(entry))].filter((item) => item.id === id).slice(0, 1) }
+        return {
+          privacy: entry.privacy,
+          items: [...entry.context, ...outputItems(responseOf(entry))]
+            .filter((item) => item.id === id)
+            .slice(0, 1),
+        }
       },
     }
   }

@@ -12,16 +12,23 @@ import { PREFIXES, type RouteContext } from './route-context.ts'
 
 const config = { dialect: 'openai' } as const
 
-interface ById { Params: { id: string } }
+interface ById {
+  Params: { id: string }
+}
 
 /** OpenAI's `/v1/responses`, over chat completions. Sotto caches responses in memory for the local key that made them. */
 export function registerResponses(server: FastifyInstance, context: RouteContext): void {
   const cache = (): ResponseCache => context.backend().responses
   for (const prefix of PREFIXES) {
     const path = `${prefix}/responses`
-    server.post(path, { config }, (request, reply) => serveTranslated(context, request, reply, (body) => translateAndCache(cache(), keyOf(request), body)))
+    server.post(path, { config }, (request, reply) =>
+      serveTranslated(context, request, reply, (body) => translateAndCache(cache(), keyOf(request), body)),
+    )
     server.get(path, { config, exposeHeadRoute: false }, () => {
-      throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto does not support the WebSocket mode of the Responses API, and does not list responses. Send POST /v1/responses.' })
+      throw new SottoError('dialect/unsupported', {
+        toolDetail:
+          'Sotto does not support the WebSocket mode of the Responses API, and does not list responses. Send POST /v1/responses.',
+      })
     })
     server.get<ById>(`${path}/:id`, { config }, (request, reply) => {
       refuseStream(queryOf(request.raw))
@@ -31,13 +38,25 @@ export function registerResponses(server: FastifyInstance, context: RouteContext
       cache().delete(keyOf(request), request.params.id)
       return { id: request.params.id, object: 'response', deleted: true }
     })
-    server.get<ById>(`${path}/:id/input_items`, { config }, (request, reply) => json(reply, listInputItems(cache().inputItems(keyOf(request), request.params.id), queryOf(request.raw))))
-    server.post<ById>(`${path}/:id/cancel`, { config: { ...config, accepts: 'anything', free: true } }, async (request, reply) => {
-      await withJsonBody(request.raw, context.bodies, () => undefined, {})
-      return json(reply, await cache().cancel(keyOf(request), request.params.id))
-    })
+    server.get<ById>(`${path}/:id/input_items`, { config }, (request, reply) =>
+      json(
+        reply,
+        listInputItems(cache().inputItems(keyOf(request), request.params.id), queryOf(request.raw)),
+      ),
+    )
+    server.post<ById>(
+      `${path}/:id/cancel`,
+      { config: { ...config, accepts: 'anything', free: true } },
+      async (request, reply) => {
+        await withJsonBody(request.raw, context.bodies, () => undefined, {})
+        return json(reply, await cache().cancel(keyOf(request), request.params.id))
+      },
+    )
     server.all(`${path}/*`, { config }, () => {
-      throw new SottoError('dialect/unsupported', { toolDetail: 'Sotto supports only the paths /{id}, /{id}/input_items and /{id}/cancel below /v1/responses.' })
+      throw new SottoError('dialect/unsupported', {
+        toolDetail:
+          'Sotto supports only the paths /{id}, /{id}/input_items and /{id}/cancel below /v1/responses.',
+      })
     })
   }
 }
@@ -53,7 +72,14 @@ function translateAndCache(responses: ResponseCache, keyId: string, body: JsonOb
     cancelled: cancelling.signal,
     answer: (facts) => {
       const id = responseId(facts)
-      responses.begin({ id, keyId, epoch, privacy: facts.privacy, context: translated.contextFor(facts.id), cancelling })
+      responses.begin({
+        id,
+        keyId,
+        epoch,
+        privacy: facts.privacy,
+        context: translated.contextFor(facts.id),
+        cancelling,
+      })
       return translated.answer(facts, updating(responses, id))
     },
   }
@@ -66,7 +92,11 @@ function updating(responses: ResponseCache, id: string): (response: JsonObject) 
 
 /** @throws {SottoError} dialect/unsupported – the events of a cached response are requested, which aren't cached */
 function refuseStream({ stream, starting_after: after }: Record<string, string>): void {
-  if (after !== undefined || (stream !== undefined && stream !== 'false')) throw new SottoError('dialect/unsupported', { param: after === undefined ? 'stream' : 'starting_after', toolDetail: 'Sotto stores responses and not their events.' })
+  if (after !== undefined || (stream !== undefined && stream !== 'false'))
+    throw new SottoError('dialect/unsupported', {
+      param: after === undefined ? 'stream' : 'starting_after',
+      toolDetail: 'Sotto stores responses and not their events.',
+    })
 }
 
 /** Every path here needs a key. */

@@ -33,7 +33,14 @@ declare module 'fastify' {
  * @throws {SottoError} service/foreign-address – any other origin
  * @throws {SottoError} service/…
  */
-export type FetchOwn = (address: string, signal: AbortSignal) => Promise<{ readonly status: number; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>
+export type FetchOwn = (
+  address: string,
+  signal: AbortSignal,
+) => Promise<{
+  readonly status: number
+  readonly contentType: string
+  readonly body: AsyncIterable<Uint8Array>
+}>
 
 /** What the proxy uses while the vault is open. */
 export interface ProxyBackend {

@@ -34,13 +34,14 @@ export async function startSwitchedProxy(options: ProxyOptions): Promise<Switche
     get serving() {
       return serving
     },
-    serve: (on) => inTurn(async () => {
-      if (!on) await stop()
-      else if (!serving && !ended) {
-        server = await startProxy({ ...options, port, mayMove: false })
-        serving = true
-      }
-    }),
+    serve: (on) =>
+      inTurn(async () => {
+        if (!on) await stop()
+        else if (!serving && !ended) {
+          server = await startProxy({ ...options, port, mayMove: false })
+          serving = true
+        }
+      }),
     endRequests: (keyId) => server.endRequests(keyId),
     reach: (at) => server.reach(at),
     close: () => {

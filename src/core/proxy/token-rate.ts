@@ -49,7 +49,10 @@ export class TokenRate {
       counted = each
     }
     // The limit is at least 1, so the loop ends with the second whose tokens keep the sum at the limit.
-    if (counted) throw new SottoError('proxy/key-tokens', { retryAfterSeconds: counted.second + MINUTE_SECONDS + 1 - this.#second() })
+    if (counted)
+      throw new SottoError('proxy/key-tokens', {
+        retryAfterSeconds: counted.second + MINUTE_SECONDS + 1 - this.#second(),
+      })
   }
 
   #second(): number {

@@ -20,31 +20,47 @@ const REFERENCE: FormRules = { files: ['input_reference'], mostFiles: 1 }
  */
 export function registerVideos(server: FastifyInstance, context: RouteContext): void {
   for (const prefix of PREFIXES) {
-    server.post(`${prefix}/videos`, { config: { accepts: 'json-or-multipart' } }, (request, reply) => (mediaTypeOf(request.headers) === 'multipart/form-data'
-      ? serveForm(context, request, reply, REFERENCE, async (form) => callOf(await videoBodyOfForm(form)))
-      : serveJson(context, request, reply, callOf)))
+    server.post(`${prefix}/videos`, { config: { accepts: 'json-or-multipart' } }, (request, reply) =>
+      mediaTypeOf(request.headers) === 'multipart/form-data'
+        ? serveForm(context, request, reply, REFERENCE, async (form) => callOf(await videoBodyOfForm(form)))
+        : serveJson(context, request, reply, callOf),
+    )
     server.get<{ Params: { id: string } }>(`${prefix}/videos/:id`, async (request, reply) => {
       refuseModelOutsideBody(request.raw)
       return serveLook(context, request, reply, { at: 'videos', id: request.params.id }, writeVideo)
     })
-    server.get<{ Params: { id: string } }>(`${prefix}/videos/:id/content`, async (request, reply) => serveContent(context, request, reply, request.params.id))
+    server.get<{ Params: { id: string } }>(`${prefix}/videos/:id/content`, async (request, reply) =>
+      serveContent(context, request, reply, request.params.id),
+    )
   }
 }
 
 /** OpenAI's SDKs send a form, and other tools send JSON. */
 function callOf(body: JsonObject): MediaCall {
   const { seconds, size, prompt } = body
-  const asked = { ...(seconds !== undefined && { seconds }), ...(size !== undefined && { size }), ...(prompt !== undefined && { prompt }) }
+  const asked = {
+    ...(seconds !== undefined && { seconds }),
+    ...(size !== undefined && { size }),
+    ...(prompt !== undefined && { prompt }),
+  }
   return { ask: { endpoint: 'videos', body: videoBody(body) }, write: (answer) => writeVideo(answer, asked) }
 }
 
 /** The video itself, which the service has at an address of its own. It names no other variants. */
-function serveContent(context: RouteContext, request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+function serveContent(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+): Promise<FastifyReply> {
   refuseModelOutsideBody(request.raw)
   oneOf('variant', queryOf(request.raw)['variant'], ['video'])
   return serveFree(context, request, reply, async (gone): Promise<WrittenAnswer> => {
     const { relay, fetchOwn } = context.backend()
-    const { status, contentType, body } = await fetchOwn(await videoAddress(await relay.look({ at: 'videos', id }, gone)), gone)
+    const { status, contentType, body } = await fetchOwn(
+      await videoAddress(await relay.look({ at: 'videos', id }, gone)),
+      gone,
+    )
     if (!contentType.startsWith('video/')) throw new SottoError('service/response-invalid')
     return { status, contentType, body }
   })

@@ -16,7 +16,11 @@ export interface ReachParts {
   readonly settings: { get(name: string): string | null; set(name: string, value: string): void }
   readonly confirm: Confirm
   readonly now: () => number
-  readonly open: (at: { host: string; port: number; tls: TlsCertificate | null }) => Promise<{ readonly baseUrl: string }>
+  readonly open: (at: {
+    host: string
+    port: number
+    tls: TlsCertificate | null
+  }) => Promise<{ readonly baseUrl: string }>
 }
 
 /**
@@ -24,20 +28,31 @@ export interface ReachParts {
  * address and certificate. In the container image nobody could be asked: there the flag that names the danger is the answer.
  * Throws proxy/reach-refused, proxy/reach-taken, proxy/certificate, confirm/….
  */
-export async function openReach({ reach, hosts, place, settings, confirm, now, open }: ReachParts, givenUp?: AbortSignal): Promise<OpenedReach> {
+export async function openReach(
+  { reach, hosts, place, settings, confirm, now, open }: ReachParts,
+  givenUp?: AbortSignal,
+): Promise<OpenedReach> {
   const { host, port } = reach
-  if (reach.tls === 'none-in-container') return { ...await open({ host, port, tls: null }), fingerprint: null }
+  if (reach.tls === 'none-in-container')
+    return { ...(await open({ host, port, tls: null })), fingerprint: null }
   const tls = reach.tls === 'own' ? await ownCertificate(place, namesOf(host, hosts), now()) : reach.tls
   const fingerprint = readFingerprint(tls)
-  const says = reach.tls === 'own'
-    ? say('Allow programs on other computers to reach Sotto at {host}, port {port}, with Sotto’s own certificate? Each still needs a local key.', { host, port })
-    : say('Allow programs on other computers to reach Sotto at {host}, port {port}, with the certificate {fingerprint}? Each still needs a local key.', { host, port, fingerprint })
+  const says =
+    reach.tls === 'own'
+      ? say(
+          'Allow programs on other computers to reach Sotto at {host}, port {port}, with Sotto’s own certificate? Each still needs a local key.',
+          { host, port },
+        )
+      : say(
+          'Allow programs on other computers to reach Sotto at {host}, port {port}, with the certificate {fingerprint}? Each still needs a local key.',
+          { host, port, fingerprint },
+        )
   const words = inEnglish(says)
   if (settings.get(CONFIRMED) !== words) {
-    if (!await confirm.ask({ says, from: CORE }, givenUp)) throw new SottoError('proxy/reach-refused')
+    if (!(await confirm.ask({ says, from: CORE }, givenUp))) throw new SottoError('proxy/reach-refused')
     settings.set(CONFIRMED, words)
   }
-  return { ...await open({ host, port, tls }), fingerprint }
+  return { ...(await open({ host, port, tls })), fingerprint }
 }
 
 function namesOf(host: string, hosts: readonly string[]): string[] {

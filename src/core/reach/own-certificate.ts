@@ -25,11 +25,23 @@ export interface SecretPlace {
 const keptSchema = z.object({ certificate: z.string(), key: z.string(), names: z.array(z.string()) })
 
 /** Sotto's own certificate for these names and addresses: the kept one while it lasts, else one made now and kept. */
-export async function ownCertificate(place: SecretPlace, names: readonly string[], now: number): Promise<TlsCertificate> {
+export async function ownCertificate(
+  place: SecretPlace,
+  names: readonly string[],
+  now: number,
+): Promise<TlsCertificate> {
   const kept = readKept(await place.get(NAME))
-  if (kept && kept.names.join(' ') === names.join(' ') && Date.parse(new X509Certificate(kept.certificate).validTo) - now > RENEW_AHEAD_MS) return kept
+  if (
+    kept &&
+    kept.names.join(' ') === names.join(' ') &&
+    Date.parse(new X509Certificate(kept.certificate).validTo) - now > RENEW_AHEAD_MS
+  )
+    return kept
   const { makeCertificate } = await import('./make-certificate.ts')
-  const made = await makeCertificate(names.map((name) => ({ name, address: isIP(name) !== 0 })), { notBefore: now - 3_600_000, notAfter: now + LIFE_MS })
+  const made = await makeCertificate(
+    names.map((name) => ({ name, address: isIP(name) !== 0 })),
+    { notBefore: now - 3_600_000, notAfter: now + LIFE_MS },
+  )
   const text = JSON.stringify({ ...made, names })
   const bytes = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)))
   bytes.write(text)
@@ -53,7 +65,9 @@ function readKept(bytes: Uint8Array | null): z.infer<typeof keptSchema> | undefi
   if (!bytes) return undefined
   try {
     // A view: a copy in Node's shared pool would stay.
-    return keptSchema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')))
+    return keptSchema.parse(
+      JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
+    )
   } catch {
     return undefined
   } finally {

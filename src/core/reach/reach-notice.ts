@@ -6,11 +6,29 @@ import type { Notice } from '../../shared/status.ts'
 /** Said for as long as the address is open. */
 export function openNotice({ baseUrl, fingerprint }: OpenedReach): Notice {
   return fingerprint === null
-    ? { id: 'reach-plaintext', says: say('Sotto is available at {address} without TLS. Anyone on the network path can read keys, prompts, and replies. Allow access only from this computer or a proxy that terminates TLS.', { address: baseUrl }), lasting: true }
-    : { id: 'reach-open', says: say('Programs on other computers can reach Sotto at {address} with the certificate {fingerprint} (SHA-256).', { address: baseUrl, fingerprint }), lasting: true }
+    ? {
+        id: 'reach-plaintext',
+        says: say(
+          'Sotto is available at {address} without TLS. Anyone on the network path can read keys, prompts, and replies. Allow access only from this computer or a proxy that terminates TLS.',
+          { address: baseUrl },
+        ),
+        lasting: true,
+      }
+    : {
+        id: 'reach-open',
+        says: say(
+          'Programs on other computers can reach Sotto at {address} with the certificate {fingerprint} (SHA-256).',
+          { address: baseUrl, fingerprint },
+        ),
+        lasting: true,
+      }
 }
 
 /** Why the address is not open. What was thrown without a code is told as proxy/internal. */
 export function failedNotice(thrown: unknown): Notice {
-  return { id: 'reach-failed', says: [...say('Sotto can’t be reached from other computers.'), ...explained(asSottoError(thrown))], lasting: false }
+  return {
+    id: 'reach-failed',
+    says: [...say('Sotto can’t be reached from other computers.'), ...explained(asSottoError(thrown))],
+    lasting: false,
+  }
 }

@@ -17,8 +17,16 @@ export interface Reservation {
 
 /** A status of 4xx: the service turned the request away, and does not charge for what it did not do. */
 const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set([
-  'service/key-refused', 'service/key-revoked', 'service/key-expired', 'service/balance', 'service/spending-cap', 'service/payment-required', 'service/rate-limited',
-  'service/rejected', 'service/not-found', 'channel/key-rotated',
+  'service/key-refused',
+  'service/key-revoked',
+  'service/key-expired',
+  'service/balance',
+  'service/spending-cap',
+  'service/payment-required',
+  'service/rate-limited',
+  'service/rejected',
+  'service/not-found',
+  'channel/key-rotated',
 ])
 
 /** Whether the service may charge for a request that failed after it was on its way out. In doubt it may. */
@@ -32,7 +40,13 @@ function wasNeverSent(failure: unknown): boolean {
 }
 
 /** Failures after which the wallet has paid, or may have. */
-const MAY_HAVE_PAID: ReadonlySet<ErrorCode> = new Set(['payment/undelivered', 'payment/credential-refused', 'payment/unresolved', 'payment/under-way', 'proxy/internal'])
+const MAY_HAVE_PAID: ReadonlySet<ErrorCode> = new Set([
+  'payment/undelivered',
+  'payment/credential-refused',
+  'payment/unresolved',
+  'payment/under-way',
+  'proxy/internal',
+])
 
 /** As mayBeCharged, of a request that is paid for by itself, where the wallet did not say that it paid: whatever failed before it was asked cost nothing. */
 export function mayHavePaid({ code }: SottoError): boolean {

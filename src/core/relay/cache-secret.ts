@@ -62,6 +62,8 @@ export class CacheSecrets {
   #secretOf(scope: string): string {
     if (!this.#root) throw new SottoError('vault/locked')
     const month = new Date(this.#now()).toISOString().slice(0, 7)
-    return createHmac('sha256', this.#root).update(JSON.stringify([this.#profileId, scope, month])).digest('hex')
+    return createHmac('sha256', this.#root)
+      .update(JSON.stringify([this.#profileId, scope, month]))
+      .digest('hex')
   }
 }

@@ -22,12 +22,22 @@ export interface Own {
 
 /** What the service says to a frozen request, with the members that core/payment reads. */
 export type Carried =
-  | { readonly kind: 'demand'; readonly status: number; readonly date?: number; readonly challenge: PaymentChallenge; readonly problem?: string }
+  | {
+      readonly kind: 'demand'
+      readonly status: number
+      readonly date?: number
+      readonly challenge: PaymentChallenge
+      readonly problem?: string
+    }
   | (Own & { readonly kind: 'answer' })
 
 /** Takes frozen requests to the service, as core/payment wants it (core/payment/carrier.ts). */
 export interface Carrier {
-  send(request: FrozenRequest, credential: { readonly idempotencyKey: string; readonly authorization?: string }, signal: AbortSignal): Promise<Carried>
+  send(
+    request: FrozenRequest,
+    credential: { readonly idempotencyKey: string; readonly authorization?: string },
+    signal: AbortSignal,
+  ): Promise<Carried>
   fetchOwn(address: string, signal: AbortSignal): Promise<Own>
 }
 
@@ -40,32 +50,55 @@ export function createCarrier(service: Service, kind: Profile['kind']): Carrier 
   return {
     async send(request, credential, signal) {
       try {
-        const answer = await perform(keyless, passFrozen(request, keyless.access()), { signal, perRequest: credential })
+        const answer = await perform(keyless, passFrozen(request, keyless.access()), {
+          signal,
+          perRequest: credential,
+        })
         const { status, contentType, body } = answer
         return { kind: 'answer', status, contentType, body }
       } catch (thrown) {
         if (!(thrown instanceof PaymentRequiredError)) throw thrown
         const { answered, date, challenge, problem } = thrown
-        return { kind: 'demand', status: answered, ...(date !== undefined && { date }), challenge, ...(problem !== undefined && { problem }) }
+        return {
+          kind: 'demand',
+          status: answered,
+          ...(date !== undefined && { date }),
+          challenge,
+          ...(problem !== undefined && { problem }),
+        }
       }
     },
-    fetchOwn: (address, signal) => perform(keyless, ownRequest(movedAddress(kind, keyless.access(), address)), { signal }),
+    fetchOwn: (address, signal) =>
+      perform(keyless, ownRequest(movedAddress(kind, keyless.access(), address)), { signal }),
   }
 }
 
-function withoutCredentials({ apiKey: _apiKey, creditId: _creditId, ...place }: ServiceAccess): ServiceAccess {
+function withoutCredentials({
+  apiKey: _apiKey,
+  creditId: _creditId,
+  ...place
+}: ServiceAccess): ServiceAccess {
   return place
 }
 
 /** A signed address: an image, a video, or the state of a job. */
 function ownRequest(given: string): ServiceRequest<Own> {
-  return { method: 'GET', target: { given }, auth: 'none', accept: 'image/*, video/*, application/json', repeatable: true, read: (response) => Promise.resolve(ownOf(response)) }
+  return {
+    method: 'GET',
+    target: { given },
+    auth: 'none',
+    accept: 'image/*, video/*, application/json',
+    repeatable: true,
+    read: (response) => Promise.resolve(ownOf(response)),
+  }
 }
 
 function ownOf(response: FetchResponse): Own {
   const { status, headers, body } = response
-  if (/^application\/json(?:;|$)/i.test(headers.get('content-type') ?? '')) return { status, contentType: 'application/json', body: limited(body, MAX_JOB_BYTES) }
-  if (status !== 200) throw new SottoError('service/response-invalid', { detail: say('The response is incomplete.') })
+  if (/^application\/json(?:;|$)/i.test(headers.get('content-type') ?? ''))
+    return { status, contentType: 'application/json', body: limited(body, MAX_JOB_BYTES) }
+  if (status !== 200)
+    throw new SottoError('service/response-invalid', { detail: say('The response is incomplete.') })
   const media = readMedia(response, 'pictures', MAX_MEDIA_BYTES)
   return { status, contentType: media.contentType, body: media.body }
 }

@@ -23,7 +23,13 @@ export class Conversions implements Disposable {
   readonly #running = new Map<string, Running>()
   #disposed = false
 
-  constructor({ convert, accountId }: { convert: (request: ConversionRequest) => Promise<Conversion>; accountId: () => string | null }) {
+  constructor({
+    convert,
+    accountId,
+  }: {
+    convert: (request: ConversionRequest) => Promise<Conversion>
+    accountId: () => string | null
+  }) {
     this.#convert = convert
     this.#accountId = accountId
   }

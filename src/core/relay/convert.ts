@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { beginsLike, CONVERT_PATH, documentTypeOf, MAX_DOCUMENT_BYTES } from '../../shared/convertible-document.ts'
+import {
+  beginsLike,
+  CONVERT_PATH,
+  documentTypeOf,
+  MAX_DOCUMENT_BYTES,
+} from '../../shared/convertible-document.ts'
 import { failureOfAbort, SottoError } from '../../shared/errors.ts'
 import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import { parseUsd } from '../../shared/money.ts'
@@ -81,21 +86,32 @@ export function createConvertWay(options: RelayOptions): ConvertWay {
   return {
     async convert(request) {
       const draft = new ReceiptDraft(options.receipts, {
-        at: options.now(), caller: request.caller, service: profile.kind, model: SUBJECT, path: CONVERT_PATH,
+        at: options.now(),
+        caller: request.caller,
+        service: profile.kind,
+        model: SUBJECT,
+        path: CONVERT_PATH,
       })
       try {
         return await send(request, draft)
       } catch (thrown) {
-        throw draft.failWith(thrown, request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal')
+        throw draft.failWith(
+          thrown,
+          request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal',
+        )
       }
     },
   }
 }
 
 /** The form as it is sealed. Its boundary is random, because it travels unsealed. */
-async function documentForm({ name, content }: ConversionRequest): Promise<{ contentType: string; body: Uint8Array }> {
+async function documentForm({
+  name,
+  content,
+}: ConversionRequest): Promise<{ contentType: string; body: Uint8Array }> {
   const type = documentTypeOf(name)
-  if (type === undefined || !beginsLike(type, content.subarray(0, 1024))) throw new SottoError('document/kind')
+  if (type === undefined || !beginsLike(type, content.subarray(0, 1024)))
+    throw new SottoError('document/kind')
   if (content.byteLength > MAX_DOCUMENT_BYTES) throw new SottoError('document/too-large')
   const { contentType, content: pieces } = multipartBody({
     fields: [],
@@ -121,7 +137,8 @@ async function markdownOf(answer: UpstreamAnswer, draft: ReceiptDraft): Promise<
   const gathered = new GatheredBytes()
   for await (const chunk of answer.body) {
     draft.firstByte()
-    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES)
+      throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     gathered.add(chunk)
   }
   draft.time.answered()

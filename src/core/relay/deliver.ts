@@ -3,7 +3,16 @@ import { GatheredBytes } from '../../shared/gathered-bytes.ts'
 import type { Routing } from '../../shared/routing.ts'
 import { say } from '../../shared/say.ts'
 import type { JsonObject } from '../../shared/strict-json.ts'
-import { AnswerStreamReader, MAX_ANSWER_BYTES, readWholeAnswer, type AnsweredModel, type AnswerPiece, type AnswerReaderOptions, type ChatUsage, type WholeAnswer } from '../answer/index.ts'
+import {
+  AnswerStreamReader,
+  MAX_ANSWER_BYTES,
+  readWholeAnswer,
+  type AnsweredModel,
+  type AnswerPiece,
+  type AnswerReaderOptions,
+  type ChatUsage,
+  type WholeAnswer,
+} from '../answer/index.ts'
 import { chatCost } from '../pricing/index.ts'
 import { searchesWeb } from './estimate.ts'
 import type { OpenModel, SealedModel } from './model-listing.ts'
@@ -24,7 +33,12 @@ export interface AskedOf {
 
 /** @returns what an answer to the request with this body has to know of it */
 export function askedOf(body: JsonObject, alias?: string): AskedOf {
-  return { usage: asksForUsage(body), webSearch: searchesWeb(body), choices: typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1, alias }
+  return {
+    usage: asksForUsage(body),
+    webSearch: searchesWeb(body),
+    choices: typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1,
+    alias,
+  }
 }
 
 /** A 2xx answer, as plaintext. */
@@ -51,27 +65,55 @@ export interface UpstreamAnswer {
  *   whole; the error that the answer contains; what the body throws. Once a stream has begun, these end its body, after its receipt is
  *   written.
  */
-export async function deliver(answer: UpstreamAnswer, privacy: 'sealed' | 'relayed' | 'forwarded', model: SealedModel | OpenModel, asked: AskedOf, draft: ReceiptDraft): Promise<RelayAnswer> {
+export async function deliver(
+  answer: UpstreamAnswer,
+  privacy: 'sealed' | 'relayed' | 'forwarded',
+  model: SealedModel | OpenModel,
+  asked: AskedOf,
+  draft: ReceiptDraft,
+): Promise<RelayAnswer> {
   const common = { privacy, receiptId: draft.id, model: model.listed.id, receipt: () => draft.written }
   const answeredModel: AnsweredModel = { id: model.listed.id, alias: asked.alias }
   const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
-  const complete: Complete = (usage, stated) => draft.complete({ usage, stated: stated ?? answer.cost(), listed: usage ? chatCost(model.listed, usage, asked) : null })
+  const complete: Complete = (usage, stated) =>
+    draft.complete({
+      usage,
+      stated: stated ?? answer.cost(),
+      listed: usage ? chatCost(model.listed, usage, asked) : null,
+    })
   if (mediaType === 'text/event-stream') {
     draft.time.answered()
-    return { ...common, contentType: mediaType, timing: draft.time.read(), body: streamed(answer, { ...asked, model: answeredModel }, draft, complete) }
+    return {
+      ...common,
+      contentType: mediaType,
+      timing: draft.time.read(),
+      body: streamed(answer, { ...asked, model: answeredModel }, draft, complete),
+    }
   }
   if (mediaType !== 'application/json') {
     answer.close()
-    throw new SottoError('service/response-invalid', { detail: say('The response is neither JSON nor an event stream.') })
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response is neither JSON nor an event stream.'),
+    })
   }
   const whole = await wholeAnswer(answer, answeredModel, draft)
-  return { ...common, contentType: mediaType, timing: draft.time.read(), body: held(whole, answer, draft, complete) }
+  return {
+    ...common,
+    contentType: mediaType,
+    timing: draft.time.read(),
+    body: held(whole, answer, draft, complete),
+  }
 }
 
 type Complete = (usage: ChatUsage | undefined, stated: bigint | undefined) => void
 
 /** Hands a whole answer on first, and then writes its receipt. */
-async function* held(whole: WholeAnswer, answer: UpstreamAnswer, draft: ReceiptDraft, complete: Complete): AsyncGenerator<AnswerPiece, void> {
+async function* held(
+  whole: WholeAnswer,
+  answer: UpstreamAnswer,
+  draft: ReceiptDraft,
+  complete: Complete,
+): AsyncGenerator<AnswerPiece, void> {
   try {
     yield await Promise.resolve(whole)
   } finally {
@@ -80,11 +122,20 @@ async function* held(whole: WholeAnswer, answer: UpstreamAnswer, draft: ReceiptD
   }
 }
 
-async function* streamed(answer: UpstreamAnswer, asked: AnswerReaderOptions, draft: ReceiptDraft, complete: Complete): AsyncGenerator<AnswerPiece, void> {
+async function* streamed(
+  answer: UpstreamAnswer,
+  asked: AnswerReaderOptions,
+  draft: ReceiptDraft,
+  complete: Complete,
+): AsyncGenerator<AnswerPiece, void> {
   const reader = new AnswerStreamReader(asked)
   /** Writes the receipt. Complete if the answer is, whatever happens to the connection or to the reader after that. */
   const close = (failure: SottoError): void => {
-    draft.know({ ...answer.received(), ...(reader.usage && { usage: reader.usage }), ...(reader.complete && !reader.done && { withoutEndMark: true }) })
+    draft.know({
+      ...answer.received(),
+      ...(reader.usage && { usage: reader.usage }),
+      ...(reader.complete && !reader.done && { withoutEndMark: true }),
+    })
     if (reader.complete) complete(reader.usage, reader.cost)
     else draft.fail(failure)
   }
@@ -100,7 +151,8 @@ async function* streamed(answer: UpstreamAnswer, asked: AnswerReaderOptions, dra
         if (reader.failure) break
       }
     } catch (thrown) {
-      failure = thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
+      failure =
+        thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
     }
     const rest = reader.end()
     if (rest.text !== '' || rest.done) yield rest
@@ -112,11 +164,16 @@ async function* streamed(answer: UpstreamAnswer, asked: AnswerReaderOptions, dra
   }
 }
 
-async function wholeAnswer(answer: UpstreamAnswer, model: AnsweredModel, draft: ReceiptDraft): Promise<WholeAnswer> {
+async function wholeAnswer(
+  answer: UpstreamAnswer,
+  model: AnsweredModel,
+  draft: ReceiptDraft,
+): Promise<WholeAnswer> {
   const gathered = new GatheredBytes()
   for await (const chunk of answer.body) {
     draft.firstByte()
-    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES)
+      throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     gathered.add(chunk)
   }
   draft.time.answered()

@@ -5,7 +5,10 @@ import type { Relay } from './relay.ts'
  * @param ended aborts once, when the core behind the relay ends
  */
 export function endRequestsWith(relay: Relay, ended: AbortSignal): Relay {
-  const either = <Request extends { readonly signal: AbortSignal }>(request: Request): Request => ({ ...request, signal: AbortSignal.any([request.signal, ended]) })
+  const either = <Request extends { readonly signal: AbortSignal }>(request: Request): Request => ({
+    ...request,
+    signal: AbortSignal.any([request.signal, ended]),
+  })
   return {
     ...relay,
     chat: (request) => relay.chat(either(request)),

@@ -13,7 +13,14 @@ export function estimateChatRequest(model: Model, body: JsonObject): ChatEstimat
   const choices = positive(body['n'] ?? 1)
   // Whichever of several models answers has a price of its own.
   const thinking = reasoningBudget(body)
-  if (!size || choices === undefined || thinking === undefined || otherModels(body).length > 0 || unpricedMember(body) !== undefined) return 'unknown'
+  if (
+    !size ||
+    choices === undefined ||
+    thinking === undefined ||
+    otherModels(body).length > 0 ||
+    unpricedMember(body) !== undefined
+  )
+    return 'unknown'
   const limit = answerLimit(body)
   const maxTokens = limit === undefined ? undefined : limit + thinking
   // The specification does not know the member; where a service takes it, it searches.
@@ -35,7 +42,10 @@ function answerLimit(body: JsonObject): number | undefined {
 
 /** A plugin runs beside the model, the web's or one that is not known here: it costs, and puts text into the prompt. */
 export function searchesWeb({ plugins, tools }: JsonObject): boolean {
-  return (Array.isArray(plugins) && plugins.length > 0) || (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['type'] === 'web_search'))
+  return (
+    (Array.isArray(plugins) && plugins.length > 0) ||
+    (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['type'] === 'web_search'))
+  )
 }
 
 /**
@@ -66,7 +76,8 @@ function othersOf(object: JsonObject, counted: ReadonlySet<string>): number {
   for (const name in object) {
     const value = object[name]
     // A number or a truth value is a setting.
-    if (!counted.has(name) && (typeof value === 'string' || (typeof value === 'object' && value !== null))) bytes += bytesOf(value)
+    if (!counted.has(name) && (typeof value === 'string' || (typeof value === 'object' && value !== null)))
+      bytes += bytesOf(value)
   }
   return bytes
 }

@@ -35,7 +35,8 @@ export async function forward(
   try {
     const response = await answering
     draft.know({ requestDigest: typeof digest === 'string' ? digest : await digest })
-    if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: true })
+    if (response.status < 200 || response.status > 299)
+      throw await serviceFailure(response, { authenticated: true })
     request.onStage?.('waiting')
     const received = new ReceivedBytes()
     return {
@@ -49,6 +50,8 @@ export async function forward(
   } catch (cause) {
     guard.close()
     draft.know({ requestDigest: await digest })
-    throw request.signal.aborted ? failureOfAbort(request.signal, cause) : guard.reasonFor(cause, 'service/unreachable')
+    throw request.signal.aborted
+      ? failureOfAbort(request.signal, cause)
+      : guard.reasonFor(cause, 'service/unreachable')
   }
 }

@@ -28,13 +28,19 @@ export function isPayable(ask: OpenAsk): ask is PayableAsk {
  * models and data endpoints stand in the listing byte for byte, and JSON is written again from the parsed value.
  * Throws privacy/path, model/unknown, request/invalid, service/…, proxy/body-too-large above 64 MiB, and proxy/… for what is malformed.
  */
-export async function freeze(ask: PayableAsk, listings: OpenListings, access: ServiceAccess): Promise<Frozen> {
+export async function freeze(
+  ask: PayableAsk,
+  listings: OpenListings,
+  access: ServiceAccess,
+): Promise<Frozen> {
   refusePrivate(ask)
   const revision = access.revision ?? 'B'
   if (ask.endpoint === 'images/edits') requireRevision(access, 'B')
   const plan = await planOf(ask, listings, revision)
   const { method, below = '', query = {}, body } = plan.request
-  const written = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))
+  const written = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  )
   const content = ask.endpoint === 'images/edits' ? await writtenForm(ask.form) : body
   return {
     request: {

@@ -83,7 +83,8 @@ class Texts {
 function needsEscape(bytes: Buffer): boolean {
   if (bytes.includes(0x22) || bytes.includes(0x5c)) return true
   let at = 0
-  for (; (bytes.byteOffset + at) % 4 !== 0 && at < bytes.length; at++) if ((bytes[at] ?? 0) < 0x20) return true
+  for (; (bytes.byteOffset + at) % 4 !== 0 && at < bytes.length; at++)
+    if ((bytes[at] ?? 0) < 0x20) return true
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (bytes.length - at) >> 2)
   // Four at a time: the difference sets the high bit of a byte below 0x20, which was not set before. An iterator takes ten times as long.
   for (let index = 0; index < words.length; index++) {

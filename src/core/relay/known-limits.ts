@@ -16,14 +16,24 @@ export function requireKnownLimits(ask: OpenAsk, revision: 'A' | 'B'): void {
     for (const name of ['n', 'num_images']) requireImages(name, ask.body[name], MOST_IMAGES[revision])
   }
   if (ask.endpoint === 'images/edits') {
-    for (const [name, value] of ask.form.fields) if (name === 'n' || name === 'num_images') requireImages(name, /^\d{1,3}$/.test(value) ? Number(value) : value, MOST_IMAGES[revision])
+    for (const [name, value] of ask.form.fields)
+      if (name === 'n' || name === 'num_images')
+        requireImages(name, /^\d{1,3}$/.test(value) ? Number(value) : value, MOST_IMAGES[revision])
   }
   if (ask.endpoint === 'audio/speech') requireSpoken(ask.body, revision)
 }
 
 function requireImages(param: string, value: JsonObject[string] | undefined, most: number): void {
-  if (value === undefined || value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most)) return
-  throw new SottoError('request/invalid', { toolDetail: `It must be an integer from 1 to ${String(most)}.`, param })
+  if (
+    value === undefined ||
+    value === null ||
+    (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most)
+  )
+    return
+  throw new SottoError('request/invalid', {
+    toolDetail: `It must be an integer from 1 to ${String(most)}.`,
+    param,
+  })
 }
 
 function requireSpoken({ input, model }: JsonObject, revision: 'A' | 'B'): void {
@@ -31,5 +41,8 @@ function requireSpoken({ input, model }: JsonObject, revision: 'A' | 'B'): void 
   const most = spokenLimits[revision === 'A' || typeof model !== 'string' ? 'first' : speechFamily(model)]
   // A code point has one or two UTF-16 units, so only texts between these bounds are counted.
   if (input.length <= most || (input.length <= 2 * most && spokenLength(input) <= most)) return
-  throw new SottoError('request/invalid', { toolDetail: `It must have at most ${String(most)} characters.`, param: 'input' })
+  throw new SottoError('request/invalid', {
+    toolDetail: `It must have at most ${String(most)} characters.`,
+    param: 'input',
+  })
 }

@@ -14,7 +14,11 @@ export interface Listing<Entry> {
 }
 
 /** Keeps a listing; one fetch is in flight for all who ask. @param now Unix ms */
-export function createListing<Entry>(load: () => Promise<Pick<Listed<Entry>, 'entries'>>, idOf: (entry: Entry) => string, now: () => number): Listing<Entry> {
+export function createListing<Entry>(
+  load: () => Promise<Pick<Listed<Entry>, 'entries'>>,
+  idOf: (entry: Entry) => string,
+  now: () => number,
+): Listing<Entry> {
   let byId = new Map<string, Entry>()
   let loadedAt = -Infinity
   let loading: Promise<void> | null = null

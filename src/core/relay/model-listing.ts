@@ -55,14 +55,31 @@ export interface ModelListing {
 }
 
 /** The service's current listing of models, fetched by `load` when it is first asked for. @param now Unix ms */
-export function createModelListing(load: () => Promise<Pick<Listed<Model>, 'entries'>>, now: () => number): ModelListing {
+export function createModelListing(
+  load: () => Promise<Pick<Listed<Model>, 'entries'>>,
+  now: () => number,
+): ModelListing {
   // Each model's way out is settled once for a listing, not for each request.
-  const listing = createListing(async () => ({ entries: (await load()).entries.map((listed) => ({ listed, model: SealedModel.of(listed) ?? OpenModel.of(listed) })) }), ({ listed }) => listed.id, now)
+  const listing = createListing(
+    async () => ({
+      entries: (await load()).entries.map((listed) => ({
+        listed,
+        model: SealedModel.of(listed) ?? OpenModel.of(listed),
+      })),
+    }),
+    ({ listed }) => listed.id,
+    now,
+  )
   return {
     all: async () => (await listing.all()).map(({ listed }) => listed),
     async find(id, allowed) {
       const model = (await listing.find(id))?.model
-      if (!model) throw unknownModel(id, (await listing.all()).flatMap((entry) => (entry.model ? [entry.listed.id] : [])), allowed)
+      if (!model)
+        throw unknownModel(
+          id,
+          (await listing.all()).flatMap((entry) => (entry.model ? [entry.listed.id] : [])),
+          allowed,
+        )
       return model
     },
   }

@@ -1,12 +1,21 @@
 import type { Model } from '../../shared/model.ts'
 import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
-import { estimateEmbeddings, estimateImages, estimateSpeech, estimateTranscription, estimateVideo, type ImageSize, type MaybeEstimate } from '../pricing/index.ts'
+import {
+  estimateEmbeddings,
+  estimateImages,
+  estimateSpeech,
+  estimateTranscription,
+  estimateVideo,
+  type ImageSize,
+  type MaybeEstimate,
+} from '../pricing/index.ts'
 import type { OpenListings } from './open-listings.ts'
 import type { OpenForm } from './open-request.ts'
 
 /** In pico-USD, as all estimates here. Of one text, a list of texts, or tokens that were counted elsewhere: each of those is one. Unknown for anything else. */
 export function estimateEmbeddingsBody(model: Model, { input }: JsonObject): MaybeEstimate {
-  const inputs = typeof input === 'string' ? [input] : Array.isArray(input) ? (isTokens(input) ? [input] : input) : []
+  const inputs =
+    typeof input === 'string' ? [input] : Array.isArray(input) ? (isTokens(input) ? [input] : input) : []
   const sizes: number[] = []
   for (const one of inputs) {
     if (typeof one === 'string') sizes.push(Buffer.byteLength(one))
@@ -34,7 +43,9 @@ export function estimateImageForm({ mediaPrice }: Model, { fields }: OpenForm): 
   const values = new Map(fields)
   const size = imageSize((name) => {
     const value = values.get(name)
-    return (name === 'n' || name === ALIASES.n) && value !== undefined && /^\d{1,3}$/.test(value) ? Number(value) : value
+    return (name === 'n' || name === ALIASES.n) && value !== undefined && /^\d{1,3}$/.test(value)
+      ? Number(value)
+      : value
   })
   return size === 'unknown' ? size : estimateImages(mediaPrice, size)
 }
@@ -54,23 +65,36 @@ export function estimateVideoBody({ mediaPrice }: Model, body: JsonObject): Mayb
   const duration = given(body['duration'])
   const [quality, aspectRatio] = [given(body['quality']), given(body['aspect_ratio'])]
   const seconds = typeof duration === 'number' ? String(duration) : duration
-  return isText(seconds) && isText(quality) && isText(aspectRatio) ? estimateVideo(mediaPrice, { duration: seconds, quality, aspectRatio }) : 'unknown'
+  return isText(seconds) && isText(quality) && isText(aspectRatio)
+    ? estimateVideo(mediaPrice, { duration: seconds, quality, aspectRatio })
+    : 'unknown'
 }
 
 /** By the characters. Where the service chooses who speaks, it may cost any of what is listed. @param speaker of the model */
-export async function estimateSpeechBody({ input }: JsonObject, speaker: string | undefined, { audio, transcription }: OpenListings): Promise<MaybeEstimate> {
+export async function estimateSpeechBody(
+  { input }: JsonObject,
+  speaker: string | undefined,
+  { audio, transcription }: OpenListings,
+): Promise<MaybeEstimate> {
   if (typeof input !== 'string') return 'unknown'
   const characters = Array.from(input).length
-  if (speaker !== undefined) return estimateSpeech((await audio.find(speaker).catch(() => undefined))?.price, characters)
+  if (speaker !== undefined)
+    return estimateSpeech((await audio.find(speaker).catch(() => undefined))?.price, characters)
   const listening = new Set((await transcription.all().catch(() => [])).map(({ id }) => id))
   const speaking = (await audio.all().catch(() => [])).filter(({ id }) => !listening.has(id))
   return together(speaking.map(({ price }) => estimateSpeech(price, characters)))
 }
 
 /** By the length, which only a decoder knows where whoever asks does not. @param model where the service is not left to choose */
-export async function estimateListener(model: string | undefined, durationMs: number | undefined, { transcription }: OpenListings): Promise<MaybeEstimate> {
+export async function estimateListener(
+  model: string | undefined,
+  durationMs: number | undefined,
+  { transcription }: OpenListings,
+): Promise<MaybeEstimate> {
   if (durationMs === undefined) return 'unknown'
-  const listening = (await transcription.all().catch(() => [])).filter(({ id }) => model === undefined || id === model)
+  const listening = (await transcription.all().catch(() => [])).filter(
+    ({ id }) => model === undefined || id === model,
+  )
   return together(listening.map(({ price }) => estimateTranscription(price, durationMs)))
 }
 
@@ -79,7 +103,13 @@ function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
   let all: MaybeEstimate = 'unknown'
   for (const one of estimates) {
     if (one === 'unknown') return one
-    all = all === 'unknown' ? one : { least: one.least < all.least ? one.least : all.least, most: one.most > all.most ? one.most : all.most }
+    all =
+      all === 'unknown'
+        ? one
+        : {
+            least: one.least < all.least ? one.least : all.least,
+            most: one.most > all.most ? one.most : all.most,
+          }
   }
   return all
 }
@@ -87,7 +117,7 @@ function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
 function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): JsonValue | undefined {
   const [a, b] = [given(one), given(other)]
   // Neither a number nor a text: what is not known stays so.
-  return a !== undefined && b !== undefined && a !== b ? [] : a ?? b
+  return a !== undefined && b !== undefined && a !== b ? [] : (a ?? b)
 }
 
 /** null is how some clients write that they say nothing. */

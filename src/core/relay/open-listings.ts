@@ -1,5 +1,9 @@
 import { perform, type Service } from '../service/http/perform.ts'
-import { audioListingRequest, audioModelsRequest, type AudioModel } from '../service/inference/audio-models.ts'
+import {
+  audioListingRequest,
+  audioModelsRequest,
+  type AudioModel,
+} from '../service/inference/audio-models.ts'
 import { listDataEndpoints, type DataCatalogueEntry } from '../service/inference/data.ts'
 import { listMediaModels, listModels } from '../service/inference/models.ts'
 import { listVoices, type Voice } from '../service/inference/voices.ts'
@@ -26,10 +30,21 @@ export interface OpenListings {
 export function openListings(service: Service, skipped: SkippedEntries, now: () => number): OpenListings {
   const byId = ({ id }: { readonly id: string }): string => id
   return {
-    embedding: createModelListing(async () => skipped.note('embeddings', await listModels(service, { type: 'embedding' })), now),
+    embedding: createModelListing(
+      async () => skipped.note('embeddings', await listModels(service, { type: 'embedding' })),
+      now,
+    ),
     media: createModelListing(async () => skipped.note('media', await listMediaModels(service)), now),
-    audio: createListing(async () => skipped.note('audio', await perform(service, audioListingRequest)), byId, now),
-    transcription: createListing(async () => skipped.note('transcription', await perform(service, audioModelsRequest)), byId, now),
+    audio: createListing(
+      async () => skipped.note('audio', await perform(service, audioListingRequest)),
+      byId,
+      now,
+    ),
+    transcription: createListing(
+      async () => skipped.note('transcription', await perform(service, audioModelsRequest)),
+      byId,
+      now,
+    ),
     voices: createListing(async () => skipped.note('voices', await listVoices(service)), byId, now),
     data: createListing(async () => skipped.note('data', await listDataEndpoints(service)), dataId, now),
   }

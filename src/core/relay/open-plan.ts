@@ -11,7 +11,14 @@ import { jsonBody } from '../service/http/perform.ts'
 import { dataEndpointsOf } from '../service/inference/data-endpoints.ts'
 import type { PassedRequest } from '../service/inference/pass-through.ts'
 import { OpenModel, type ModelListing } from './model-listing.ts'
-import { estimateEmbeddingsBody, estimateImageForm, estimateImagesBody, estimateListener, estimateSpeechBody, estimateVideoBody } from './open-estimates.ts'
+import {
+  estimateEmbeddingsBody,
+  estimateImageForm,
+  estimateImagesBody,
+  estimateListener,
+  estimateSpeechBody,
+  estimateVideoBody,
+} from './open-estimates.ts'
 import { dataId, type OpenListings } from './open-listings.ts'
 import type { OpenAsk, OpenForm } from './open-request.ts'
 import { costSaid, nothingSaid, tokensSaid } from './open-said.ts'
@@ -60,22 +67,43 @@ export function modelIn(ask: OpenAsk): string | undefined {
 /** The same request for another model. @param ask names a model */
 export function withModel(ask: OpenAsk, model: string): OpenAsk {
   if ('body' in ask) return { ...ask, body: { ...ask.body, model } }
-  if ('form' in ask) return { ...ask, form: { ...ask.form, fields: ask.form.fields.map(([name, value]) => [name, name === 'model' ? model : value]) } }
+  if ('form' in ask)
+    return {
+      ...ask,
+      form: {
+        ...ask.form,
+        fields: ask.form.fields.map(([name, value]) => [name, name === 'model' ? model : value]),
+      },
+    }
   return ask
 }
 
 /** Whether the service lists a model of this ID for such a request. @throws {SottoError} service/… */
-export async function listsModel(ask: OpenAsk, id: string, listings: OpenListings, revision: 'A' | 'B'): Promise<boolean> {
-  const isIn = async (listing: ModelListing): Promise<boolean> => (await listing.all()).some((model) => model.id === id)
+export async function listsModel(
+  ask: OpenAsk,
+  id: string,
+  listings: OpenListings,
+  revision: 'A' | 'B',
+): Promise<boolean> {
+  const isIn = async (listing: ModelListing): Promise<boolean> =>
+    (await listing.all()).some((model) => model.id === id)
   switch (ask.endpoint) {
-    case 'embeddings': return isIn(listings.embedding)
+    case 'embeddings':
+      return isIn(listings.embedding)
     case 'images/generations':
     case 'images/edits':
-    case 'videos': return isIn(listings.media)
+    case 'videos':
+      return isIn(listings.media)
     // Revision A lists nothing of audio.
-    case 'audio/speech': return revision === 'B' && (await listings.audio.find(id) ?? await listings.voices.find(id)) !== undefined
-    case 'audio/transcriptions': return revision === 'B' && await listings.transcription.find(id) !== undefined
-    case 'data': return false
+    case 'audio/speech':
+      return (
+        revision === 'B' &&
+        ((await listings.audio.find(id)) ?? (await listings.voices.find(id))) !== undefined
+      )
+    case 'audio/transcriptions':
+      return revision === 'B' && (await listings.transcription.find(id)) !== undefined
+    case 'data':
+      return false
   }
 }
 
@@ -93,15 +121,28 @@ export function refusePrivate(ask: OpenAsk): void {
  * @param allowed the models that the caller may use, of which a refusal names near matches; it names none if this is absent
  * @throws {SottoError} proxy/model-missing, proxy/invalid-request, proxy/path-unknown, model/unknown, privacy/path, request/invalid, service/…
  */
-export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A' | 'B', allowed?: AllowedModels): Promise<OpenPlan> {
+export async function planOf(
+  ask: OpenAsk,
+  listings: OpenListings,
+  revision: 'A' | 'B',
+  allowed?: AllowedModels,
+): Promise<OpenPlan> {
   switch (ask.endpoint) {
     case 'embeddings': {
       const { listed } = await openModel(listings.embedding, named(ask.body), allowed)
-      return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateEmbeddingsBody(listed, ask.body), said: (answer) => tokensSaid(listed, answer) }
+      return {
+        request: posted({ ...ask.body, model: listed.id }),
+        estimate: estimateEmbeddingsBody(listed, ask.body),
+        said: (answer) => tokensSaid(listed, answer),
+      }
     }
     case 'images/generations': {
       const listed = await mediaModel('image', named(ask.body), listings, allowed)
-      return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateImagesBody(listed, ask.body), said: costSaid }
+      return {
+        request: posted({ ...ask.body, model: listed.id }),
+        estimate: estimateImagesBody(listed, ask.body),
+        said: costSaid,
+      }
     }
     case 'images/edits': {
       const listed = await mediaModel('image', fieldOf(ask.form, 'model') ?? missing(), listings, allowed)
@@ -109,20 +150,43 @@ export async function planOf(ask: OpenAsk, listings: OpenListings, revision: 'A'
     }
     case 'videos': {
       const listed = await mediaModel('video', named(ask.body), listings, allowed)
-      return { request: posted({ ...ask.body, model: listed.id }), estimate: estimateVideoBody(listed, ask.body), said: costSaid }
+      return {
+        request: posted({ ...ask.body, model: listed.id }),
+        estimate: estimateVideoBody(listed, ask.body),
+        said: costSaid,
+      }
     }
     case 'audio/speech':
-      return { request: posted(ask.body), estimate: await estimateSpeechBody(ask.body, await speakerOf(ask.body, listings, revision), listings), said: nothingSaid }
+      return {
+        request: posted(ask.body),
+        estimate: await estimateSpeechBody(ask.body, await speakerOf(ask.body, listings, revision), listings),
+        said: nothingSaid,
+      }
     case 'audio/transcriptions': {
       const model = fieldOf(ask.form, 'model')
       if (model !== undefined) await requireListener(model, listings, revision, allowed)
-      return { request: uploaded(ask.form), estimate: await estimateListener(model, ask.durationMs, listings), estimated: true, said: nothingSaid }
+      return {
+        request: uploaded(ask.form),
+        estimate: await estimateListener(model, ask.durationMs, listings),
+        estimated: true,
+        said: nothingSaid,
+      }
     }
     case 'data': {
       const { method, path, input } = ask
       const entry = await listings.data.find(dataId({ method, path }))
-      if (!entry && !dataEndpointsOf(revision).some((known) => known.path === path && known.method === method)) throw new SottoError('proxy/path-unknown', { detail: say('The service doesn’t list this data endpoint.') })
-      const request: PassedRequest = { method, below: path, ...(method === 'GET' ? { query: queryOf(input) } : { body: jsonBody(input) }) }
+      if (
+        !entry &&
+        !dataEndpointsOf(revision).some((known) => known.path === path && known.method === method)
+      )
+        throw new SottoError('proxy/path-unknown', {
+          detail: say('The service doesn’t list this data endpoint.'),
+        })
+      const request: PassedRequest = {
+        method,
+        below: path,
+        ...(method === 'GET' ? { query: queryOf(input) } : { body: jsonBody(input) }),
+      }
       return { request, estimate: estimateData({ price: entry?.price }), said: nothingSaid }
     }
   }
@@ -149,25 +213,43 @@ function fieldOf({ fields }: OpenForm, name: string): string | undefined {
 }
 
 /** Byte for byte as listed. */
-async function openModel(listing: ModelListing, id: string, allowed: AllowedModels | undefined): Promise<OpenModel> {
+async function openModel(
+  listing: ModelListing,
+  id: string,
+  allowed: AllowedModels | undefined,
+): Promise<OpenModel> {
   const model = await listing.find(id, allowed)
   if (!OpenModel.is(model)) throw new SottoError('privacy/path', { param: 'model' })
   return model
 }
 
 /** A model that generates media of this kind. The service may charge for a request before it finds that the model can't. */
-async function mediaModel(kind: 'image' | 'video', id: string, { media }: OpenListings, allowed: AllowedModels | undefined): Promise<Model> {
+async function mediaModel(
+  kind: 'image' | 'video',
+  id: string,
+  { media }: OpenListings,
+  allowed: AllowedModels | undefined,
+): Promise<Model> {
   const { listed } = await openModel(media, id, allowed)
   const other = kind === 'image' ? 'video' : 'image'
-  if (listed.type === other) throw new SottoError('request/invalid', { param: 'model', toolDetail: `This model generates a different kind of media: ${other}.` })
+  if (listed.type === other)
+    throw new SottoError('request/invalid', {
+      param: 'model',
+      toolDetail: `This model generates a different kind of media: ${other}.`,
+    })
   return listed
 }
 
 /** The id of the model that speaks; undefined where the service chooses, or where it is not known which model has this voice. */
-async function speakerOf({ model }: JsonObject, { audio, voices }: OpenListings, revision: 'A' | 'B'): Promise<string | undefined> {
+async function speakerOf(
+  { model }: JsonObject,
+  { audio, voices }: OpenListings,
+  revision: 'A' | 'B',
+): Promise<string | undefined> {
   // The first family's, and there is no other (specification, Versioning).
   if (model === undefined) return revision === 'A' ? FIRST_FAMILY_MODEL : undefined
-  if (typeof model !== 'string') throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a string.', param: 'model' })
+  if (typeof model !== 'string')
+    throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a string.', param: 'model' })
   // Nobody says that all that speaks is listed, so that a listing which cannot be had refuses nothing.
   if (await audio.find(model).catch(() => undefined)) return model
   const voice = revision === 'B' ? await voices.find(model).catch(() => undefined) : undefined
@@ -175,16 +257,32 @@ async function speakerOf({ model }: JsonObject, { audio, voices }: OpenListings,
   return voice?.modelId ?? model
 }
 
-async function requireListener(model: string, { transcription }: OpenListings, revision: 'A' | 'B', allowed: AllowedModels | undefined): Promise<void> {
-  const known = revision === 'A' ? isPlainName(model) : await transcription.find(model) !== undefined
-  if (!known) throw unknownModel(model, revision === 'A' ? [] : (await transcription.all()).map(({ id }) => id), allowed)
+async function requireListener(
+  model: string,
+  { transcription }: OpenListings,
+  revision: 'A' | 'B',
+  allowed: AllowedModels | undefined,
+): Promise<void> {
+  const known = revision === 'A' ? isPlainName(model) : (await transcription.find(model)) !== undefined
+  if (!known)
+    throw unknownModel(
+      model,
+      revision === 'A' ? [] : (await transcription.all()).map(({ id }) => id),
+      allowed,
+    )
 }
 
 function queryOf(input: JsonObject): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(input).map(([name, value]): [string, string | number | boolean] => {
-    if (!isPlainValue(value)) throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be a string, a number, or a boolean.', param: name.slice(0, 60) })
-    return [name, value]
-  }))
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]): [string, string | number | boolean] => {
+      if (!isPlainValue(value))
+        throw new SottoError('proxy/invalid-request', {
+          toolDetail: 'It must be a string, a number, or a boolean.',
+          param: name.slice(0, 60),
+        })
+      return [name, value]
+    }),
+  )
 }
 
 function isPlainValue(value: JsonValue): value is string | number | boolean {

@@ -23,7 +23,12 @@ export type PayableAsk =
   | { readonly endpoint: 'images/generations' | 'videos'; readonly body: JsonObject }
   | { readonly endpoint: 'images/edits'; readonly form: OpenForm }
   /** `path` is below `/v1/data`. Of a GET the input stands in the query. */
-  | { readonly endpoint: 'data'; readonly method: 'GET' | 'POST'; readonly path: string; readonly input: JsonObject }
+  | {
+      readonly endpoint: 'data'
+      readonly method: 'GET' | 'POST'
+      readonly path: string
+      readonly input: JsonObject
+    }
 
 /** One paid request beside chat. The service can read it, so that no private model may be named in it. */
 export interface OpenRequest {
@@ -48,7 +53,10 @@ export interface PayableRequest {
 
 /** What costs nothing, carries nothing of the user's and so has no receipt. */
 export type OpenLook =
-  | { readonly at: 'audio/voices' | 'audio/models' | 'data/endpoints'; readonly query: Readonly<Record<string, string>> }
+  | {
+      readonly at: 'audio/voices' | 'audio/models' | 'data/endpoints'
+      readonly query: Readonly<Record<string, string>>
+    }
   | { readonly at: 'videos'; readonly id: string }
 
 export interface OpenAnswer extends PassedAnswer {

@@ -22,7 +22,11 @@ export function tokensSaid(model: Model, answer: string): Said {
   const cost = readStatedCost(answer)
   if (!usage) return { cost }
   const tokens = usage.total ?? usage.prompt + usage.completion
-  return { usage: { prompt: tokens, completion: 0 }, cost, listed: embeddingsCost(model, tokens) ?? undefined }
+  return {
+    usage: { prompt: tokens, completion: 0 },
+    cost,
+    listed: embeddingsCost(model, tokens) ?? undefined,
+  }
 }
 
 /** What says nothing of its cost, and is JSON all the same. */

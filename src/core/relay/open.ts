@@ -10,13 +10,27 @@ import { readBytes } from '../service/http/body.ts'
 import { perform, type RequestBody, type Service } from '../service/http/perform.ts'
 import type { AudioModel } from '../service/inference/audio-models.ts'
 import type { DataCatalogueEntry } from '../service/inference/data.ts'
-import { endpoints, passThrough, type EndpointName, type PassedAnswer } from '../service/inference/pass-through.ts'
+import {
+  endpoints,
+  passThrough,
+  type EndpointName,
+  type PassedAnswer,
+} from '../service/inference/pass-through.ts'
 import type { Voice } from '../service/inference/voices.ts'
 import { freeze, isPayable, type Frozen } from './frozen-request.ts'
 import { keyMark } from './key-mark.ts'
 import { requireKnownLimits } from './known-limits.ts'
 import { openListings } from './open-listings.ts'
-import { listsModel, modelIn, planOf, refusePrivate, subjectOf, withModel, type OpenPlan, type Said } from './open-plan.ts'
+import {
+  listsModel,
+  modelIn,
+  planOf,
+  refusePrivate,
+  subjectOf,
+  withModel,
+  type OpenPlan,
+  type Said,
+} from './open-plan.ts'
 import type { OpenAnswer, OpenAsk, OpenLook, OpenRequest, PayableRequest } from './open-request.ts'
 import type { Bought, Purchase } from './payer.ts'
 import { refusePrivateNames } from './private-name.ts'
@@ -54,13 +68,23 @@ export interface AudioListing {
 }
 
 /** The way out beside chat, over listings that are the service's and no account's: they outlast a change of the active one. */
-export function createOpenWay({ profile, models, receipts, budgets, payer, ...options }: RelayOptions): OpenWay {
+export function createOpenWay({
+  profile,
+  models,
+  receipts,
+  budgets,
+  payer,
+  ...options
+}: RelayOptions): OpenWay {
   const service: Service = { fetch: options.fetch, access: options.access, now: options.now }
   const listings = openListings(service, options.skipped, options.now)
   const videoJobs = new VideoJobs(service, { profile, payer, receipts })
 
   /** The request for the model that its name means to the key, and the name if that's an alias. Everything else sees only the result. */
-  async function resolved(request: OpenRequest, draft: ReceiptDraft): Promise<{ readonly request: OpenRequest; readonly alias?: string }> {
+  async function resolved(
+    request: OpenRequest,
+    draft: ReceiptDraft,
+  ): Promise<{ readonly request: OpenRequest; readonly alias?: string }> {
     const { ask, allowed } = request
     const name = modelIn(ask)
     if (name === undefined) return { request }
@@ -88,7 +112,11 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     if (signal.aborted) throw failureOfAbort(signal)
     draft.leaving('forwarded')
     draft.time.leaves()
-    const answer = await perform({ ...service, access: () => access }, { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) }, { signal })
+    const answer = await perform(
+      { ...service, access: () => access },
+      { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) },
+      { signal },
+    )
     draft.time.answered()
     const onWhole = (bytes: Uint8Array): void => {
       if (ask.endpoint === 'videos' && alias !== undefined) videoJobs.note(answer.status, bytes, alias)
@@ -97,9 +125,17 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
   }
 
   /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
-  async function buy({ ask, caller, signal, mayPayPerRequest }: OpenRequest, alias: string | undefined, access: ServiceAccess, draft: ReceiptDraft): Promise<OpenAnswer> {
+  async function buy(
+    { ask, caller, signal, mayPayPerRequest }: OpenRequest,
+    alias: string | undefined,
+    access: ServiceAccess,
+    draft: ReceiptDraft,
+  ): Promise<OpenAnswer> {
     if (!isPayable(ask)) throw new SottoError('service/no-account')
-    if (!mayPayPerRequest) throw new SottoError('proxy/key-grant', { toolDetail: 'No account is connected, and the permission to pay per request is "pay-per-request".' })
+    if (!mayPayPerRequest)
+      throw new SottoError('proxy/key-grant', {
+        toolDetail: 'No account is connected, and the permission to pay per request is "pay-per-request".',
+      })
     if (!payer) throw new SottoError('payment/not-available')
     payer.requireWallet()
     const frozen = await freeze(ask, listings, access)
@@ -119,45 +155,67 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
     return handOn(bought, { ...accountOf(frozen.plan), model: modelIn(ask), alias }, draft, paid)
   }
 
-  async function attempt<T>(request: Pick<OpenRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>, work: (draft: ReceiptDraft) => Promise<T>): Promise<T> {
-    const draft = new ReceiptDraft(receipts, {
-      at: options.now(),
-      caller: request.caller,
-      service: profile.kind,
-      model: subjectOf(request.ask),
-      path: pathOf(request),
-    }, request.startedAt)
+  async function attempt<T>(
+    request: Pick<OpenRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>,
+    work: (draft: ReceiptDraft) => Promise<T>,
+  ): Promise<T> {
+    const draft = new ReceiptDraft(
+      receipts,
+      {
+        at: options.now(),
+        caller: request.caller,
+        service: profile.kind,
+        model: subjectOf(request.ask),
+        path: pathOf(request),
+      },
+      request.startedAt,
+    )
     try {
       if (isDirect(profile)) throw new SottoError('service/not-offered')
       return await work(draft)
     } catch (thrown) {
-      throw draft.failWith(thrown, request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal')
+      throw draft.failWith(
+        thrown,
+        request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal',
+      )
     }
   }
 
   return {
     open: (request) => attempt(request, (draft) => send(request, draft)),
 
-    quote: (request) => attempt(request, async (draft) => {
-      refusePrivate(request.ask)
-      requireKnownLimits(request.ask, profile.revision)
-      if (!payer) throw new SottoError('payment/not-available')
-      const frozen = await freeze(request.ask, listings, options.access())
-      draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
-      const id = await payer.quote(purchaseOf(frozen, request.caller, draft), { signal: request.signal, onLeaving: () => leave(frozen, draft) })
-      draft.complete({})
-      return id
-    }),
+    quote: (request) =>
+      attempt(request, async (draft) => {
+        refusePrivate(request.ask)
+        requireKnownLimits(request.ask, profile.revision)
+        if (!payer) throw new SottoError('payment/not-available')
+        const frozen = await freeze(request.ask, listings, options.access())
+        draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
+        const id = await payer.quote(purchaseOf(frozen, request.caller, draft), {
+          signal: request.signal,
+          onLeaving: () => leave(frozen, draft),
+        })
+        draft.complete({})
+        return id
+      }),
 
     look(look, signal) {
       if (look.at === 'videos') return videoJobs.look(look.id, signal)
       refusePrivateNames(look.query)
-      return perform(service, passThrough(look.at, { method: 'GET', query: look.query, repeatable: true }, options.access()), { signal })
+      return perform(
+        service,
+        passThrough(look.at, { method: 'GET', query: look.query, repeatable: true }, options.access()),
+        { signal },
+      )
     },
 
     async listed(types) {
       const media = types.some((type) => type === 'image' || type === 'video')
-      const lists = await Promise.all([models.all(), ...(media ? [listings.media.all()] : []), ...(types.includes('embedding') ? [listings.embedding.all()] : [])])
+      const lists = await Promise.all([
+        models.all(),
+        ...(media ? [listings.media.all()] : []),
+        ...(types.includes('embedding') ? [listings.embedding.all()] : []),
+      ])
       const byId = new Map(lists.flat().map((model) => [model.id, model]))
       return [...byId.values()].filter(({ type }) => type !== undefined && types.includes(type))
     },
@@ -166,8 +224,16 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
 
     async audio() {
       if (profile.revision === 'A') return { speaking: [], listening: [], voices: [] }
-      const [listed, listening, voices] = await Promise.all([listings.audio.all(), listings.transcription.all(), listings.voices.all()])
-      return { speaking: listed.filter(({ id }) => !listening.some((listener) => listener.id === id)), listening, voices }
+      const [listed, listening, voices] = await Promise.all([
+        listings.audio.all(),
+        listings.transcription.all(),
+        listings.voices.all(),
+      ])
+      return {
+        speaking: listed.filter(({ id }) => !listening.some((listener) => listener.id === id)),
+        listening,
+        voices,
+      }
     },
 
     async estimate(ask) {
@@ -179,28 +245,63 @@ export function createOpenWay({ profile, models, receipts, budgets, payer, ...op
 
 /** Below the base URL, as the specification writes it. */
 function pathOf({ ask }: Pick<OpenRequest, 'ask'>): string {
-  return ask.endpoint === 'data' ? `${endpoints.data.path}${ask.path}`.slice(0, 300) : endpoints[ask.endpoint].path
+  return ask.endpoint === 'data'
+    ? `${endpoints.data.path}${ask.path}`.slice(0, 300)
+    : endpoints[ask.endpoint].path
 }
 
-function purchaseOf({ request, subject, plan: { estimate } }: Frozen, caller: OpenRequest['caller'], draft: ReceiptDraft): Purchase {
-  return { request, caller, subject, ...(estimate !== 'unknown' && { listed: estimate.most }), receiptId: draft.id }
+function purchaseOf(
+  { request, subject, plan: { estimate } }: Frozen,
+  caller: OpenRequest['caller'],
+  draft: ReceiptDraft,
+): Purchase {
+  return {
+    request,
+    caller,
+    subject,
+    ...(estimate !== 'unknown' && { listed: estimate.most }),
+    receiptId: draft.id,
+  }
 }
 
 function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
-  draft.know({ bytesSent: body.byteLength, ...(body.byteLength > 0 && { requestDigest: createHash('sha256').update(body).digest('hex') }) })
+  draft.know({
+    bytesSent: body.byteLength,
+    ...(body.byteLength > 0 && { requestDigest: createHash('sha256').update(body).digest('hex') }),
+  })
   draft.leaving('forwarded')
   draft.time.leaves()
 }
 
 /** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before, or given for nothing, costs nothing now. */
-function handOn({ status, contentType, body: received }: Bought, account: Account, draft: ReceiptDraft, paid: boolean): OpenAnswer {
-  draft.know({ bytesReceived: received.byteLength, responseDigest: createHash('sha256').update(received).digest('hex') })
+function handOn(
+  { status, contentType, body: received }: Bought,
+  account: Account,
+  draft: ReceiptDraft,
+  paid: boolean,
+): OpenAnswer {
+  draft.know({
+    bytesReceived: received.byteLength,
+    responseDigest: createHash('sha256').update(received).digest('hex'),
+  })
   const said = saidBy(received, account)
   const body = renameModel(received, contentType, account.alias)
   return {
-    privacy: 'forwarded', receiptId: draft.id, model: account.model, receipt: () => draft.written, status, contentType, contentLength: body.byteLength,
+    privacy: 'forwarded',
+    receiptId: draft.id,
+    model: account.model,
+    receipt: () => draft.written,
+    status,
+    contentType,
+    contentLength: body.byteLength,
     timing: draft.time.read(),
-    body: held(body, () => draft.complete(paid ? { usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact } : { usage: said.usage, free: true })),
+    body: held(body, () =>
+      draft.complete(
+        paid
+          ? { usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact }
+          : { usage: said.usage, free: true },
+      ),
+    ),
   }
 }
 
@@ -208,13 +309,19 @@ function handOn({ status, contentType, body: received }: Bought, account: Accoun
 function noted(body: RequestBody, draft: ReceiptDraft): RequestBody {
   const { content } = body
   if (typeof content === 'string') {
-    draft.know({ bytesSent: Buffer.byteLength(content), requestDigest: createHash('sha256').update(content).digest('hex') })
+    draft.know({
+      bytesSent: Buffer.byteLength(content),
+      requestDigest: createHash('sha256').update(content).digest('hex'),
+    })
     return body
   }
   return { ...body, content: notedPieces(content, draft) }
 }
 
-async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+async function* notedPieces(
+  content: AsyncIterable<Uint8Array>,
+  draft: ReceiptDraft,
+): AsyncGenerator<Uint8Array, void> {
   const digest = createHash('sha256')
   let sent = 0
   try {
@@ -234,12 +341,31 @@ async function* notedPieces(content: AsyncIterable<Uint8Array>, draft: ReceiptDr
  *
  * @param onWhole gets JSON as the service sent it
  */
-async function deliver(answer: PassedAnswer, account: Account, name: EndpointName, draft: ReceiptDraft, onWhole: (bytes: Uint8Array) => void): Promise<OpenAnswer> {
+async function deliver(
+  answer: PassedAnswer,
+  account: Account,
+  name: EndpointName,
+  draft: ReceiptDraft,
+  onWhole: (bytes: Uint8Array) => void,
+): Promise<OpenAnswer> {
   const { status, contentType } = answer
-  const common = { privacy: 'forwarded' as const, receiptId: draft.id, model: account.model, receipt: () => draft.written, status, contentType }
-  const complete = (said: Said): void => draft.complete({ usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact })
+  const common = {
+    privacy: 'forwarded' as const,
+    receiptId: draft.id,
+    model: account.model,
+    receipt: () => draft.written,
+    status,
+    contentType,
+  }
+  const complete = (said: Said): void =>
+    draft.complete({ usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact })
   if (!/^application\/json(?:;|$)/i.test(contentType)) {
-    return { ...common, contentLength: answer.contentLength, timing: draft.time.read(), body: streamed(watched(answer.body, draft), complete, draft) }
+    return {
+      ...common,
+      contentLength: answer.contentLength,
+      timing: draft.time.read(),
+      body: streamed(watched(answer.body, draft), complete, draft),
+    }
   }
   draft.time.waits()
   const bytes = await readBytes(watched(answer.body, draft), endpoints[name].limit)
@@ -247,7 +373,12 @@ async function deliver(answer: PassedAnswer, account: Account, name: EndpointNam
   const said = saidBy(bytes, account)
   onWhole(bytes)
   const body = renameModel(bytes, contentType, account.alias)
-  return { ...common, contentLength: body.byteLength, timing: draft.time.read(), body: held(body, () => complete(said)) }
+  return {
+    ...common,
+    contentLength: body.byteLength,
+    timing: draft.time.read(),
+    body: held(body, () => complete(said)),
+  }
 }
 
 function saidBy(bytes: Uint8Array, account: Account): Said {
@@ -274,7 +405,9 @@ function accountOf(plan: OpenPlan): Pick<Account, 'said' | 'exact'> {
 
 /** A price that cannot be another one is what it cost. */
 function exact({ estimate, estimated }: OpenPlan): bigint | null {
-  return estimated !== true && estimate !== 'unknown' && estimate.least === estimate.most ? estimate.most : null
+  return estimated !== true && estimate !== 'unknown' && estimate.least === estimate.most
+    ? estimate.most
+    : null
 }
 
 /** Hands a whole answer on first, and then closes its receipt. */
@@ -286,7 +419,11 @@ async function* held(bytes: Uint8Array, complete: () => void): AsyncGenerator<Ui
   }
 }
 
-async function* streamed(body: AsyncIterable<Uint8Array>, complete: (said: Said) => void, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+async function* streamed(
+  body: AsyncIterable<Uint8Array>,
+  complete: (said: Said) => void,
+  draft: ReceiptDraft,
+): AsyncGenerator<Uint8Array, void> {
   try {
     yield* body
     complete({})
@@ -299,7 +436,10 @@ async function* streamed(body: AsyncIterable<Uint8Array>, complete: (said: Said)
 }
 
 /** Counts and hashes what comes, and notes it on the receipt when no more does. */
-async function* watched(body: AsyncIterable<Uint8Array>, draft: ReceiptDraft): AsyncGenerator<Uint8Array, void> {
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  draft: ReceiptDraft,
+): AsyncGenerator<Uint8Array, void> {
   const received = new ReceivedBytes()
   try {
     for await (const chunk of body) {

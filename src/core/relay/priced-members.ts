@@ -5,12 +5,55 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/stri
  * the price list says, so a request with it has no known price. The list follows the specification and the members that published clients send.
  */
 const PRICED: ReadonlySet<string> = new Set([
-  'model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'stop', 'seed', 'user', 'metadata', 'store',
-  'temperature', 'top_p', 'top_k', 'top_a', 'min_p', 'typical_p', 'presence_penalty', 'frequency_penalty', 'repetition_penalty', 'logit_bias', 'logprobs', 'top_logprobs',
-  'tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call', 'response_format', 'structured_outputs', 'verbosity',
-  'guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'chat_template_kwargs', 'enable_thinking',
-  'reasoning_effort', 'reasoning', 'include_reasoning', 'thinking', 'thinking_budget',
-  'usage', 'safety_identifier', 'prompt_cache_key', 'user_cache_secret', 'plugins', 'web_search_options',
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'n',
+  'stop',
+  'seed',
+  'user',
+  'metadata',
+  'store',
+  'temperature',
+  'top_p',
+  'top_k',
+  'top_a',
+  'min_p',
+  'typical_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'repetition_penalty',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'functions',
+  'function_call',
+  'response_format',
+  'structured_outputs',
+  'verbosity',
+  'guided_json',
+  'guided_regex',
+  'guided_choice',
+  'guided_grammar',
+  'chat_template_kwargs',
+  'enable_thinking',
+  'reasoning_effort',
+  'reasoning',
+  'include_reasoning',
+  'thinking',
+  'thinking_budget',
+  'usage',
+  'safety_identifier',
+  'prompt_cache_key',
+  'user_cache_secret',
+  'plugins',
+  'web_search_options',
 ])
 
 /** Values of members that have a price only with another value. */
@@ -20,7 +63,12 @@ const PLAIN_VALUES: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   best_of: (value) => value === 1,
 }
 
-const TEXT_TOOLS: ReadonlySet<JsonValue | undefined> = new Set<JsonValue | undefined>([undefined, 'function', 'custom', 'web_search'])
+const TEXT_TOOLS: ReadonlySet<JsonValue | undefined> = new Set<JsonValue | undefined>([
+  undefined,
+  'function',
+  'custom',
+  'web_search',
+])
 
 const CACHE = 'cache_control'
 
@@ -35,15 +83,24 @@ export function unpricedMember(body: JsonObject): string | undefined {
     if (plain ? !plain(value) : !PRICED.has(name)) return name
   }
   const { tools, plugins } = body
-  if (Array.isArray(tools) && !tools.every((tool) => isJsonObject(tool) && TEXT_TOOLS.has(tool['type']))) return 'tools'
-  if (Array.isArray(plugins) && (plugins.length > 1 || !plugins.every((plugin) => isJsonObject(plugin) && plugin['id'] === 'web'))) return 'plugins'
+  if (Array.isArray(tools) && !tools.every((tool) => isJsonObject(tool) && TEXT_TOOLS.has(tool['type'])))
+    return 'tools'
+  if (
+    Array.isArray(plugins) &&
+    (plugins.length > 1 || !plugins.every((plugin) => isJsonObject(plugin) && plugin['id'] === 'web'))
+  )
+    return 'plugins'
   return ['messages', 'tools'].find((name) => marksCache(body[name]))
 }
 
 /** The tokens that a request adds to its answer for reasoning, if it sets a budget for them. Undefined if the budget can't be read. */
 export function reasoningBudget(body: JsonObject): number | undefined {
   const { reasoning, thinking, thinking_budget: budget } = body
-  const given = [isJsonObject(reasoning) ? reasoning['max_tokens'] : undefined, isJsonObject(thinking) ? thinking['budget_tokens'] : undefined, budget].filter((value) => value !== undefined && value !== null)
+  const given = [
+    isJsonObject(reasoning) ? reasoning['max_tokens'] : undefined,
+    isJsonObject(thinking) ? thinking['budget_tokens'] : undefined,
+    budget,
+  ].filter((value) => value !== undefined && value !== null)
   let most = 0
   for (const value of given) {
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return undefined

@@ -18,7 +18,9 @@ function folded(text: string): string {
   let plain = text
   for (let round = 0; round < DECODINGS && plain.includes('%'); round++) {
     // A part that is no code stays as it is.
-    plain = plain.replaceAll(/(?:%[0-9a-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8'))
+    plain = plain.replaceAll(/(?:%[0-9a-f]{2})+/gi, (codes) =>
+      Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8'),
+    )
   }
   return plain.normalize('NFKD').replaceAll(UNSEEN, '').replaceAll(SLASHES, '/').toLowerCase()
 }
@@ -57,7 +59,14 @@ export function refusePrivateNames(value: JsonValue): void {
 }
 
 /** What a chat says, and what its tools are called, are words: they name no model. */
-const WORDS: ReadonlySet<string> = new Set(['messages', 'tools', 'functions', 'response_format', 'metadata', 'model'])
+const WORDS: ReadonlySet<string> = new Set([
+  'messages',
+  'tools',
+  'functions',
+  'response_format',
+  'metadata',
+  'model',
+])
 
 /** As refusePrivateNames, of a chat completion that is not sealed; its own model is compared with the listing. */
 export function refusePrivateNamesInChat(body: JsonObject): void {
@@ -70,7 +79,8 @@ export function refusePrivateNamesInChat(body: JsonObject): void {
 /** The names of models that a chat completion has at its top beside `model`: a service may take any of them instead. Throws request/invalid, as refusePrivateNames. */
 export function otherModels(body: JsonObject): readonly string[] {
   const names: string[] = []
-  for (const [member, value] of besideWords(body)) if (namesModel(member)) forEachName(value, (name) => void names.push(name))
+  for (const [member, value] of besideWords(body))
+    if (namesModel(member)) forEachName(value, (name) => void names.push(name))
   return names
 }
 
@@ -79,7 +89,8 @@ function besideWords(body: JsonObject): [string, JsonValue][] {
   const members: [string, JsonValue][] = []
   for (const member in body) {
     const value = body[member]
-    if ((typeof value === 'string' || typeof value === 'object') && value !== null && !WORDS.has(member)) members.push([member, value])
+    if ((typeof value === 'string' || typeof value === 'object') && value !== null && !WORDS.has(member))
+      members.push([member, value])
   }
   return members
 }
@@ -87,7 +98,8 @@ function besideWords(body: JsonObject): [string, JsonValue][] {
 /** As refusePrivateNames, of a form. */
 export function refusePrivateFields({ fields, files }: OpenForm): void {
   for (const [name, value] of fields) if (namesModel(name)) refuseStrings(value)
-  for (const { field, upload } of files) if (namesModel(field) && looksPrivate(upload.name)) throw privatePath()
+  for (const { field, upload } of files)
+    if (namesModel(field) && looksPrivate(upload.name)) throw privatePath()
 }
 
 function refuseStrings(value: JsonValue): void {
@@ -108,7 +120,8 @@ function forEachName(value: JsonValue, look: (name: string) => void): void {
     left -= typeof next === 'string' ? next.length + 1 : 1
     if (left < 0) throw new SottoError('request/invalid', { param: 'model' })
     if (typeof next === 'string') look(next)
-    else if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) waiting.push(inner)
+    else if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next)) waiting.push(inner)
   }
 }
 

@@ -18,7 +18,21 @@ export interface ReceiptSink {
 }
 
 /** Optional members of a receipt that become known on the way. */
-type Known = Partial<Pick<Receipt, 'serviceKey' | 'estimate' | 'requestDigest' | 'responseDigest' | 'bytesSent' | 'bytesReceived' | 'usage' | 'paidMsat' | 'routing' | 'withoutEndMark'>>
+type Known = Partial<
+  Pick<
+    Receipt,
+    | 'serviceKey'
+    | 'estimate'
+    | 'requestDigest'
+    | 'responseDigest'
+    | 'bytesSent'
+    | 'bytesReceived'
+    | 'usage'
+    | 'paidMsat'
+    | 'routing'
+    | 'withoutEndMark'
+  >
+>
 
 const MAX_MODEL_LENGTH = 200
 const MAX_PARAM = 60
@@ -27,14 +41,24 @@ const MAX_PARAM = 60
 export class ReceiptDraft {
   readonly id: string
   readonly time: AddedTime
-  #base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string; askedModel?: string }
+  #base: {
+    at: number
+    caller: Caller
+    service: 'sandbox' | 'service'
+    model: string
+    path: string
+    askedModel?: string
+  }
   readonly #sink: Pick<ReceiptSink, 'begin' | 'put'>
   readonly #known: Known = {}
   #enclave: Receipt['enclave']
   #firstByteMs: number | undefined
   #privacy: Privacy = 'refused'
   /** Before something was about to leave the last time. */
-  #before: { readonly privacy: Privacy; readonly enclave: Receipt['enclave'] } = { privacy: 'refused', enclave: undefined }
+  #before: { readonly privacy: Privacy; readonly enclave: Receipt['enclave'] } = {
+    privacy: 'refused',
+    enclave: undefined,
+  }
   #reservation: Reservation | null = null
   #chargesRejected = false
   #paidAlone = false
@@ -44,7 +68,11 @@ export class ReceiptDraft {
   #written: Receipt | undefined
 
   /** `started` is of performance.now(): when the request had been read. */
-  constructor(sink: Pick<ReceiptSink, 'begin' | 'put'>, base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string }, started: number = performance.now()) {
+  constructor(
+    sink: Pick<ReceiptSink, 'begin' | 'put'>,
+    base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string },
+    started: number = performance.now(),
+  ) {
     this.time = new AddedTime(started)
     this.#sink = sink
     sink.begin?.()
@@ -54,7 +82,8 @@ export class ReceiptDraft {
 
   /** The caller sent an alias: the receipt is of the model, and also names what was sent. */
   resolved(model: string): void {
-    if (model !== this.#base.model) this.#base = { ...this.#base, model: clipped(model), askedModel: this.#base.model }
+    if (model !== this.#base.model)
+      this.#base = { ...this.#base, model: clipped(model), askedModel: this.#base.model }
   }
 
   /** Something is about to leave this machine; until then the word is `refused`. */
@@ -84,14 +113,29 @@ export class ReceiptDraft {
    * been charged for; one that is paid for by itself costs nothing until the wallet pays. Throws budget/exceeded,
    * budget/price-unknown, store/unwritable. `unpriced` names the member without a known price, for the refusal.
    */
-  reserve(budgets: Budgets, estimate: MaybeEstimate, { chargesRejected = false, paidAlone = false, unpriced }: { readonly chargesRejected?: boolean; readonly paidAlone?: boolean; readonly unpriced?: string | undefined } = {}): void {
+  reserve(
+    budgets: Budgets,
+    estimate: MaybeEstimate,
+    {
+      chargesRejected = false,
+      paidAlone = false,
+      unpriced,
+    }: {
+      readonly chargesRejected?: boolean
+      readonly paidAlone?: boolean
+      readonly unpriced?: string | undefined
+    } = {},
+  ): void {
     this.#estimate = estimate
-    if (estimate !== 'unknown') this.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
+    if (estimate !== 'unknown')
+      this.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
     const { localKeyId } = this.#base.caller
     try {
-      if (localKeyId !== undefined) this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
+      if (localKeyId !== undefined)
+        this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
     } catch (thrown) {
-      if (!(thrown instanceof SottoError) || thrown.code !== 'budget/price-unknown' || unpriced === undefined) throw thrown
+      if (!(thrown instanceof SottoError) || thrown.code !== 'budget/price-unknown' || unpriced === undefined)
+        throw thrown
       throw new SottoError(thrown.code, { ...thrown.details, param: unpriced.slice(0, MAX_PARAM) })
     }
     this.#chargesRejected = chargesRejected
@@ -125,22 +169,54 @@ export class ReceiptDraft {
   }
 
   /** The answer is whole. `stated`: pico-USD, if the service states the cost; `listed`: by the price list, if it's known; `free`: nothing was paid. */
-  complete({ usage, stated, listed = null, free = false }: { readonly usage?: TokenUsage | undefined; readonly stated?: bigint | undefined; readonly listed?: bigint | null; readonly free?: boolean }): void {
-    const charge = free ? { cost: 0n, charged: 0n, stated: false, doubted: false, listed } : chargeOf({ stated, listed, estimate: this.#estimate })
+  complete({
+    usage,
+    stated,
+    listed = null,
+    free = false,
+  }: {
+    readonly usage?: TokenUsage | undefined
+    readonly stated?: bigint | undefined
+    readonly listed?: bigint | null
+    readonly free?: boolean
+  }): void {
+    const charge = free
+      ? { cost: 0n, charged: 0n, stated: false, doubted: false, listed }
+      : chargeOf({ stated, listed, estimate: this.#estimate })
     const charged = this.#reservation?.settle(charge.charged)
-    this.#write('complete', {
-      ...(usage && { usage }),
-      ...(charge.cost !== null && { cost: charge.cost.toString() }),
-      ...(charge.stated && { costStated: true, ...(charge.listed !== null && { listedCost: charge.listed.toString() }) }),
-      ...(charge.doubted && { costDoubted: true, ...(this.#reservation && { chargedDay: this.#reservation.day }) }),
-    }, charged)
+    this.#write(
+      'complete',
+      {
+        ...(usage && { usage }),
+        ...(charge.cost !== null && { cost: charge.cost.toString() }),
+        ...(charge.stated && {
+          costStated: true,
+          ...(charge.listed !== null && { listedCost: charge.listed.toString() }),
+        }),
+        ...(charge.doubted && {
+          costDoubted: true,
+          ...(this.#reservation && { chargedDay: this.#reservation.day }),
+        }),
+      },
+      charged,
+    )
   }
 
   /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
   fail(failure: SottoError): void {
-    const mayCost = this.#paidAlone ? this.#known.paidMsat !== undefined || mayHavePaid(failure) : this.#delivering || mayBeCharged(failure) || (this.#chargesRejected && failure.code === 'service/rejected')
-    const charged = this.#reservation?.settle(this.#privacy !== 'refused' && !this.#unread && mayCost ? 'unknown' : 0n)
-    this.#write(outcomeOf(this.#privacy, failure), { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) }, charged)
+    const mayCost = this.#paidAlone
+      ? this.#known.paidMsat !== undefined || mayHavePaid(failure)
+      : this.#delivering ||
+        mayBeCharged(failure) ||
+        (this.#chargesRejected && failure.code === 'service/rejected')
+    const charged = this.#reservation?.settle(
+      this.#privacy !== 'refused' && !this.#unread && mayCost ? 'unknown' : 0n,
+    )
+    this.#write(
+      outcomeOf(this.#privacy, failure),
+      { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) },
+      charged,
+    )
   }
 
   /** As fail, of anything thrown. Returns the failure to throw on. */
@@ -152,10 +228,22 @@ export class ReceiptDraft {
 
   /** A failure that names its receipt. */
   named({ code, details }: SottoError): SottoError {
-    return new SottoError(code, { ...details, receiptId: this.id, privacy: this.#privacy, addedMs: this.time.read().addedMs })
+    return new SottoError(code, {
+      ...details,
+      receiptId: this.id,
+      privacy: this.#privacy,
+      addedMs: this.time.read().addedMs,
+    })
   }
 
-  #write(outcome: Receipt['outcome'], end: Pick<Receipt, 'usage' | 'cost' | 'costStated' | 'listedCost' | 'costDoubted' | 'chargedDay' | 'code' | 'step'>, charged: bigint | undefined): void {
+  #write(
+    outcome: Receipt['outcome'],
+    end: Pick<
+      Receipt,
+      'usage' | 'cost' | 'costStated' | 'listedCost' | 'costDoubted' | 'chargedDay' | 'code' | 'step'
+    >,
+    charged: bigint | undefined,
+  ): void {
     if (this.#written) return
     this.#written = {
       id: this.id,
@@ -184,5 +272,10 @@ function clipped(model: string): string {
 function outcomeOf(privacy: Privacy, { code }: SottoError): Receipt['outcome'] {
   if (privacy === 'refused') return code === 'request/cancelled' ? 'cancelled' : 'refused'
   if (code === 'request/cancelled') return 'cancelled'
-  return code === 'channel/response-truncated' || code === 'service/interrupted' || code === 'service/stalled' || code === 'request/locked' ? 'interrupted' : 'failed'
+  return code === 'channel/response-truncated' ||
+    code === 'service/interrupted' ||
+    code === 'service/stalled' ||
+    code === 'request/locked'
+    ? 'interrupted'
+    : 'failed'
 }

@@ -112,7 +112,8 @@ export interface Relay extends OpenWay, ConvertWay {
 export function createRelay(options: RelayOptions): Relay {
   const { profile, models, channel, serviceEnclave } = options
 
-  const resolve: Relay['resolve'] = (name, allowed) => resolveModel(name, allowed, async (id) => (await models.all()).some((model) => model.id === id))
+  const resolve: Relay['resolve'] = (name, allowed) =>
+    resolveModel(name, allowed, async (id) => (await models.all()).some((model) => model.id === id))
 
   async function route(request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
     const { body } = request
@@ -122,36 +123,58 @@ export function createRelay(options: RelayOptions): Relay {
     if (request.allowed) for (const each of [id, ...otherModels(body)]) requireModel(request.allowed, each)
     if (isPrivateModel(id)) refuseLeaks(body, profile)
     else refusePrivateNamesInChat(body)
-    if (request.earlier === 'sealed' && !isPrivateModel(id)) throw new SottoError('privacy/earlier-response', { param: 'model' })
+    if (request.earlier === 'sealed' && !isPrivateModel(id))
+      throw new SottoError('privacy/earlier-response', { param: 'model' })
     const model = await models.find(id, request.allowed)
-    draft.reserve(options.budgets, estimateChatRequest(model.listed, body), { unpriced: unpricedMember(body) })
+    draft.reserve(options.budgets, estimateChatRequest(model.listed, body), {
+      unpriced: unpricedMember(body),
+    })
     const asked = askedOf(body, id === name ? undefined : name)
     const access = options.access()
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
     if (SealedModel.is(model)) {
       if (!channel) throw new SottoError('policy/none', { param: 'model' })
-      const answer = await seal({ channel, access, cacheSecrets: options.cacheSecrets }, model, request, draft)
+      const answer = await seal(
+        { channel, access, cacheSecrets: options.cacheSecrets },
+        model,
+        request,
+        draft,
+      )
       return deliver(answer, 'sealed', model, asked, draft)
     }
     if (isDirect(profile) || !OpenModel.is(model)) throw new SottoError('model/unknown', { param: 'model' })
     const relayed = await relay(model, request, access, draft)
     if (relayed) return deliver(relayed, 'relayed', model, asked, draft)
-    const answer = await forward({ fetch: options.fetch, access, patience: options.patience }, model, request, draft)
+    const answer = await forward(
+      { fetch: options.fetch, access, patience: options.patience },
+      model,
+      request,
+      draft,
+    )
     return deliver(answer, 'forwarded', model, asked, draft)
   }
 
   /** Undefined if the request is to be sent in a way that the service can read: only the person's choice says so. */
-  async function relay(model: OpenModel, request: ChatRequest, access: ServiceAccess, draft: ReceiptDraft): Promise<UpstreamAnswer | undefined> {
+  async function relay(
+    model: OpenModel,
+    request: ChatRequest,
+    access: ServiceAccess,
+    draft: ReceiptDraft,
+  ): Promise<UpstreamAnswer | undefined> {
     const chosen = serviceEnclave?.route() ?? 'forwarded'
     const mayForward = request.allowed?.atLeast !== 'relayed' && request.earlier !== 'relayed'
     if (!serviceEnclave || chosen === 'forwarded') {
       if (mayForward) return undefined
-      throw new SottoError(request.earlier === 'relayed' ? 'privacy/earlier-response' : 'proxy/key-relayed-only', { param: 'model' })
+      throw new SottoError(
+        request.earlier === 'relayed' ? 'privacy/earlier-response' : 'proxy/key-relayed-only',
+        { param: 'model' },
+      )
     }
     try {
       return await relayThrough({ channel: serviceEnclave.channel, access }, model, request, draft)
     } catch (thrown) {
-      const failure = thrown instanceof SottoError && draft.privacy === 'refused' ? UNVERIFIED[thrown.code] : undefined
+      const failure =
+        thrown instanceof SottoError && draft.privacy === 'refused' ? UNVERIFIED[thrown.code] : undefined
       if (!failure) throw thrown
       if (mayForward && chosen === 'relayed-if-verified') return undefined
       throw new SottoError(failure, { ...(thrown instanceof SottoError && thrown.details), cause: thrown })
@@ -162,22 +185,30 @@ export function createRelay(options: RelayOptions): Relay {
     models,
     channel,
     serviceEnclave: serviceEnclave?.channel ?? null,
-    openChatPrivacy: () => (serviceEnclave && serviceEnclave.route() !== 'forwarded' ? 'relayed' : 'forwarded'),
+    openChatPrivacy: () =>
+      serviceEnclave && serviceEnclave.route() !== 'forwarded' ? 'relayed' : 'forwarded',
     resolve,
     ...createOpenWay(options),
     ...createConvertWay(options),
     async chat(request) {
-      const draft = new ReceiptDraft(options.receipts, {
-        at: options.now(),
-        caller: request.caller,
-        service: profile.kind,
-        model: typeof request.body['model'] === 'string' ? request.body['model'] : '',
-        path: CHAT_PATH,
-      }, request.startedAt)
+      const draft = new ReceiptDraft(
+        options.receipts,
+        {
+          at: options.now(),
+          caller: request.caller,
+          service: profile.kind,
+          model: typeof request.body['model'] === 'string' ? request.body['model'] : '',
+          path: CHAT_PATH,
+        },
+        request.startedAt,
+      )
       try {
         return await route(request, draft)
       } catch (thrown) {
-        throw draft.failWith(thrown, request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal')
+        throw draft.failWith(
+          thrown,
+          request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal',
+        )
       }
     },
   }
@@ -192,7 +223,8 @@ const UNVERIFIED: Partial<Record<ErrorCode, ErrorCode>> = {
 
 function modelOf(body: JsonObject): string {
   const { model } = body
-  if (typeof model !== 'string' || model === '') throw new SottoError('proxy/model-missing', { param: 'model' })
+  if (typeof model !== 'string' || model === '')
+    throw new SottoError('proxy/model-missing', { param: 'model' })
   return model
 }
 
@@ -200,6 +232,6 @@ function modelOf(body: JsonObject): string {
 function refuseLeaks(body: JsonObject, profile: Profile): void {
   if (profile.revision === 'A') throw new SottoError('privacy/revision', { param: 'model' })
   const { plugins } = body
-  if (plugins !== undefined && !(Array.isArray(plugins) && plugins.length === 0)) throw new SottoError('privacy/plugins', { param: 'plugins' })
+  if (plugins !== undefined && !(Array.isArray(plugins) && plugins.length === 0))
+    throw new SottoError('privacy/plugins', { param: 'plugins' })
 }
-

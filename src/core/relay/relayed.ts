@@ -29,12 +29,19 @@ export async function relayThrough(
   const credentials = bearer(access)
   const body = jsonBytes(withUsage({ ...request.body, model: model.listed.id }))
   if (body.byteLength > MAX_BODY_BYTES) throw new SottoError('relay/too-large')
-  const response = await channel.send({
-    ...beginSealed('relayed', request, draft),
-    path: CHAT_PATH,
-    headers: { ...credentials, 'x-query-source': 'api' },
-    body,
-  }, model.listed.id)
+  const response = await channel.send(
+    {
+      ...beginSealed('relayed', request, draft),
+      path: CHAT_PATH,
+      headers: { ...credentials, 'x-query-source': 'api' },
+      body,
+    },
+    model.listed.id,
+  )
   const answer = await sealedAnswer(response, request)
-  return { ...answer, onChunk: (chunk) => response.onChunk(chunk), received: () => ({ ...answer.received(), routing: response.routing() }) }
+  return {
+    ...answer,
+    onChunk: (chunk) => response.onChunk(chunk),
+    received: () => ({ ...answer.received(), routing: response.routing() }),
+  }
 }

@@ -13,7 +13,11 @@ import { looksPrivate } from './private-name.ts'
  * @returns an ID, not looked up
  * @throws what `lists` throws
  */
-export async function resolveModel(name: string, allowed: AllowedModels | undefined, lists: (id: string) => Promise<boolean>): Promise<string> {
+export async function resolveModel(
+  name: string,
+  allowed: AllowedModels | undefined,
+  lists: (id: string) => Promise<boolean>,
+): Promise<string> {
   const alias = allowed && findAlias(allowed, name)
   if (!alias || (looksPrivate(name) && !isPrivateModel(alias.model))) return name
   return isExactName(alias.pattern) || !(await lists(name)) ? alias.model : name

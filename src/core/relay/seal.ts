@@ -15,7 +15,11 @@ import { withUsage } from './usage-request.ts'
  * service/… for a status that is not 2xx, of which no word is reported unless the enclave sealed it.
  */
 export async function seal(
-  { channel, access, cacheSecrets }: { channel: EnclaveChannel; access: ServiceAccess; cacheSecrets: CacheSecrets },
+  {
+    channel,
+    access,
+    cacheSecrets,
+  }: { channel: EnclaveChannel; access: ServiceAccess; cacheSecrets: CacheSecrets },
   model: SealedModel,
   request: ChatRequest,
   draft: ReceiptDraft,
@@ -28,7 +32,9 @@ export async function seal(
     path: CHAT_PATH,
     model: model.enclaveId,
     // An enclave that is reached directly needs the key, and no header that names the model in the open.
-    headers: access.direct ? credentials : { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
+    headers: access.direct
+      ? credentials
+      : { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
     body: jsonBytes(body),
   })
   return sealedAnswer(response, request)

@@ -8,7 +8,11 @@ import type { ChatRequest } from './relay.ts'
 type Hooks = Pick<SealedRequest, 'signal' | 'onProven' | 'onLeaving' | 'onSent' | 'onStayed' | 'onUnread'>
 
 /** Begins a request that waits for a verdict first, and notes on its receipt how far it gets. */
-export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: Pick<ChatRequest, 'signal' | 'onStage'>, draft: ReceiptDraft): Hooks {
+export function beginSealed(
+  privacy: 'sealed' | 'relayed',
+  { signal, onStage }: Pick<ChatRequest, 'signal' | 'onStage'>,
+  draft: ReceiptDraft,
+): Hooks {
   onStage?.('proving')
   draft.time.waits()
   return {
@@ -32,8 +36,12 @@ export function beginSealed(privacy: 'sealed' | 'relayed', { signal, onStage }: 
  *
  * @throws {SottoError} service/… – a status that isn't 2xx. Nothing of an unsealed one is reported but its status.
  */
-export async function sealedAnswer(response: SealedResponse, { onStage }: Pick<ChatRequest, 'onStage'>): Promise<UpstreamAnswer> {
-  if (response.status < 200 || response.status > 299) throw await serviceFailure(response, { authenticated: response.opened })
+export async function sealedAnswer(
+  response: SealedResponse,
+  { onStage }: Pick<ChatRequest, 'onStage'>,
+): Promise<UpstreamAnswer> {
+  if (response.status < 200 || response.status > 299)
+    throw await serviceFailure(response, { authenticated: response.opened })
   onStage?.('waiting')
   return {
     contentType: response.headers.get('content-type'),

@@ -28,17 +28,24 @@ export class SkippedEntries {
 
   /** One notice about all lists, or none. Its ID changes with the counts, so that a dismissed notice returns when they change. */
   notices(): Notice[] {
-    const skipped = [...this.#counts].filter(([, count]) => count > 0).toSorted(([one], [other]) => one.localeCompare(other))
+    const skipped = [...this.#counts]
+      .filter(([, count]) => count > 0)
+      .toSorted(([one], [other]) => one.localeCompare(other))
     if (skipped.length === 0) return []
     const count = skipped.reduce((sum, [, each]) => sum + each, 0)
     const lists = skipped.flatMap(([name, each]) => LABELS[name](each))
-    return [{
-      id: `${ENTRIES_SKIPPED}-${skipped.map(([name, each]) => `${name}-${String(each)}`).join('-')}`,
-      says: [
-        ...say('{count, plural, one {# entry of the service’s lists can’t be read and isn’t shown.} other {# entries of the service’s lists can’t be read and aren’t shown.}}', { count }),
-        ...say('{lists}.', { lists }),
-      ],
-      lasting: false,
-    }]
+    return [
+      {
+        id: `${ENTRIES_SKIPPED}-${skipped.map(([name, each]) => `${name}-${String(each)}`).join('-')}`,
+        says: [
+          ...say(
+            '{count, plural, one {# entry of the service’s lists can’t be read and isn’t shown.} other {# entries of the service’s lists can’t be read and aren’t shown.}}',
+            { count },
+          ),
+          ...say('{lists}.', { lists }),
+        ],
+        lasting: false,
+      },
+    ]
   }
 }

@@ -10,9 +10,24 @@ import { looksPrivate } from './private-name.ts'
  * @param listed IDs
  * @param allowed the models that the key may use; no near matches if it is absent
  */
-export function unknownModel(id: string, listed: readonly string[], allowed: AllowedModels | undefined): SottoError {
-  const near = allowed === undefined ? [] : nearMatches(id, listed.filter((candidate) => allowsModel(allowed, candidate) && (looksPrivate(candidate) || !looksPrivate(id))))
-  return new SottoError('model/unknown', { param: 'model', ...(near.length > 0 && { toolDetail: didYouMean(near) }) })
+export function unknownModel(
+  id: string,
+  listed: readonly string[],
+  allowed: AllowedModels | undefined,
+): SottoError {
+  const near =
+    allowed === undefined
+      ? []
+      : nearMatches(
+          id,
+          listed.filter(
+            (candidate) => allowsModel(allowed, candidate) && (looksPrivate(candidate) || !looksPrivate(id)),
+          ),
+        )
+  return new SottoError('model/unknown', {
+    param: 'model',
+    ...(near.length > 0 && { toolDetail: didYouMean(near) }),
+  })
 }
 
 function didYouMean(near: readonly string[]): string {

@@ -46,10 +46,20 @@ export class VideoJobs {
     const asked = passThrough('videos/status', { method: 'GET', below: `/${id}`, repeatable: true }, access)
     // A job that was paid per request belongs to no account: only its signed address leads to it.
     const { statusUrl, receiptId } = payer?.jobOf(id) ?? {}
-    const answer = await perform(this.#service, statusUrl === undefined ? asked : { ...asked, target: { given: movedAddress(profile.kind, access, statusUrl) }, auth: 'none' }, { signal })
+    const answer = await perform(
+      this.#service,
+      statusUrl === undefined
+        ? asked
+        : { ...asked, target: { given: movedAddress(profile.kind, access, statusUrl) }, auth: 'none' },
+      { signal },
+    )
     const name = this.#names.get(id) ?? (receiptId === undefined ? undefined : receipts.askedModel(receiptId))
     if (name === undefined) return answer
-    const body = renameModel(await readBytes(answer.body, endpoints['videos/status'].limit), answer.contentType, name)
+    const body = renameModel(
+      await readBytes(answer.body, endpoints['videos/status'].limit),
+      answer.contentType,
+      name,
+    )
     return { ...answer, contentLength: body.byteLength, body: once(body) }
   }
 }

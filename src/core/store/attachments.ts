@@ -13,7 +13,11 @@ const bodySchema = z.object({ about: attachmentSchema.omit({ id: true }), sealed
 const place = (id: string, file: string) => `attachments/body/${id}/${file}`
 
 /** Files that were attached, each sealed under a key of its own, which goes with its row. */
-export function attachmentsIn(database: SealedDatabase, shelf: FileShelf, now: () => number): Store['attachments'] & { readonly tidySoon: () => void } {
+export function attachmentsIn(
+  database: SealedDatabase,
+  shelf: FileShelf,
+  now: () => number,
+): Store['attachments'] & { readonly tidySoon: () => void } {
   /** Only what stands in the database is ever removed for not standing in it: a file on its way is not among them. */
   const known = new Set(namedAttachmentFiles(database))
   let tidying: Promise<void> | null = null
@@ -33,10 +37,15 @@ export function attachmentsIn(database: SealedDatabase, shelf: FileShelf, now: (
   async function insert(attachment: Attachment, content: Uint8Array): Promise<void> {
     const { id, ...about } = attachmentSchema.parse({ ...attachment, bytes: content.length })
     const written = await saveSealed(shelf, once(content), (file, sealed) => {
-      database.durably(() => database.run(
-        'INSERT INTO attachments (id, created_at, file, body) VALUES (?, ?, ?, ?)',
-        id, Math.trunc(now()), file, database.seal(place(id, file), bodySchema.parse({ about, sealed })),
-      ))
+      database.durably(() =>
+        database.run(
+          'INSERT INTO attachments (id, created_at, file, body) VALUES (?, ?, ?, ?)',
+          id,
+          Math.trunc(now()),
+          file,
+          database.seal(place(id, file), bodySchema.parse({ about, sealed })),
+        ),
+      )
       return file
     })
     known.add(written)
@@ -65,17 +74,20 @@ export function attachmentsIn(database: SealedDatabase, shelf: FileShelf, now: (
       return removed
     },
     tidySoon() {
-      tidying ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-        tidying = null
-        return tidy()
-      }).catch(() => {
-        // What cannot be removed now, or whose store was closed meanwhile, is removed by the next opening.
-      })
+      tidying ??= new Promise<void>((resolve) => setImmediate(resolve))
+        .then(() => {
+          tidying = null
+          return tidy()
+        })
+        .catch(() => {
+          // What cannot be removed now, or whose store was closed meanwhile, is removed by the next opening.
+        })
     },
   }
 }
 
-const UNUSED = 'id NOT IN (SELECT attachment_id FROM message_attachments) AND id NOT IN (SELECT attachment_id FROM draft_attachments)'
+const UNUSED =
+  'id NOT IN (SELECT attachment_id FROM message_attachments) AND id NOT IN (SELECT attachment_id FROM draft_attachments)'
 
 /** What a process had taken in, and ended before a draft or a message named it. */
 export function removeUnusedAttachments(database: SealedDatabase): void {
@@ -83,8 +95,17 @@ export function removeUnusedAttachments(database: SealedDatabase): void {
 }
 
 /** Which attachments a message has, for as long as it is there. Those that are not here are left out. */
-export function noteMessageAttachments(database: SealedDatabase, messageId: string, attachments: readonly Attachment[]): void {
-  for (const { id } of attachments) database.run('INSERT OR IGNORE INTO message_attachments (message_id, attachment_id) SELECT ?, id FROM attachments WHERE id = ?', messageId, id)
+export function noteMessageAttachments(
+  database: SealedDatabase,
+  messageId: string,
+  attachments: readonly Attachment[],
+): void {
+  for (const { id } of attachments)
+    database.run(
+      'INSERT OR IGNORE INTO message_attachments (message_id, attachment_id) SELECT ?, id FROM attachments WHERE id = ?',
+      messageId,
+      id,
+    )
 }
 
 /** The files that belong to an attachment. */

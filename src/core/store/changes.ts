@@ -10,7 +10,11 @@ const changeSchema = z.object({ kind: z.enum(['conversation', 'message']), id: z
  * own, which is in memory. A message that goes with its conversation is noted too.
  */
 export function changesIn(database: SealedDatabase): Store['changes'] {
-  const watched = () => database.get(watchedSchema, "SELECT count(*) AS count FROM temp.sqlite_schema WHERE name = 'library_changes'")?.count === 1
+  const watched = () =>
+    database.get(
+      watchedSchema,
+      "SELECT count(*) AS count FROM temp.sqlite_schema WHERE name = 'library_changes'",
+    )?.count === 1
 
   function watch(): void {
     const note = (event: string, table: string, kind: string, row: string) => `

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { collateralRecordSchema, type CollateralName, type CollateralRecord } from '../../shared/collateral-record.ts'
+import {
+  collateralRecordSchema,
+  type CollateralName,
+  type CollateralRecord,
+} from '../../shared/collateral-record.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
@@ -11,7 +15,9 @@ const place = (name: CollateralName) => `collateral/body/${name}`
 /** The newest statements of AMD and Intel, one for each name. */
 export function collateralIn(database: SealedDatabase): Store['collateral'] {
   function newest(): CollateralRecord[] {
-    return database.all(rowSchema, 'SELECT name, body FROM collateral ORDER BY name').map(({ name, body }) => ({ name, ...database.unseal(bodySchema, place(name), body) }))
+    return database
+      .all(rowSchema, 'SELECT name, body FROM collateral ORDER BY name')
+      .map(({ name, body }) => ({ name, ...database.unseal(bodySchema, place(name), body) }))
   }
   return {
     newest,
@@ -20,9 +26,17 @@ export function collateralIn(database: SealedDatabase): Store['collateral'] {
         const known = new Map(newest().map((record) => [record.name, record]))
         for (const { name, ...body } of records) {
           const before = known.get(name)
-          if (before && (before.version > body.version || (before.version === body.version && before.list === body.list))) continue
+          if (
+            before &&
+            (before.version > body.version || (before.version === body.version && before.list === body.list))
+          )
+            continue
           known.set(name, { name, ...body })
-          database.run('INSERT INTO collateral (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body', name, database.seal(place(name), body))
+          database.run(
+            'INSERT INTO collateral (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body',
+            name,
+            database.seal(place(name), body),
+          )
         }
       })
     },

@@ -37,7 +37,12 @@ export interface ConversationStore {
     /** As get; one that does not open is `damaged`. */
     readable(id: string): Conversation | null
     get(id: string): Conversation | null
-    create(conversation: Pick<Conversation, 'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'imported' | 'folderId'>): Conversation
+    create(
+      conversation: Pick<
+        Conversation,
+        'model' | 'private' | 'title' | 'systemPrompt' | 'parameters' | 'imported' | 'folderId'
+      >,
+    ): Conversation
     /** Throws `conversation/unknown`. */
     change(id: string, patch: ConversationPatch): Conversation
     /** Throws `conversation/unknown`. */

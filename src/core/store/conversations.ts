@@ -7,8 +7,23 @@ import type { HiddenRecords } from './removals.ts'
 import { readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
-const rowSchema = z.object({ id: z.string(), created_at: z.number(), updated_at: z.number(), body: z.instanceof(Uint8Array) })
-const bodySchema = conversationSchema.pick({ title: true, private: true, model: true, leafId: true, pinned: true, folderId: true, systemPrompt: true, parameters: true, imported: true })
+const rowSchema = z.object({
+  id: z.string(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  body: z.instanceof(Uint8Array),
+})
+const bodySchema = conversationSchema.pick({
+  title: true,
+  private: true,
+  model: true,
+  leafId: true,
+  pinned: true,
+  folderId: true,
+  systemPrompt: true,
+  parameters: true,
+  imported: true,
+})
 type Body = z.infer<typeof bodySchema>
 
 const place = (id: string) => `conversations/body/${id}`
@@ -17,7 +32,12 @@ const place = (id: string) => `conversations/body/${id}`
  * Conversations, each sealed under its id. What is hidden is in no list and no look. @param released is called when one was removed,
  * and with it perhaps the last use of an attachment
  */
-export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number, released: () => void): Store['conversations'] {
+export function conversationsIn(
+  database: SealedDatabase,
+  hidden: HiddenRecords,
+  now: () => number,
+  released: () => void,
+): Store['conversations'] {
   const toConversation = (row: z.infer<typeof rowSchema>): Conversation => ({
     id: row.id,
     ...database.unseal(bodySchema, place(row.id), row.body),
@@ -33,36 +53,67 @@ export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords,
     return row && toConversation(row)
   }
   /** Private, since nobody knows whether it is not. */
-  const readable = (row: z.infer<typeof rowSchema>): Conversation => readOr(() => toConversation(row), {
-    id: row.id, title: '', private: true, model: '', createdAt: row.created_at, updatedAt: row.updated_at, damaged: true,
-  })
+  const readable = (row: z.infer<typeof rowSchema>): Conversation =>
+    readOr(() => toConversation(row), {
+      id: row.id,
+      title: '',
+      private: true,
+      model: '',
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      damaged: true,
+    })
   function known(id: string): Conversation {
     const conversation = get(id)
     if (!conversation) throw new SottoError('conversation/unknown')
     return conversation
   }
   function write(next: Conversation): Conversation {
-    database.run('UPDATE conversations SET updated_at = ?, body = ? WHERE id = ?', next.updatedAt, sealBody(next.id, next), next.id)
+    database.run(
+      'UPDATE conversations SET updated_at = ?, body = ? WHERE id = ?',
+      next.updatedAt,
+      sealBody(next.id, next),
+      next.id,
+    )
     return next
   }
 
   return {
     get,
-    list: () => database.all(rowSchema, 'SELECT * FROM conversations ORDER BY updated_at DESC, seq DESC').filter(({ id }) => !hidden.hides(id)).map(readable),
+    list: () =>
+      database
+        .all(rowSchema, 'SELECT * FROM conversations ORDER BY updated_at DESC, seq DESC')
+        .filter(({ id }) => !hidden.hides(id))
+        .map(readable),
     readable(id) {
-      const row = hidden.hides(id) ? null : database.get(rowSchema, 'SELECT * FROM conversations WHERE id = ?', id)
+      const row = hidden.hides(id)
+        ? null
+        : database.get(rowSchema, 'SELECT * FROM conversations WHERE id = ?', id)
       return row && readable(row)
     },
     create(body) {
       const id = randomUUID()
       const at = Math.trunc(now())
-      database.run('INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)', id, at, at, sealBody(id, changed(body, {})))
+      database.run(
+        'INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)',
+        id,
+        at,
+        at,
+        sealBody(id, changed(body, {})),
+      )
       return known(id)
     },
     change: (id, patch) => write(changed(known(id), patch)),
     rename: (id, title) => write({ ...known(id), title }),
     touch: (id, patch = {}) => write({ ...changed(known(id), patch), updatedAt: Math.trunc(now()) }),
-    insert: ({ id, createdAt, updatedAt, ...body }) => void database.run('INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)', id, createdAt, updatedAt, sealBody(id, body)),
+    insert: ({ id, createdAt, updatedAt, ...body }) =>
+      void database.run(
+        'INSERT INTO conversations (id, created_at, updated_at, body) VALUES (?, ?, ?, ?)',
+        id,
+        createdAt,
+        updatedAt,
+        sealBody(id, body),
+      ),
     remove(id) {
       const removed = database.run('DELETE FROM conversations WHERE id = ?', id) > 0
       if (removed) released()
@@ -72,7 +123,16 @@ export function conversationsIn(database: SealedDatabase, hidden: HiddenRecords,
 }
 
 /** What says nothing is not kept. */
-function changed<B extends Body>(body: B, { leafId = body.leafId, pinned = body.pinned, folderId = body.folderId, systemPrompt = body.systemPrompt, parameters = body.parameters }: ConversationPatch): B {
+function changed<B extends Body>(
+  body: B,
+  {
+    leafId = body.leafId,
+    pinned = body.pinned,
+    folderId = body.folderId,
+    systemPrompt = body.systemPrompt,
+    parameters = body.parameters,
+  }: ConversationPatch,
+): B {
   const kept = { ...body }
   delete kept.leafId
   delete kept.pinned

@@ -10,9 +10,18 @@ const fileRowSchema = z.object({ file: z.string() })
 
 /** What was delivered for a payment: sealed files, whose keys stand in the database. */
 export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): Store['deliveredFiles'] {
-  const known = (paymentId: string, index: number) => database.get(rowSchema, 'SELECT at_index, file, body FROM delivered_files WHERE payment_id = ? AND at_index = ?', paymentId, index)
+  const known = (paymentId: string, index: number) =>
+    database.get(
+      rowSchema,
+      'SELECT at_index, file, body FROM delivered_files WHERE payment_id = ? AND at_index = ?',
+      paymentId,
+      index,
+    )
 
-  async function* pieces(paymentId: string, { at_index: index, file, body }: z.infer<typeof rowSchema>): AsyncGenerator<Uint8Array, void> {
+  async function* pieces(
+    paymentId: string,
+    { at_index: index, file, body }: z.infer<typeof rowSchema>,
+  ): AsyncGenerator<Uint8Array, void> {
     yield* readSealed(shelf, file, database.unseal(sealedFileSchema, place(paymentId, index, file), body))
   }
 
@@ -20,10 +29,15 @@ export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): St
     async save(paymentId, index, content) {
       const { former, bytes } = await saveSealed(shelf, content, (file, sealed) => {
         const before = known(paymentId, index)
-        database.durably(() => database.run(
-          'INSERT INTO delivered_files (payment_id, at_index, file, body) VALUES (?, ?, ?, ?) ON CONFLICT (payment_id, at_index) DO UPDATE SET file = excluded.file, body = excluded.body',
-          paymentId, index, file, database.seal(place(paymentId, index, file), sealed),
-        ))
+        database.durably(() =>
+          database.run(
+            'INSERT INTO delivered_files (payment_id, at_index, file, body) VALUES (?, ?, ?, ?) ON CONFLICT (payment_id, at_index) DO UPDATE SET file = excluded.file, body = excluded.body',
+            paymentId,
+            index,
+            file,
+            database.seal(place(paymentId, index, file), sealed),
+          ),
+        )
         return { former: before?.file, bytes: sealed.bytes }
       })
       if (former !== undefined) await removeUnnamed(database, shelf, former)
@@ -38,7 +52,11 @@ export function deliveredFilesIn(database: SealedDatabase, shelf: FileShelf): St
       return row && pieces(paymentId, row)
     },
     async remove(paymentId) {
-      const rows = database.all(fileRowSchema, 'SELECT file FROM delivered_files WHERE payment_id = ?', paymentId)
+      const rows = database.all(
+        fileRowSchema,
+        'SELECT file FROM delivered_files WHERE payment_id = ?',
+        paymentId,
+      )
       if (rows.length === 0) return
       database.durably(() => database.run('DELETE FROM delivered_files WHERE payment_id = ?', paymentId))
       database.clearLog()

@@ -12,7 +12,12 @@ const place = (conversationId: string) => `drafts/body/${conversationId}`
  * Drafts, each sealed under its conversation's id; which attachments they have stands in plain sight too, so that none of these goes. @param released
  * is called after each save: an attachment may be without a use now
  */
-export function draftsIn(database: SealedDatabase, attachments: Store['attachments'], now: () => number, released: () => void): Store['drafts'] {
+export function draftsIn(
+  database: SealedDatabase,
+  attachments: Store['attachments'],
+  now: () => number,
+  released: () => void,
+): Store['drafts'] {
   function toDraft({ conversation_id: conversationId, body }: z.infer<typeof rowSchema>): Draft[] {
     return readOr(() => {
       const { text, attachmentIds } = database.unseal(bodySchema, place(conversationId), body)
@@ -21,7 +26,10 @@ export function draftsIn(database: SealedDatabase, attachments: Store['attachmen
   }
 
   return {
-    list: () => database.all(rowSchema, 'SELECT conversation_id, body FROM drafts ORDER BY updated_at DESC').flatMap(toDraft),
+    list: () =>
+      database
+        .all(rowSchema, 'SELECT conversation_id, body FROM drafts ORDER BY updated_at DESC')
+        .flatMap(toDraft),
     save({ conversationId, text, attachments: attached }) {
       database.together(() => {
         const ids = attached.map(({ id }) => id)
@@ -31,11 +39,22 @@ export function draftsIn(database: SealedDatabase, attachments: Store['attachmen
         }
         database.run(
           'INSERT INTO drafts (conversation_id, updated_at, body) VALUES (?, ?, ?) ON CONFLICT (conversation_id) DO UPDATE SET updated_at = excluded.updated_at, body = excluded.body',
-          conversationId, Math.trunc(now()), database.seal(place(conversationId), { text, attachmentIds: ids }),
+          conversationId,
+          Math.trunc(now()),
+          database.seal(place(conversationId), { text, attachmentIds: ids }),
         )
         // First what is new: an attachment that stays must not be without any use in between.
-        for (const id of ids) database.run('INSERT OR IGNORE INTO draft_attachments (conversation_id, attachment_id) SELECT ?, id FROM attachments WHERE id = ?', conversationId, id)
-        database.run('DELETE FROM draft_attachments WHERE conversation_id = ? AND attachment_id NOT IN (SELECT value FROM json_each(?))', conversationId, JSON.stringify(ids))
+        for (const id of ids)
+          database.run(
+            'INSERT OR IGNORE INTO draft_attachments (conversation_id, attachment_id) SELECT ?, id FROM attachments WHERE id = ?',
+            conversationId,
+            id,
+          )
+        database.run(
+          'DELETE FROM draft_attachments WHERE conversation_id = ? AND attachment_id NOT IN (SELECT value FROM json_each(?))',
+          conversationId,
+          JSON.stringify(ids),
+        )
       })
       released()
     },

@@ -29,7 +29,8 @@ export interface MemoryShelf extends FileShelf {
 export function openFolderShelf(folder: string, named: ReadonlySet<string>): FileShelf {
   if (existsSync(folder)) {
     for (const file of readdirSync(folder)) {
-      if (file.endsWith(UNFINISHED) || (file.endsWith(ENDING) && !named.has(file.slice(0, -ENDING.length)))) rmSync(join(folder, file), { force: true })
+      if (file.endsWith(UNFINISHED) || (file.endsWith(ENDING) && !named.has(file.slice(0, -ENDING.length))))
+        rmSync(join(folder, file), { force: true })
     }
   }
   const pathOf = (name: string) => join(folder, `${name}${ENDING}`)
@@ -68,7 +69,9 @@ export function openFolderShelf(folder: string, named: ReadonlySet<string>): Fil
           yield piece.subarray(0, bytesRead)
         }
       } catch (cause) {
-        throw cause instanceof SottoError ? cause : new SottoError('store/damaged', { detail: say('An encrypted file is missing.'), cause })
+        throw cause instanceof SottoError
+          ? cause
+          : new SottoError('store/damaged', { detail: say('An encrypted file is missing.'), cause })
       } finally {
         await file?.close().catch(() => undefined)
       }

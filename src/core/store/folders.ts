@@ -10,11 +10,18 @@ const place = (id: string) => `folders/body/${id}`
 
 /** Folders of conversations, each sealed under its id. */
 export function foldersIn(database: SealedDatabase): Store['folders'] {
-  const toFolder = ({ id, body }: z.infer<typeof rowSchema>): Folder => ({ id, ...database.unseal(bodySchema, place(id), body) })
+  const toFolder = ({ id, body }: z.infer<typeof rowSchema>): Folder => ({
+    id,
+    ...database.unseal(bodySchema, place(id), body),
+  })
   return {
     list: () => database.all(rowSchema, 'SELECT id, body FROM folders ORDER BY seq').map(toFolder),
     put({ id = randomUUID(), ...body }) {
-      database.run('INSERT INTO folders (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body', id, database.seal(place(id), bodySchema.parse(body)))
+      database.run(
+        'INSERT INTO folders (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+        id,
+        database.seal(place(id), bodySchema.parse(body)),
+      )
       return { id, ...body }
     },
     remove: (id) => database.run('DELETE FROM folders WHERE id = ?', id) > 0,

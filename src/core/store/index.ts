@@ -62,7 +62,10 @@ export function openStore({ folder, key, now, leastRevision }: StoreOptions): St
     chargeHolds(database)
     removeUnusedAttachments(database)
     if (folder !== null) {
-      shelves = { delivered: openFolderShelf(join(folder, DELIVERED), namedFiles(database)), attached: openFolderShelf(join(folder, ATTACHED), namedAttachmentFiles(database)) }
+      shelves = {
+        delivered: openFolderShelf(join(folder, DELIVERED), namedFiles(database)),
+        attached: openFolderShelf(join(folder, ATTACHED), namedAttachmentFiles(database)),
+      }
     }
     attachments = attachmentsIn(database, shelves.attached, now)
     records = openRecords(database, settings, integrity, now, attachments.tidySoon)
@@ -123,7 +126,13 @@ export function openStore({ folder, key, now, leastRevision }: StoreOptions): St
 }
 
 /** Conversations and their messages, without what a former process had left hidden. */
-function openRecords(database: SealedDatabase, settings: Store['settings'], integrity: Integrity, now: () => number, released: () => void): Pick<Store, 'conversations' | 'messages' | 'removals'> {
+function openRecords(
+  database: SealedDatabase,
+  settings: Store['settings'],
+  integrity: Integrity,
+  now: () => number,
+  released: () => void,
+): Pick<Store, 'conversations' | 'messages' | 'removals'> {
   const hidden = new HiddenRecords(settings)
   const conversations = conversationsIn(database, hidden, now, released)
   const messages = messagesIn(database, hidden, now, released)

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { coveredTables, type CoveredTable, type RecordChange } from '../../shared/record-change.ts'
 import type { SealedDatabase } from './sealed-database.ts'
-import { readRoot, subtract, sumTables, watchRows, writeRoot, type Root, type TableSums } from './sealed-root.ts'
+import {
+  readRoot,
+  subtract,
+  sumTables,
+  watchRows,
+  writeRoot,
+  type Root,
+  type TableSums,
+} from './sealed-root.ts'
 
 const checkSchema = z.object({ integrity_check: z.string() })
 
@@ -49,7 +57,9 @@ export function openIntegrity(database: SealedDatabase, leastRevision: number | 
       // Own writes change both sides, so the difference is the one that was found, unless another program wrote since.
       const current = root && readRoot(database)
       const difference = compare(current, actual)
-      const same = difference.length === found.length && difference.every(({ table, sum }, at) => table === found[at]?.table && sum === found[at].sum)
+      const same =
+        difference.length === found.length &&
+        difference.every(({ table, sum }, at) => table === found[at]?.table && sum === found[at].sum)
       found = difference
       if (!same) requireIntact()
       const revision = Math.max(readRoot(database)?.revision ?? 0, leastRevision ?? 0) + 1

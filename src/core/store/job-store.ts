@@ -13,7 +13,11 @@ export interface JobStore {
     /** All but what is done, failed, stopped or lost; the first one first. One that does not open is left out: the others go on. */
     open(): JobRecord[]
     /** The newest first, of those before this place. */
-    list(question: { readonly kinds?: readonly JobKind[]; readonly before?: number; readonly limit: number }): { readonly place: number; readonly job: JobRecord }[]
+    list(question: {
+      readonly kinds?: readonly JobKind[]
+      readonly before?: number
+      readonly limit: number
+    }): { readonly place: number; readonly job: JobRecord }[]
     /** False where there is nothing to hide. */
     hide(id: string): boolean
     /** False where it is not hidden. */
@@ -30,9 +34,15 @@ export interface JobStore {
     put(jobId: string, part: JobPart): void
     get(jobId: string, part: number): JobPart | null
     /** In their order, from this place on. */
-    list(jobId: string, question: { readonly from: number; readonly limit: number; readonly states?: readonly RowState[] }): JobPart[]
+    list(
+      jobId: string,
+      question: { readonly from: number; readonly limit: number; readonly states?: readonly RowState[] },
+    ): JobPart[]
     /** Of those in these states, without so many of the first. */
-    nth(jobId: string, question: { readonly skip: number; readonly limit: number; readonly states: readonly RowState[] }): JobPart[]
+    nth(
+      jobId: string,
+      question: { readonly skip: number; readonly limit: number; readonly states: readonly RowState[] },
+    ): JobPart[]
     /** Their places alone. */
     places(jobId: string, states: readonly RowState[]): number[]
     count(jobId: string, states: readonly RowState[]): number
@@ -42,7 +52,13 @@ export interface JobStore {
     /** In place of what was there; returns the number of bytes. Throws what the content throws, and then nothing is kept of it. */
     save(jobId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<number>
     /** Names a file that a payment or another job has; the bytes are there once. Null where there is none; else their number. */
-    adopt(jobId: string, index: number, from: { readonly paymentId: string; readonly index: number } | { readonly jobId: string; readonly index: number }): Promise<number | null>
+    adopt(
+      jobId: string,
+      index: number,
+      from:
+        | { readonly paymentId: string; readonly index: number }
+        | { readonly jobId: string; readonly index: number },
+    ): Promise<number | null>
     /** In bytes; null where there is none. */
     size(jobId: string, index: number): number | null
     /** From this byte on; null where there is none. Throws store/damaged as it is read. */

@@ -7,7 +7,13 @@ import type { Store } from './store.ts'
 
 const COLUMNS = 'seq, id, at, kind, state, purchase_id, body'
 const rowSchema = z.object({
-  seq: z.number(), id: z.string(), at: z.number(), kind: z.enum(jobKinds), state: jobStateSchema, purchase_id: z.string().nullable(), body: z.instanceof(Uint8Array),
+  seq: z.number(),
+  id: z.string(),
+  at: z.number(),
+  kind: z.enum(jobKinds),
+  state: jobStateSchema,
+  purchase_id: z.string().nullable(),
+  body: z.instanceof(Uint8Array),
 })
 type Row = z.infer<typeof rowSchema>
 const idRowSchema = z.object({ id: z.string() })
@@ -15,42 +21,86 @@ const purchaseRowSchema = z.object({ purchase_id: z.string().nullable() })
 const sealedSchema = jobRecordSchema.omit({ id: true, at: true, state: true, purchaseId: true })
 
 /** Bound to its columns: whoever can write the file cannot call a job unsent. */
-const place = ({ id, at, kind, state, purchase_id }: Pick<Row, 'id' | 'at' | 'kind' | 'state' | 'purchase_id'>) => `jobs/body/${id}/${String(at)}/${kind}/${state}/${String(purchase_id)}`
+const place = ({
+  id,
+  at,
+  kind,
+  state,
+  purchase_id,
+}: Pick<Row, 'id' | 'at' | 'kind' | 'state' | 'purchase_id'>) =>
+  `jobs/body/${id}/${String(at)}/${kind}/${state}/${String(purchase_id)}`
 
 /** Each write is fsynced before it returns: what is noted as sent leaves next. */
 export function jobsIn(database: SealedDatabase): Store['jobs'] {
   function toJob(row: Row): JobRecord {
     const { id, at, state, purchase_id: purchaseId } = row
-    return { ...database.unseal(sealedSchema, place(row), row.body), id, at, state, ...(purchaseId !== null && { purchaseId }) }
+    return {
+      ...database.unseal(sealedSchema, place(row), row.body),
+      id,
+      at,
+      state,
+      ...(purchaseId !== null && { purchaseId }),
+    }
   }
 
   return {
     put(job) {
-      const columns = { id: job.id, at: Math.trunc(job.at), kind: job.ask.kind, state: job.state, purchase_id: job.purchaseId ?? null }
-      database.durably(() => database.run(
-        `INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+      const columns = {
+        id: job.id,
+        at: Math.trunc(job.at),
+        kind: job.ask.kind,
+        state: job.state,
+        purchase_id: job.purchaseId ?? null,
+      }
+      database.durably(() =>
+        database.run(
+          `INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
           at = excluded.at, kind = excluded.kind, state = excluded.state, purchase_id = excluded.purchase_id, body = excluded.body`,
-        columns.id, columns.at, columns.kind, columns.state, columns.purchase_id, database.seal(place(columns), sealedSchema.parse(job)),
-      ))
+          columns.id,
+          columns.at,
+          columns.kind,
+          columns.state,
+          columns.purchase_id,
+          database.seal(place(columns), sealedSchema.parse(job)),
+        ),
+      )
     },
     get(id) {
       const row = database.get(rowSchema, `SELECT ${COLUMNS} FROM jobs WHERE id = ? AND removed = 0`, id)
       return row && toJob(row)
     },
     ofPurchase(purchaseId) {
-      const row = database.get(rowSchema, `SELECT ${COLUMNS} FROM jobs WHERE purchase_id = ? AND removed = 0`, purchaseId)
+      const row = database.get(
+        rowSchema,
+        `SELECT ${COLUMNS} FROM jobs WHERE purchase_id = ? AND removed = 0`,
+        purchaseId,
+      )
       return row && toJob(row)
     },
-    open: () => database
-      .all(z.unknown(), `SELECT ${COLUMNS} FROM jobs WHERE state NOT IN ('done', 'failed', 'stopped', 'lost') AND removed = 0 ORDER BY seq`)
-      .flatMap((row) => readOr(() => [toJob(parsed(rowSchema, row))], [])),
-    list: ({ kinds, before = Number.MAX_SAFE_INTEGER, limit }) => database
-      .all(rowSchema, `SELECT ${COLUMNS} FROM jobs WHERE seq < ? AND removed = 0 AND (? IS NULL OR kind IN (SELECT value FROM json_each(?))) ORDER BY seq DESC LIMIT ?`, before, listed(kinds), listed(kinds), limit)
-      .map((row) => ({ place: row.seq, job: toJob(row) })),
+    open: () =>
+      database
+        .all(
+          z.unknown(),
+          `SELECT ${COLUMNS} FROM jobs WHERE state NOT IN ('done', 'failed', 'stopped', 'lost') AND removed = 0 ORDER BY seq`,
+        )
+        .flatMap((row) => readOr(() => [toJob(parsed(rowSchema, row))], [])),
+    list: ({ kinds, before = Number.MAX_SAFE_INTEGER, limit }) =>
+      database
+        .all(
+          rowSchema,
+          `SELECT ${COLUMNS} FROM jobs WHERE seq < ? AND removed = 0 AND (? IS NULL OR kind IN (SELECT value FROM json_each(?))) ORDER BY seq DESC LIMIT ?`,
+          before,
+          listed(kinds),
+          listed(kinds),
+          limit,
+        )
+        .map((row) => ({ place: row.seq, job: toJob(row) })),
     hide: (id) => database.run('UPDATE jobs SET removed = 1 WHERE id = ? AND removed = 0', id) > 0,
     takeBack: (id) => database.run('UPDATE jobs SET removed = 0 WHERE id = ? AND removed = 1', id) > 0,
     hidden: () => database.all(idRowSchema, 'SELECT id FROM jobs WHERE removed = 1').map(({ id }) => id),
-    hiddenPurchase: (id) => database.get(purchaseRowSchema, 'SELECT purchase_id FROM jobs WHERE id = ? AND removed = 1', id)?.purchase_id ?? null,
+    hiddenPurchase: (id) =>
+      database.get(purchaseRowSchema, 'SELECT purchase_id FROM jobs WHERE id = ? AND removed = 1', id)
+        ?.purchase_id ?? null,
     remove(id) {
       database.transaction(() => {
         database.run('DELETE FROM job_parts WHERE job_id = ?', id)

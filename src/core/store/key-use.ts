@@ -18,7 +18,12 @@ export function keyUseIn(database: SealedDatabase, deferred: DeferredWrites): St
     write() {
       for (const keyId of changed) {
         const use = known.get(keyId)
-        if (use) database.run('INSERT INTO key_use (key_id, body) VALUES (?, ?) ON CONFLICT (key_id) DO UPDATE SET body = excluded.body', keyId, database.seal(place(keyId), use))
+        if (use)
+          database.run(
+            'INSERT INTO key_use (key_id, body) VALUES (?, ?) ON CONFLICT (key_id) DO UPDATE SET body = excluded.body',
+            keyId,
+            database.seal(place(keyId), use),
+          )
       }
     },
     written: () => changed.clear(),
@@ -38,7 +43,16 @@ export function keyUseIn(database: SealedDatabase, deferred: DeferredWrites): St
     of,
     note(keyId, at) {
       const before = of(keyId)
-      known.set(keyId, before ? { requests: before.requests + 1, firstAt: Math.min(before.firstAt, at), lastAt: Math.max(before.lastAt, at) } : { requests: 1, firstAt: at, lastAt: at })
+      known.set(
+        keyId,
+        before
+          ? {
+              requests: before.requests + 1,
+              firstAt: Math.min(before.firstAt, at),
+              lastAt: Math.max(before.lastAt, at),
+            }
+          : { requests: 1, firstAt: at, lastAt: at },
+      )
       changed.add(keyId)
       noted()
     },

@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { keyLimitsTextSchema, limitAmountSchema, readKeyLimits, writeKeyLimits } from '../../shared/key-limits.ts'
+import {
+  keyLimitsTextSchema,
+  limitAmountSchema,
+  readKeyLimits,
+  writeKeyLimits,
+} from '../../shared/key-limits.ts'
 import type { LocalKey } from './request-store.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
-const rowSchema = z.object({ id: z.string(), hash: z.string(), created_at: z.number(), body: z.instanceof(Uint8Array) })
+const rowSchema = z.object({
+  id: z.string(),
+  hash: z.string(),
+  created_at: z.number(),
+  body: z.instanceof(Uint8Array),
+})
 const bodySchema = z.object({
   name: z.string(),
   limits: keyLimitsTextSchema.default({}),
-  increase: z.object({ picoUsd: limitAmountSchema.transform(BigInt), until: z.number(), clock: z.number() }).exactOptional(),
+  increase: z
+    .object({ picoUsd: limitAmountSchema.transform(BigInt), until: z.number(), clock: z.number() })
+    .exactOptional(),
   first: z.boolean().default(false),
   revokedAt: z.number().exactOptional(),
 })
@@ -24,7 +36,13 @@ export function localKeysIn(database: SealedDatabase, now: () => number): Store[
     return { id, hash, createdAt, ...others, limits: readKeyLimits(limits) }
   }
   const sealBody = ({ id, hash, name, limits, increase, first, revokedAt }: LocalKey) =>
-    database.seal(place(id, hash), { name, limits: writeKeyLimits(limits), ...(increase && { increase: { ...increase, picoUsd: increase.picoUsd.toString() } }), first, ...(revokedAt !== undefined && { revokedAt }) })
+    database.seal(place(id, hash), {
+      name,
+      limits: writeKeyLimits(limits),
+      ...(increase && { increase: { ...increase, picoUsd: increase.picoUsd.toString() } }),
+      first,
+      ...(revokedAt !== undefined && { revokedAt }),
+    })
 
   /**
    * Every request asks for a key, by a hash that anybody can choose: neither a known nor an unknown one may cost a look into
@@ -34,7 +52,10 @@ export function localKeysIn(database: SealedDatabase, now: () => number): Store[
   function all(): { readonly byId: Map<string, LocalKey>; readonly byHash: Map<string, LocalKey> } {
     if (!known) {
       const keys = database.all(rowSchema, 'SELECT * FROM local_keys ORDER BY seq').map(toLocalKey)
-      known = { byId: new Map(keys.map((key) => [key.id, key])), byHash: new Map(keys.map((key) => [key.hash, key])) }
+      known = {
+        byId: new Map(keys.map((key) => [key.id, key])),
+        byHash: new Map(keys.map((key) => [key.hash, key])),
+      }
     }
     return known
   }
@@ -50,14 +71,25 @@ export function localKeysIn(database: SealedDatabase, now: () => number): Store[
     findByHash: (hash) => all().byHash.get(hash) ?? null,
     add({ name, hash, limits = {}, first = false }) {
       const key: LocalKey = { id: randomUUID(), name, hash, createdAt: Math.trunc(now()), limits, first }
-      database.run('INSERT INTO local_keys (id, hash, created_at, body) VALUES (?, ?, ?, ?)', key.id, hash, key.createdAt, sealBody(key))
+      database.run(
+        'INSERT INTO local_keys (id, hash, created_at, body) VALUES (?, ?, ?, ?)',
+        key.id,
+        hash,
+        key.createdAt,
+        sealBody(key),
+      )
       return remember(key)
     },
     change(id, patch) {
       const key = all().byId.get(id)
       if (!key) return null
       const changed: LocalKey = { ...key, ...patch }
-      database.run('UPDATE local_keys SET hash = ?, body = ? WHERE id = ?', changed.hash, sealBody(changed), id)
+      database.run(
+        'UPDATE local_keys SET hash = ?, body = ? WHERE id = ?',
+        changed.hash,
+        sealBody(changed),
+        id,
+      )
       all().byHash.delete(key.hash)
       return remember(changed)
     },

@@ -18,10 +18,17 @@ const rowSchema = z.object({
 })
 /** Of what somebody else changed, as much as tells where it stood. */
 const anyRowSchema = rowSchema.extend({ state: z.string(), body: z.unknown() })
-const bodySchema = messageSchema.omit({ id: true, conversationId: true, createdAt: true, state: true, damaged: true })
+const bodySchema = messageSchema.omit({
+  id: true,
+  conversationId: true,
+  createdAt: true,
+  state: true,
+  damaged: true,
+})
 
 /** Bound to its conversation: whoever can write the file cannot move a private message to where others are continued. */
-const place = ({ id, conversationId }: Pick<Message, 'id' | 'conversationId'>) => `messages/body/${id}/${conversationId}`
+const place = ({ id, conversationId }: Pick<Message, 'id' | 'conversationId'>) =>
+  `messages/body/${id}/${conversationId}`
 
 /** Also what is hidden. */
 export interface AllMessages {
@@ -35,8 +42,19 @@ export interface AllMessages {
  * Messages, each sealed under its id and its conversation's. What is hidden is in no list and no look, but for AllMessages.
  * @param released is called when one was deleted, and with it perhaps the last use of an attachment
  */
-export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now: () => number, released: () => void): Store['messages'] & AllMessages {
-  const toMessage = ({ id, conversation_id: conversationId, created_at: createdAt, state, body }: z.infer<typeof rowSchema>): Message => ({
+export function messagesIn(
+  database: SealedDatabase,
+  hidden: HiddenRecords,
+  now: () => number,
+  released: () => void,
+): Store['messages'] & AllMessages {
+  const toMessage = ({
+    id,
+    conversation_id: conversationId,
+    created_at: createdAt,
+    state,
+    body,
+  }: z.infer<typeof rowSchema>): Message => ({
     id,
     conversationId,
     createdAt,
@@ -46,7 +64,10 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
   // bodySchema leaves out what stands in columns.
   const sealBody = (message: Message) => database.seal(place(message), bodySchema.parse(message))
 
-  const all = (conversationId: string) => database.all(rowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId).map(toMessage)
+  const all = (conversationId: string) =>
+    database
+      .all(rowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId)
+      .map(toMessage)
   function of(conversationId: string): Message[] {
     if (hidden.hides(conversationId)) return []
     return withoutSubtrees(all(conversationId), hidden.messagesOf(conversationId))
@@ -54,16 +75,37 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
 
   function readable(conversationId: string): Message[] {
     if (hidden.hides(conversationId)) return []
-    const rows = database.all(anyRowSchema, 'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq', conversationId)
-    const messages = rows.map((row): Message => readOr(() => toMessage(parsed(rowSchema, row)), {
-      id: row.id, conversationId, createdAt: row.created_at, role: 'assistant', text: '', state: 'failed', errorCode: 'store/damaged', damaged: true,
-    }))
+    const rows = database.all(
+      anyRowSchema,
+      'SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq',
+      conversationId,
+    )
+    const messages = rows.map((row): Message =>
+      readOr(() => toMessage(parsed(rowSchema, row)), {
+        id: row.id,
+        conversationId,
+        createdAt: row.created_at,
+        role: 'assistant',
+        text: '',
+        state: 'failed',
+        errorCode: 'store/damaged',
+        damaged: true,
+      }),
+    )
     return withoutSubtrees(messages, hidden.messagesOf(conversationId))
   }
 
   function insert(message: Message): void {
     const { id, conversationId, createdAt, state, attachments = [] } = message
-    const write = () => database.run('INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)', id, conversationId, createdAt, state, sealBody(message))
+    const write = () =>
+      database.run(
+        'INSERT INTO messages (id, conversation_id, created_at, state, body) VALUES (?, ?, ?, ?, ?)',
+        id,
+        conversationId,
+        createdAt,
+        state,
+        sealBody(message),
+      )
     if (attachments.length === 0) return void write()
     database.together(() => {
       write()
@@ -89,11 +131,17 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
       database.run('UPDATE messages SET state = state WHERE conversation_id = ?', conversationId)
     },
     add(content) {
-      const message: Message = { ...content, id: randomUUID(), createdAt: Math.trunc(content.createdAt ?? now()) }
+      const message: Message = {
+        ...content,
+        id: randomUUID(),
+        createdAt: Math.trunc(content.createdAt ?? now()),
+      }
       try {
         insert(message)
       } catch (error) {
-        throw sqliteCode(error) === SQLITE_CONSTRAINT_FOREIGNKEY ? new SottoError('conversation/unknown') : error
+        throw sqliteCode(error) === SQLITE_CONSTRAINT_FOREIGNKEY
+          ? new SottoError('conversation/unknown')
+          : error
       }
       return message
     },
@@ -102,7 +150,12 @@ export function messagesIn(database: SealedDatabase, hidden: HiddenRecords, now:
       const row = database.get(rowSchema, 'SELECT * FROM messages WHERE id = ?', id)
       if (!row) throw new SottoError('conversation/unknown')
       const message = { ...toMessage(row), ...patch }
-      database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', message.state, sealBody(message), id)
+      database.run(
+        'UPDATE messages SET state = ?, body = ? WHERE id = ?',
+        message.state,
+        sealBody(message),
+        id,
+      )
       return message
     },
   }

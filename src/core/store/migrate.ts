@@ -9,7 +9,11 @@ import { hasRoot, readRoot, subtract, sumTables, writeRoot } from './sealed-root
  * `copy` is called before the first step of a database that holds anything yet, with the version that it has.
  * Throws `store/newer` for a schema that these migrations do not know.
  */
-export function migrate(database: SealedDatabase, migrations: readonly Migration[], copy: (version: number) => void): void {
+export function migrate(
+  database: SealedDatabase,
+  migrations: readonly Migration[],
+  copy: (version: number) => void,
+): void {
   const version = schemaVersion(database)
   if (version > migrations.length) throw new SottoError('store/newer')
   const ahead = migrations.slice(version)
@@ -33,7 +37,10 @@ function keepRoot(database: SealedDatabase, step: () => void): void {
   step()
   if (!hasRoot(database) || (existed && !before)) return
   const after = sumTables(database)
-  writeRoot(database, { revision: (before?.revision ?? 0) + 1, tables: difference ? subtract(after, difference) : after })
+  writeRoot(database, {
+    revision: (before?.revision ?? 0) + 1,
+    tables: difference ? subtract(after, difference) : after,
+  })
 }
 
 function schemaVersion(database: SealedDatabase): number {

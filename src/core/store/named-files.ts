@@ -6,12 +6,21 @@ const fileRowSchema = z.object({ file: z.string() })
 
 /** The files that a payment or a job names. */
 export function namedFiles(database: SealedDatabase): ReadonlySet<string> {
-  return new Set(database.all(fileRowSchema, 'SELECT file FROM delivered_files UNION SELECT file FROM job_files').map(({ file }) => file))
+  return new Set(
+    database
+      .all(fileRowSchema, 'SELECT file FROM delivered_files UNION SELECT file FROM job_files')
+      .map(({ file }) => file),
+  )
 }
 
 /** Takes a file off the shelf, unless a payment or a job still names it. */
 export async function removeUnnamed(database: SealedDatabase, shelf: FileShelf, file: string): Promise<void> {
-  const named = database.get(z.object({}), 'SELECT 1 FROM delivered_files WHERE file = ? UNION ALL SELECT 1 FROM job_files WHERE file = ? LIMIT 1', file, file)
+  const named = database.get(
+    z.object({}),
+    'SELECT 1 FROM delivered_files WHERE file = ? UNION ALL SELECT 1 FROM job_files WHERE file = ? LIMIT 1',
+    file,
+    file,
+  )
   if (!named) await shelf.remove(file)
 }
 

@@ -23,13 +23,18 @@ const DATA_KEY_PLACE = 'data_key/sealed/1'
  * it sealed under the vault's: so the vault's key is checked before anything is read, and can be changed.
  * Throws `store/damaged`, `store/newer`, `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is.
  */
-export function openDatabase(folder: string | null, vaultKey: Uint8Array, migrations: readonly Migration[]): SealedDatabase {
+export function openDatabase(
+  folder: string | null,
+  vaultKey: Uint8Array,
+  migrations: readonly Migration[],
+): SealedDatabase {
   const key = vaultKeyObject(vaultKey)
   let database: DatabaseSync | undefined
   try {
     database = folder === null ? openMemory() : openFile(folder)
     if (isEmpty(database)) found(database, key)
-    if (pragma(database, 'application_id') !== APPLICATION_ID) throw new SottoError('store/damaged', { detail: say('The database belongs to another program.') })
+    if (pragma(database, 'application_id') !== APPLICATION_ID)
+      throw new SottoError('store/damaged', { detail: say('The database belongs to another program.') })
     // Looked at first: a newer Sotto may keep its key in another way.
     const version = pragma(database, 'user_version')
     if (version > migrations.length) throw new SottoError('store/newer')
@@ -49,12 +54,18 @@ export function openDatabase(folder: string | null, vaultKey: Uint8Array, migrat
 }
 
 /** The database in memory, whose data key is `dataKey`, as the file of this folder. It stays as it is where that fails. Throws store/unwritable, store/damaged. */
-export function writeDatabase(database: DatabaseSync, dataKey: KeyObject, folder: string, vaultKey: Uint8Array): DatabaseSync {
+export function writeDatabase(
+  database: DatabaseSync,
+  dataKey: KeyObject,
+  folder: string,
+  vaultKey: Uint8Array,
+): DatabaseSync {
   const key = vaultKeyObject(vaultKey)
   const path = join(folder, FILE)
   try {
     makeFolder(folder)
-    if (existsSync(path)) throw new SottoError('store/damaged', { detail: say('The folder already has a database.') })
+    if (existsSync(path))
+      throw new SottoError('store/damaged', { detail: say('The folder already has a database.') })
     wrap(database, dataKey, key)
     copyDatabase(database, path)
     const file = openFile(folder)
@@ -94,7 +105,11 @@ function schemaOfVersion(migrations: readonly Migration[], version: number): Ret
     const database = openMemory()
     const key = createSecretKey(randomBytes(32))
     found(database, key)
-    migrate(new SealedDatabase(database, unwrap(database, key)), migrations.slice(0, version), () => undefined)
+    migrate(
+      new SealedDatabase(database, unwrap(database, key)),
+      migrations.slice(0, version),
+      () => undefined,
+    )
     schema = readSchema(database)
     known.set(version, schema)
     database.close()
@@ -134,7 +149,9 @@ function wrap(database: DatabaseSync, dataKey: KeyObject, key: KeyObject): void 
 }
 
 function unwrap(database: DatabaseSync, key: KeyObject): KeyObject {
-  const row = z.object({ sealed: z.instanceof(Uint8Array) }).safeParse(database.prepare('SELECT sealed FROM data_key WHERE id = 1').get())
+  const row = z
+    .object({ sealed: z.instanceof(Uint8Array) })
+    .safeParse(database.prepare('SELECT sealed FROM data_key WHERE id = 1').get())
   if (!row.success) throw new SottoError('store/damaged', { detail: say('The database’s key is missing.') })
   return takeKey(unseal(key, DATA_KEY_PLACE, row.data.sealed))
 }

@@ -8,7 +8,10 @@ import { keptSaidSchema } from '../../shared/said-schema.ts'
 /** A schema for each member: one that were forgotten would not be kept. */
 type Whole<T> = Record<keyof T, z.ZodType>
 /** Money as decimal text in the sealed JSON. */
-const whole = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: (text) => BigInt(text), encode: (value) => value.toString() })
+const whole = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), {
+  decode: (text) => BigInt(text),
+  encode: (value) => value.toString(),
+})
 const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code))
 
 /** The bytes stand by themselves; what is sealed here binds them. null: there are none, or no longer. */
@@ -54,12 +57,14 @@ export const sealedPaymentSchema = z.object({
   paidAt: z.number().exactOptional(),
   attempts: z.int().min(0),
   credential: z.enum(['l402', 'payment']).exactOptional(),
-  delivered: z.object({
-    status: z.int(),
-    files: z.array(z.object({ contentType: z.string(), bytes: z.int().min(0) })).readonly(),
-    statusUrl: z.string().exactOptional(),
-    job: z.object({ id: z.string(), status: z.enum(['pending', 'completed', 'failed']) }).exactOptional(),
-  }).exactOptional(),
+  delivered: z
+    .object({
+      status: z.int(),
+      files: z.array(z.object({ contentType: z.string(), bytes: z.int().min(0) })).readonly(),
+      statusUrl: z.string().exactOptional(),
+      job: z.object({ id: z.string(), status: z.enum(['pending', 'completed', 'failed']) }).exactOptional(),
+    })
+    .exactOptional(),
   receiptId: z.string().exactOptional(),
   failure: z.object({ code: errorCode, detail: keptSaidSchema.exactOptional() }).exactOptional(),
 } satisfies Whole<Omit<PaymentRecord, 'id' | 'state'>>)

@@ -18,7 +18,15 @@ export interface PaymentStore {
     /** The newest first. */
     list(limit: number): readonly PaymentRecord[]
     /** Whatever was reserved since then (Unix ms) and did not certainly fail; `settled` where it is certain that it was paid. */
-    reservedSince(at: number): readonly { readonly host: string; readonly amountMsat: bigint; readonly feeMsat: bigint; readonly at: number; readonly settled: boolean }[]
+    reservedSince(
+      at: number,
+    ): readonly {
+      readonly host: string
+      readonly amountMsat: bigint
+      readonly feeMsat: bigint
+      readonly at: number
+      readonly settled: boolean
+    }[]
     /** A host is added when a payment to it is first put as paid. */
     paidHosts(): readonly { readonly host: string; readonly firstPaidAt: number }[]
     forgetHost(host: string): void

@@ -10,9 +10,14 @@ const place = (id: string) => `prompts/body/${id}`
 
 /** The prompt library, each prompt sealed under its id. */
 export function promptsIn(database: SealedDatabase, now: () => number): Store['prompts'] {
-  const toPrompt = ({ id, updated_at: updatedAt, body }: z.infer<typeof rowSchema>): Prompt => ({ id, updatedAt, ...database.unseal(bodySchema, place(id), body) })
+  const toPrompt = ({ id, updated_at: updatedAt, body }: z.infer<typeof rowSchema>): Prompt => ({
+    id,
+    updatedAt,
+    ...database.unseal(bodySchema, place(id), body),
+  })
   return {
-    list: () => database.all(rowSchema, 'SELECT id, updated_at, body FROM prompts ORDER BY seq').map(toPrompt),
+    list: () =>
+      database.all(rowSchema, 'SELECT id, updated_at, body FROM prompts ORDER BY seq').map(toPrompt),
     get(id) {
       const row = database.get(rowSchema, 'SELECT id, updated_at, body FROM prompts WHERE id = ?', id)
       return row && toPrompt(row)
@@ -21,7 +26,9 @@ export function promptsIn(database: SealedDatabase, now: () => number): Store['p
       const updatedAt = Math.trunc(now())
       database.run(
         'INSERT INTO prompts (id, updated_at, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, body = excluded.body',
-        id, updatedAt, database.seal(place(id), bodySchema.parse(body)),
+        id,
+        updatedAt,
+        database.seal(place(id), bodySchema.parse(body)),
       )
       return { id, updatedAt, ...body }
     },

@@ -21,7 +21,12 @@ export interface WaitingReceipt {
 
 /** As it is now: what becomes of the receipt afterwards is put anew. */
 export function toWaiting(receipt: Receipt): WaitingReceipt {
-  return { id: receipt.id, at: Math.trunc(receipt.at), keyId: receipt.caller.localKeyId ?? null, json: JSON.stringify(receipt) }
+  return {
+    id: receipt.id,
+    at: Math.trunc(receipt.at),
+    keyId: receipt.caller.localKeyId ?? null,
+    json: JSON.stringify(receipt),
+  }
 }
 
 /** Where a receipt is sealed. */
@@ -36,12 +41,17 @@ export function writeReceipts(database: SealedDatabase, receipts: readonly Waiti
   for (let from = 0; from < receipts.length; from += RECEIPTS_OF_A_PAGE) {
     const together = receipts.slice(from, from + RECEIPTS_OF_A_PAGE)
     page += 1
-    database.run('INSERT INTO receipt_pages (seq, body) VALUES (?, ?)', page, database.sealJson(place(page), `[${together.map(({ json }) => json).join(',')}]`))
+    database.run(
+      'INSERT INTO receipt_pages (seq, body) VALUES (?, ?)',
+      page,
+      database.sealJson(place(page), `[${together.map(({ json }) => json).join(',')}]`),
+    )
     // One statement, in the order of the page: of two with one id the later wins. Without WHERE, ON would belong to a join.
     database.run(
       `INSERT INTO receipts (id, at, key_id, page, position) SELECT value ->> 0, value ->> 1, value ->> 2, ?, key FROM json_each(?) WHERE true
         ON CONFLICT (id) DO UPDATE SET at = excluded.at, key_id = excluded.key_id, page = excluded.page, position = excluded.position`,
-      page, JSON.stringify(together.map(({ id, at, keyId }) => [id, at, keyId])),
+      page,
+      JSON.stringify(together.map(({ id, at, keyId }) => [id, at, keyId])),
     )
   }
 }

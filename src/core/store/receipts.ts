@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { Receipt } from '../../shared/receipt.ts'
 import type { DeferredWrites } from './deferred-writes.ts'
-import { pagedRowSchema, receiptReader, toWaiting, writeReceipts, type WaitingReceipt } from './receipt-pages.ts'
+import {
+  pagedRowSchema,
+  receiptReader,
+  toWaiting,
+  writeReceipts,
+  type WaitingReceipt,
+} from './receipt-pages.ts'
 import type { SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
@@ -33,11 +39,25 @@ export function receiptsIn(database: SealedDatabase, deferred: DeferredWrites): 
     },
     list(limit): Receipt[] {
       deferred.flush()
-      return database.all(pagedRowSchema, 'SELECT id, page, position FROM receipts ORDER BY at DESC, seq DESC LIMIT ?', limit).map(receiptReader(database))
+      return database
+        .all(
+          pagedRowSchema,
+          'SELECT id, page, position FROM receipts ORDER BY at DESC, seq DESC LIMIT ?',
+          limit,
+        )
+        .map(receiptReader(database))
     },
     between(from, until, limit): Receipt[] {
       deferred.flush()
-      return database.all(pagedRowSchema, 'SELECT id, page, position FROM receipts WHERE at BETWEEN ? AND ? ORDER BY at, seq LIMIT ?', from, until, limit).map(receiptReader(database))
+      return database
+        .all(
+          pagedRowSchema,
+          'SELECT id, page, position FROM receipts WHERE at BETWEEN ? AND ? ORDER BY at, seq LIMIT ?',
+          from,
+          until,
+          limit,
+        )
+        .map(receiptReader(database))
     },
     listOfKeys({ keyId, after, limit }) {
       deferred.flush()
@@ -45,7 +65,10 @@ export function receiptsIn(database: SealedDatabase, deferred: DeferredWrites): 
       const rows = database.all(
         placedRowSchema,
         `SELECT id, at, seq, page, position FROM receipts WHERE ${keyId === undefined ? 'key_id IS NOT NULL' : 'key_id = ?'} AND (at, seq) < (?, ?) ORDER BY at DESC, seq DESC LIMIT ?`,
-        ...(keyId === undefined ? [] : [keyId]), after?.at ?? Number.MAX_SAFE_INTEGER, after?.seq ?? Number.MAX_SAFE_INTEGER, limit,
+        ...(keyId === undefined ? [] : [keyId]),
+        after?.at ?? Number.MAX_SAFE_INTEGER,
+        after?.seq ?? Number.MAX_SAFE_INTEGER,
+        limit,
       )
       const read = receiptReader(database)
       return rows.map((row) => ({ place: { at: row.at, seq: row.seq }, receipt: read(row) }))

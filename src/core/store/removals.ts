@@ -30,7 +30,9 @@ export class HiddenRecords {
 
   /** Whether all of it is hidden. */
   hides(conversationId: string): boolean {
-    return this.#removals.some((removal) => removal.conversationId === conversationId && removal.messageId === undefined)
+    return this.#removals.some(
+      (removal) => removal.conversationId === conversationId && removal.messageId === undefined,
+    )
   }
 
   /** Whether anything of it is hidden. */
@@ -40,7 +42,9 @@ export class HiddenRecords {
 
   /** Messages that are hidden with all that follows them. */
   messagesOf(conversationId: string): readonly string[] {
-    return this.#removals.flatMap((removal) => (removal.conversationId === conversationId && removal.messageId !== undefined ? [removal.messageId] : []))
+    return this.#removals.flatMap((removal) =>
+      removal.conversationId === conversationId && removal.messageId !== undefined ? [removal.messageId] : [],
+    )
   }
 
   /** Written before it returns. Throws store/unwritable. */
@@ -84,7 +88,8 @@ export function removalsIn({ hidden, conversations, messages, database }: Record
     hide(removal) {
       const { conversationId, messageId } = removal
       if (!conversations.get(conversationId)) return false
-      if (messageId !== undefined && !messages.of(conversationId).some(({ id }) => id === messageId)) return false
+      if (messageId !== undefined && !messages.of(conversationId).some(({ id }) => id === messageId))
+        return false
       hidden.add(removal)
       messages.noteChanged(conversationId)
       return true

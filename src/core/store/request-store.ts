@@ -42,7 +42,11 @@ export interface RequestStore {
     /** Begun from the one moment (Unix ms) to the other, both included; the oldest first. */
     between(from: number, until: number, limit: number): Receipt[]
     /** Of local keys, or of one; the newest first, after this place. */
-    listOfKeys(which: { keyId?: string; after?: ReceiptPlace; limit: number }): { place: ReceiptPlace; receipt: Receipt }[]
+    listOfKeys(which: {
+      keyId?: string
+      after?: ReceiptPlace
+      limit: number
+    }): { place: ReceiptPlace; receipt: Receipt }[]
     /** Writes what waits, now. */
     flush(): void
   }
@@ -55,7 +59,10 @@ export interface RequestStore {
     /** Without limits, unless they are given. */
     add(key: Pick<LocalKey, 'name' | 'hash'> & Partial<Pick<LocalKey, 'limits' | 'first'>>): LocalKey
     /** What is named takes the place of what was; null where there is no such key. Holds from the next request on. */
-    change(id: string, patch: Partial<Pick<LocalKey, 'name' | 'hash' | 'limits' | 'increase' | 'first' | 'revokedAt'>>): LocalKey | null
+    change(
+      id: string,
+      patch: Partial<Pick<LocalKey, 'name' | 'hash' | 'limits' | 'increase' | 'first' | 'revokedAt'>>,
+    ): LocalKey | null
   }
   readonly keyUse: {
     of(keyId: string): KeyUse | null

@@ -3,12 +3,21 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 
-const objectSchema = z.object({ type: z.string(), name: z.string(), tbl_name: z.string(), sql: z.string().nullable() })
+const objectSchema = z.object({
+  type: z.string(),
+  name: z.string(),
+  tbl_name: z.string(),
+  sql: z.string().nullable(),
+})
 type SchemaObject = z.infer<typeof objectSchema>
 
 /** Tables, indexes, views and triggers of the database, tables before their indexes. */
 export function readSchema(database: DatabaseSync): readonly SchemaObject[] {
-  return z.array(objectSchema).parse(database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type DESC, name').all())
+  return z
+    .array(objectSchema)
+    .parse(
+      database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type DESC, name').all(),
+    )
 }
 
 /**
@@ -21,9 +30,15 @@ export function requireSchema(database: DatabaseSync, expected: readonly SchemaO
   const wanted = new Set(expected.map(identify))
   const present = new Set(actual.map(identify))
   const foreign = actual.find((object) => !wanted.has(identify(object)))
-  if (foreign) throw new SottoError('store/schema-changed', { detail: say('Not created by Sotto: {type} {name}.', printable(foreign)) })
+  if (foreign)
+    throw new SottoError('store/schema-changed', {
+      detail: say('Not created by Sotto: {type} {name}.', printable(foreign)),
+    })
   const missing = expected.find((object) => !present.has(identify(object)))
-  if (missing) throw new SottoError('store/schema-changed', { detail: say('Missing: {type} {name}.', printable(missing)) })
+  if (missing)
+    throw new SottoError('store/schema-changed', {
+      detail: say('Missing: {type} {name}.', printable(missing)),
+    })
 }
 
 /** White space has no meaning in a definition: none of ours has it within a literal. */

@@ -12,7 +12,8 @@ export function seal(key: KeyObject, place: string, plaintext: Uint8Array | stri
   const nonce = freshNonce()
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(place))
-  const ciphertext = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext)
+  const ciphertext =
+    typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext)
   return Buffer.concat([nonce, ciphertext, cipher.final(), cipher.getAuthTag()])
 }
 
@@ -33,7 +34,9 @@ function freshNonce(): Uint8Array {
 export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffer {
   try {
     const end = sealed.length - TAG_BYTES
-    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
     decipher.setAAD(Buffer.from(place))
     decipher.setAuthTag(sealed.subarray(end))
     // GCM gives all of it here. A concatenation would leave a second copy in Node's shared pool, which the caller can't zero.
@@ -41,6 +44,9 @@ export function unseal(key: KeyObject, place: string, sealed: Uint8Array): Buffe
     decipher.final()
     return plaintext
   } catch (error) {
-    throw new SottoError('store/damaged', { detail: say('The vault’s key can’t decrypt the data.'), cause: error })
+    throw new SottoError('store/damaged', {
+      detail: say('The vault’s key can’t decrypt the data.'),
+      cause: error,
+    })
   }
 }

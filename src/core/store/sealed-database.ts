@@ -184,7 +184,8 @@ export class SealedDatabase {
 /** Throws `store/damaged` where it does not have the form. */
 export function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
-  if (!result.success) throw new SottoError('store/damaged', { detail: say('A record has an invalid format.') })
+  if (!result.success)
+    throw new SottoError('store/damaged', { detail: say('A record has an invalid format.') })
   return result.data
 }
 

@@ -18,11 +18,18 @@ export type SealedFile = z.infer<typeof sealedFileSchema>
  * for another, does not open, and one whose row is gone opens never again. Throws store/unwritable, and what the content throws.
  * @param note writes the row that names the file and has its key, and returns what is returned; where it throws, the file is removed again
  */
-export async function saveSealed<Noted>(shelf: FileShelf, content: AsyncIterable<Uint8Array>, note: (file: string, sealed: SealedFile) => Noted): Promise<Noted> {
+export async function saveSealed<Noted>(
+  shelf: FileShelf,
+  content: AsyncIterable<Uint8Array>,
+  note: (file: string, sealed: SealedFile) => Noted,
+): Promise<Noted> {
   const file = randomUUID()
   const key = randomBytes(32)
   let bytes = 0
-  await shelf.write(file, sealed(key, content, (length) => (bytes += length)))
+  await shelf.write(
+    file,
+    sealed(key, content, (length) => (bytes += length)),
+  )
   try {
     return note(file, { key: key.toString('base64'), bytes })
   } catch (thrown) {
@@ -35,12 +42,21 @@ export async function saveSealed<Noted>(shelf: FileShelf, content: AsyncIterable
  * Piece by piece, each as it was sealed, from this byte on: only the pieces that hold it and what follows are opened. The last is
  * passed on before it is known whether more should follow. Throws store/damaged.
  */
-export function readSealed(shelf: FileShelf, file: string, { key, bytes }: SealedFile, from = 0): AsyncGenerator<Uint8Array, void> {
+export function readSealed(
+  shelf: FileShelf,
+  file: string,
+  { key, bytes }: SealedFile,
+  from = 0,
+): AsyncGenerator<Uint8Array, void> {
   return opened(Buffer.from(key, 'base64'), bytes, from, (at) => shelf.read(file, at))
 }
 
 /** ciphertext ‖ tag for each PIECE_BYTES. */
-async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array, void> {
+async function* sealed(
+  key: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void> {
   let number = 0
   for await (const piece of inPieces(content, PIECE_BYTES)) {
     const cipher = createCipheriv(CIPHER, key, nonceOf(number++), { authTagLength: TAG_BYTES })
@@ -53,7 +69,12 @@ async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array>, coun
   }
 }
 
-async function* opened(key: Uint8Array, bytes: number, from: number, read: (at: number) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* opened(
+  key: Uint8Array,
+  bytes: number,
+  from: number,
+  read: (at: number) => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
   let number = Math.floor(from / PIECE_BYTES)
   let seen = number * PIECE_BYTES
   for await (const piece of inPieces(read(number * (PIECE_BYTES + TAG_BYTES)), PIECE_BYTES + TAG_BYTES)) {
@@ -63,7 +84,8 @@ async function* opened(key: Uint8Array, bytes: number, from: number, read: (at: 
     if (seen > bytes) break
     if (skipped < plain.length) yield plain.subarray(skipped)
   }
-  if (seen !== bytes) throw new SottoError('store/damaged', { detail: say('An encrypted file’s length has changed.') })
+  if (seen !== bytes)
+    throw new SottoError('store/damaged', { detail: say('An encrypted file’s length has changed.') })
 }
 
 function openPiece(key: Uint8Array, number: number, piece: Uint8Array): Uint8Array {

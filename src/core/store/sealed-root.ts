@@ -9,8 +9,17 @@ const MODULUS = 1n << 256n
 const bodyRowSchema = z.object({ body: z.instanceof(Uint8Array) })
 const columnSchema = z.object({ name: z.string() })
 const hashRowSchema = z.object({ hash: z.instanceof(Uint8Array).nullable() })
-const tableSchema = z.object({ rows: z.int(), sum: z.string().regex(/^[0-9a-f]{1,64}$/).transform((hex) => BigInt(`0x${hex}`)) })
-const rootSchema = z.object({ revision: z.int().min(0), tables: z.partialRecord(z.enum(coveredTables), tableSchema) })
+const tableSchema = z.object({
+  rows: z.int(),
+  sum: z
+    .string()
+    .regex(/^[0-9a-f]{1,64}$/)
+    .transform((hex) => BigInt(`0x${hex}`)),
+})
+const rootSchema = z.object({
+  revision: z.int().min(0),
+  tables: z.partialRecord(z.enum(coveredTables), tableSchema),
+})
 
 /** The rows of one table: their number, and the sum of their keyed hashes modulo 2^256. */
 export interface TableSum {
@@ -40,7 +49,10 @@ export function readRoot(database: SealedDatabase): Root | null {
 
 /** Writes the root in place of the one before. */
 export function writeRoot(database: SealedDatabase, root: Root): void {
-  database.run('INSERT INTO root (id, body) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body', sealRoot(database, root))
+  database.run(
+    'INSERT INTO root (id, body) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+    sealRoot(database, root),
+  )
 }
 
 /** Whether this version of the schema has a root. */
@@ -55,7 +67,10 @@ export function sumTables(database: SealedDatabase): TableSums {
   for (const table of coveredTables) {
     const columns = columnsOf(database, table)
     if (columns.length === 0) continue
-    const hashes = database.all(hashRowSchema, `SELECT row_hash('${table}', ${columns.join(', ')}) AS hash FROM ${table}`)
+    const hashes = database.all(
+      hashRowSchema,
+      `SELECT row_hash('${table}', ${columns.join(', ')}) AS hash FROM ${table}`,
+    )
     sums[table] = { rows: hashes.length, sum: hashes.reduce((sum, row) => add(sum, toInteger(row.hash)), 0n) }
   }
   return sums
@@ -71,12 +86,17 @@ export function watchRows(database: SealedDatabase): void {
   defineNextRoot(database)
   for (const table of coveredTables) {
     const columns = columnsOf(database, table)
-    const hashOf = (row: 'old' | 'new') => `row_hash('${table}', ${columns.map((column) => `${row}.${column}`).join(', ')})`
+    const hashOf = (row: 'old' | 'new') =>
+      `row_hash('${table}', ${columns.map((column) => `${row}.${column}`).join(', ')})`
     const trigger = (event: string, removed: string, added: string) => `
       CREATE TEMP TRIGGER root_${table}_${event} AFTER ${event} ON main.${table} BEGIN
         UPDATE root SET body = next_root(body, '${table}', ${removed}, ${added}) WHERE id = 1;
       END;`
-    database.execute(trigger('INSERT', 'NULL', hashOf('new')) + trigger('UPDATE', hashOf('old'), hashOf('new')) + trigger('DELETE', hashOf('old'), 'NULL'))
+    database.execute(
+      trigger('INSERT', 'NULL', hashOf('new')) +
+        trigger('UPDATE', hashOf('old'), hashOf('new')) +
+        trigger('DELETE', hashOf('old'), 'NULL'),
+    )
   }
 }
 
@@ -94,7 +114,9 @@ export function subtract(actual: TableSums, expected: TableSums): TableSums {
 const EMPTY: TableSum = { rows: 0, sum: 0n }
 
 function sealRoot(database: SealedDatabase, { revision, tables }: Root): Uint8Array {
-  const texts = Object.fromEntries(Object.entries(tables).map(([table, { rows, sum }]) => [table, { rows, sum: sum.toString(16) }]))
+  const texts = Object.fromEntries(
+    Object.entries(tables).map(([table, { rows, sum }]) => [table, { rows, sum: sum.toString(16) }]),
+  )
   return database.seal(ROOT_AAD, { revision, tables: texts })
 }
 
@@ -105,13 +127,22 @@ function defineNextRoot(database: SealedDatabase): void {
   database.defineFunction('next_root', (body, name, removed, added) => {
     if (!(body instanceof Uint8Array)) return null
     const table = coveredTables.find((covered) => covered === name)
-    const root = last && Buffer.compare(last.body, body) === 0 ? last.root : readOr(() => database.unseal(rootSchema, ROOT_AAD, body), null)
+    const root =
+      last && Buffer.compare(last.body, body) === 0
+        ? last.root
+        : readOr(() => database.unseal(rootSchema, ROOT_AAD, body), null)
     // An invalid root stays as it is until the person accepts the records.
     if (!root || !table) return body
     const { rows, sum } = root.tables[table] ?? EMPTY
     const next: Root = {
       revision: root.revision + 1,
-      tables: { ...root.tables, [table]: { rows: rows + (added === null ? 0 : 1) - (removed === null ? 0 : 1), sum: add(sum, toInteger(added), MODULUS - toInteger(removed)) } },
+      tables: {
+        ...root.tables,
+        [table]: {
+          rows: rows + (added === null ? 0 : 1) - (removed === null ? 0 : 1),
+          sum: add(sum, toInteger(added), MODULUS - toInteger(removed)),
+        },
+      },
     }
     const sealed = sealRoot(database, next)
     last = { body: sealed, root: next }
@@ -127,13 +158,15 @@ function defineRowHash(database: SealedDatabase): void {
 
 /** Each value as its type, its length in bytes, and its bytes: two lists of values never have the same encoding. */
 function encodeValues(values: readonly SQLOutputValue[]): Uint8Array {
-  return Buffer.concat(values.flatMap((value) => {
-    const [type, bytes] = encodeValue(value)
-    const head = Buffer.alloc(5)
-    head.writeUInt8(type)
-    head.writeUInt32BE(bytes.byteLength, 1)
-    return [head, bytes]
-  }))
+  return Buffer.concat(
+    values.flatMap((value) => {
+      const [type, bytes] = encodeValue(value)
+      const head = Buffer.alloc(5)
+      head.writeUInt8(type)
+      head.writeUInt32BE(bytes.byteLength, 1)
+      return [head, bytes]
+    }),
+  )
 }
 
 function encodeValue(value: SQLOutputValue): readonly [type: number, bytes: Uint8Array] {
@@ -148,7 +181,9 @@ function columnsOf(database: SealedDatabase, table: string): string[] {
 }
 
 function toInteger(value: SQLOutputValue): bigint {
-  return value instanceof Uint8Array && value.byteLength > 0 ? BigInt(`0x${Buffer.from(value).toString('hex')}`) : 0n
+  return value instanceof Uint8Array && value.byteLength > 0
+    ? BigInt(`0x${Buffer.from(value).toString('hex')}`)
+    : 0n
 }
 
 function add(...values: bigint[]): bigint {

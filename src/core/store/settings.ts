@@ -14,7 +14,11 @@ export function settingsIn(database: SealedDatabase): Store['settings'] {
       return row && database.unseal(bodySchema, place(name), row.body).value
     },
     set(name, value) {
-      database.run('INSERT INTO settings (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body', name, database.seal(place(name), { value }))
+      database.run(
+        'INSERT INTO settings (name, body) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET body = excluded.body',
+        name,
+        database.seal(place(name), { value }),
+      )
     },
   }
 }

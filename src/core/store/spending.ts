@@ -4,7 +4,10 @@ import { toWaiting, writeReceipts } from './receipt-pages.ts'
 import { readOr, type SealedDatabase } from './sealed-database.ts'
 import type { Store } from './store.ts'
 
-const picoUsd = z.string().regex(/^\d{1,40}$/).transform(BigInt)
+const picoUsd = z
+  .string()
+  .regex(/^\d{1,40}$/)
+  .transform(BigInt)
 const holdRowSchema = z.object({ seq: z.number(), body: z.instanceof(Uint8Array) })
 const holdSchema = z.object({ keyId: z.string(), day: z.int(), most: picoUsd })
 const dayRowSchema = z.object({ day: z.number(), body: z.instanceof(Uint8Array) })
@@ -107,7 +110,11 @@ function writeCover(database: SealedDatabase, { seq, keyId, day, covered }: Day,
   if (cover === 0n) database.run('DELETE FROM spending_holds WHERE seq = ?', seq)
   else {
     const body = database.seal(holdPlace(seq), { keyId, day, most: cover.toString() })
-    database.run('INSERT INTO spending_holds (seq, body) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET body = excluded.body', seq, body)
+    database.run(
+      'INSERT INTO spending_holds (seq, body) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET body = excluded.body',
+      seq,
+      body,
+    )
   }
 }
 
@@ -128,15 +135,27 @@ export function chargeHolds(database: SealedDatabase): void {
 
 function daysOf(database: SealedDatabase, keyId: string): Map<number, bigint> {
   const rows = database.all(dayRowSchema, 'SELECT day, body FROM spending_days WHERE key_id = ?', keyId)
-  return new Map(rows.map(({ day, body }) => [day, database.unseal(daySchema, dayPlace(keyId, day), body).spent]))
+  return new Map(
+    rows.map(({ day, body }) => [day, database.unseal(daySchema, dayPlace(keyId, day), body).spent]),
+  )
 }
 
 function spentOn(database: SealedDatabase, keyId: string, day: number): bigint {
-  const row = database.get(bodyRowSchema, 'SELECT body FROM spending_days WHERE key_id = ? AND day = ?', keyId, day)
+  const row = database.get(
+    bodyRowSchema,
+    'SELECT body FROM spending_days WHERE key_id = ? AND day = ?',
+    keyId,
+    day,
+  )
   return row ? database.unseal(daySchema, dayPlace(keyId, day), row.body).spent : 0n
 }
 
 function writeDay(database: SealedDatabase, keyId: string, day: number, spent: bigint): void {
   const body = database.seal(dayPlace(keyId, day), { spent: spent.toString() })
-  database.run('INSERT INTO spending_days (key_id, day, body) VALUES (?, ?, ?) ON CONFLICT (key_id, day) DO UPDATE SET body = excluded.body', keyId, day, body)
+  database.run(
+    'INSERT INTO spending_days (key_id, day, body) VALUES (?, ?, ?) ON CONFLICT (key_id, day) DO UPDATE SET body = excluded.body',
+    keyId,
+    day,
+    body,
+  )
 }

@@ -51,7 +51,9 @@ export function openSpool(folder: string): Spool {
 async function empty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const left = await readdir(folder)
-  await Promise.all(left.filter((name) => name.endsWith('.part')).map((name) => rm(join(folder, name), { force: true })))
+  await Promise.all(
+    left.filter((name) => name.endsWith('.part')).map((name) => rm(join(folder, name), { force: true })),
+  )
 }
 
 class SealedFile implements SpooledBytes {
@@ -85,7 +87,9 @@ class SealedFile implements SpooledBytes {
   }
 
   async *read(): AsyncGenerator<Uint8Array, void> {
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonce).setAuthTag(this.#tag ??= this.#ended())
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, this.#nonce).setAuthTag(
+      (this.#tag ??= this.#ended()),
+    )
     const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.#size))
     try {
       for (let at = 0; at < this.#size;) {

@@ -11,7 +11,9 @@ export const SQLITE_CONSTRAINT_FOREIGNKEY = 787
 
 /** The extended result code of what node:sqlite threw; undefined for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode
+    : undefined
 }
 
 /**
@@ -20,7 +22,8 @@ export function sqliteCode(error: unknown): number | undefined {
  */
 export function asStoreError(error: unknown): unknown {
   // An integer beyond 2^53 is none that was written here.
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE') return new SottoError('store/damaged', { cause: error })
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE')
+    return new SottoError('store/damaged', { cause: error })
   const code = sqliteCode(error)
   if (code === undefined) return error
   const primary = code & 0xff

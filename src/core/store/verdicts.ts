@@ -22,16 +22,24 @@ const place = (host: string) => `enclaves/body/${host}`
 export function verdictsIn(database: SealedDatabase): Store['verdicts'] {
   function known(host: string): Body {
     const row = database.get(rowSchema, 'SELECT body FROM enclaves WHERE host = ?', host)
-    return row ? database.unseal(bodySchema, place(host), row.body) : { newest: null, acceptedOlder: [], trusted: [] }
+    return row
+      ? database.unseal(bodySchema, place(host), row.body)
+      : { newest: null, acceptedOlder: [], trusted: [] }
   }
   function keep(host: string, body: Body): void {
-    database.run('INSERT INTO enclaves (host, body) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET body = excluded.body', host, database.seal(place(host), body))
+    database.run(
+      'INSERT INTO enclaves (host, body) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET body = excluded.body',
+      host,
+      database.seal(place(host), body),
+    )
   }
   function isTrusted({ newest, acceptedOlder, trusted }: Body, release: string): boolean {
     return newest?.digest === release || acceptedOlder.includes(release) || trusted.includes(release)
   }
   function withTrust(body: Body, release: string): Body {
-    return body.trusted.includes(release) ? body : { ...body, trusted: [...body.trusted, release].slice(-MOST_TRUSTED) }
+    return body.trusted.includes(release)
+      ? body
+      : { ...body, trusted: [...body.trusted, release].slice(-MOST_TRUSTED) }
   }
   return {
     newestRelease: (host) => known(host).newest,
@@ -44,14 +52,22 @@ export function verdictsIn(database: SealedDatabase): Store['verdicts'] {
       const logTime = release?.loggedAt
       // Consent was to a step back from the newest then; from this one it has to be asked anew.
       if (release && logTime !== undefined && (before.newest?.logTime ?? -Infinity) < logTime) {
-        keep(enclaveHost, { ...after, newest: { tag: release.tag, digest: release.digest, logTime }, acceptedOlder: [] })
-      }
-      else if (after !== before) keep(enclaveHost, after)
+        keep(enclaveHost, {
+          ...after,
+          newest: { tag: release.tag, digest: release.digest, logTime },
+          acceptedOlder: [],
+        })
+      } else if (after !== before) keep(enclaveHost, after)
     },
     acceptedOlder: (host, digest) => known(host).acceptedOlder.includes(digest),
     acceptOlder(host, digest) {
       const body = withTrust(known(host), digest)
-      keep(host, body.acceptedOlder.includes(digest) ? body : { ...body, acceptedOlder: [...body.acceptedOlder, digest] })
+      keep(
+        host,
+        body.acceptedOlder.includes(digest)
+          ? body
+          : { ...body, acceptedOlder: [...body.acceptedOlder, digest] },
+      )
     },
     trusted: (host, release) => isTrusted(known(host), release),
     trust: (host, release) => keep(host, withTrust(known(host), release)),

@@ -17,7 +17,8 @@ export function askedAgain({ id, ask }: JobRecord): JobAsk {
 export function withoutFiles(ask: JobAsk): KeptAsk {
   if (ask.kind === 'speech' || ask.kind === 'data') return ask
   if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: { file: FIRST_GIVEN } }
-  if (ask.kind === 'embedding') return { ...ask, source: { form: ask.source.form, file: { file: FIRST_GIVEN } } }
+  if (ask.kind === 'embedding')
+    return { ...ask, source: { form: ask.source.form, file: { file: FIRST_GIVEN } } }
   const { image, ...rest } = ask
   return image && 'url' in image ? { ...rest, image } : rest
 }

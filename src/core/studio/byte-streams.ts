@@ -39,7 +39,8 @@ export class PassingHead {
 /** All of what is short enough, in memory. Throws service/response-invalid where it has more than `limit` bytes, and what the content throws. */
 export async function whole(content: AsyncIterable<Uint8Array>, limit = Infinity): Promise<Uint8Array> {
   const bytes = await headOf(content, limit === Infinity ? limit : limit + 1)
-  if (bytes.byteLength > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+  if (bytes.byteLength > limit)
+    throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
   return bytes
 }
 

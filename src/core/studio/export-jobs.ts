@@ -24,14 +24,18 @@ const MOST_FILES = 65_000
 export function requireOneZip(jobs: readonly Pick<JobRecord, 'files'>[]): void {
   const files = jobs.flatMap((job) => job.files)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (bytes > MOST_BYTES || files.length > MOST_FILES) throw new SottoError('request/invalid', { param: 'jobIds', detail: say('It exceeds the size limit.') })
+  if (bytes > MOST_BYTES || files.length > MOST_FILES)
+    throw new SottoError('request/invalid', { param: 'jobIds', detail: say('It exceeds the size limit.') })
 }
 
 /**
  * Jobs as one ZIP file, written as it is read: a folder for each, and a manifest of what was asked, what it cost and the
  * receipt. Media is compressed already, and stored as it is. A file that cannot be read ends it: the file is then not whole.
  */
-export async function* exportJobs(jobs: readonly JobRecord[], { files, results, receipt, now }: ExportOptions): AsyncGenerator<Uint8Array, void> {
+export async function* exportJobs(
+  jobs: readonly JobRecord[],
+  { files, results, receipt, now }: ExportOptions,
+): AsyncGenerator<Uint8Array, void> {
   const written: Uint8Array[] = []
   let failure: Error | undefined
   const zip = new Zip((error, data) => {
@@ -43,7 +47,11 @@ export async function* exportJobs(jobs: readonly JobRecord[], { files, results, 
     yield* written.splice(0)
   }
 
-  async function* entry(name: string, at: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  async function* entry(
+    name: string,
+    at: number,
+    content: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void> {
     const file = add(zip, name, at)
     for await (const piece of content) {
       file.push(piece)
@@ -53,7 +61,11 @@ export async function* exportJobs(jobs: readonly JobRecord[], { files, results, 
     yield* flushed()
   }
 
-  const manifest = { format: 'sotto-library/v1', exportedAt: new Date(now).toISOString(), jobs: jobs.map((job) => manifestOf(job, results(job), receipt)) }
+  const manifest = {
+    format: 'sotto-library/v1',
+    exportedAt: new Date(now).toISOString(),
+    jobs: jobs.map((job) => manifestOf(job, results(job), receipt)),
+  }
   add(zip, 'manifest.json', now).push(Buffer.from(JSON.stringify(manifest, null, 2)), true)
   yield* flushed()
   for (const job of jobs) {
@@ -80,12 +92,31 @@ function folderOf(job: JobRecord): string {
   return `${new Date(job.at).toISOString().slice(0, 10)}-${nameOf(job, 0, '').replace(/-0\.bin$/, '')}-${job.id.slice(0, 8)}`
 }
 
-function manifestOf(job: JobRecord, results: ReturnType<ExportOptions['results']>, receipt: ExportOptions['receipt']): object {
+function manifestOf(
+  job: JobRecord,
+  results: ReturnType<ExportOptions['results']>,
+  receipt: ExportOptions['receipt'],
+): object {
   const { id, at, state, pay, ask, title, note, estimate, cost, paidMsat, receiptId, files } = job
   return {
-    folder: folderOf(job), id, at: new Date(at).toISOString(), state, pay, ask, title, note, estimate, cost, paidMsat,
-    files: files.map(({ index, name, role, type, bytes }) => ({ file: `${String(index)}-${name}`, role, type, bytes })),
+    folder: folderOf(job),
+    id,
+    at: new Date(at).toISOString(),
+    state,
+    pay,
+    ask,
+    title,
+    note,
+    estimate,
+    cost,
+    paidMsat,
+    files: files.map(({ index, name, role, type, bytes }) => ({
+      file: `${String(index)}-${name}`,
+      role,
+      type,
+      bytes,
+    })),
     ...(results.length > 0 && { results: results.map(({ name }) => ({ file: name })) }),
-    receipt: receiptId === undefined ? undefined : receipt(receiptId) ?? { id: receiptId },
+    receipt: receiptId === undefined ? undefined : (receipt(receiptId) ?? { id: receiptId }),
   }
 }

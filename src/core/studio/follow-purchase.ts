@@ -17,12 +17,22 @@ export interface FollowOptions {
  * Brings a job to where its purchase is. The payer delivers and keeps what comes (docs/decisions/0006); the job names the same
  * files. It never pays, and says nothing new where nothing is.
  */
-export async function followPurchase(id: string, record: PaymentRecord, { jobs, files }: FollowOptions): Promise<JobRecord> {
+export async function followPurchase(
+  id: string,
+  record: PaymentRecord,
+  { jobs, files }: FollowOptions,
+): Promise<JobRecord> {
   const { state, delivered, failure } = record
   const job = jobs.of(id)
   // Delivered again from the Wallet: its owner asked for that.
-  const goOn: JobEvent[] = job.state === 'failed' && (state === 'paid' || state === 'delivered') ? [{ type: 'resumed' }] : []
-  const paid: JobEvent[] = [...goOn, { type: 'paying' }, { type: 'sent', at: record.paidAt ?? record.at }, { type: 'cost', paidMsat: (record.amountMsat + (record.feeMsat ?? 0n)).toString() }]
+  const goOn: JobEvent[] =
+    job.state === 'failed' && (state === 'paid' || state === 'delivered') ? [{ type: 'resumed' }] : []
+  const paid: JobEvent[] = [
+    ...goOn,
+    { type: 'paying' },
+    { type: 'sent', at: record.paidAt ?? record.at },
+    { type: 'cost', paidMsat: (record.amountMsat + (record.feeMsat ?? 0n)).toString() },
+  ]
   switch (state) {
     case 'quoted':
       return job
@@ -40,7 +50,13 @@ export async function followPurchase(id: string, record: PaymentRecord, { jobs, 
     case 'given-up':
       return jobs.apply(id, failed({ code: 'payment/given-up' }, 'payment/given-up'))
     case 'paid':
-      return jobs.apply(id, ...paid, ...(delivered?.job && delivered.job.id !== '' ? [{ type: 'accepted', remoteId: delivered.job.id } satisfies JobEvent] : []))
+      return jobs.apply(
+        id,
+        ...paid,
+        ...(delivered?.job && delivered.job.id !== ''
+          ? [{ type: 'accepted', remoteId: delivered.job.id } satisfies JobEvent]
+          : []),
+      )
     case 'undelivered':
       return jobs.apply(id, ...paid, failed(failure, 'payment/undelivered'))
     case 'delivered': {
@@ -51,19 +67,34 @@ export async function followPurchase(id: string, record: PaymentRecord, { jobs, 
   }
 }
 
-function failed(failure: PaymentRecord['failure'], otherwise: 'payment/expired' | 'payment/undelivered' | 'payment/given-up' | 'payment/closed'): JobEvent {
-  return { type: 'failed', code: failure?.code ?? otherwise, ...(failure?.detail !== undefined && { detail: failure.detail }) }
+function failed(
+  failure: PaymentRecord['failure'],
+  otherwise: 'payment/expired' | 'payment/undelivered' | 'payment/given-up' | 'payment/closed',
+): JobEvent {
+  return {
+    type: 'failed',
+    code: failure?.code ?? otherwise,
+    ...(failure?.detail !== undefined && { detail: failure.detail }),
+  }
 }
 
 /** The payer's files, by the same numbers: the answer, and what it named in its order. */
-async function adopt(job: JobRecord, { id: paymentId, delivered }: PaymentRecord, files: Store['jobFiles']): Promise<JobFile[]> {
+async function adopt(
+  job: JobRecord,
+  { id: paymentId, delivered }: PaymentRecord,
+  files: Store['jobFiles'],
+): Promise<JobFile[]> {
   const adopted: JobFile[] = []
   for (const [index, { contentType }] of (delivered?.files ?? []).entries()) {
     if (job.files.some((file) => file.index === index)) continue
     const bytes = await files.adopt(job.id, index, { paymentId, index })
     const content = bytes === null ? null : files.stream(job.id, index)
     if (bytes === null || !content) continue
-    adopted.push(index === ANSWER ? { index, role: 'answer', name: 'answer.json', type: contentType, bytes } : describe(job, index, bytes, await headOf(content)))
+    adopted.push(
+      index === ANSWER
+        ? { index, role: 'answer', name: 'answer.json', type: contentType, bytes }
+        : describe(job, index, bytes, await headOf(content)),
+    )
   }
   return adopted
 }

@@ -82,7 +82,11 @@ export class GivenFiles {
         return { ask, files: [], uploadIds: [] }
       case 'transcription': {
         // The service takes a recording in its form alone.
-        if ('url' in ask.file) throw new SottoError('request/invalid', { param: 'file', detail: say('A recording must be a file.') })
+        if ('url' in ask.file)
+          throw new SottoError('request/invalid', {
+            param: 'file',
+            detail: say('A recording must be a file.'),
+          })
         const file = await this.#keepAudio(jobId, ask.file, ask.split === true)
         return { ask: { ...ask, file: { file: file.index } }, files: [file], uploadIds: uploadsIn(ask.file) }
       }
@@ -97,12 +101,22 @@ export class GivenFiles {
       case 'embedding': {
         const { source, ...rest } = ask
         const { file, lines } = await this.#keepLines(jobId, 'texts.jsonl', await this.texts(ask))
-        return { ask: { ...rest, source: { form: source.form, file: { file: file.index } } }, files: [file], parts: lines, uploadIds: source.form === 'files' ? source.files.flatMap(uploadsOf) : uploadsOf(source.file) }
+        return {
+          ask: { ...rest, source: { form: source.form, file: { file: file.index } } },
+          files: [file],
+          parts: lines,
+          uploadIds: source.form === 'files' ? source.files.flatMap(uploadsOf) : uploadsOf(source.file),
+        }
       }
       case 'batch': {
         const { file, lines } = await this.#keepLines(jobId, 'rows.jsonl', await this.rows(ask))
         // The first line names the columns.
-        return { ask: { ...ask, file: { file: file.index } }, files: [file], parts: lines - 1, uploadIds: uploadsOf(ask.file) }
+        return {
+          ask: { ...ask, file: { file: file.index } },
+          files: [file],
+          parts: lines - 1,
+          uploadIds: uploadsOf(ask.file),
+        }
       }
     }
   }
@@ -131,7 +145,13 @@ export class GivenFiles {
   }
 
   /** The names of the columns, and each row's cells. Throws studio/…. */
-  async rows({ file, header, delimiter }: Pick<Extract<JobAsk, { kind: 'batch' }>, 'file' | 'header' | 'delimiter'>): Promise<AsyncIterable<readonly string[]>> {
+  async rows({
+    file,
+    header,
+    delimiter,
+  }: Pick<Extract<JobAsk, { kind: 'batch' }>, 'file' | 'header' | 'delimiter'>): Promise<
+    AsyncIterable<readonly string[]>
+  > {
     return rowsOf(await this.tableSource(file), { header, delimiter })
   }
 
@@ -141,14 +161,24 @@ export class GivenFiles {
   }
 
   async #textSources(source: TextSource): Promise<TextSources> {
-    if (source.form === 'files') return { form: 'files', sources: await Promise.all(source.files.map((file) => this.#source(fileOnly(file)))) }
+    if (source.form === 'files')
+      return {
+        form: 'files',
+        sources: await Promise.all(source.files.map((file) => this.#source(fileOnly(file)))),
+      }
     const table = await this.tableSource(source.file)
     // Of a former job, where the texts stand already.
     if (table.type === LINES_TYPE) return { form: 'jsonl', source: table }
-    return source.form === 'csv' ? { form: 'csv', source: table, column: source.column, csv: source } : { form: source.form, source: table }
+    return source.form === 'csv'
+      ? { form: 'csv', source: table, column: source.column, csv: source }
+      : { form: source.form, source: table }
   }
 
-  async #keepLines(jobId: string, name: string, values: AsyncIterable<unknown>): Promise<{ readonly file: JobFile; readonly lines: number }> {
+  async #keepLines(
+    jobId: string,
+    name: string,
+    values: AsyncIterable<unknown>,
+  ): Promise<{ readonly file: JobFile; readonly lines: number }> {
     let lines = 0
     async function* counted(): AsyncGenerator<unknown, void> {
       for await (const value of values) {
@@ -160,18 +190,37 @@ export class GivenFiles {
     return { file: { index: FIRST_GIVEN, role: 'given', name, type: LINES_TYPE, bytes }, lines }
   }
 
-  async #keepAudio(jobId: string, given: Exclude<GivenFile, { url: string }>, split: boolean): Promise<JobFile> {
+  async #keepAudio(
+    jobId: string,
+    given: Exclude<GivenFile, { url: string }>,
+    split: boolean,
+  ): Promise<JobFile> {
     const source = await this.#source(given)
     const { type, seconds } = judgeAudio(source, split)
-    const own = { index: FIRST_GIVEN, role: 'given', name: `audio.${endingOf(type)}`, type, ...(seconds !== undefined && { seconds }) } as const
+    const own = {
+      index: FIRST_GIVEN,
+      role: 'given',
+      name: `audio.${endingOf(type)}`,
+      type,
+      ...(seconds !== undefined && { seconds }),
+    } as const
     const adopted = 'jobId' in given ? await this.#options.files.adopt(jobId, FIRST_GIVEN, given) : null
-    return { ...own, bytes: adopted ?? await this.#options.files.save(jobId, FIRST_GIVEN, handedOver(source.read())) }
+    return {
+      ...own,
+      bytes: adopted ?? (await this.#options.files.save(jobId, FIRST_GIVEN, handedOver(source.read()))),
+    }
   }
 
-  async #keepImage(jobId: string, given: Exclude<GivenFile, { url: string }>, keepMetadata: boolean): Promise<JobFile> {
+  async #keepImage(
+    jobId: string,
+    given: Exclude<GivenFile, { url: string }>,
+    keepMetadata: boolean,
+  ): Promise<JobFile> {
     const source = await this.#source(given)
     const { type, width, height } = judgeImage(source)
-    const content = keepMetadata ? handedOver(source.read()) : once(stripped(await whole(source.read()), this.#options.strip))
+    const content = keepMetadata
+      ? handedOver(source.read())
+      : once(stripped(await whole(source.read()), this.#options.strip))
     const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, content)
     return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
   }
@@ -189,22 +238,34 @@ export class GivenFiles {
   }
 }
 
-function judgeImage({ bytes, head }: Source): { readonly type: string; readonly width: number; readonly height: number } {
+function judgeImage({ bytes, head }: Source): {
+  readonly type: string
+  readonly width: number
+  readonly height: number
+} {
   if (bytes === 0) throw new SottoError('studio/file-empty')
-  if (bytes > MAX_PICTURE_BYTES) throw new SottoError('studio/file-too-large', { detail: say('An image can be up to 25 MB.') })
+  if (bytes > MAX_PICTURE_BYTES)
+    throw new SottoError('studio/file-too-large', { detail: say('An image can be up to 25 MB.') })
   const type = sniffMedia(head)
   if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
   const size = readImageSize(head, type)
   if (!size) throw new SottoError('studio/image-broken')
-  if (size.width > MAX_SIDE || size.height > MAX_SIDE) throw new SottoError('studio/image-too-large', { detail: say('The image is {width} × {height} pixels.', size) })
+  if (size.width > MAX_SIDE || size.height > MAX_SIDE)
+    throw new SottoError('studio/image-too-large', {
+      detail: say('The image is {width} × {height} pixels.', size),
+    })
   return { type, ...size }
 }
 
-function judgeAudio({ bytes, head }: Source, split: boolean): { readonly type: string; readonly seconds?: number } {
+function judgeAudio(
+  { bytes, head }: Source,
+  split: boolean,
+): { readonly type: string; readonly seconds?: number } {
   if (bytes === 0) throw new SottoError('studio/file-empty')
   const type = sniffMedia(head)
   if (!HEARD_TYPES.has(type)) throw new SottoError('studio/audio-type')
-  if (bytes > MAX_HEARD_BYTES && !(split && CUT_TYPES.has(type))) throw new SottoError('studio/audio-too-large')
+  if (bytes > MAX_HEARD_BYTES && !(split && CUT_TYPES.has(type)))
+    throw new SottoError('studio/audio-too-large')
   const seconds = secondsOf({ head, bytes, type })
   return { type, ...(seconds !== undefined && { seconds }) }
 }
@@ -222,7 +283,12 @@ function gone(): never {
 }
 
 /** What is handed over with an ask, as the one file that is sent. */
-function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } | { readonly kind: 'speech' | 'data' | 'embedding' | 'batch' }): File | undefined {
+function givenOf<File>(
+  ask:
+    | { readonly image?: File }
+    | { readonly file: File }
+    | { readonly kind: 'speech' | 'data' | 'embedding' | 'batch' },
+): File | undefined {
   // Tables are read line by line, where they are sent.
   if ('kind' in ask && ask.kind === 'batch') return undefined
   if ('file' in ask) return ask.file
@@ -231,7 +297,8 @@ function givenOf<File>(ask: { readonly image?: File } | { readonly file: File } 
 
 /** What is read here has to be here. */
 function fileOnly(given: GivenFile): Exclude<GivenFile, { url: string }> {
-  if ('url' in given) throw new SottoError('request/invalid', { param: 'file', detail: say('The input must be a file.') })
+  if ('url' in given)
+    throw new SottoError('request/invalid', { param: 'file', detail: say('The input must be a file.') })
   return given
 }
 

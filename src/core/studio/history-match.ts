@@ -18,7 +18,10 @@ export interface HistoryMatchOptions {
 }
 
 /** Records of the service's history that may be of this job: the same model, within its time. */
-export async function historyMatches(job: JobRecord, { service, parts, signal }: HistoryMatchOptions): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }> {
+export async function historyMatches(
+  job: JobRecord,
+  { service, parts, signal }: HistoryMatchOptions,
+): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }> {
   const { ask } = job
   const { first, last } = await sentWithin(job, parts)
   const [from, until] = [first - CLOCKS_APART_MS, last + LONGEST_MS + CLOCKS_APART_MS]
@@ -28,7 +31,12 @@ export async function historyMatches(job: JobRecord, { service, parts, signal }:
     const { records, pages } = await service.history(days, page, signal)
     for (const { at, model, type, cost } of records) {
       if (at < from || at > until || !isModel(modelOf(ask), model)) continue
-      matches.push({ at, model, ...(type !== undefined && { type }), ...(cost !== undefined && { cost: cost.toString() }) })
+      matches.push({
+        at,
+        model,
+        ...(type !== undefined && { type }),
+        ...(cost !== undefined && { cost: cost.toString() }),
+      })
     }
     if (page >= pages) return { matches, whole: true }
   }
@@ -39,11 +47,17 @@ export async function historyMatches(job: JobRecord, { service, parts, signal }:
  * When what is in doubt had left, at the earliest and the latest (Unix ms). What goes in parts goes on for hours after it was begun: of a
  * batch each row says when it left, and of all else the last that was heard of the job comes after it.
  */
-async function sentWithin({ id, ask, sentAt = 0, changedAt, parts: inParts }: JobRecord, parts: HistoryMatchOptions['parts']): Promise<{ readonly first: number; readonly last: number }> {
+async function sentWithin(
+  { id, ask, sentAt = 0, changedAt, parts: inParts }: JobRecord,
+  parts: HistoryMatchOptions['parts'],
+): Promise<{ readonly first: number; readonly last: number }> {
   if (ask.kind !== 'batch') return { first: sentAt, last: inParts ? Math.max(sentAt, changedAt) : sentAt }
   const left: number[] = []
   for await (const { sentAt: at = sentAt } of partsOf(id, parts, ['unknown'])) left.push(at)
-  return left.reduce(({ first, last }, at) => ({ first: Math.min(first, at), last: Math.max(last, at) }), { first: left[0] ?? sentAt, last: left[0] ?? sentAt })
+  return left.reduce(({ first, last }, at) => ({ first: Math.min(first, at), last: Math.max(last, at) }), {
+    first: left[0] ?? sentAt,
+    last: left[0] ?? sentAt,
+  })
 }
 
 function isModel(asked: string, recorded: string): boolean {

@@ -7,17 +7,29 @@ export interface ImageSize {
 /** Markers of JPEG that stand alone (ISO/IEC 10918-1, B.1.1.3). */
 const BARE = new Set([0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8])
 /** Of frames: all of C0–CF but the tables DHT, JPG and DAC. */
-const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
 /** How large an image is by the beginning of its bytes; undefined where it does not say so there. */
 export function readImageSize(bytes: Uint8Array, type: string): ImageSize | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const size = type === 'image/png' ? ofPng(view) : type === 'image/jpeg' ? ofJpeg(view) : type === 'image/webp' ? ofWebp(view) : type === 'image/gif' && view.length >= 10 ? { width: view.readUInt16LE(6), height: view.readUInt16LE(8) } : undefined
+  const size =
+    type === 'image/png'
+      ? ofPng(view)
+      : type === 'image/jpeg'
+        ? ofJpeg(view)
+        : type === 'image/webp'
+          ? ofWebp(view)
+          : type === 'image/gif' && view.length >= 10
+            ? { width: view.readUInt16LE(6), height: view.readUInt16LE(8) }
+            : undefined
   return size && size.width > 0 && size.height > 0 ? size : undefined
 }
 
 function ofPng(view: Buffer): ImageSize | undefined {
-  return view.length >= 24 && view.toString('latin1', 12, 16) === 'IHDR' ? { width: view.readUInt32BE(16), height: view.readUInt32BE(20) } : undefined
+  return view.length >= 24 && view.toString('latin1', 12, 16) === 'IHDR'
+    ? { width: view.readUInt32BE(16), height: view.readUInt32BE(20) }
+    : undefined
 }
 
 function ofJpeg(view: Buffer): ImageSize | undefined {
@@ -26,7 +38,10 @@ function ofJpeg(view: Buffer): ImageSize | undefined {
     const marker = view.readUInt8(at + 1)
     if (marker === 0xff) at += 1
     else if (BARE.has(marker)) at += 2
-    else if (isFrame(marker)) return at + 9 <= view.length ? { height: view.readUInt16BE(at + 5), width: view.readUInt16BE(at + 7) } : undefined
+    else if (isFrame(marker))
+      return at + 9 <= view.length
+        ? { height: view.readUInt16BE(at + 5), width: view.readUInt16BE(at + 7) }
+        : undefined
     else {
       const length = view.readUInt16BE(at + 2)
       // The scan has begun, or a segment that holds not even its own length.

@@ -63,7 +63,10 @@ export interface Studio extends AsyncDisposable {
   /** As the contract's start. */
   start(asked: NewJob): Promise<JobRecord>
   /** As the contract's again. */
-  again(id: string, asked: Asked & { readonly pay?: PayWay | undefined; readonly most?: string | undefined }): Promise<JobRecord>
+  again(
+    id: string,
+    asked: Asked & { readonly pay?: PayWay | undefined; readonly most?: string | undefined },
+  ): Promise<JobRecord>
   /** Of one that is `ready`: from the balance it leaves, and so does a batch; what else is paid by itself the payer pays. Throws studio/state, service/no-account. */
   send(id: string): JobRecord
   /** With what its purchase has come to by now. */
@@ -76,7 +79,13 @@ export interface Studio extends AsyncDisposable {
    * As the contract's resume. Throws studio/state, service/no-account where it was begun from another account. `rows`: of a batch,
    * those that are sent again though they were sent.
    */
-  resume(id: string, how?: { readonly rows?: readonly ('failed' | 'unknown')[] | undefined; readonly most?: string | undefined }): JobRecord
+  resume(
+    id: string,
+    how?: {
+      readonly rows?: readonly ('failed' | 'unknown')[] | undefined
+      readonly most?: string | undefined
+    },
+  ): JobRecord
   /** As the contract's poll. Throws studio/state, service/…. */
   poll(id: string): Promise<JobRecord>
   /** As the contract's compare. `whole`: all records of that time were read. Throws studio/state, service/…. */
@@ -93,7 +102,11 @@ export interface Studio extends AsyncDisposable {
   /** Throws studio/unknown, studio/state. */
   transcript(id: string): Promise<Transcript>
   /** As the contract's. */
-  table(asked: { readonly file: GivenFile; readonly header: boolean; readonly delimiter?: (typeof csvDelimiters)[number] | undefined }): Promise<CsvTable>
+  table(asked: {
+    readonly file: GivenFile
+    readonly header: boolean
+    readonly delimiter?: (typeof csvDelimiters)[number] | undefined
+  }): Promise<CsvTable>
   /** Throws studio/unknown, studio/state where it is no batch. */
   rows(id: string, question: RowsQuestion): Promise<RowsPage>
   /** With the whole of its answer. Throws studio/unknown, studio/state where it is no batch. */
@@ -101,13 +114,19 @@ export interface Studio extends AsyncDisposable {
   /** Throws studio/unknown, studio/state where it is no embedding. */
   vectors(id: string, from: number, limit: number): Promise<VectorPage>
   /** A link to one file of what a batch or an embedding has come to. Throws studio/unknown, studio/state. */
-  results(id: string, form: ResultsForm): { readonly path: string; readonly expiresAt: number; readonly name: string }
+  results(
+    id: string,
+    form: ResultsForm,
+  ): { readonly path: string; readonly expiresAt: number; readonly name: string }
   /** All that may still go on, and those whose end is unknown. */
   open(): readonly JobRecord[]
   /** For fifteen minutes (`expiresAt` in Unix ms). Throws studio/unknown. */
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }
   /** Speech that is under way, as it comes. Throws studio/state, studio/unknown. */
-  listen(id: string, signal: AbortSignal): Promise<{ readonly path: string; readonly expiresAt: number; readonly type: string }>
+  listen(
+    id: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly path: string; readonly expiresAt: number; readonly type: string }>
   /** After a start: goes on with what another process began. Never sends, never pays. */
   resumeAll(): void
   /** The machine slept, or may have: the service is asked at once how far things are. */

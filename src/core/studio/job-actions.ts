@@ -28,7 +28,21 @@ export interface JobActionsOptions {
 }
 
 /** What the owner of a job can do with it. Each throws studio/state where `actionsOf` does not name it, and studio/unknown. */
-export function jobActions({ jobs, parts, runs, courses, progress, start, service, payer, stopping, closed }: JobActionsOptions): Pick<Studio, 'again' | 'send' | 'settled' | 'stop' | 'pause' | 'resume' | 'poll' | 'compare'> {
+export function jobActions({
+  jobs,
+  parts,
+  runs,
+  courses,
+  progress,
+  start,
+  service,
+  payer,
+  stopping,
+  closed,
+}: JobActionsOptions): Pick<
+  Studio,
+  'again' | 'send' | 'settled' | 'stop' | 'pause' | 'resume' | 'poll' | 'compare'
+> {
   function requireAction(id: string, action: JobAction): JobRecord {
     const job = jobs.of(id)
     if (!actionsOf(job).includes(action)) throw new SottoError('studio/state')
@@ -37,7 +51,10 @@ export function jobActions({ jobs, parts, runs, courses, progress, start, servic
 
   /** Its owner chose whose balance pays; and no other account's history knows of it. Throws service/no-account. */
   function requireOwnAccount({ pay, accountId }: JobRecord): void {
-    if (pay === 'balance' && service.accountId() !== accountId) throw new SottoError('service/no-account', { detail: say('The job is paid from the account it was started with.') })
+    if (pay === 'balance' && service.accountId() !== accountId)
+      throw new SottoError('service/no-account', {
+        detail: say('The job is paid from the account it was started with.'),
+      })
   }
 
   /** By this process; what is paid by itself is paid by the payer, which the job follows. */
@@ -86,7 +103,9 @@ export function jobActions({ jobs, parts, runs, courses, progress, start, servic
       const { pay, purchaseId, files } = former
       // What only has to be fetched or joined costs nothing more.
       if (former.parts && former.parts.done < former.parts.of) requireOwnAccount(former)
-      const { state } = jobs.apply(id, ...(most === undefined ? [] : [{ type: 'capped' as const, most }]), { type: 'resumed' })
+      const { state } = jobs.apply(id, ...(most === undefined ? [] : [{ type: 'capped' as const, most }]), {
+        type: 'resumed',
+      })
       stopping.delete(id)
       if (state === 'ready' && isSentHere(former)) progress.send(id, rows)
       else if (pay === 'single' && purchaseId !== undefined && !files.some(({ index }) => index === ANSWER)) {

@@ -21,7 +21,18 @@ export interface JobContentsOptions {
 }
 
 /** What a job has come to, to be read, or fetched by a link. Each throws studio/unknown, and store/damaged where what is kept cannot be opened. */
-export function jobContents({ jobs, store, lines, links, live, closed, now }: JobContentsOptions): Pick<Studio, 'link' | 'listen' | 'export' | 'results' | 'transcript' | 'rows' | 'row' | 'vectors'> {
+export function jobContents({
+  jobs,
+  store,
+  lines,
+  links,
+  live,
+  closed,
+  now,
+}: JobContentsOptions): Pick<
+  Studio,
+  'link' | 'listen' | 'export' | 'results' | 'transcript' | 'rows' | 'row' | 'vectors'
+> {
   const { jobFiles: files } = store
   const options = { parts: store.jobParts, files, lines }
   return {
@@ -37,12 +48,21 @@ export function jobContents({ jobs, store, lines, links, live, closed, now }: Jo
       const name = `sotto-library-${new Date(now()).toISOString().slice(0, 10)}.zip`
       const exported = ids.map((id) => jobs.of(id))
       requireOneZip(exported)
-      const stream = () => exportJobs(exported, { files, results: (job) => resultsToExport(job, options), receipt: (id) => store.receipts.get(id), now: now() })
+      const stream = () =>
+        exportJobs(exported, {
+          files,
+          results: (job) => resultsToExport(job, options),
+          receipt: (id) => store.receipts.get(id),
+          now: now(),
+        })
       return { ...links.add({ name, type: 'application/zip', download: true, stream }), name }
     },
     results(id, format) {
       const made = resultsOf(jobs.of(id), format, options)
-      return { ...links.add({ name: made.name, type: made.type, download: true, stream: () => made.stream() }), name: made.name }
+      return {
+        ...links.add({ name: made.name, type: made.type, download: true, stream: () => made.stream() }),
+        name: made.name,
+      }
     },
     transcript: (id) => readTranscript(jobs.of(id), files),
     rows: (id, question) => rowsPage(jobs.of(id), question, options),

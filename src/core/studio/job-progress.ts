@@ -55,9 +55,11 @@ export class JobProgress {
       if (runs.has(id)) continue
       const course = courses[ask.kind]
       // As it was found: its owner may have it go on before this comes to it.
-      if (course.interrupted && (state === 'sending' || state === 'paused')) void runs.run(id, async () => course.interrupted?.(found))
+      if (course.interrupted && (state === 'sending' || state === 'paused'))
+        void runs.run(id, async () => course.interrupted?.(found))
       else if (state === 'sending' && pay === 'balance') this.#interrupted(id)
-      if (state === 'ready' && pay === 'single' && purchaseId === undefined) jobs.apply(id, { type: 'stopped' })
+      if (state === 'ready' && pay === 'single' && purchaseId === undefined)
+        jobs.apply(id, { type: 'stopped' })
       void this.goOn(id)
     }
   }
@@ -74,7 +76,13 @@ export class JobProgress {
   }
 
   #followPurchase(purchaseId: string): void {
-    const { jobs, files, payer, runs, courses: { batch } } = this.#options
+    const {
+      jobs,
+      files,
+      payer,
+      runs,
+      courses: { batch },
+    } = this.#options
     const job = jobs.kept.ofPurchase(purchaseId)
     const batchId = job ? undefined : batch.jobOfPurchase(purchaseId)
     if (batchId !== undefined) void runs.run(batchId, () => batch.purchaseChanged(purchaseId))
@@ -93,7 +101,8 @@ export class JobProgress {
   wake(): void {
     const { jobs, courses } = this.#options
     for (const { id, ask, state, pay } of jobs.kept.open()) {
-      if (state === 'working' && pay === 'balance') void courses[ask.kind].poll?.(jobs.of(id)).catch(() => undefined)
+      if (state === 'working' && pay === 'balance')
+        void courses[ask.kind].poll?.(jobs.of(id)).catch(() => undefined)
     }
   }
 
@@ -122,6 +131,14 @@ export class JobProgress {
     const { jobs, files } = this.#options
     const bytes = files.size(id, ANSWER)
     if (bytes === null) jobs.apply(id, { type: 'interrupted' })
-    else jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type: 'application/json', bytes } }, { type: 'answered' })
+    else
+      jobs.apply(
+        id,
+        {
+          type: 'kept',
+          file: { index: ANSWER, role: 'answer', name: 'answer.json', type: 'application/json', bytes },
+        },
+        { type: 'answered' },
+      )
   }
 }

@@ -18,7 +18,10 @@ export interface JobRemovalsOptions {
 /** Hides at once, and deletes when it can no longer be taken back; what a process left hidden the next one deletes. */
 export class JobRemovals implements AsyncDisposable {
   readonly #options: JobRemovalsOptions
-  readonly #pending = new Map<string, { readonly purchaseId: string | undefined; readonly timer: NodeJS.Timeout }>()
+  readonly #pending = new Map<
+    string,
+    { readonly purchaseId: string | undefined; readonly timer: NodeJS.Timeout }
+  >()
   readonly #finishing = new Set<Promise<void>>()
 
   constructor(options: JobRemovalsOptions) {
@@ -55,7 +58,9 @@ export class JobRemovals implements AsyncDisposable {
 
   /** What a former process left hidden, and nobody can take back any more. */
   finishAll(): void {
-    for (const id of this.#options.jobs.kept.hidden()) if (!this.#pending.has(id)) this.#finishSoon(id, this.#options.jobs.kept.hiddenPurchase(id) ?? undefined)
+    for (const id of this.#options.jobs.kept.hidden())
+      if (!this.#pending.has(id))
+        this.#finishSoon(id, this.#options.jobs.kept.hiddenPurchase(id) ?? undefined)
   }
 
   /** Nobody can take them back any more: deletes all that is hidden, and waits for it. Throws nothing. */
@@ -68,14 +73,17 @@ export class JobRemovals implements AsyncDisposable {
     clearTimeout(this.#pending.get(id)?.timer)
     this.#pending.delete(id)
     // What the disk refuses now is deleted at the next start: it stays hidden.
-    const finishing = this.#finish(id, purchaseId).catch(() => undefined).finally(() => this.#finishing.delete(finishing))
+    const finishing = this.#finish(id, purchaseId)
+      .catch(() => undefined)
+      .finally(() => this.#finishing.delete(finishing))
     this.#finishing.add(finishing)
   }
 
   /** The row last: a process that ends in between has the next one delete what is left. */
   async #finish(id: string, purchaseId: string | undefined): Promise<void> {
     const { jobs, files, parts, forgetDelivered } = this.#options
-    for await (const part of partsOf(id, parts)) if (part.purchaseId !== undefined) await forgetDelivered(part.purchaseId)
+    for await (const part of partsOf(id, parts))
+      if (part.purchaseId !== undefined) await forgetDelivered(part.purchaseId)
     await files.remove(id)
     if (purchaseId !== undefined) await forgetDelivered(purchaseId)
     jobs.kept.remove(id)

@@ -21,9 +21,12 @@ export class JobRuns {
   /** Resolves once it has ended, either way. */
   run(id: string, work: () => Promise<void>): Promise<void> {
     const before = this.#last.get(id) ?? Promise.resolve()
-    const next = before.then(work).catch((thrown: unknown) => this.fail(id, thrown)).finally(() => {
-      if (this.#last.get(id) === next) this.#last.delete(id)
-    })
+    const next = before
+      .then(work)
+      .catch((thrown: unknown) => this.fail(id, thrown))
+      .finally(() => {
+        if (this.#last.get(id) === next) this.#last.delete(id)
+      })
     this.#last.set(id, next)
     return next
   }

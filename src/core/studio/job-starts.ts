@@ -27,15 +27,33 @@ export interface JobStartsOptions {
 }
 
 /** How jobs begin: what one can cost, then its files and its record, then its price or its sending. Where that fails nothing is left of it. */
-export function jobStarts({ jobs, files, uploads, given, courses, progress, service, payer, closed, now }: JobStartsOptions): Pick<Studio, 'estimate' | 'start'> {
+export function jobStarts({
+  jobs,
+  files,
+  uploads,
+  given,
+  courses,
+  progress,
+  service,
+  payer,
+  closed,
+  now,
+}: JobStartsOptions): Pick<Studio, 'estimate' | 'start'> {
   async function estimate(ask: JobAsk): Promise<JobEstimate> {
     const course = courses[ask.kind]
     course.check(ask)
     if (course.estimateAll) return course.estimateAll(ask)
     const { seconds } = await given.check(ask)
     const cost = await service.estimate(await course.estimated(withoutFiles(ask), seconds))
-    if (cost === 'unknown') return { cost: null, unknown: [ask.kind === 'transcription' && seconds === undefined ? 'length' : 'price'] }
-    return { cost: { least: cost.least.toString(), most: cost.most.toString() }, unknown: cost.least === cost.most ? [] : ['choice'] }
+    if (cost === 'unknown')
+      return {
+        cost: null,
+        unknown: [ask.kind === 'transcription' && seconds === undefined ? 'length' : 'price'],
+      }
+    return {
+      cost: { least: cost.least.toString(), most: cost.most.toString() },
+      unknown: cost.least === cost.most ? [] : ['choice'],
+    }
   }
 
   async function start({ ask, pay, most, caller, signal }: NewJob): Promise<JobRecord> {
@@ -52,8 +70,17 @@ export function jobStarts({ jobs, files, uploads, given, courses, progress, serv
       const gathered = await given.gather(id, ask)
       const at = Math.trunc(now())
       const job = jobs.put({
-        id, at, changedAt: at, state: 'ready', pay, caller, ask: gathered.ask, files: gathered.files,
-        ...(cost && { estimate: cost }), ...(gathered.parts !== undefined && { parts: { of: gathered.parts, done: 0 } }), ...(pay === 'balance' && accountId !== null && { accountId }),
+        id,
+        at,
+        changedAt: at,
+        state: 'ready',
+        pay,
+        caller,
+        ask: gathered.ask,
+        files: gathered.files,
+        ...(cost && { estimate: cost }),
+        ...(gathered.parts !== undefined && { parts: { of: gathered.parts, done: 0 } }),
+        ...(pay === 'balance' && accountId !== null && { accountId }),
       })
       if (pay === 'single' && !paysParts) await quote(job, { most, caller, signal })
       for (const uploadId of gathered.uploadIds) uploads.discard(uploadId)
@@ -66,7 +93,10 @@ export function jobStarts({ jobs, files, uploads, given, courses, progress, serv
   }
 
   /** Asks the service for its price; the job then waits for its owner. Throws studio/above-cap, having declined what is too dear by the rate that is known. */
-  async function quote(job: JobRecord, { most, caller, signal }: Pick<NewJob, 'most' | 'caller' | 'signal'>): Promise<void> {
+  async function quote(
+    job: JobRecord,
+    { most, caller, signal }: Pick<NewJob, 'most' | 'caller' | 'signal'>,
+  ): Promise<void> {
     const { payable } = courses[job.ask.kind]
     if (!payable) throw new SottoError('studio/balance-only')
     const ask = await payable(job.ask, given.own(job))

@@ -44,7 +44,14 @@ export type JobEvent =
 
 /** Nothing more comes of it by itself. */
 export function hasEnded(state: JobState): boolean {
-  return state === 'done' || state === 'failed' || state === 'stopped' || state === 'paused' || state === 'unknown' || state === 'lost'
+  return (
+    state === 'done' ||
+    state === 'failed' ||
+    state === 'stopped' ||
+    state === 'paused' ||
+    state === 'unknown' ||
+    state === 'lost'
+  )
 }
 
 const UNDER_WAY: ReadonlySet<JobState> = new Set(['sending', 'working', 'saving'])
@@ -58,42 +65,73 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
   const { state } = job
   switch (event.type) {
     case 'quoted':
-      return state === 'ready' && job.pay === 'single' && job.purchaseId === undefined ? { ...job, purchaseId: event.purchaseId, ...receipt(event) } : job
+      return state === 'ready' && job.pay === 'single' && job.purchaseId === undefined
+        ? { ...job, purchaseId: event.purchaseId, ...receipt(event) }
+        : job
     case 'paying':
       return state === 'ready' && job.pay === 'single' ? { ...job, state: 'paying' } : job
     case 'sent':
-      return state === 'ready' || state === 'paying' ? withoutFailure({ ...job, state: 'sending', sentAt: event.at }) : job
+      return state === 'ready' || state === 'paying'
+        ? withoutFailure({ ...job, state: 'sending', sentAt: event.at })
+        : job
     case 'charged':
-      return state === 'sending' ? withCost(job.receiptId === event.receiptId ? job : { ...job, receiptId: event.receiptId }, event) : job
+      return state === 'sending'
+        ? withCost(job.receiptId === event.receiptId ? job : { ...job, receiptId: event.receiptId }, event)
+        : job
     case 'accepted':
-      return state === 'sending' || mayBeSubmission(job) ? { ...job, state: 'working', remoteId: event.remoteId } : job
+      return state === 'sending' || mayBeSubmission(job)
+        ? { ...job, state: 'working', remoteId: event.remoteId }
+        : job
     case 'answered':
       return state === 'sending' || state === 'working' ? withCost({ ...job, state: 'saving' }, event) : job
     case 'parted':
       return state === 'sending' && !job.parts ? { ...job, parts: { of: event.of, done: 0 } } : job
     case 'kept':
-      return UNDER_WAY.has(state) ? counted({ ...job, files: [...job.files.filter(({ index }) => index !== event.file.index), event.file] }) : job
+      return UNDER_WAY.has(state)
+        ? counted({
+            ...job,
+            files: [...job.files.filter(({ index }) => index !== event.file.index), event.file],
+          })
+        : job
     case 'dropped':
-      return state === 'saving' && job.files.some(({ index }) => index === event.index) ? { ...job, files: job.files.filter(({ index }) => index !== event.index) } : job
+      return state === 'saving' && job.files.some(({ index }) => index === event.index)
+        ? { ...job, files: job.files.filter(({ index }) => index !== event.index) }
+        : job
     case 'cost':
       return withCost(job, event)
     case 'tallied':
-      return job.parts && !same(job.rows, event.rows) ? withCost({ ...job, rows: event.rows, parts: { ...job.parts, done: event.rows.done } }, event) : withCost(job, event)
+      return job.parts && !same(job.rows, event.rows)
+        ? withCost({ ...job, rows: event.rows, parts: { ...job.parts, done: event.rows.done } }, event)
+        : withCost(job, event)
     case 'embedded':
-      return job.parts && state === 'sending' && !same(job.vectors, event) ? { ...job, vectors: { count: event.count, dimensions: event.dimensions }, parts: { ...job.parts, done: event.count } } : job
+      return job.parts && state === 'sending' && !same(job.vectors, event)
+        ? {
+            ...job,
+            vectors: { count: event.count, dimensions: event.dimensions },
+            parts: { ...job.parts, done: event.count },
+          }
+        : job
     case 'capped':
-      return job.ask.kind === 'batch' && job.ask.most !== event.most ? { ...job, ask: { ...job.ask, most: event.most } } : job
+      return job.ask.kind === 'batch' && job.ask.most !== event.most
+        ? { ...job, ask: { ...job.ask, most: event.most } }
+        : job
     case 'paused':
       if (state !== 'sending' || !isPausable(job)) return job
-      return event.code === undefined ? withoutFailure({ ...job, state: 'paused' }) : failed(job, 'paused', event.code, event.detail)
+      return event.code === undefined
+        ? withoutFailure({ ...job, state: 'paused' })
+        : failed(job, 'paused', event.code, event.detail)
     case 'done':
       return state === 'saving' ? withoutFailure({ ...job, state: 'done' }) : job
     case 'failed':
       return hasEnded(state) ? job : failed({ ...job, ...receipt(event) }, 'failed', event.code, event.detail)
     case 'stopped':
-      return state === 'ready' || (state === 'sending' && job.parts) ? withoutFailure({ ...job, state: 'stopped' }) : job
+      return state === 'ready' || (state === 'sending' && job.parts)
+        ? withoutFailure({ ...job, state: 'stopped' })
+        : job
     case 'interrupted':
-      return state === 'sending' && job.pay === 'balance' ? failed({ ...job, ...receipt(event) }, 'unknown', 'studio/outcome-unknown') : job
+      return state === 'sending' && job.pay === 'balance'
+        ? failed({ ...job, ...receipt(event) }, 'unknown', 'studio/outcome-unknown')
+        : job
     case 'lost':
       return state === 'saving' ? failed(job, 'lost', 'service/media-gone') : job
     case 'resumed':
@@ -116,13 +154,19 @@ function isPausable({ parts, ask }: JobRecord): boolean {
 }
 
 function same<T extends object>(known: T | undefined, said: T): boolean {
-  return known !== undefined && Object.entries(known).every(([name, value]) => value === Object.entries(said).find(([other]) => other === name)?.[1])
+  return (
+    known !== undefined &&
+    Object.entries(known).every(
+      ([name, value]) => value === Object.entries(said).find(([other]) => other === name)?.[1],
+    )
+  )
 }
 
 /** Where it goes on: with what is there already, and else from its beginning. */
 function resumed(job: JobRecord): JobRecord {
   if (!mayResume(job)) return job
-  if (job.state === 'lost') return withoutFailure({ ...job, state: job.remoteId === undefined ? 'saving' : 'working' })
+  if (job.state === 'lost')
+    return withoutFailure({ ...job, state: job.remoteId === undefined ? 'saving' : 'working' })
   return withoutFailure({ ...job, state: hasAnswer(job) ? 'saving' : 'ready' })
 }
 
@@ -131,7 +175,12 @@ function mayResume(job: JobRecord): boolean {
   if (job.state === 'lost') return true
   // Those parts that are not done: its owner says so, and pays for no part that is.
   if (job.parts) return hasEnded(job.state) && job.state !== 'done'
-  return job.state === 'failed' && (job.failure?.code === 'payment/undelivered' || job.failure?.code === 'payment/credential-refused' || hasAnswer(job))
+  return (
+    job.state === 'failed' &&
+    (job.failure?.code === 'payment/undelivered' ||
+      job.failure?.code === 'payment/credential-refused' ||
+      hasAnswer(job))
+  )
 }
 
 function hasAnswer({ files }: JobRecord): boolean {
@@ -150,22 +199,38 @@ export function actionsOf(job: JobRecord): JobAction[] {
     again: hasEnded(state) && !(resumable && pay === 'single' && job.purchaseId !== undefined),
     resume: resumable,
     poll: state === 'working',
-    compare: state === 'unknown' || (job.ask.kind === 'batch' && job.pay === 'balance' && hasEnded(state) && (job.rows?.unknown ?? 0) > 0),
+    compare:
+      state === 'unknown' ||
+      (job.ask.kind === 'batch' && job.pay === 'balance' && hasEnded(state) && (job.rows?.unknown ?? 0) > 0),
   }
-  return (['pay', 'stop', 'pause', 'again', 'resume', 'poll', 'compare'] as const).filter((action) => asked[action])
+  return (['pay', 'stop', 'pause', 'again', 'resume', 'poll', 'compare'] as const).filter(
+    (action) => asked[action],
+  )
 }
 
 /** Parts that are done are there as files until they are joined. */
 function counted(job: JobRecord): JobRecord {
-  return job.parts ? { ...job, parts: { ...job.parts, done: Math.max(job.parts.done, job.files.filter(({ role }) => role === 'part').length) } } : job
+  return job.parts
+    ? {
+        ...job,
+        parts: {
+          ...job.parts,
+          done: Math.max(job.parts.done, job.files.filter(({ role }) => role === 'part').length),
+        },
+      }
+    : job
 }
 
 function receipt({ receiptId }: { readonly receiptId?: string }): Pick<JobRecord, 'receiptId'> {
   return receiptId === undefined ? {} : { receiptId }
 }
 
-function withCost(job: JobRecord, { cost, paidMsat }: { readonly cost?: string; readonly paidMsat?: string }): JobRecord {
-  if ((cost === undefined || cost === job.cost) && (paidMsat === undefined || paidMsat === job.paidMsat)) return job
+function withCost(
+  job: JobRecord,
+  { cost, paidMsat }: { readonly cost?: string; readonly paidMsat?: string },
+): JobRecord {
+  if ((cost === undefined || cost === job.cost) && (paidMsat === undefined || paidMsat === job.paidMsat))
+    return job
   return { ...job, ...(cost !== undefined && { cost }), ...(paidMsat !== undefined && { paidMsat }) }
 }
 

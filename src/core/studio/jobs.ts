@@ -54,7 +54,11 @@ export class Jobs {
   }
 
   /** The content of a file of a job that is sent: it is told of as its reader takes it. */
-  async *onItsWay(id: string, content: AsyncIterable<Uint8Array>, of: number): AsyncGenerator<Uint8Array, void> {
+  async *onItsWay(
+    id: string,
+    content: AsyncIterable<Uint8Array>,
+    of: number,
+  ): AsyncGenerator<Uint8Array, void> {
     let sent = 0
     let told = 0
     for await (const bytes of content) {
@@ -94,7 +98,10 @@ export class Jobs {
       // Begun before the first that asks has read what there is.
       yield []
       while (!signal.aborted) {
-        if (waiting.size === 0) await new Promise<void>((resolve) => { wake = resolve })
+        if (waiting.size === 0)
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
         const changed = [...waiting.values()]
         waiting = new Map()
         if (changed.length > 0) yield changed

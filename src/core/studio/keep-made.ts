@@ -16,8 +16,21 @@ import { withRetries } from './with-retries.ts'
 const MAX_BYTES = 1024 * 1024 * 1024
 const DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 /** A signed address that ended: 403 or 404, by which code the service's words chose. */
-const GONE = new Set<ErrorCode>(['service/not-found', 'service/key-refused', 'service/key-expired', 'service/key-revoked', 'service/media-gone'])
-const PASSING = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'service/down', 'service/failed', 'service/rate-limited'])
+const GONE = new Set<ErrorCode>([
+  'service/not-found',
+  'service/key-refused',
+  'service/key-expired',
+  'service/key-revoked',
+  'service/media-gone',
+])
+const PASSING = new Set<ErrorCode>([
+  'service/unreachable',
+  'service/interrupted',
+  'service/stalled',
+  'service/down',
+  'service/failed',
+  'service/rate-limited',
+])
 
 export interface KeepMadeOptions {
   readonly files: Store['jobFiles']
@@ -27,26 +40,47 @@ export interface KeepMadeOptions {
 }
 
 /** Fetches what an answer named and keeps it as a file of the job. Throws service/media-gone where the address ended, service/…, store/unwritable. */
-export async function fetchMade(job: JobRecord, index: number, address: string, options: KeepMadeOptions): Promise<JobFile> {
+export async function fetchMade(
+  job: JobRecord,
+  index: number,
+  address: string,
+  options: KeepMadeOptions,
+): Promise<JobFile> {
   const { service, wait, closed } = options
-  const mayPass = (thrown: unknown): boolean => !closed.aborted && thrown instanceof SottoError && PASSING.has(thrown.code)
+  const mayPass = (thrown: unknown): boolean =>
+    !closed.aborted && thrown instanceof SottoError && PASSING.has(thrown.code)
   try {
-    return await withRetries(async () => keepMade(job, index, (await service.fetchOwn(address, closed)).body, options), DELAYS_MS, { wait, closed, mayPass })
+    return await withRetries(
+      async () => keepMade(job, index, (await service.fetchOwn(address, closed)).body, options),
+      DELAYS_MS,
+      { wait, closed, mayPass },
+    )
   } catch (thrown) {
-    if (!closed.aborted && thrown instanceof SottoError && GONE.has(thrown.code)) throw new SottoError('service/media-gone', { cause: thrown })
+    if (!closed.aborted && thrown instanceof SottoError && GONE.has(thrown.code))
+      throw new SottoError('service/media-gone', { cause: thrown })
     throw thrown
   }
 }
 
 /** Keeps bytes as a file of the job, as what they are. What is none of the media that are shown is kept to be saved alone. Throws service/response-invalid above 1 GiB, store/unwritable, and what the body throws. */
-export async function keepMade(job: JobRecord, index: number, body: AsyncIterable<Uint8Array>, { files }: Pick<KeepMadeOptions, 'files'>): Promise<JobFile> {
+export async function keepMade(
+  job: JobRecord,
+  index: number,
+  body: AsyncIterable<Uint8Array>,
+  { files }: Pick<KeepMadeOptions, 'files'>,
+): Promise<JobFile> {
   const head = new PassingHead(HEAD_BYTES)
   const bytes = await files.save(job.id, index, watched(body, head))
   return describe(job, index, bytes, head.take())
 }
 
 /** As keepMade, of base64 text as `imagesIn` let it pass. */
-export function keepBase64(job: JobRecord, index: number, text: string, options: Pick<KeepMadeOptions, 'files'>): Promise<JobFile> {
+export function keepBase64(
+  job: JobRecord,
+  index: number,
+  text: string,
+  options: Pick<KeepMadeOptions, 'files'>,
+): Promise<JobFile> {
   return keepMade(job, index, once(Buffer.from(text, 'base64')), options)
 }
 
@@ -56,12 +90,16 @@ export function describe(job: JobRecord, index: number, bytes: number, head: Uin
   return { index, role: 'made', name: nameOf(job, index, type), type, bytes, ...readImageSize(head, type) }
 }
 
-async function* watched(body: AsyncIterable<Uint8Array>, head: PassingHead): AsyncGenerator<Uint8Array, void> {
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  head: PassingHead,
+): AsyncGenerator<Uint8Array, void> {
   let size = 0
   for await (const piece of body) {
     head.pass(piece)
     size += piece.byteLength
-    if (size > MAX_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+    if (size > MAX_BYTES)
+      throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     yield piece
   }
 }

@@ -27,7 +27,8 @@ export class Links {
 
   /** For fifteen minutes, as often as it is wanted (`expiresAt` in Unix ms). Where too many are there already, the oldest ends. */
   add(file: LinkedFile): { readonly path: string; readonly expiresAt: number } {
-    for (const [token, { expiresAt }] of this.#links) if (expiresAt <= this.#now() || this.#links.size >= MOST_LINKS) this.#links.delete(token)
+    for (const [token, { expiresAt }] of this.#links)
+      if (expiresAt <= this.#now() || this.#links.size >= MOST_LINKS) this.#links.delete(token)
     const token = randomBytes(32).toString('base64url')
     const expiresAt = this.#now() + LIFETIME_MS
     this.#links.set(token, { file, expiresAt })

@@ -25,7 +25,11 @@ export function listJobs(kept: Store['jobs'], { kinds, text = '', before, limit 
   const words = foldedWords(text)
   const found: JobRecord[] = []
   for (let from = placeOf(before); ;) {
-    const page = kept.list({ ...(kinds && { kinds }), ...(from !== undefined && { before: from }), limit: words.length > 0 ? PAGE : limit })
+    const page = kept.list({
+      ...(kinds && { kinds }),
+      ...(from !== undefined && { before: from }),
+      limit: words.length > 0 ? PAGE : limit,
+    })
     for (const { place, job } of page) {
       from = place
       if (!matches(job, words)) continue
@@ -42,12 +46,16 @@ function placeOf(before: string | undefined): number | undefined {
 
 function matches({ ask, title = '', note = '', files }: JobRecord, words: readonly string[]): boolean {
   if (words.length === 0) return true
-  const all = fold([title, note, wordsOf(ask), modelOf(ask), ask.kind, ...files.map(({ name }) => name)].join('\n'))
+  const all = fold(
+    [title, note, wordsOf(ask), modelOf(ask), ask.kind, ...files.map(({ name }) => name)].join('\n'),
+  )
   return words.every((word) => all.includes(word))
 }
 
 function foldedWords(text: string): string[] {
-  return fold(text).split(/\s+/).filter((word) => word !== '')
+  return fold(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
 }
 
 /** Without case and accents. */

@@ -40,7 +40,11 @@ export class LiveSpeech {
   }
 
   /** Passes a part on as it comes. */
-  async *passing(jobId: string, index: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  async *passing(
+    jobId: string,
+    index: number,
+    body: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void> {
     const coming: Coming = { index, held: new GrowingBytes(), state: 'coming', more: Promise.withResolvers() }
     this.#coming.set(jobId, coming)
     this.#begun.resolve(undefined)
@@ -62,10 +66,14 @@ export class LiveSpeech {
   }
 
   /** Once it is known what it is: its form, and all of it from the beginning. Throws studio/state where it is not under way, or of a form that is not heard so. */
-  async listen(jobId: string, signal: AbortSignal): Promise<{ readonly type: string; readonly stream: () => AsyncIterable<Uint8Array> }> {
+  async listen(
+    jobId: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly type: string; readonly stream: () => AsyncIterable<Uint8Array> }> {
     for (;;) {
       const job = this.#jobs.of(jobId)
-      if (job.ask.kind !== 'speech' || hasEnded(job.state) || job.state === 'ready') throw new SottoError('studio/state')
+      if (job.ask.kind !== 'speech' || hasEnded(job.state) || job.state === 'ready')
+        throw new SottoError('studio/state')
       const type = await this.#typeOf(job)
       if (type !== undefined && type !== STREAMED) throw new SottoError('studio/state')
       if (type !== undefined) return { type, stream: () => this.#stream(jobId) }
@@ -76,7 +84,11 @@ export class LiveSpeech {
   async #typeOf({ id, files }: JobRecord): Promise<string | undefined> {
     const kept = files.some(({ index }) => index === FIRST_PART) ? this.#files.stream(id, FIRST_PART) : null
     const coming = this.#coming.get(id)
-    const head = kept ? await headOf(kept, HEAD_BYTES) : coming?.index === FIRST_PART ? coming.held.from(0) : new Uint8Array()
+    const head = kept
+      ? await headOf(kept, HEAD_BYTES)
+      : coming?.index === FIRST_PART
+        ? coming.held.from(0)
+        : new Uint8Array()
     return head.length < HEAD_BYTES ? undefined : sniffMedia(head)
   }
 
@@ -93,7 +105,10 @@ export class LiveSpeech {
     }
     const { parts, files } = this.#jobs.of(jobId)
     // One part alone is the whole as it came, tags and all.
-    const joined = parts?.of !== 1 && files.some(({ index }) => index === WHOLE) ? this.#files.stream(jobId, WHOLE, sent) : null
+    const joined =
+      parts?.of !== 1 && files.some(({ index }) => index === WHOLE)
+        ? this.#files.stream(jobId, WHOLE, sent)
+        : null
     if (joined) yield* joined
   }
 
@@ -105,7 +120,8 @@ export class LiveSpeech {
       if (coming?.index === index && coming.state !== 'broken') return held(coming)
       const job = this.#jobs.kept.get(jobId)
       if (!job) return null
-      if (job.files.some((file) => file.index === index && file.role !== 'made')) return this.#files.stream(jobId, index)
+      if (job.files.some((file) => file.index === index && file.role !== 'made'))
+        return this.#files.stream(jobId, index)
       if (job.state !== 'sending') return null
       await this.#changed(jobId, never)
     }
@@ -115,11 +131,17 @@ export class LiveSpeech {
   async #changed(jobId: string, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     const left = (): void => reject(new SottoError('request/cancelled'))
-    const off = this.#jobs.onChange((change) => { if (change.jobId === jobId) resolve(undefined) })
+    const off = this.#jobs.onChange((change) => {
+      if (change.jobId === jobId) resolve(undefined)
+    })
     signal.addEventListener('abort', left, { once: true })
     if (signal.aborted) left()
     try {
-      await Promise.race([promise, this.#begun.promise, ...[this.#coming.get(jobId)?.more.promise].filter((more) => more !== undefined)])
+      await Promise.race([
+        promise,
+        this.#begun.promise,
+        ...[this.#coming.get(jobId)?.more.promise].filter((more) => more !== undefined),
+      ])
     } finally {
       off()
       signal.removeEventListener('abort', left)

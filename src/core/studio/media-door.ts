@@ -11,7 +11,15 @@ export interface MediaDoor {
 }
 
 /** The two paths beside the contract: files out by ranges, and files in. Each carries its own authority in its path. */
-export function openMediaDoor({ links, uploads, refused }: { readonly links: Links; readonly uploads: Uploads; readonly refused: (failure: SottoError) => unknown }): MediaDoor {
+export function openMediaDoor({
+  links,
+  uploads,
+  refused,
+}: {
+  readonly links: Links
+  readonly uploads: Uploads
+  readonly refused: (failure: SottoError) => unknown
+}): MediaDoor {
   return {
     async handle(request) {
       const [, door, token = ''] = PATH.exec(new URL(request.url).pathname) ?? []
@@ -37,7 +45,8 @@ function answerWith(file: LinkedFile, request: Request): Response {
   if (bytes === undefined) return streamed(file, 0, Infinity, 200, headers, request)
   headers.set('accept-ranges', 'bytes')
   const range = rangeOf(request.headers.get('range'), bytes)
-  if (range === 'unsatisfiable') return new Response(null, { status: 416, headers: { 'content-range': `bytes */${bytes}` } })
+  if (range === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${bytes}` } })
   const { first, last } = range ?? { first: 0, last: bytes - 1 }
   headers.set('content-length', String(last - first + 1))
   if (range) headers.set('content-range', `bytes ${first}-${last}/${bytes}`)
@@ -57,7 +66,10 @@ function headersOf({ name, type, download }: LinkedFile): Headers {
   })
 }
 
-function rangeOf(header: string | null, bytes: number): { readonly first: number; readonly last: number } | 'unsatisfiable' | undefined {
+function rangeOf(
+  header: string | null,
+  bytes: number,
+): { readonly first: number; readonly last: number } | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
   const first = from === '' ? Math.max(0, bytes - Number(to)) : Number(from)
@@ -65,7 +77,14 @@ function rangeOf(header: string | null, bytes: number): { readonly first: number
   return first > last ? 'unsatisfiable' : { first, last }
 }
 
-function streamed(file: LinkedFile, from: number, length: number, status: number, headers: Headers, { method }: Request): Response {
+function streamed(
+  file: LinkedFile,
+  from: number,
+  length: number,
+  status: number,
+  headers: Headers,
+  { method }: Request,
+): Response {
   const content = file.stream(from)
   if (!content) return new Response('Not found', { status: 404 })
   return new Response(method === 'HEAD' ? null : streamOf(content, length), { status, headers })
@@ -75,21 +94,24 @@ function streamed(file: LinkedFile, from: number, length: number, status: number
 function streamOf(content: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const reading: AsyncIterator<Uint8Array, unknown> = content[Symbol.asyncIterator]()
   let left = length
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = left > 0 ? await reading.next() : null
-      if (!next || next.done === true) {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = left > 0 ? await reading.next() : null
+        if (!next || next.done === true) {
+          await reading.return?.()
+          return controller.close()
+        }
+        const piece = next.value.byteLength > left ? next.value.subarray(0, left) : next.value
+        left -= piece.byteLength
+        controller.enqueue(piece)
+      },
+      async cancel() {
         await reading.return?.()
-        return controller.close()
-      }
-      const piece = next.value.byteLength > left ? next.value.subarray(0, left) : next.value
-      left -= piece.byteLength
-      controller.enqueue(piece)
+      },
     },
-    async cancel() {
-      await reading.return?.()
-    },
-  }, { highWaterMark: 0 })
+    { highWaterMark: 0 },
+  )
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {

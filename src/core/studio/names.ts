@@ -5,8 +5,19 @@ import { endingOf } from './sniff-media.ts'
 const LONGEST = 40
 
 /** What a made file would be saved as: its first words, its number, the ending of its type. Plain characters alone. */
-export function nameOf({ ask, title }: Pick<JobRecord, 'ask' | 'title'>, index: number, type: string): string {
-  const words = withoutTrailing('-', (title ?? wordsOf(ask)).normalize('NFKD').replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, LONGEST).replace(/^-/, '')).toLowerCase()
+export function nameOf(
+  { ask, title }: Pick<JobRecord, 'ask' | 'title'>,
+  index: number,
+  type: string,
+): string {
+  const words = withoutTrailing(
+    '-',
+    (title ?? wordsOf(ask))
+      .normalize('NFKD')
+      .replaceAll(/[^A-Za-z0-9]+/g, '-')
+      .slice(0, LONGEST)
+      .replace(/^-/, ''),
+  ).toLowerCase()
   return `${words === '' ? ask.kind : words}-${index}.${endingOf(type)}`
 }
 

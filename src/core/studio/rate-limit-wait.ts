@@ -10,7 +10,12 @@ export const SLICE_MS = 1000
  * How long to wait (ms) after service/rate-limited: as the service says, up to five minutes, and else longer each time. undefined where it
  * was waited for often enough. `tries`: how often it was already, since something was answered.
  */
-export function rateLimitWait({ details: { retryAfterSeconds } }: SottoError, tries: number): number | undefined {
+export function rateLimitWait(
+  { details: { retryAfterSeconds } }: SottoError,
+  tries: number,
+): number | undefined {
   if (tries >= WAITS_MS.length * 2) return undefined
-  return retryAfterSeconds === undefined ? WAITS_MS[tries] : Math.min(retryAfterSeconds * 1000, LONGEST_WAIT_MS)
+  return retryAfterSeconds === undefined
+    ? WAITS_MS[tries]
+    : Math.min(retryAfterSeconds * 1000, LONGEST_WAIT_MS)
 }

@@ -6,7 +6,15 @@ import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
 /** As many as the service makes at most (specification, Images), and some. */
 const MOST_IMAGES = 16
 const address = z.string().min(1).max(8000)
-const imageSchema = z.union([z.object({ url: address }), z.object({ b64_json: z.string().min(1).regex(/^[\w+/-]+={0,2}$/) })])
+const imageSchema = z.union([
+  z.object({ url: address }),
+  z.object({
+    b64_json: z
+      .string()
+      .min(1)
+      .regex(/^[\w+/-]+={0,2}$/),
+  }),
+])
 const imagesSchema = z.object({ data: z.array(imageSchema).min(1).max(MOST_IMAGES) })
 
 /** An image by a signed address that ends after a day, or the image itself. */
@@ -15,7 +23,8 @@ export type NamedImage = z.infer<typeof imageSchema>
 /** What an answer of images names, in its order. Throws service/response-invalid. */
 export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
   const parsed = imagesSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t an image result.') })
+  if (!parsed.success)
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t an image result.') })
   return parsed.data.data
 }
 

@@ -9,7 +9,10 @@ import { MAX_SEGMENTS, segmentsIn, textOf, wordsOf } from './transcripts.ts'
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** What a recording says, by what is kept. Throws studio/state while it is not there. */
-export async function readTranscript({ id, ask, note }: JobRecord, files: Pick<Store['jobFiles'], 'stream'>): Promise<Transcript> {
+export async function readTranscript(
+  { id, ask, note }: JobRecord,
+  files: Pick<Store['jobFiles'], 'stream'>,
+): Promise<Transcript> {
   const content = ask.kind === 'transcription' ? files.stream(id, TRANSCRIPT) : null
   if (ask.kind !== 'transcription' || !content) throw new SottoError('studio/state')
   const answer = await whole(content, MAX_BYTES)
@@ -20,5 +23,11 @@ export async function readTranscript({ id, ask, note }: JobRecord, files: Pick<S
   }
   if (ask.format === 'text') return { text: textOf(answer), ...edited }
   const { text, language, duration, segments } = wordsOf(answer)
-  return { text, ...edited, ...(language !== undefined && { language }), ...(duration !== undefined && { seconds: duration }), ...(segments && { segments }) }
+  return {
+    text,
+    ...edited,
+    ...(language !== undefined && { language }),
+    ...(duration !== undefined && { seconds: duration }),
+    ...(segments && { segments }),
+  }
 }

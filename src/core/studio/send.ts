@@ -13,9 +13,23 @@ import { withRetries } from './with-retries.ts'
 export const ANSWER = 0
 const SAVE_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
 /** No connection came about, so that nothing left (Node's and undici's names). */
-const UNCONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const UNCONNECTED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 /** After these nobody knows whether the service did it. */
-const BROKEN = new Set<ErrorCode>(['service/unreachable', 'service/interrupted', 'service/stalled', 'request/cancelled', 'request/locked', 'proxy/internal'])
+const BROKEN = new Set<ErrorCode>([
+  'service/unreachable',
+  'service/interrupted',
+  'service/stalled',
+  'request/cancelled',
+  'request/locked',
+  'proxy/internal',
+])
 
 export interface SendOptions {
   readonly jobs: Jobs
@@ -30,7 +44,11 @@ export interface SendOptions {
  * it ended, as the job then says: `failed` where the service turned it away, or the disk refused its answer; `unknown` where nobody knows.
  * Throws studio/unknown, store/unwritable.
  */
-export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, service, wait, closed }: SendOptions): Promise<Uint8Array | null> {
+export async function sendFromBalance(
+  id: string,
+  ask: OpenAsk,
+  { jobs, files, service, wait, closed }: SendOptions,
+): Promise<Uint8Array | null> {
   const { caller } = jobs.of(id)
   let receiptId: string | undefined
   try {
@@ -43,11 +61,21 @@ export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, s
       // First: a process that goes on with what is kept knows what it cost, and so does its owner where nothing could be kept.
       jobs.apply(id, { type: 'charged', receiptId: answer.receiptId, ...(cost !== undefined && { cost }) })
       await files.save(id, ANSWER, once(bytes))
-      jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type, bytes: bytes.byteLength } })
+      jobs.apply(id, {
+        type: 'kept',
+        file: { index: ANSWER, role: 'answer', name: 'answer.json', type, bytes: bytes.byteLength },
+      })
     }
     // It may never come again: a disk that refuses is asked more than once.
     await withRetries(keep, SAVE_DELAYS_MS, { wait, closed }).catch((thrown: unknown) => {
-      throw closed.aborted || cost === '0' ? thrown : new SottoError('store/unwritable', { detail: say('The service responded and charged for it, but the response couldn’t be saved. Trying again costs again.'), cause: thrown })
+      throw closed.aborted || cost === '0'
+        ? thrown
+        : new SottoError('store/unwritable', {
+            detail: say(
+              'The service responded and charged for it, but the response couldn’t be saved. Trying again costs again.',
+            ),
+            cause: thrown,
+          })
     })
     return bytes
   } catch (thrown) {
@@ -60,9 +88,23 @@ export async function sendFromBalance(id: string, ask: OpenAsk, { jobs, files, s
  * Notes on the job what became of it when its sending failed: `unknown` where the service may have done it, and else `failed`. What a
  * part of it cost counts, although what it answered is not kept. Throws store/unwritable, studio/unknown.
  */
-export function noteFailure(jobs: Jobs, id: string, failure: SottoError, { receiptId = failure.details.receiptId, cost }: { readonly receiptId?: string | undefined; readonly cost?: string | undefined } = {}): void {
+export function noteFailure(
+  jobs: Jobs,
+  id: string,
+  failure: SottoError,
+  {
+    receiptId = failure.details.receiptId,
+    cost,
+  }: { readonly receiptId?: string | undefined; readonly cost?: string | undefined } = {},
+): void {
   const receipt = receiptId === undefined ? {} : { receiptId }
-  jobs.apply(id, ...addedCost(jobs.of(id), cost), mayHaveBeenDone(failure) ? { type: 'interrupted', ...receipt } : { type: 'failed', ...failureOf(failure), ...receipt })
+  jobs.apply(
+    id,
+    ...addedCost(jobs.of(id), cost),
+    mayHaveBeenDone(failure)
+      ? { type: 'interrupted', ...receipt }
+      : { type: 'failed', ...failureOf(failure), ...receipt },
+  )
 }
 
 /** Whether it left, or may have, and nobody knows if the service did it. What the relay refused did not leave. */
@@ -73,7 +115,8 @@ export function mayHaveBeenDone(failure: SottoError): boolean {
 /** Whether no connection came about, by what caused the failure: of several addresses that were tried, none took it. @param depth of the causes so far */
 export function neverLeft(failure: unknown, depth = 0): boolean {
   if (!(failure instanceof Error) || depth > 5) return false
-  if (failure instanceof AggregateError) return failure.errors.length > 0 && failure.errors.every((error) => neverLeft(error, depth + 1))
+  if (failure instanceof AggregateError)
+    return failure.errors.length > 0 && failure.errors.every((error) => neverLeft(error, depth + 1))
   if ('code' in failure && UNCONNECTED.has(failure.code)) return true
   return neverLeft(failure.cause, depth + 1)
 }

@@ -22,9 +22,20 @@ export interface StudioService extends Pick<Relay, 'quote' | 'look' | 'estimate'
   readonly revision: 'A' | 'B'
   open(request: OpenRequest): Promise<OpenAnswer>
   /** A signed address of the service's own. Throws service/…, service/foreign-address. */
-  fetchOwn(address: string, signal: AbortSignal): Promise<{ readonly status: number; readonly contentType: string; readonly body: AsyncIterable<Uint8Array> }>
+  fetchOwn(
+    address: string,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly status: number
+    readonly contentType: string
+    readonly body: AsyncIterable<Uint8Array>
+  }>
   /** Of the account whose balance pays now; null where none is connected. */
   accountId(): string | null
   /** Days are UTC (`YYYY-MM-DD`) and both included; pages are counted from 1. */
-  history(days: { readonly from: string; readonly until: string }, page: number, signal: AbortSignal): Promise<HistoryPage>
+  history(
+    days: { readonly from: string; readonly until: string },
+    page: number,
+    signal: AbortSignal,
+  ): Promise<HistoryPage>
 }

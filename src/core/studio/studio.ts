@@ -19,7 +19,15 @@ import { Uploads } from './uploads.ts'
 import { usageOf } from './usage.ts'
 
 /** Opens the jobs over a store. Nothing of what it holds moves before `resumeAll`. */
-export function openStudio({ store, spool, service, payer, strip, now, wait = sleep }: StudioOptions): Studio {
+export function openStudio({
+  store,
+  spool,
+  service,
+  payer,
+  strip,
+  now,
+  wait = sleep,
+}: StudioOptions): Studio {
   const closing = new AbortController()
   const closed = closing.signal
   const { jobFiles: files, jobParts: parts } = store
@@ -30,13 +38,38 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
   const stopping = new Map<string, 'stopped' | 'paused'>()
   const lines = new LineFiles(files)
   const live = new LiveSpeech(jobs, files)
-  const options: CourseOptions = { jobs, files, service, wait, closed, stopped: (id) => stopping.get(id), parts, delivered: store.deliveredFiles, payer, lines, now }
+  const options: CourseOptions = {
+    jobs,
+    files,
+    service,
+    wait,
+    closed,
+    stopped: (id) => stopping.get(id),
+    parts,
+    delivered: store.deliveredFiles,
+    payer,
+    lines,
+    now,
+  }
   const courses = openCourses(options, given, live)
   const runs = new JobRuns(jobs, closed)
   const progress = new JobProgress({ jobs, files, payer, runs, courses, given, now })
-  const { estimate, start } = jobStarts({ jobs, files, uploads, given, courses, progress, service, payer, closed, now })
+  const { estimate, start } = jobStarts({
+    jobs,
+    files,
+    uploads,
+    given,
+    courses,
+    progress,
+    service,
+    payer,
+    closed,
+    now,
+  })
   const removals = new JobRemovals({
-    jobs, files, parts,
+    jobs,
+    files,
+    parts,
     // What is not delivered yet stays the payer's: it can still be had.
     async forgetDelivered(purchaseId) {
       if (payer.get(purchaseId)?.state === 'delivered') await store.deliveredFiles.remove(purchaseId)
@@ -55,7 +88,8 @@ export function openStudio({ store, spool, service, payer, strip, now, wait = sl
     list: (question) => listJobs(store.jobs, question),
     open: () => store.jobs.open(),
     usage: () => usageOf(store.jobs),
-    table: async ({ file, header, delimiter }) => readTable(await given.tableSource(file), { header, delimiter }),
+    table: async ({ file, header, delimiter }) =>
+      readTable(await given.tableSource(file), { header, delimiter }),
     remove: (ids) => removals.remove(ids),
     restore: (ids) => removals.restore(ids),
     resumeAll() {

@@ -18,10 +18,21 @@ const seconds = z.coerce.number().min(0).max(1_000_000)
 export const MAX_SEGMENTS = 100_000
 const segmentSchema = z.object({ start: seconds, end: seconds, text: z.string() })
 /** The text counts even if another member can't be read. */
-const wordsSchema = z.looseObject({ text: z.string() }).transform(({ text, language, duration, segments }): Words => {
-  const read = { language: z.string().max(40).safeParse(language).data, duration: duration === null ? undefined : seconds.safeParse(duration).data, segments: z.array(segmentSchema).max(MAX_SEGMENTS).safeParse(segments).data }
-  return { text, ...(read.language !== undefined && { language: read.language }), ...(read.duration !== undefined && { duration: read.duration }), ...(read.segments && { segments: read.segments }) }
-})
+const wordsSchema = z
+  .looseObject({ text: z.string() })
+  .transform(({ text, language, duration, segments }): Words => {
+    const read = {
+      language: z.string().max(40).safeParse(language).data,
+      duration: duration === null ? undefined : seconds.safeParse(duration).data,
+      segments: z.array(segmentSchema).max(MAX_SEGMENTS).safeParse(segments).data,
+    }
+    return {
+      text,
+      ...(read.language !== undefined && { language: read.language }),
+      ...(read.duration !== undefined && { duration: read.duration }),
+      ...(read.segments && { segments: read.segments }),
+    }
+  })
 /** A transcript in JSON: `json` has only the text. Times are in seconds. */
 export interface Words {
   readonly text: string
@@ -34,15 +45,28 @@ export interface Words {
 export function joinTranscripts(format: TranscriptFormat, pieces: readonly HeardPiece[]): string {
   switch (format) {
     case 'text':
-      return `${pieces.map(({ answer }) => plainText(answer).trim()).filter((text) => text !== '').join('\n')}\n`
+      return `${pieces
+        .map(({ answer }) => plainText(answer).trim())
+        .filter((text) => text !== '')
+        .join('\n')}\n`
     case 'json':
     case 'verbose_json':
-      return JSON.stringify(joinedWords(pieces.map(({ answer, startSeconds }) => shifted(wordsOf(answer), startSeconds)), format))
+      return JSON.stringify(
+        joinedWords(
+          pieces.map(({ answer, startSeconds }) => shifted(wordsOf(answer), startSeconds)),
+          format,
+        ),
+      )
     case 'srt':
     case 'vtt': {
       const cues = pieces.flatMap(({ answer, startSeconds }) => segmentsIn(textOf(answer), startSeconds))
       const point = format === 'srt' ? ',' : '.'
-      const written = cues.map(({ start, end, text }, at) => `${format === 'srt' ? `${at + 1}\n` : ''}${clock(start, point)} --> ${clock(end, point)}\n${text}\n`).join('\n')
+      const written = cues
+        .map(
+          ({ start, end, text }, at) =>
+            `${format === 'srt' ? `${at + 1}\n` : ''}${clock(start, point)} --> ${clock(end, point)}\n${text}\n`,
+        )
+        .join('\n')
       return format === 'srt' ? written : `WEBVTT\n\n${written}`
     }
   }
@@ -51,7 +75,8 @@ export function joinTranscripts(format: TranscriptFormat, pieces: readonly Heard
 /** Throws service/response-invalid. */
 export function wordsOf(answer: Uint8Array): Words {
   const parsed = wordsSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.') })
+  if (!parsed.success)
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.') })
   return parsed.data
 }
 
@@ -66,22 +91,44 @@ export function textOf(answer: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(answer)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: say('The response isn’t valid UTF-8.'), cause })
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response isn’t valid UTF-8.'),
+      cause,
+    })
   }
 }
 
 function shifted(words: Words, by: number): Words {
-  return { ...words, ...(words.segments && { segments: words.segments.map(({ start, end, text }) => ({ start: rounded(start + by), end: rounded(end + by), text })) }), ...(words.duration !== undefined && { duration: rounded(words.duration + by) }) }
+  return {
+    ...words,
+    ...(words.segments && {
+      segments: words.segments.map(({ start, end, text }) => ({
+        start: rounded(start + by),
+        end: rounded(end + by),
+        text,
+      })),
+    }),
+    ...(words.duration !== undefined && { duration: rounded(words.duration + by) }),
+  }
 }
 
 function joinedWords(all: readonly Words[], format: 'json' | 'verbose_json'): object {
-  const text = all.map((words) => words.text.trim()).filter((one) => one !== '').join(' ')
+  const text = all
+    .map((words) => words.text.trim())
+    .filter((one) => one !== '')
+    .join(' ')
   if (format === 'json') return { text }
   const [first] = all
-  return { ...(first?.language !== undefined && { language: first.language }), duration: all.at(-1)?.duration, text, segments: all.flatMap(({ segments = [] }) => segments) }
+  return {
+    ...(first?.language !== undefined && { language: first.language }),
+    duration: all.at(-1)?.duration,
+    text,
+    segments: all.flatMap(({ segments = [] }) => segments),
+  }
 }
 
-const TIMES = /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})/
+const TIMES =
+  /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})/
 
 /** Cues of SubRip and WebVTT: a line of times, and the lines below it up to an empty one. What stands elsewhere is left out. */
 export function segmentsIn(text: string, by = 0): z.infer<typeof segmentSchema>[] {
@@ -92,7 +139,14 @@ export function segmentsIn(text: string, by = 0): z.infer<typeof segmentSchema>[
     const found: readonly (string | undefined)[] = TIMES.exec(lines[at] ?? '') ?? []
     if (found.length === 0) continue
     const [, h1, m1, s1, f1, h2, m2, s2, f2] = found
-    cues.push({ start: rounded(time(h1, m1, s1, f1) + by), end: rounded(time(h2, m2, s2, f2) + by), text: lines.slice(at + 1).join('\n').trim() })
+    cues.push({
+      start: rounded(time(h1, m1, s1, f1) + by),
+      end: rounded(time(h2, m2, s2, f2) + by),
+      text: lines
+        .slice(at + 1)
+        .join('\n')
+        .trim(),
+    })
   }
   return cues
 }

@@ -54,11 +54,21 @@ export class Uploads {
    * A path that takes one file, once (./media-door.ts). It ends with what it took after ten minutes (`expiresAt` in Unix ms). Throws
    * studio/file-empty, studio/file-too-large. @param size in bytes: exactly so many are taken @param most as many as there may be
    */
-  begin(name: string, size: number, most: number): { readonly uploadId: string; readonly path: string; readonly expiresAt: number } {
+  begin(
+    name: string,
+    size: number,
+    most: number,
+  ): { readonly uploadId: string; readonly path: string; readonly expiresAt: number } {
     if (size === 0) throw new SottoError('studio/file-empty')
     if (size > most) throw new SottoError('studio/file-too-large')
     this.#sweep()
-    const waiting: Waiting = { uploadId: randomUUID(), token: randomBytes(32).toString('base64url'), name, size, expiresAt: this.#now() + LIFETIME_MS }
+    const waiting: Waiting = {
+      uploadId: randomUUID(),
+      token: randomBytes(32).toString('base64url'),
+      name,
+      size,
+      expiresAt: this.#now() + LIFETIME_MS,
+    }
     this.#waiting.set(waiting.uploadId, waiting)
     return { uploadId: waiting.uploadId, path: `/upload/${waiting.token}`, expiresAt: waiting.expiresAt }
   }
@@ -108,7 +118,11 @@ export class Uploads {
     for (const uploadId of [...this.#waiting.keys()]) this.discard(uploadId)
   }
 
-  async #write({ size }: Waiting, spooled: SpooledUpload, body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  async #write(
+    { size }: Waiting,
+    spooled: SpooledUpload,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<Uint8Array> {
     const head = new PassingHead(HEAD_BYTES)
     for await (const chunk of body) {
       if (spooled.size + chunk.byteLength > size) throw new SottoError('studio/upload-broken')
@@ -121,7 +135,9 @@ export class Uploads {
 
   /** What waited too long goes, and the first where too many wait. */
   #sweep(): void {
-    for (const { uploadId, expiresAt } of this.#waiting.values()) if (expiresAt <= this.#now()) this.discard(uploadId)
-    for (const uploadId of [...this.#waiting.keys()].slice(0, Math.max(0, this.#waiting.size - MOST_WAITING))) this.discard(uploadId)
+    for (const { uploadId, expiresAt } of this.#waiting.values())
+      if (expiresAt <= this.#now()) this.discard(uploadId)
+    for (const uploadId of [...this.#waiting.keys()].slice(0, Math.max(0, this.#waiting.size - MOST_WAITING)))
+      this.discard(uploadId)
   }
 }

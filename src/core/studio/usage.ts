@@ -17,7 +17,10 @@ export function usageOf(kept: Store['jobs']): KindUsage[] {
   const sums = new Map(jobKinds.map((kind) => [kind, { jobs: 0, files: 0, bytes: 0 }]))
   for (let before: number | undefined; ;) {
     const page = kept.list({ ...(before !== undefined && { before }), limit: PAGE })
-    for (const { place, job: { ask, files } } of page) {
+    for (const {
+      place,
+      job: { ask, files },
+    } of page) {
       before = place
       const sum = sums.get(ask.kind)
       if (!sum) continue

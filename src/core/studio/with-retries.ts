@@ -10,7 +10,11 @@ export interface RetryOptions {
  * Does the work again after each of these delays (ms), until it is done. Throws what it throws last, and what `wait` throws where
  * `closed` is aborted.
  */
-export async function withRetries<T>(work: () => T | Promise<T>, delaysMs: readonly number[], { wait, closed, mayPass = () => true }: RetryOptions): Promise<T> {
+export async function withRetries<T>(
+  work: () => T | Promise<T>,
+  delaysMs: readonly number[],
+  { wait, closed, mayPass = () => true }: RetryOptions,
+): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()

@@ -5,7 +5,10 @@ import type { TokenCounter } from './token-thread.ts'
 const MOST_CACHED = 10_000
 
 /** Caches each count in memory under the hash of its text, so that no text is held. The counts used last stay. */
-export function createCachedCounter(counter: Pick<TokenCounter, 'count'>, most = MOST_CACHED): Pick<TokenCounter, 'count'> {
+export function createCachedCounter(
+  counter: Pick<TokenCounter, 'count'>,
+  most = MOST_CACHED,
+): Pick<TokenCounter, 'count'> {
   const cached = new Map<string, number>()
   function remember(key: string, tokens: number): void {
     cached.delete(key)

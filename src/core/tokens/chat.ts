@@ -15,7 +15,10 @@ interface Prompt {
  *
  * @returns null if a part is neither text nor an image
  */
-export async function countChatTokens({ messages, tools }: JsonObject, counter: Pick<TokenCounter, 'count'>): Promise<number | null> {
+export async function countChatTokens(
+  { messages, tools }: JsonObject,
+  counter: Pick<TokenCounter, 'count'>,
+): Promise<number | null> {
   const prompt: Prompt = { texts: tools === undefined ? [] : [JSON.stringify(tools)], others: 0 }
   if (!Array.isArray(messages) || !messages.every((message) => addMessage(prompt, message))) return null
   const counts = await counter.count(prompt.texts)
@@ -51,7 +54,8 @@ function addPart(prompt: Prompt, part: JsonValue): boolean {
 function addCalls({ texts }: Prompt, calls: JsonValue | undefined): void {
   if (!Array.isArray(calls)) return
   for (const call of calls) {
-    if (isJsonObject(call) && isJsonObject(call['function'])) texts.push(`${textOf(call['function']['name'])} ${textOf(call['function']['arguments'])}`)
+    if (isJsonObject(call) && isJsonObject(call['function']))
+      texts.push(`${textOf(call['function']['name'])} ${textOf(call['function']['arguments'])}`)
   }
 }
 

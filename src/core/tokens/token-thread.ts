@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
 /** Beside this file, in the sources and in the build. */
-const FILE = new URL(import.meta.url.endsWith('.ts') ? './token-worker.ts' : './token-worker.js', import.meta.url)
+const FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './token-worker.ts' : './token-worker.js',
+  import.meta.url,
+)
 /** The table needs about 20 MB; the rest is for texts. */
 const LIMITS = { maxOldGenerationSizeMb: 256 }
 const IDLE_MS = 60_000
@@ -27,7 +30,10 @@ interface Pending {
  * without counts. Then its heap is freed, about half of 75 MB; the allocator keeps the rest for the next thread. The thread sees nothing of
  * the environment and doesn't keep the process alive.
  */
-export function createTokenCounter({ file = FILE, idleMs = IDLE_MS }: { readonly file?: URL; readonly idleMs?: number } = {}): TokenCounter {
+export function createTokenCounter({
+  file = FILE,
+  idleMs = IDLE_MS,
+}: { readonly file?: URL; readonly idleMs?: number } = {}): TokenCounter {
   const pending = new Map<number, Pending>()
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -44,7 +50,8 @@ export function createTokenCounter({ file = FILE, idleMs = IDLE_MS }: { readonly
     void ended?.terminate()
   }
   function take(message: unknown): void {
-    if (!(message instanceof Uint32Array)) return end(worker, new Error('the token thread sent an unknown message'))
+    if (!(message instanceof Uint32Array))
+      return end(worker, new Error('the token thread sent an unknown message'))
     const [id = 0, ...counts] = message
     pending.get(id)?.resolve(counts)
     pending.delete(id)
@@ -62,15 +69,16 @@ export function createTokenCounter({ file = FILE, idleMs = IDLE_MS }: { readonly
   }
 
   return {
-    count: (texts) => new Promise((resolve, reject) => {
-      if (closed) return reject(new Error('closed'))
-      if (texts.length === 0) return resolve([])
-      clearTimeout(idle)
-      worker ??= start()
-      requests = (requests + 1) >>> 0
-      pending.set(requests, { resolve, reject })
-      worker.postMessage({ id: requests, texts })
-    }),
+    count: (texts) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(new Error('closed'))
+        if (texts.length === 0) return resolve([])
+        clearTimeout(idle)
+        worker ??= start()
+        requests = (requests + 1) >>> 0
+        pending.set(requests, { resolve, reject })
+        worker.postMessage({ id: requests, texts })
+      }),
     close() {
       closed = true
       end(worker, new Error('closed'))

@@ -1,6 +1,14 @@
 import { SottoError } from '../../shared/errors.ts'
 import { say, type Said } from '../../shared/say.ts'
-import { createFile, createInKeychain, masterFromKeychain, probe, reopenHolding, type Holding, type Place } from './holding.ts'
+import {
+  createFile,
+  createInKeychain,
+  masterFromKeychain,
+  probe,
+  reopenHolding,
+  type Holding,
+  type Place,
+} from './holding.ts'
 import type { KeychainFinding } from './keychain.ts'
 import { openRecoveryCopy, sealRecoveryCopy } from './recovery-copy.ts'
 import { copyAside, writeVaultFile, type Secrets } from './vault-file.ts'
@@ -50,7 +58,10 @@ export class FolderVault implements OwnedVault {
       const { keychain } = this.#place
       const held = this.#holding
       // Its own item is asked for where there is one: to read writes nothing.
-      this.#finding = held.kind === 'keychain' && held.state === 'open' ? (await masterFromKeychain(held.header.id, keychain)).finding : await probe(keychain)
+      this.#finding =
+        held.kind === 'keychain' && held.state === 'open'
+          ? (await masterFromKeychain(held.header.id, keychain)).finding
+          : await probe(keychain)
       return this.#finding
     })
   }
@@ -86,7 +97,8 @@ export class FolderVault implements OwnedVault {
       if (this.#closed) throw new SottoError('vault/locked')
       const before = this.#holding
       if (before.state === 'open') return
-      const found = before.state === 'passphrase-needed' ? before : await reopenHolding(this.#place, passphrase)
+      const found =
+        before.state === 'passphrase-needed' ? before : await reopenHolding(this.#place, passphrase)
       this.#take(found)
       if (found.state === 'open') return
       throw new SottoError(found.wrongPassphrase ? 'vault/wrong-passphrase' : `vault/${found.state}`)
@@ -97,9 +109,14 @@ export class FolderVault implements OwnedVault {
     return this.#inTurn(async () => {
       if (passphrase === '') throw new SottoError('vault/passphrase-needed')
       this.#requireConfirmed(confirmedFor)
-      const secrets = !this.#closed && this.#holding.state === 'passphrase-needed' ? new Map<string, Uint8Array>() : this.#open().secrets
+      const secrets =
+        !this.#closed && this.#holding.state === 'passphrase-needed'
+          ? new Map<string, Uint8Array>()
+          : this.#open().secrets
       if (this.kind === 'keychain' || this.mode === 'memory') {
-        throw new SottoError('vault/unavailable', { detail: say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }) })
+        throw new SottoError('vault/unavailable', {
+          detail: say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }),
+        })
       }
       this.#take(await createFile(this.#place, passphrase, secrets))
     })
@@ -155,8 +172,12 @@ export class FolderVault implements OwnedVault {
         this.#take(created)
         return
       }
-      if (this.mode === 'keychain') throw new SottoError('vault/keychain-unusable', created && { detail: FOUND[created] })
-      this.#take({ ...await createFile(this.#place, passphrase, secrets), ...(created && { keychain: created }) })
+      if (this.mode === 'keychain')
+        throw new SottoError('vault/keychain-unusable', created && { detail: FOUND[created] })
+      this.#take({
+        ...(await createFile(this.#place, passphrase, secrets)),
+        ...(created && { keychain: created }),
+      })
     })
   }
 
@@ -193,23 +214,29 @@ export class FolderVault implements OwnedVault {
 
   /** The owner was asked before this call had its turn: a passphrase that was set since then is not what they agreed to give up. */
   #requireConfirmed(confirmedFor: 'file' | undefined): void {
-    if (this.#holding.state === 'open' && this.#holding.kind === 'file' && confirmedFor !== 'file') throw this.#elsewhere()
+    if (this.#holding.state === 'open' && this.#holding.kind === 'file' && confirmedFor !== 'file')
+      throw this.#elsewhere()
   }
 
   /** Replaces the holding. The secrets are shared with the one before, its sealing key is not. */
   #take(holding: Holding): void {
-    if (this.#holding.state === 'open' && this.#holding.kind !== 'memory') zeroAll([this.#holding.key.sealing])
+    if (this.#holding.state === 'open' && this.#holding.kind !== 'memory')
+      zeroAll([this.#holding.key.sealing])
     this.#holding = holding
     this.#finding = holding.keychain ?? this.#finding
   }
 
   #elsewhere(): SottoError {
-    return new SottoError('vault/unavailable', { detail: say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }), ...(this.mode !== 'auto' && { toolDetail: `SOTTO_VAULT is set to "${this.mode}".` }) })
+    return new SottoError('vault/unavailable', {
+      detail: say('The secrets are stored in another kind of vault: {kind}.', { kind: this.kind }),
+      ...(this.mode !== 'auto' && { toolDetail: `SOTTO_VAULT is set to "${this.mode}".` }),
+    })
   }
 
   async #keep(secrets: Secrets): Promise<void> {
     const holding = this.#open()
-    if (holding.kind !== 'memory') await writeVaultFile(this.#place.folder, holding.header, holding.key, secrets)
+    if (holding.kind !== 'memory')
+      await writeVaultFile(this.#place.folder, holding.header, holding.key, secrets)
     this.#holding = { ...holding, secrets }
   }
 

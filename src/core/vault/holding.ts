@@ -4,16 +4,33 @@ import { say } from '../../shared/say.ts'
 import { findingOf, roundTrip, type Keychain, type KeychainFinding } from './keychain.ts'
 import { secretBytes } from './secret-bytes.ts'
 import { masterFromPassphrase, newId, opens, SCRYPT, vaultKey, type VaultKey } from './vault-key.ts'
-import { openSecrets, readVaultFile, writeVaultFile, type Secrets, type VaultFile, type VaultHeader } from './vault-file.ts'
+import {
+  openSecrets,
+  readVaultFile,
+  writeVaultFile,
+  type Secrets,
+  type VaultFile,
+  type VaultHeader,
+} from './vault-file.ts'
 import type { VaultMode } from './vault.ts'
 
 /** What holds the secrets of a folder, how far it is open, and what the keychain showed where it was asked. */
 export type Holding = { readonly keychain?: KeychainFinding } & HoldingState
 
 type HoldingState =
-  | { readonly kind: 'keychain' | 'file'; readonly state: 'open'; readonly secrets: Secrets; readonly header: VaultHeader; readonly key: VaultKey }
+  | {
+      readonly kind: 'keychain' | 'file'
+      readonly state: 'open'
+      readonly secrets: Secrets
+      readonly header: VaultHeader
+      readonly key: VaultKey
+    }
   | { readonly kind: 'memory'; readonly state: 'open'; readonly secrets: Secrets }
-  | { readonly kind: 'keychain' | 'file'; readonly state: 'locked' | 'damaged' | 'passphrase-needed'; readonly wrongPassphrase?: true }
+  | {
+      readonly kind: 'keychain' | 'file'
+      readonly state: 'locked' | 'damaged' | 'passphrase-needed'
+      readonly wrongPassphrase?: true
+    }
 
 export interface Place {
   readonly folder: string
@@ -26,15 +43,26 @@ export async function openHolding(mode: VaultMode, place: Place, passphrase?: st
   const file = await readVaultFile(place.folder)
   if (file !== 'absent') {
     if (file !== 'damaged' && mode !== 'auto' && mode !== file.header.kind) {
-      throw new SottoError('vault/unavailable', { detail: say('This folder’s secrets are in the other kind of vault: {kind}.', { kind: file.header.kind }) })
+      throw new SottoError('vault/unavailable', {
+        detail: say('This folder’s secrets are in the other kind of vault: {kind}.', {
+          kind: file.header.kind,
+        }),
+      })
     }
     return openFound(file, place, passphrase)
   }
-  if (mode === 'file') return passphrase === undefined ? { kind: 'file', state: 'passphrase-needed' } : createFile(place, passphrase, new Map())
+  if (mode === 'file')
+    return passphrase === undefined
+      ? { kind: 'file', state: 'passphrase-needed' }
+      : createFile(place, passphrase, new Map())
   const created = await createInKeychain(place, new Map())
   if (typeof created !== 'string') return created
-  if (mode === 'keychain') throw new SottoError('vault/unavailable', { detail: say('The system keychain can’t be used.') })
-  const holding: Holding = passphrase === undefined ? { kind: 'memory', state: 'open', secrets: new Map() } : await createFile(place, passphrase, new Map())
+  if (mode === 'keychain')
+    throw new SottoError('vault/unavailable', { detail: say('The system keychain can’t be used.') })
+  const holding: Holding =
+    passphrase === undefined
+      ? { kind: 'memory', state: 'open', secrets: new Map() }
+      : await createFile(place, passphrase, new Map())
   return { ...holding, keychain: created }
 }
 
@@ -53,7 +81,10 @@ export async function createFile({ folder }: Place, passphrase: string, secrets:
 }
 
 /** A vault of kind `keychain`, under a new master key; or what the keychain showed where it does not keep what it is given, and nothing is changed then. Throws store/unwritable. */
-export async function createInKeychain({ folder, keychain }: Place, secrets: Secrets): Promise<Holding | Exclude<KeychainFinding, 'working'>> {
+export async function createInKeychain(
+  { folder, keychain }: Place,
+  secrets: Secrets,
+): Promise<Holding | Exclude<KeychainFinding, 'working'>> {
   const header = { format: 'sotto-vault/1', kind: 'keychain', id: newId() } as const
   const master = secretBytes(randomBytes(32))
   const found = await roundTrip(keychain, header.id, master)
@@ -71,12 +102,18 @@ export async function createInKeychain({ folder, keychain }: Place, secrets: Sec
 async function openFound(file: VaultFile | 'damaged', place: Place, passphrase?: string): Promise<Holding> {
   if (file === 'damaged') return { kind: 'file', state: 'damaged' }
   const { header } = file
-  return header.kind === 'file' ? openFile(file, header, passphrase) : openInKeychain(file, header, place.keychain)
+  return header.kind === 'file'
+    ? openFile(file, header, passphrase)
+    : openInKeychain(file, header, place.keychain)
 }
 
 type HeaderOf<Kind> = Extract<VaultHeader, { kind: Kind }>
 
-async function openFile(file: VaultFile, header: HeaderOf<'file'>, passphrase: string | undefined): Promise<Holding> {
+async function openFile(
+  file: VaultFile,
+  header: HeaderOf<'file'>,
+  passphrase: string | undefined,
+): Promise<Holding> {
   const { kind } = header
   if (passphrase === undefined) return { kind, state: 'locked' }
   const key = vaultKey(await masterFromPassphrase(passphrase, header), header)
@@ -85,18 +122,27 @@ async function openFile(file: VaultFile, header: HeaderOf<'file'>, passphrase: s
   return secrets ? { kind, state: 'open', secrets, header, key } : { kind, state: 'damaged' }
 }
 
-async function openInKeychain(file: VaultFile, header: HeaderOf<'keychain'>, keychain: Keychain): Promise<Holding> {
+async function openInKeychain(
+  file: VaultFile,
+  header: HeaderOf<'keychain'>,
+  keychain: Keychain,
+): Promise<Holding> {
   const { kind } = header
   const { finding, master } = await masterFromKeychain(header.id, keychain)
   // A keychain that surely has no such item has lost it; any other that gives none counts as locked.
   if (!master) return { kind, state: finding === 'working' ? 'damaged' : 'locked', keychain: finding }
   const key = vaultKey(master, header)
   const secrets = opens(key, file.check) ? openSecrets(file, key) : null
-  return secrets ? { kind, state: 'open', secrets, header, key, keychain: finding } : { kind, state: 'damaged', keychain: finding }
+  return secrets
+    ? { kind, state: 'open', secrets, header, key, keychain: finding }
+    : { kind, state: 'damaged', keychain: finding }
 }
 
 /** Without its item, the keychain counts as locked until it proves that it is not: by keeping another one. */
-export async function masterFromKeychain(id: string, keychain: Keychain): Promise<{ finding: KeychainFinding; master?: Uint8Array }> {
+export async function masterFromKeychain(
+  id: string,
+  keychain: Keychain,
+): Promise<{ finding: KeychainFinding; master?: Uint8Array }> {
   try {
     const master = await keychain.get(id)
     return master ? { finding: 'working', master } : { finding: await probe(keychain) }

@@ -17,7 +17,12 @@ export type { OwnedVault, Vault, VaultMode, VaultOptions } from './vault.ts'
  * Throws SottoError `vault/unavailable` where the mode asked for does not work here or is not the one that holds the
  * folder's secrets, and `store/unwritable`.
  */
-export async function openVault({ mode, folder, passphrase, keychain = systemKeychain() }: VaultOptions): Promise<OwnedVault> {
+export async function openVault({
+  mode,
+  folder,
+  passphrase,
+  keychain = systemKeychain(),
+}: VaultOptions): Promise<OwnedVault> {
   const place = { folder, keychain: limitTime(keychain) }
   return new FolderVault(mode, place, await openHolding(mode, place, passphrase || undefined))
 }

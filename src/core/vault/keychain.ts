@@ -70,7 +70,11 @@ export function limitTime(keychain: Keychain, milliseconds = TIME_LIMIT_MS): Key
 }
 
 /** Finds out by an item that is written and read back. One that is not kept is taken back, as far as that goes. */
-export async function roundTrip(keychain: Keychain, account: string, secret: Uint8Array): Promise<KeychainFinding> {
+export async function roundTrip(
+  keychain: Keychain,
+  account: string,
+  secret: Uint8Array,
+): Promise<KeychainFinding> {
   try {
     await keychain.set(account, secret)
   } catch (error) {
@@ -85,7 +89,11 @@ export async function roundTrip(keychain: Keychain, account: string, secret: Uin
 /** As @napi-rs/keyring says it on Linux, and the systems' own words on the others. */
 export function findingOf(error: unknown): Exclude<KeychainFinding, 'working'> {
   const says = error instanceof Error ? error.message : ''
-  if (error instanceof KeychainSilent || /dismissed|no result found|is locked|interaction is not allowed/i.test(says)) return 'locked'
+  if (
+    error instanceof KeychainSilent ||
+    /dismissed|no result found|is locked|interaction is not allowed/i.test(says)
+  )
+    return 'locked'
   return /dbus|no default keychain|not available/i.test(says) ? 'absent' : 'refused'
 }
 
@@ -95,7 +103,10 @@ class KeychainSilent extends Error {
 
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   const limit = Promise.withResolvers<never>()
-  const timer = setTimeout(() => limit.reject(new KeychainSilent('The keychain does not answer.')), milliseconds)
+  const timer = setTimeout(
+    () => limit.reject(new KeychainSilent('The keychain does not answer.')),
+    milliseconds,
+  )
   try {
     return await Promise.race([promise, limit.promise])
   } finally {

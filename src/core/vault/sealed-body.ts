@@ -13,9 +13,22 @@ const NONCE_BYTES = 24
 export const sealingId = z.string().regex(/^[0-9a-f]{32}$/)
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 /** Whoever can change the file must be able neither to make a guess cheap nor to take all memory: 16 MiB to 1 GiB. */
-export const scryptSchema = z.strictObject({ N: z.int().min(2 ** 14).max(2 ** 20).refine((n) => Number.isInteger(Math.log2(n))), r: z.literal(8), p: z.literal(1) })
+export const scryptSchema = z.strictObject({
+  N: z
+    .int()
+    .min(2 ** 14)
+    .max(2 ** 20)
+    .refine((n) => Number.isInteger(Math.log2(n))),
+  r: z.literal(8),
+  p: z.literal(1),
+})
 
-export const sealedBodySchema = z.strictObject({ check: hex32, nonce: z.base64(), sealed: z.base64(), digest: hex32 })
+export const sealedBodySchema = z.strictObject({
+  check: hex32,
+  nonce: z.base64(),
+  sealed: z.base64(),
+  digest: hex32,
+})
 export type SealedBody = z.infer<typeof sealedBodySchema>
 
 /** What identifies the sealing, and of a passphrase's the cost of a guess. */
@@ -31,14 +44,24 @@ export function sealBody(header: SealedHeader, key: VaultKey, plaintext: Uint8Ar
   const nonce = randomBytes(NONCE_BYTES)
   const sealed = xchacha20poly1305(key.sealing, nonce, associatedData(header)).encrypt(plaintext)
   plaintext.fill(0)
-  const body = { check: key.check, nonce: nonce.toString('base64'), sealed: Buffer.from(sealed).toString('base64') }
+  const body = {
+    check: key.check,
+    nonce: nonce.toString('base64'),
+    sealed: Buffer.from(sealed).toString('base64'),
+  }
   return { ...body, digest: digestOf(header, body) }
 }
 
 /** null where it was changed by somebody without the key. */
-export function openBody(header: SealedHeader, { nonce, sealed }: SealedBody, key: VaultKey): Uint8Array | null {
+export function openBody(
+  header: SealedHeader,
+  { nonce, sealed }: SealedBody,
+  key: VaultKey,
+): Uint8Array | null {
   try {
-    return xchacha20poly1305(key.sealing, Buffer.from(nonce, 'base64'), associatedData(header)).decrypt(Buffer.from(sealed, 'base64'))
+    return xchacha20poly1305(key.sealing, Buffer.from(nonce, 'base64'), associatedData(header)).decrypt(
+      Buffer.from(sealed, 'base64'),
+    )
   } catch {
     return null
   }
@@ -55,5 +78,8 @@ function associatedData({ format, kind, id, scrypt }: SealedHeader): Uint8Array 
 }
 
 function digestOf(header: SealedHeader, { check, nonce, sealed }: Omit<SealedBody, 'digest'>): string {
-  return createHash('sha256').update(associatedData(header)).update(JSON.stringify([check, nonce, sealed])).digest('hex')
+  return createHash('sha256')
+    .update(associatedData(header))
+    .update(JSON.stringify([check, nonce, sealed]))
+    .digest('hex')
 }

@@ -38,7 +38,11 @@ export async function sealLines(format: string, passphrase: string): Promise<Lin
 }
 
 /** As openUnderPassphrase, of the first line; the lines after it are opened one by one, in their order. */
-export async function openLines(format: string, passphrase: string, head: string): Promise<LineOpener | 'damaged' | 'wrong-passphrase'> {
+export async function openLines(
+  format: string,
+  passphrase: string,
+  head: string,
+): Promise<LineOpener | 'damaged' | 'wrong-passphrase'> {
   const key = await openUnderPassphrase(format, passphrase, head)
   if (key === 'damaged' || key === 'wrong-passphrase') return key
   if (key.length !== KEY_BYTES) return 'damaged'
@@ -63,7 +67,9 @@ function placeOf(format: string, number: number, last: boolean): Uint8Array {
 
 function opened(key: Uint8Array, bytes: Uint8Array, place: Uint8Array): string | null {
   try {
-    return Buffer.from(xchacha20poly1305(key, bytes.subarray(0, NONCE_BYTES), place).decrypt(bytes.subarray(NONCE_BYTES))).toString('utf8')
+    return Buffer.from(
+      xchacha20poly1305(key, bytes.subarray(0, NONCE_BYTES), place).decrypt(bytes.subarray(NONCE_BYTES)),
+    ).toString('utf8')
   } catch {
     return null
   }

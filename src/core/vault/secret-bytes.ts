@@ -26,7 +26,11 @@ export function takeText(secret: Uint8Array): string {
 }
 
 /** Sets a secret that is text. Its bytes are never in Node's shared pool, and are zeroed afterwards. */
-export async function setText(vault: { set(name: string, value: Uint8Array): Promise<void> }, name: string, text: string): Promise<void> {
+export async function setText(
+  vault: { set(name: string, value: Uint8Array): Promise<void> },
+  name: string,
+  text: string,
+): Promise<void> {
   const bytes = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)))
   bytes.write(text)
   try {

@@ -42,9 +42,15 @@ export async function readVaultFile(folder: string): Promise<VaultFile | 'absent
 }
 
 /** Replaces the file as one step. Throws SottoError `store/unwritable`, and RangeError above 16 MiB of text. */
-export async function writeVaultFile(folder: string, header: VaultHeader, key: VaultKey, secrets: Secrets): Promise<void> {
+export async function writeVaultFile(
+  folder: string,
+  header: VaultHeader,
+  key: VaultKey,
+  secrets: Secrets,
+): Promise<void> {
   const text = JSON.stringify({ header, ...sealBody(header, key, secretsText(secrets)) })
-  if (text.length > MAX_BYTES) throw new RangeError('The vault holds small secrets, and no more than 16 MiB of them.')
+  if (text.length > MAX_BYTES)
+    throw new RangeError('The vault holds small secrets, and no more than 16 MiB of them.')
   await writeAtomically(folder, FILE, text)
 }
 
@@ -66,7 +72,9 @@ export function openSecrets(file: VaultFile, key: VaultKey): Map<string, Uint8Ar
 
 /** The plaintext of all of them, which readSecrets reads; sealBody overwrites it. */
 export function secretsText(secrets: Secrets): Uint8Array {
-  return Buffer.from(JSON.stringify([...secrets].map(([name, secret]) => [name, viewOf(secret).toString('base64')])))
+  return Buffer.from(
+    JSON.stringify([...secrets].map(([name, secret]) => [name, viewOf(secret).toString('base64')])),
+  )
 }
 
 /** null for what secretsText did not write. The plaintext is overwritten. */

@@ -17,13 +17,22 @@ export function newId(): string {
 }
 
 /** The master key that a passphrase gives. The passphrase is taken in NFKC, so that two keyboards type the same one; the id is the salt. */
-export function masterFromPassphrase(passphrase: string, header: Required<Pick<SealedHeader, 'id' | 'scrypt'>>): Promise<Uint8Array> {
+export function masterFromPassphrase(
+  passphrase: string,
+  header: Required<Pick<SealedHeader, 'id' | 'scrypt'>>,
+): Promise<Uint8Array> {
   const { N, r, p } = header.scrypt
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-  scrypt(passphrase.normalize('NFKC'), Buffer.from(header.id, 'hex'), 32, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
-    if (error) reject(error)
-    else resolve(key)
-  })
+  scrypt(
+    passphrase.normalize('NFKC'),
+    Buffer.from(header.id, 'hex'),
+    32,
+    { N, r, p, maxmem: 256 * N * r },
+    (error, key) => {
+      if (error) reject(error)
+      else resolve(key)
+    },
+  )
   return promise
 }
 
@@ -33,7 +42,8 @@ export function masterFromPassphrase(passphrase: string, header: Required<Pick<S
  * @see RFC 5869
  */
 export function vaultKey(master: Uint8Array, header: Pick<SealedHeader, 'id'>): VaultKey {
-  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', master, Buffer.from(header.id, 'hex'), `sotto vault ${purpose}`, 32))
+  const derive = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', master, Buffer.from(header.id, 'hex'), `sotto vault ${purpose}`, 32))
   const key = { sealing: derive('sealing'), check: Buffer.from(derive('check')).toString('hex') }
   master.fill(0)
   return key

@@ -36,11 +36,18 @@ export function openKeptRate(settings: Settings, now: () => number): KeptRate {
       if (!read) return undefined
       const age = now() - read.learnedAt
       // Where the clock was put back, nobody knows how old it is.
-      return age >= 0 && age < VALID_MS ? { picoUsdPerSat: BigInt(read.picoUsdPerSat), learnedAt: read.learnedAt } : undefined
+      return age >= 0 && age < VALID_MS
+        ? { picoUsdPerSat: BigInt(read.picoUsdPerSat), learnedAt: read.learnedAt }
+        : undefined
     },
     learn(picoUsd, msat) {
       if (picoUsd <= 0n || msat <= 0n) return
-      settings.set(RATE, JSON.stringify(rateSchema.parse({ picoUsdPerSat: rateOf(picoUsd, msat).toString(), learnedAt: Math.trunc(now()) })))
+      settings.set(
+        RATE,
+        JSON.stringify(
+          rateSchema.parse({ picoUsdPerSat: rateOf(picoUsd, msat).toString(), learnedAt: Math.trunc(now()) }),
+        ),
+      )
     },
   }
 }

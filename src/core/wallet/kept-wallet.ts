@@ -9,7 +9,11 @@ import { setText, takeText, type Vault } from '../vault/index.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
 /** As kept in the vault. `connection` is a spending key; the sandbox's own is asked for anew, since its relay moves. */
-const recordSchema = z.object({ profileId: z.string(), view: walletConnectionSchema, connection: z.string().max(2048).exactOptional() })
+const recordSchema = z.object({
+  profileId: z.string(),
+  view: walletConnectionSchema,
+  connection: z.string().max(2048).exactOptional(),
+})
 type WalletRecord = z.infer<typeof recordSchema>
 
 /** The sandbox's own wallet, which holds no real money. */
@@ -43,7 +47,11 @@ export interface KeptWallet extends AsyncDisposable {
    * Keeps a wallet in place of the one before, once it said what it can do and `agree` came back. Throws
    * wallet/connection-invalid, wallet/unreachable, wallet/cannot-pay, wallet/encryption, wallet/in-use, and what `agree` throws.
    */
-  connect(connection: string, agree: (found: WalletConnection) => Promise<void>, signal?: AbortSignal): Promise<void>
+  connect(
+    connection: string,
+    agree: (found: WalletConnection) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void>
   /** Throws sandbox/off, wallet/in-use. */
   connectPretended(signal?: AbortSignal): Promise<void>
   /** Throws wallet/in-use. */
@@ -57,7 +65,14 @@ export interface KeptWallet extends AsyncDisposable {
 }
 
 /** Throws vault/… where the vault is not open. */
-export async function openKeptWallet({ vault, profile, pretended, dial, inUse, now }: KeptWalletOptions): Promise<KeptWallet> {
+export async function openKeptWallet({
+  vault,
+  profile,
+  pretended,
+  dial,
+  inUse,
+  now,
+}: KeptWalletOptions): Promise<KeptWallet> {
   const name = `wallet/${profile.id}`
   let record = await read(vault, name, profile.id)
   let opening: Promise<NwcWallet> | null = null
@@ -75,7 +90,11 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
   async function open(kept: WalletRecord): Promise<NwcWallet> {
     const text = kept.connection ?? (await requirePretended()()).connection('sotto')
     const { openNwcWallet, readNwcConnection } = await import('../payment/nwc/index.ts')
-    return openNwcWallet(readNwcConnection(text), { now, canLookUp: kept.view.canLookUp, ...(dial && { dial }) })
+    return openNwcWallet(readNwcConnection(text), {
+      now,
+      canLookUp: kept.view.canLookUp,
+      ...(dial && { dial }),
+    })
   }
   function requirePretended(): () => Promise<PretendedWallet> {
     if (!pretended) throw new SottoError('sandbox/off')
@@ -96,18 +115,36 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
       record = next
       opening = null
       paying = next && lazyWallet(next.view, opened)
-      await before?.then((wallet) => wallet[Symbol.asyncDispose](), () => undefined)
+      await before?.then(
+        (wallet) => wallet[Symbol.asyncDispose](),
+        () => undefined,
+      )
     } finally {
       exchanging = false
     }
   }
 
-  async function found(kind: WalletConnection['kind'], connection: NwcConnection, signal: AbortSignal | undefined): Promise<WalletConnection> {
+  async function found(
+    kind: WalletConnection['kind'],
+    connection: NwcConnection,
+    signal: AbortSignal | undefined,
+  ): Promise<WalletConnection> {
     const { openNwcWallet } = await import('../payment/nwc/index.ts')
     await using wallet = openNwcWallet(connection, { now, ...(dial && { dial }) })
     const { methods, canLookUp, alias, network } = await wallet.capabilities(signal)
-    if (network !== undefined && network !== networks[profile.lightningNetwork]) throw new SottoError('wallet/connection-invalid', { detail: say('The wallet is on a different network ({network}) from this service.', { network }) })
-    return { kind, publicKey: wallet.publicKey, relays: [...wallet.relays], ...(alias !== undefined && { alias }), methods: [...methods], canLookUp, connectedAt: now() }
+    if (network !== undefined && network !== networks[profile.lightningNetwork])
+      throw new SottoError('wallet/connection-invalid', {
+        detail: say('The wallet is on a different network ({network}) from this service.', { network }),
+      })
+    return {
+      kind,
+      publicKey: wallet.publicKey,
+      relays: [...wallet.relays],
+      ...(alias !== undefined && { alias }),
+      methods: [...methods],
+      canLookUp,
+      connectedAt: now(),
+    }
   }
 
   return {
@@ -125,7 +162,10 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
       requireIdle()
       const wallet = await requirePretended()()
       const { readNwcConnection } = await import('../payment/nwc/index.ts')
-      await exchange({ profileId: profile.id, view: await found('sandbox', readNwcConnection(wallet.connection('sotto')), signal) })
+      await exchange({
+        profileId: profile.id,
+        view: await found('sandbox', readNwcConnection(wallet.connection('sotto')), signal),
+      })
     },
     disconnect: () => exchange(null),
     async funds(signal) {
@@ -138,7 +178,13 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
       ])
       return {
         ...(balance !== undefined && { balance: balance.toString() }),
-        ...(budget && { budget: { used: budget.used.toString(), total: budget.total.toString(), ...(budget.renewsAt !== undefined && { renewsAt: budget.renewsAt }) } }),
+        ...(budget && {
+          budget: {
+            used: budget.used.toString(),
+            total: budget.total.toString(),
+            ...(budget.renewsAt !== undefined && { renewsAt: budget.renewsAt }),
+          },
+        }),
       }
     },
     async look(text) {
@@ -155,7 +201,10 @@ export async function openKeptWallet({ vault, profile, pretended, dial, inUse, n
     },
     async [Symbol.asyncDispose]() {
       exchanging = true
-      await opening?.then((wallet) => wallet[Symbol.asyncDispose](), () => undefined)
+      await opening?.then(
+        (wallet) => wallet[Symbol.asyncDispose](),
+        () => undefined,
+      )
     },
   }
 }
@@ -173,5 +222,9 @@ async function read(vault: Vault, name: string, profileId: string): Promise<Wall
     return null
   }
   const parsed = recordSchema.safeParse(json)
-  return parsed.success && parsed.data.profileId === profileId && (parsed.data.connection !== undefined || parsed.data.view.kind === 'sandbox') ? parsed.data : null
+  return parsed.success &&
+    parsed.data.profileId === profileId &&
+    (parsed.data.connection !== undefined || parsed.data.view.kind === 'sandbox')
+    ? parsed.data
+    : null
 }

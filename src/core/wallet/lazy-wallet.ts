@@ -4,7 +4,10 @@ import type { LightningWallet } from '../payment/index.ts'
  * A wallet that is opened when it is first asked. As every LightningWallet it never throws: where it could not be opened
  * nothing left, so nothing was paid, and nothing is known of what was paid before.
  */
-export function lazyWallet({ publicKey, canLookUp }: Pick<LightningWallet, 'publicKey' | 'canLookUp'>, open: () => Promise<LightningWallet>): LightningWallet {
+export function lazyWallet(
+  { publicKey, canLookUp }: Pick<LightningWallet, 'publicKey' | 'canLookUp'>,
+  open: () => Promise<LightningWallet>,
+): LightningWallet {
   return {
     publicKey,
     canLookUp,

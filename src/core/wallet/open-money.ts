@@ -1,7 +1,16 @@
 import type { Confirm } from '../../shared/confirm.ts'
 import type { Log } from '../../shared/log-events.ts'
 import type { Profile } from '../../shared/profile.ts'
-import { openPayer, openSingleRequests, type Carrier, type DeliveredFiles, type LimitClock, type Payer, type PaymentJournal, type SingleRequests } from '../payment/index.ts'
+import {
+  openPayer,
+  openSingleRequests,
+  type Carrier,
+  type DeliveredFiles,
+  type LimitClock,
+  type Payer,
+  type PaymentJournal,
+  type SingleRequests,
+} from '../payment/index.ts'
 import type { Vault } from '../vault/index.ts'
 import { openKeptWallet, type KeptWallet, type KeptWalletOptions } from './kept-wallet.ts'
 import { openKeptRate, type KeptRate } from './kept-rate.ts'
@@ -11,7 +20,13 @@ import { resumedAtIn, spendingLimits, type Settings } from './spending-settings.
 export interface MoneyOptions {
   readonly vault: Vault
   readonly profile: Profile
-  readonly store: { readonly payments: PaymentJournal; readonly deliveredFiles: DeliveredFiles; readonly settings: Settings; readonly receipts: KeptReceipts; readonly integrity: { requireIntact(): void } }
+  readonly store: {
+    readonly payments: PaymentJournal
+    readonly deliveredFiles: DeliveredFiles
+    readonly settings: Settings
+    readonly receipts: KeptReceipts
+    readonly integrity: { requireIntact(): void }
+  }
   readonly carrier: Carrier
   readonly confirm: Confirm
   readonly pretended: KeptWalletOptions['pretended']
@@ -36,9 +51,28 @@ export interface Money extends AsyncDisposable {
 }
 
 /** Opens both on one profile's own records. Throws vault/…, store/…. */
-export async function openMoney({ vault, profile, store, carrier, confirm, pretended, dial, now, limitClock, monotonic, log }: MoneyOptions): Promise<Money> {
+export async function openMoney({
+  vault,
+  profile,
+  store,
+  carrier,
+  confirm,
+  pretended,
+  dial,
+  now,
+  limitClock,
+  monotonic,
+  log,
+}: MoneyOptions): Promise<Money> {
   const { payments: journal, deliveredFiles: files, settings, receipts } = store
-  const wallet: KeptWallet = await openKeptWallet({ vault, profile, pretended, dial, now, inUse: (publicKey) => payer.inUse(publicKey) })
+  const wallet: KeptWallet = await openKeptWallet({
+    vault,
+    profile,
+    pretended,
+    dial,
+    now,
+    inUse: (publicKey) => payer.inUse(publicKey),
+  })
   const paying = () => wallet.paying()
   const rate = openKeptRate(settings, now)
   const payer: Payer = openPayer({
@@ -48,7 +82,11 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
     wallet: paying,
     carrier,
     // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
-    service: { host: profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).host, lightningNetwork: profile.lightningNetwork, kind: profile.kind },
+    service: {
+      host: profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).host,
+      lightningNetwork: profile.lightningNetwork,
+      kind: profile.kind,
+    },
     limits: () => spendingLimits(settings),
     confirm,
     now,
@@ -60,7 +98,12 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
   const closing = new AbortController()
   const watching = watch(payer, closing.signal, (record) => {
     notePaid(record, receipts, profile.kind)
-    log?.('payment/changed', { payment: record.id, purpose: record.purpose.kind, state: record.state, code: record.failure?.code })
+    log?.('payment/changed', {
+      payment: record.id,
+      purpose: record.purpose.kind,
+      state: record.state,
+      code: record.failure?.code,
+    })
   })
   return {
     payer,
@@ -79,7 +122,11 @@ export async function openMoney({ vault, profile, store, carrier, confirm, prete
   }
 }
 
-async function watch(payer: Payer, signal: AbortSignal, changed: (record: ReturnType<Payer['decline']>) => void): Promise<void> {
+async function watch(
+  payer: Payer,
+  signal: AbortSignal,
+  changed: (record: ReturnType<Payer['decline']>) => void,
+): Promise<void> {
   for await (const record of payer.changes(signal)) {
     try {
       changed(record)

@@ -13,19 +13,28 @@ export interface KeptReceipts {
  */
 export function notePaid(record: PaymentRecord, receipts: KeptReceipts, service: Receipt['service']): void {
   const { purpose, state, receiptId, amountMsat, feeMsat = 0n, delivered, failure } = record
-  if (purpose.kind !== 'request' || receiptId === undefined || (state !== 'paid' && state !== 'delivered' && state !== 'undelivered')) return
+  if (
+    purpose.kind !== 'request' ||
+    receiptId === undefined ||
+    (state !== 'paid' && state !== 'delivered' && state !== 'undelivered')
+  )
+    return
   const paidMsat = (amountMsat + feeMsat).toString()
   const received = delivered?.files[0]?.bytes ?? 0
   const kept = receipts.get(receiptId)
   if (kept) {
     // Where the price alone had been asked when it was written, nothing had come yet.
     const bytesReceived = kept.bytesReceived === 0 ? received : kept.bytesReceived
-    if (kept.paidMsat !== paidMsat || kept.bytesReceived !== bytesReceived) receipts.put({ ...kept, paidMsat, bytesReceived })
+    if (kept.paidMsat !== paidMsat || kept.bytesReceived !== bytesReceived)
+      receipts.put({ ...kept, paidMsat, bytesReceived })
     return
   }
   // A request that is under way writes its own when it ends.
   if (state === 'paid') return
-  const { request: { path, body }, subject } = purpose
+  const {
+    request: { path, body },
+    subject,
+  } = purpose
   receipts.put({
     id: receiptId,
     at: record.at,
@@ -34,7 +43,9 @@ export function notePaid(record: PaymentRecord, receipts: KeptReceipts, service:
     model: subject.slice(0, 200),
     path: path.replace(/\?.*/s, '').slice(0, 300),
     privacy: 'forwarded',
-    ...(state === 'delivered' ? { outcome: 'complete' } : { outcome: 'failed', ...(failure && { code: failure.code }) }),
+    ...(state === 'delivered'
+      ? { outcome: 'complete' }
+      : { outcome: 'failed', ...(failure && { code: failure.code }) }),
     bytesSent: body.byteLength,
     bytesReceived: received,
     paidMsat,

@@ -16,14 +16,20 @@ const RESUMED_AT = 'payments-resumed-at'
  * Until somebody says otherwise: what a careful person hands to a program. A single request costs some hundred satoshis, a
  * video some ten thousand.
  */
-export const usualLimits: SpendingLimitsText = { perPayment: '20000000', perDay: '50000000', perHostAndDay: '50000000', automaticUpTo: '1000000' }
+export const usualLimits: SpendingLimitsText = {
+  perPayment: '20000000',
+  perDay: '50000000',
+  perHostAndDay: '50000000',
+  automaticUpTo: '1000000',
+}
 
 /** In msat, as text. Throws store/damaged: what cannot be read allows nothing. */
 export function readSpendingLimits(settings: Settings): SpendingLimitsText {
   const kept = settings.get(LIMITS)
   if (kept === null) return usualLimits
   const limits = spendingLimitsSchema.safeParse(jsonOf(kept))
-  if (!limits.success) throw new SottoError('store/damaged', { detail: say('The spending limits can’t be read.') })
+  if (!limits.success)
+    throw new SottoError('store/damaged', { detail: say('The spending limits can’t be read.') })
   return limits.data
 }
 
@@ -38,7 +44,12 @@ export function writeSpendingLimits(settings: Settings, limits: SpendingLimitsTe
 /** As core/payment counts with them. Throws store/damaged. */
 export function spendingLimits(settings: Settings): SpendingLimits {
   const { perPayment, perDay, perHostAndDay, automaticUpTo } = readSpendingLimits(settings)
-  return { perPayment: BigInt(perPayment), perDay: BigInt(perDay), perHostAndDay: BigInt(perHostAndDay), automaticUpTo: BigInt(automaticUpTo) }
+  return {
+    perPayment: BigInt(perPayment),
+    perDay: BigInt(perDay),
+    perHostAndDay: BigInt(perHostAndDay),
+    automaticUpTo: BigInt(automaticUpTo),
+  }
 }
 
 /** When a person last let it pay again after a pause, in the settings (Unix ms; 0 for never). */

@@ -19,7 +19,12 @@ export interface PrivateAttempt {
  * One private request, asked of the stage's own proxy while the fault is on.
  * @throws the signal's reason where it is aborted
  */
-export async function attempt(stage: Stage, model: string, { platform, fault }: PrivateAttempt, signal: AbortSignal): Promise<DrillResult> {
+export async function attempt(
+  stage: Stage,
+  model: string,
+  { platform, fault }: PrivateAttempt,
+  signal: AbortSignal,
+): Promise<DrillResult> {
   const { sandbox, core } = stage
   const expected = fault && expectationOf(fault, platform)
   const spoilsProof = fault !== null && sandboxFaults[fault].spoils === 'proof'
@@ -39,7 +44,12 @@ export async function attempt(stage: Stage, model: string, { platform, fault }: 
       sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret),
     }
     const bounded = spoilsProof ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
-    return { held: bounded && asExpected(expected, refusal), refusal, expected: expected && (expected.step ?? expected.code), received }
+    return {
+      held: bounded && asExpected(expected, refusal),
+      refusal,
+      expected: expected && (expected.step ?? expected.code),
+      received,
+    }
   } finally {
     if (fault) sandbox.setFault(fault, false)
   }
@@ -51,28 +61,49 @@ function asExpected(expected: Expectation | null, refusal: DrillRefusal | null):
 }
 
 /** Null: answered. */
-async function ask(stage: Stage, model: string, text: string, signal: AbortSignal): Promise<DrillRefusal | null> {
+async function ask(
+  stage: Stage,
+  model: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<DrillRefusal | null> {
   const { status, body } = await post(stage, model, text, signal)
   if (status === 200) return null
   const { code, says } = refusalOf(status, body)
-  return code === 'attestation/failed' || code === 'attestation/older-release' ? withStep({ code, says }, await privacyCall(stage, 'current')) : { code, says }
+  return code === 'attestation/failed' || code === 'attestation/older-release'
+    ? withStep({ code, says }, await privacyCall(stage, 'current'))
+    : { code, says }
 }
 
 /** What the proxy's error says. */
 export function refusalOf(status: number, body: string): DrillRefusal {
   const failed = errorSchema.safeParse(parsed(body))
   const code = failed.success ? failed.data.error.code : `status ${String(status)}`
-  return { code, says: isErrorCode(code) ? errorCodes[code].says : 'The request failed in a way that has no name.' }
+  return {
+    code,
+    says: isErrorCode(code) ? errorCodes[code].says : 'The request failed in a way that has no name.',
+  }
 }
 
 /** Adds the step that failed. */
 export function withStep(refusal: DrillRefusal, verdict: Verdict | null): DrillRefusal {
   const failed = verdict?.steps.find(({ id }) => id === verdict.failure?.step)
-  return verdict?.failure && failed ? { code: refusal.code, says: verdict.failure.says, step: { id: failed.id, title: failed.title, code: verdict.failure.code } } : refusal
+  return verdict?.failure && failed
+    ? {
+        code: refusal.code,
+        says: verdict.failure.says,
+        step: { id: failed.id, title: failed.title, code: verdict.failure.code },
+      }
+    : refusal
 }
 
 /** As any local program asks the proxy. A proxy that falls silent is status 0: it counts against the drill and does not end it. */
-export async function post({ core, fetch }: Stage, model: string, text: string, signal: AbortSignal): Promise<{ status: number; body: string; receiptId?: string }> {
+export async function post(
+  { core, fetch }: Stage,
+  model: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<{ status: number; body: string; receiptId?: string }> {
   try {
     const response = await fetch(`${core.proxy.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -82,18 +113,34 @@ export async function post({ core, fetch }: Stage, model: string, text: string, 
       signal,
     })
     const receiptId = response.headers.get('x-sotto-receipt')
-    return { status: response.status, body: await textOf(response.body), ...(receiptId !== null && { receiptId }) }
+    return {
+      status: response.status,
+      body: await textOf(response.body),
+      ...(receiptId !== null && { receiptId }),
+    }
   } catch {
     signal.throwIfAborted()
     return { status: 0, body: '' }
   }
 }
 
-const privacyCall = (stage: Stage, call: 'verify' | 'current'): Promise<Verdict | null> => ownerCall(stage, `privacy/${call}`, {}, verdictSchema)
+const privacyCall = (stage: Stage, call: 'verify' | 'current'): Promise<Verdict | null> =>
+  ownerCall(stage, `privacy/${call}`, {}, verdictSchema)
 
 /** By the one door, as a window asks. Null where the answer has another form. */
-export async function ownerCall<T>({ core }: Stage, path: string, input: object, schema: z.ZodType<T>): Promise<T | null> {
-  const response = await core.asOwner(new Request(`http://drill.invalid/api/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }) }))
+export async function ownerCall<T>(
+  { core }: Stage,
+  path: string,
+  input: object,
+  schema: z.ZodType<T>,
+): Promise<T | null> {
+  const response = await core.asOwner(
+    new Request(`http://drill.invalid/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: input }),
+    }),
+  )
   const read = z.object({ json: schema }).safeParse(parsed(await response.text()))
   return read.success ? read.data.json : null
 }

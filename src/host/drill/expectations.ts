@@ -1,10 +1,17 @@
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import type { SandboxFault, SandboxPlatform, ServiceEnclaveFault, sandboxFaults } from '../../shared/sandbox-faults.ts'
+import type {
+  SandboxFault,
+  SandboxPlatform,
+  ServiceEnclaveFault,
+  sandboxFaults,
+} from '../../shared/sandbox-faults.ts'
 
 /** The faults that the self-test plays: those of the enclave that runs private models. */
 type PlayedFault = Exclude<SandboxFault, ServiceEnclaveFault>
-type Spoiling<Part> = { [Fault in PlayedFault]: (typeof sandboxFaults)[Fault]['spoils'] extends Part ? Fault : never }[PlayedFault]
+type Spoiling<Part> = {
+  [Fault in PlayedFault]: (typeof sandboxFaults)[Fault]['spoils'] extends Part ? Fault : never
+}[PlayedFault]
 type On<Fault extends SandboxFault> = (typeof sandboxFaults)[Fault]['platforms'][number]
 
 /** How a fault must be noticed: the error, and the code of the verdict's step where one is to fail. */
@@ -17,31 +24,44 @@ const everywhere = <Code>(code: Code) => ({ 'sev-snp': code, tdx: code, nitro: c
 const onTwo = <Code>(code: Code) => ({ 'sev-snp': code, tdx: code })
 
 /** Which step refuses a spoiled proof, on each platform where the fault means something; null: none is reached. */
-const proof: { readonly [Fault in Spoiling<'proof'>]: Readonly<Record<On<Fault>, AttestationCode | null>> } = {
-  'other-measurement': { 'sev-snp': 'measurement/mismatch', tdx: 'measurement/mismatch', nitro: 'nitro/image-not-accepted' },
-  'swapped-key': { 'sev-snp': 'binding/hpke-key', tdx: 'binding/hpke-key', nitro: 'nitro/signature-invalid' },
-  'debug-guest': { 'sev-snp': 'report/debug-guest', tdx: 'td/debug', nitro: 'nitro/debug-enclave' },
-  'old-tcb': { 'sev-snp': 'report/tcb-below-floor', tdx: 'td/tcb-below-floor' },
-  'expired-certificate': { 'sev-snp': 'vcek/expired', tdx: 'pck/expired', nitro: 'nitro/certificate-not-valid-then' },
-  'revoked-certificate': { 'sev-snp': 'amd/intermediate-revoked', tdx: 'pck/revoked' },
-  'expired-collateral': { 'sev-snp': 'amd/crl-expired', tdx: 'intel/tcb-info-expired' },
-  'missing-collateral': { tdx: 'intel/collateral-missing' },
-  'tcb-out-of-date': { tdx: 'intel/tcb-out-of-date' },
-  'rtmr3-not-zero': { tdx: 'td/rtmr3-set' },
-  'other-hardware': { tdx: 'hardware/mismatch' },
-  'forged-hardware-list': { tdx: 'hardware/statement-invalid' },
-  'wrong-nonce': { nitro: 'nitro/nonce-mismatch' },
-  'wrong-repository': onTwo('sigstore/repository-mismatch'),
-  'other-host': everywhere('binding/host'),
-  'older-release': onTwo('release/older'),
-  'oversized-evidence': everywhere(null),
-  'gzip-bomb': everywhere('evidence/too-large'),
-  'v3-other-nonce': onTwo('envelope/nonce-mismatch'),
-  'v3-other-key': onTwo('keys/differ-from-service'),
-  'v3-stale-witness': onTwo('freshness/stale'),
-  'v3-machine-unknown': onTwo('policy/machine-not-endorsed'),
-  'v3-unavailable': {},
-}
+const proof: { readonly [Fault in Spoiling<'proof'>]: Readonly<Record<On<Fault>, AttestationCode | null>> } =
+  {
+    'other-measurement': {
+      'sev-snp': 'measurement/mismatch',
+      tdx: 'measurement/mismatch',
+      nitro: 'nitro/image-not-accepted',
+    },
+    'swapped-key': {
+      'sev-snp': 'binding/hpke-key',
+      tdx: 'binding/hpke-key',
+      nitro: 'nitro/signature-invalid',
+    },
+    'debug-guest': { 'sev-snp': 'report/debug-guest', tdx: 'td/debug', nitro: 'nitro/debug-enclave' },
+    'old-tcb': { 'sev-snp': 'report/tcb-below-floor', tdx: 'td/tcb-below-floor' },
+    'expired-certificate': {
+      'sev-snp': 'vcek/expired',
+      tdx: 'pck/expired',
+      nitro: 'nitro/certificate-not-valid-then',
+    },
+    'revoked-certificate': { 'sev-snp': 'amd/intermediate-revoked', tdx: 'pck/revoked' },
+    'expired-collateral': { 'sev-snp': 'amd/crl-expired', tdx: 'intel/tcb-info-expired' },
+    'missing-collateral': { tdx: 'intel/collateral-missing' },
+    'tcb-out-of-date': { tdx: 'intel/tcb-out-of-date' },
+    'rtmr3-not-zero': { tdx: 'td/rtmr3-set' },
+    'other-hardware': { tdx: 'hardware/mismatch' },
+    'forged-hardware-list': { tdx: 'hardware/statement-invalid' },
+    'wrong-nonce': { nitro: 'nitro/nonce-mismatch' },
+    'wrong-repository': onTwo('sigstore/repository-mismatch'),
+    'other-host': everywhere('binding/host'),
+    'older-release': onTwo('release/older'),
+    'oversized-evidence': everywhere(null),
+    'gzip-bomb': everywhere('evidence/too-large'),
+    'v3-other-nonce': onTwo('envelope/nonce-mismatch'),
+    'v3-other-key': onTwo('keys/differ-from-service'),
+    'v3-stale-witness': onTwo('freshness/stale'),
+    'v3-machine-unknown': onTwo('policy/machine-not-endorsed'),
+    'v3-unavailable': {},
+  }
 
 /** What a spoiled answer is reported as, after a request that was sealed to the attested key. */
 const answer: { readonly [Fault in Spoiling<'answer'>]: ErrorCode } = {
@@ -57,7 +77,9 @@ const answer: { readonly [Fault in Spoiling<'answer'>]: ErrorCode } = {
   'error-inside-answer': 'service/failed',
 }
 
-const steps: Readonly<Partial<Record<SandboxFault, Readonly<Partial<Record<SandboxPlatform, AttestationCode | null>>>>>> = proof
+const steps: Readonly<
+  Partial<Record<SandboxFault, Readonly<Partial<Record<SandboxPlatform, AttestationCode | null>>>>>
+> = proof
 const errors: Readonly<Partial<Record<SandboxFault, ErrorCode>>> = answer
 
 /** Throws RangeError for what spoils no proof on this platform. What spoils an answer is noticed alike on each. */

@@ -23,7 +23,12 @@ const expectations: Readonly<Record<ServiceEnclaveFault, string | null>> = {
  * first: the older record is older than the one that it remembers.
  * @throws the signal's reason where it is aborted
  */
-export async function relayedAttempt(stage: Stage, model: string, fault: ServiceEnclaveFault | null, signal: AbortSignal): Promise<DrillResult> {
+export async function relayedAttempt(
+  stage: Stage,
+  model: string,
+  fault: ServiceEnclaveFault | null,
+  signal: AbortSignal,
+): Promise<DrillResult> {
   const { sandbox, core } = stage
   const expected = fault && expectations[fault]
   core.invalidateVerdict()
@@ -34,7 +39,9 @@ export async function relayedAttempt(stage: Stage, model: string, fault: Service
   try {
     const { status, body, receiptId = '' } = await post(stage, model, secret, signal)
     const refusal = status === 200 ? null : await refused(stage, status, body)
-    const told = refusal ? refusal.step?.code ?? refusal.code : findingOf(await ownerCall(stage, 'receipts/get', { receiptId }, receiptSchema))
+    const told = refusal
+      ? (refusal.step?.code ?? refusal.code)
+      : findingOf(await ownerCall(stage, 'receipts/get', { receiptId }, receiptSchema))
     const bodies = sandbox.received().filter(({ bodyBytes }) => bodyBytes > 0)
     const received = {
       bodyBytes: bodies.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { DrillAttempt, DrillEvent, DrillResult } from '../../shared/drill.ts'
-import { faultsOn, sandboxPlatformSchema, serviceEnclaveFaultNames, type SandboxFault, type ServiceEnclaveFault } from '../../shared/sandbox-faults.ts'
+import {
+  faultsOn,
+  sandboxPlatformSchema,
+  serviceEnclaveFaultNames,
+  type SandboxFault,
+  type ServiceEnclaveFault,
+} from '../../shared/sandbox-faults.ts'
 import { isPrivateModel } from '../../shared/privacy.ts'
 import { attempt } from './attempt.ts'
 import { relayedAttempt } from './relayed-attempt.ts'
@@ -11,14 +17,22 @@ const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 /** For each enclave the control, and then each fault that means something there. */
 function planDrill(): DrillAttempt[] {
   return [
-    ...sandboxPlatformSchema.options.flatMap((platform) => [null, ...faultsOn(platform)].map((fault) => ({ platform, fault }))),
+    ...sandboxPlatformSchema.options.flatMap((platform) =>
+      [null, ...faultsOn(platform)].map((fault) => ({ platform, fault })),
+    ),
     ...[null, ...serviceEnclaveFaultNames].map((fault) => ({ platform: 'service-enclave' as const, fault })),
   ]
 }
 
-function play(stage: Stage, models: Models, { platform, fault }: DrillAttempt, signal: AbortSignal): Promise<DrillResult> {
+function play(
+  stage: Stage,
+  models: Models,
+  { platform, fault }: DrillAttempt,
+  signal: AbortSignal,
+): Promise<DrillResult> {
   if (platform !== 'service-enclave') return attempt(stage, models.private, { platform, fault }, signal)
-  if (fault !== null && !isOfServiceEnclave(fault)) throw new RangeError(`${fault} means nothing for the service's own enclave`)
+  if (fault !== null && !isOfServiceEnclave(fault))
+    throw new RangeError(`${fault} means nothing for the service's own enclave`)
   return relayedAttempt(stage, models.open, fault, signal)
 }
 
@@ -36,7 +50,10 @@ interface Models {
  * Needs no network and touches nothing of the user's. Ends, and leaves nothing behind, when the signal is aborted or the
  * iteration left.
  */
-export async function* runDrill(signal: AbortSignal, open: () => Promise<Stage> = openStage): AsyncGenerator<DrillEvent, void> {
+export async function* runDrill(
+  signal: AbortSignal,
+  open: () => Promise<Stage> = openStage,
+): AsyncGenerator<DrillEvent, void> {
   const attempts = planDrill()
   yield { type: 'planned', attempts }
   await using stage = await open()
@@ -55,7 +72,10 @@ export async function* runDrill(signal: AbortSignal, open: () => Promise<Stage> 
 
 async function listedModels({ core, fetch }: Stage, signal: AbortSignal): Promise<Models> {
   const response = await fetch(`${core.proxy.baseUrl}/models`, {
-    method: 'GET', headers: { authorization: `Bearer ${core.localKey()}` }, redirect: 'manual', signal,
+    method: 'GET',
+    headers: { authorization: `Bearer ${core.localKey()}` },
+    redirect: 'manual',
+    signal,
   })
   const chunks: Uint8Array[] = []
   for await (const chunk of response.body ?? []) chunks.push(chunk)
@@ -63,7 +83,8 @@ async function listedModels({ core, fetch }: Stage, signal: AbortSignal): Promis
   const ids = listed.data.map(({ id }) => id)
   const sealed = ids.find(isPrivateModel)
   const open = ids.find((id) => !isPrivateModel(id))
-  if (sealed === undefined || open === undefined) throw new Error('the sandbox doesn’t list a model of each kind')
+  if (sealed === undefined || open === undefined)
+    throw new Error('the sandbox doesn’t list a model of each kind')
   return { private: sealed, open }
 }
 

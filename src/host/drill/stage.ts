@@ -40,7 +40,10 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-async function openInOrder(defer: (closing: () => PromiseLike<unknown>) => void, close: () => Promise<void>): Promise<Stage> {
+async function openInOrder(
+  defer: (closing: () => PromiseLike<unknown>) => void,
+  close: () => Promise<void>,
+): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-drill-'))
   defer(() => rm(folder, { recursive: true, force: true }))
   // Nothing leaves this machine here, so no proxy of the environment is on the way.

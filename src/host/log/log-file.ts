@@ -7,7 +7,10 @@ const FILE_SIZE = '5M'
 const OLDER_FILES = 3
 
 /** `logs/sotto.log` of the data folder, readable by its owner alone. One that cannot be written is silent and stops nothing. */
-export async function openLogFile(dataDir: string, size: `${number}${'K' | 'M'}` = FILE_SIZE): Promise<RotatingFileStream> {
+export async function openLogFile(
+  dataDir: string,
+  size: `${number}${'K' | 'M'}` = FILE_SIZE,
+): Promise<RotatingFileStream> {
   const path = join(dataDir, 'logs')
   // Where it fails, so does the file.
   await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)

@@ -16,7 +16,10 @@ export interface OpenedLog {
 /** Opens the log: lines of JSON, `{ level, time, event, … }` with `time` in Unix ms, on standard error or in the data folder. */
 export async function openLog({ level, to }: LogSettings, dataDir: string): Promise<OpenedLog> {
   const file = to === 'file' ? await openLogFile(dataDir) : null
-  const logger = pino({ level, base: null, formatters: { level: (label) => ({ level: label }) } }, file ?? pino.destination({ fd: 2, sync: true }))
+  const logger = pino(
+    { level, base: null, formatters: { level: (label) => ({ level: label }) } },
+    file ?? pino.destination({ fd: 2, sync: true }),
+  )
   return {
     log(name, fields) {
       const { level: of, line } = closedForm(name, fields)

@@ -32,7 +32,11 @@ export function openUpdateClient(source: UpdateSource): UpdateClient {
   const session = closeSession(updater.netSession, source.hosts)
 
   async function read(url: URL, limit: number): Promise<string> {
-    const response = await session.fetch(url.href, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await session.fetch(url.href, {
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
     if (!response.ok || response.body === null) throw new Error(`answered ${String(response.status)}`)
     const body: AsyncIterable<Uint8Array> = response.body
     const parts: Uint8Array[] = []
@@ -62,7 +66,14 @@ export function openUpdateClient(source: UpdateSource): UpdateClient {
     getLatestVersion(): Promise<UpdateInfo> {
       const { version, files, minimumSystemVersion } = announced ?? none()
       const [{ url, sha512 } = none()] = files
-      return Promise.resolve({ version, files, path: url, sha512, releaseDate: '', ...(minimumSystemVersion !== undefined && { minimumSystemVersion }) })
+      return Promise.resolve({
+        version,
+        files,
+        path: url,
+        sha512,
+        releaseDate: '',
+        ...(minimumSystemVersion !== undefined && { minimumSystemVersion }),
+      })
     }
     resolveFiles({ version, files }: UpdateInfo): ResolvedUpdateFileInfo[] {
       return files.map((info) => ({ url: source.file(version, info.url), info }))
@@ -74,12 +85,15 @@ export function openUpdateClient(source: UpdateSource): UpdateClient {
     async look() {
       const name = channelFile(process.platform, process.arch)
       const url = source.announcement(name)
-      const text = await read(url, MAX_FEED_BYTES).catch((cause: unknown) => { throw new SottoError('update/unreachable', { cause }) })
+      const text = await read(url, MAX_FEED_BYTES).catch((cause: unknown) => {
+        throw new SottoError('update/unreachable', { cause })
+      })
       return (announced = parseAnnouncement(readYaml(text, name, url)))
     },
     async fetch(wanted, onPercent) {
       announced = wanted
-      const tell = ({ percent }: { percent: number }): void => onPercent(Math.max(0, Math.min(100, Math.trunc(percent) || 0)))
+      const tell = ({ percent }: { percent: number }): void =>
+        onPercent(Math.max(0, Math.min(100, Math.trunc(percent) || 0)))
       updater.on('download-progress', tell)
       try {
         const found = await updater.checkForUpdates()
@@ -87,7 +101,13 @@ export function openUpdateClient(source: UpdateSource): UpdateClient {
         const [file, ...more] = await updater.downloadUpdate()
         if (file === undefined || more.length > 0) throw new Error('not one file')
         const name = wanted.files.map(({ url }) => url).find((each) => file.endsWith(each)) ?? none()
-        return { file, attestation: await read(source.file(wanted.version, `${name}.sigstore.json`), MAX_ATTESTATION_BYTES) }
+        return {
+          file,
+          attestation: await read(
+            source.file(wanted.version, `${name}.sigstore.json`),
+            MAX_ATTESTATION_BYTES,
+          ),
+        }
       } catch (cause) {
         throw asSottoError(cause, 'update/download-failed')
       } finally {

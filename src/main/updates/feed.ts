@@ -14,15 +14,23 @@ const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 
 const feedSchema = z.object({
   version: z.string().regex(RELEASE_VERSION),
-  files: z.array(z.object({
-    url: fileName,
-    /** Base64 of 64 bytes. */
-    sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
-    size: z.int().min(1).max(MAX_FILE_BYTES),
-  })).min(1).max(16),
+  files: z
+    .array(
+      z.object({
+        url: fileName,
+        /** Base64 of 64 bytes. */
+        sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+        size: z.int().min(1).max(MAX_FILE_BYTES),
+      }),
+    )
+    .min(1)
+    .max(16),
   /** To how many in a hundred it is handed out. */
   stagingPercentage: z.number().min(0).max(100).default(100),
-  minimumSystemVersion: z.string().regex(/^\d{1,6}(\.\d{1,6}){0,3}$/).optional(),
+  minimumSystemVersion: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,6}){0,3}$/)
+    .optional(),
 })
 
 /** What is announced, of which nothing is proven: it says only what to fetch. Whatever else stands there is dropped. */

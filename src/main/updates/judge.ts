@@ -9,7 +9,12 @@ export type JudgeRelease = (digest: string, bundle: JsonValue) => Promise<Releas
  * What `sotto verify-release FILE --tag vVERSION` asks: the file is what the one workflow built from that version's tag. A
  * genuine older release under a newer name is refused by its tag. Throws update/refused, with the step that failed.
  */
-export async function requireRelease(file: string, version: string, attestation: string, judge: JudgeRelease): Promise<void> {
+export async function requireRelease(
+  file: string,
+  version: string,
+  attestation: string,
+  judge: JudgeRelease,
+): Promise<void> {
   let result: ReleaseFileResult
   try {
     const digest = await fileDigest(file)
@@ -18,6 +23,8 @@ export async function requireRelease(file: string, version: string, attestation:
     const { code } = asSottoError(thrown)
     throw new SottoError('update/refused', { stepCode: code, cause: thrown })
   }
-  if (!result.good) throw new SottoError('update/refused', { step: result.failure.step, stepCode: result.failure.code })
-  if (result.provenance.tag !== `v${version}`) throw new SottoError('update/refused', { stepCode: 'release/other-tag' })
+  if (!result.good)
+    throw new SottoError('update/refused', { step: result.failure.step, stepCode: result.failure.code })
+  if (result.provenance.tag !== `v${version}`)
+    throw new SottoError('update/refused', { stepCode: 'release/other-tag' })
 }

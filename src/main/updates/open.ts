@@ -24,7 +24,12 @@ export async function openUpdates({ file, wanted, leave }: OpenUpdatesParts): Pr
   const packageType = await readPackageType()
   return createUpdates({
     version: await readVersion(),
-    support: updateSupport(source, { platform: process.platform, packaged: app.isPackaged, environment: process.env, packageType }),
+    support: updateSupport(source, {
+      platform: process.platform,
+      packaged: app.isPackaged,
+      environment: process.env,
+      packageType,
+    }),
     hosts: source?.hosts ?? [],
     open: async () => {
       if (!source) throw new Error('there is nowhere to look')

@@ -1,7 +1,7 @@
 import type { Session } from 'electron'
 
 /** What is asked with, the same for everybody: neither a version, nor a system, nor a language, nor an id. */
-const HEADERS: Readonly<Record<string, string>> = { 'Accept': '*/*', 'User-Agent': 'Sotto' }
+const HEADERS: Readonly<Record<string, string>> = { Accept: '*/*', 'User-Agent': 'Sotto' }
 
 /**
  * Closes the session that updates are fetched over: to other hosts, to addresses that are not https but for this machine's own,

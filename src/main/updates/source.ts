@@ -40,9 +40,15 @@ export interface PackageFacts {
 }
 
 /** Sources, an unpacked archive and a portable program are replaced by whoever put them there. */
-export function updateSupport(source: UpdateSource | undefined, { platform, packaged, environment, packageType }: PackageFacts): UpdateSupport {
+export function updateSupport(
+  source: UpdateSource | undefined,
+  { platform, packaged, environment, packageType }: PackageFacts,
+): UpdateSupport {
   if (!source) return 'no-address'
   if (!packaged) return 'package'
-  if (platform === 'linux') return environment['APPIMAGE'] !== undefined || packageType === 'deb' || packageType === 'rpm' ? 'yes' : 'package'
+  if (platform === 'linux')
+    return environment['APPIMAGE'] !== undefined || packageType === 'deb' || packageType === 'rpm'
+      ? 'yes'
+      : 'package'
   return environment['PORTABLE_EXECUTABLE_FILE'] === undefined ? 'yes' : 'package'
 }

@@ -18,7 +18,10 @@ export interface UpdateClient {
   /** What is announced. Throws update/unreachable, update/feed-unreadable. */
   look(): Promise<Announcement>
   /** The fetched file and its attestation. Throws update/download-failed. */
-  fetch(announced: Announcement, onPercent: (percent: number) => void): Promise<{ readonly file: string; readonly attestation: string }>
+  fetch(
+    announced: Announcement,
+    onPercent: (percent: number) => void,
+  ): Promise<{ readonly file: string; readonly attestation: string }>
   /** Has the fetched file take the place of this Sotto, which ends; `failed` is told where the system did not do it. */
   install(failed: () => void): void
 }
@@ -43,17 +46,42 @@ export interface Updates extends UpdateControls, Disposable {
   begin(): void
 }
 
-interface Ready { readonly file: string; readonly attestation: string; readonly version: string }
+interface Ready {
+  readonly file: string
+  readonly attestation: string
+  readonly version: string
+}
 
 /** Looks for a newer release, and installs none that is not proven to be one. */
-export function createUpdates({ version, support, hosts, open, judge, kept, wanted, leave, again }: UpdatesParts): Updates {
+export function createUpdates({
+  version,
+  support,
+  hosts,
+  open,
+  judge,
+  kept,
+  wanted,
+  leave,
+  again,
+}: UpdatesParts): Updates {
   const { ran, installing } = kept.now
   const updatedFrom = ran !== null && isNewer(version, ran) ? ran : null
   let view: UpdateView = {
-    version, support, phase: 'idle', offered: null, waits: false, percent: null, checkedAt: null, updatedFrom,
-    failure: installing === null || installing === version ? null : failureOf(new SottoError('update/not-installed')),
+    version,
+    support,
+    phase: 'idle',
+    offered: null,
+    waits: false,
+    percent: null,
+    checkedAt: null,
+    updatedFrom,
+    failure:
+      installing === null || installing === version
+        ? null
+        : failureOf(new SottoError('update/not-installed')),
   }
-  if (installing !== null || (updatedFrom === null && ran !== version)) void kept.keep({ installing: null, ...(updatedFrom === null && { ran: version }) })
+  if (installing !== null || (updatedFrom === null && ran !== version))
+    void kept.keep({ installing: null, ...(updatedFrom === null && { ran: version }) })
   let ready: Ready | null = null
   let client: Promise<UpdateClient> | undefined
   let looking: Promise<UpdateView> | undefined
@@ -94,7 +122,11 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
 
   function fail(thrown: unknown): UpdateView {
     ready = null
-    return set({ phase: 'idle', percent: null, failure: failureOf(asSottoError(thrown, 'update/unreachable')) })
+    return set({
+      phase: 'idle',
+      percent: null,
+      failure: failureOf(asSottoError(thrown, 'update/unreachable')),
+    })
   }
 
   function check(): Promise<UpdateView> {
@@ -123,7 +155,9 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
       throw thrown
     }
     await kept.keep({ installing: next })
-    void leave().then(() => live.install(again)).catch(again)
+    void leave()
+      .then(() => live.install(again))
+      .catch(again)
     return set({ phase: 'installing' })
   }
 
@@ -152,5 +186,11 @@ export function createUpdates({ version, support, hosts, open, judge, kept, want
 
 function failureOf({ code, details: { step, stepCode } }: SottoError): NonNullable<UpdateView['failure']> {
   const { says, remedy } = errorCodes[code satisfies ErrorCode]
-  return { code, says, remedy, ...(step !== undefined && { step }), ...(stepCode !== undefined && { stepCode }) }
+  return {
+    code,
+    says,
+    remedy,
+    ...(step !== undefined && { step }),
+    ...(stepCode !== undefined && { stepCode }),
+  }
 }

@@ -15,7 +15,10 @@ interface Session {
   readonly codeRefused: boolean
 }
 
-export const useSession = create<Session>()(() => ({ state: inDesktop ? 'open' : 'opening', codeRefused: false }))
+export const useSession = create<Session>()(() => ({
+  state: inDesktop ? 'open' : 'opening',
+  codeRefused: false,
+}))
 
 /**
  * Makes this tab a session: the single-use code in the address's fragment is taken out of the address and the history
@@ -34,7 +37,10 @@ async function exchange(): Promise<void> {
   const token = code === undefined ? undefined : await tokenFor(code)
   if (token !== undefined) sessionStorage.setItem(TOKEN, token)
   const open = sessionStorage.getItem(TOKEN) !== null
-  useSession.setState({ state: open ? 'open' : 'closed', codeRefused: code !== undefined && token === undefined })
+  useSession.setState({
+    state: open ? 'open' : 'closed',
+    codeRefused: code !== undefined && token === undefined,
+  })
 }
 
 function holdsCode(): boolean {
@@ -73,7 +79,12 @@ function headers(): Record<string, string> {
 }
 
 async function throughTheDoor(request: Request, init: RequestInit): Promise<Response> {
-  const response = await fetch(request, { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' })
+  const response = await fetch(request, {
+    ...init,
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+  })
   // Coded failures of the core are 422: a 401 is the door itself, which no longer knows this tab.
   if (response.status === 401 && !inDesktop) {
     sessionStorage.removeItem(TOKEN)
@@ -84,7 +95,13 @@ async function throughTheDoor(request: Request, init: RequestInit): Promise<Resp
 
 /** A last call of a window that is closing, which nobody waits for. */
 export function endInPassing(path: string, input: object): void {
-  const request = { method: 'POST', headers: { ...headers(), 'content-type': 'application/json' }, body: JSON.stringify({ json: input }), keepalive: true, credentials: 'omit' } as const
+  const request = {
+    method: 'POST',
+    headers: { ...headers(), 'content-type': 'application/json' },
+    body: JSON.stringify({ json: input }),
+    keepalive: true,
+    credentials: 'omit',
+  } as const
   void fetch(`${location.origin}/api/${path}`, request).catch(() => undefined)
 }
 
@@ -104,9 +121,12 @@ export async function ownBytes(path: string): Promise<Blob> {
 }
 
 /** The same as they come. */
-export async function ownStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+export async function ownStream(
+  path: string,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { body } = await ownAnswer(path, signal)
-  if (!body) throw new TypeError('The window\'s file is empty.')
+  if (!body) throw new TypeError("The window's file is empty.")
   return body
 }
 

@@ -11,20 +11,49 @@ type ButtonProps = ComponentProps<'button'> & {
   waits?: boolean
 }
 
-export function Button({ kind = 'quiet', busy = false, waits = false, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  kind = 'quiet',
+  busy = false,
+  waits = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   const held = waits || busy !== false
   const pressed = (event: MouseEvent<HTMLButtonElement>) => {
     if (!held) onClick?.(event)
     else event.preventDefault()
   }
   return (
-    <button type={type} className={classNames(styles.button, styles[kind], waits && styles.waits, className)} aria-disabled={held || undefined} aria-busy={busy !== false} onClick={pressed} {...rest}>
+    <button
+      type={type}
+      className={classNames(styles.button, styles[kind], waits && styles.waits, className)}
+      aria-disabled={held || undefined}
+      aria-busy={busy !== false}
+      onClick={pressed}
+      {...rest}
+    >
       {busy === false ? children : busy}
     </button>
   )
 }
 
 /** A sign alone: `label` is its name and its tooltip. */
-export function IconButton({ label, className, type = 'button', ...rest }: ComponentProps<'button'> & { label: string }) {
-  return <button type={type} className={classNames(styles.icon, className)} aria-label={label} title={label} {...rest} />
+export function IconButton({
+  label,
+  className,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & { label: string }) {
+  return (
+    <button
+      type={type}
+      className={classNames(styles.icon, className)}
+      aria-label={label}
+      title={label}
+      {...rest}
+    />
+  )
 }

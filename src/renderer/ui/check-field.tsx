@@ -13,9 +13,19 @@ export function CheckField({ label, hint, checked, onTick }: CheckFieldProps) {
   const id = useId()
   return (
     <div className={styles.check}>
-      <input id={id} type="checkbox" checked={checked} onChange={(event) => onTick(event.target.checked)} {...(hint !== undefined ? { 'aria-describedby': `${id}-hint` } : {})} />
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onTick(event.target.checked)}
+        {...(hint !== undefined ? { 'aria-describedby': `${id}-hint` } : {})}
+      />
       <label htmlFor={id}>{label}</label>
-      {hint !== undefined && <p id={`${id}-hint`} className={styles.hint}>{hint}</p>}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

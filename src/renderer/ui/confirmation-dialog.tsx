@@ -67,8 +67,17 @@ function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => 
       />
       {answer.failure && <FailureNote failure={answer.failure} />}
       <DialogActions>
-        <Button onClick={giveUp}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" type="submit" busy={answer.busy && t`Checking…`} disabled={!code.trim() || seconds > 0}><Trans>Confirm</Trans></Button>
+        <Button onClick={giveUp}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={answer.busy && t`Checking…`}
+          disabled={!code.trim() || seconds > 0}
+        >
+          <Trans>Confirm</Trans>
+        </Button>
       </DialogActions>
     </form>
   )
@@ -100,5 +109,8 @@ function secondsLeft({ at, retryAfterSeconds }: Rejection, now: number): number 
 }
 
 function inWords({ wrong }: Rejection, seconds: number): string {
-  return [...(wrong ? [t`Wrong code.`] : []), seconds > 0 ? spoken(tryAgainIn(seconds)) : t`Check the terminal and try again.`].join(' ')
+  return [
+    ...(wrong ? [t`Wrong code.`] : []),
+    seconds > 0 ? spoken(tryAgainIn(seconds)) : t`Check the terminal and try again.`,
+  ].join(' ')
 }

@@ -36,7 +36,8 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
     while (!settled() && !inDesktop) {
       try {
         const pending = await api.confirmations.pending(undefined, { signal: stop.signal })
-        if (!settled()) useConfirmation.setState({ pending: pending && givenUp.has(pending.id) ? null : pending })
+        if (!settled())
+          useConfirmation.setState({ pending: pending && givenUp.has(pending.id) ? null : pending })
       } catch {
         // The action itself says what is wrong.
       }

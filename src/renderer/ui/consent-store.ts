@@ -73,11 +73,18 @@ export async function showExposed(): Promise<void> {
   put({ preview: undefined, failure: undefined })
   try {
     const { conversationId, purpose, text, attachmentIds, parentId, questionId, messageId } = ask
-    put({ preview: await api.consents.preview({
-      conversationId, purpose, models: [...models],
-      ...(text !== undefined && { text }), ...(attachmentIds && { attachmentIds: [...attachmentIds] }), ...(parentId !== undefined && { parentId }),
-      ...(questionId !== undefined && { questionId }), ...(messageId !== undefined && { messageId }),
-    }) })
+    put({
+      preview: await api.consents.preview({
+        conversationId,
+        purpose,
+        models: [...models],
+        ...(text !== undefined && { text }),
+        ...(attachmentIds && { attachmentIds: [...attachmentIds] }),
+        ...(parentId !== undefined && { parentId }),
+        ...(questionId !== undefined && { questionId }),
+        ...(messageId !== undefined && { messageId }),
+      }),
+    })
   } catch (thrown) {
     put({ failure: asFailure(thrown) })
   }

@@ -18,10 +18,21 @@ interface ConversationGlyphProps {
  */
 export function ConversationGlyph({ conversation, className, named = false }: ConversationGlyphProps) {
   const { privacy } = useOpenChat()
-  if (conversation.imported === true) return <Import size={14} strokeWidth={1.75} className={className} role="img" aria-label={t`Imported`} />
+  if (conversation.imported === true)
+    return <Import size={14} strokeWidth={1.75} className={className} role="img" aria-label={t`Imported`} />
   if (!conversation.private && privacy === 'relayed') {
-    return <><MessageSquare size={14} strokeWidth={1.75} className={className} aria-hidden />{named && <Hidden>{t`Not private`}: </Hidden>}</>
+    return (
+      <>
+        <MessageSquare size={14} strokeWidth={1.75} className={className} aria-hidden />
+        {named && <Hidden>{t`Not private`}: </Hidden>}
+      </>
+    )
   }
   const shown = conversation.private ? 'sealed' : 'forwarded'
-  return <><PrivacyGlyph privacy={shown} size={14} className={className} />{named && <Hidden>{privacyWord[shown]}: </Hidden>}</>
+  return (
+    <>
+      <PrivacyGlyph privacy={shown} size={14} className={className} />
+      {named && <Hidden>{privacyWord[shown]}: </Hidden>}
+    </>
+  )
 }

@@ -10,7 +10,15 @@ import { letGo } from './secret-clipboard.ts'
 const SHOWN_MS = 1600
 
 /** Copies what `text` gives at the press, and says whether it did. */
-export function CopyButton({ label, text, word = false }: { label: string; text: () => string; word?: boolean }) {
+export function CopyButton({
+  label,
+  text,
+  word = false,
+}: {
+  label: string
+  text: () => string
+  word?: boolean
+}) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {
     if (!outcome) return
@@ -28,13 +36,29 @@ export function CopyButton({ label, text, word = false }: { label: string; text:
       announce(t`Couldn’t copy`)
     }
   }
-  const sign = outcome === 'copied' ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />
+  const sign =
+    outcome === 'copied' ? (
+      <Check size={15} strokeWidth={1.75} aria-hidden />
+    ) : (
+      <Copy size={15} strokeWidth={1.75} aria-hidden />
+    )
   return (
     <span className={styles.copy}>
       <IconButton label={label} onClick={() => void copy()} className={word ? styles.wide : undefined}>
-        {word ? <span className={styles.word}>{sign}{wordFor(outcome)}</span> : sign}
+        {word ? (
+          <span className={styles.word}>
+            {sign}
+            {wordFor(outcome)}
+          </span>
+        ) : (
+          sign
+        )}
       </IconButton>
-      {!word && outcome === 'failed' && <span className={styles.failed}><Trans>Couldn’t copy</Trans></span>}
+      {!word && outcome === 'failed' && (
+        <span className={styles.failed}>
+          <Trans>Couldn’t copy</Trans>
+        </span>
+      )}
     </span>
   )
 }

@@ -28,10 +28,25 @@ interface DialogProps {
   children: ReactNode
 }
 
-export function Dialog({ open, onClose, title, says, alert = false, kept = alert, wide = false, printed = false, children }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  says,
+  alert = false,
+  kept = alert,
+  wide = false,
+  printed = false,
+  children,
+}: DialogProps) {
   const returnFocus = useReturnFocus(open)
   return (
-    <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose() }}>
+    <Radix.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose()
+      }}
+    >
       <Radix.Portal>
         <div className={styles.shade} data-printed={printed || undefined}>
           <Radix.Content
@@ -42,12 +57,20 @@ export function Dialog({ open, onClose, title, says, alert = false, kept = alert
             aria-modal
             {...(says === undefined ? { 'aria-describedby': undefined } : {})}
             // Escape that ends the composition of an input method is none for the dialog.
-            onEscapeKeyDown={(event) => { if (event.isComposing) event.preventDefault() }}
-            onInteractOutside={(event) => { if (kept) event.preventDefault() }}
+            onEscapeKeyDown={(event) => {
+              if (event.isComposing) event.preventDefault()
+            }}
+            onInteractOutside={(event) => {
+              if (kept) event.preventDefault()
+            }}
           >
             <header className={styles.head}>
               <Radix.Title className={styles.title}>{title}</Radix.Title>
-              <Radix.Close asChild><IconButton label={t`Close`}><X size={16} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Close>
+              <Radix.Close asChild>
+                <IconButton label={t`Close`}>
+                  <X size={16} strokeWidth={1.75} aria-hidden />
+                </IconButton>
+              </Radix.Close>
             </header>
             {says !== undefined && <Radix.Description className={styles.says}>{says}</Radix.Description>}
             {children}
@@ -61,7 +84,9 @@ export function Dialog({ open, onClose, title, says, alert = false, kept = alert
 /** Where nothing in it took the focus by itself: what is to be filled in comes before what closes it. */
 function focusFirstField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement)) return
-  const field = event.currentTarget.querySelector(':is(input:not([type=radio], [type=checkbox]), select, textarea):enabled')
+  const field = event.currentTarget.querySelector(
+    ':is(input:not([type=radio], [type=checkbox]), select, textarea):enabled',
+  )
   if (!(field instanceof HTMLElement)) return
   event.preventDefault()
   field.focus()

@@ -19,10 +19,19 @@ interface FailureNoteProps {
 }
 
 /** What happened, what to do, and the code for whoever is asked for help. */
-export function FailureNote({ failure: given, refused = false, kept = false, children, className }: FailureNoteProps) {
+export function FailureNote({
+  failure: given,
+  refused = false,
+  kept = false,
+  children,
+  className,
+}: FailureNoteProps) {
   const failure = translatedFailure(given)
   return (
-    <div className={classNames(styles.note, refused && styles.refused, className)} role={kept ? 'note' : 'alert'}>
+    <div
+      className={classNames(styles.note, refused && styles.refused, className)}
+      role={kept ? 'note' : 'alert'}
+    >
       {refused && <PrivacyGlyph privacy="refused" size={20} className={styles.glyph} />}
       <div className={styles.body}>
         <p className={styles.says}>{failure.says}</p>
@@ -31,8 +40,19 @@ export function FailureNote({ failure: given, refused = false, kept = false, chi
         {failure.retryAfterSeconds !== undefined && <p>{spoken(tryAgainIn(failure.retryAfterSeconds))}</p>}
         <p className={styles.code}>
           <code>{failure.code}</code>
-          {failure.step !== undefined && <> <Trans>at check <code>{failure.step}</code></Trans></>}
-          {failure.stepCode !== undefined && <>: <code>{failure.stepCode}</code></>}
+          {failure.step !== undefined && (
+            <>
+              {' '}
+              <Trans>
+                at check <code>{failure.step}</code>
+              </Trans>
+            </>
+          )}
+          {failure.stepCode !== undefined && (
+            <>
+              : <code>{failure.stepCode}</code>
+            </>
+          )}
         </p>
         {children !== undefined && <div className={styles.actions}>{children}</div>}
       </div>

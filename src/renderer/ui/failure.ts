@@ -3,7 +3,11 @@ import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { errorCodes, isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
 
 /** What was entered is not of the form that the contract has. */
-export const inputRefused: Failure = { code: 'window/input-refused', says: 'Sotto couldn’t accept what you entered.', remedy: 'Check it and try again.' }
+export const inputRefused: Failure = {
+  code: 'window/input-refused',
+  says: 'Sotto couldn’t accept what you entered.',
+  remedy: 'Check it and try again.',
+}
 
 /** A failure that the window itself found, or was told by another way than a call. */
 export class WindowError extends Error {
@@ -24,19 +28,28 @@ export function asFailure(thrown: unknown): Failure {
     const data: unknown = thrown.data
     if (thrown.code === 'SOTTO' && isFailure(data)) return data
     if (thrown.status === 401) {
-      return { code: 'window/session-closed', says: 'This tab is no longer connected to Sotto.', remedy: 'Run "sotto open" in a terminal.' }
+      return {
+        code: 'window/session-closed',
+        says: 'This tab is no longer connected to Sotto.',
+        remedy: 'Run "sotto open" in a terminal.',
+      }
     }
     if (thrown.status === 400) return inputRefused
     return codedFailure('proxy/internal')
   }
   if (isAbort(thrown)) return codedFailure('request/cancelled')
-  return { code: 'window/unreachable', says: 'Sotto isn’t responding.', remedy: 'Check that it’s running. This window reconnects automatically.' }
+  return {
+    code: 'window/unreachable',
+    says: 'Sotto isn’t responding.',
+    remedy: 'Check that it’s running. This window reconnects automatically.',
+  }
 }
 
 /** The failure that a stored code names, with its stored detail. An unknown code is shown unchanged. */
 export function codedFailure(code: string, detail?: Failure['detail']): Failure {
   const more = detail && { detail }
-  if (!isErrorCode(code)) return { code, says: 'Couldn’t complete this action.', remedy: 'Try again.', ...more }
+  if (!isErrorCode(code))
+    return { code, says: 'Couldn’t complete this action.', remedy: 'Try again.', ...more }
   const { says, remedy } = errorCodes[code]
   return { code, says, remedy, ...more }
 }
@@ -47,9 +60,13 @@ export function isAbort(thrown: unknown): boolean {
 
 export function isFailure(data: unknown): data is Failure {
   return (
-    typeof data === 'object' && data !== null &&
-    'code' in data && typeof data.code === 'string' &&
-    'says' in data && typeof data.says === 'string' &&
-    'remedy' in data && typeof data.remedy === 'string'
+    typeof data === 'object' &&
+    data !== null &&
+    'code' in data &&
+    typeof data.code === 'string' &&
+    'says' in data &&
+    typeof data.says === 'string' &&
+    'remedy' in data &&
+    typeof data.remedy === 'string'
   )
 }

@@ -15,7 +15,12 @@ interface Faults {
 }
 
 /** The faults that the sandbox was told to commit. They are shown in every room: an unexplained refusal would be a lie. */
-export const useFaults = create<Faults>()(() => ({ on: [], platform: 'sev-snp', routes: undefined, wallet: null }))
+export const useFaults = create<Faults>()(() => ({
+  on: [],
+  platform: 'sev-snp',
+  routes: undefined,
+  wallet: null,
+}))
 
 onServiceChange(() => {
   useFaults.setState({ on: [], routes: undefined, wallet: null })
@@ -26,7 +31,12 @@ export async function refreshFaults(): Promise<void> {
   const status = useStatus.getState().status
   if (status?.service.kind !== 'sandbox' || status.vault.state !== 'open') return
   try {
-    const [on, platform, wallet] = await Promise.all([api.sandbox.faults(), api.sandbox.platform(), api.sandbox.walletFault(), refreshRoutes()])
+    const [on, platform, wallet] = await Promise.all([
+      api.sandbox.faults(),
+      api.sandbox.platform(),
+      api.sandbox.walletFault(),
+      refreshRoutes(),
+    ])
     useFaults.setState({ on, platform, wallet })
   } catch {
     // The frame goes on without them; the room in which one is switched says what is wrong.

@@ -17,15 +17,37 @@ interface ControlProps {
 }
 
 /** A label, a control that it names, and what there is to say of it. */
-export function FieldFrame({ label, hint, fault, className, children }: FrameProps & { children: (control: ControlProps) => ReactNode }) {
+export function FieldFrame({
+  label,
+  hint,
+  fault,
+  className,
+  children,
+}: FrameProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
-  const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ')
+  const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`]
+    .filter(Boolean)
+    .join(' ')
   return (
     <div className={classNames(styles.field, className)}>
-      <label className={styles.label} htmlFor={id}>{label}</label>
-      {children({ id, 'aria-invalid': fault !== undefined, ...(described ? { 'aria-describedby': described } : {}) })}
-      {hint !== undefined && <p id={`${id}-hint`} className={styles.hint}>{hint}</p>}
-      {fault !== undefined && <p id={`${id}-fault`} className={styles.fault}>{fault}</p>}
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-invalid': fault !== undefined,
+        ...(described ? { 'aria-describedby': described } : {}),
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p id={`${id}-fault`} className={styles.fault}>
+          {fault}
+        </p>
+      )}
     </div>
   )
 }

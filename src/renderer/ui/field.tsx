@@ -12,7 +12,16 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
 export function Field({ label, hint, fault, className, ...rest }: FieldProps) {
   return (
     <FieldFrame label={label} hint={hint} fault={fault} className={className}>
-      {(control) => <input className={styles.input} autoComplete="off" autoCapitalize="none" spellCheck={false} {...control} {...rest} />}
+      {(control) => (
+        <input
+          className={styles.input}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...control}
+          {...rest}
+        />
+      )}
     </FieldFrame>
   )
 }

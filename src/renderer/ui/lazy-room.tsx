@@ -10,23 +10,35 @@ export function LazyRoom({ title, load }: { title: string; load: () => Promise<C
   useEffect(() => {
     let here = true
     load().then(
-      (room) => { if (here) setLoaded(() => room) },
-      () => { if (here) setFailed(true) },
+      (room) => {
+        if (here) setLoaded(() => room)
+      },
+      () => {
+        if (here) setFailed(true)
+      },
     )
-    return () => { here = false }
+    return () => {
+      here = false
+    }
   }, [load])
   if (Loaded) return <Loaded />
   return (
     <Room title={title}>
-      {failed
-        ? (
-          <div role="alert">
-            <p><Trans>Couldn’t load this view. Sotto isn’t responding or was updated. Nothing is lost.</Trans></p>
-            {/* A browser does not fetch again, within one page, what failed once. */}
-            <Button onClick={() => location.reload()}><Trans>Reload window</Trans></Button>
-          </div>
-        )
-        : <p role="status"><Trans>Opening…</Trans></p>}
+      {failed ? (
+        <div role="alert">
+          <p>
+            <Trans>Couldn’t load this view. Sotto isn’t responding or was updated. Nothing is lost.</Trans>
+          </p>
+          {/* A browser does not fetch again, within one page, what failed once. */}
+          <Button onClick={() => location.reload()}>
+            <Trans>Reload window</Trans>
+          </Button>
+        </div>
+      ) : (
+        <p role="status">
+          <Trans>Opening…</Trans>
+        </p>
+      )}
     </Room>
   )
 }

@@ -15,11 +15,24 @@ export function LinkDialog() {
     close()
   }
   return (
-    <Dialog open={href !== undefined} onClose={close} title={t`Open this address?`} says={<>{says} <Trans>The site will see your IP address and everything in the link.</Trans></>}>
+    <Dialog
+      open={href !== undefined}
+      onClose={close}
+      title={t`Open this address?`}
+      says={
+        <>
+          {says} <Trans>The site will see your IP address and everything in the link.</Trans>
+        </>
+      }
+    >
       {href !== undefined && <Address href={href} />}
       <DialogActions>
-        <Button onClick={close}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" onClick={open}><Trans>Open in browser</Trans></Button>
+        <Button onClick={close}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" onClick={open}>
+          <Trans>Open in browser</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )
@@ -31,11 +44,23 @@ function Address({ href }: { href: string }) {
   return (
     <>
       <div className={styles.address}>
-        <code data-testid="link-target">{before}<strong>{host}</strong>{after}</code>
+        <code data-testid="link-target">
+          {before}
+          <strong>{host}</strong>
+          {after}
+        </code>
         <CopyButton label={t`Copy link`} text={() => href} />
       </div>
-      {protocol === 'http:' && <p className={styles.note}><Trans>This connection isn’t encrypted (HTTP).</Trans></p>}
-      {host.includes('xn--') && <p className={styles.note}><Trans>This hostname uses characters from another script. It may imitate a name you know.</Trans></p>}
+      {protocol === 'http:' && (
+        <p className={styles.note}>
+          <Trans>This connection isn’t encrypted (HTTP).</Trans>
+        </p>
+      )}
+      {host.includes('xn--') && (
+        <p className={styles.note}>
+          <Trans>This hostname uses characters from another script. It may imitate a name you know.</Trans>
+        </p>
+      )}
     </>
   )
 }

@@ -3,7 +3,10 @@ import { create } from 'zustand'
 import { inDesktop } from './api.ts'
 
 /** The address that is shown before it is opened. */
-export const useLink = create<{ readonly href: string | undefined; readonly says: string }>()(() => ({ href: undefined, says: '' }))
+export const useLink = create<{ readonly href: string | undefined; readonly says: string }>()(() => ({
+  href: undefined,
+  says: '',
+}))
 
 /**
  * In the desktop app the shell shows the address, in a dialog of the system's that no page can draw.

@@ -47,7 +47,8 @@ export function reportUse(): void {
   let reported = 0
   const use = (): void => {
     const { vault } = useStatus.getState().status ?? {}
-    if (vault?.state !== 'open' || vault.lockAfterMinutes === undefined || Date.now() - reported < REPORT_MS) return
+    if (vault?.state !== 'open' || vault.lockAfterMinutes === undefined || Date.now() - reported < REPORT_MS)
+      return
     reported = Date.now()
     api.vault.use().catch(() => undefined)
   }

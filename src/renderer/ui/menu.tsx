@@ -20,13 +20,32 @@ interface MenuProps {
 }
 
 /** Further things to do with something, behind three dots. */
-export function Menu({ label, items, className, sign = <Ellipsis size={16} strokeWidth={1.75} aria-hidden />, onOpen }: MenuProps) {
+export function Menu({
+  label,
+  items,
+  className,
+  sign = <Ellipsis size={16} strokeWidth={1.75} aria-hidden />,
+  onOpen,
+}: MenuProps) {
   return (
-    <Radix.Root modal={false} onOpenChange={(open) => { if (open) onOpen?.() }}>
-      <Radix.Trigger asChild><IconButton label={label} className={className}>{sign}</IconButton></Radix.Trigger>
+    <Radix.Root
+      modal={false}
+      onOpenChange={(open) => {
+        if (open) onOpen?.()
+      }}
+    >
+      <Radix.Trigger asChild>
+        <IconButton label={label} className={className}>
+          {sign}
+        </IconButton>
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className={styles.menu} align="end" sideOffset={2}>
-          {items.map(({ name, choose }) => <Radix.Item key={name} className={styles.item} onSelect={choose}>{name}</Radix.Item>)}
+          {items.map(({ name, choose }) => (
+            <Radix.Item key={name} className={styles.item} onSelect={choose}>
+              {name}
+            </Radix.Item>
+          ))}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

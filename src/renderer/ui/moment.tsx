@@ -20,5 +20,9 @@ function subscribe(changed: () => void): () => void {
 /** When something was: the clock today, the date before; `exact` to the second. One timer serves every one of them. */
 export function Moment({ at, exact = false }: { at: number; exact?: boolean }) {
   const now = useSyncExternalStore(subscribe, () => today)
-  return <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>{formatMoment(at, now, exact)}</time>
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+      {formatMoment(at, now, exact)}
+    </time>
+  )
 }

@@ -14,10 +14,16 @@ export interface OpenChat {
  * What may be promised before a chat is sent. If the person accepts visible chats while the enclave can't be verified, a failed verdict makes
  * them visible, and any other leaves it open. The same holds until the choice is loaded.
  */
-export function openChatOf(service: Pick<Status['service'], 'openChat'> | undefined, view: ServiceEnclaveView | null | undefined): OpenChat {
-  if (service?.openChat !== 'relayed' || view?.route === 'forwarded') return { privacy: 'forwarded', mayForward: false }
+export function openChatOf(
+  service: Pick<Status['service'], 'openChat'> | undefined,
+  view: ServiceEnclaveView | null | undefined,
+): OpenChat {
+  if (service?.openChat !== 'relayed' || view?.route === 'forwarded')
+    return { privacy: 'forwarded', mayForward: false }
   if (view?.route === 'relayed') return { privacy: 'relayed', mayForward: false }
-  return view?.verdict?.good === false ? { privacy: 'forwarded', mayForward: false } : { privacy: 'relayed', mayForward: true }
+  return view?.verdict?.good === false
+    ? { privacy: 'forwarded', mayForward: false }
+    : { privacy: 'relayed', mayForward: true }
 }
 
 /** Who will be able to read what this model is asked. */

@@ -11,18 +11,32 @@ export function openFile(kind: OpenableKind): Promise<OpenedFile> {
   return window.desktop ? window.desktop.openFile(kind) : openInBrowser(accepted[kind])
 }
 
-function openInBrowser({ types, maxBytes }: { readonly types: string; readonly maxBytes: number }): Promise<OpenedFile> {
+function openInBrowser({
+  types,
+  maxBytes,
+}: {
+  readonly types: string
+  readonly maxBytes: number
+}): Promise<OpenedFile> {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = types
   return new Promise((opened) => {
     input.addEventListener('cancel', () => opened('cancelled'), { once: true })
-    input.addEventListener('change', () => {
-      const file = input.files?.[0]
-      if (!file) opened('cancelled')
-      else if (file.size > maxBytes) opened('too-large')
-      else file.arrayBuffer().then((content) => opened({ name: file.name, content: new Uint8Array(content) }), () => opened('failed'))
-    }, { once: true })
+    input.addEventListener(
+      'change',
+      () => {
+        const file = input.files?.[0]
+        if (!file) opened('cancelled')
+        else if (file.size > maxBytes) opened('too-large')
+        else
+          file.arrayBuffer().then(
+            (content) => opened({ name: file.name, content: new Uint8Array(content) }),
+            () => opened('failed'),
+          )
+      },
+      { once: true },
+    )
     input.click()
   })
 }

@@ -9,7 +9,8 @@ const policy = globalThis.trustedTypes?.createPolicy('sotto-worker', { createScr
 
 function toWorkerAddress(address: string): string {
   const { origin, pathname, search, href } = new URL(address, document.baseURI)
-  if (origin !== location.origin || search !== '' || !WORKER_FILE.test(pathname)) throw new TypeError('not a worker of this window')
+  if (origin !== location.origin || search !== '' || !WORKER_FILE.test(pathname))
+    throw new TypeError('not a worker of this window')
   return href
 }
 

@@ -1,5 +1,10 @@
 import { create } from 'zustand'
-import { defaultPreferences, densities, languageChoices, type WindowPreferences } from '../../shared/window-preferences.ts'
+import {
+  defaultPreferences,
+  densities,
+  languageChoices,
+  type WindowPreferences,
+} from '../../shared/window-preferences.ts'
 
 /** Where a browser's tabs save them, in `localStorage`. */
 export const PREFERENCES_KEY = 'sotto.preferences'
@@ -12,7 +17,8 @@ function stored(): WindowPreferences {
 /** What is not known is as if it had not been chosen. */
 export function readPreferences(text: string | null | undefined): WindowPreferences {
   const kept = parsed(text ?? '')
-  const named = (name: string): unknown => (typeof kept === 'object' && kept !== null ? Object.getOwnPropertyDescriptor(kept, name)?.value : undefined)
+  const named = (name: string): unknown =>
+    typeof kept === 'object' && kept !== null ? Object.getOwnPropertyDescriptor(kept, name)?.value : undefined
   return {
     language: languageChoices.find((choice) => choice === named('language')) ?? defaultPreferences.language,
     density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,
@@ -27,7 +33,9 @@ function parsed(text: string): unknown {
   }
 }
 
-export const usePreferences = create<WindowPreferences>()(() => (typeof window === 'undefined' ? defaultPreferences : stored()))
+export const usePreferences = create<WindowPreferences>()(() =>
+  typeof window === 'undefined' ? defaultPreferences : stored(),
+)
 
 /** Reads what another tab saved. */
 export function reloadPreferences(): void {

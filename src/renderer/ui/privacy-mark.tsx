@@ -5,17 +5,33 @@ import styles from './privacy-mark.module.css'
 
 /** The four states in words. The word stands beside the shape wherever there is room for it. */
 export const privacyWord: Readonly<Record<Privacy, string>> = {
-  get sealed() { return t`Private` },
-  get relayed() { return t`Provider only` },
-  get forwarded() { return t`Visible` },
-  get refused() { return t`Blocked` },
+  get sealed() {
+    return t`Private`
+  },
+  get relayed() {
+    return t`Provider only`
+  },
+  get forwarded() {
+    return t`Visible`
+  },
+  get refused() {
+    return t`Blocked`
+  },
 }
 
 export const privacyMeaning: Readonly<Record<Privacy, string>> = {
-  get sealed() { return t`Only the verified enclave can read it.` },
-  get relayed() { return t`The model’s provider can read it; the service can’t.` },
-  get forwarded() { return t`The service and the model’s provider can read it.` },
-  get refused() { return t`Nothing was sent.` },
+  get sealed() {
+    return t`Only the verified enclave can read it.`
+  },
+  get relayed() {
+    return t`The model’s provider can read it; the service can’t.`
+  },
+  get forwarded() {
+    return t`The service and the model’s provider can read it.`
+  },
+  get refused() {
+    return t`Nothing was sent.`
+  },
 }
 
 interface PrivacyGlyphProps {
@@ -27,7 +43,16 @@ interface PrivacyGlyphProps {
 /** A lock in a ring, a half-closed eye, an open eye, a barred octagon: told apart without colour. */
 export function PrivacyGlyph({ privacy, size = 16, className }: PrivacyGlyphProps) {
   return (
-    <svg className={classNames(styles[privacy], className)} width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">
+    <svg
+      className={classNames(styles[privacy], className)}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.4"
+      aria-hidden="true"
+    >
       {privacy === 'sealed' && (
         <>
           <circle cx="8" cy="8" r="7.2" />
@@ -44,7 +69,10 @@ export function PrivacyGlyph({ privacy, size = 16, className }: PrivacyGlyphProp
       )}
       {privacy === 'forwarded' && (
         <>
-          <path d="M0.9 8C2.6 5 5 3.4 8 3.4S13.4 5 15.1 8C13.4 11 11 12.6 8 12.6S2.6 11 0.9 8Z" strokeLinejoin="round" />
+          <path
+            d="M0.9 8C2.6 5 5 3.4 8 3.4S13.4 5 15.1 8C13.4 11 11 12.6 8 12.6S2.6 11 0.9 8Z"
+            strokeLinejoin="round"
+          />
           <circle cx="8" cy="8" r="2.3" fill="currentColor" stroke="none" />
         </>
       )}

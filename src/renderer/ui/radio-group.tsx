@@ -6,19 +6,33 @@ interface RadioGroupProps<Id extends string> {
   label: string
   /** One in the whole document. */
   name: string
-  options: readonly { readonly id: Id, readonly name: ReactNode, readonly disabled?: boolean }[]
+  options: readonly { readonly id: Id; readonly name: ReactNode; readonly disabled?: boolean }[]
   chosen: Id
   onChoose: (id: Id) => void
   className?: string | undefined
 }
 
 /** A choice of one among a few, all in view. */
-export function RadioGroup<Id extends string>({ label, name, options, chosen, onChoose, className }: RadioGroupProps<Id>) {
+export function RadioGroup<Id extends string>({
+  label,
+  name,
+  options,
+  chosen,
+  onChoose,
+  className,
+}: RadioGroupProps<Id>) {
   return (
     <fieldset className={classNames(styles.group, className)} aria-label={label}>
       {options.map((option) => (
         <label key={option.id} className={styles.option}>
-          <input type="radio" name={name} value={option.id} checked={chosen === option.id} disabled={option.disabled} onChange={() => onChoose(option.id)} />
+          <input
+            type="radio"
+            name={name}
+            value={option.id}
+            checked={chosen === option.id}
+            disabled={option.disabled}
+            onChange={() => onChoose(option.id)}
+          />
           <span>{option.name}</span>
         </label>
       ))}

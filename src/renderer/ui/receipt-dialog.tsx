@@ -22,15 +22,45 @@ import { fetchReceipt, openReceipt, useReceipts } from './receipt-store.ts'
 import { useDirect } from './status-store.ts'
 
 const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
-  get complete() { return t`Complete` },
-  get interrupted() { return t`Interrupted: the reply ended early` },
-  get cancelled() { return t`Stopped by you` },
-  get failed() { return t`Failed` },
-  get refused() { return t`Blocked: nothing was sent` },
+  get complete() {
+    return t`Complete`
+  },
+  get interrupted() {
+    return t`Interrupted: the reply ended early`
+  },
+  get cancelled() {
+    return t`Stopped by you`
+  },
+  get failed() {
+    return t`Failed`
+  },
+  get refused() {
+    return t`Blocked: nothing was sent`
+  },
 }
 
-const callerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window` }, get proxy() { return t`Tool, via the local API` }, get cli() { return t`Command line` } }
-const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = { get window() { return t`This window (demo mode)` }, get proxy() { return t`Tool, via the local API (demo mode)` }, get cli() { return t`Command line (demo mode)` } }
+const callerWord: Readonly<Record<Receipt['caller']['kind'], string>> = {
+  get window() {
+    return t`This window`
+  },
+  get proxy() {
+    return t`Tool, via the local API`
+  },
+  get cli() {
+    return t`Command line`
+  },
+}
+const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = {
+  get window() {
+    return t`This window (demo mode)`
+  },
+  get proxy() {
+    return t`Tool, via the local API (demo mode)`
+  },
+  get cli() {
+    return t`Command line (demo mode)`
+  },
+}
 
 /** What is known of one request, to the last digit, without a word of its content. */
 export function ReceiptDialog() {
@@ -40,12 +70,31 @@ export function ReceiptDialog() {
   useEffect(() => {
     if (id === undefined) return
     let open = true
-    void fetchReceipt(id).then((failure) => { if (open) setMissed(failure && { id, failure }) })
-    return () => { open = false }
+    void fetchReceipt(id).then((failure) => {
+      if (open) setMissed(failure && { id, failure })
+    })
+    return () => {
+      open = false
+    }
   }, [id])
   const failure = receipt || missed?.id !== id ? undefined : missed?.failure
   return (
-    <Dialog open={id !== undefined} onClose={() => openReceipt(undefined)} wide title={t`Receipt`} says={receipt ? <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /><span>{privacyMeaning[receipt.privacy]}</span></span> : failure ? undefined : t`Loading receipt…`}>
+    <Dialog
+      open={id !== undefined}
+      onClose={() => openReceipt(undefined)}
+      wide
+      title={t`Receipt`}
+      says={
+        receipt ? (
+          <span className={styles.mark}>
+            <PrivacyMark privacy={receipt.privacy} />
+            <span>{privacyMeaning[receipt.privacy]}</span>
+          </span>
+        ) : failure ? undefined : (
+          t`Loading receipt…`
+        )
+      }
+    >
       {failure && <FailureNote failure={failure} />}
       {receipt && <ReceiptBody receipt={receipt} />}
     </Dialog>
@@ -60,13 +109,42 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
       <Facts>
         <Fact name={t`Outcome`}>
           {outcomeWord[receipt.outcome]}
-          {receipt.withoutEndMark && <p><Trans>The service ended the stream without its end mark. The model had stated why it stopped, so the reply is complete.</Trans></p>}
-          {receipt.code !== undefined && <p>{fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>{receipt.step !== undefined && <> <Trans>at check <code>{receipt.step}</code></Trans></>}</p>}
+          {receipt.withoutEndMark && (
+            <p>
+              <Trans>
+                The service ended the stream without its end mark. The model had stated why it stopped, so the
+                reply is complete.
+              </Trans>
+            </p>
+          )}
+          {receipt.code !== undefined && (
+            <p>
+              {fromCore(codedFailure(receipt.code).says)} <code>{receipt.code}</code>
+              {receipt.step !== undefined && (
+                <>
+                  {' '}
+                  <Trans>
+                    at check <code>{receipt.step}</code>
+                  </Trans>
+                </>
+              )}
+            </p>
+          )}
         </Fact>
-        <Fact name={t`Model`}><code>{receipt.model}</code></Fact>
-        {receipt.askedModel !== undefined && <Fact name={t`Asked for`}><code>{receipt.askedModel}</code></Fact>}
+        <Fact name={t`Model`}>
+          <code>{receipt.model}</code>
+        </Fact>
+        {receipt.askedModel !== undefined && (
+          <Fact name={t`Asked for`}>
+            <code>{receipt.askedModel}</code>
+          </Fact>
+        )}
         <Fact name={t`Time`}>{formatDateTime(receipt.at)}</Fact>
-        <Fact name={t`Sent from`}>{receipt.service === 'sandbox' ? sandboxCallerWord[receipt.caller.kind] : callerWord[receipt.caller.kind]}</Fact>
+        <Fact name={t`Sent from`}>
+          {receipt.service === 'sandbox'
+            ? sandboxCallerWord[receipt.caller.kind]
+            : callerWord[receipt.caller.kind]}
+        </Fact>
         {enclave && (
           <>
             <Fact name={t`Enclave`}>{enclave.host}</Fact>
@@ -74,28 +152,88 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
             <Fact name={t`Verified at`}>{formatDateTime(enclave.verifiedAt)}</Fact>
             <HexFact name={t`Measurement`} copies={t`Copy measurement`} hex={enclave.measurement} />
             <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />
-            <HexFact name={t`Evidence (SHA-256)`} copies={t`Copy evidence (SHA-256)`} hex={enclave.evidenceDigest} />
+            <HexFact
+              name={t`Evidence (SHA-256)`}
+              copies={t`Copy evidence (SHA-256)`}
+              hex={enclave.evidenceDigest}
+            />
           </>
         )}
-        {receipt.requestDigest !== undefined && <HexFact name={sealed ? t`Request ciphertext, SHA-256` : t`Request body, SHA-256`} copies={sealed ? t`Copy request ciphertext, SHA-256` : t`Copy request body, SHA-256`} hex={receipt.requestDigest} />}
-        {receipt.responseDigest !== undefined && <HexFact name={sealed ? t`Response ciphertext, SHA-256` : t`Response body, SHA-256`} copies={sealed ? t`Copy response ciphertext, SHA-256` : t`Copy response body, SHA-256`} hex={receipt.responseDigest} />}
-        <Fact name={t`Size`}><Trans>{formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received</Trans></Fact>
-        {usage && <Fact name={t`Tokens`}><Trans>{formatCount(usage.prompt)} in, {formatCount(usage.completion)} out</Trans></Fact>}
-        <Fact name={t`Estimate`}>{estimate ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}` : t`Unavailable`}</Fact>
-        <Fact name={t`Cost`}>{receipt.cost === undefined ? (receipt.path === CONVERT_PATH && receipt.privacy !== 'refused' ? t`Not reported. The service charges a fee for this.` : t`Not reported`) : formatExactUsd(costOf(receipt) ?? receipt.cost)}<CostNote receipt={receipt} /></Fact>
-        {receipt.listedCost !== undefined && <Fact name={t`By the price list`}>{formatExactUsd(receipt.listedCost)}{costDifference(receipt) !== undefined && <p><Trans>The cost that the service reported differs from its price list.</Trans></p>}</Fact>}
-        {receipt.paidMsat !== undefined && <Fact name={t`Paid over Lightning, including fee`}>{formatSats(receipt.paidMsat)}</Fact>}
-        {receipt.charged !== undefined && receipt.charged !== costOf(receipt) && <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>}
-        {receipt.addedMs !== undefined && <Fact name={t`Added by Sotto`}>{formatAdded(receipt.addedMs)}</Fact>}
+        {receipt.requestDigest !== undefined && (
+          <HexFact
+            name={sealed ? t`Request ciphertext, SHA-256` : t`Request body, SHA-256`}
+            copies={sealed ? t`Copy request ciphertext, SHA-256` : t`Copy request body, SHA-256`}
+            hex={receipt.requestDigest}
+          />
+        )}
+        {receipt.responseDigest !== undefined && (
+          <HexFact
+            name={sealed ? t`Response ciphertext, SHA-256` : t`Response body, SHA-256`}
+            copies={sealed ? t`Copy response ciphertext, SHA-256` : t`Copy response body, SHA-256`}
+            hex={receipt.responseDigest}
+          />
+        )}
+        <Fact name={t`Size`}>
+          <Trans>
+            {formatBytes(receipt.bytesSent)} sent, {formatBytes(receipt.bytesReceived)} received
+          </Trans>
+        </Fact>
+        {usage && (
+          <Fact name={t`Tokens`}>
+            <Trans>
+              {formatCount(usage.prompt)} in, {formatCount(usage.completion)} out
+            </Trans>
+          </Fact>
+        )}
+        <Fact name={t`Estimate`}>
+          {estimate
+            ? t`${formatExactUsd(estimate.least)} to ${formatExactUsd(estimate.most)}`
+            : t`Unavailable`}
+        </Fact>
+        <Fact name={t`Cost`}>
+          {receipt.cost === undefined
+            ? receipt.path === CONVERT_PATH && receipt.privacy !== 'refused'
+              ? t`Not reported. The service charges a fee for this.`
+              : t`Not reported`
+            : formatExactUsd(costOf(receipt) ?? receipt.cost)}
+          <CostNote receipt={receipt} />
+        </Fact>
+        {receipt.listedCost !== undefined && (
+          <Fact name={t`By the price list`}>
+            {formatExactUsd(receipt.listedCost)}
+            {costDifference(receipt) !== undefined && (
+              <p>
+                <Trans>The cost that the service reported differs from its price list.</Trans>
+              </p>
+            )}
+          </Fact>
+        )}
+        {receipt.paidMsat !== undefined && (
+          <Fact name={t`Paid over Lightning, including fee`}>{formatSats(receipt.paidMsat)}</Fact>
+        )}
+        {receipt.charged !== undefined && receipt.charged !== costOf(receipt) && (
+          <Fact name={t`Charged to the key’s budget`}>{formatExactUsd(receipt.charged)}</Fact>
+        )}
+        {receipt.addedMs !== undefined && (
+          <Fact name={t`Added by Sotto`}>{formatAdded(receipt.addedMs)}</Fact>
+        )}
         {receipt.durationMs !== undefined && (
           <Fact name={t`Duration`}>
-            {receipt.firstByteMs === undefined ? <Trans>{formatLatency(receipt.durationMs)} total</Trans> : <Trans>{formatLatency(receipt.firstByteMs)} to first byte, {formatLatency(receipt.durationMs)} total</Trans>}
+            {receipt.firstByteMs === undefined ? (
+              <Trans>{formatLatency(receipt.durationMs)} total</Trans>
+            ) : (
+              <Trans>
+                {formatLatency(receipt.firstByteMs)} to first byte, {formatLatency(receipt.durationMs)} total
+              </Trans>
+            )}
           </Fact>
         )}
       </Facts>
       {receipt.routing && <ReceiptRouting routing={receipt.routing} />}
       <NotProven receipt={receipt} />
-      <DialogActions><CopyButton label={t`Copy receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} /></DialogActions>
+      <DialogActions>
+        <CopyButton label={t`Copy receipt as JSON`} word text={() => JSON.stringify(receipt, null, 2)} />
+      </DialogActions>
     </>
   )
 }
@@ -103,35 +241,93 @@ function ReceiptBody({ receipt }: { receipt: Receipt }) {
 /** Whether the cost is doubted, or was until the service's history confirmed it. */
 function CostNote({ receipt: { cost, costDoubted, confirmed, charged } }: { receipt: Receipt }) {
   if (confirmed) {
-    return <p><Trans>Confirmed by the service’s history.</Trans>{cost !== undefined && cost !== confirmed.cost && <> <Trans>The reply implied {formatExactUsd(cost)}.</Trans></>}</p>
+    return (
+      <p>
+        <Trans>Confirmed by the service’s history.</Trans>
+        {cost !== undefined && cost !== confirmed.cost && (
+          <>
+            {' '}
+            <Trans>The reply implied {formatExactUsd(cost)}.</Trans>
+          </>
+        )}
+      </p>
+    )
   }
   if (!costDoubted) return null
-  return <p><Trans>The cost is more than twice the estimate. Open History to compare it with the service’s record.</Trans>{charged !== undefined && <> <Trans>Until then the key’s budget is charged only the estimate.</Trans></>}</p>
+  return (
+    <p>
+      <Trans>
+        The cost is more than twice the estimate. Open History to compare it with the service’s record.
+      </Trans>
+      {charged !== undefined && (
+        <>
+          {' '}
+          <Trans>Until then the key’s budget is charged only the estimate.</Trans>
+        </>
+      )}
+    </p>
+  )
 }
 
 function NotProven({ receipt }: { receipt: Receipt }) {
   const direct = useDirect()
   if (receipt.privacy === 'forwarded') {
-    return <p className={styles.limits}><Trans>This request wasn’t sealed. The service read it, and the model’s provider could read it too. The digests identify the bytes but don’t protect them.</Trans></p>
+    return (
+      <p className={styles.limits}>
+        <Trans>
+          This request wasn’t sealed. The service read it, and the model’s provider could read it too. The
+          digests identify the bytes but don’t protect them.
+        </Trans>
+      </p>
+    )
   }
   if (receipt.privacy === 'refused') {
-    return <p className={styles.limits}><Trans>The request body wasn’t sent. A network observer can still see that Sotto requested the enclave’s evidence.</Trans></p>
+    return (
+      <p className={styles.limits}>
+        <Trans>
+          The request body wasn’t sent. A network observer can still see that Sotto requested the enclave’s
+          evidence.
+        </Trans>
+      </p>
+    )
   }
   if (receipt.privacy === 'relayed') {
     return (
       <div className={styles.limits}>
-        <h3><Trans>Limits of this proof</Trans></h3>
+        <h3>
+          <Trans>Limits of this proof</Trans>
+        </h3>
         <p>
-          <Trans>The enclave named here decrypted the request and passed it to the model’s provider, who could read it. The service couldn’t. It still saw your network address, API key, the model’s name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans>
+          <Trans>
+            The enclave named here decrypted the request and passed it to the model’s provider, who could read
+            it. The service couldn’t. It still saw your network address, API key, the model’s name, and when
+            and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t
+            signed.
+          </Trans>
         </p>
       </div>
     )
   }
   return (
     <div className={styles.limits}>
-      <h3><Trans>Limits of this proof</Trans></h3>
+      <h3>
+        <Trans>Limits of this proof</Trans>
+      </h3>
       <p>
-        {direct ? <Trans>The enclave named here decrypted the request. If it’s the router, only the router vouches for the server that runs the model. The provider still saw your network address, API key, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans> : <Trans>The enclave named here is the router of the private path. Only the router vouches that the server behind it runs the named model. The service still saw your network address, API key, the model’s name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.</Trans>}
+        {direct ? (
+          <Trans>
+            The enclave named here decrypted the request. If it’s the router, only the router vouches for the
+            server that runs the model. The provider still saw your network address, API key, and when and how
+            much was sent. Sotto wrote this receipt on this computer. It’s your own record and isn’t signed.
+          </Trans>
+        ) : (
+          <Trans>
+            The enclave named here is the router of the private path. Only the router vouches that the server
+            behind it runs the named model. The service still saw your network address, API key, the model’s
+            name, and when and how much was sent. Sotto wrote this receipt on this computer. It’s your own
+            record and isn’t signed.
+          </Trans>
+        )}
       </p>
     </div>
   )

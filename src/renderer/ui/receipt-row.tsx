@@ -5,6 +5,23 @@ import { openReceipt } from './receipt-store.ts'
 import styles from './receipt-row.module.css'
 
 /** A line of a list that opens its receipt; `className` lays out what stands in it, in a grid. */
-export function ReceiptRow({ receiptId, className, children }: { receiptId: string; className: string | undefined; children: ReactNode }) {
-  return <button type="button" className={classNames(styles.row, className)} onClick={() => openReceipt(receiptId)} title={t`Open receipt`}>{children}</button>
+export function ReceiptRow({
+  receiptId,
+  className,
+  children,
+}: {
+  receiptId: string
+  className: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      className={classNames(styles.row, className)}
+      onClick={() => openReceipt(receiptId)}
+      title={t`Open receipt`}
+    >
+      {children}
+    </button>
+  )
 }

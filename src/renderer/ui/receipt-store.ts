@@ -37,10 +37,13 @@ export function fetchReceipt(receiptId: string): Promise<Failure | undefined> {
   const under = fetching.get(receiptId)
   if (under) return under
   const still = sameService()
-  const coming = api.receipts.get({ receiptId }).then((receipt) => {
-    if (still()) keepReceipts([receipt])
-    return undefined
-  }, asFailure).finally(() => fetching.delete(receiptId))
+  const coming = api.receipts
+    .get({ receiptId })
+    .then((receipt) => {
+      if (still()) keepReceipts([receipt])
+      return undefined
+    }, asFailure)
+    .finally(() => fetching.delete(receiptId))
   fetching.set(receiptId, coming)
   return coming
 }

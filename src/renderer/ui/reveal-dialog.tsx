@@ -41,29 +41,43 @@ export function RevealDialog({ title, says, words, reveal: ask, close }: RevealD
   })
   return (
     <Dialog open onClose={close} kept title={title} says={says}>
-      {shown
-        ? <Shown {...shown} words={words} close={close} />
-        : (
-          <>
-            {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
-            <DialogActions>
-              <Button onClick={close}>{words.leave}</Button>
-              <Button kind="primary" autoFocus onClick={() => void reveal.run()} busy={reveal.busy && t`Waiting for confirmation…`}>{words.show}</Button>
-            </DialogActions>
-          </>
-        )}
+      {shown ? (
+        <Shown {...shown} words={words} close={close} />
+      ) : (
+        <>
+          {reveal.failure && <FailureNote failure={reveal.failure} className={styles.failure} />}
+          <DialogActions>
+            <Button onClick={close}>{words.leave}</Button>
+            <Button
+              kind="primary"
+              autoFocus
+              onClick={() => void reveal.run()}
+              busy={reveal.busy && t`Waiting for confirmation…`}
+            >
+              {words.show}
+            </Button>
+          </DialogActions>
+        </>
+      )}
     </Dialog>
   )
 }
 
 /** What was revealed, until its time is over. */
-function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
+function Shown({
+  secrets,
+  until,
+  words,
+  close,
+}: { secrets: readonly Secret[]; until: number } & Pick<RevealDialogProps, 'words' | 'close'>) {
   const now = useNow(500)
   const [ran, setRan] = useState(false)
   // A clock that is set back adds no time, and a sleep, in which no timer runs, takes none away.
   const over = ran || now >= until
   const hide = useRef(close)
-  useEffect(() => { hide.current = close })
+  useEffect(() => {
+    hide.current = close
+  })
   useEffect(() => {
     const timer = setTimeout(() => setRan(true), SHOWN_MS)
     return () => clearTimeout(timer)
@@ -76,11 +90,17 @@ function Shown({ secrets, until, words, close }: { secrets: readonly Secret[]; u
   if (over) return null
   return (
     <>
-      {secrets.map(({ name, secret }) => <SecretValue key={name} name={name} secret={secret} />)}
+      {secrets.map(({ name, secret }) => (
+        <SecretValue key={name} name={name} secret={secret} />
+      ))}
       <SecretClipboardNote />
       <DialogActions>
-        <span className={styles.left} role="timer" aria-live="off"><Trans>Hides in {Math.max(1, Math.ceil((until - now) / 1000))} s</Trans></span>
-        <Button kind="primary" onClick={close} autoFocus>{words.hide}</Button>
+        <span className={styles.left} role="timer" aria-live="off">
+          <Trans>Hides in {Math.max(1, Math.ceil((until - now) / 1000))} s</Trans>
+        </span>
+        <Button kind="primary" onClick={close} autoFocus>
+          {words.hide}
+        </Button>
       </DialogActions>
     </>
   )

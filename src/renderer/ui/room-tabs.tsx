@@ -15,17 +15,37 @@ export interface RoomTab {
  * The parts of a room, of which one is shown. Which one stands in the address; the first has the room's own. Arrow keys go among them.
  * `under`: the tab of a place that is none itself.
  */
-export function RoomTabs({ room, label, tabs, under }: { room: Room; label: string; tabs: readonly [RoomTab, ...RoomTab[]]; under?: string | undefined }) {
+export function RoomTabs({
+  room,
+  label,
+  tabs,
+  under,
+}: {
+  room: Room
+  label: string
+  tabs: readonly [RoomTab, ...RoomTab[]]
+  under?: string | undefined
+}) {
   const { part } = useRoute()
   const [first] = tabs
   const shown = tabs.find(({ id }) => id === (under ?? part)) ?? first
   return (
-    <Tabs.Root value={shown.id} onValueChange={(id) => go(id === first.id ? { room } : { room, part: id })} className={styles.tabs}>
+    <Tabs.Root
+      value={shown.id}
+      onValueChange={(id) => go(id === first.id ? { room } : { room, part: id })}
+      className={styles.tabs}
+    >
       <Tabs.List className={styles.names} aria-label={label}>
-        {tabs.map(({ id, name }) => <Tabs.Trigger key={id} value={id} className={styles.name}>{name}</Tabs.Trigger>)}
+        {tabs.map(({ id, name }) => (
+          <Tabs.Trigger key={id} value={id} className={styles.name}>
+            {name}
+          </Tabs.Trigger>
+        ))}
       </Tabs.List>
       {/* Of the others nothing is here. */}
-      <Tabs.Content key={shown.id} value={shown.id} tabIndex={-1} className={styles.content}><shown.Tab /></Tabs.Content>
+      <Tabs.Content key={shown.id} value={shown.id} tabIndex={-1} className={styles.content}>
+        <shown.Tab />
+      </Tabs.Content>
     </Tabs.Root>
   )
 }

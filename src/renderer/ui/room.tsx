@@ -3,7 +3,17 @@ import { classNames } from './class-names.ts'
 import styles from './room.module.css'
 
 /** A room that is read from top to bottom; `wide` where it shows things side by side. */
-export function Room({ title, says, wide = false, children }: { title: string; says?: ReactNode; wide?: boolean; children: ReactNode }) {
+export function Room({
+  title,
+  says,
+  wide = false,
+  children,
+}: {
+  title: string
+  says?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}) {
   return (
     <div className={classNames(styles.room, wide && styles.wide)}>
       <header>
@@ -15,7 +25,15 @@ export function Room({ title, says, wide = false, children }: { title: string; s
   )
 }
 
-export function Section({ title, says, children }: { title: string; says?: ReactNode; children?: ReactNode }) {
+export function Section({
+  title,
+  says,
+  children,
+}: {
+  title: string
+  says?: ReactNode
+  children?: ReactNode
+}) {
   return (
     <section className={styles.section} aria-label={title}>
       <h2>{title}</h2>

@@ -1,6 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-export const rooms = ['chat', 'studio', 'data', 'wallet', 'keys', 'history', 'privacy', 'local-api', 'settings'] as const
+export const rooms = [
+  'chat',
+  'studio',
+  'data',
+  'wallet',
+  'keys',
+  'history',
+  'privacy',
+  'local-api',
+  'settings',
+] as const
 export type Room = (typeof rooms)[number]
 
 /** They show what a service does. Without one there is nothing to show. */

@@ -30,8 +30,13 @@ export function SecretValue({ name, secret }: { name: string; secret: string }) 
       <span className={styles.value}>
         <code data-testid="secret">{secret}</code>
         <Button onClick={() => void copy()}>
-          {copied ? <Check size={15} strokeWidth={1.75} aria-hidden /> : <Copy size={15} strokeWidth={1.75} aria-hidden />}
-          {outcome === 'failed' ? t`Couldn’t copy` : copied ? t`Copied` : t`Copy`}<Hidden> {name}</Hidden>
+          {copied ? (
+            <Check size={15} strokeWidth={1.75} aria-hidden />
+          ) : (
+            <Copy size={15} strokeWidth={1.75} aria-hidden />
+          )}
+          {outcome === 'failed' ? t`Couldn’t copy` : copied ? t`Copied` : t`Copy`}
+          <Hidden> {name}</Hidden>
         </Button>
       </span>
     </div>
@@ -43,7 +48,8 @@ export function SecretClipboardNote() {
   const { state, until } = useSecretClipboard()
   return (
     <p className={styles.note}>
-      {state === 'nothing' && t`Sotto clears the clipboard one minute after you copy, once this window is in front. If Sotto can’t read the clipboard, this also clears anything you copied since. Clipboard history may keep a copy.`}
+      {state === 'nothing' &&
+        t`Sotto clears the clipboard one minute after you copy, once this window is in front. If Sotto can’t read the clipboard, this also clears anything you copied since. Clipboard history may keep a copy.`}
       {state === 'held' && <Held until={until} />}
       {state === 'emptied' && t`Clipboard cleared. Clipboard history may keep a copy.`}
     </p>
@@ -53,7 +59,12 @@ export function SecretClipboardNote() {
 function Held({ until }: { until: number }) {
   const now = useNow(1000)
   const left = Math.ceil((until - now) / 1000)
-  return left > 0
-    ? <Trans>Copied. The clipboard will be cleared in {left} s if this window is in front. Clipboard history may keep a copy.</Trans>
-    : <Trans>Copied. The clipboard will be cleared once this window is in front.</Trans>
+  return left > 0 ? (
+    <Trans>
+      Copied. The clipboard will be cleared in {left} s if this window is in front. Clipboard history may keep
+      a copy.
+    </Trans>
+  ) : (
+    <Trans>Copied. The clipboard will be cleared once this window is in front.</Trans>
+  )
 }

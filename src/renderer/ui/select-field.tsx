@@ -8,7 +8,11 @@ type SelectFieldProps = FrameProps & Omit<ComponentProps<'select'>, 'id' | 'clas
 export function SelectField({ label, hint, fault, className, children, ...rest }: SelectFieldProps) {
   return (
     <FieldFrame label={label} hint={hint} fault={fault} className={className}>
-      {(control) => <select className={classNames(styles.input, styles.select)} {...control} {...rest}>{children}</select>}
+      {(control) => (
+        <select className={classNames(styles.input, styles.select)} {...control} {...rest}>
+          {children}
+        </select>
+      )}
     </FieldFrame>
   )
 }

@@ -14,7 +14,10 @@ interface ServiceEnclaveState {
 }
 
 /** The service's own enclave, which passes chat on to the model's provider. */
-export const useServiceEnclave = create<ServiceEnclaveState>()(() => ({ view: undefined, failure: undefined }))
+export const useServiceEnclave = create<ServiceEnclaveState>()(() => ({
+  view: undefined,
+  failure: undefined,
+}))
 
 const order = new AnswerOrder()
 
@@ -38,5 +41,6 @@ onServiceChange(() => {
 
 // Another window or the command line can change the route, and a failed verification can make a chat visible.
 useStatus.subscribe(({ status }, { status: before }) => {
-  if (status && status !== before && status.vault.state === 'open' && status.service.openChat === 'relayed') void refreshServiceEnclave()
+  if (status && status !== before && status.vault.state === 'open' && status.service.openChat === 'relayed')
+    void refreshServiceEnclave()
 })

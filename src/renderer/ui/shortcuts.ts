@@ -12,11 +12,42 @@ interface Shortcut {
 
 /** The keys that work from everywhere. What binds them, what shows them and the sheet of them read this. */
 export const shortcuts = {
-  'palette': { key: 'k', command: true, get says() { return t`All commands` } },
-  'search': { key: 'f', command: true, shift: true, get says() { return t`Search chats` } },
-  'lock': { key: 'l', command: true, shift: true, get says() { return t`Lock Sotto` } },
-  'shortcuts': { key: '/', command: true, get says() { return t`Keyboard shortcuts` } },
-  'shortcuts-outside': { key: '?', get says() { return t`Keyboard shortcuts, when you’re not typing in a field` } },
+  palette: {
+    key: 'k',
+    command: true,
+    get says() {
+      return t`All commands`
+    },
+  },
+  search: {
+    key: 'f',
+    command: true,
+    shift: true,
+    get says() {
+      return t`Search chats`
+    },
+  },
+  lock: {
+    key: 'l',
+    command: true,
+    shift: true,
+    get says() {
+      return t`Lock Sotto`
+    },
+  },
+  shortcuts: {
+    key: '/',
+    command: true,
+    get says() {
+      return t`Keyboard shortcuts`
+    },
+  },
+  'shortcuts-outside': {
+    key: '?',
+    get says() {
+      return t`Keyboard shortcuts, when you’re not typing in a field`
+    },
+  },
 } as const satisfies Readonly<Record<string, Shortcut>>
 
 export type ShortcutName = keyof typeof shortcuts
@@ -24,15 +55,22 @@ export type ShortcutName = keyof typeof shortcuts
 const all: Readonly<Record<ShortcutName, Shortcut>> = shortcuts
 
 /** Whether these are the keys of it. A sign that needs Shift on some keyboards is the same sign. */
-export function isShortcut(name: ShortcutName, event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>): boolean {
+export function isShortcut(
+  name: ShortcutName,
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target'>,
+): boolean {
   const { key, command = false, shift = false } = all[name]
-  if (event.key.toLowerCase() !== key || event.altKey || (event.ctrlKey || event.metaKey) !== command) return false
+  if (event.key.toLowerCase() !== key || event.altKey || (event.ctrlKey || event.metaKey) !== command)
+    return false
   if (/^[a-z]$/.test(key) && event.shiftKey !== shift) return false
   return command || !isField(event.target)
 }
 
 function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
 }
 
 /** As they stand on the keyboard: "Ctrl Shift F", "⇧⌘F". */

@@ -65,5 +65,11 @@ export function currentService(): string | undefined {
 }
 
 function serviceOf({ service, account, vault }: Status): string {
-  return [service.profileId, service.baseUrl, String(account.connected), account.creditIdMasked ?? '', vault.state].join('\n')
+  return [
+    service.profileId,
+    service.baseUrl,
+    String(account.connected),
+    account.creditIdMasked ?? '',
+    vault.state,
+  ].join('\n')
 }

@@ -15,10 +15,23 @@ export function Switch({ on, onTurn, label, note, disabled = false }: SwitchProp
   const id = useId()
   return (
     <div className={styles.row}>
-      <label className={styles.label} htmlFor={id}>{label}{note !== undefined && <code className={styles.note}>{note}</code>}</label>
-      <button type="button" id={id} role="switch" aria-checked={on} className={styles.switch} onClick={onTurn} disabled={disabled}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+        {note !== undefined && <code className={styles.note}>{note}</code>}
+      </label>
+      <button
+        type="button"
+        id={id}
+        role="switch"
+        aria-checked={on}
+        className={styles.switch}
+        onClick={onTurn}
+        disabled={disabled}
+      >
         <span className={styles.word}>{on ? t`On` : t`Off`}</span>
-        <span className={styles.track} aria-hidden><span className={styles.knob} /></span>
+        <span className={styles.track} aria-hidden>
+          <span className={styles.knob} />
+        </span>
       </button>
     </div>
   )

@@ -8,7 +8,16 @@ type TextAreaFieldProps = FrameProps & Omit<ComponentProps<'textarea'>, 'id' | '
 export function TextAreaField({ label, hint, fault, className, ...rest }: TextAreaFieldProps) {
   return (
     <FieldFrame label={label} hint={hint} fault={fault} className={className}>
-      {(control) => <textarea className={classNames(styles.input, styles.area)} autoComplete="off" autoCapitalize="none" spellCheck={false} {...control} {...rest} />}
+      {(control) => (
+        <textarea
+          className={classNames(styles.input, styles.area)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...control}
+          {...rest}
+        />
+      )}
     </FieldFrame>
   )
 }

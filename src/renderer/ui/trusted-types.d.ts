@@ -5,6 +5,11 @@
  * @see https://www.w3.org/TR/trusted-types/
  */
 // eslint-disable-next-line no-var -- of global declarations, only a var is a property of globalThis
-declare var trustedTypes: {
-  createPolicy(name: string, rules: { readonly createScriptURL: (address: string) => string }): { createScriptURL(address: string): string }
-} | undefined
+declare var trustedTypes:
+  | {
+      createPolicy(
+        name: string,
+        rules: { readonly createScriptURL: (address: string) => string },
+      ): { createScriptURL(address: string): string }
+    }
+  | undefined

@@ -10,7 +10,9 @@ interface Action<Given extends readonly unknown[]> {
 }
 
 /** One thing that a person asks for: running or not, and why it failed the last time. */
-export function useAction<Given extends readonly unknown[] = []>(act: (...given: Given) => Promise<void>): Action<Given> {
+export function useAction<Given extends readonly unknown[] = []>(
+  act: (...given: Given) => Promise<void>,
+): Action<Given> {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   const run = async (...given: Given) => {

@@ -26,12 +26,16 @@ export function useReturnFocus(open: boolean): ReturnFocus {
 
 function takerOf(way: readonly Element[]): HTMLElement | null {
   for (const place of way.filter(({ isConnected }) => isConnected)) {
-    const taker = place === way[0] || place.matches('[tabindex="-1"]') ? place : place.querySelector(':is(h1, h2, h3, h4)[tabindex="-1"]')
+    const taker =
+      place === way[0] || place.matches('[tabindex="-1"]')
+        ? place
+        : place.querySelector(':is(h1, h2, h3, h4)[tabindex="-1"]')
     if (taker instanceof HTMLElement) return taker
   }
   return document.getElementById('main')
 }
 
 function* upwards(from: Element | null): Generator<Element> {
-  for (let element = from; element && element !== document.body; element = element.parentElement) yield element
+  for (let element = from; element && element !== document.body; element = element.parentElement)
+    yield element
 }

@@ -9,8 +9,11 @@ export function useServiceState<T>(): readonly [T | undefined, (value: T | undef
   const service = useService()
   const [kept, setKept] = useState<{ readonly service: string | undefined; readonly value: T | undefined }>()
   if (kept && kept.service !== service) setKept(undefined)
-  const set = useCallback((value: T | undefined) => {
-    if (currentService() === service) setKept({ service, value })
-  }, [service])
+  const set = useCallback(
+    (value: T | undefined) => {
+      if (currentService() === service) setKept({ service, value })
+    },
+    [service],
+  )
   return [kept?.service === service ? kept?.value : undefined, set]
 }

@@ -4,7 +4,9 @@ import { isShortcut, type ShortcutName } from './shortcuts.ts'
 /** Binds the keys of a shortcut while the component is there. */
 export function useShortcut(name: ShortcutName, run: () => void): void {
   const latest = useRef(run)
-  useEffect(() => { latest.current = run })
+  useEffect(() => {
+    latest.current = run
+  })
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (!isShortcut(name, event)) return

@@ -14,7 +14,11 @@ interface VerdictState {
   readonly failure: Failure | undefined
 }
 
-export const useVerdict = create<VerdictState>()(() => ({ verdict: undefined, verifying: false, failure: undefined }))
+export const useVerdict = create<VerdictState>()(() => ({
+  verdict: undefined,
+  verifying: false,
+  failure: undefined,
+}))
 
 const order = new AnswerOrder()
 
@@ -32,7 +36,11 @@ export async function refreshVerdict(): Promise<void> {
   const turn = order.ask()
   try {
     const verdict = await api.privacy.current()
-    if (order.show(turn)) useVerdict.setState(({ failure }) => ({ verdict, failure: failure === unanswered ? undefined : failure }))
+    if (order.show(turn))
+      useVerdict.setState(({ failure }) => ({
+        verdict,
+        failure: failure === unanswered ? undefined : failure,
+      }))
   } catch (thrown) {
     if (order.isLate(turn)) return
     unanswered = asFailure(thrown)

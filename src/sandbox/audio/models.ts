@@ -15,15 +15,52 @@ export const secondSpeechModel = 'sandbox/cantabile-voice'
 export const defaultTranscriptionModel = 'sandbox/orecchio-3'
 
 export const audioModels: readonly AudioModel[] = [
-  { id: defaultTranscriptionModel, name: 'Sandbox Orecchio 3', addedAt: '2026-06-02', contextLength: 1, input: ['audio'], task: 'transcription', picoPerUnit: 6_330_000_000n },
-  { id: 'sandbox/orecchio-2', name: 'Sandbox Orecchio 2', addedAt: '2025-11-12', contextLength: 1, input: ['audio'], task: 'transcription', picoPerUnit: 4_220_000_000n },
-  { id: defaultSpeechModel, name: 'Sandbox Voices (first family)', addedAt: '2026-03-18', contextLength: 2000, input: ['text'], task: 'speech', picoPerUnit: 31_650_000_000n, maxCharacters: 2000 },
-  { id: secondSpeechModel, name: 'Sandbox Cantabile (second family)', addedAt: '2026-08-25', contextLength: 5000, input: ['text'], task: 'speech', picoPerUnit: 189_900_000_000n, maxCharacters: 5000 },
+  {
+    id: defaultTranscriptionModel,
+    name: 'Sandbox Orecchio 3',
+    addedAt: '2026-06-02',
+    contextLength: 1,
+    input: ['audio'],
+    task: 'transcription',
+    picoPerUnit: 6_330_000_000n,
+  },
+  {
+    id: 'sandbox/orecchio-2',
+    name: 'Sandbox Orecchio 2',
+    addedAt: '2025-11-12',
+    contextLength: 1,
+    input: ['audio'],
+    task: 'transcription',
+    picoPerUnit: 4_220_000_000n,
+  },
+  {
+    id: defaultSpeechModel,
+    name: 'Sandbox Voices (first family)',
+    addedAt: '2026-03-18',
+    contextLength: 2000,
+    input: ['text'],
+    task: 'speech',
+    picoPerUnit: 31_650_000_000n,
+    maxCharacters: 2000,
+  },
+  {
+    id: secondSpeechModel,
+    name: 'Sandbox Cantabile (second family)',
+    addedAt: '2026-08-25',
+    contextLength: 5000,
+    input: ['text'],
+    task: 'speech',
+    picoPerUnit: 189_900_000_000n,
+    maxCharacters: 5000,
+  },
 ]
 
 export function audioPricing(model: AudioModel): object {
   return {
-    currency: 'USD', base_price: dollars(model.picoPerUnit * 200n / 211n), api_price: dollars(model.picoPerUnit), ui_price: dollars(model.picoPerUnit * 330n / 211n),
+    currency: 'USD',
+    base_price: dollars((model.picoPerUnit * 200n) / 211n),
+    api_price: dollars(model.picoPerUnit),
+    ui_price: dollars((model.picoPerUnit * 330n) / 211n),
     unit: model.task === 'speech' ? '1k characters' : 'minute',
   }
 }

@@ -15,20 +15,54 @@ export interface Transcript {
 }
 
 /** In the form that was asked for. @returns its type and text */
-export function writeTranscript(transcript: Transcript, format: TranscriptFormat): { readonly contentType: string; readonly body: string } {
+export function writeTranscript(
+  transcript: Transcript,
+  format: TranscriptFormat,
+): { readonly contentType: string; readonly body: string } {
   const json = 'application/json; charset=utf-8'
   switch (format) {
-    case 'json': return { contentType: json, body: JSON.stringify({ text: transcript.text }) }
-    case 'text': return { contentType: 'text/plain; charset=utf-8', body: `${transcript.text}\n` }
-    case 'srt': return { contentType: 'application/x-subrip; charset=utf-8', body: segments(transcript).map(({ text, start, end }, at) => `${at + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`).join('\n') }
-    case 'vtt': return { contentType: 'text/vtt; charset=utf-8', body: `WEBVTT\n\n${segments(transcript).map(({ text, start, end }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`).join('\n')}` }
-    case 'verbose_json': return {
-      contentType: json,
-      body: JSON.stringify({
-        task: 'transcribe', language: transcript.language, duration: transcript.seconds, text: transcript.text,
-        segments: segments(transcript).map(({ text, start, end }, id) => ({ id, seek: 0, start, end, text, tokens: [], temperature: 0, avg_logprob: -0.1, compression_ratio: 1, no_speech_prob: 0.01 })),
-      }),
-    }
+    case 'json':
+      return { contentType: json, body: JSON.stringify({ text: transcript.text }) }
+    case 'text':
+      return { contentType: 'text/plain; charset=utf-8', body: `${transcript.text}\n` }
+    case 'srt':
+      return {
+        contentType: 'application/x-subrip; charset=utf-8',
+        body: segments(transcript)
+          .map(
+            ({ text, start, end }, at) => `${at + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`,
+          )
+          .join('\n'),
+      }
+    case 'vtt':
+      return {
+        contentType: 'text/vtt; charset=utf-8',
+        body: `WEBVTT\n\n${segments(transcript)
+          .map(({ text, start, end }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`)
+          .join('\n')}`,
+      }
+    case 'verbose_json':
+      return {
+        contentType: json,
+        body: JSON.stringify({
+          task: 'transcribe',
+          language: transcript.language,
+          duration: transcript.seconds,
+          text: transcript.text,
+          segments: segments(transcript).map(({ text, start, end }, id) => ({
+            id,
+            seek: 0,
+            start,
+            end,
+            text,
+            tokens: [],
+            temperature: 0,
+            avg_logprob: -0.1,
+            compression_ratio: 1,
+            no_speech_prob: 0.01,
+          })),
+        }),
+      }
   }
 }
 
@@ -36,11 +70,17 @@ export function writeTranscript(transcript: Transcript, format: TranscriptFormat
 function segments({ text, seconds }: Transcript): Segment[] {
   const sentences = text.match(/[^.!?]+[.!?]*\s*/g) ?? [text]
   let read = 0
-  return sentences.map((sentence) => {
-    const start = read
-    read += sentence.length
-    return { text: sentence.trim(), start: rounded(start / text.length * seconds), end: rounded(read / text.length * seconds) }
-  }).filter(({ text: said }) => said !== '')
+  return sentences
+    .map((sentence) => {
+      const start = read
+      read += sentence.length
+      return {
+        text: sentence.trim(),
+        start: rounded((start / text.length) * seconds),
+        end: rounded((read / text.length) * seconds),
+      }
+    })
+    .filter(({ text: said }) => said !== '')
 }
 
 function rounded(seconds: number): number {

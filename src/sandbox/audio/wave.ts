@@ -7,7 +7,9 @@ export const sampleRate = 16_000
  */
 export function writeWave(samples: Float32Array, text: string): Buffer {
   const data = Buffer.alloc(samples.length * 2)
-  samples.forEach((sample, at) => data.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), at * 2))
+  samples.forEach((sample, at) =>
+    data.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), at * 2),
+  )
   const format = Buffer.alloc(16)
   format.writeUInt16LE(1, 0)
   format.writeUInt16LE(1, 2)
@@ -15,7 +17,12 @@ export function writeWave(samples: Float32Array, text: string): Buffer {
   format.writeUInt32LE(sampleRate * 2, 8)
   format.writeUInt16LE(2, 12)
   format.writeUInt16LE(16, 14)
-  const body = Buffer.concat([Buffer.from('WAVE', 'latin1'), chunk('fmt ', format), chunk('LIST', Buffer.concat([Buffer.from('INFO', 'latin1'), chunk('ICMT', Buffer.from(text, 'utf8'))])), chunk('data', data)])
+  const body = Buffer.concat([
+    Buffer.from('WAVE', 'latin1'),
+    chunk('fmt ', format),
+    chunk('LIST', Buffer.concat([Buffer.from('INFO', 'latin1'), chunk('ICMT', Buffer.from(text, 'utf8'))])),
+    chunk('data', data),
+  ])
   return chunk('RIFF', body)
 }
 
@@ -35,12 +42,20 @@ export interface Heard {
 
 /** A WAV file of anybody's: how long it plays, and the comment in it. @returns undefined for what is none */
 export function readWave(bytes: Buffer): Heard | undefined {
-  if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') return undefined
+  if (
+    bytes.length < 12 ||
+    bytes.toString('latin1', 0, 4) !== 'RIFF' ||
+    bytes.toString('latin1', 8, 12) !== 'WAVE'
+  )
+    return undefined
   let bytesPerSecond = 0
   let text: string | undefined
   for (const { id, body } of chunks(bytes.subarray(12))) {
     if (id === 'fmt ' && body.length >= 16) bytesPerSecond = body.readUInt32LE(8)
-    if (id === 'LIST' && body.toString('latin1', 0, 4) === 'INFO') text = chunks(body.subarray(4)).find((each) => each.id === 'ICMT')?.body.toString('utf8')
+    if (id === 'LIST' && body.toString('latin1', 0, 4) === 'INFO')
+      text = chunks(body.subarray(4))
+        .find((each) => each.id === 'ICMT')
+        ?.body.toString('utf8')
     if (id === 'data') return bytesPerSecond > 0 ? { seconds: body.length / bytesPerSecond, text } : undefined
   }
   return undefined
@@ -52,7 +67,7 @@ function chunks(bytes: Buffer): { readonly id: string; readonly body: Buffer }[]
   for (let at = 0; at + 8 <= bytes.length && found.length < 1000;) {
     const length = bytes.readUInt32LE(at + 4)
     found.push({ id: bytes.toString('latin1', at, at + 4), body: bytes.subarray(at + 8, at + 8 + length) })
-    at += 8 + length + length % 2
+    at += 8 + length + (length % 2)
   }
   return found
 }

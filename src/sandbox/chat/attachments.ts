@@ -5,14 +5,22 @@ type Attachment = Exclude<ContentPart, { type: 'text' }>
 /** What arrived, in plain words: its kind, type and size. Nothing is fetched and nothing is looked at. */
 export function describeAttachment(part: Attachment): string {
   switch (part.type) {
-    case 'image_url': return describeAddress('an image', part.image_url.url)
-    case 'input_audio': return `a sound recording of type \`${part.input_audio.format}\`, ${bytes(decodedLength(part.input_audio.data))}`
-    case 'file': return describeAddress(part.file.filename === undefined ? 'a file' : `the file \`${part.file.filename}\``, part.file.file_data ?? '')
+    case 'image_url':
+      return describeAddress('an image', part.image_url.url)
+    case 'input_audio':
+      return `a sound recording of type \`${part.input_audio.format}\`, ${bytes(decodedLength(part.input_audio.data))}`
+    case 'file':
+      return describeAddress(
+        part.file.filename === undefined ? 'a file' : `the file \`${part.file.filename}\``,
+        part.file.file_data ?? '',
+      )
   }
 }
 
 function describeAddress(what: string, address: string): string {
-  const data = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*;base64,(?<data>[\s\S]*)$/.exec(address)?.groups
+  const data = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*;base64,(?<data>[\s\S]*)$/.exec(
+    address,
+  )?.groups
   if (!data) return `${what}, as a link. The sandbox doesn’t open links`
   const content = data['data'] ?? ''
   return `${what} of type \`${data['type'] ?? 'application/octet-stream'}\`, ${bytes(decodedLength(content))}${dimensions(content)}`

@@ -8,7 +8,12 @@ export interface Usage {
 }
 
 function usageOf(plan: Plan): Usage {
-  return { prompt_tokens: plan.inputTokens, completion_tokens: plan.tokens.length, total_tokens: plan.inputTokens + plan.tokens.length, ...plan.reported }
+  return {
+    prompt_tokens: plan.inputTokens,
+    completion_tokens: plan.tokens.length,
+    total_tokens: plan.inputTokens + plan.tokens.length,
+    ...plan.reported,
+  }
 }
 
 /** OpenAI's `chat.completion`, once everything is generated. */
@@ -20,8 +25,17 @@ export async function generatedJson(plan: Plan, bursts: AsyncIterable<Burst>): P
 /** OpenAI's `chat.completion`. */
 export function completionJson(plan: Plan): string {
   const message = plan.calls
-    ? { role: 'assistant', content: null, tool_calls: plan.calls.map((call) => callOf(call, plan.tokens.slice(call.start, call.end).join(''))) }
-    : { role: 'assistant', content: plan.text, refusal: null, ...(plan.annotations.length > 0 && { annotations: plan.annotations }) }
+    ? {
+        role: 'assistant',
+        content: null,
+        tool_calls: plan.calls.map((call) => callOf(call, plan.tokens.slice(call.start, call.end).join(''))),
+      }
+    : {
+        role: 'assistant',
+        content: plan.text,
+        refusal: null,
+        ...(plan.annotations.length > 0 && { annotations: plan.annotations }),
+      }
   return JSON.stringify({
     id: plan.id,
     object: 'chat.completion',
@@ -48,12 +62,23 @@ export interface EventOptions {
 }
 
 /** OpenAI's `chat.completion.chunk` events, ending with `[DONE]`. */
-export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>, { includeUsage, keepAlive = sandboxComment, beforeData = [] }: EventOptions): AsyncGenerator<string> {
-  const event = (choices: readonly object[], usage?: Usage | null) => `data: ${JSON.stringify({
-    id: plan.id, object: 'chat.completion.chunk', created: plan.created, model: plan.model, choices, ...(usage !== undefined && { usage }),
-  })}\n\n`
+export async function* completionEvents(
+  plan: Plan,
+  bursts: AsyncIterable<Burst>,
+  { includeUsage, keepAlive = sandboxComment, beforeData = [] }: EventOptions,
+): AsyncGenerator<string> {
+  const event = (choices: readonly object[], usage?: Usage | null) =>
+    `data: ${JSON.stringify({
+      id: plan.id,
+      object: 'chat.completion.chunk',
+      created: plan.created,
+      model: plan.model,
+      choices,
+      ...(usage !== undefined && { usage }),
+    })}\n\n`
   const noUsageYet = includeUsage ? null : undefined
-  const choice = (delta: object, finishReason: string | null = null) => event([{ index: 0, delta, logprobs: null, finish_reason: finishReason }], noUsageYet)
+  const choice = (delta: object, finishReason: string | null = null) =>
+    event([{ index: 0, delta, logprobs: null, finish_reason: finishReason }], noUsageYet)
 
   let begun = -1
   for await (const burst of bursts) {
@@ -62,8 +87,12 @@ export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>
       continue
     }
     if (begun < 0) yield* beforeData
-    if (begun < burst.call) yield choice(firstDelta(plan, begun = burst.call))
-    yield choice(plan.calls ? { tool_calls: [{ index: burst.call, function: { arguments: burst.text } }] } : { content: burst.text })
+    if (begun < burst.call) yield choice(firstDelta(plan, (begun = burst.call)))
+    yield choice(
+      plan.calls
+        ? { tool_calls: [{ index: burst.call, function: { arguments: burst.text } }] }
+        : { content: burst.text },
+    )
   }
   if (begun < 0) {
     yield* beforeData
@@ -76,10 +105,14 @@ export async function* completionEvents(plan: Plan, bursts: AsyncIterable<Burst>
 }
 
 /** An error as gateways write it into an answer whose status was 200 already. */
-export const upstreamError = { error: { message: 'The upstream provider failed.', type: 'upstream_error', code: 'upstream_failed' } } as const
+export const upstreamError = {
+  error: { message: 'The upstream provider failed.', type: 'upstream_error', code: 'upstream_failed' },
+} as const
 
 /** The first two pieces of an answer, and an error in place of the rest. */
-export async function* brokenOff(...[plan, bursts, options]: Parameters<typeof completionEvents>): AsyncGenerator<string> {
+export async function* brokenOff(
+  ...[plan, bursts, options]: Parameters<typeof completionEvents>
+): AsyncGenerator<string> {
   let left = 2
   for await (const piece of completionEvents(plan, bursts, options)) {
     if (piece.startsWith('data: ') && left-- === 0) break

@@ -10,14 +10,29 @@ import { linkTo, searchResults } from './web-search.ts'
 /** What is going to be answered, whole: text, or calls of tools. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'tool-calls'; readonly calls: readonly { readonly id: string; readonly name: string; readonly argumentsJson: string }[] }
+  | {
+      readonly kind: 'tool-calls'
+      readonly calls: readonly {
+        readonly id: string
+        readonly name: string
+        readonly argumentsJson: string
+      }[]
+    }
 
 /** An answer that depends on the request alone. @param modelName shown in it */
 export function composeAnswer(request: ChatRequest, modelName: string): Answer {
   const prompt = textOf(lastOf(request, 'user') ?? { role: 'user' })
   const chance = new Chance(`${request.model}\n${request.messages.length}\n${prompt}`)
   const wanted = wantedCalls(request, prompt, chance)
-  if (wanted.length > 0) return { kind: 'tool-calls', calls: wanted.map(({ tool, argumentsJson }) => ({ id: `call_${chance.hex(12)}`, name: tool.function.name, argumentsJson })) }
+  if (wanted.length > 0)
+    return {
+      kind: 'tool-calls',
+      calls: wanted.map(({ tool, argumentsJson }) => ({
+        id: `call_${chance.hex(12)}`,
+        name: tool.function.name,
+        argumentsJson,
+      })),
+    }
   return { kind: 'text', text: composeText(request, prompt, modelName, chance) }
 }
 
@@ -25,13 +40,22 @@ export function composeAnswer(request: ChatRequest, modelName: string): Answer {
 const FORBIDS_CALLS = /\bdo(?: not|n['’]t) call (?:any )?tools?\b/i
 
 /** What the prompt dictates, or a call of the tool that is wanted. */
-function wantedCalls(request: ChatRequest, prompt: string, chance: Chance): { readonly tool: FunctionTool; readonly argumentsJson: string }[] {
+function wantedCalls(
+  request: ChatRequest,
+  prompt: string,
+  chance: Chance,
+): { readonly tool: FunctionTool; readonly argumentsJson: string }[] {
   if (FORBIDS_CALLS.test(prompt) && !isForced(request)) return []
   const dictated = mayCall(request) ? dictatedCalls(request, prompt) : []
   if (dictated.length > 0) return dictated
   const tool = wantedTool(request, prompt)
   if (!tool) return []
-  const value = plausibleValue(tool.function.parameters ?? { type: 'object', properties: {} }, tool.function.name, prompt, chance)
+  const value = plausibleValue(
+    tool.function.parameters ?? { type: 'object', properties: {} },
+    tool.function.name,
+    prompt,
+    chance,
+  )
   return [{ tool, argumentsJson: JSON.stringify(value) }]
 }
 
@@ -47,32 +71,66 @@ function mayCall(request: ChatRequest): boolean {
 function wantedTool(request: ChatRequest, prompt: string): FunctionTool | undefined {
   const { tools, tool_choice: choice } = request
   if (!tools?.length || !mayCall(request)) return undefined
-  if (typeof choice === 'object' && choice !== null) return tools.find((tool) => tool.function.name === choice.function.name)
+  if (typeof choice === 'object' && choice !== null)
+    return tools.find((tool) => tool.function.name === choice.function.name)
   const named = tools.find((tool) => asksFor(tool, prompt))
   if (named || choice === 'required') return named ?? tools[0]
   return /\b(?:use|call|invoke|run)\b[^.?!]*\b(?:tool|function)/i.test(prompt) ? tools[0] : undefined
 }
 
-const verbs = new Set(['call', 'fetch', 'find', 'from', 'list', 'lookup', 'make', 'query', 'read', 'search', 'tool', 'with', 'write'])
+const verbs = new Set([
+  'call',
+  'fetch',
+  'find',
+  'from',
+  'list',
+  'lookup',
+  'make',
+  'query',
+  'read',
+  'search',
+  'tool',
+  'with',
+  'write',
+])
 
 /** A carrying word of the tool's name stands in the prompt: `get_weather` for a question about the weather. */
 function asksFor(tool: FunctionTool, prompt: string): boolean {
-  const parts = tool.function.name.split(/[^a-zA-Z0-9]+|(?<=[a-z])(?=[A-Z])/).map((part) => part.toLowerCase())
+  const parts = tool.function.name
+    .split(/[^a-zA-Z0-9]+|(?<=[a-z])(?=[A-Z])/)
+    .map((part) => part.toLowerCase())
   const lower = prompt.toLowerCase()
-  return lower.includes(tool.function.name.toLowerCase()) || parts.some((part) => part.length > 3 && !verbs.has(part) && lower.includes(part))
+  return (
+    lower.includes(tool.function.name.toLowerCase()) ||
+    parts.some((part) => part.length > 3 && !verbs.has(part) && lower.includes(part))
+  )
 }
 
 function composeText(request: ChatRequest, prompt: string, modelName: string, chance: Chance): string {
   const format = request.response_format
-  if (format?.type === 'json_schema') return JSON.stringify(plausibleValue(format.json_schema.schema, 'answer', prompt, chance), undefined, 2)
-  if (format?.type === 'json_object') return JSON.stringify({ sandbox: true, topic: topicOf(prompt), words: keywords(prompt).slice(0, 5) }, undefined, 2)
+  if (format?.type === 'json_schema')
+    return JSON.stringify(plausibleValue(format.json_schema.schema, 'answer', prompt, chance), undefined, 2)
+  if (format?.type === 'json_object')
+    return JSON.stringify(
+      { sandbox: true, topic: topicOf(prompt), words: keywords(prompt).slice(0, 5) },
+      undefined,
+      2,
+    )
   const last = request.messages.at(-1)
   if (last?.role === 'tool') return afterTool(textOf(last), prompt, modelName)
   const words = keywords(prompt)
   const subject: Subject = { prompt, words, topic: topicOf(prompt, words) }
-  const said = [opening(modelName, chance), ...attachments(request), ...webSearch(request), ...earlier(request)]
+  const said = [
+    opening(modelName, chance),
+    ...attachments(request),
+    ...webSearch(request),
+    ...earlier(request),
+  ]
   if (/^\W*(?:hi|hello|hey|hallo|ciao|good (?:morning|evening|day))\b/i.test(prompt) && prompt.length < 40) {
-    return [...said, 'Hello! Ask for a list, a table, code, or a comparison to see how such replies look. For a long reply, name a number of words.'].join('\n\n')
+    return [
+      ...said,
+      'Hello! Ask for a list, a table, code, or a comparison to see how such replies look. For a long reply, name a number of words.',
+    ].join('\n\n')
   }
   return [...said, quotation(subject), ...body(subject, chance), closing(chance)].join('\n\n')
 }
@@ -91,24 +149,39 @@ function opening(modelName: string, chance: Chance): string {
 
 function attachments(request: ChatRequest): string[] {
   const parts = attachmentsOf(lastOf(request, 'user') ?? { role: 'user' })
-  return parts.length === 0 ? [] : [`Your message included:\n\n${parts.map((part) => `- ${describeAttachment(part)}`).join('\n')}`]
+  return parts.length === 0
+    ? []
+    : [`Your message included:\n\n${parts.map((part) => `- ${describeAttachment(part)}`).join('\n')}`]
 }
 
 function webSearch(request: ChatRequest): string[] {
   const found = searchResults(request)
-  return found.length === 0 ? [] : [`A simulated web search returned ${found.length} results, all of them invented:\n\n${found.map((result, at) => `${at + 1}. ${linkTo(result)}`).join('\n')}`]
+  return found.length === 0
+    ? []
+    : [
+        `A simulated web search returned ${found.length} results, all of them invented:\n\n${found.map((result, at) => `${at + 1}. ${linkTo(result)}`).join('\n')}`,
+      ]
 }
 
 function earlier(request: ChatRequest): string[] {
   const asked = request.messages.filter((message) => message.role === 'user')
   const before = asked.at(-2)
-  return before ? [`This is message ${asked.length} of our chat. Before it, you asked about *${topicOf(textOf(before))}*.`] : []
+  return before
+    ? [
+        `This is message ${asked.length} of our chat. Before it, you asked about *${topicOf(textOf(before))}*.`,
+      ]
+    : []
 }
 
 /** What the prompt asks for comes first; two or three sections, or as many as fill the number of words asked for. */
 function body(subject: Subject, chance: Chance): string[] {
   const asked: Section[] = []
-  if (/\b(?:code|function|script|program|regex|python|sql|bash|shell|rust|typescript|javascript|implement)\b/i.test(subject.prompt)) asked.push(code)
+  if (
+    /\b(?:code|function|script|program|regex|python|sql|bash|shell|rust|typescript|javascript|implement)\b/i.test(
+      subject.prompt,
+    )
+  )
+    asked.push(code)
   if (/\b(?:table|compare|comparison|versus|vs|difference|better)\b/i.test(subject.prompt)) asked.push(table)
   if (/\b(?:list|steps?|ideas?|plan|how)\b/i.test(subject.prompt)) asked.push(list)
   const others: readonly [Section, ...Section[]] = [list, table, code]

@@ -8,10 +8,16 @@ export class ContextLimit {
   enforced = false
 
   /** In the shape of OpenAI's API, which clients read to shorten a conversation. Undefined if the request fits, or the limit is off. */
-  refusal({ contextLength }: SandboxModel, { max_completion_tokens: completion, max_tokens: most }: ChatRequest, { inputTokens }: Plan): Refusal | undefined {
+  refusal(
+    { contextLength }: SandboxModel,
+    { max_completion_tokens: completion, max_tokens: most }: ChatRequest,
+    { inputTokens }: Plan,
+  ): Refusal | undefined {
     const wanted = inputTokens + (completion ?? most ?? 0)
     if (!this.enforced || wanted <= contextLength) return undefined
     const message = `This model's maximum context length is ${String(contextLength)} tokens. However, your request needs ${String(wanted)} tokens.`
-    return json(400, { error: { message, type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' } })
+    return json(400, {
+      error: { message, type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' },
+    })
   }
 }

@@ -12,7 +12,10 @@ const mostCalls = 20
  * The calls that a prompt dictates, word for word: `call get_weather with {"city":"Oslo"}`. No model decides here, so a script
  * says what a model would have chosen. Several are parallel calls.
  */
-export function dictatedCalls({ tools, parallel_tool_calls: parallel }: ChatRequest, prompt: string): DictatedCall[] {
+export function dictatedCalls(
+  { tools, parallel_tool_calls: parallel }: ChatRequest,
+  prompt: string,
+): DictatedCall[] {
   const calls: DictatedCall[] = []
   if (!tools?.length) return calls
   for (const match of prompt.matchAll(/\bcall\s+`?([\w-]{1,128})`?\s+with\s+(?=\{)/gi)) {

@@ -14,7 +14,8 @@ export interface Generation {
 }
 
 /** A burst of text, or of the arguments of one call, or a moment in which nothing was generated yet. */
-export type Burst = { readonly kind: 'tokens'; readonly text: string; readonly call: number } | { readonly kind: 'waiting' }
+export type Burst =
+  { readonly kind: 'tokens'; readonly text: string; readonly call: number } | { readonly kind: 'waiting' }
 
 /**
  * Writes the answer burst by burst, each charged as it is generated. It stops at once, and charges no more, when the
@@ -31,7 +32,10 @@ export async function* generate({ plan, model, charge, pace, signal }: Generatio
   }
   for (let at = 0, turn = 0; at < tokens.length; turn += 1) {
     const call = Math.max(0, plan.calls?.findIndex(({ end }) => at < end) ?? 0)
-    const burst = tokens.slice(at, Math.min(at + varied(turn, 2, 7), plan.calls?.[call]?.end ?? tokens.length))
+    const burst = tokens.slice(
+      at,
+      Math.min(at + varied(turn, 2, 7), plan.calls?.[call]?.end ?? tokens.length),
+    )
     if (pace === 'human') await setTimeout(varied(turn * 7 + tokens.length, 10, 40), undefined, { signal })
     else await setImmediate(undefined, { signal })
     charge.spend(BigInt(burst.length) * model.picoPerOutputToken, { output: burst.length })
@@ -43,5 +47,5 @@ export async function* generate({ plan, model, charge, pace, signal }: Generatio
 
 /** A number in [from, to) that varies from turn to turn and not from run to run. */
 function varied(turn: number, from: number, to: number): number {
-  return from + (Math.imul(turn + 1, 2_654_435_761) >>> 8) % (to - from)
+  return from + ((Math.imul(turn + 1, 2_654_435_761) >>> 8) % (to - from))
 }

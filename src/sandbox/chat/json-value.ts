@@ -26,7 +26,13 @@ const deepest = 8
  * A value that fits a JSON Schema, taken from the prompt's own words where it can be.
  * @param name of the member it is for
  */
-export function plausibleValue(schema: unknown, name: string, prompt: string, chance: Chance, depth = 0): unknown {
+export function plausibleValue(
+  schema: unknown,
+  name: string,
+  prompt: string,
+  chance: Chance,
+  depth = 0,
+): unknown {
   const parsed = schemaSchema.safeParse(schema)
   if (!parsed.success || depth > deepest) return null
   const rule = parsed.data
@@ -36,25 +42,37 @@ export function plausibleValue(schema: unknown, name: string, prompt: string, ch
   const alternatives = rule.anyOf ?? rule.oneOf
   if (alternatives) return plausibleValue(alternatives[0], name, prompt, chance, depth + 1)
   switch (typeOf(rule)) {
-    case 'object': return plausibleObject(rule, prompt, chance, depth)
-    case 'array': return Array.from({ length: Math.min(Math.max(rule.minItems ?? 1, 1), 5) }, () => plausibleValue(rule.items ?? { type: 'string' }, name, prompt, chance, depth + 1))
-    case 'integer': return Math.round(plausibleNumber(rule, prompt, chance))
-    case 'number': return plausibleNumber(rule, prompt, chance)
-    case 'boolean': return true
-    case 'null': return null
-    default: return plausibleText(rule.format, name, prompt)
+    case 'object':
+      return plausibleObject(rule, prompt, chance, depth)
+    case 'array':
+      return Array.from({ length: Math.min(Math.max(rule.minItems ?? 1, 1), 5) }, () =>
+        plausibleValue(rule.items ?? { type: 'string' }, name, prompt, chance, depth + 1),
+      )
+    case 'integer':
+      return Math.round(plausibleNumber(rule, prompt, chance))
+    case 'number':
+      return plausibleNumber(rule, prompt, chance)
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      return plausibleText(rule.format, name, prompt)
   }
 }
 
 function typeOf(rule: Schema): string {
-  if (rule.type !== undefined) return typeof rule.type === 'string' ? rule.type : rule.type.find((type) => type !== 'null') ?? 'null'
+  if (rule.type !== undefined)
+    return typeof rule.type === 'string' ? rule.type : (rule.type.find((type) => type !== 'null') ?? 'null')
   return rule.properties ? 'object' : 'string'
 }
 
 function plausibleObject(rule: Schema, prompt: string, chance: Chance, depth: number): object {
   const properties = Object.entries(rule.properties ?? {})
   const needed = properties.filter(([name]) => rule.required?.includes(name) ?? true)
-  return Object.fromEntries(needed.map(([name, schema]) => [name, plausibleValue(schema, name, prompt, chance, depth + 1)]))
+  return Object.fromEntries(
+    needed.map(([name, schema]) => [name, plausibleValue(schema, name, prompt, chance, depth + 1)]),
+  )
 }
 
 function plausibleNumber(rule: Schema, prompt: string, chance: Chance): number {
@@ -65,13 +83,19 @@ function plausibleNumber(rule: Schema, prompt: string, chance: Chance): number {
 
 function plausibleText(format: string | undefined, name: string, prompt: string): string {
   switch (format) {
-    case 'date': return '2026-01-15'
-    case 'date-time': return '2026-01-15T12:00:00Z'
-    case 'email': return 'somebody@example.com'
-    case 'uri': return 'https://example.com/'
-    default: break
+    case 'date':
+      return '2026-01-15'
+    case 'date-time':
+      return '2026-01-15T12:00:00Z'
+    case 'email':
+      return 'somebody@example.com'
+    case 'uri':
+      return 'https://example.com/'
+    default:
+      break
   }
-  if (/city|location|place|country|where/i.test(name)) return /\b(?:in|at|for|near|of)\s+(\p{Lu}[\p{L}-]*(?:\s\p{Lu}[\p{L}-]*)*)/u.exec(prompt)?.[1] ?? 'Milano'
+  if (/city|location|place|country|where/i.test(name))
+    return /\b(?:in|at|for|near|of)\s+(\p{Lu}[\p{L}-]*(?:\s\p{Lu}[\p{L}-]*)*)/u.exec(prompt)?.[1] ?? 'Milano'
   return topicOf(prompt)
 }
 

@@ -9,7 +9,16 @@ export function plaintextAnswer(model: string, now: number): object {
     object: 'chat.completion',
     created: Math.floor(now / 1000),
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: 'This reply was not encrypted. Anyone could have written it.' }, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: 'This reply was not encrypted. Anyone could have written it.',
+        },
+        finish_reason: 'stop',
+      },
+    ],
     usage: { prompt_tokens: 1, completion_tokens: 14, total_tokens: 15 },
   }
 }

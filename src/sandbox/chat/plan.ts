@@ -38,11 +38,18 @@ export interface PlannedCall {
  * @param model as the answer names it
  * @param now Unix ms
  */
-export function planCompletion(request: ChatRequest, model: { readonly id: string; readonly name: string }, now: number): Plan {
+export function planCompletion(
+  request: ChatRequest,
+  model: { readonly id: string; readonly name: string },
+  now: number,
+): Plan {
   const answer = composeAnswer(request, model.name)
   const results = searchResults(request)
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Infinity
-  const texts = answer.kind === 'text' ? [beforeStop(answer.text, request.stop)] : answer.calls.map((call) => call.argumentsJson)
+  const texts =
+    answer.kind === 'text'
+      ? [beforeStop(answer.text, request.stop)]
+      : answer.calls.map((call) => call.argumentsJson)
   const pieces = texts.map(tokenize)
   const all = pieces.length === 1 && pieces[0] ? pieces[0] : pieces.flat()
   const isCut = all.length > limit
@@ -64,17 +71,23 @@ export function planCompletion(request: ChatRequest, model: { readonly id: strin
 }
 
 /** Those that begin before the limit. */
-function plannedCalls(calls: readonly { readonly id: string; readonly name: string }[], pieces: readonly (readonly string[])[], limit: number): PlannedCall[] {
+function plannedCalls(
+  calls: readonly { readonly id: string; readonly name: string }[],
+  pieces: readonly (readonly string[])[],
+  limit: number,
+): PlannedCall[] {
   let end = 0
-  return calls.map(({ id, name }, at) => {
-    const start = end
-    end += pieces[at]?.length ?? 0
-    return { id, name, start, end: Math.min(end, limit) }
-  }).filter(({ start }) => start === 0 || start < limit)
+  return calls
+    .map(({ id, name }, at) => {
+      const start = end
+      end += pieces[at]?.length ?? 0
+      return { id, name, start, end: Math.min(end, limit) }
+    })
+    .filter(({ start }) => start === 0 || start < limit)
 }
 
 function beforeStop(text: string, stop: ChatRequest['stop']): string {
-  const sequences = (typeof stop === 'string' ? [stop] : stop ?? []).filter((sequence) => sequence !== '')
+  const sequences = (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((sequence) => sequence !== '')
   const ends = sequences.map((sequence) => text.indexOf(sequence)).filter((at) => at >= 0)
   return ends.length === 0 ? text : text.slice(0, Math.min(...ends))
 }

@@ -10,7 +10,10 @@ const TENANT = 'sandbox-service'
  *
  * @returns `salt`: 43 characters, base64url
  */
-export function routePrompt({ user_cache_secret: secret, cache_salt: _, ...request }: ChatRequest): { readonly request: ChatRequest; readonly salt: string } {
+export function routePrompt({ user_cache_secret: secret, cache_salt: _, ...request }: ChatRequest): {
+  readonly request: ChatRequest
+  readonly salt: string
+} {
   const hash = createHash('sha256').update('tinfoil/cache-salt/v1').update(prefixed(TENANT))
   if (typeof secret === 'string' && secret !== '') hash.update(prefixed(secret))
   return { request, salt: hash.digest('base64url') }

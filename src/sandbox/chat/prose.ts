@@ -37,22 +37,37 @@ export function list(subject: Subject, chance: Chance): string {
   ]
   const count = 3 + chance.below(2)
   const ordered = chance.below(2) === 0
-  return items.slice(0, count).map((item, index) => `${ordered ? `${index + 1}.` : '-'} ${item}`).join('\n')
+  return items
+    .slice(0, count)
+    .map((item, index) => `${ordered ? `${index + 1}.` : '-'} ${item}`)
+    .join('\n')
 }
 
 export function table(subject: Subject, chance: Chance): string {
-  const rows: readonly string[] = [word(subject, 0, 'first'), word(subject, 1, 'second'), word(subject, 2, 'third')]
+  const rows: readonly string[] = [
+    word(subject, 0, 'first'),
+    word(subject, 1, 'second'),
+    word(subject, 2, 'third'),
+  ]
   const grade = () => chance.pick(['low', 'medium', 'high', 'unknown'])
   return [
     '| Option | Effort | Risk | Note |',
     '|---|---|---|---|',
-    ...rows.map((name, index) => `| ${capital(name.replaceAll('|', '/'))} | ${grade()} | ${grade()} | row ${index + 1} of a sandbox table |`),
+    ...rows.map(
+      (name, index) =>
+        `| ${capital(name.replaceAll('|', '/'))} | ${grade()} | ${grade()} | row ${index + 1} of a sandbox table |`,
+    ),
   ].join('\n')
 }
 
 export function code(subject: Subject, chance: Chance): string {
-  const name = word(subject, 0, 'answer').toLowerCase().replace(/[^a-z0-9]/g, '_').replace(/^(?=\d)/, '_')
-  const asked = /\b(python|sql|bash|shell|rust|typescript|javascript)\b/i.exec(subject.prompt)?.[1]?.toLowerCase()
+  const name = word(subject, 0, 'answer')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_')
+  const asked = /\b(python|sql|bash|shell|rust|typescript|javascript)\b/i
+    .exec(subject.prompt)?.[1]
+    ?.toLowerCase()
   const language = asked ?? chance.pick(['typescript', 'python'])
   const samples: Readonly<Record<string, string>> = {
     python: `def ${name}(items: list[str]) -> dict[str, int]:\n    """Count how often each item occurs."""\n    counts: dict[str, int] = {}\n    for item in items:\n        counts[item] = counts.get(item, 0) + 1\n    return counts`,
@@ -69,12 +84,23 @@ export function quotation(subject: Subject): string {
   return `> ${shortened(subject.prompt.replace(/\s+/g, ' ').trim(), 160)}`
 }
 
-const headings: readonly [string, ...string[]] = ['Summary', 'Key factors', 'Recommended steps', 'Comparison', 'Example', 'Checklist', 'Open questions']
+const headings: readonly [string, ...string[]] = [
+  'Summary',
+  'Key factors',
+  'Recommended steps',
+  'Comparison',
+  'Example',
+  'Checklist',
+  'Open questions',
+]
 
 /** `count` different headings, one of them with the topic in it. */
 export function pickHeadings(count: number, subject: Subject, chance: Chance): string[] {
   const start = chance.below(headings.length)
-  const chosen = Array.from({ length: count }, (_, index) => headings[(start + index * 2) % headings.length] ?? headings[0])
+  const chosen = Array.from(
+    { length: count },
+    (_, index) => headings[(start + index * 2) % headings.length] ?? headings[0],
+  )
   const own = chance.below(count)
-  return chosen.map((heading, index) => index === own ? `${heading}: ${subject.topic}` : heading)
+  return chosen.map((heading, index) => (index === own ? `${heading}: ${subject.topic}` : heading))
 }

@@ -3,12 +3,21 @@ import { z } from 'zod'
 const partSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
   z.looseObject({ type: z.literal('image_url'), image_url: z.looseObject({ url: z.string() }) }),
-  z.looseObject({ type: z.literal('input_audio'), input_audio: z.looseObject({ data: z.string(), format: z.string() }) }),
-  z.looseObject({ type: z.literal('file'), file: z.looseObject({ filename: z.string().optional(), file_data: z.string().optional() }) }),
+  z.looseObject({
+    type: z.literal('input_audio'),
+    input_audio: z.looseObject({ data: z.string(), format: z.string() }),
+  }),
+  z.looseObject({
+    type: z.literal('file'),
+    file: z.looseObject({ filename: z.string().optional(), file_data: z.string().optional() }),
+  }),
 ])
 export type ContentPart = z.infer<typeof partSchema>
 
-const toolCallSchema = z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) })
+const toolCallSchema = z.looseObject({
+  id: z.string(),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+})
 
 const messageSchema = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
@@ -20,7 +29,11 @@ export type ChatMessage = z.infer<typeof messageSchema>
 
 const functionToolSchema = z.looseObject({
   type: z.literal('function'),
-  function: z.looseObject({ name: z.string().min(1), description: z.string().optional(), parameters: z.unknown().optional() }),
+  function: z.looseObject({
+    name: z.string().min(1),
+    description: z.string().optional(),
+    parameters: z.unknown().optional(),
+  }),
 })
 export type FunctionTool = z.infer<typeof functionToolSchema>
 
@@ -49,7 +62,9 @@ export const chatRequestSchema = z.looseObject({
   tool_choice: toolChoiceSchema.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   response_format: responseFormatSchema.nullish(),
-  plugins: z.array(z.looseObject({ id: z.string(), max_results: z.int().min(1).max(50).nullish() })).nullish(),
+  plugins: z
+    .array(z.looseObject({ id: z.string(), max_results: z.int().min(1).max(50).nullish() }))
+    .nullish(),
 })
 export type ChatRequest = z.infer<typeof chatRequestSchema>
 
@@ -57,13 +72,13 @@ export type ChatRequest = z.infer<typeof chatRequestSchema>
 export function textOf(message: ChatMessage): string {
   if (message.content === null || message.content === undefined) return ''
   if (typeof message.content === 'string') return message.content
-  return message.content.flatMap((part) => part.type === 'text' ? [part.text] : []).join('\n')
+  return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
 /** The parts of a message that are not text. */
 export function attachmentsOf(message: ChatMessage): Exclude<ContentPart, { type: 'text' }>[] {
   if (!Array.isArray(message.content)) return []
-  return message.content.flatMap((part) => part.type === 'text' ? [] : [part])
+  return message.content.flatMap((part) => (part.type === 'text' ? [] : [part]))
 }
 
 /** @returns the last message of that role */

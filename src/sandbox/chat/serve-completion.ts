@@ -29,7 +29,9 @@ export interface ChatContext {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export function parseChatRequest(body: Uint8Array): { readonly request: ChatRequest } | { readonly refusal: Refusal } {
+export function parseChatRequest(
+  body: Uint8Array,
+): { readonly request: ChatRequest } | { readonly refusal: Refusal } {
   let parsed: unknown
   try {
     parsed = JSON.parse(utf8.decode(body))
@@ -39,15 +41,24 @@ export function parseChatRequest(body: Uint8Array): { readonly request: ChatRequ
   const result = chatRequestSchema.safeParse(parsed)
   if (result.success) return { request: result.data }
   const [issue] = result.error.issues
-  return { refusal: gatewayRefusal(400, `Invalid request: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected form'}`) }
+  return {
+    refusal: gatewayRefusal(
+      400,
+      `Invalid request: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected form'}`,
+    ),
+  }
 }
 
 /** Why the model does not take this request, if it does not. */
 export function modelRefusal(request: ChatRequest, model: SandboxModel): Refusal | undefined {
-  const pictures = request.messages.some((message) => attachmentsOf(message).some((part) => part.type === 'image_url'))
-  if (pictures && !model.input.includes('image')) return gatewayRefusal(400, `${model.id} does not take images`)
+  const pictures = request.messages.some((message) =>
+    attachmentsOf(message).some((part) => part.type === 'image_url'),
+  )
+  if (pictures && !model.input.includes('image'))
+    return gatewayRefusal(400, `${model.id} does not take images`)
   const forced = typeof request.tool_choice === 'object' ? request.tool_choice?.function.name : undefined
-  if (forced !== undefined && !request.tools?.some((tool) => tool.function.name === forced)) return gatewayRefusal(400, `tool_choice names no tool: ${forced}`)
+  if (forced !== undefined && !request.tools?.some((tool) => tool.function.name === forced))
+    return gatewayRefusal(400, `tool_choice names no tool: ${forced}`)
   return undefined
 }
 
@@ -72,31 +83,49 @@ export interface BegunCompletion {
 }
 
 /** Composes the answer and holds its price: what cannot be paid is refused before it is written. */
-export function beginCompletion(context: ChatContext, question: Question): BegunCompletion | { readonly refusal: Refusal } {
+export function beginCompletion(
+  context: ChatContext,
+  question: Question,
+): BegunCompletion | { readonly refusal: Refusal } {
   const { request, model } = question
   const at = context.now()
   const plan = planOf(context, question, at)
   const refusal = context.contextLimit.refusal(model, request, plan)
   if (refusal) return { refusal }
   const charge = context.ledger.open(question.payer, queryOf(question, at), priceOf(plan, model))
-  return typeof charge === 'string' ? shortage(charge, priceOf(plan, model)) : { request, model, plan, charge }
+  return typeof charge === 'string'
+    ? shortage(charge, priceOf(plan, model))
+    : { request, model, plan, charge }
 }
 
 /** The same for an answer in one piece and without pauses: charged at once, in one transaction. */
-export function completeAtOnce(context: ChatContext, question: Question): string | { readonly refusal: Refusal } {
+export function completeAtOnce(
+  context: ChatContext,
+  question: Question,
+): string | { readonly refusal: Refusal } {
   const { request, model } = question
   const at = context.now()
   const plan = planOf(context, question, at)
   const refusal = context.contextLimit.refusal(model, request, plan)
   if (refusal) return { refusal }
   const price = priceOf(plan, model)
-  const charged = context.ledger.charge(question.payer, queryOf(question, at), price, { input: plan.inputTokens, output: plan.tokens.length })
+  const charged = context.ledger.charge(question.payer, queryOf(question, at), price, {
+    input: plan.inputTokens,
+    output: plan.tokens.length,
+  })
   return typeof charged === 'string' ? shortage(charged, price) : completionJson(plan)
 }
 
 function planOf({ usage }: ChatContext, { request, model, modelId }: Question, at: number): Plan {
   const plan = planCompletion(request, { id: modelId, name: model.name }, at)
-  return { ...plan, reported: reported(usage.current, { prompt: plan.inputTokens, completion: plan.tokens.length, price: priceOf(plan, model) }) }
+  return {
+    ...plan,
+    reported: reported(usage.current, {
+      prompt: plan.inputTokens,
+      completion: plan.tokens.length,
+      price: priceOf(plan, model),
+    }),
+  }
 }
 
 function priceOf(plan: Plan, model: SandboxModel): bigint {
@@ -137,22 +166,34 @@ export interface CompletionJob {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const interruptions = ['cut-inside-frame', 'cut-on-frame-boundary', 'stalled-stream'] as const satisfies readonly Interruption[]
+const interruptions = [
+  'cut-inside-frame',
+  'cut-on-frame-boundary',
+  'stalled-stream',
+] as const satisfies readonly Interruption[]
 
 export function interruptionOf({ faults }: ChatContext): Interruption | undefined {
   return interruptions.find((fault) => faults.on(fault))
 }
 
 /** Writes the answer and charges for it as it is generated; what was held for the rest is given back at its end. */
-export async function serveCompletion(context: ChatContext, begun: BegunCompletion, job: CompletionJob): Promise<void> {
+export async function serveCompletion(
+  context: ChatContext,
+  begun: BegunCompletion,
+  job: CompletionJob,
+): Promise<void> {
   const { plan, charge } = begun
-  job.signal.addEventListener('abort', () => {
-    try {
-      charge.abort()
-    } catch {
-      // On a full disk it stays as it was last written. Thrown from here it would end the process.
-    }
-  }, { once: true })
+  job.signal.addEventListener(
+    'abort',
+    () => {
+      try {
+        charge.abort()
+      } catch {
+        // On a full disk it stays as it was last written. Thrown from here it would end the process.
+      }
+    },
+    { once: true },
+  )
   try {
     charge.spend(promptPrice(plan, begun.model), { input: plan.inputTokens })
     await writeCompletion(context, begun, job)
@@ -161,7 +202,11 @@ export async function serveCompletion(context: ChatContext, begun: BegunCompleti
   }
 }
 
-async function writeCompletion(context: ChatContext, { request, model, plan, charge }: BegunCompletion, job: CompletionJob): Promise<void> {
+async function writeCompletion(
+  context: ChatContext,
+  { request, model, plan, charge }: BegunCompletion,
+  job: CompletionJob,
+): Promise<void> {
   const { response, signal, sealer, keepAlive, beforeData } = job
   const bursts = generate({ plan, model, charge, pace: context.pace, signal })
   const interruption = interruptionOf(context)
@@ -171,8 +216,15 @@ async function writeCompletion(context: ChatContext, { request, model, plan, cha
     return sendAnswer(response, {
       status: 200,
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
-      pieces: (failing ? brokenOff : completionEvents)(plan, bursts, { includeUsage: request.stream_options?.include_usage === true, keepAlive, beforeData }),
-      sealer, interruption, interruptAfter: (context.pace === 'human' ? 5 : 4) + (beforeData?.length ?? 0), signal,
+      pieces: (failing ? brokenOff : completionEvents)(plan, bursts, {
+        includeUsage: request.stream_options?.include_usage === true,
+        keepAlive,
+        beforeData,
+      }),
+      sealer,
+      interruption,
+      interruptAfter: (context.pace === 'human' ? 5 : 4) + (beforeData?.length ?? 0),
+      signal,
       ...(metrics && { trailers: metrics }),
     })
   }
@@ -181,7 +233,10 @@ async function writeCompletion(context: ChatContext, { request, model, plan, cha
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', ...metrics, ...job.headers },
     pieces: interruption ? halves(body) : [body],
-    sealer, interruption, interruptAfter: 1, signal,
+    sealer,
+    interruption,
+    interruptAfter: 1,
+    signal,
   })
 }
 
@@ -193,7 +248,16 @@ function halves(body: string): string[] {
 
 /** `prompt=73,completion=12,…`: what the gateway may know, so that it can charge without reading. */
 function usageMetrics(plan: Plan, model: SandboxModel): string {
-  const used = { prompt: plan.inputTokens, completion: plan.tokens.length, total: plan.inputTokens + plan.tokens.length, cached_prompt_tokens: 0 }
+  const used = {
+    prompt: plan.inputTokens,
+    completion: plan.tokens.length,
+    total: plan.inputTokens + plan.tokens.length,
+    cached_prompt_tokens: 0,
+  }
   const counts = Object.entries(used).map(([name, count]) => `${name}=${count}`)
-  return [...counts, `model=${plan.model}`, `cost_usd=${(Number(priceOf(plan, model)) / 1e12).toFixed(12)}`].join(',')
+  return [
+    ...counts,
+    `model=${plan.model}`,
+    `cost_usd=${(Number(priceOf(plan, model)) / 1e12).toFixed(12)}`,
+  ].join(',')
 }

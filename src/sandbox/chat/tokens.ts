@@ -7,8 +7,17 @@ const perMessage = 4
 /** The tokens of a request's input. */
 export function inputTokens(request: ChatRequest): number {
   const messages = request.messages.reduce((sum, message) => {
-    const calls = (message.tool_calls ?? []).reduce((total, call) => total + textTokens(call.function.name + call.function.arguments), 0)
-    return sum + perMessage + textTokens(textOf(message)) + attachmentsOf(message).reduce((total, part) => total + attachmentTokens(part), 0) + calls
+    const calls = (message.tool_calls ?? []).reduce(
+      (total, call) => total + textTokens(call.function.name + call.function.arguments),
+      0,
+    )
+    return (
+      sum +
+      perMessage +
+      textTokens(textOf(message)) +
+      attachmentsOf(message).reduce((total, part) => total + attachmentTokens(part), 0) +
+      calls
+    )
   }, 0)
   return messages + (request.tools?.length ? textTokens(JSON.stringify(request.tools)) : 0)
 }

@@ -13,10 +13,19 @@ export class UsageReports {
 }
 
 /** Members of `usage` beside the counts. @param price 10^-12 USD */
-export function reported({ cost, cached, reasoning }: UsageReport, { prompt, completion, price }: { readonly prompt: number; readonly completion: number; readonly price: bigint }): object {
+export function reported(
+  { cost, cached, reasoning }: UsageReport,
+  {
+    prompt,
+    completion,
+    price,
+  }: { readonly prompt: number; readonly completion: number; readonly price: bigint },
+): object {
   return {
     ...(cached > 0 && { prompt_tokens_details: { cached_tokens: Math.min(cached, prompt) } }),
-    ...(reasoning > 0 && { completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) } }),
+    ...(reasoning > 0 && {
+      completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
+    }),
     ...(cost && { cost: Number(price) / 1e12 }),
   }
 }

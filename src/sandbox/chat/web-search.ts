@@ -22,7 +22,11 @@ export function searchResults(request: ChatRequest): SearchResult[] {
   const topic = topicOf(prompt)
   return Array.from({ length: web.max_results ?? defaultResults }, (_, at) => {
     const { name, domain } = invention.organization()
-    return { title: `${name} on ${topic}`, url: `https://${domain}/${invention.id()}`, excerpt: `Result ${at + 1} for ${topic}, invented by the sandbox. A real search would quote ${name} here in two or three sentences.` }
+    return {
+      title: `${name} on ${topic}`,
+      url: `https://${domain}/${invention.id()}`,
+      excerpt: `Result ${at + 1} for ${topic}, invented by the sandbox. A real search would quote ${name} here in two or three sentences.`,
+    }
   })
 }
 
@@ -46,6 +50,19 @@ export function annotationsOf(results: readonly SearchResult[], text: string): o
   return results.flatMap((result) => {
     const start = text.indexOf(linkTo(result))
     const { url, title, excerpt } = result
-    return start < 0 ? [] : [{ type: 'url_citation', url_citation: { url, title, content: excerpt, start_index: start, end_index: start + linkTo(result).length } }]
+    return start < 0
+      ? []
+      : [
+          {
+            type: 'url_citation',
+            url_citation: {
+              url,
+              title,
+              content: excerpt,
+              start_index: start,
+              end_index: start + linkTo(result).length,
+            },
+          },
+        ]
   })
 }

@@ -3,8 +3,29 @@ import type { Revision } from '../sandbox.ts'
 
 /** What an endpoint answers with. */
 export type DataKind =
-  | 'places' | 'place' | 'people' | 'organizations' | 'person' | 'organization' | 'pages' | 'contents' | 'answer' | 'scraped'
-  | 'news' | 'products' | 'posts' | 'comments' | 'residents' | 'properties' | 'email' | 'creator' | 'tweets' | 'tweet' | 'users' | 'user' | 'list'
+  | 'places'
+  | 'place'
+  | 'people'
+  | 'organizations'
+  | 'person'
+  | 'organization'
+  | 'pages'
+  | 'contents'
+  | 'answer'
+  | 'scraped'
+  | 'news'
+  | 'products'
+  | 'posts'
+  | 'comments'
+  | 'residents'
+  | 'properties'
+  | 'email'
+  | 'creator'
+  | 'tweets'
+  | 'tweet'
+  | 'users'
+  | 'user'
+  | 'list'
 
 export interface DataEndpoint {
   readonly group: string
@@ -21,30 +42,71 @@ export interface DataEndpoint {
 }
 
 const text = z.string().max(2000).optional()
-const open = z.looseObject({ query: text, url: text, limit: z.coerce.number().int().min(1).max(100).optional() })
-const peopleSearch = z.looseObject({
-  q_keywords: text, person_locations: z.array(z.string().max(200)).max(100).optional(), per_page: z.int().min(1, 'must be at least 1').max(100, 'must be at most 100').optional(),
+const open = z.looseObject({
+  query: text,
+  url: text,
+  limit: z.coerce.number().int().min(1).max(100).optional(),
 })
-const maps = z.looseObject({ textQuery: text, locationRestriction: z.looseObject({}).optional(), maxResultCount: z.int().min(1).max(20).optional() })
+const peopleSearch = z.looseObject({
+  q_keywords: text,
+  person_locations: z.array(z.string().max(200)).max(100).optional(),
+  per_page: z.int().min(1, 'must be at least 1').max(100, 'must be at most 100').optional(),
+})
+const maps = z.looseObject({
+  textQuery: text,
+  locationRestriction: z.looseObject({}).optional(),
+  maxResultCount: z.int().min(1).max(20).optional(),
+})
 const place = z.looseObject({ placeId: z.string().min(1).max(300) })
 
 /** Thousandths of a dollar, as many were observed to cost. */
-function endpoint(group: string, name: string, title: string, kind: DataKind, milliUsd: number, rest: Partial<DataEndpoint> = {}): DataEndpoint {
-  return { group, path: `/api/${group}/${name}`, method: 'POST', title, kind, picoUsd: BigInt(Math.round(milliUsd * 1000)) * 1_000_000n, parameters: open, ...rest }
+function endpoint(
+  group: string,
+  name: string,
+  title: string,
+  kind: DataKind,
+  milliUsd: number,
+  rest: Partial<DataEndpoint> = {},
+): DataEndpoint {
+  return {
+    group,
+    path: `/api/${group}/${name}`,
+    method: 'POST',
+    title,
+    kind,
+    picoUsd: BigInt(Math.round(milliUsd * 1000)) * 1_000_000n,
+    parameters: open,
+    ...rest,
+  }
 }
 
 function microblog(name: string, title: string, kind: DataKind): DataEndpoint {
-  return { ...endpoint('microblog', name, title, kind, 11.5), path: `/x/${name}`, method: 'GET', revision: 'A' }
+  return {
+    ...endpoint('microblog', name, title, kind, 11.5),
+    path: `/x/${name}`,
+    method: 'GET',
+    revision: 'A',
+  }
 }
 
 /** The table of the specification: 27 in both revisions, and the microblog group in Revision A. */
 export const dataEndpoints: readonly DataEndpoint[] = [
   endpoint('maps', 'text-search/full', 'Maps text search, all fields', 'places', 92, { parameters: maps }),
   endpoint('maps', 'text-search/partial', 'Maps text search, few fields', 'places', 23, { parameters: maps }),
-  endpoint('maps', 'nearby-search/full', 'Maps nearby search, all fields', 'places', 92, { parameters: maps }),
-  endpoint('maps', 'nearby-search/partial', 'Maps nearby search, few fields', 'places', 23, { parameters: maps }),
-  endpoint('maps', 'place-details/full', 'Place details, all fields', 'place', 57.5, { method: 'GET', parameters: place }),
-  endpoint('maps', 'place-details/partial', 'Place details, few fields', 'place', 23, { method: 'GET', parameters: place }),
+  endpoint('maps', 'nearby-search/full', 'Maps nearby search, all fields', 'places', 92, {
+    parameters: maps,
+  }),
+  endpoint('maps', 'nearby-search/partial', 'Maps nearby search, few fields', 'places', 23, {
+    parameters: maps,
+  }),
+  endpoint('maps', 'place-details/full', 'Place details, all fields', 'place', 57.5, {
+    method: 'GET',
+    parameters: place,
+  }),
+  endpoint('maps', 'place-details/partial', 'Place details, few fields', 'place', 23, {
+    method: 'GET',
+    parameters: place,
+  }),
   endpoint('people', 'people-search', 'Search people', 'people', 23, { parameters: peopleSearch }),
   endpoint('people', 'org-search', 'Search organizations', 'organizations', 23),
   endpoint('people', 'people-enrich', 'Enrich a person', 'person', 46),

@@ -1,5 +1,19 @@
 import { constants, createHash, sign, type KeyObject } from 'node:crypto'
-import { bitString, boolean, explicit, integer, nul, octetString, oid, printableString, sequence, set, time, tlv, utf8String } from './der.ts'
+import {
+  bitString,
+  boolean,
+  explicit,
+  integer,
+  nul,
+  octetString,
+  oid,
+  printableString,
+  sequence,
+  set,
+  time,
+  tlv,
+  utf8String,
+} from './der.ts'
 
 /** Who signs, and how the signature is announced. */
 export interface Signer {
@@ -35,12 +49,24 @@ export function ecdsaSha256(key: KeyObject): Signer {
   return { algorithm: sequence(oid('1.2.840.10045.4.3.2')), sign: (data) => sign('sha256', data, key) }
 }
 
-const attributeTypes = { OU: '2.5.4.11', C: '2.5.4.6', L: '2.5.4.7', ST: '2.5.4.8', O: '2.5.4.10', CN: '2.5.4.3' } as const
+const attributeTypes = {
+  OU: '2.5.4.11',
+  C: '2.5.4.6',
+  L: '2.5.4.7',
+  ST: '2.5.4.8',
+  O: '2.5.4.10',
+  CN: '2.5.4.3',
+} as const
 
 /** One attribute for each RDN, in the order given; a country is a PrintableString, all else UTF-8. */
-export function distinguishedName(...attributes: readonly (readonly [keyof typeof attributeTypes, string])[]): Buffer {
-  return sequence(...attributes.map(([type, value]) =>
-    set(sequence(oid(attributeTypes[type]), type === 'C' ? printableString(value) : utf8String(value)))))
+export function distinguishedName(
+  ...attributes: readonly (readonly [keyof typeof attributeTypes, string])[]
+): Buffer {
+  return sequence(
+    ...attributes.map(([type, value]) =>
+      set(sequence(oid(attributeTypes[type]), type === 'C' ? printableString(value) : utf8String(value))),
+    ),
+  )
 }
 
 /** @param value what extnValue wraps, already encoded */
@@ -91,7 +117,10 @@ export function keyUsage(usage: keyof typeof keyUsages, critical = true): Buffer
 
 /** RFC 5280 section 4.2.1.13: one point with one URI. */
 export function crlDistributionPoint(uri: string): Buffer {
-  return extension('2.5.29.31', sequence(sequence(explicit(0, explicit(0, tlv(0x86, Buffer.from(uri, 'latin1')))))))
+  return extension(
+    '2.5.29.31',
+    sequence(sequence(explicit(0, explicit(0, tlv(0x86, Buffer.from(uri, 'latin1')))))),
+  )
 }
 
 const purposes = { serverAuthentication: '1.3.6.1.5.5.7.3.1', codeSigning: '1.3.6.1.5.5.7.3.3' } as const
@@ -101,8 +130,13 @@ export function extendedKeyUsage(purpose: keyof typeof purposes): Buffer {
 }
 
 /** RFC 5280 section 4.2.1.6: dNSName [2] or uniformResourceIdentifier [6]. */
-export function subjectAlternativeName(names: readonly ({ readonly dns: string } | { readonly uri: string })[], critical = false): Buffer {
-  const general = names.map((name) => 'dns' in name ? tlv(0x82, Buffer.from(name.dns, 'latin1')) : tlv(0x86, Buffer.from(name.uri, 'latin1')))
+export function subjectAlternativeName(
+  names: readonly ({ readonly dns: string } | { readonly uri: string })[],
+  critical = false,
+): Buffer {
+  const general = names.map((name) =>
+    'dns' in name ? tlv(0x82, Buffer.from(name.dns, 'latin1')) : tlv(0x86, Buffer.from(name.uri, 'latin1')),
+  )
   return extension('2.5.29.17', sequence(...general), critical)
 }
 
@@ -138,6 +172,9 @@ export function certificate(fields: CertificateFields, signer: Signer): Buffer {
 }
 
 export function pem(label: string, der: Uint8Array): string {
-  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? []
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }

@@ -17,7 +17,12 @@ export interface RevocationListFields {
 /** CertificateList of version 2 (RFC 5280 section 5.1), with number and issuer key, and a reason for each entry. */
 export function revocationList(fields: RevocationListFields, signer: Signer): Buffer {
   const entries = fields.revoked.map((serial) =>
-    sequence(integer(serial), time(fields.thisUpdate), sequence(extension('2.5.29.21', enumerated(keyCompromise)))))
+    sequence(
+      integer(serial),
+      time(fields.thisUpdate),
+      sequence(extension('2.5.29.21', enumerated(keyCompromise))),
+    ),
+  )
   const tbs = sequence(
     integer(1),
     signer.algorithm,

@@ -67,7 +67,8 @@ export function oid(dotted: string): Buffer {
   const bytes: number[] = []
   for (const arc of [first * 40 + second, ...rest]) {
     const base128 = [arc % 128]
-    for (let high = Math.floor(arc / 128); high > 0; high = Math.floor(high / 128)) base128.unshift(0x80 | (high % 128))
+    for (let high = Math.floor(arc / 128); high > 0; high = Math.floor(high / 128))
+      base128.unshift(0x80 | (high % 128))
     bytes.push(...base128)
   }
   return tlv(tags.oid, Buffer.from(bytes))

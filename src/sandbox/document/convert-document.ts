@@ -17,14 +17,20 @@ export function convertDocument(bytes: Buffer): string {
 
 /** The strings that are shown: `(…) Tj`, in streams that aren't compressed. */
 function pdfText(pdf: string): string {
-  return [...pdf.matchAll(/\(((?:[^()\\]|\\.){0,4000})\) *Tj/g)].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1')).join('\n\n')
+  return [...pdf.matchAll(/\(((?:[^()\\]|\\.){0,4000})\) *Tj/g)]
+    .map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'))
+    .join('\n\n')
 }
 
 /** By the central directory of the archive (APPNOTE 4.3.12), whose sizes are always given. */
 function officeText(zip: Buffer): string {
   const texts: string[] = []
   let at = zip.indexOf('PK\u0001\u0002')
-  for (let entry = 0; entry < maxEntries && at >= 0 && at + 46 <= zip.length && zip.readUInt32LE(at) === 0x02014b50; entry += 1) {
+  for (
+    let entry = 0;
+    entry < maxEntries && at >= 0 && at + 46 <= zip.length && zip.readUInt32LE(at) === 0x02014b50;
+    entry += 1
+  ) {
     const nameEnd = at + 46 + zip.readUInt16LE(at + 28)
     if (officeParts.test(zip.toString('utf8', at + 46, nameEnd))) texts.push(withoutTags(partOf(zip, at)))
     at = nameEnd + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
@@ -38,7 +44,9 @@ function partOf(zip: Buffer, at: number): string {
     const local = zip.readUInt32LE(at + 42)
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
     const content = zip.subarray(start, start + zip.readUInt32LE(at + 20))
-    return (zip.readUInt16LE(at + 10) === 0 ? content : inflateRawSync(content, { maxOutputLength: maxPart })).toString('utf8')
+    return (
+      zip.readUInt16LE(at + 10) === 0 ? content : inflateRawSync(content, { maxOutputLength: maxPart })
+    ).toString('utf8')
   } catch {
     return ''
   }
@@ -48,7 +56,10 @@ function withoutTags(markup: string): string {
   return markup
     .replaceAll(/<\/(?:w:p|a:p|si|p|h\d|li|tr|div)>/g, '\n\n')
     .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
     .replaceAll(/\n\s*\n\s*/g, '\n\n')
     .trim()
 }

@@ -22,25 +22,55 @@ export interface BegunConversion {
  *
  * @returns `refusal` is sealed, and `shortage` isn't: the gateway decides on the credit without reading
  */
-export function beginConversion(context: ChatContext, opened: Buffer, { payer, headers }: { payer: AccountPayer; headers: IncomingHttpHeaders }): BegunConversion | { readonly refusal: Refusal } | { readonly shortage: Refusal } {
+export function beginConversion(
+  context: ChatContext,
+  opened: Buffer,
+  { payer, headers }: { payer: AccountPayer; headers: IncomingHttpHeaders },
+): BegunConversion | { readonly refusal: Refusal } | { readonly shortage: Refusal } {
   const form = readMultipart(gatewayDialect)(opened, headers['content-type'])
   if ('refusal' in form) return form
   const file = form.value['files']
-  if (file === undefined || typeof file === 'string') return { refusal: gatewayRefusal(400, 'The form has no file in the field "files"') }
-  const charged = context.ledger.charge(payer, {
-    model: 'document-conversion', type: 'document_conversion', source: querySources.find((source) => source === headers['x-query-source']) ?? 'api', at: context.now(),
-  }, pricePicoUsd)
-  if (typeof charged !== 'number') return { shortage: charged === 'balance' ? gatewayDialect.insufficient(pricePicoUsd) : gatewayDialect.keyLimit }
-  return { body: JSON.stringify({ document: { filename: file.name, md_content: convertDocument(file.bytes) }, status: 'success' }) }
+  if (file === undefined || typeof file === 'string')
+    return { refusal: gatewayRefusal(400, 'The form has no file in the field "files"') }
+  const charged = context.ledger.charge(
+    payer,
+    {
+      model: 'document-conversion',
+      type: 'document_conversion',
+      source: querySources.find((source) => source === headers['x-query-source']) ?? 'api',
+      at: context.now(),
+    },
+    pricePicoUsd,
+  )
+  if (typeof charged !== 'number')
+    return {
+      shortage: charged === 'balance' ? gatewayDialect.insufficient(pricePicoUsd) : gatewayDialect.keyLimit,
+    }
+  return {
+    body: JSON.stringify({
+      document: { filename: file.name, md_content: convertDocument(file.bytes) },
+      status: 'success',
+    }),
+  }
 }
 
 /** Writes the sealed answer, with its cost in a header that the gateway can read. */
-export function serveConversion(context: ChatContext, { body }: BegunConversion, { response, sealer, signal }: { response: ServerResponse; sealer: ResponseSealer; signal: AbortSignal }): Promise<void> {
+export function serveConversion(
+  context: ChatContext,
+  { body }: BegunConversion,
+  { response, sealer, signal }: { response: ServerResponse; sealer: ResponseSealer; signal: AbortSignal },
+): Promise<void> {
   const middle = Math.floor(body.length / 2)
   return sendAnswer(response, {
     status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-tinfoil-usage-metrics': `cost_usd=${conversionPriceUsd}` },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'x-tinfoil-usage-metrics': `cost_usd=${conversionPriceUsd}`,
+    },
     pieces: [body.slice(0, middle), body.slice(middle)],
-    sealer, interruption: interruptionOf(context), interruptAfter: 1, signal,
+    sealer,
+    interruption: interruptionOf(context),
+    interruptAfter: 1,
+    signal,
   })
 }

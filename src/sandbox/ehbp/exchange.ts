@@ -31,8 +31,13 @@ export interface OpenedRequest {
  * @param encapsulatedKey value of `Ehbp-Encapsulated-Key`
  * @throws SealedRequestError
  */
-export function openRequest(encapsulatedKey: string, framed: Buffer, keys: { publicKey: KeyObject; privateKey: KeyObject }): OpenedRequest {
-  if (!/^[0-9a-f]{64}$/.test(encapsulatedKey)) throw new SealedRequestError('malformed', 'the encapsulated key is not 64 lowercase hex digits')
+export function openRequest(
+  encapsulatedKey: string,
+  framed: Buffer,
+  keys: { publicKey: KeyObject; privateKey: KeyObject },
+): OpenedRequest {
+  if (!/^[0-9a-f]{64}$/.test(encapsulatedKey))
+    throw new SealedRequestError('malformed', 'the encapsulated key is not 64 lowercase hex digits')
   const encapsulated = Buffer.from(encapsulatedKey, 'hex')
   const context = contextOf(encapsulated, keys)
   const pieces: Buffer[] = []
@@ -46,13 +51,21 @@ export function openRequest(encapsulatedKey: string, framed: Buffer, keys: { pub
  * @param encapsulatedKey value of `Ehbp-Encapsulated-Key`
  * @throws SealedRequestError
  */
-export function openFirstFrame(encapsulatedKey: string, framed: Buffer, keys: { publicKey: KeyObject; privateKey: KeyObject }): OpenedRequest {
+export function openFirstFrame(
+  encapsulatedKey: string,
+  framed: Buffer,
+  keys: { publicKey: KeyObject; privateKey: KeyObject },
+): OpenedRequest {
   const end = framed.length < 4 ? 0 : 4 + framed.readUInt32BE(0)
-  if (end <= 4 || end > framed.length) throw new SealedRequestError('malformed', 'the body has no whole frame')
+  if (end <= 4 || end > framed.length)
+    throw new SealedRequestError('malformed', 'the body has no whole frame')
   return openRequest(encapsulatedKey, framed.subarray(0, end), keys)
 }
 
-function contextOf(encapsulated: Buffer, keys: { publicKey: KeyObject; privateKey: KeyObject }): RecipientContext {
+function contextOf(
+  encapsulated: Buffer,
+  keys: { publicKey: KeyObject; privateKey: KeyObject },
+): RecipientContext {
   try {
     return setupRecipient(encapsulated, keys, 'ehbp request')
   } catch {
@@ -62,7 +75,8 @@ function contextOf(encapsulated: Buffer, keys: { publicKey: KeyObject; privateKe
 
 function* frames(framed: Buffer): Generator<Buffer> {
   for (let at = 0; at < framed.length;) {
-    if (framed.length - at < 4) throw new SealedRequestError('malformed', 'the body ends inside the length of a frame')
+    if (framed.length - at < 4)
+      throw new SealedRequestError('malformed', 'the body ends inside the length of a frame')
     const end = at + 4 + framed.readUInt32BE(at)
     if (end > framed.length) throw new SealedRequestError('malformed', 'the body ends inside a frame')
     if (end > at + 4) yield framed.subarray(at + 4, end)
@@ -92,7 +106,9 @@ function responseSealer(context: RecipientContext, encapsulated: Buffer): Respon
   return {
     nonce: nonce.toString('hex'),
     frame(piece) {
-      const cipher = createCipheriv('aes-256-gcm', key, sequenceNonce(baseNonce, sequence), { authTagLength: 16 })
+      const cipher = createCipheriv('aes-256-gcm', key, sequenceNonce(baseNonce, sequence), {
+        authTagLength: 16,
+      })
       sequence += 1
       const ciphertext = Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
       const length = Buffer.alloc(4)

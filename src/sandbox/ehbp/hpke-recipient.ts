@@ -1,4 +1,11 @@
-import { createDecipheriv, createHmac, createPublicKey, diffieHellman, hkdfSync, type KeyObject } from 'node:crypto'
+import {
+  createDecipheriv,
+  createHmac,
+  createPublicKey,
+  diffieHellman,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto'
 import { rawX25519 } from '../world/enclave.ts'
 
 /** RFC 9180 section 7: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, base mode. */
@@ -22,8 +29,17 @@ function labeledExtract(suite: Buffer, salt: Uint8Array, label: string, keyMater
 }
 
 /** RFC 9180 section 4, for at most one block of SHA-256: T(1) = HMAC(prk, info || 0x01). @param length at most 32 */
-function labeledExpand(suite: Buffer, prk: Uint8Array, label: string, info: Uint8Array, length: number): Buffer {
-  return hmac(prk, Buffer.of(0, length), version, suite, Buffer.from(label), info, Buffer.of(1)).subarray(0, length)
+function labeledExpand(
+  suite: Buffer,
+  prk: Uint8Array,
+  label: string,
+  info: Uint8Array,
+  length: number,
+): Buffer {
+  return hmac(prk, Buffer.of(0, length), version, suite, Buffer.from(label), info, Buffer.of(1)).subarray(
+    0,
+    length,
+  )
 }
 
 /** RFC 8410: the algorithm identifier of X25519 before a raw key makes its SPKI. */
@@ -44,10 +60,20 @@ export interface RecipientContext {
  * @param encapsulated 32 bytes
  * @throws where the encapsulated key is of low order: the agreement would be zero
  */
-export function setupRecipient(encapsulated: Uint8Array, keys: { publicKey: KeyObject; privateKey: KeyObject }, info: string): RecipientContext {
+export function setupRecipient(
+  encapsulated: Uint8Array,
+  keys: { publicKey: KeyObject; privateKey: KeyObject },
+  info: string,
+): RecipientContext {
   const agreement = diffieHellman({ privateKey: keys.privateKey, publicKey: importX25519(encapsulated) })
   const kemContext = Buffer.concat([encapsulated, rawX25519(keys.publicKey)])
-  const sharedSecret = labeledExpand(kemSuite, labeledExtract(kemSuite, noBytes, 'eae_prk', agreement), 'shared_secret', kemContext, 32)
+  const sharedSecret = labeledExpand(
+    kemSuite,
+    labeledExtract(kemSuite, noBytes, 'eae_prk', agreement),
+    'shared_secret',
+    kemContext,
+    32,
+  )
 
   const scheduleContext = Buffer.concat([
     Buffer.of(0), // mode_base
@@ -64,13 +90,16 @@ export function setupRecipient(encapsulated: Uint8Array, keys: { publicKey: KeyO
     open(ciphertext) {
       const split = ciphertext.length - tagBytes
       if (split < 0) throw new Error('shorter than an authentication tag')
-      const decipher = createDecipheriv('aes-256-gcm', key, sequenceNonce(baseNonce, sequence), { authTagLength: tagBytes })
+      const decipher = createDecipheriv('aes-256-gcm', key, sequenceNonce(baseNonce, sequence), {
+        authTagLength: tagBytes,
+      })
       decipher.setAuthTag(ciphertext.subarray(split))
       const plaintext = Buffer.concat([decipher.update(ciphertext.subarray(0, split)), decipher.final()])
       sequence += 1
       return plaintext
     },
-    export: (context, length) => labeledExpand(hpkeSuite, exporterSecret, 'sec', Buffer.from(context), length),
+    export: (context, length) =>
+      labeledExpand(hpkeSuite, exporterSecret, 'sec', Buffer.from(context), length),
   }
 }
 

@@ -13,10 +13,14 @@ export function embed(text: string, dimensions: number): Float32Array {
 /** Words weigh more than their parts; what comes often weighs more, but not in proportion. */
 function featuresOf(text: string): Map<string, number> {
   const counts = new Map<string, number>()
-  const count = (feature: string, weight: number) => counts.set(feature, (counts.get(feature) ?? 0) + weight * weight)
+  const count = (feature: string, weight: number) =>
+    counts.set(feature, (counts.get(feature) ?? 0) + weight * weight)
   // A text without a letter is still a text.
   count(`text ${text.length === 0 ? '' : text.trim().slice(0, 1)}`, 0.1)
-  for (const word of text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+  for (const word of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []) {
     count(`word ${word}`, 1)
     const edged = ` ${word} `
     for (let at = 0; at + 3 <= edged.length; at += 1) count(`part ${edged.slice(at, at + 3)}`, 0.4)

@@ -35,7 +35,14 @@ export function encodeJpeg({ width, height, palette, tiles }: Picture): Buffer {
     // Each coefficient is divided by eight, and a mean is one eighth of its coefficient.
     segment(0xdb, Buffer.concat([Buffer.of(0), Buffer.alloc(64, 8)])),
     segment(0xc0, frame),
-    segment(0xc4, Buffer.concat([Buffer.of(0x00), lengths(dcCodeLength, 12), Buffer.from(Array.from({ length: 12 }, (_, category) => category))])),
+    segment(
+      0xc4,
+      Buffer.concat([
+        Buffer.of(0x00),
+        lengths(dcCodeLength, 12),
+        Buffer.from(Array.from({ length: 12 }, (_, category) => category)),
+      ]),
+    ),
     segment(0xc4, Buffer.concat([Buffer.of(0x10), lengths(1, 1), Buffer.of(0)])),
     segment(0xda, Buffer.of(3, 1, 0, 2, 0, 3, 0, 0, 63, 0)),
     scan.done(),
@@ -52,7 +59,11 @@ function lengths(length: number, codes: number): Buffer {
 
 /** Less 128, as blocks are. */
 function yCbCr([red, green, blue]: Colour): readonly number[] {
-  return [0.299 * red + 0.587 * green + 0.114 * blue - 128, -0.1687 * red - 0.3313 * green + 0.5 * blue, 0.5 * red - 0.4187 * green - 0.0813 * blue].map(Math.round)
+  return [
+    0.299 * red + 0.587 * green + 0.114 * blue - 128,
+    -0.1687 * red - 0.3313 * green + 0.5 * blue,
+    0.5 * red - 0.4187 * green - 0.0813 * blue,
+  ].map(Math.round)
 }
 
 function segment(marker: number, body: Buffer): Buffer {

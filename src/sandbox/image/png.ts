@@ -19,8 +19,12 @@ export function encodePng({ width, height, palette, transparent, tiles, columns 
     }
   }
   return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('PLTE', Buffer.from(palette.flat())),
-    ...(transparent ? [chunk('tRNS', Buffer.of(0))] : []), chunk('IDAT', deflateSync(data, { level: 6 })), chunk('IEND', Buffer.alloc(0)),
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from(palette.flat())),
+    ...(transparent ? [chunk('tRNS', Buffer.of(0))] : []),
+    chunk('IDAT', deflateSync(data, { level: 6 })),
+    chunk('IEND', Buffer.alloc(0)),
   ])
 }
 

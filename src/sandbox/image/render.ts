@@ -8,7 +8,10 @@ import { encodeWebp } from './webp.ts'
 const encoders = { png: encodePng, jpeg: encodeJpeg, webp: encodeWebp } as const
 
 /** @returns undefined where there is no such picture */
-export function renderImage(recipe: Extract<Recipe, { kind: 'image' }>, index: number): { readonly contentType: string; readonly bytes: Buffer } | undefined {
+export function renderImage(
+  recipe: Extract<Recipe, { kind: 'image' }>,
+  index: number,
+): { readonly contentType: string; readonly bytes: Buffer } | undefined {
   const picture = recipe.pictures[index]
   return picture && { contentType: imageType(recipe.format), bytes: encoders[recipe.format](paint(picture)) }
 }

@@ -7,7 +7,10 @@ import type { Revision } from '../sandbox.ts'
 import type { Measure } from './measure.ts'
 import { imageFormats, imageModels, imagePrice, type ImageModel } from './models.ts'
 
-const count = z.preprocess((value) => typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value, z.int('must be a whole number').min(1, 'must be at least 1').max(10, 'must be at most 10'))
+const count = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value),
+  z.int('must be a whole number').min(1, 'must be at least 1').max(10, 'must be at most 10'),
+)
 const word = z.string().min(1).max(40)
 
 /** Both revisions; what only one of them knows is judged by `planImages`. */
@@ -35,36 +38,70 @@ export interface ImagePlan {
 }
 
 /** What is going to be painted, or the field that this model or this revision does not take. */
-export function planImages(request: ImageRequest, revision: Revision, source: Source | undefined): ImagePlan | { readonly refusal: Refusal } {
+export function planImages(
+  request: ImageRequest,
+  revision: Revision,
+  source: Source | undefined,
+): ImagePlan | { readonly refusal: Refusal } {
   const model = imageModels.find(({ id }) => id === request.model)
-  if (!model) return { refusal: mediaDialect.refuse(404, `Unknown image model: ${request.model.slice(0, 80)}`, 'model') }
-  const { n = request.num_images ?? 1, size = request.aspect_ratio, quality, resolution, prompt = '' } = request
+  if (!model)
+    return {
+      refusal: mediaDialect.refuse(404, `Unknown image model: ${request.model.slice(0, 80)}`, 'model'),
+    }
+  const {
+    n = request.num_images ?? 1,
+    size = request.aspect_ratio,
+    quality,
+    resolution,
+    prompt = '',
+  } = request
   const format = request.output_format ?? model.formats[0] ?? 'png'
   const most = revision === 'A' ? 10 : 4
-  const wrong = revisionRefusal(request, revision)
-    ?? (n > most ? refuse('n', `must be at most ${most}`) : undefined)
-    ?? ((model.task === 'generate' || model.task === 'edit' || revision === 'A') && prompt.trim() === '' ? refuse('prompt', 'is required') : undefined)
-    ?? (prompt.length > model.contextLength && model.input.includes('text') ? refuse('prompt', `must be at most ${model.contextLength} characters`) : undefined)
-    ?? (model.task !== 'generate' && !source ? refuse('image_url', `is required by ${model.id}`) : undefined)
-    ?? (source && !model.input.includes('image') ? refuse('image_url', `not supported by ${model.id}`) : undefined)
-    ?? unsupported('quality', quality, Object.keys(model.qualities), model)
-    ?? unsupported('resolution', resolution, Object.keys(model.resolutions), model)
-    ?? unsupported(request.size === undefined ? 'aspect_ratio' : 'size', size, model.sizes, model)
-    ?? unsupported('output_format', format, model.formats, model)
+  const wrong =
+    revisionRefusal(request, revision) ??
+    (n > most ? refuse('n', `must be at most ${most}`) : undefined) ??
+    ((model.task === 'generate' || model.task === 'edit' || revision === 'A') && prompt.trim() === ''
+      ? refuse('prompt', 'is required')
+      : undefined) ??
+    (prompt.length > model.contextLength && model.input.includes('text')
+      ? refuse('prompt', `must be at most ${model.contextLength} characters`)
+      : undefined) ??
+    (model.task !== 'generate' && !source ? refuse('image_url', `is required by ${model.id}`) : undefined) ??
+    (source && !model.input.includes('image')
+      ? refuse('image_url', `not supported by ${model.id}`)
+      : undefined) ??
+    unsupported('quality', quality, Object.keys(model.qualities), model) ??
+    unsupported('resolution', resolution, Object.keys(model.resolutions), model) ??
+    unsupported(request.size === undefined ? 'aspect_ratio' : 'size', size, model.sizes, model) ??
+    unsupported('output_format', format, model.formats, model)
   if (wrong) return { refusal: wrong }
-  const measure = model.sizes.length === 0 ? enlarged(source?.measure, model) : pixels(size ?? model.sizes[0] ?? '1:1', resolution, quality)
+  const measure =
+    model.sizes.length === 0
+      ? enlarged(source?.measure, model)
+      : pixels(size ?? model.sizes[0] ?? '1:1', resolution, quality)
   const pictures = Array.from({ length: n }, (_, index) => picture(request, model, source, measure, index))
-  return { model, recipe: { kind: 'image', format, pictures }, picoUsd: BigInt(n) * imagePrice(model, quality, resolution) }
+  return {
+    model,
+    recipe: { kind: 'image', format, pictures },
+    picoUsd: BigInt(n) * imagePrice(model, quality, resolution),
+  }
 }
 
 /** The Versioning table: Revision A knows neither the aliases nor the extra parameters. */
 function revisionRefusal(request: ImageRequest, revision: Revision): Refusal | undefined {
   if (revision === 'B') return undefined
-  const later = (['num_images', 'aspect_ratio', 'resolution', 'negative_prompt', 'output_format'] as const).find((field) => request[field] !== undefined)
+  const later = (
+    ['num_images', 'aspect_ratio', 'resolution', 'negative_prompt', 'output_format'] as const
+  ).find((field) => request[field] !== undefined)
   return later && refuse(later, 'is not supported by this revision')
 }
 
-function unsupported(field: string, value: string | undefined, values: readonly string[], { id }: ImageModel): Refusal | undefined {
+function unsupported(
+  field: string,
+  value: string | undefined,
+  values: readonly string[],
+  { id }: ImageModel,
+): Refusal | undefined {
   if (value === undefined || values.includes(value)) return undefined
   return refuse(field, values.length === 0 ? `not supported by ${id}` : `must be one of ${values.join(', ')}`)
 }
@@ -73,7 +110,13 @@ function refuse(field: string, message: string): Refusal {
   return mediaDialect.refuse(400, message, field)
 }
 
-const longSides: Readonly<Record<string, number>> = { '1K': 1024, '2K': 2048, '4K': 4096, '4k': 4096, low: 512 }
+const longSides: Readonly<Record<string, number>> = {
+  '1K': 1024,
+  '2K': 2048,
+  '4K': 4096,
+  '4k': 4096,
+  low: 512,
+}
 
 /** Whole tiles; an aspect ratio has the long side that resolution or quality name. */
 function pixels(size: string, resolution: string | undefined, quality: string | undefined): Measure {
@@ -81,7 +124,7 @@ function pixels(size: string, resolution: string | undefined, quality: string | 
   if (sign === 'x') return { width: Number(width), height: Number(height) }
   const long = longSides[resolution ?? ''] ?? longSides[quality ?? ''] ?? 1024
   const scale = long / Math.max(Number(width), Number(height))
-  const whole = (side: string) => Math.max(8, Math.round(Number(side) * scale / 8) * 8)
+  const whole = (side: string) => Math.max(8, Math.round((Number(side) * scale) / 8) * 8)
   return { width: whole(width), height: whole(height) }
 }
 
@@ -92,10 +135,23 @@ function enlarged(measured: Measure | undefined, { task }: ImageModel): Measure 
   return { width: Math.min(width * times, 8192), height: Math.min(height * times, 8192) }
 }
 
-function picture(request: ImageRequest, model: ImageModel, source: Source | undefined, { width, height }: Measure, index: number): PictureRecipe {
+function picture(
+  request: ImageRequest,
+  model: ImageModel,
+  source: Source | undefined,
+  { width, height }: Measure,
+  index: number,
+): PictureRecipe {
   const transparent = model.task === 'remove-background'
   const made = source?.recipe
-  if (made && (transparent || model.task === 'upscale')) return { ...made, width, height, transparent: made.transparent || transparent }
-  const seed = [source?.fingerprint ?? '', request.prompt ?? '', request.negative_prompt ?? '', request.seed ?? '', index].join('\n')
+  if (made && (transparent || model.task === 'upscale'))
+    return { ...made, width, height, transparent: made.transparent || transparent }
+  const seed = [
+    source?.fingerprint ?? '',
+    request.prompt ?? '',
+    request.negative_prompt ?? '',
+    request.seed ?? '',
+    index,
+  ].join('\n')
   return { seed, text: (request.prompt ?? '').slice(0, 400), width, height, transparent }
 }

@@ -19,7 +19,10 @@ export function encodeWebp({ width, height, palette, transparent, tiles, columns
   bits.write(1, 1)
   bits.write(3, 2)
   bits.write(paletteSize - 1, 8)
-  writePalette(bits, palette.map(([red, green, blue], at) => [green, red, blue, transparent && at === 0 ? 0 : 255]))
+  writePalette(
+    bits,
+    palette.map(([red, green, blue], at) => [green, red, blue, transparent && at === 0 ? 0 : 255]),
+  )
   bits.write(0, 1)
   // No cache of colours, and one group of codes.
   bits.write(0, 2)
@@ -32,13 +35,18 @@ export function encodeWebp({ width, height, palette, transparent, tiles, columns
   const packed = Math.ceil(width / 2)
   for (let top = 0; top < height; top += tile) {
     for (let x = 0; x < packed; x += 1) {
-      const at = top / tile * columns
-      writeSymbol(bits, (tiles[at + Math.floor(x * 2 / tile)] ?? 0) | (x * 2 + 1 < width ? tiles[at + Math.floor((x * 2 + 1) / tile)] ?? 0 : 0) << 4)
+      const at = (top / tile) * columns
+      writeSymbol(
+        bits,
+        (tiles[at + Math.floor((x * 2) / tile)] ?? 0) |
+          ((x * 2 + 1 < width ? (tiles[at + Math.floor((x * 2 + 1) / tile)] ?? 0) : 0) << 4),
+      )
     }
-    for (let left = packed * (Math.min(tile, height - top) - 1); left > 0; left -= longestCopy) writeLength(bits, Math.min(left, longestCopy))
+    for (let left = packed * (Math.min(tile, height - top) - 1); left > 0; left -= longestCopy)
+      writeLength(bits, Math.min(left, longestCopy))
   }
   const stream = bits.done()
-  const padded = stream.length + stream.length % 2
+  const padded = stream.length + (stream.length % 2)
   const head = Buffer.from('RIFF....WEBPVP8L....', 'latin1')
   head.writeUInt32LE(12 + padded, 4)
   head.writeUInt32LE(stream.length, 16)
@@ -53,7 +61,9 @@ function writePalette(bits: BitWriter, colours: readonly (readonly number[])[]):
   writeSingleCode(bits, 0)
   let before: readonly number[] = [0, 0, 0, 0]
   for (const colour of colours) {
-    const [green = 0, red = 0, blue = 0, alpha = 0] = colour.map((value, channel) => (value - (before[channel] ?? 0)) & 255)
+    const [green = 0, red = 0, blue = 0, alpha = 0] = colour.map(
+      (value, channel) => (value - (before[channel] ?? 0)) & 255,
+    )
     writeSymbol(bits, green)
     for (const value of [red, blue, alpha]) writeCode(bits, value, 8)
     before = colour

@@ -52,32 +52,51 @@ export class Accounts {
 
   /** What was put on it, oldest first. */
   deposits(creditId: string): { readonly at: number; readonly picoUsd: bigint; readonly source: string }[] {
-    const rows = this.#db.statement('SELECT at, pico_usd, source FROM deposit WHERE credit_id = ? ORDER BY id').all(creditId)
-    return rows.map((row) => ({ at: small(row, 'at'), picoUsd: integer(row, 'pico_usd'), source: text(row, 'source') }))
+    const rows = this.#db
+      .statement('SELECT at, pico_usd, source FROM deposit WHERE credit_id = ? ORDER BY id')
+      .all(creditId)
+    return rows.map((row) => ({
+      at: small(row, 'at'),
+      picoUsd: integer(row, 'pico_usd'),
+      source: text(row, 'source'),
+    }))
   }
 
   automaticTopup(creditId: string): AutomaticTopup | undefined {
-    const row = this.#db.statement('SELECT nwc_url, nwc_threshold, nwc_amount FROM account WHERE credit_id = ?').get(creditId)
+    const row = this.#db
+      .statement('SELECT nwc_url, nwc_threshold, nwc_amount FROM account WHERE credit_id = ?')
+      .get(creditId)
     const nwcUrl = row && textOrNull(row, 'nwc_url')
-    return row && nwcUrl ? { nwcUrl, threshold: integer(row, 'nwc_threshold'), amount: integer(row, 'nwc_amount') } : undefined
+    return row && nwcUrl
+      ? { nwcUrl, threshold: integer(row, 'nwc_threshold'), amount: integer(row, 'nwc_amount') }
+      : undefined
   }
 
   setAutomaticTopup(creditId: string, wanted: AutomaticTopup | null): void {
     const values = wanted ? [wanted.nwcUrl, wanted.threshold, wanted.amount] : [null, null, null]
-    this.#db.statement('UPDATE account SET nwc_url = ?, nwc_threshold = ?, nwc_amount = ? WHERE credit_id = ?').run(...values, creditId)
+    this.#db
+      .statement('UPDATE account SET nwc_url = ?, nwc_threshold = ?, nwc_amount = ? WHERE credit_id = ?')
+      .run(...values, creditId)
   }
 
   /** The accounts that have a wallet connected. */
   withAutomaticTopup(): string[] {
-    return this.#db.statement('SELECT credit_id FROM account WHERE nwc_url IS NOT NULL').all().map((row) => text(row, 'credit_id'))
+    return this.#db
+      .statement('SELECT credit_id FROM account WHERE nwc_url IS NOT NULL')
+      .all()
+      .map((row) => text(row, 'credit_id'))
   }
 
   /** Accounts whose deposits less their records are not their balance: none, ever. */
   unbalanced(): string[] {
-    const rows = this.#db.statement(`
+    const rows = this.#db
+      .statement(
+        `
       SELECT credit_id FROM account WHERE pico_usd
         != (SELECT coalesce(sum(pico_usd), 0) FROM deposit WHERE deposit.credit_id = account.credit_id)
-         - (SELECT coalesce(sum(pico_usd), 0) FROM record WHERE record.credit_id = account.credit_id)`).all()
+         - (SELECT coalesce(sum(pico_usd), 0) FROM record WHERE record.credit_id = account.credit_id)`,
+      )
+      .all()
     return rows.map((row) => text(row, 'credit_id'))
   }
 
@@ -86,4 +105,3 @@ export class Accounts {
     return row && text(row, 'credit_id')
   }
 }
-

@@ -22,8 +22,12 @@ export class LedgerDatabase {
     this.#db = new DatabaseSync(file, { timeout: 2000 })
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const version = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (version > schemaVersion) throw new Error(`the sandbox ledger has version ${version}, but this Sotto supports version ${schemaVersion}`)
-    if (version < schemaVersion) this.#db.exec(`BEGIN IMMEDIATE; ${stepsFrom(version)}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
+    if (version > schemaVersion)
+      throw new Error(
+        `the sandbox ledger has version ${version}, but this Sotto supports version ${schemaVersion}`,
+      )
+    if (version < schemaVersion)
+      this.#db.exec(`BEGIN IMMEDIATE; ${stepsFrom(version)}; PRAGMA user_version = ${schemaVersion}; COMMIT`)
     this.opened = Number(this.#db.prepare('PRAGMA application_id').get()?.['application_id']) + 1
     this.#db.exec(`PRAGMA application_id = ${this.opened}`)
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE')

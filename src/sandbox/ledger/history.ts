@@ -21,17 +21,29 @@ export interface HistoryPage {
 }
 
 /** The newest first. @param page from 1 */
-export function readHistory(db: LedgerDatabase, filter: HistoryFilter, page: number, count: number): HistoryPage {
+export function readHistory(
+  db: LedgerDatabase,
+  filter: HistoryFilter,
+  page: number,
+  count: number,
+): HistoryPage {
   const conditions: [string, SQLInputValue | undefined][] = [
-    ['credit_id = ?', filter.creditId], ['key_id = ?', filter.keyId], ['model = ?', filter.model], ['query_source = ?', filter.source],
-    ['query_type = ?', filter.type], ['at >= ?', filter.from], ['at < ?', filter.before],
+    ['credit_id = ?', filter.creditId],
+    ['key_id = ?', filter.keyId],
+    ['model = ?', filter.model],
+    ['query_source = ?', filter.source],
+    ['query_type = ?', filter.type],
+    ['at >= ?', filter.from],
+    ['at < ?', filter.before],
   ]
-  const given = conditions.flatMap(([sql, value]) => value === undefined ? [] : [{ sql, value }])
+  const given = conditions.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
   const where = given.map(({ sql }) => sql).join(' AND ')
   const values = given.map(({ value }) => value)
   return db.atomically(() => {
     const counted = db.statement(`SELECT count(*) AS total FROM record WHERE ${where}`).get(...values)
-    const rows = db.statement(`SELECT * FROM record WHERE ${where} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`).all(...values, count, (page - 1) * count)
+    const rows = db
+      .statement(`SELECT * FROM record WHERE ${where} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
+      .all(...values, count, (page - 1) * count)
     return { records: rows.map(recordOf), total: counted ? small(counted, 'total') : 0 }
   })
 }

@@ -52,11 +52,15 @@ export class ApiKeys {
   constructor(db: LedgerDatabase, random: RandomBytes) {
     this.#db = db
     this.#random = random
-    this.#identity = db.statement('SELECT id, credit_id, expire_at, deleted_at FROM api_key WHERE api_key = ?')
+    this.#identity = db.statement(
+      'SELECT id, credit_id, expire_at, deleted_at FROM api_key WHERE api_key = ?',
+    )
     this.#byValue = db.statement('SELECT * FROM api_key WHERE api_key = ?')
     this.#byId = db.statement('SELECT * FROM api_key WHERE id = ?')
     this.#renew = db.statement('UPDATE api_key SET period_usage = 0, reset_at = ? WHERE id = ?')
-    this.#spend = db.statement('UPDATE api_key SET period_usage = period_usage + ?, total_usage = total_usage + ? WHERE id = ?')
+    this.#spend = db.statement(
+      'UPDATE api_key SET period_usage = period_usage + ?, total_usage = total_usage + ? WHERE id = ?',
+    )
   }
 
   /** @returns undefined where the account has a key of that name */
@@ -64,10 +68,24 @@ export class ApiKeys {
     if (this.#named(creditId, fields.name)) return undefined
     const id = this.#random(12).toString('hex')
     const resetAt = fields.resetPeriod && periodEnd(fields.resetPeriod, now)
-    this.#db.statement(`
+    this.#db
+      .statement(
+        `
       INSERT INTO api_key (id, credit_id, name, api_key, usage_limit, reset_period, reset_at, expire_at, created_at, updated_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(id, creditId, fields.name, `sk-${alphanumerics(this.#random, 22)}`, fields.usageLimit, fields.resetPeriod, resetAt, fields.expireAt, now, now)
+      )
+      .run(
+        id,
+        creditId,
+        fields.name,
+        `sk-${alphanumerics(this.#random, 22)}`,
+        fields.usageLimit,
+        fields.resetPeriod,
+        resetAt,
+        fields.expireAt,
+        now,
+        now,
+      )
     return this.find(id, now)
   }
 
@@ -77,7 +95,12 @@ export class ApiKeys {
     if (known) return known
     const row = this.#identity.get(apiKey)
     if (!row) return undefined
-    const identity = { id: text(row, 'id'), creditId: text(row, 'credit_id'), expireAt: smallOrNull(row, 'expire_at'), revoked: row['deleted_at'] !== null }
+    const identity = {
+      id: text(row, 'id'),
+      creditId: text(row, 'credit_id'),
+      expireAt: smallOrNull(row, 'expire_at'),
+      revoked: row['deleted_at'] !== null,
+    }
     // What a transaction has written may yet be taken back.
     if (!this.#db.isTransaction) this.#identities.set(apiKey, identity)
     return identity
@@ -94,7 +117,9 @@ export class ApiKeys {
 
   /** Oldest first. */
   list(creditId: string, revokedToo: boolean, now: number): ApiKey[] {
-    const rows = this.#db.statement('SELECT * FROM api_key WHERE credit_id = ? AND (deleted_at IS NULL OR ?) ORDER BY rowid').all(creditId, revokedToo ? 1 : 0)
+    const rows = this.#db
+      .statement('SELECT * FROM api_key WHERE credit_id = ? AND (deleted_at IS NULL OR ?) ORDER BY rowid')
+      .all(creditId, revokedToo ? 1 : 0)
     return rows.flatMap((row) => this.#current(row, now) ?? [])
   }
 
@@ -105,17 +130,29 @@ export class ApiKeys {
     this.#identities.clear()
     const wanted = { ...key, ...changes }
     const anew = wanted.resetPeriod !== key.resetPeriod
-    this.#db.statement('UPDATE api_key SET name = ?, usage_limit = ?, period_usage = ?, reset_period = ?, reset_at = ?, expire_at = ?, updated_at = ? WHERE id = ?').run(
-      wanted.name, wanted.usageLimit, anew ? 0n : key.periodUsage, wanted.resetPeriod,
-      anew ? wanted.resetPeriod && periodEnd(wanted.resetPeriod, now) : key.resetAt, wanted.expireAt, now, key.id,
-    )
+    this.#db
+      .statement(
+        'UPDATE api_key SET name = ?, usage_limit = ?, period_usage = ?, reset_period = ?, reset_at = ?, expire_at = ?, updated_at = ? WHERE id = ?',
+      )
+      .run(
+        wanted.name,
+        wanted.usageLimit,
+        anew ? 0n : key.periodUsage,
+        wanted.resetPeriod,
+        anew ? wanted.resetPeriod && periodEnd(wanted.resetPeriod, now) : key.resetAt,
+        wanted.expireAt,
+        now,
+        key.id,
+      )
     return this.find(key.id, now) ?? key
   }
 
   /** It cannot be undone. */
   revoke(id: string, now: number): void {
     this.#identities.clear()
-    this.#db.statement('UPDATE api_key SET deleted_at = ?, updated_at = ? WHERE id = ? AND deleted_at IS NULL').run(now, now, id)
+    this.#db
+      .statement('UPDATE api_key SET deleted_at = ?, updated_at = ? WHERE id = ? AND deleted_at IS NULL')
+      .run(now, now, id)
   }
 
   spend(id: string, picoUsd: bigint): void {
@@ -123,7 +160,9 @@ export class ApiKeys {
   }
 
   #named(creditId: string, name: string): string | undefined {
-    const row = this.#db.statement('SELECT id FROM api_key WHERE credit_id = ? AND name = ?').get(creditId, name)
+    const row = this.#db
+      .statement('SELECT id FROM api_key WHERE credit_id = ? AND name = ?')
+      .get(creditId, name)
     return row && text(row, 'id')
   }
 

@@ -41,12 +41,16 @@ export class Ledger {
     this.#db = db
     this.accounts = new Accounts(db, random)
     this.keys = new ApiKeys(db, random)
-    this.#means = db.statement('SELECT pico_usd, (SELECT usage_limit FROM api_key WHERE id = ?) AS usage_limit FROM account WHERE credit_id = ?')
+    this.#means = db.statement(
+      'SELECT pico_usd, (SELECT usage_limit FROM api_key WHERE id = ?) AS usage_limit FROM account WHERE credit_id = ?',
+    )
     this.#take = db.statement('UPDATE account SET pico_usd = pico_usd - ? WHERE credit_id = ?')
     this.#insert = db.statement(`
       INSERT INTO record (at, credit_id, key_id, payment_hash, model, query_type, query_source, input_count, output_count, pico_usd, online, free)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-    this.#grow = db.statement('UPDATE record SET input_count = input_count + ?, output_count = output_count + ?, pico_usd = pico_usd + ? WHERE id = ?')
+    this.#grow = db.statement(
+      'UPDATE record SET input_count = input_count + ?, output_count = output_count + ?, pico_usd = pico_usd + ? WHERE id = ?',
+    )
     this.#abort = db.statement('UPDATE record SET aborted = 1 WHERE id = ?')
   }
 
@@ -59,7 +63,11 @@ export class Ledger {
   createAccount(at: number, picoUsd: bigint): { readonly creditId: string; readonly apiKey: string } {
     return this.#db.atomically(() => {
       const creditId = this.accounts.create(at, picoUsd)
-      const key = this.keys.create(creditId, { name: 'Default', usageLimit: null, resetPeriod: null, expireAt: null }, at)
+      const key = this.keys.create(
+        creditId,
+        { name: 'Default', usageLimit: null, resetPeriod: null, expireAt: null },
+        at,
+      )
       if (!key) throw new Error('a new account has a key already')
       return { creditId, apiKey: key.apiKey }
     })
@@ -67,14 +75,18 @@ export class Ledger {
 
   /** A request of a known price that is answered in one go. @returns its record's id, or why nothing was charged */
   charge(payer: Payer, query: Query, picoUsd: bigint, counts: Counts = {}): number | Shortage {
-    const charged = this.#db.atomically(() => this.#shortage(payer, picoUsd, query.at) ?? this.#record(payer, query, picoUsd, counts))
+    const charged = this.#db.atomically(
+      () => this.#shortage(payer, picoUsd, query.at) ?? this.#record(payer, query, picoUsd, counts),
+    )
     if (typeof charged === 'number') this.#debited(payer)
     return charged
   }
 
   /** A request that is answered bit by bit. @param most what it can cost at the most, held until it ends */
   open(payer: Payer, query: Query, most: bigint): Charge | Shortage {
-    const id = this.#db.atomically(() => this.#shortage(payer, most, query.at) ?? this.#record(payer, query, 0n, {}))
+    const id = this.#db.atomically(
+      () => this.#shortage(payer, most, query.at) ?? this.#record(payer, query, 0n, {}),
+    )
     if (typeof id !== 'number') return id
     let left = most
     const hold = (picoUsd: bigint) => {
@@ -120,7 +132,9 @@ export class Ledger {
       const { creditId, keyId, picoUsd } = recordOf(row)
       const back = creditId === null ? 0n : picoUsd
       if (creditId !== null) this.#debit({ kind: 'account', creditId, keyId }, -back)
-      this.#db.statement('UPDATE record SET pico_usd = pico_usd - ?, error_code = ? WHERE id = ?').run(back, errorCode, recordId)
+      this.#db
+        .statement('UPDATE record SET pico_usd = pico_usd - ?, error_code = ? WHERE id = ?')
+        .run(back, errorCode, recordId)
     })
   }
 
@@ -144,16 +158,29 @@ export class Ledger {
     if (payer.kind === 'invoice' || picoUsd === 0n) return undefined
     const row = this.#means.get(payer.keyId, payer.creditId)
     if (!row || integer(row, 'pico_usd') - this.#holds.of(payer.creditId) < picoUsd) return 'balance'
-    const key = payer.keyId === null || row['usage_limit'] === null ? undefined : this.keys.find(payer.keyId, now)
+    const key =
+      payer.keyId === null || row['usage_limit'] === null ? undefined : this.keys.find(payer.keyId, now)
     if (!key || key.usageLimit === null) return undefined
     return key.periodUsage + this.#holds.of(key.id) + picoUsd > key.usageLimit ? 'key-limit' : undefined
   }
 
   #record(payer: Payer, query: Query, picoUsd: bigint, { input = 0, output = 0 }: Counts): number {
     this.#debit(payer, picoUsd)
-    const [creditId, keyId, paymentHash] = payer.kind === 'account' ? [payer.creditId, payer.keyId, null] : [null, null, payer.paymentHash]
+    const [creditId, keyId, paymentHash] =
+      payer.kind === 'account' ? [payer.creditId, payer.keyId, null] : [null, null, payer.paymentHash]
     const { lastInsertRowid } = this.#insert.run(
-      query.at, creditId, keyId, paymentHash, query.model, query.type, query.source, input, output, picoUsd, query.online ? 1 : 0, query.free ? 1 : 0,
+      query.at,
+      creditId,
+      keyId,
+      paymentHash,
+      query.model,
+      query.type,
+      query.source,
+      input,
+      output,
+      picoUsd,
+      query.online ? 1 : 0,
+      query.free ? 1 : 0,
     )
     return Number(lastInsertRowid)
   }

@@ -2,7 +2,15 @@ import { integer, small, text, textOrNull, type Row } from './database.ts'
 
 /** `chat_completion` and `api` were observed; the rest follows them. */
 export type QueryType =
-  | 'chat_completion' | 'embedding' | 'transcription' | 'speech' | 'image_generation' | 'image_edit' | 'video_generation' | 'data_enrichment' | 'document_conversion'
+  | 'chat_completion'
+  | 'embedding'
+  | 'transcription'
+  | 'speech'
+  | 'image_generation'
+  | 'image_edit'
+  | 'video_generation'
+  | 'data_enrichment'
+  | 'document_conversion'
 
 /** Observed: the enclave takes these three. */
 export const querySources = ['api', 'ui', 'memory'] as const

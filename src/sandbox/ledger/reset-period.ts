@@ -9,10 +9,13 @@ export function periodEnd(period: ResetPeriod, now: number): number {
   const date = new Date(now)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   switch (period) {
-    case 'daily': return Date.UTC(year, month, day + 1)
+    case 'daily':
+      return Date.UTC(year, month, day + 1)
     // Sunday is 0: it is the last day of its week.
-    case 'weekly': return Date.UTC(year, month, day + 7 - ((date.getUTCDay() + 6) % 7))
-    case 'monthly': return Date.UTC(year, month + 1, 1)
+    case 'weekly':
+      return Date.UTC(year, month, day + 7 - ((date.getUTCDay() + 6) % 7))
+    case 'monthly':
+      return Date.UTC(year, month + 1, 1)
   }
 }
 

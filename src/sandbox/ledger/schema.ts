@@ -85,5 +85,12 @@ export const schemaVersion = 5
 
 /** What leads from each version to the next. @param version of a database as it was found */
 export function stepsFrom(version: number): string {
-  return [version < 2 && accountsAndRecords, version < 3 && generations, version < 4 && walletPayments, version < 5 && receivedUnits].filter((step) => step !== false).join(';')
+  return [
+    version < 2 && accountsAndRecords,
+    version < 3 && generations,
+    version < 4 && walletPayments,
+    version < 5 && receivedUnits,
+  ]
+    .filter((step) => step !== false)
+    .join(';')
 }

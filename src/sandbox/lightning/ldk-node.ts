@@ -29,23 +29,62 @@ export class LdkNode {
     const broadcaster = ldk.BroadcasterInterface.new_impl({ broadcast_transactions: () => undefined })
     const logger = ldk.Logger.new_impl({ log: () => undefined })
     const completed = () => ldk.ChannelMonitorUpdateStatus.LDKChannelMonitorUpdateStatus_Completed
-    const persister = ldk.Persist.new_impl({ persist_new_channel: completed, update_persisted_channel: completed, archive_persisted_channel: () => undefined })
-    this.#monitor = ldk.ChainMonitor.constructor_new(ldk.Option_FilterZ.constructor_none(), broadcaster, logger, fees, persister)
+    const persister = ldk.Persist.new_impl({
+      persist_new_channel: completed,
+      update_persisted_channel: completed,
+      archive_persisted_channel: () => undefined,
+    })
+    this.#monitor = ldk.ChainMonitor.constructor_new(
+      ldk.Option_FilterZ.constructor_none(),
+      broadcaster,
+      logger,
+      fees,
+      persister,
+    )
     const keys = ldk.KeysManager.constructor_new(seed, BigInt(seconds), seed[0] ?? 0)
     const graph = ldk.NetworkGraph.constructor_new(network, logger)
-    const scorer = ldk.ProbabilisticScorer.constructor_new(ldk.ProbabilisticScoringDecayParameters.constructor_default(), graph, logger)
+    const scorer = ldk.ProbabilisticScorer.constructor_new(
+      ldk.ProbabilisticScoringDecayParameters.constructor_default(),
+      graph,
+      logger,
+    )
     const score = ldk.MultiThreadedLockableScore.constructor_new(scorer.as_Score())
-    const router = ldk.DefaultRouter.constructor_new(graph, logger, keys.as_EntropySource(), score.as_LockableScore(), ldk.ProbabilisticScoringFeeParameters.constructor_default())
+    const router = ldk.DefaultRouter.constructor_new(
+      graph,
+      logger,
+      keys.as_EntropySource(),
+      score.as_LockableScore(),
+      ldk.ProbabilisticScoringFeeParameters.constructor_default(),
+    )
     const messages = ldk.DefaultMessageRouter.constructor_new(graph, keys.as_EntropySource())
-    const parameters = ldk.ChainParameters.constructor_new(network, ldk.BestBlock.constructor_from_network(network))
+    const parameters = ldk.ChainParameters.constructor_new(
+      network,
+      ldk.BestBlock.constructor_from_network(network),
+    )
     this.manager = ldk.ChannelManager.constructor_new(
-      fees, this.#monitor.as_Watch(), broadcaster, router.as_Router(), messages.as_MessageRouter(), logger,
-      keys.as_EntropySource(), keys.as_NodeSigner(), keys.as_SignerProvider(), configuration(), parameters, seconds,
+      fees,
+      this.#monitor.as_Watch(),
+      broadcaster,
+      router.as_Router(),
+      messages.as_MessageRouter(),
+      logger,
+      keys.as_EntropySource(),
+      keys.as_NodeSigner(),
+      keys.as_SignerProvider(),
+      configuration(),
+      parameters,
+      seconds,
     )
     const ignoring = ldk.IgnoringMessageHandler.constructor_new()
     this.peers = ldk.PeerManager.constructor_new(
-      this.manager.as_ChannelMessageHandler(), ignoring.as_RoutingMessageHandler(), ignoring.as_OnionMessageHandler(), ignoring.as_CustomMessageHandler(),
-      seconds, keys.as_EntropySource().get_secure_random_bytes(), logger, keys.as_NodeSigner(),
+      this.manager.as_ChannelMessageHandler(),
+      ignoring.as_RoutingMessageHandler(),
+      ignoring.as_OnionMessageHandler(),
+      ignoring.as_CustomMessageHandler(),
+      seconds,
+      keys.as_EntropySource().get_secure_random_bytes(),
+      logger,
+      keys.as_NodeSigner(),
     )
     this.id = this.manager.get_our_node_id()
     this.#handler = ldk.EventHandler.new_impl({
@@ -54,7 +93,20 @@ export class LdkNode {
         return ldk.Result_NoneReplayEventZ.constructor_ok()
       },
     })
-    this.kept = [fees, broadcaster, logger, persister, keys, graph, scorer, score, router, messages, parameters, ignoring]
+    this.kept = [
+      fees,
+      broadcaster,
+      logger,
+      persister,
+      keys,
+      graph,
+      scorer,
+      score,
+      router,
+      messages,
+      parameters,
+      ignoring,
+    ]
   }
 
   /** @returns whether there is more to do */
@@ -71,7 +123,9 @@ export class LdkNode {
 
   /** @param transactions of the block, with their place in it */
   connect(header: Uint8Array, height: number, transactions: readonly Uint8Array[]): void {
-    const placed = transactions.map((transaction, at) => ldk.TwoTuple_usizeTransactionZ.constructor_new(at + 1, transaction))
+    const placed = transactions.map((transaction, at) =>
+      ldk.TwoTuple_usizeTransactionZ.constructor_new(at + 1, transaction),
+    )
     for (const listener of [this.manager.as_Confirm(), this.#monitor.as_Confirm()]) {
       if (placed.length > 0) listener.transactions_confirmed(header, placed, height)
       listener.best_block_updated(header, height)
@@ -84,8 +138,17 @@ export class LdkNode {
     if (event instanceof ldk.Event_FundingGenerationReady) events.fund(event)
     if (event instanceof ldk.Event_PaymentClaimable) events.claimable(hex(event.payment_hash))
     if (event instanceof ldk.Event_PaymentClaimed) events.claimed(hex(event.payment_hash))
-    if (event instanceof ldk.Event_PaymentSent) events.sent(hex(event.payment_hash), hex(event.payment_preimage), event.fee_paid_msat instanceof ldk.Option_u64Z_Some ? event.fee_paid_msat.some : 0n)
-    if (event instanceof ldk.Event_PaymentFailed && event.payment_hash instanceof ldk.Option_ThirtyTwoBytesZ_Some) events.failed(hex(event.payment_hash.some))
+    if (event instanceof ldk.Event_PaymentSent)
+      events.sent(
+        hex(event.payment_hash),
+        hex(event.payment_preimage),
+        event.fee_paid_msat instanceof ldk.Option_u64Z_Some ? event.fee_paid_msat.some : 0n,
+      )
+    if (
+      event instanceof ldk.Event_PaymentFailed &&
+      event.payment_hash instanceof ldk.Option_ThirtyTwoBytesZ_Some
+    )
+      events.failed(hex(event.payment_hash.some))
   }
 }
 

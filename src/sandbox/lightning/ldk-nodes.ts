@@ -60,19 +60,32 @@ class LdkNodes implements RealNodes {
     const now = Date.now()
     this.#chain = new RegtestChain(ldk.BestBlock.constructor_from_network(network).get_block_hash())
     let funding: Uint8Array | undefined
-    const silent: NodeEvents = { claimable: () => undefined, claimed: () => undefined, sent: () => undefined, failed: () => undefined, fund: () => undefined }
+    const silent: NodeEvents = {
+      claimable: () => undefined,
+      claimed: () => undefined,
+      sent: () => undefined,
+      failed: () => undefined,
+      fund: () => undefined,
+    }
     this.#payer = new LdkNode(randomBytes(32), now, network, {
       ...silent,
       sent: (paymentHash, preimage, feeMsat) => this.#settle(paymentHash, { preimage, feeMsat }),
       failed: (paymentHash) => this.#settle(paymentHash, { failed: 'unknown' }),
       fund: (event) => {
         funding = fundingTransaction(event.channel_value_satoshis, event.output_script)
-        mustBe(this.#payer.manager.funding_transaction_generated(event.temporary_channel_id, event.counterparty_node_id, funding))
+        mustBe(
+          this.#payer.manager.funding_transaction_generated(
+            event.temporary_channel_id,
+            event.counterparty_node_id,
+            funding,
+          ),
+        )
       },
     })
     this.#service = new LdkNode(randomBytes(32), now, network, {
       ...silent,
-      claimable: (paymentHash) => this.#holding ? void this.#held.add(paymentHash) : this.#claim(paymentHash),
+      claimable: (paymentHash) =>
+        this.#holding ? void this.#held.add(paymentHash) : this.#claim(paymentHash),
       claimed: (paymentHash) => this.#listeners.forEach((listener) => listener(paymentHash)),
     })
     this.#join()
@@ -85,11 +98,15 @@ class LdkNodes implements RealNodes {
   }
 
   readonly invoices = {
-    invoice: (sat: bigint, description: string, _now: number, expirySeconds: number): IssuedInvoice => this.#invoice(sat, description, expirySeconds),
+    invoice: (sat: bigint, description: string, _now: number, expirySeconds: number): IssuedInvoice =>
+      this.#invoice(sat, description, expirySeconds),
   }
 
   readonly funds = {
-    balance: (): bigint => this.#payer.manager.list_usable_channels().reduce((sum, channel) => sum + channel.get_outbound_capacity_msat(), 0n),
+    balance: (): bigint =>
+      this.#payer.manager
+        .list_usable_channels()
+        .reduce((sum, channel) => sum + channel.get_outbound_capacity_msat(), 0n),
     fee: (): bigint => 0n,
     pay: (invoice: string): Promise<Paid & { readonly feeMsat?: bigint }> => this.#pay(invoice),
   }
@@ -119,29 +136,53 @@ class LdkNodes implements RealNodes {
     const preimage = randomBytes(32)
     const paymentHash = createHash('sha256').update(preimage).digest()
     const made = ldk.UtilMethods.constructor_create_invoice_from_channelmanager_with_payment_hash(
-      this.#service.manager, ldk.Option_u64Z.constructor_some(sat * 1000n), description, expirySeconds, paymentHash, ldk.Option_u16Z.constructor_none(),
+      this.#service.manager,
+      ldk.Option_u64Z.constructor_some(sat * 1000n),
+      description,
+      expirySeconds,
+      paymentHash,
+      ldk.Option_u16Z.constructor_none(),
     )
-    if (!(made instanceof ldk.Result_Bolt11InvoiceSignOrCreationErrorZ_OK)) throw new Error('the node made no invoice')
+    if (!(made instanceof ldk.Result_Bolt11InvoiceSignOrCreationErrorZ_OK))
+      throw new Error('the node made no invoice')
     this.#preimages.set(paymentHash.toString('hex'), preimage)
-    return { invoice: made.res.to_str(), paymentHash: paymentHash.toString('hex'), preimage: preimage.toString('hex') }
+    return {
+      invoice: made.res.to_str(),
+      paymentHash: paymentHash.toString('hex'),
+      preimage: preimage.toString('hex'),
+    }
   }
 
   #pay(text: string): Promise<Paid & { readonly feeMsat?: bigint }> {
     const invoice = ldk.Bolt11Invoice.constructor_from_str(text)
-    if (!(invoice instanceof ldk.Result_Bolt11InvoiceParseOrSemanticErrorZ_OK)) return Promise.resolve({ failed: 'unknown' })
+    if (!(invoice instanceof ldk.Result_Bolt11InvoiceParseOrSemanticErrorZ_OK))
+      return Promise.resolve({ failed: 'unknown' })
     // The library has no clock of its own here, and would pay it.
-    if (invoice.res.would_expire(BigInt(Math.floor(Date.now() / 1000)))) return Promise.resolve({ failed: 'expired' })
+    if (invoice.res.would_expire(BigInt(Math.floor(Date.now() / 1000))))
+      return Promise.resolve({ failed: 'expired' })
     const parameters = ldk.UtilMethods.constructor_payment_parameters_from_invoice(invoice.res)
-    if (!(parameters instanceof ldk.Result_C3Tuple_ThirtyTwoBytesRecipientOnionFieldsRouteParametersZNoneZ_OK)) return Promise.resolve({ failed: 'unknown' })
+    if (
+      !(parameters instanceof ldk.Result_C3Tuple_ThirtyTwoBytesRecipientOnionFieldsRouteParametersZNoneZ_OK)
+    )
+      return Promise.resolve({ failed: 'unknown' })
     const paymentHash = invoice.res.payment_hash()
     const key = Buffer.from(paymentHash).toString('hex')
     return new Promise((resolve) => {
       this.#paying.set(key, resolve)
       // The node knows a payment by its hash, and takes none of the same twice.
-      const sent = this.#payer.manager.send_payment(paymentHash, parameters.res.get_b(), paymentHash, parameters.res.get_c(), ldk.Retry.constructor_attempts(0))
+      const sent = this.#payer.manager.send_payment(
+        paymentHash,
+        parameters.res.get_b(),
+        paymentHash,
+        parameters.res.get_c(),
+        ldk.Retry.constructor_attempts(0),
+      )
       if (!sent.is_ok()) {
         const error = sent instanceof ldk.Result_NoneRetryableSendFailureZ_Err ? sent.err : undefined
-        this.#settle(key, { failed: error === ldk.RetryableSendFailure.LDKRetryableSendFailure_PaymentExpired ? 'expired' : 'unknown' })
+        this.#settle(key, {
+          failed:
+            error === ldk.RetryableSendFailure.LDKRetryableSendFailure_PaymentExpired ? 'expired' : 'unknown',
+        })
       }
       this.#work()
     })
@@ -174,24 +215,32 @@ class LdkNodes implements RealNodes {
 
   #join(): void {
     const ends: ldk.SocketDescriptor[] = []
-    const end = (number: bigint, reader: () => LdkNode, other: number) => ldk.SocketDescriptor.new_impl({
-      send_data: (data) => {
-        const bytes = data.slice()
-        this.#wire.push(() => {
-          const far = ends[other]
-          if (far) reader().peers.read_event(far, bytes)
-        })
-        return data.length
-      },
-      disconnect_socket: () => undefined,
-      eq: (descriptor) => descriptor.hash() === number,
-      hash: () => number,
-    })
+    const end = (number: bigint, reader: () => LdkNode, other: number) =>
+      ldk.SocketDescriptor.new_impl({
+        send_data: (data) => {
+          const bytes = data.slice()
+          this.#wire.push(() => {
+            const far = ends[other]
+            if (far) reader().peers.read_event(far, bytes)
+          })
+          return data.length
+        },
+        disconnect_socket: () => undefined,
+        eq: (descriptor) => descriptor.hash() === number,
+        hash: () => number,
+      })
     const [ofPayer, ofService] = [end(1n, () => this.#service, 1), end(2n, () => this.#payer, 0)]
     ends.push(ofPayer, ofService)
-    mustBe(this.#service.peers.new_inbound_connection(ofService, ldk.Option_SocketAddressZ.constructor_none()))
-    const hello = this.#payer.peers.new_outbound_connection(this.#service.id, ofPayer, ldk.Option_SocketAddressZ.constructor_none())
-    if (!(hello instanceof ldk.Result_CVec_u8ZPeerHandleErrorZ_OK)) throw new Error('the nodes cannot be joined')
+    mustBe(
+      this.#service.peers.new_inbound_connection(ofService, ldk.Option_SocketAddressZ.constructor_none()),
+    )
+    const hello = this.#payer.peers.new_outbound_connection(
+      this.#service.id,
+      ofPayer,
+      ldk.Option_SocketAddressZ.constructor_none(),
+    )
+    if (!(hello instanceof ldk.Result_CVec_u8ZPeerHandleErrorZ_OK))
+      throw new Error('the nodes cannot be joined')
     this.#service.peers.read_event(ofService, hello.res)
     this.#work()
   }

@@ -39,8 +39,13 @@ export function fundingTransaction(sat: bigint, script: Uint8Array): Uint8Array 
   value.writeBigUInt64LE(sat)
   return Buffer.concat([
     // Version, segwit marker and flag, one input of an outpoint of noughts without a script.
-    Buffer.from([2, 0, 0, 0, 0, 1, 1]), Buffer.alloc(36), Buffer.from([0, 0xff, 0xff, 0xff, 0xff]),
-    Buffer.from([1]), value, Buffer.from([script.length]), script,
+    Buffer.from([2, 0, 0, 0, 0, 1, 1]),
+    Buffer.alloc(36),
+    Buffer.from([0, 0xff, 0xff, 0xff, 0xff]),
+    Buffer.from([1]),
+    value,
+    Buffer.from([script.length]),
+    script,
     // One witness of one byte, no lock time.
     Buffer.from([1, 1, 0xff, 0, 0, 0, 0]),
   ])

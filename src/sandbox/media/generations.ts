@@ -30,7 +30,9 @@ export class Generations {
 
   constructor(db: LedgerDatabase, random: RandomBytes) {
     this.#random = random
-    this.#insert = db.statement('INSERT INTO generation (id, credit_id, model, record_id, pico_usd, created_at, ready_at, recipe) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#insert = db.statement(
+      'INSERT INTO generation (id, credit_id, model, record_id, pico_usd, created_at, ready_at, recipe) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    )
     this.#find = db.statement('SELECT * FROM generation WHERE id = ?')
     this.#fail = db.statement('UPDATE generation SET error = ? WHERE id = ?')
   }
@@ -52,11 +54,21 @@ export class Generations {
   }
 }
 
-const stored = z.string().transform((written): unknown => JSON.parse(written)).pipe(recipeSchema)
+const stored = z
+  .string()
+  .transform((written): unknown => JSON.parse(written))
+  .pipe(recipeSchema)
 
 function generationOf(row: Row): Generation {
   return {
-    id: text(row, 'id'), creditId: textOrNull(row, 'credit_id'), model: text(row, 'model'), recordId: small(row, 'record_id'), picoUsd: BigInt(small(row, 'pico_usd')),
-    createdAt: small(row, 'created_at'), readyAt: small(row, 'ready_at'), recipe: stored.parse(text(row, 'recipe')), error: textOrNull(row, 'error'),
+    id: text(row, 'id'),
+    creditId: textOrNull(row, 'credit_id'),
+    model: text(row, 'model'),
+    recordId: small(row, 'record_id'),
+    picoUsd: BigInt(small(row, 'pico_usd')),
+    createdAt: small(row, 'created_at'),
+    readyAt: small(row, 'ready_at'),
+    recipe: stored.parse(text(row, 'recipe')),
+    error: textOrNull(row, 'error'),
   }
 }

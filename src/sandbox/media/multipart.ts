@@ -7,7 +7,8 @@ export interface UploadedFile {
   readonly bytes: Buffer
 }
 
-const boundaryParameter = /^multipart\/form-data *;(?:.*;)? *boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))(?=[\s;]|$)/i
+const boundaryParameter =
+  /^multipart\/form-data *;(?:.*;)? *boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))(?=[\s;]|$)/i
 const maxParts = 100
 
 /**
@@ -15,12 +16,20 @@ const maxParts = 100
  * in `[]` is its own name. @returns 415 for another type, 400 for what is no form
  */
 export function readMultipart(dialect: Dialect) {
-  return (body: Buffer, contentType: string | undefined): { readonly value: Readonly<Record<string, string | UploadedFile>> } | { readonly refusal: Refusal } => {
+  return (
+    body: Buffer,
+    contentType: string | undefined,
+  ): { readonly value: Readonly<Record<string, string | UploadedFile>> } | { readonly refusal: Refusal } => {
     const match = boundaryParameter.exec(contentType ?? '')
     const boundary = match?.[1] ?? match?.[2]
-    if (boundary === undefined) return { refusal: dialect.refuse(415, `Unsupported Media Type: ${(contentType ?? 'none').slice(0, 80)}`) }
+    if (boundary === undefined)
+      return {
+        refusal: dialect.refuse(415, `Unsupported Media Type: ${(contentType ?? 'none').slice(0, 80)}`),
+      }
     const parts = partsOf(body, boundary)
-    return parts ? { value: Object.fromEntries(parts) } : { refusal: dialect.refuse(400, 'The body is not a valid multipart form') }
+    return parts
+      ? { value: Object.fromEntries(parts) }
+      : { refusal: dialect.refuse(400, 'The body is not a valid multipart form') }
   }
 }
 
@@ -50,5 +59,14 @@ function partOf(bytes: Buffer): [string, string | UploadedFile] | undefined {
   if (name === undefined) return undefined
   const content = bytes.subarray(split + 4)
   const file = /(?:^|;) *filename="([^"\r\n]*)"/i.exec(disposition)?.[1]
-  return [name, file === undefined ? content.toString('utf8') : { name: file, type: /^content-type:([^\r\n]+)$/im.exec(head)?.[1]?.trim() ?? 'application/octet-stream', bytes: content }]
+  return [
+    name,
+    file === undefined
+      ? content.toString('utf8')
+      : {
+          name: file,
+          type: /^content-type:([^\r\n]+)$/im.exec(head)?.[1]?.trim() ?? 'application/octet-stream',
+          bytes: content,
+        },
+  ]
 }

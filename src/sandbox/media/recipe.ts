@@ -13,7 +13,11 @@ const pictureSchema = z.object({
 export type PictureRecipe = z.infer<typeof pictureSchema>
 
 export const recipeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('image'), format: z.enum(['png', 'jpeg', 'webp']), pictures: z.array(pictureSchema) }),
+  z.object({
+    kind: z.literal('image'),
+    format: z.enum(['png', 'jpeg', 'webp']),
+    pictures: z.array(pictureSchema),
+  }),
   z.object({ kind: z.literal('video'), picture: pictureSchema, seconds: z.int() }),
 ])
 export type Recipe = z.infer<typeof recipeSchema>

@@ -19,7 +19,11 @@ const inline = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/
  * What is behind `image_url`: a data URL is read, one of the sandbox's own addresses is looked up, and any other is taken
  * by its name. @returns why it is none
  */
-export function sourceOf({ baseUrl, generations, signedUrls }: ServiceContext, address: string, now: number): Source | string {
+export function sourceOf(
+  { baseUrl, generations, signedUrls }: ServiceContext,
+  address: string,
+  now: number,
+): Source | string {
   const data = inline.exec(address)?.[1]
   if (data !== undefined) return sourceOfBytes(Buffer.from(data, 'base64'))
   if (address.startsWith(`${baseUrl}/`)) {
@@ -27,15 +31,21 @@ export function sourceOf({ baseUrl, generations, signedUrls }: ServiceContext, a
     const [, id = '', index = ''] = /^\/v1\/media\/(gen_\w+)\/(\d{1,2})\?/.exec(path) ?? []
     const recipe = signedUrls.holds(path, now) ? generations.find(id)?.recipe : undefined
     const picture = recipe?.kind === 'image' ? recipe.pictures[Number(index)] : undefined
-    return picture ? { fingerprint: fingerprint(`${id} ${index}`), measure: picture, recipe: picture } : 'must be an image of this service that has not expired'
+    return picture
+      ? { fingerprint: fingerprint(`${id} ${index}`), measure: picture, recipe: picture }
+      : 'must be an image of this service that has not expired'
   }
-  return /^https?:\/\/[^\s/]+/.test(address) ? { fingerprint: fingerprint(address) } : 'must be an http URL or a base64 data URL of an image'
+  return /^https?:\/\/[^\s/]+/.test(address)
+    ? { fingerprint: fingerprint(address) }
+    : 'must be an http URL or a base64 data URL of an image'
 }
 
 /** @returns why it is no image */
 export function sourceOfBytes(bytes: Buffer): Source | string {
   const measured = measure(bytes)
-  return measured ? { fingerprint: fingerprint(bytes), measure: measured } : 'must be a PNG, JPEG, or WebP image'
+  return measured
+    ? { fingerprint: fingerprint(bytes), measure: measured }
+    : 'must be a PNG, JPEG, or WebP image'
 }
 
 function fingerprint(of: string | Buffer): string {

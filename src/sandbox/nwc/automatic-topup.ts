@@ -43,7 +43,11 @@ export class AutomaticTopups {
     const address = await this.#address(wanted.nwcUrl)
     if ('fault' in address) return address
     try {
-      const { methods, nip44 } = await new WalletConnection(address, this.#parts.random, this.#patience(infoPatienceMs)).capabilities()
+      const { methods, nip44 } = await new WalletConnection(
+        address,
+        this.#parts.random,
+        this.#patience(infoPatienceMs),
+      ).capabilities()
       if (!methods.includes('pay_invoice')) return { unable: 'The wallet does not support pay_invoice' }
       if (!nip44) return { unable: 'The wallet does not support nip44_v2' }
     } catch (error) {
@@ -81,7 +85,8 @@ export class AutomaticTopups {
     const { accounts } = this.#parts
     const settings = accounts.automaticTopup(creditId)
     const balance = accounts.balance(creditId)
-    if (settings && balance !== undefined && balance < settings.threshold) await this.#charge(creditId, settings)
+    if (settings && balance !== undefined && balance < settings.threshold)
+      await this.#charge(creditId, settings)
   }
 
   async #charge(creditId: string, { nwcUrl, amount }: AutomaticTopup): Promise<void> {
@@ -90,16 +95,30 @@ export class AutomaticTopups {
     const [lightning] = topupMethods
     if ('fault' in address || !lightning) throw new Error('the wallet can’t be charged')
     const topups = await this.#parts.topups()
-    const topup = topups.create(creditId, lightning, { amount: dollars(amount), currency: 'USD' }, amount, now())
-    const preimage = await new WalletConnection(address, random, this.#patience(paymentPatienceMs)).payInvoice(topup.destination, Math.floor(Date.now() / 1000))
+    const topup = topups.create(
+      creditId,
+      lightning,
+      { amount: dollars(amount), currency: 'USD' },
+      amount,
+      now(),
+    )
+    const preimage = await new WalletConnection(
+      address,
+      random,
+      this.#patience(paymentPatienceMs),
+    ).payInvoice(topup.destination, Math.floor(Date.now() / 1000))
     // A wallet that says so has not paid: only the preimage shows it.
-    if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash)) throw new Error('the preimage doesn’t match the invoice')
+    if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash))
+      throw new Error('the preimage doesn’t match the invoice')
     topups.settle(topup.invoiceId, now())
   }
 
   async #address(nwcUrl: string): Promise<ReturnType<typeof readConnectionString>> {
     const address = readConnectionString(nwcUrl)
-    const own = 'fault' in address ? undefined : readConnectionString(await this.#parts.ownWallet(address.walletPublicKey) ?? '')
+    const own =
+      'fault' in address
+        ? undefined
+        : readConnectionString((await this.#parts.ownWallet(address.walletPublicKey)) ?? '')
     return 'fault' in address || !own || 'fault' in own ? address : { ...address, relay: own.relay }
   }
 

@@ -18,13 +18,20 @@ export function readConnectionString(text: string): WalletAddress | { readonly f
   const { key = '', query = '' } = match
   const parameters = new URLSearchParams(query)
   const [secret = '', ...others] = parameters.getAll('secret')
-  if (!/^[0-9a-f]{64}$/.test(secret) || others.length > 0) return { fault: 'must have one secret of 64 hex digits' }
+  if (!/^[0-9a-f]{64}$/.test(secret) || others.length > 0)
+    return { fault: 'must have one secret of 64 hex digits' }
   const secretKey = Buffer.from(secret, 'hex')
-  if (!secp256k1.utils.isValidSecretKey(secretKey) || !isPoint(key)) return { fault: 'must have valid secp256k1 keys' }
+  if (!secp256k1.utils.isValidSecretKey(secretKey) || !isPoint(key))
+    return { fault: 'must have valid secp256k1 keys' }
   const relays = parameters.getAll('relay')
   if (relays.length === 0) return { fault: 'must include a relay' }
-  const relay = relays.find((address) => URL.canParse(address) && new URL(address).protocol === 'ws:' && loopback.has(new URL(address).hostname))
-  return relay === undefined ? { fault: 'must include a relay on this computer, because the sandbox connects to no other' } : { walletPublicKey: key, relay, secretKey }
+  const relay = relays.find(
+    (address) =>
+      URL.canParse(address) && new URL(address).protocol === 'ws:' && loopback.has(new URL(address).hostname),
+  )
+  return relay === undefined
+    ? { fault: 'must include a relay on this computer, because the sandbox connects to no other' }
+    : { walletPublicKey: key, relay, secretKey }
 }
 
 function isPoint(xOnly: string): boolean {

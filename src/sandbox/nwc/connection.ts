@@ -44,18 +44,44 @@ export class WalletConnection {
   /** What the wallet says that it can do, and whether it speaks NIP-44. @throws WalletError */
   async capabilities(): Promise<{ readonly methods: readonly string[]; readonly nip44: boolean }> {
     const { walletPublicKey } = this.#address
-    const info = await this.#ask({ kinds: [kinds.info], authors: [walletPublicKey], limit: 1 }, undefined, true)
+    const info = await this.#ask(
+      { kinds: [kinds.info], authors: [walletPublicKey], limit: 1 },
+      undefined,
+      true,
+    )
     const encryption = info.tags.find(([name]) => name === 'encryption')?.[1] ?? ''
-    return { methods: info.content.split(/[\s,]+/).filter((method) => method !== ''), nip44: encryption.split(/\s+/).includes('nip44_v2') }
+    return {
+      methods: info.content.split(/[\s,]+/).filter((method) => method !== ''),
+      nip44: encryption.split(/\s+/).includes('nip44_v2'),
+    }
   }
 
   /** @param at Unix seconds @returns the preimage as the wallet gave it @throws WalletError */
   async payInvoice(invoice: string, at: number): Promise<string> {
     const { walletPublicKey, secretKey } = this.#address
     const key = conversationKey(secretKey, walletPublicKey)
-    const content = encrypt(JSON.stringify({ method: 'pay_invoice', params: { invoice } }), key, this.#random(32))
-    const request = signEvent(kinds.request, [['p', walletPublicKey], ['encryption', 'nip44_v2'], ['expiration', String(at + 60)]], content, secretKey, at)
-    const filter = { kinds: [kinds.response], authors: [walletPublicKey], '#p': [publicKeyOf(secretKey)], '#e': [request.id] }
+    const content = encrypt(
+      JSON.stringify({ method: 'pay_invoice', params: { invoice } }),
+      key,
+      this.#random(32),
+    )
+    const request = signEvent(
+      kinds.request,
+      [
+        ['p', walletPublicKey],
+        ['encryption', 'nip44_v2'],
+        ['expiration', String(at + 60)],
+      ],
+      content,
+      secretKey,
+      at,
+    )
+    const filter = {
+      kinds: [kinds.response],
+      authors: [walletPublicKey],
+      '#p': [publicKeyOf(secretKey)],
+      '#e': [request.id],
+    }
     const answer = await this.#ask(filter, request, false)
     const { error, result } = readResponse(answer.content, key)
     if (error) throw new WalletError(error.code, error.message)

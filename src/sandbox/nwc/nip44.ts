@@ -27,10 +27,12 @@ export function encrypt(plaintext: string, key: Uint8Array, nonce: Uint8Array): 
 /** @throws Error for another version, a MAC that does not hold, or padding of another form */
 export function decrypt(payload: string, key: Uint8Array): string {
   const bytes = Buffer.from(payload, 'base64')
-  if (bytes.length < shortest || bytes.length > longest + shortest * 2 || bytes[0] !== version) throw new Error('not a NIP-44 v2 payload')
+  if (bytes.length < shortest || bytes.length > longest + shortest * 2 || bytes[0] !== version)
+    throw new Error('not a NIP-44 v2 payload')
   const [nonce, ciphertext, mac] = [bytes.subarray(1, 33), bytes.subarray(33, -32), bytes.subarray(-32)]
   const { cipherKey, cipherNonce, macKey } = messageKeys(key, nonce)
-  if (!timingSafeEqual(mac, hmac(sha256, macKey, Buffer.concat([nonce, ciphertext])))) throw new Error('the MAC does not hold')
+  if (!timingSafeEqual(mac, hmac(sha256, macKey, Buffer.concat([nonce, ciphertext]))))
+    throw new Error('the MAC does not hold')
   const padded = Buffer.from(chacha20(cipherKey, cipherNonce, ciphertext))
   const length = padded.readUInt16BE(0)
   if (length === 0 || padded.length !== 2 + paddedLength(length)) throw new Error('padding of another form')
@@ -39,7 +41,11 @@ export function decrypt(payload: string, key: Uint8Array): string {
 
 function messageKeys(key: Uint8Array, nonce: Uint8Array) {
   const keys = expand(sha256, key, nonce, 76)
-  return { cipherKey: keys.subarray(0, 32), cipherNonce: keys.subarray(32, 44), macKey: keys.subarray(44, 76) }
+  return {
+    cipherKey: keys.subarray(0, 32),
+    cipherNonce: keys.subarray(32, 44),
+    macKey: keys.subarray(44, 76),
+  }
 }
 
 function pad(text: Buffer): Buffer {

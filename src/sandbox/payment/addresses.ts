@@ -8,11 +8,15 @@ import type { RandomBytes } from '../random.ts'
  */
 export function testAddress(method: 'btc' | 'ltc' | 'lbtc' | 'xmr', random: RandomBytes): string {
   switch (method) {
-    case 'btc': return witnessAddress('bcrt', random)
-    case 'ltc': return witnessAddress('rltc', random)
+    case 'btc':
+      return witnessAddress('bcrt', random)
+    case 'ltc':
+      return witnessAddress('rltc', random)
     // Liquid regtest, not blinded: the same form as Bitcoin's.
-    case 'lbtc': return witnessAddress('ert', random)
-    case 'xmr': return moneroAddress(random)
+    case 'lbtc':
+      return witnessAddress('ert', random)
+    case 'xmr':
+      return moneroAddress(random)
   }
 }
 
@@ -37,7 +41,10 @@ function moneroBase58(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; at += 8) {
     const block = bytes.subarray(at, at + 8)
     // The plain form keeps leading zero bytes as ones; here the width says how many there are.
-    text += base58.encode(block).replace(/^1+(?=.)/, '').padStart(widths[block.length] ?? 0, '1')
+    text += base58
+      .encode(block)
+      .replace(/^1+(?=.)/, '')
+      .padStart(widths[block.length] ?? 0, '1')
   }
   return text
 }

@@ -16,7 +16,14 @@ export interface InvoiceFields {
 const prefix = 'lnbcrt'
 
 /** Tagged fields (BOLT 11). */
-const tags = { paymentHash: 1, description: 13, paymentSecret: 16, expiry: 6, minFinalCltvExpiryDelta: 24, features: 5 }
+const tags = {
+  paymentHash: 1,
+  description: 13,
+  paymentSecret: 16,
+  expiry: 6,
+  minFinalCltvExpiryDelta: 24,
+  features: 5,
+}
 /** var_onion_optin and payment_secret, both required: bits 8 and 14. */
 const features = [16, 8, 0]
 
@@ -39,7 +46,11 @@ export function encodeInvoice(fields: InvoiceFields, nodeKey: Uint8Array): strin
   return bech32.encode(readable, [...words, ...bech32.toWords(signature)], false)
 }
 
-const multipliers = [['m', 100_000_000n], ['u', 100_000n], ['n', 100n]] as const
+const multipliers = [
+  ['m', 100_000_000n],
+  ['u', 100_000n],
+  ['n', 100n],
+] as const
 
 /** In the largest multiplier that divides it; a tenth of a millisatoshi is written in pico-bitcoin. */
 function amount(msat: bigint): string {
@@ -55,7 +66,8 @@ function tagged(tag: number, words: readonly number[]): number[] {
 /** Big-endian groups of five bits. */
 function number(value: number, length = 0): number[] {
   const words: number[] = []
-  for (let rest = value; rest > 0 || words.length < length; rest = Math.floor(rest / 32)) words.unshift(rest % 32)
+  for (let rest = value; rest > 0 || words.length < length; rest = Math.floor(rest / 32))
+    words.unshift(rest % 32)
   return words
 }
 

@@ -19,9 +19,15 @@ interface Challenge {
   readonly paymentHash: string
 }
 
-type Shown = { readonly id: string; readonly preimage: string; readonly echo?: Readonly<Record<string, string>> }
+type Shown = {
+  readonly id: string
+  readonly preimage: string
+  readonly echo?: Readonly<Record<string, string>>
+}
 
-type Settled = { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> } | { readonly refusal: Refusal }
+type Settled =
+  | { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> }
+  | { readonly refusal: Refusal }
 
 const credentialSchema = z.object({
   challenge: z.record(z.string(), z.string()).and(z.object({ id: z.string() })),
@@ -53,10 +59,19 @@ export class Challenges {
    * @returns who pays and what the answer is to carry, or 402 with a new challenge
    */
   settle(authorization: string | undefined, digest: string, price: Price, now: number): Settled {
-    if (authorization === undefined) return { refusal: this.#challenge(digest, price, now, ['payment-required', `Payment is required (${price.description}).`]) }
+    if (authorization === undefined)
+      return {
+        refusal: this.#challenge(digest, price, now, [
+          'payment-required',
+          `Payment is required (${price.description}).`,
+        ]),
+      }
     const shown = readCredential(authorization)
     if (shown === undefined) return { refusal: documentedRefusal(401, 'Unauthorized') }
-    const taken = typeof shown === 'string' ? ['malformed-credential', `Credential is malformed: ${shown}.`] as const : this.#spend(shown, digest, now)
+    const taken =
+      typeof shown === 'string'
+        ? (['malformed-credential', `Credential is malformed: ${shown}.`] as const)
+        : this.#spend(shown, digest, now)
     if (!('payer' in taken)) return { refusal: this.#challenge(digest, price, now, taken) }
     return taken
   }
@@ -65,21 +80,50 @@ export class Challenges {
     const id = this.#random(32).toString('base64url')
     const sat = unitsFor('btc', price.picoUsd)
     const issued = this.#node.invoice(sat, price.description, now, lifetimeMs / 1000)
-    const request = { amount: sat.toString(), currency: 'sat', methodDetails: { invoice: issued.invoice, network: 'regtest', paymentHash: issued.paymentHash } }
-    const parameters = {
-      id, realm: this.#realm, method: 'lightning', intent: 'charge', request: Buffer.from(JSON.stringify(request)).toString('base64url'),
-      description: price.description, expires: new Date(now + lifetimeMs).toISOString(),
+    const request = {
+      amount: sat.toString(),
+      currency: 'sat',
+      methodDetails: { invoice: issued.invoice, network: 'regtest', paymentHash: issued.paymentHash },
     }
-    this.#db.statement(`
+    const parameters = {
+      id,
+      realm: this.#realm,
+      method: 'lightning',
+      intent: 'charge',
+      request: Buffer.from(JSON.stringify(request)).toString('base64url'),
+      description: price.description,
+      expires: new Date(now + lifetimeMs).toISOString(),
+    }
+    this.#db
+      .statement(
+        `
       INSERT INTO challenge (id, request_digest, parameters, invoice, payment_hash, preimage, pico_usd, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(id, digest, JSON.stringify(parameters), issued.invoice, issued.paymentHash, issued.preimage, price.picoUsd, now + lifetimeMs)
+      )
+      .run(
+        id,
+        digest,
+        JSON.stringify(parameters),
+        issued.invoice,
+        issued.paymentHash,
+        issued.preimage,
+        price.picoUsd,
+        now + lifetimeMs,
+      )
     return {
       status: 402,
       contentType: 'application/problem+json; charset=utf-8',
-      body: JSON.stringify({ type: problems + problem, title: 'Payment Required', status: 402, detail, challengeId: id }),
+      body: JSON.stringify({
+        type: problems + problem,
+        title: 'Payment Required',
+        status: 402,
+        detail,
+        challengeId: id,
+      }),
       headers: {
         'cache-control': 'no-store',
-        'www-authenticate': `Payment ${Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`).join(', ')}`,
+        'www-authenticate': `Payment ${Object.entries(parameters)
+          .map(([name, value]) => `${name}=${quoted(value)}`)
+          .join(', ')}`,
       },
     }
   }
@@ -88,15 +132,31 @@ export class Challenges {
     const row = this.#db.statement('SELECT * FROM challenge WHERE id = ?').get(shown.id)
     if (!row) return ['lightning/unknown-challenge', 'The challenge is unknown.']
     const challenge = challengeOf(row)
-    if (shown.echo && !echoes(challenge.parameters, shown.echo)) return ['invalid-challenge', 'The challenge was changed.']
-    if (!provesPayment(shown.preimage, challenge.paymentHash)) return ['lightning/invalid-preimage', 'The preimage does not match the invoice.']
-    if (challenge.requestDigest !== digest) return ['verification-failed', 'The payment was made for another request.']
-    const spent = this.#db.statement('UPDATE challenge SET used_at = ?, paid_at = coalesce(paid_at, ?) WHERE id = ? AND used_at IS NULL').run(now, now, challenge.id)
+    if (shown.echo && !echoes(challenge.parameters, shown.echo))
+      return ['invalid-challenge', 'The challenge was changed.']
+    if (!provesPayment(shown.preimage, challenge.paymentHash))
+      return ['lightning/invalid-preimage', 'The preimage does not match the invoice.']
+    if (challenge.requestDigest !== digest)
+      return ['verification-failed', 'The payment was made for another request.']
+    const spent = this.#db
+      .statement(
+        'UPDATE challenge SET used_at = ?, paid_at = coalesce(paid_at, ?) WHERE id = ? AND used_at IS NULL',
+      )
+      .run(now, now, challenge.id)
     if (spent.changes === 0n) return ['lightning/unknown-challenge', 'The payment was already used.']
-    const receipt = { status: 'success', method: 'lightning', timestamp: new Date(now).toISOString(), reference: challenge.paymentHash, challengeId: challenge.id }
+    const receipt = {
+      status: 'success',
+      method: 'lightning',
+      timestamp: new Date(now).toISOString(),
+      reference: challenge.paymentHash,
+      challengeId: challenge.id,
+    }
     return {
       payer: { kind: 'invoice', paymentHash: challenge.paymentHash },
-      headers: { 'payment-receipt': Buffer.from(JSON.stringify(receipt)).toString('base64url'), 'cache-control': 'private' },
+      headers: {
+        'payment-receipt': Buffer.from(JSON.stringify(receipt)).toString('base64url'),
+        'cache-control': 'private',
+      },
     }
   }
 
@@ -113,12 +173,15 @@ export class Challenges {
 
 /** @returns undefined for a scheme that is no payment, and what is wrong with one that is */
 function readCredential(authorization: string): Shown | string | undefined {
-  const { scheme = '', value = '' } = /^(?<scheme>[A-Za-z0-9]+) +(?<value>\S+)$/.exec(authorization)?.groups ?? {}
+  const { scheme = '', value = '' } =
+    /^(?<scheme>[A-Za-z0-9]+) +(?<value>\S+)$/.exec(authorization)?.groups ?? {}
   switch (scheme.toLowerCase()) {
     case 'l402':
     case 'lsat': {
       const at = value.lastIndexOf(':')
-      return at < 0 ? 'Expected <token>:<preimage>' : { id: value.slice(0, at), preimage: value.slice(at + 1).toLowerCase() }
+      return at < 0
+        ? 'Expected <token>:<preimage>'
+        : { id: value.slice(0, at), preimage: value.slice(at + 1).toLowerCase() }
     }
     case 'payment': {
       const read = credentialSchema.safeParse(jsonOf(value))
@@ -143,7 +206,10 @@ function jsonOf(base64url: string): unknown {
 function echoes(parameters: string, echo: Readonly<Record<string, string>>): boolean {
   const given = z.record(z.string(), z.string()).parse(JSON.parse(parameters))
   const bound = ['id', 'realm', 'method', 'intent', 'request']
-  return bound.every((name) => echo[name] === given[name]) && Object.entries(echo).every(([name, value]) => given[name] === undefined || given[name] === value)
+  return (
+    bound.every((name) => echo[name] === given[name]) &&
+    Object.entries(echo).every(([name, value]) => given[name] === undefined || given[name] === value)
+  )
 }
 
 /** RFC 9110, section 5.6.4. */
@@ -152,5 +218,10 @@ function quoted(value: string): string {
 }
 
 function challengeOf(row: Row): Challenge {
-  return { id: text(row, 'id'), requestDigest: text(row, 'request_digest'), parameters: text(row, 'parameters'), paymentHash: text(row, 'payment_hash') }
+  return {
+    id: text(row, 'id'),
+    requestDigest: text(row, 'request_digest'),
+    parameters: text(row, 'parameters'),
+    paymentHash: text(row, 'payment_hash'),
+  }
 }

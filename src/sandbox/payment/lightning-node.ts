@@ -31,14 +31,25 @@ export class LightningNode implements InvoiceSource {
   invoice(sat: bigint, description: string, now: number, expirySeconds: number): IssuedInvoice {
     const preimage = this.#random(32)
     const paymentHash = createHash('sha256').update(preimage).digest()
-    const invoice = encodeInvoice({
-      amountMsat: sat * 1000n, timestamp: Math.floor(now / 1000), paymentHash, paymentSecret: this.#random(32), description, expirySeconds,
-    }, this.#key)
+    const invoice = encodeInvoice(
+      {
+        amountMsat: sat * 1000n,
+        timestamp: Math.floor(now / 1000),
+        paymentHash,
+        paymentSecret: this.#random(32),
+        description,
+        expirySeconds,
+      },
+      this.#key,
+    )
     return { invoice, paymentHash: paymentHash.toString('hex'), preimage: preimage.toString('hex') }
   }
 }
 
 /** Whether a preimage, 64 hexadecimal digits, proves the payment of this hash. */
 export function provesPayment(preimage: string, paymentHash: string): boolean {
-  return /^[0-9a-f]{64}$/.test(preimage) && createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash
+  return (
+    /^[0-9a-f]{64}$/.test(preimage) &&
+    createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash
+  )
 }

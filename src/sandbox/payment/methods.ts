@@ -18,11 +18,21 @@ export interface TopupMethod {
 
 const picoPerUsd = 1_000_000_000_000
 
-function method(name: TopupMethod['method'], displayName: string, coin: Coin, expirySeconds: number, usd: Limits, sats?: Limits): TopupMethod {
+function method(
+  name: TopupMethod['method'],
+  displayName: string,
+  coin: Coin,
+  expirySeconds: number,
+  usd: Limits,
+  sats?: Limits,
+): TopupMethod {
   const perSat = Number(picoUsdOf('btc', 1n)) / picoPerUsd
   const inSats = sats ?? { min: Math.ceil(usd.min / perSat), max: Math.floor(usd.max / perSat) }
   return {
-    method: name, displayName, coin, expirySeconds,
+    method: name,
+    displayName,
+    coin,
+    expirySeconds,
     limits: { USD: usd, SATS: inSats, BTC: { min: inSats.min / 1e8, max: inSats.max / 1e8 } },
   }
 }
@@ -32,7 +42,14 @@ const hour = 60 * 60
 
 /** Ranges and expiries as they were observed. */
 export const topupMethods: readonly TopupMethod[] = [
-  method('btc-lightning', 'Bitcoin Lightning', 'btc', quarterHour, { min: 0.1, max: 1000 }, { min: 100, max: 1_000_000 }),
+  method(
+    'btc-lightning',
+    'Bitcoin Lightning',
+    'btc',
+    quarterHour,
+    { min: 0.1, max: 1000 },
+    { min: 100, max: 1_000_000 },
+  ),
   method('btc', 'Bitcoin', 'btc', hour, { min: 10, max: 10_000 }),
   method('ltc', 'Litecoin', 'ltc', hour, { min: 2, max: 1000 }),
   method('lbtc', 'Liquid Bitcoin', 'btc', hour, { min: 2, max: 10_000 }),
@@ -45,10 +62,15 @@ const decimals: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, SATS: 0 }
  * What an amount is worth, in 10^-12 USD.
  * @returns the fault instead: not within the method's limits, or finer than the currency is divided
  */
-export function worthOf(amount: number, currency: Currency, { limits }: TopupMethod): bigint | { readonly fault: string } {
+export function worthOf(
+  amount: number,
+  currency: Currency,
+  { limits }: TopupMethod,
+): bigint | { readonly fault: string } {
   const { min, max } = limits[currency]
   const exact = amount.toFixed(decimals[currency])
-  if (Number(exact) !== amount) return { fault: `at most ${decimals[currency]} decimal places in ${currency}` }
+  if (Number(exact) !== amount)
+    return { fault: `at most ${decimals[currency]} decimal places in ${currency}` }
   if (amount < min || amount > max) return { fault: `must be from ${min} to ${max} ${currency}` }
   const units = BigInt(exact.replace('.', ''))
   return currency === 'USD' ? units * 10_000_000_000n : picoUsdOf('btc', units)

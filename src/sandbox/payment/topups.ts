@@ -1,4 +1,12 @@
-import { integer, small, smallOrNull, text, textOrNull, type LedgerDatabase, type Row } from '../ledger/database.ts'
+import {
+  integer,
+  small,
+  smallOrNull,
+  text,
+  textOrNull,
+  type LedgerDatabase,
+  type Row,
+} from '../ledger/database.ts'
 import type { Accounts } from '../ledger/accounts.ts'
 import { alphanumerics, type RandomBytes } from '../random.ts'
 import { testAddress } from './addresses.ts'
@@ -46,18 +54,41 @@ export class Topups {
   }
 
   /** @param picoUsd what the amount is worth */
-  create(creditId: string, method: TopupMethod, asked: { readonly amount: number; readonly currency: Currency }, picoUsd: bigint, now: number): Topup {
+  create(
+    creditId: string,
+    method: TopupMethod,
+    asked: { readonly amount: number; readonly currency: Currency },
+    picoUsd: bigint,
+    now: number,
+  ): Topup {
     const unitsDue = unitsFor(method.coin, picoUsd)
-    const issued = method.method === 'btc-lightning' ? this.#node.invoice(unitsDue, 'Sotto sandbox top-up', now, method.expirySeconds) : undefined
-    const destination = issued?.invoice ?? testAddress(method.method === 'btc-lightning' ? 'btc' : method.method, this.#random)
+    const issued =
+      method.method === 'btc-lightning'
+        ? this.#node.invoice(unitsDue, 'Sotto sandbox top-up', now, method.expirySeconds)
+        : undefined
+    const destination =
+      issued?.invoice ?? testAddress(method.method === 'btc-lightning' ? 'btc' : method.method, this.#random)
     const invoiceId = alphanumerics(this.#random, 22)
-    this.#db.statement(`
+    this.#db
+      .statement(
+        `
       INSERT INTO topup (invoice_id, credit_id, method, amount, currency, pico_usd, units_due, destination, payment_hash, preimage, created_at, expires_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      invoiceId, creditId, method.method, asked.amount, asked.currency, picoUsd, unitsDue, destination,
-      issued?.paymentHash ?? null, issued?.preimage ?? null, now, now + method.expirySeconds * 1000,
-    )
+      )
+      .run(
+        invoiceId,
+        creditId,
+        method.method,
+        asked.amount,
+        asked.currency,
+        picoUsd,
+        unitsDue,
+        destination,
+        issued?.paymentHash ?? null,
+        issued?.preimage ?? null,
+        now,
+        now + method.expirySeconds * 1000,
+      )
     const topup = this.find(invoiceId, now)
     if (!topup) throw new Error('the new top-up is missing')
     return topup
@@ -76,7 +107,11 @@ export class Topups {
       if (!topup) return undefined
       if (topup.status === 'Settled') return 'paid'
       if (topup.status === 'Expired') return 'expired'
-      this.#db.statement('UPDATE topup SET settled_at = ?, units_paid = max(units_paid, units_due) WHERE invoice_id = ?').run(now, invoiceId)
+      this.#db
+        .statement(
+          'UPDATE topup SET settled_at = ?, units_paid = max(units_paid, units_due) WHERE invoice_id = ?',
+        )
+        .run(now, invoiceId)
       this.#accounts.deposit(topup.creditId, topup.picoUsd, `topup:${invoiceId}`, now)
       return 'settled'
     })
@@ -88,7 +123,9 @@ export class Topups {
    */
   receive(invoiceId: string, units: bigint, now: number): TopupStatus | undefined {
     return this.#db.atomically(() => {
-      this.#db.statement('UPDATE topup SET units_paid = units_paid + ? WHERE invoice_id = ?').run(units, invoiceId)
+      this.#db
+        .statement('UPDATE topup SET units_paid = units_paid + ? WHERE invoice_id = ?')
+        .run(units, invoiceId)
       const topup = this.find(invoiceId, now)
       if (topup?.status === 'New' && topup.unitsPaid >= topup.unitsDue) this.settle(invoiceId, now)
       return this.find(invoiceId, now)?.status
@@ -103,7 +140,9 @@ export class Topups {
 
   /** Plays the wallet. @returns the preimage, or why the invoice cannot be paid; undefined where it is none of these */
   pay(invoice: string, now: number): { readonly preimage: string } | 'expired' | 'paid' | undefined {
-    const row = this.#db.statement('SELECT invoice_id, preimage FROM topup WHERE destination = ? AND preimage IS NOT NULL').get(invoice)
+    const row = this.#db
+      .statement('SELECT invoice_id, preimage FROM topup WHERE destination = ? AND preimage IS NOT NULL')
+      .get(invoice)
     if (!row) return undefined
     const settled = this.settle(text(row, 'invoice_id'), now)
     return settled === 'settled' ? { preimage: text(row, 'preimage') } : settled
@@ -111,7 +150,9 @@ export class Topups {
 
   /** Lets an open invoice run out at once. */
   expire(invoiceId: string, now: number): void {
-    this.#db.statement('UPDATE topup SET expires_at = ? WHERE invoice_id = ? AND settled_at IS NULL').run(now, invoiceId)
+    this.#db
+      .statement('UPDATE topup SET expires_at = ? WHERE invoice_id = ? AND settled_at IS NULL')
+      .run(now, invoiceId)
   }
 }
 
@@ -119,13 +160,27 @@ function topupOf(row: Row, now: number): Topup {
   const [name, currency] = [text(row, 'method'), text(row, 'currency')]
   const method = topupMethods.find((known) => known.method === name)
   const { amount } = row
-  if (!method || typeof amount !== 'number' || (currency !== 'USD' && currency !== 'BTC' && currency !== 'SATS')) throw new TypeError('a top-up in the sandbox ledger has an unknown form')
+  if (
+    !method ||
+    typeof amount !== 'number' ||
+    (currency !== 'USD' && currency !== 'BTC' && currency !== 'SATS')
+  )
+    throw new TypeError('a top-up in the sandbox ledger has an unknown form')
   const expiresAt = small(row, 'expires_at')
   const unpaid = now < expiresAt ? 'New' : 'Expired'
   return {
-    invoiceId: text(row, 'invoice_id'), creditId: text(row, 'credit_id'), method, amount, currency,
-    picoUsd: integer(row, 'pico_usd'), unitsDue: integer(row, 'units_due'), unitsPaid: integer(row, 'units_paid'), destination: text(row, 'destination'),
-    paymentHash: textOrNull(row, 'payment_hash'), status: smallOrNull(row, 'settled_at') === null ? unpaid : 'Settled',
-    createdAt: small(row, 'created_at'), expiresAt,
+    invoiceId: text(row, 'invoice_id'),
+    creditId: text(row, 'credit_id'),
+    method,
+    amount,
+    currency,
+    picoUsd: integer(row, 'pico_usd'),
+    unitsDue: integer(row, 'units_due'),
+    unitsPaid: integer(row, 'units_paid'),
+    destination: text(row, 'destination'),
+    paymentHash: textOrNull(row, 'payment_hash'),
+    status: smallOrNull(row, 'settled_at') === null ? unpaid : 'Settled',
+    createdAt: small(row, 'created_at'),
+    expiresAt,
   }
 }

@@ -8,10 +8,19 @@ import type { Arrived } from './route.ts'
 
 /** A request of a known price, debited and recorded in one step. @returns its record, or why it was refused and nothing debited */
 export function chargeOnce(
-  ledger: Ledger, dialect: Dialect, { http, now, payer }: Arrived & { readonly payer: Payer },
-  query: Pick<Query, 'model' | 'type'>, picoUsd: bigint, counts: Counts = {},
+  ledger: Ledger,
+  dialect: Dialect,
+  { http, now, payer }: Arrived & { readonly payer: Payer },
+  query: Pick<Query, 'model' | 'type'>,
+  picoUsd: bigint,
+  counts: Counts = {},
 ): { readonly recordId: number } | { readonly refusal: Refusal } {
-  const charged = ledger.charge(payer, { ...query, source: sourceOf(http.headers), free: picoUsd === 0n, at: now }, picoUsd, counts)
+  const charged = ledger.charge(
+    payer,
+    { ...query, source: sourceOf(http.headers), free: picoUsd === 0n, at: now },
+    picoUsd,
+    counts,
+  )
   if (typeof charged === 'number') return { recordId: charged }
   return { refusal: charged === 'balance' ? dialect.insufficient(picoUsd) : dialect.keyLimit }
 }

@@ -1,4 +1,12 @@
-import { credentialUnknown, documentedRefusal, failedWithPage, insufficientCredit, balanceBackoffFor, rateLimitedFor, type Refusal } from '../refusal.ts'
+import {
+  credentialUnknown,
+  documentedRefusal,
+  failedWithPage,
+  insufficientCredit,
+  balanceBackoffFor,
+  rateLimitedFor,
+  type Refusal,
+} from '../refusal.ts'
 
 /** What one route is told to do wrong. */
 export interface RouteFault {
@@ -43,14 +51,18 @@ export class RouteFaults {
   set(route: string, fault: RouteFault | null): void {
     const known = this.#known.get(route)
     if (!known) throw new RangeError(`unknown sandbox route: ${route}`)
-    if (!known.fails && (fault?.status !== undefined || fault?.cut === true || fault?.stalled === true)) throw new RangeError(`a fault of the enclave, and not of the route: ${route}`)
+    if (!known.fails && (fault?.status !== undefined || fault?.cut === true || fault?.stalled === true))
+      throw new RangeError(`a fault of the enclave, and not of the route: ${route}`)
     if (fault) this.#faults.set(route, fault)
     else this.#faults.delete(route)
   }
 
   /** Every route of this revision, and what it is told to do wrong. */
   routes(): (FaultyRoute & { readonly fault: RouteFault | null })[] {
-    return [...this.#known.values()].map((route) => ({ ...route, fault: this.#faults.get(route.name) ?? null }))
+    return [...this.#known.values()].map((route) => ({
+      ...route,
+      fault: this.#faults.get(route.name) ?? null,
+    }))
   }
 
   list(): Readonly<Record<string, RouteFault>> {
@@ -61,11 +73,20 @@ export class RouteFaults {
 /** The status in the shape in which the service was seen to answer it. */
 export function faultAnswer({ status, retryAfter, balanceBackoff }: RouteFault): Refusal | undefined {
   switch (status) {
-    case undefined: return undefined
-    case 401: return credentialUnknown
-    case 402: return insufficientCredit
-    case 429: return balanceBackoff === true ? balanceBackoffFor(retryAfter ?? 7) : rateLimitedFor(retryAfter ?? 7)
-    case 500: return failedWithPage
-    default: return { ...documentedRefusal(status, 'Simulated error of the sandbox'), ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }) }
+    case undefined:
+      return undefined
+    case 401:
+      return credentialUnknown
+    case 402:
+      return insufficientCredit
+    case 429:
+      return balanceBackoff === true ? balanceBackoffFor(retryAfter ?? 7) : rateLimitedFor(retryAfter ?? 7)
+    case 500:
+      return failedWithPage
+    default:
+      return {
+        ...documentedRefusal(status, 'Simulated error of the sandbox'),
+        ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+      }
   }
 }

@@ -19,7 +19,13 @@ export function pathsOf({ path, bothForms = false }: RouteFacts): string[] {
 }
 
 /** Puts the routes on the server. */
-export function mountRoutes(app: FastifyInstance, routes: readonly Route[], context: ServiceContext, arrivals: Arrivals, faults: RouteFaults): void {
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  context: ServiceContext,
+  arrivals: Arrivals,
+  faults: RouteFaults,
+): void {
   for (const route of routes) {
     const { facts } = route
     const name = routeName(facts)
@@ -35,7 +41,9 @@ export function mountRoutes(app: FastifyInstance, routes: readonly Route[], cont
           if (instead) return send(reply, instead)
           const arrived: Arrived = { http, body: bodyOf(http), now: context.now(), signal }
           const answer = await route.handle(context, arrived)
-          return fault?.cut === true || fault?.stalled === true ? breakOff(reply, answer, fault) : send(reply, answer)
+          return fault?.cut === true || fault?.stalled === true
+            ? breakOff(reply, answer, fault)
+            : send(reply, answer)
         },
       })
     }
@@ -50,13 +58,21 @@ export async function latency(fault: RouteFault, signal: AbortSignal): Promise<v
 /** Half of an answer that was carried out and charged. Then the connection ends, or stays open for as long as the caller waits. */
 function breakOff(reply: FastifyReply, answer: Answer, { cut }: RouteFault): FastifyReply {
   reply.hijack()
-  if (typeof answer !== 'function') reply.raw.writeHead(answer.status, { 'content-type': answer.contentType }).write(Buffer.from(answer.body).subarray(0, Math.floor(answer.body.length / 2)))
+  if (typeof answer !== 'function')
+    reply.raw
+      .writeHead(answer.status, { 'content-type': answer.contentType })
+      .write(Buffer.from(answer.body).subarray(0, Math.floor(answer.body.length / 2)))
   if (cut) reply.raw.destroy()
   return reply
 }
 
 async function send(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  if (typeof answer !== 'function') return reply.code(answer.status).headers(answer.headers ?? {}).header('content-type', answer.contentType).send(answer.body)
+  if (typeof answer !== 'function')
+    return reply
+      .code(answer.status)
+      .headers(answer.headers ?? {})
+      .header('content-type', answer.contentType)
+      .send(answer.body)
   reply.hijack()
   try {
     await answer(reply.raw)

@@ -11,7 +11,9 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, dialect: Dial
   const [issue] = result.error.issues
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
   const field = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.')
-  return { refusal: dialect.refuse(400, issue?.message ?? 'unexpected form', field === '' ? undefined : field) }
+  return {
+    refusal: dialect.refuse(400, issue?.message ?? 'unexpected form', field === '' ? undefined : field),
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -20,7 +22,8 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 /** RFC 8259. No body at all reads as undefined. @returns 415 for another type, 400 for what is no JSON */
 export function readJson(body: Buffer, contentType: string | undefined, dialect: Dialect): Parsed<unknown> {
   if (body.length === 0) return { value: undefined }
-  if (contentType !== undefined && !jsonType.test(contentType)) return { refusal: dialect.refuse(415, `Unsupported Media Type: ${contentType.slice(0, 80)}`) }
+  if (contentType !== undefined && !jsonType.test(contentType))
+    return { refusal: dialect.refuse(415, `Unsupported Media Type: ${contentType.slice(0, 80)}`) }
   try {
     return { value: JSON.parse(utf8.decode(body)) }
   } catch {

@@ -13,7 +13,11 @@ export interface Price {
 }
 
 /** Spends the credential that was shown, or asks for payment. */
-export type Settle = (price: Price) => { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> } | { readonly refusal: Refusal }
+export type Settle = (
+  price: Price,
+) =>
+  | { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> }
+  | { readonly refusal: Refusal }
 
 /** The 402 flow, for a request without an API key. @returns undefined where one was sent: the flow is not for them */
 export async function payPerRequest(context: ServiceContext, arrived: Arrived): Promise<Settle | undefined> {

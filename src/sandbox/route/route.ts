@@ -55,13 +55,21 @@ interface Spec<P, Q, B> extends RouteFacts {
   /** The type of the body; JSON where none is given. */
   readonly bodyType?: 'multipart/form-data'
   /** Reads another body than JSON into what `input` parses. */
-  readonly read?: (body: Buffer, contentType: string | undefined) => { readonly value: unknown } | { readonly refusal: Refusal }
+  readonly read?: (
+    body: Buffer,
+    contentType: string | undefined,
+  ) => { readonly value: unknown } | { readonly refusal: Refusal }
 }
 
 /** A route of the service, as it is mounted and described. */
 export interface Route {
   readonly facts: RouteFacts
-  readonly schemas: { readonly params: z.ZodType; readonly query: z.ZodType; readonly input: z.ZodType; readonly bodyType: string }
+  readonly schemas: {
+    readonly params: z.ZodType
+    readonly query: z.ZodType
+    readonly input: z.ZodType
+    readonly bodyType: string
+  }
   readonly takes: readonly CredentialHeader[]
   readonly payable: boolean
   readonly handle: (context: ServiceContext, arrived: Arrived) => Promise<Answer> | Answer
@@ -72,9 +80,13 @@ export const nothing = z.unknown()
 export const bare = { params: nothing, query: nothing, input: nothing }
 
 /** Nobody is asked who they are. */
-export function openRoute<P, Q, B>(spec: Spec<P, Q, B> & { serve(context: ServiceContext, call: Call<P, Q, B>): Promise<Answer> | Answer }): Route {
+export function openRoute<P, Q, B>(
+  spec: Spec<P, Q, B> & { serve(context: ServiceContext, call: Call<P, Q, B>): Promise<Answer> | Answer },
+): Route {
   return {
-    ...described(spec), takes: [], payable: false,
+    ...described(spec),
+    takes: [],
+    payable: false,
     handle(context, arrived) {
       const parsed = parseCall(spec, arrived)
       return 'refusal' in parsed ? parsed.refusal : spec.serve(context, parsed.call)
@@ -83,12 +95,19 @@ export function openRoute<P, Q, B>(spec: Spec<P, Q, B> & { serve(context: Servic
 }
 
 /** An account pays, or is asked about. The credential is judged before anything else is said. */
-export function accountRoute<P, Q, B>(spec: Spec<P, Q, B> & {
-  readonly takes: readonly CredentialHeader[]
-  serve(context: ServiceContext, call: Call<P, Q, B> & { readonly payer: AccountPayer }): Promise<Answer> | Answer
-}): Route {
+export function accountRoute<P, Q, B>(
+  spec: Spec<P, Q, B> & {
+    readonly takes: readonly CredentialHeader[]
+    serve(
+      context: ServiceContext,
+      call: Call<P, Q, B> & { readonly payer: AccountPayer },
+    ): Promise<Answer> | Answer
+  },
+): Route {
   return {
-    ...described(spec), takes: spec.takes, payable: false,
+    ...described(spec),
+    takes: spec.takes,
+    payable: false,
     handle(context, arrived) {
       const who = authenticate(arrived.http.headers, spec.takes, spec.dialect, context.ledger, arrived.now)
       if ('refusal' in who) return who.refusal
@@ -103,16 +122,24 @@ export function accountRoute<P, Q, B>(spec: Spec<P, Q, B> & {
  * challenged, so what is refused is refused before it was paid for. What `serve` does is one transaction, and the credential
  * is spent in it: whatever ends it midway, what was sold is paid for and what was paid for is there.
  */
-export function payableRoute<P, Q, B>(spec: Spec<P, Q, B> & {
-  readonly takes: readonly CredentialHeader[]
-  price(context: ServiceContext, call: Call<P, Q, B>): Price | { readonly refusal: Refusal }
-  serve(context: ServiceContext, call: Call<P, Q, B> & { readonly payer: Payer; readonly price: Price }): Answer
-}): Route {
+export function payableRoute<P, Q, B>(
+  spec: Spec<P, Q, B> & {
+    readonly takes: readonly CredentialHeader[]
+    price(context: ServiceContext, call: Call<P, Q, B>): Price | { readonly refusal: Refusal }
+    serve(
+      context: ServiceContext,
+      call: Call<P, Q, B> & { readonly payer: Payer; readonly price: Price },
+    ): Answer
+  },
+): Route {
   return {
-    ...described(spec), takes: spec.takes, payable: true,
+    ...described(spec),
+    takes: spec.takes,
+    payable: true,
     async handle(context, arrived) {
       const settle = await payPerRequest(context, arrived)
-      const who = settle ?? authenticate(arrived.http.headers, spec.takes, spec.dialect, context.ledger, arrived.now)
+      const who =
+        settle ?? authenticate(arrived.http.headers, spec.takes, spec.dialect, context.ledger, arrived.now)
       if ('refusal' in who) return who.refusal
       const parsed = parseCall(spec, arrived)
       if ('refusal' in parsed) return parsed.refusal
@@ -133,17 +160,27 @@ function described<P, Q, B>(spec: Spec<P, Q, B>): Pick<Route, 'facts' | 'schemas
   return { facts: spec, schemas: { params, query, input, bodyType } }
 }
 
-function parseCall<P, Q, B>(spec: Spec<P, Q, B>, arrived: Arrived): { readonly call: Call<P, Q, B> } | { readonly refusal: Refusal } {
+function parseCall<P, Q, B>(
+  spec: Spec<P, Q, B>,
+  arrived: Arrived,
+): { readonly call: Call<P, Q, B> } | { readonly refusal: Refusal } {
   const { http, body } = arrived
   const params = parseWith(spec.params, http.params, spec.dialect)
   if ('refusal' in params) return params
   const query = parseWith(spec.query, http.query, spec.dialect)
   if ('refusal' in query) return query
-  if (spec.input === nothing) return { call: { ...arrived, params: params.value, query: query.value, input: spec.input.parse(undefined) } }
-  const read = spec.read?.(body, http.headers['content-type']) ?? readJson(body, http.headers['content-type'], spec.dialect)
+  if (spec.input === nothing)
+    return {
+      call: { ...arrived, params: params.value, query: query.value, input: spec.input.parse(undefined) },
+    }
+  const read =
+    spec.read?.(body, http.headers['content-type']) ??
+    readJson(body, http.headers['content-type'], spec.dialect)
   if ('refusal' in read) return read
   const input = parseWith(spec.input, read.value, spec.dialect)
-  return 'refusal' in input ? input : { call: { ...arrived, params: params.value, query: query.value, input: input.value } }
+  return 'refusal' in input
+    ? input
+    : { call: { ...arrived, params: params.value, query: query.value, input: input.value } }
 }
 
 function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {

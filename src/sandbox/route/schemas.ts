@@ -1,12 +1,19 @@
 import { z } from 'zod'
 
 /** A boolean in a query. */
-export const queryFlag = z.enum(['true', 'false'], 'must be true or false').default('false').transform((value) => value === 'true')
+export const queryFlag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((value) => value === 'true')
 
 /** A whole number in a query. */
 export function queryNumber(least: number, most: number, otherwise: number) {
-  return z.string().regex(/^\d{1,9}$/, 'must be a whole number').transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`)).default(otherwise)
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+    .default(otherwise)
 }
 
 /** A moment in a body: ISO 8601 with its offset. */
@@ -20,4 +27,3 @@ export function iso(at: number): string {
 export function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at)
 }
-

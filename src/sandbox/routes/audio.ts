@@ -21,7 +21,10 @@ const requestSchema = z.looseObject({
   file: uploadSchema,
   model: z.string().min(1).max(200).default(defaultTranscriptionModel),
   response_format: z.enum(transcriptFormats).default('json'),
-  language: z.string().regex(/^(?:multi|[a-z]{2,3}(?:-[A-Za-z]{2,4})?)$/, 'must be a language code, or multi').optional(),
+  language: z
+    .string()
+    .regex(/^(?:multi|[a-z]{2,3}(?:-[A-Za-z]{2,4})?)$/, 'must be a language code, or multi')
+    .optional(),
   prompt: z.string().max(4000).optional(),
 })
 
@@ -29,8 +32,17 @@ const requestSchema = z.looseObject({
 function transcriptionRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
-    method: 'POST', path: revision === 'A' ? '/api/v1/audio/transcriptions' : '/v1/audio/transcriptions', revision, tag: 'Audio', summary: 'Transcribe speech',
-    answers: { 200: { says: 'The transcript, in the requested format', schema: z.looseObject({ text: z.string() }) }, 402: { says: 'The balance or the cap of the key is too low' }, 404: { says: 'No such model' }, 413: { says: 'More than 25 MB' } },
+    method: 'POST',
+    path: revision === 'A' ? '/api/v1/audio/transcriptions' : '/v1/audio/transcriptions',
+    revision,
+    tag: 'Audio',
+    summary: 'Transcribe speech',
+    answers: {
+      200: { says: 'The transcript, in the requested format', schema: z.looseObject({ text: z.string() }) },
+      402: { says: 'The balance or the cap of the key is too low' },
+      404: { says: 'No such model' },
+      413: { says: 'More than 25 MB' },
+    },
     dialect: mediaDialect,
     takes: ['authorization'],
     bodyType: 'multipart/form-data',
@@ -41,9 +53,17 @@ function transcriptionRoute(revision: Revision): Route {
       const model = audioModels.find((each) => each.id === id && each.task === 'transcription')
       if (!model) return mediaDialect.refuse(404, `Unknown transcription model: ${id.slice(0, 80)}`, 'model')
       if (file.bytes.length > maxBytes) return mediaDialect.refuse(413, 'must be at most 25 MB', 'file')
-      if (file.bytes.length === 0 || !endings.includes(file.name.split('.').at(-1)?.toLowerCase() ?? '')) return mediaDialect.refuse(400, `must be an audio file of type ${endings.join(', ')}`, 'file')
+      if (file.bytes.length === 0 || !endings.includes(file.name.split('.').at(-1)?.toLowerCase() ?? ''))
+        return mediaDialect.refuse(400, `must be an audio file of type ${endings.join(', ')}`, 'file')
       const transcript = listen(file, language === 'multi' ? 'en' : language)
-      const charged = chargeOnce(ledger, mediaDialect, call, { model: id, type: 'transcription' }, BigInt(Math.ceil(transcript.seconds)) * model.picoPerUnit / 60n, { output: transcript.text.length })
+      const charged = chargeOnce(
+        ledger,
+        mediaDialect,
+        call,
+        { model: id, type: 'transcription' },
+        (BigInt(Math.ceil(transcript.seconds)) * model.picoPerUnit) / 60n,
+        { output: transcript.text.length },
+      )
       if ('refusal' in charged) return charged.refusal
       return { status: 200, ...writeTranscript(transcript, format) }
     },
@@ -58,7 +78,18 @@ function listen({ name, bytes }: UploadedFile, language: string): Transcript {
   return { text: text ?? silence, seconds, language }
 }
 
-const voicesSchema = z.object({ object: z.literal('list'), data: z.array(z.object({ id: z.string(), model_id: z.string(), name: z.string(), language: z.string(), provider: z.string() })) })
+const voicesSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({
+      id: z.string(),
+      model_id: z.string(),
+      name: z.string(),
+      language: z.string(),
+      provider: z.string(),
+    }),
+  ),
+})
 
 /** Speech, and what can be heard. */
 export const audioRoutes: readonly Route[] = [
@@ -67,20 +98,54 @@ export const audioRoutes: readonly Route[] = [
   transcriptionRoute('B'),
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/audio/voices', revision: 'B', tag: 'Audio', summary: 'List the voices of both families',
-    answers: { 200: { says: 'The voices', schema: voicesSchema }, 400: { says: 'No voice speaks this language' } },
+    method: 'GET',
+    path: '/v1/audio/voices',
+    revision: 'B',
+    tag: 'Audio',
+    summary: 'List the voices of both families',
+    answers: {
+      200: { says: 'The voices', schema: voicesSchema },
+      400: { says: 'No voice speaks this language' },
+    },
     dialect: mediaDialect,
-    query: z.looseObject({ language: z.enum(languages, `must be one of ${languages.join(', ')}`).optional() }),
-    serve: (_context, { query }) => json(200, {
-      object: 'list',
-      data: voices.filter(({ language }) => query.language === undefined || language === query.language).map(({ id, model, name, language, provider }) => ({ id, model_id: model, name, language, provider })),
+    query: z.looseObject({
+      language: z.enum(languages, `must be one of ${languages.join(', ')}`).optional(),
     }),
+    serve: (_context, { query }) =>
+      json(200, {
+        object: 'list',
+        data: voices
+          .filter(({ language }) => query.language === undefined || language === query.language)
+          .map(({ id, model, name, language, provider }) => ({
+            id,
+            model_id: model,
+            name,
+            language,
+            provider,
+          })),
+      }),
   }),
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/audio/models', revision: 'B', tag: 'Audio', summary: 'List transcription models with prices',
-    answers: { 200: { says: 'The models', schema: z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string() })) }) }, 429: { says: 'Too many requests' } },
+    method: 'GET',
+    path: '/v1/audio/models',
+    revision: 'B',
+    tag: 'Audio',
+    summary: 'List transcription models with prices',
+    answers: {
+      200: {
+        says: 'The models',
+        schema: z.object({ object: z.literal('list'), data: z.array(z.looseObject({ id: z.string() })) }),
+      },
+      429: { says: 'Too many requests' },
+    },
     dialect: mediaDialect,
-    serve: () => json(200, listing('audio', 'B', ({ id }) => audioModels.some((each) => each.id === id && each.task === 'transcription'))),
+    serve: () =>
+      json(
+        200,
+        listing('audio', 'B', ({ id }) =>
+          audioModels.some((each) => each.id === id && each.task === 'transcription'),
+        ),
+      ),
   }),
 ]

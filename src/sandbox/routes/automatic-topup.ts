@@ -6,38 +6,77 @@ import { json } from '../refusal.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
 
-const settingsSchema = z.object({ nwc_url: z.string(), threshold_usd: z.number(), topup_amount_usd: z.number() })
+const settingsSchema = z.object({
+  nwc_url: z.string(),
+  threshold_usd: z.number(),
+  topup_amount_usd: z.number(),
+})
 const answerSchema = z.object({ status: z.literal('success'), data: settingsSchema.nullable() })
-const common = { dialect: accountDialect, takes: ['x-credit-id'], tag: 'Automatic top-up', bothForms: true } as const
+const common = {
+  dialect: accountDialect,
+  takes: ['x-credit-id'],
+  tag: 'Automatic top-up',
+  bothForms: true,
+} as const
 
 /** A wallet that the service charges by itself. The settings are shown without the wallet's secret. */
 export const automaticTopupRoutes: readonly Route[] = [
   accountRoute({
-    ...bare, ...common,
-    method: 'POST', path: '/nwc-auto-topup/connect', summary: 'Connect a wallet (NIP-47) through a loopback relay; the sandbox reaches no other',
-    answers: { 200: { says: 'Connected', schema: answerSchema }, 401: { says: 'No account' }, 422: { says: 'The wallet can’t be reached, or can’t pay invoices' } },
+    ...bare,
+    ...common,
+    method: 'POST',
+    path: '/nwc-auto-topup/connect',
+    summary: 'Connect a wallet (NIP-47) through a loopback relay; the sandbox reaches no other',
+    answers: {
+      200: { says: 'Connected', schema: answerSchema },
+      401: { says: 'No account' },
+      422: { says: 'The wallet can’t be reached, or can’t pay invoices' },
+    },
     input: z.strictObject({
       nwc_url: z.string().min(1).max(2048),
       threshold_usd: z.number().min(5, 'must be at least 5').max(1000).default(10),
-      topup_amount_usd: z.number().min(0.1, 'must be at least 0.1').max(1000, 'must be at most 1000').multipleOf(0.01, 'must be whole cents').default(10),
+      topup_amount_usd: z
+        .number()
+        .min(0.1, 'must be at least 0.1')
+        .max(1000, 'must be at most 1000')
+        .multipleOf(0.01, 'must be whole cents')
+        .default(10),
     }),
     serve: async (context, { payer, input }) => {
-      const wanted = { nwcUrl: input.nwc_url, threshold: picoOf(input.threshold_usd), amount: picoOf(input.topup_amount_usd) }
+      const wanted = {
+        nwcUrl: input.nwc_url,
+        threshold: picoOf(input.threshold_usd),
+        amount: picoOf(input.topup_amount_usd),
+      }
       const refused = await (await context.automaticTopups()).connect(payer.creditId, wanted)
-      if (refused) return 'fault' in refused ? accountDialect.refuse(400, refused.fault, 'nwc_url') : accountDialect.refuse(422, refused.unable)
+      if (refused)
+        return 'fault' in refused
+          ? accountDialect.refuse(400, refused.fault, 'nwc_url')
+          : accountDialect.refuse(422, refused.unable)
       return json(200, { status: 'success', data: settingsOf(context, payer.creditId) })
     },
   }),
   accountRoute({
-    ...bare, ...common,
-    method: 'GET', path: '/nwc-auto-topup', summary: 'Get the connected wallet, or null',
+    ...bare,
+    ...common,
+    method: 'GET',
+    path: '/nwc-auto-topup',
+    summary: 'Get the connected wallet, or null',
     answers: { 200: { says: 'The settings', schema: answerSchema }, 401: { says: 'No account' } },
-    serve: (context, { payer }) => json(200, { status: 'success', data: settingsOf(context, payer.creditId) }),
+    serve: (context, { payer }) =>
+      json(200, { status: 'success', data: settingsOf(context, payer.creditId) }),
   }),
   accountRoute({
-    ...bare, ...common,
-    method: 'DELETE', path: '/nwc-auto-topup/connection', summary: 'Disconnect the wallet and stop charging it',
-    answers: { 200: { says: 'Disconnected', schema: z.object({ status: z.literal('success'), message: z.string() }) }, 401: { says: 'No account' }, 404: { says: 'No wallet is connected' } },
+    ...bare,
+    ...common,
+    method: 'DELETE',
+    path: '/nwc-auto-topup/connection',
+    summary: 'Disconnect the wallet and stop charging it',
+    answers: {
+      200: { says: 'Disconnected', schema: z.object({ status: z.literal('success'), message: z.string() }) },
+      401: { says: 'No account' },
+      404: { says: 'No wallet is connected' },
+    },
     serve: async (context, { payer }) => {
       if (!settingsOf(context, payer.creditId)) return accountDialect.refuse(404, 'No wallet is connected')
       ;(await context.automaticTopups()).disconnect(payer.creditId)
@@ -48,5 +87,11 @@ export const automaticTopupRoutes: readonly Route[] = [
 
 function settingsOf({ ledger }: ServiceContext, creditId: string): z.infer<typeof settingsSchema> | null {
   const settings = ledger.accounts.automaticTopup(creditId)
-  return settings ? { nwc_url: withoutSecret(settings.nwcUrl), threshold_usd: dollars(settings.threshold), topup_amount_usd: dollars(settings.amount) } : null
+  return settings
+    ? {
+        nwc_url: withoutSecret(settings.nwcUrl),
+        threshold_usd: dollars(settings.threshold),
+        topup_amount_usd: dollars(settings.amount),
+      }
+    : null
 }

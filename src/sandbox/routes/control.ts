@@ -29,7 +29,12 @@ const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('expire-topup'), invoice_id: z.string() }),
   z.strictObject({ do: z.literal('receive-topup'), invoice_id: z.string(), units: z.int().positive() }),
   z.strictObject({ do: z.literal('fail-video'), id: z.string() }),
-  z.strictObject({ do: z.literal('report-usage'), cost: z.boolean().default(false), cached: z.int().min(0).default(0), reasoning: z.int().min(0).default(0) }),
+  z.strictObject({
+    do: z.literal('report-usage'),
+    cost: z.boolean().default(false),
+    cached: z.int().min(0).default(0),
+    reasoning: z.int().min(0).default(0),
+  }),
   z.strictObject({ do: z.literal('enforce-context-length'), on: z.boolean() }),
   z.strictObject({ do: z.literal('route-fault'), route: z.string(), fault: routeFaultSchema.nullable() }),
   z.strictObject({ do: z.literal('enclave-fault'), fault: z.string(), on: z.boolean() }),
@@ -40,10 +45,16 @@ const orderSchema = z.discriminatedUnion('do', [
 type Order = z.infer<typeof orderSchema>
 
 /** `POST /_sandbox/control`, with `X-Sandbox-Control: TOKEN`. No page can reach it: a browser's request names its origin. */
-export function controlRoute(app: FastifyInstance, control: SandboxControl, faults: FaultSwitches, token: string): void {
+export function controlRoute(
+  app: FastifyInstance,
+  control: SandboxControl,
+  faults: FaultSwitches,
+  token: string,
+): void {
   app.post('/_sandbox/control', async (request, reply) => {
     const { origin, 'x-sandbox-control': shown, 'content-type': type } = request.headers
-    if (origin !== undefined || typeof shown !== 'string' || !same(shown, token)) return refuse(reply, documentedRefusal(403, 'Forbidden'))
+    if (origin !== undefined || typeof shown !== 'string' || !same(shown, token))
+      return refuse(reply, documentedRefusal(403, 'Forbidden'))
     const body = readJson(bodyOf(request), type, accountDialect)
     if ('refusal' in body) return refuse(reply, body.refusal)
     const order = parseWith(orderSchema, body.value, accountDialect)
@@ -81,26 +92,56 @@ async function carryOut(order: Order, control: SandboxControl, faults: FaultSwit
       return json(200, {})
     case 'route-fault': {
       const { fault } = order
-      return attempt(() => control.setRouteFault(order.route, fault && { status: fault.status, retryAfter: fault.retry_after, balanceBackoff: fault.balance_backoff, latencyMs: fault.latency_ms, cut: fault.cut, stalled: fault.stalled }))
+      return attempt(() =>
+        control.setRouteFault(
+          order.route,
+          fault && {
+            status: fault.status,
+            retryAfter: fault.retry_after,
+            balanceBackoff: fault.balance_backoff,
+            latencyMs: fault.latency_ms,
+            cut: fault.cut,
+            stalled: fault.stalled,
+          },
+        ),
+      )
     }
     case 'enclave-fault': {
       const { fault, on } = order
-      return isSandboxFault(fault) ? attempt(() => faults.set(fault, on)) : documentedRefusal(404, `unknown sandbox fault: ${fault}`)
+      return isSandboxFault(fault)
+        ? attempt(() => faults.set(fault, on))
+        : documentedRefusal(404, `unknown sandbox fault: ${fault}`)
     }
     case 'wallet': {
       const wallet = await control.wallet()
-      return json(200, { connection: wallet.connection('sotto'), service_connection: wallet.connection('service'), balance_msat: String(wallet.balance()), fault: wallet.fault(), payments: wallet.payments().map(({ paymentHash, state, asked }) => ({ payment_hash: paymentHash, state, asked })) })
+      return json(200, {
+        connection: wallet.connection('sotto'),
+        service_connection: wallet.connection('service'),
+        balance_msat: String(wallet.balance()),
+        fault: wallet.fault(),
+        payments: wallet
+          .payments()
+          .map(({ paymentHash, state, asked }) => ({ payment_hash: paymentHash, state, asked })),
+      })
     }
     case 'wallet-fault': {
       const { fault } = order
-      if (fault !== null && !isWalletFault(fault)) return documentedRefusal(404, `unknown wallet fault: ${fault}`)
+      if (fault !== null && !isWalletFault(fault))
+        return documentedRefusal(404, `unknown wallet fault: ${fault}`)
       await (await control.wallet()).setFault(fault)
       return json(200, {})
     }
     case 'status': {
       const records = control.records()
       const spent = records.reduce((sum, { picoUsd }) => sum + picoUsd, 0n)
-      return json(200, { routes: control.routes().map(({ name }) => name), route_faults: control.routeFaults(), enclave_faults: faults.list(), records: records.length, spent_usd: decimalUsd(spent), unbalanced: control.unbalanced() })
+      return json(200, {
+        routes: control.routes().map(({ name }) => name),
+        route_faults: control.routeFaults(),
+        enclave_faults: faults.list(),
+        records: records.length,
+        spent_usd: decimalUsd(spent),
+        unbalanced: control.unbalanced(),
+      })
     }
   }
 }

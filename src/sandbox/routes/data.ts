@@ -9,20 +9,43 @@ import { bare, openRoute, payableRoute, type Route } from '../route/route.ts'
 
 const catalogueSchema = z.object({
   object: z.literal('list'),
-  data: z.array(z.object({ path: z.string(), method: z.enum(['GET', 'POST']), name: z.string(), group: z.string(), price: z.number(), currency: z.literal('USD') })),
+  data: z.array(
+    z.object({
+      path: z.string(),
+      method: z.enum(['GET', 'POST']),
+      name: z.string(),
+      group: z.string(),
+      price: z.number(),
+      currency: z.literal('USD'),
+    }),
+  ),
 })
 
 /** Data about people, places and pages: none of it is about anybody. */
 export const dataRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/data/endpoints', tag: 'Data', summary: 'List endpoints with prices',
-    answers: { 200: { says: 'The endpoints of this revision', schema: catalogueSchema }, 429: { says: 'Too many requests' } },
+    method: 'GET',
+    path: '/v1/data/endpoints',
+    tag: 'Data',
+    summary: 'List endpoints with prices',
+    answers: {
+      200: { says: 'The endpoints of this revision', schema: catalogueSchema },
+      429: { says: 'Too many requests' },
+    },
     dialect: dataDialect,
-    serve: ({ revision }) => json(200, {
-      object: 'list',
-      data: dataEndpointsIn(revision).map(({ group, method, path, picoUsd, title }) => ({ path: `/v1/data${path}`, method, name: title, group, price: dollars(picoUsd), currency: 'USD' })),
-    }),
+    serve: ({ revision }) =>
+      json(200, {
+        object: 'list',
+        data: dataEndpointsIn(revision).map(({ group, method, path, picoUsd, title }) => ({
+          path: `/v1/data${path}`,
+          method,
+          name: title,
+          group,
+          price: dollars(picoUsd),
+          currency: 'USD',
+        })),
+      }),
   }),
   ...dataEndpoints.map(endpointRoute),
 ]
@@ -33,16 +56,31 @@ function endpointRoute(endpoint: DataEndpoint): Route {
   const reads = method === 'GET'
   return payableRoute({
     ...bare,
-    method, path: `/v1/data${path}`, ...(revision && { revision }), tag: 'Data', summary: title,
-    answers: { 200: { says: 'The result', schema: z.looseObject({}) }, 400: { says: 'A parameter has the wrong type' } },
+    method,
+    path: `/v1/data${path}`,
+    ...(revision && { revision }),
+    tag: 'Data',
+    summary: title,
+    answers: {
+      200: { says: 'The result', schema: z.looseObject({}) },
+      400: { says: 'A parameter has the wrong type' },
+    },
     dialect: dataDialect,
     takes: ['authorization'],
     query: reads ? parameters : bare.query,
     input: reads ? bare.input : parameters,
     price: () => ({ picoUsd, description: `Sandbox Data: ${title}` }),
     serve: ({ ledger }, call) => {
-      const charged = chargeOnce(ledger, dataDialect, call, { model: path.replace(/^\/(?:api\/)?/, ''), type: 'data_enrichment' }, picoUsd)
-      return 'refusal' in charged ? charged.refusal : json(200, payloadOf(endpoint, parameters.parse(reads ? call.query : call.input)))
+      const charged = chargeOnce(
+        ledger,
+        dataDialect,
+        call,
+        { model: path.replace(/^\/(?:api\/)?/, ''), type: 'data_enrichment' },
+        picoUsd,
+      )
+      return 'refusal' in charged
+        ? charged.refusal
+        : json(200, payloadOf(endpoint, parameters.parse(reads ? call.query : call.input)))
     },
   })
 }

@@ -27,8 +27,16 @@ const querySchema = z.looseObject({
 })
 
 const recordSchema = z.object({
-  timestamp: z.iso.datetime(), model: z.string(), input_count: z.int(), output_count: z.int(), price_in_usd: z.number(),
-  query_type: z.string(), query_source: z.string(), api_key_id: z.string().nullable(), isOnline: z.boolean(), isFreeModel: z.boolean(),
+  timestamp: z.iso.datetime(),
+  model: z.string(),
+  input_count: z.int(),
+  output_count: z.int(),
+  price_in_usd: z.number(),
+  query_type: z.string(),
+  query_source: z.string(),
+  api_key_id: z.string().nullable(),
+  isOnline: z.boolean(),
+  isFreeModel: z.boolean(),
   error_code: z.string().optional(),
 })
 const answerSchema = z.object({
@@ -43,8 +51,16 @@ type HistoryCall = Call<unknown, z.infer<typeof querySchema>, unknown>
 export const historyRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/queries/history', bothForms: true, tag: 'History', summary: 'List the queries of a key or an account',
-    answers: { 200: { says: 'One page of records', schema: answerSchema }, 400: { says: 'A filter is invalid or not allowed for this credential' }, 401: { says: 'The credit_id or the API key is missing' } },
+    method: 'GET',
+    path: '/queries/history',
+    bothForms: true,
+    tag: 'History',
+    summary: 'List the queries of a key or an account',
+    answers: {
+      200: { says: 'One page of records', schema: answerSchema },
+      400: { says: 'A filter is invalid or not allowed for this credential' },
+      401: { says: 'The credit_id or the API key is missing' },
+    },
     dialect: accountDialect,
     query: querySchema,
     serve: (context, call) => {
@@ -52,24 +68,41 @@ export const historyRoutes: readonly Route[] = [
       if ('refusal' in scope) return scope.refusal
       const { query } = call
       const { page, page_count } = query
-      const { records, total } = readHistory(context.database, {
-        ...scope, model: query.model, source: query.query_source, type: query.query_type,
-        from: query.start_date === undefined ? undefined : Date.parse(query.start_date),
-        before: query.end_date === undefined ? undefined : endOf(query.end_date),
-      }, page, page_count)
-      return json(200, { status: 'success', data: records.map(recordJson), pagination: { page, page_count, total, total_pages: Math.ceil(total / page_count) } })
+      const { records, total } = readHistory(
+        context.database,
+        {
+          ...scope,
+          model: query.model,
+          source: query.query_source,
+          type: query.query_type,
+          from: query.start_date === undefined ? undefined : Date.parse(query.start_date),
+          before: query.end_date === undefined ? undefined : endOf(query.end_date),
+        },
+        page,
+        page_count,
+      )
+      return json(200, {
+        status: 'success',
+        data: records.map(recordJson),
+        pagination: { page, page_count, total, total_pages: Math.ceil(total / page_count) },
+      })
     },
   }),
 ]
 
 /** The whole account by its id, and one key of it where that is asked; or by a key what it asked, and all keys where that is asked. */
-function scopeOf({ ledger }: ServiceContext, { query, http, now }: HistoryCall): { readonly creditId: string; readonly keyId?: string } | { readonly refusal: Refusal } {
+function scopeOf(
+  { ledger }: ServiceContext,
+  { query, http, now }: HistoryCall,
+): { readonly creditId: string; readonly keyId?: string } | { readonly refusal: Refusal } {
   if (query.credit_id !== undefined) {
     if (query.all_keys) return refused('is valid only with an API key', 'all_keys')
     if (ledger.accounts.balance(query.credit_id) === undefined) return { refusal: accountDialect.missing }
     if (query.api_key === undefined) return { creditId: query.credit_id }
     const key = ledger.keys.findByValue(query.api_key, now) ?? ledger.keys.find(query.api_key, now)
-    return key?.creditId === query.credit_id ? { creditId: query.credit_id, keyId: key.id } : { refusal: accountDialect.refuse(404, 'API key not found') }
+    return key?.creditId === query.credit_id
+      ? { creditId: query.credit_id, keyId: key.id }
+      : { refusal: accountDialect.refuse(404, 'API key not found') }
   }
   const who = authenticate(http.headers, ['authorization', 'api-key'], accountDialect, ledger, now)
   if ('refusal' in who) return who
@@ -89,8 +122,16 @@ function endOf(text: string): number {
 
 function recordJson(record: QueryRecord): z.input<typeof recordSchema> {
   return {
-    timestamp: iso(record.at), model: record.model, input_count: record.inputCount, output_count: record.outputCount,
-    price_in_usd: dollars(record.picoUsd), query_type: record.type, query_source: record.source, api_key_id: record.keyId,
-    isOnline: record.online, isFreeModel: record.free, ...(record.errorCode !== null && { error_code: record.errorCode }),
+    timestamp: iso(record.at),
+    model: record.model,
+    input_count: record.inputCount,
+    output_count: record.outputCount,
+    price_in_usd: dollars(record.picoUsd),
+    query_type: record.type,
+    query_source: record.source,
+    api_key_id: record.keyId,
+    isOnline: record.online,
+    isFreeModel: record.free,
+    ...(record.errorCode !== null && { error_code: record.errorCode }),
   }
 }

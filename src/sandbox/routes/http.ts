@@ -8,11 +8,18 @@ export function bodyOf(request: FastifyRequest): Buffer {
 }
 
 export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return reply.code(refusal.status).headers(refusal.headers ?? {}).header('content-type', refusal.contentType).send(refusal.body)
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers ?? {})
+    .header('content-type', refusal.contentType)
+    .send(refusal.body)
 }
 
 /** Leaves the answer to `write`; where that fails the connection is dropped, for a half answer must not look whole. */
-export async function hijacked(reply: FastifyReply, write: (response: ServerResponse) => Promise<void>): Promise<FastifyReply> {
+export async function hijacked(
+  reply: FastifyReply,
+  write: (response: ServerResponse) => Promise<void>,
+): Promise<FastifyReply> {
   reply.hijack()
   try {
     await write(reply.raw)

@@ -14,4 +14,18 @@ import { topupRoutes } from './topup.ts'
 import { videoRoutes } from './videos.ts'
 
 /** Every route of the service but the enclave's own, of both revisions. */
-export const routes: readonly Route[] = [...chatRoutes, ...modelRoutes, ...accountRoutes, ...keyRoutes, ...topupRoutes, ...automaticTopupRoutes, ...historyRoutes, ...embeddingRoutes, ...imageRoutes, ...videoRoutes, ...audioRoutes, ...dataRoutes, ...mediaRoutes]
+export const routes: readonly Route[] = [
+  ...chatRoutes,
+  ...modelRoutes,
+  ...accountRoutes,
+  ...keyRoutes,
+  ...topupRoutes,
+  ...automaticTopupRoutes,
+  ...historyRoutes,
+  ...embeddingRoutes,
+  ...imageRoutes,
+  ...videoRoutes,
+  ...audioRoutes,
+  ...dataRoutes,
+  ...mediaRoutes,
+]

@@ -10,18 +10,29 @@ import { renderVideo } from '../video/render.ts'
 export const mediaRoutes: readonly Route[] = [
   openRoute({
     ...bare,
-    method: 'GET', path: '/v1/media/{id}/{index}', tag: 'Media', summary: 'Download generated media by its signed address',
+    method: 'GET',
+    path: '/v1/media/{id}/{index}',
+    tag: 'Media',
+    summary: 'Download generated media by its signed address',
     answers: {
-      200: { says: 'The image or the video' }, 206: { says: 'The requested range of bytes' },
-      403: { says: 'The signature is invalid, or the URL has expired' }, 416: { says: 'The range is not satisfiable' },
+      200: { says: 'The image or the video' },
+      206: { says: 'The requested range of bytes' },
+      403: { says: 'The signature is invalid, or the URL has expired' },
+      416: { says: 'The range is not satisfiable' },
     },
     dialect: mediaDialect,
     params: z.object({ id: z.string().max(100), index: z.string().max(10) }),
     serve: ({ generations, signedUrls }, { http, now, params }) => {
-      if (!signedUrls.holds(http.url, now)) return mediaDialect.refuse(403, 'The signature is invalid, or the URL has expired')
+      if (!signedUrls.holds(http.url, now))
+        return mediaDialect.refuse(403, 'The signature is invalid, or the URL has expired')
       const generation = generations.find(params.id)
-      const rendered = generation && generation.readyAt <= now && generation.error === null ? render(generations, generation, Number(params.index)) : undefined
-      return rendered ? rangeReply(rendered.bytes, rendered.contentType, http.headers.range) : mediaDialect.refuse(404, 'Not found')
+      const rendered =
+        generation && generation.readyAt <= now && generation.error === null
+          ? render(generations, generation, Number(params.index))
+          : undefined
+      return rendered
+        ? rangeReply(rendered.bytes, rendered.contentType, http.headers.range)
+        : mediaDialect.refuse(404, 'Not found')
     },
   }),
 ]

@@ -2,7 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendAnswer } from '../answer.ts'
 import type { Arrivals } from '../arrival.ts'
-import { beginCompletion, chatCredentials, modelRefusal, parseChatRequest, serveCompletion, type ChatContext } from '../chat/serve-completion.ts'
+import {
+  beginCompletion,
+  chatCredentials,
+  modelRefusal,
+  parseChatRequest,
+  serveCompletion,
+  type ChatContext,
+} from '../chat/serve-completion.ts'
 import { plaintextAnswer } from '../chat/plaintext-answer.ts'
 import { routePrompt } from '../chat/prompt-cache.ts'
 import { authenticate } from '../credential.ts'
@@ -13,7 +20,15 @@ import { keyConfig, keyConfigType } from '../ehbp/key-config.ts'
 import type { AccountPayer } from '../ledger/payer.ts'
 import { enclaveModel } from '../models.ts'
 import { enclaveHost, privatePath } from '../profile.ts'
-import { enclaveRefusal, encryptionMissing, faultRefusal, gatewayRefusal, keyConfigMismatch, routeUnknown, type Refusal } from '../refusal.ts'
+import {
+  enclaveRefusal,
+  encryptionMissing,
+  faultRefusal,
+  gatewayRefusal,
+  keyConfigMismatch,
+  routeUnknown,
+  type Refusal,
+} from '../refusal.ts'
 import type { FaultyRoute, RouteFaults } from '../route/faults.ts'
 import { latency } from '../route/mount.ts'
 import type { DocumentDesk } from '../world/v3/document-desk.ts'
@@ -29,12 +44,24 @@ export interface PrivateContext extends ChatContext {
 
 /** What the caller wants to see again in the evidence. Only a Nitro document has a place for it. */
 const attestationQuerySchema = z.looseObject({
-  nonce: z.string().regex(/^[0-9a-f]{64}$/).transform((hex) => Buffer.from(hex, 'hex')).optional(),
+  nonce: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .transform((hex) => Buffer.from(hex, 'hex'))
+    .optional(),
 })
 
 /** No nonce, or an empty one, asks for document v2. Upper-case hex is accepted. */
 const documentQuerySchema = z.looseObject({
-  nonce: z.union([z.literal('').transform(() => undefined), z.string().regex(/^[0-9a-fA-F]{64}$/).transform((hex) => Buffer.from(hex, 'hex'))]).optional(),
+  nonce: z
+    .union([
+      z.literal('').transform(() => undefined),
+      z
+        .string()
+        .regex(/^[0-9a-fA-F]{64}$/)
+        .transform((hex) => Buffer.from(hex, 'hex')),
+    ])
+    .optional(),
 })
 
 /** What the gateway routes to where the caller names no model beside the sealed body. */
@@ -54,7 +81,12 @@ export const privateRouteNames: readonly FaultyRoute[] = [
 ]
 
 /** The enclave's paths: its evidence, its key, and chat that only it can read. */
-export function privateRoutes(app: FastifyInstance, context: PrivateContext, arrivals: Arrivals, faults: RouteFaults): void {
+export function privateRoutes(
+  app: FastifyInstance,
+  context: PrivateContext,
+  arrivals: Arrivals,
+  faults: RouteFaults,
+): void {
   app.route({
     method: ['GET', 'POST'],
     url: `${privatePath}/attestation`,
@@ -62,13 +94,21 @@ export function privateRoutes(app: FastifyInstance, context: PrivateContext, arr
       const told = faults.of(evidenceName)
       if (told) await latency(told, arrivals.of(request.raw).signal)
       if (context.faults.on('oversized-evidence')) {
-        return hijacked(reply, (response) => sendAnswer(response, {
-          status: 200, headers: { 'content-type': 'application/json' }, pieces: oversizedBundle(), signal: arrivals.of(request.raw).signal,
-        }))
+        return hijacked(reply, (response) =>
+          sendAnswer(response, {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            pieces: oversizedBundle(),
+            signal: arrivals.of(request.raw).signal,
+          }),
+        )
       }
       const query = attestationQuerySchema.safeParse(request.query)
-      if (!query.success) return refuse(reply, gatewayRefusal(400, 'A nonce is 32 bytes, in 64 lowercase hex digits'))
-      return reply.header('content-type', 'application/json').send(await context.evidence.bundle(query.data.nonce ?? null))
+      if (!query.success)
+        return refuse(reply, gatewayRefusal(400, 'A nonce is 32 bytes, in 64 lowercase hex digits'))
+      return reply
+        .header('content-type', 'application/json')
+        .send(await context.evidence.bundle(query.data.nonce ?? null))
     },
   })
 
@@ -76,18 +116,25 @@ export function privateRoutes(app: FastifyInstance, context: PrivateContext, arr
     const told = faults.of(documentName)
     if (told) await latency(told, arrivals.of(request.raw).signal)
     const query = documentQuerySchema.safeParse(request.query)
-    if (!query.success) return refuse(reply, enclaveRefusal(400, 'invalid_request_error', 'Invalid nonce: it must be 32 bytes in hex'))
+    if (!query.success)
+      return refuse(
+        reply,
+        enclaveRefusal(400, 'invalid_request_error', 'Invalid nonce: it must be 32 bytes in hex'),
+      )
     const { nonce } = query.data
     const document = await context.evidence.document()
     // As bytes, because Fastify adds a charset to text. The enclave names the format of its v2 document in this header, also on v3 answers.
     reply.header('content-type', 'application/json').header('tinfoil-pt', document.format)
     if (nonce === undefined) return reply.send(Buffer.from(JSON.stringify(document)))
     const answer = await context.documents.answer(nonce)
-    return answer === undefined ? refuse(reply, enclaveRefusal(503, 'server_error', 'Attestation material is not available')) : reply.send(Buffer.from(answer))
+    return answer === undefined
+      ? refuse(reply, enclaveRefusal(503, 'server_error', 'Attestation material is not available'))
+      : reply.send(Buffer.from(answer))
   })
 
   app.get(`${privatePath}/.well-known/hpke-keys`, (_request, reply) =>
-    reply.header('content-type', keyConfigType).send(keyConfig(keysInUse(context).publicKey)))
+    reply.header('content-type', keyConfigType).send(keyConfig(keysInUse(context).publicKey)),
+  )
 
   const chat = async (request: FastifyRequest, reply: FastifyReply) => {
     const told = faults.of(chatName)
@@ -101,7 +148,9 @@ export function privateRoutes(app: FastifyInstance, context: PrivateContext, arr
     if (told) await latency(told, arrivals.of(request.raw).signal)
     return sealedRequest(context, arrivals, request, reply, answerConversion)
   })
-  app.post(`${privatePath}/*`, (request, reply) => refuse(reply, encapsulatedKey(request) === undefined ? encryptionMissing : routeUnknown))
+  app.post(`${privatePath}/*`, (request, reply) =>
+    refuse(reply, encapsulatedKey(request) === undefined ? encryptionMissing : routeUnknown),
+  )
 }
 
 function encapsulatedKey(request: FastifyRequest): string | undefined {
@@ -124,13 +173,18 @@ interface InsideEnclave {
 }
 
 async function sealedRequest(
-  context: PrivateContext, arrivals: Arrivals, http: FastifyRequest, reply: FastifyReply, answer: (context: PrivateContext, inside: InsideEnclave) => Promise<FastifyReply>,
+  context: PrivateContext,
+  arrivals: Arrivals,
+  http: FastifyRequest,
+  reply: FastifyReply,
+  answer: (context: PrivateContext, inside: InsideEnclave) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const fault = faultRefusal(context.faults)
   if (fault) return refuse(reply, fault)
   const encapsulated = encapsulatedKey(http)
   if (encapsulated === undefined) return refuse(reply, encryptionMissing)
-  if (context.faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer('sandbox-whisper-70b', context.now()))
+  if (context.faults.on('plaintext-200'))
+    return reply.code(200).send(plaintextAnswer('sandbox-whisper-70b', context.now()))
   const who = authenticate(http.headers, chatCredentials, gatewayDialect, context.ledger, context.now())
   if ('refusal' in who) return refuse(reply, who.refusal)
   if (context.faults.on('key-rotation')) context.enclave.rotate()
@@ -139,7 +193,11 @@ async function sealedRequest(
   return answer(context, { arrivals, http, reply, opened, payer: who.payer })
 }
 
-function open(context: PrivateContext, encapsulated: string, body: Buffer): OpenedRequest | { readonly refusal: Refusal } {
+function open(
+  context: PrivateContext,
+  encapsulated: string,
+  body: Buffer,
+): OpenedRequest | { readonly refusal: Refusal } {
   try {
     return openRequest(encapsulated, body, keysInUse(context))
   } catch (error) {
@@ -149,13 +207,23 @@ function open(context: PrivateContext, encapsulated: string, body: Buffer): Open
 }
 
 /** From here on every answer is sealed, but for the credit: the gateway decides on that, and reads nothing. */
-async function answerChat(context: PrivateContext, { arrivals, http, reply, opened, payer }: InsideEnclave): Promise<FastifyReply> {
+async function answerChat(
+  context: PrivateContext,
+  { arrivals, http, reply, opened, payer }: InsideEnclave,
+): Promise<FastifyReply> {
   const arrival = arrivals.of(http.raw)
   const { signal } = arrival
   const sealer = opened.sealResponse()
-  const refuseSealed = (refusal: Refusal) => hijacked(reply, (response) => sendAnswer(response, {
-    status: refusal.status, headers: { 'content-type': refusal.contentType }, pieces: [refusal.body], sealer, signal,
-  }))
+  const refuseSealed = (refusal: Refusal) =>
+    hijacked(reply, (response) =>
+      sendAnswer(response, {
+        status: refusal.status,
+        headers: { 'content-type': refusal.contentType },
+        pieces: [refusal.body],
+        sealer,
+        signal,
+      }),
+    )
   const parsed = parseChatRequest(opened.body)
   if ('refusal' in parsed) return refuseSealed(parsed.refusal)
   const { request, salt } = routePrompt(parsed.request)
@@ -164,24 +232,47 @@ async function answerChat(context: PrivateContext, { arrivals, http, reply, open
   if (!model) return refuseSealed(gatewayRefusal(404, `Unknown model: ${request.model}`))
   const routed = http.headers['x-private-model'] ?? defaultModel
   // The service would send the request to the enclave of the wrong model; here the caller hears of it.
-  if (routed !== model.id) return refuseSealed(gatewayRefusal(400, `X-Private-Model names ${String(routed)}, but the sealed body names ${model.id}`))
+  if (routed !== model.id)
+    return refuseSealed(
+      gatewayRefusal(400, `X-Private-Model names ${String(routed)}, but the sealed body names ${model.id}`),
+    )
   const refusal = modelRefusal(request, model)
   if (refusal) return refuseSealed(refusal)
-  const begun = beginCompletion(context, { request, model, modelId: request.model, payer, headers: http.headers })
+  const begun = beginCompletion(context, {
+    request,
+    model,
+    modelId: request.model,
+    payer,
+    headers: http.headers,
+  })
   // Only the enclave can count the tokens of a sealed prompt; only the service knows the balance.
-  if ('refusal' in begun) return begun.refusal.status === 400 ? refuseSealed(begun.refusal) : refuse(reply, begun.refusal)
+  if ('refusal' in begun)
+    return begun.refusal.status === 400 ? refuseSealed(begun.refusal) : refuse(reply, begun.refusal)
   const usageInHeaders = http.headers['x-tinfoil-request-usage-metrics'] === 'true'
-  return hijacked(reply, (response) => serveCompletion(context, begun, { response, signal, sealer, usageInHeaders }))
+  return hijacked(reply, (response) =>
+    serveCompletion(context, begun, { response, signal, sealer, usageInHeaders }),
+  )
 }
 
-async function answerConversion(context: PrivateContext, { arrivals, http, reply, opened, payer }: InsideEnclave): Promise<FastifyReply> {
+async function answerConversion(
+  context: PrivateContext,
+  { arrivals, http, reply, opened, payer }: InsideEnclave,
+): Promise<FastifyReply> {
   const { signal } = arrivals.of(http.raw)
   const sealer = opened.sealResponse()
   const begun = beginConversion(context, Buffer.from(opened.body), { payer, headers: http.headers })
   if ('shortage' in begun) return refuse(reply, begun.shortage)
   if ('refusal' in begun) {
     const { status, contentType, body } = begun.refusal
-    return hijacked(reply, (response) => sendAnswer(response, { status, headers: { 'content-type': contentType }, pieces: [body], sealer, signal }))
+    return hijacked(reply, (response) =>
+      sendAnswer(response, {
+        status,
+        headers: { 'content-type': contentType },
+        pieces: [body],
+        sealer,
+        signal,
+      }),
+    )
   }
   return hijacked(reply, (response) => serveConversion(context, begun, { response, sealer, signal }))
 }

@@ -30,8 +30,18 @@ const backendName = 'POST /v1/chat/completions'
 /** A person can delay them. Every other fault here is one of the enclave. */
 export const serviceEnclaveRouteNames: readonly FaultyRoute[] = [
   { name: evidenceName, group: 'Service enclave', says: 'Get the service enclave’s evidence', fails: false },
-  { name: recordName, group: 'Service enclave', says: 'Get the record of the service enclave’s images', fails: false },
-  { name: chatName, group: 'Service enclave', says: 'Pass a sealed conversation to the model’s provider', fails: false },
+  {
+    name: recordName,
+    group: 'Service enclave',
+    says: 'Get the record of the service enclave’s images',
+    fails: false,
+  },
+  {
+    name: chatName,
+    group: 'Service enclave',
+    says: 'Pass a sealed conversation to the model’s provider',
+    fails: false,
+  },
 ]
 
 const bodyLimit = 25 * 1024 * 1024
@@ -41,7 +51,12 @@ const attestationUnavailable = gatewayRefusal(503, 'attestation unavailable')
 const querySchema = z.looseObject({ nonce: z.unknown().optional() })
 
 /** The service's hosts in front of its own enclave. They pass bodies in and out, and can't read a sealed one. */
-export function serviceEnclaveRoutes(app: FastifyInstance, context: ServiceEnclaveContext, arrivals: Arrivals, routeFaults: RouteFaults): void {
+export function serviceEnclaveRoutes(
+  app: FastifyInstance,
+  context: ServiceEnclaveContext,
+  arrivals: Arrivals,
+  routeFaults: RouteFaults,
+): void {
   const { enclave, roots, faults, now } = context
   const delay = async (name: string, request: FastifyRequest) => {
     const fault = routeFaults.of(name)
@@ -54,13 +69,17 @@ export function serviceEnclaveRoutes(app: FastifyInstance, context: ServiceEncla
     const minted = await roots().catch(() => undefined)
     reply.header('access-control-allow-origin', '*')
     if (!minted) return refuse(reply, attestationUnavailable)
-    return reply.header('content-type', 'application/json').send(JSON.stringify(enclave.attest(parseNonce(nonce), minted)))
+    return reply
+      .header('content-type', 'application/json')
+      .send(JSON.stringify(enclave.attest(parseNonce(nonce), minted)))
   })
 
   // The record's host serves JSON files as text.
   app.get(`${serviceEnclavePath}/published-pcr.json`, async (request, reply) => {
     await delay(recordName, request)
-    return reply.header('content-type', 'text/plain; charset=utf-8').send(imageRecord(now(), faults.on('relay-older-record')))
+    return reply
+      .header('content-type', 'text/plain; charset=utf-8')
+      .send(imageRecord(now(), faults.on('relay-older-record')))
   })
 
   const chat = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -70,10 +89,16 @@ export function serviceEnclaveRoutes(app: FastifyInstance, context: ServiceEncla
     if (fault) return refuse(reply, fault)
     const header = request.headers['ehbp-encapsulated-key']
     const encapsulatedKey = typeof header === 'string' ? header : undefined
-    if (encapsulatedKey !== undefined && faults.on('plaintext-200')) return reply.code(200).send(plaintextAnswer('sandbox/allegro-mini', now()))
+    if (encapsulatedKey !== undefined && faults.on('plaintext-200'))
+      return reply.code(200).send(plaintextAnswer('sandbox/allegro-mini', now()))
     const body = bodyOf(request)
     if (body.length > bodyLimit) return refuse(reply, bodyTooLarge)
-    const answer = enclave.relay({ encapsulatedKey, body, headers: request.headers, signal: arrivals.of(request.raw).signal })
+    const answer = enclave.relay({
+      encapsulatedKey,
+      body,
+      headers: request.headers,
+      signal: arrivals.of(request.raw).signal,
+    })
     return typeof answer === 'function' ? hijacked(reply, answer) : refuse(reply, answer)
   }
   app.post(`${serviceEnclavePath}/v1/chat/completions`, chat)

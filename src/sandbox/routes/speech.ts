@@ -21,8 +21,17 @@ type SpeechRequest = z.infer<typeof requestSchema>
 function speechRoute(revision: Revision): Route {
   return accountRoute({
     ...bare,
-    method: 'POST', path: revision === 'A' ? '/api/v1/audio/speech' : '/v1/audio/speech', revision, tag: 'Audio', summary: 'Generate speech',
-    answers: { 200: { says: 'The audio', contentType: 'audio/wav', schema: z.string() }, 400: { says: 'The text is too long, or there is no such voice' }, 402: { says: 'The balance or the cap of the key is too low' }, 404: { says: 'No such model' } },
+    method: 'POST',
+    path: revision === 'A' ? '/api/v1/audio/speech' : '/v1/audio/speech',
+    revision,
+    tag: 'Audio',
+    summary: 'Generate speech',
+    answers: {
+      200: { says: 'The audio', contentType: 'audio/wav', schema: z.string() },
+      400: { says: 'The text is too long, or there is no such voice' },
+      402: { says: 'The balance or the cap of the key is too low' },
+      404: { says: 'No such model' },
+    },
     dialect: mediaDialect,
     takes: ['authorization'],
     input: requestSchema,
@@ -33,8 +42,16 @@ function speechRoute(revision: Revision): Route {
       const model = audioModels.find(({ id }) => id === speaker.model)
       const { maxCharacters = 0, picoPerUnit = 0n } = model ?? {}
       const characters = Array.from(input).length
-      if (characters > maxCharacters) return mediaDialect.refuse(400, `must be at most ${maxCharacters} characters`, 'input')
-      const charged = chargeOnce(ledger, mediaDialect, call, { model: speaker.model, type: 'speech' }, BigInt(characters) * picoPerUnit / 1000n, { input: characters })
+      if (characters > maxCharacters)
+        return mediaDialect.refuse(400, `must be at most ${maxCharacters} characters`, 'input')
+      const charged = chargeOnce(
+        ledger,
+        mediaDialect,
+        call,
+        { model: speaker.model, type: 'speech' },
+        (BigInt(characters) * picoPerUnit) / 1000n,
+        { input: characters },
+      )
       if ('refusal' in charged) return charged.refusal
       return { status: 200, contentType: 'audio/wav', body: writeWave(hum(input, speaker.pitch), input) }
     },
@@ -44,12 +61,24 @@ function speechRoute(revision: Revision): Route {
 export const speechRoutes: readonly Route[] = [speechRoute('A'), speechRoute('B')]
 
 /** Who speaks: in Revision B a voice can stand in place of the model, and both families are there. */
-function speakerOf({ model: named, voice: wanted }: SpeechRequest, revision: Revision): Voice | { readonly refusal: Refusal } {
+function speakerOf(
+  { model: named, voice: wanted }: SpeechRequest,
+  revision: Revision,
+): Voice | { readonly refusal: Refusal } {
   const byVoice = revision === 'B' ? voices.find(({ id }) => id === named) : undefined
   if (byVoice && wanted === undefined) return byVoice
   const other = revision === 'B' && named === undefined ? voices.find(({ id }) => id === wanted) : undefined
   const id = byVoice?.model ?? other?.model ?? named ?? defaultSpeechModel
   const model = audioModels.find((each) => each.id === id && each.task === 'speech')
-  if (!model || (revision === 'A' && id !== defaultSpeechModel)) return { refusal: mediaDialect.refuse(404, `Unknown speech model: ${id.slice(0, 80)}`, 'model') }
-  return voiceOf(wanted, id) ?? { refusal: mediaDialect.refuse(voices.some((voice) => voice.id === wanted) ? 422 : 400, `is not a voice of ${id}`, 'voice') }
+  if (!model || (revision === 'A' && id !== defaultSpeechModel))
+    return { refusal: mediaDialect.refuse(404, `Unknown speech model: ${id.slice(0, 80)}`, 'model') }
+  return (
+    voiceOf(wanted, id) ?? {
+      refusal: mediaDialect.refuse(
+        voices.some((voice) => voice.id === wanted) ? 422 : 400,
+        `is not a voice of ${id}`,
+        'voice',
+      ),
+    }
+  )
 }

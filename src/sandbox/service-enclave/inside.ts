@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { beginCompletion, chatCredentials, modelRefusal, parseChatRequest, serveCompletion, type ChatContext, type Question } from '../chat/serve-completion.ts'
+import {
+  beginCompletion,
+  chatCredentials,
+  modelRefusal,
+  parseChatRequest,
+  serveCompletion,
+  type ChatContext,
+  type Question,
+} from '../chat/serve-completion.ts'
 import { authenticate, showsCredential } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import { openFirstFrame, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
@@ -26,7 +34,10 @@ export interface RelayedRequest {
 export type RelayedAnswer = Refusal | ((response: ServerResponse) => Promise<void>)
 
 // Refusals leave the enclave unsealed, so their texts contain nothing of the body.
-const modelRejected = json(400, { error: 'model_rejected_private_path', message: 'private/ models are not served on this path' })
+const modelRejected = json(400, {
+  error: 'model_rejected_private_path',
+  message: 'private/ models are not served on this path',
+})
 const requestInvalid = gatewayRefusal(400, 'The request is not a valid chat completion request')
 const modelUnknown = gatewayRefusal(404, 'Unknown model')
 const notDecrypted = gatewayRefusal(400, 'The request could not be decrypted')
@@ -64,16 +75,29 @@ export class ServiceEnclave {
     const begun = beginCompletion(this.#context, { ...question, payer: who.payer, headers })
     if ('refusal' in begun) return begun.refusal
     const streamed = question.request.stream === true
-    const signed = issueReceipt(this.#context, this.#keys, { requestId: headers['x-request-id'], requestedModel: question.request.model, servedModel: question.model.id, streamed })
-    const sealer = opened.sealResponse?.()
-    return (response) => serveCompletion(this.#context, begun, {
-      response, signal, keepAlive,
-      ...(sealer && { sealer }),
-      ...(signed && { beforeData: halves(receiptComments(signed)), headers: receiptHeaders(signed) }),
+    const signed = issueReceipt(this.#context, this.#keys, {
+      requestId: headers['x-request-id'],
+      requestedModel: question.request.model,
+      servedModel: question.model.id,
+      streamed,
     })
+    const sealer = opened.sealResponse?.()
+    return (response) =>
+      serveCompletion(this.#context, begun, {
+        response,
+        signal,
+        keepAlive,
+        ...(sealer && { sealer }),
+        ...(signed && { beforeData: halves(receiptComments(signed)), headers: receiptHeaders(signed) }),
+      })
   }
 
-  #open({ encapsulatedKey, body }: RelayedRequest): { readonly body: Buffer; readonly sealResponse?: OpenedRequest['sealResponse'] } | { readonly refusal: Refusal } {
+  #open({
+    encapsulatedKey,
+    body,
+  }: RelayedRequest):
+    | { readonly body: Buffer; readonly sealResponse?: OpenedRequest['sealResponse'] }
+    | { readonly refusal: Refusal } {
     if (encapsulatedKey === undefined) return { body }
     try {
       return openFirstFrame(encapsulatedKey, body, this.#keys.hpke)
@@ -84,7 +108,9 @@ export class ServiceEnclave {
   }
 }
 
-function parseQuestion(body: Buffer): Pick<Question, 'request' | 'model' | 'modelId'> | { readonly refusal: Refusal } {
+function parseQuestion(
+  body: Buffer,
+): Pick<Question, 'request' | 'model' | 'modelId'> | { readonly refusal: Refusal } {
   const parsed = parseChatRequest(body)
   if ('refusal' in parsed) return { refusal: requestInvalid }
   const { request } = parsed

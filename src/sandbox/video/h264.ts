@@ -18,7 +18,12 @@ function signed(bits: BitWriter, value: number): void {
 }
 
 /** Parameters of a sequence: constrained baseline, frames in output order. @param width of whole macroblocks @param height likewise */
-export function sequenceParameters(width: number, height: number, visibleWidth: number, visibleHeight: number): Buffer {
+export function sequenceParameters(
+  width: number,
+  height: number,
+  visibleWidth: number,
+  visibleHeight: number,
+): Buffer {
   const bits = new BitWriter()
   bits.append(Buffer.of(0x67, 66, 0xc0, 40))
   unsigned(bits, 0)
@@ -103,7 +108,9 @@ function samplesOf(quarters: readonly (readonly number[])[]): Buffer {
     const side = component === 0 ? macroblock : tile
     const start = component === 0 ? 0 : 256 + (component - 1) * 64
     for (let y = 0; y < side; y += 1) {
-      for (let x = 0; x < side; x += 1) bytes[start + y * side + x] = quarters[(y < side / 2 ? 0 : 2) + (x < side / 2 ? 0 : 1)]?.[component] ?? 0
+      for (let x = 0; x < side; x += 1)
+        bytes[start + y * side + x] =
+          quarters[(y < side / 2 ? 0 : 2) + (x < side / 2 ? 0 : 1)]?.[component] ?? 0
     }
   }
   return bytes
@@ -111,7 +118,11 @@ function samplesOf(quarters: readonly (readonly number[])[]): Buffer {
 
 /** ITU-R BT.601, studio range. */
 function yCbCr([red, green, blue]: Colour): readonly number[] {
-  return [16 + 0.257 * red + 0.504 * green + 0.098 * blue, 128 - 0.148 * red - 0.291 * green + 0.439 * blue, 128 + 0.439 * red - 0.368 * green - 0.071 * blue].map(Math.round)
+  return [
+    16 + 0.257 * red + 0.504 * green + 0.098 * blue,
+    128 - 0.148 * red - 0.291 * green + 0.439 * blue,
+    128 + 0.439 * red - 0.368 * green - 0.071 * blue,
+  ].map(Math.round)
 }
 
 /** The stop bit, and a three wherever zeros would look like the start of a unit (clause 7.4.1). */
@@ -120,7 +131,12 @@ function finished(bits: BitWriter): Buffer {
   const raw = bits.done()
   const guards: number[] = []
   for (let at = 2, last = 0; at < raw.length; at += 1) {
-    if (at - 2 >= last && raw.readUInt8(at - 2) === 0 && raw.readUInt8(at - 1) === 0 && raw.readUInt8(at) <= 3) {
+    if (
+      at - 2 >= last &&
+      raw.readUInt8(at - 2) === 0 &&
+      raw.readUInt8(at - 1) === 0 &&
+      raw.readUInt8(at) <= 3
+    ) {
       guards.push(at)
       last = at
     }

@@ -6,10 +6,14 @@ import { writeMp4 } from './mp4.ts'
 const framesPerSecond = 4
 
 /** Hills that move slowly under the words. The samples are not compressed, so few frames change, and little in each. */
-export function renderVideo({ picture, seconds }: Extract<Recipe, { kind: 'video' }>): { readonly contentType: string; readonly bytes: Buffer } {
+export function renderVideo({ picture, seconds }: Extract<Recipe, { kind: 'video' }>): {
+  readonly contentType: string
+  readonly bytes: Buffer
+} {
   const { width, height } = picture
   const whole = (side: number) => Math.ceil(side / 16) * 16
-  const paintAt = (frame: number) => paint({ ...picture, width: whole(width), height: whole(height) }, frame * 0.02)
+  const paintAt = (frame: number) =>
+    paint({ ...picture, width: whole(width), height: whole(height) }, frame * 0.02)
   const frames: Buffer[] = []
   let before: ReturnType<typeof paint> | undefined
   for (let frame = 0; frame < seconds * framesPerSecond; frame += 1) {
@@ -18,8 +22,12 @@ export function renderVideo({ picture, seconds }: Extract<Recipe, { kind: 'video
     before = painted
   }
   const bytes = writeMp4({
-    width, height, framesPerSecond, frames,
-    sequenceParameters: sequenceParameters(whole(width), whole(height), width, height), pictureParameters: pictureParameters(),
+    width,
+    height,
+    framesPerSecond,
+    frames,
+    sequenceParameters: sequenceParameters(whole(width), whole(height), width, height),
+    pictureParameters: pictureParameters(),
   })
   return { contentType: 'video/mp4', bytes }
 }

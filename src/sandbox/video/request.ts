@@ -27,11 +27,18 @@ export interface VideoPlan {
 const shortSides: Readonly<Record<VideoQuality, number>> = { '480p': 480, '720p': 720, '1080p': 1080 }
 
 /** What is going to be filmed, or the field that this model does not take. */
-export function planVideo(request: VideoRequest, source: Source | undefined): VideoPlan | { readonly refusal: Refusal } {
+export function planVideo(
+  request: VideoRequest,
+  source: Source | undefined,
+): VideoPlan | { readonly refusal: Refusal } {
   const { prompt, aspect_ratio: ratio } = request
   const model = videoModels.find(({ id }) => id === request.model)
-  if (!model) return { refusal: mediaDialect.refuse(404, `Unknown video model: ${request.model.slice(0, 80)}`, 'model') }
-  if (prompt.length > model.contextLength) return refused('prompt', `must be at most ${model.contextLength} characters`)
+  if (!model)
+    return {
+      refusal: mediaDialect.refuse(404, `Unknown video model: ${request.model.slice(0, 80)}`, 'model'),
+    }
+  if (prompt.length > model.contextLength)
+    return refused('prompt', `must be at most ${model.contextLength} characters`)
   if (model.fromImage && !source) return refused('image_url', `is required by ${model.id}`)
   const duration = model.durations.find((each) => each === (request.duration ?? model.durations[0]))
   if (duration === undefined) return refused('duration', `must be one of ${model.durations.join(', ')}`)
@@ -39,10 +46,20 @@ export function planVideo(request: VideoRequest, source: Source | undefined): Vi
   if (quality === undefined) return refused('quality', `must be one of ${model.qualities.join(', ')}`)
   const short = shortSides[quality]
   // Even: a difference of colour is shared by two pixels.
-  const long = ratio === '1:1' ? short : Math.round(short * 16 / 9 / 2) * 2
+  const long = ratio === '1:1' ? short : Math.round((short * 16) / 9 / 2) * 2
   const [width, height] = ratio === '9:16' ? [short, long] : [long, short]
-  const picture = { seed: `${source?.fingerprint ?? ''}\n${prompt}`, text: prompt.slice(0, 400), width, height, transparent: false }
-  return { model, recipe: { kind: 'video', picture, seconds: Number(duration) }, picoUsd: videoPrice(model, duration, quality) }
+  const picture = {
+    seed: `${source?.fingerprint ?? ''}\n${prompt}`,
+    text: prompt.slice(0, 400),
+    width,
+    height,
+    transparent: false,
+  }
+  return {
+    model,
+    recipe: { kind: 'video', picture, seconds: Number(duration) },
+    picoUsd: videoPrice(model, duration, quality),
+  }
 }
 
 function refused(field: string, message: string): { readonly refusal: Refusal } {

@@ -3,17 +3,17 @@ import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
 /** What the pretended wallet can be told to do wrong. */
 const known = {
   /** Does nothing, and says nothing. */
-  'silent': true,
+  silent: true,
   /** Pays, and its answer is lost. */
   'lost-reply': true,
   /** Pays, and answers when the fault is lifted. */
   'late-reply': true,
   /** Waits some seconds before it pays. */
-  'slow': true,
+  slow: true,
   /** The money is locked and not taken until the fault is lifted: a hold invoice. */
-  'held': true,
+  held: true,
   'insufficient-balance': true,
-  'quota': true,
+  quota: true,
   /** Finds no route. */
   'payment-failed': true,
   /** Pays, and shows no preimage until it is asked what became of it. */
@@ -21,7 +21,7 @@ const known = {
   /** Pays, and shows the preimage of something else until it is asked what became of it. */
   'wrong-preimage': true,
   /** Pays and answers, and knows of no payment when it is asked. */
-  'forgetful': true,
+  forgetful: true,
   /** The relay is shut; what is connected is cut off. */
   'relay-gone': true,
 } as const satisfies Readonly<Record<SandboxWalletFault, true>>

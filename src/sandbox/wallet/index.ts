@@ -44,15 +44,29 @@ export interface SandboxWallet {
 }
 
 /** Opens the relay, and the wallet behind it. */
-export async function openWallet({ database, funds, secret, random, now }: WalletParts): Promise<SandboxWallet> {
+export async function openWallet({
+  database,
+  funds,
+  secret,
+  random,
+  now,
+}: WalletParts): Promise<SandboxWallet> {
   const faults = new WalletFaults()
   const purse = new Purse(database, funds, faults, now)
   const relay = new LocalRelay(now)
   const clientKeys = { sotto: secret('wallet client sotto'), service: secret('wallet client service') }
-  const service = new WalletService({
-    walletKey: secret('wallet'),
-    spenders: new Map([[publicKeyOf(clientKeys.sotto), spenders.sotto], [publicKeyOf(clientKeys.service), spenders.service]]),
-  }, purse, random, now)
+  const service = new WalletService(
+    {
+      walletKey: secret('wallet'),
+      spenders: new Map([
+        [publicKeyOf(clientKeys.sotto), spenders.sotto],
+        [publicKeyOf(clientKeys.service), spenders.service],
+      ]),
+    },
+    purse,
+    random,
+    now,
+  )
   const start = async () => {
     await relay.open()
     await service.connect(relay.url)
@@ -64,7 +78,8 @@ export async function openWallet({ database, funds, secret, random, now }: Walle
   await start()
   return {
     publicKey: service.publicKey,
-    connection: (name) => `nostr+walletconnect://${service.publicKey}?relay=${encodeURIComponent(relay.url)}&secret=${Buffer.from(clientKeys[name]).toString('hex')}`,
+    connection: (name) =>
+      `nostr+walletconnect://${service.publicKey}?relay=${encodeURIComponent(relay.url)}&secret=${Buffer.from(clientKeys[name]).toString('hex')}`,
     balance: () => purse.balance(),
     payments: () => purse.payments.list(),
     fault: () => faults.now,

@@ -18,7 +18,7 @@ export function readPayable(text: string): PayableInvoice | undefined {
   const invoice = text.toLowerCase()
   const { digits, unit } = /^lnbcrt(?<digits>[1-9]\d*)(?<unit>[munp]?)1/.exec(invoice)?.groups ?? {}
   if (digits === undefined || unit === undefined) return undefined
-  const amount = BigInt(digits) * (unit === '' ? 100_000_000_000n : msatPer[unit] ?? 1n)
+  const amount = BigInt(digits) * (unit === '' ? 100_000_000_000n : (msatPer[unit] ?? 1n))
   const paymentHash = paymentHashOf(invoice)
   if (paymentHash === undefined || (unit === 'p' && amount % 10n !== 0n)) return undefined
   return { invoice, paymentHash, amountMsat: unit === 'p' ? amount / 10n : amount }
@@ -31,7 +31,8 @@ function paymentHashOf(invoice: string): string | undefined {
   for (let at = 0; at + 3 <= words.length;) {
     const [tag, high = 0, low = 0] = words.slice(at, at + 3)
     const value = words.slice(at + 3, at + 3 + high * 32 + low)
-    if (tag === paymentHashTag && value.length === 52) return Buffer.from(bech32.fromWords(value)).toString('hex')
+    if (tag === paymentHashTag && value.length === 52)
+      return Buffer.from(bech32.fromWords(value)).toString('hex')
     at += 3 + high * 32 + low
   }
   return undefined

@@ -1,4 +1,11 @@
-import { EventRepository, EventType, EventUtils, type Event, type EventRepositoryUpsertResult, type Filter } from '@nostr-relay/common'
+import {
+  EventRepository,
+  EventType,
+  EventUtils,
+  type Event,
+  type EventRepositoryUpsertResult,
+  type Filter,
+} from '@nostr-relay/common'
 
 /** What a relay keeps, in memory: of replaceable events the newest of each author (NIP-01), and of others a thousand. */
 export class KeptEvents extends EventRepository {
@@ -9,7 +16,10 @@ export class KeptEvents extends EventRepository {
   }
 
   upsert(event: Event): EventRepositoryUpsertResult {
-    const key = EventUtils.getType(event.kind) === EventType.REPLACEABLE ? `${String(event.kind)}:${event.pubkey}` : event.id
+    const key =
+      EventUtils.getType(event.kind) === EventType.REPLACEABLE
+        ? `${String(event.kind)}:${event.pubkey}`
+        : event.id
     const kept = this.#events.get(key)
     if (kept && (kept.id === event.id || kept.created_at > event.created_at)) return { isDuplicate: true }
     this.#events.set(key, event)

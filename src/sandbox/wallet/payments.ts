@@ -1,4 +1,12 @@
-import { integer, small, smallOrNull, text, textOrNull, type LedgerDatabase, type Row } from '../ledger/database.ts'
+import {
+  integer,
+  small,
+  smallOrNull,
+  text,
+  textOrNull,
+  type LedgerDatabase,
+  type Row,
+} from '../ledger/database.ts'
 import type { PayableInvoice } from './invoice.ts'
 
 export interface WalletPayment {
@@ -28,7 +36,9 @@ export class WalletPayments {
 
   /** What was on its way when the sandbox ended came back. */
   recover(): void {
-    this.#db.statement("UPDATE wallet_payment SET state = 'failed' WHERE state IN ('pending', 'accepted')").run()
+    this.#db
+      .statement("UPDATE wallet_payment SET state = 'failed' WHERE state IN ('pending', 'accepted')")
+      .run()
   }
 
   find(paymentHash: string): WalletPayment | undefined {
@@ -41,37 +51,62 @@ export class WalletPayments {
   }
 
   /** Notes that it was asked. @returns the state it was in before, if it was known */
-  ask({ invoice, paymentHash, amountMsat }: PayableInvoice, connection: string, now: number): WalletPayment['state'] | undefined {
+  ask(
+    { invoice, paymentHash, amountMsat }: PayableInvoice,
+    connection: string,
+    now: number,
+  ): WalletPayment['state'] | undefined {
     const before = this.find(paymentHash)?.state
-    this.#db.statement(`
+    this.#db
+      .statement(
+        `
       INSERT INTO wallet_payment (payment_hash, invoice, connection, amount_msat, fee_msat, state, asked, created_at) VALUES (?, ?, ?, ?, 0, 'failed', 1, ?)
       ON CONFLICT (payment_hash) DO UPDATE SET asked = asked + 1`,
-    ).run(paymentHash, invoice, connection, amountMsat, now)
+      )
+      .run(paymentHash, invoice, connection, amountMsat, now)
     return before
   }
 
   move(paymentHash: string, state: 'pending' | 'accepted' | 'failed'): void {
-    this.#db.statement("UPDATE wallet_payment SET state = ? WHERE payment_hash = ? AND state <> 'settled'").run(state, paymentHash)
+    this.#db
+      .statement("UPDATE wallet_payment SET state = ? WHERE payment_hash = ? AND state <> 'settled'")
+      .run(state, paymentHash)
   }
 
   settle(paymentHash: string, preimage: string, feeMsat: bigint, now: number): void {
-    this.#db.statement("UPDATE wallet_payment SET state = 'settled', preimage = ?, fee_msat = ?, settled_at = ? WHERE payment_hash = ?").run(preimage, feeMsat, now, paymentHash)
+    this.#db
+      .statement(
+        "UPDATE wallet_payment SET state = 'settled', preimage = ?, fee_msat = ?, settled_at = ? WHERE payment_hash = ?",
+      )
+      .run(preimage, feeMsat, now, paymentHash)
   }
 
   /** msat, with fees, of all connections or one. @param since Unix ms */
   spent(connection?: string, since = 0): bigint {
-    const row = this.#db.statement(`
+    const row = this.#db
+      .statement(
+        `
       SELECT coalesce(sum(amount_msat + fee_msat), 0) AS msat FROM wallet_payment WHERE state <> 'failed' AND created_at >= ? AND (connection = ? OR ? IS NULL)`,
-    ).get(since, connection ?? null, connection ?? null)
+      )
+      .get(since, connection ?? null, connection ?? null)
     return row ? integer(row, 'msat') : 0n
   }
 }
 
 function paymentOf(row: Row): WalletPayment {
   const state = text(row, 'state')
-  if (state !== 'pending' && state !== 'accepted' && state !== 'settled' && state !== 'failed') throw new TypeError('a payment of another form in the sandbox ledger')
+  if (state !== 'pending' && state !== 'accepted' && state !== 'settled' && state !== 'failed')
+    throw new TypeError('a payment of another form in the sandbox ledger')
   return {
-    paymentHash: text(row, 'payment_hash'), invoice: text(row, 'invoice'), connection: text(row, 'connection'), amountMsat: integer(row, 'amount_msat'), feeMsat: integer(row, 'fee_msat'),
-    state, preimage: textOrNull(row, 'preimage'), asked: small(row, 'asked'), createdAt: small(row, 'created_at'), settledAt: smallOrNull(row, 'settled_at'),
+    paymentHash: text(row, 'payment_hash'),
+    invoice: text(row, 'invoice'),
+    connection: text(row, 'connection'),
+    amountMsat: integer(row, 'amount_msat'),
+    feeMsat: integer(row, 'fee_msat'),
+    state,
+    preimage: textOrNull(row, 'preimage'),
+    asked: small(row, 'asked'),
+    createdAt: small(row, 'created_at'),
+    settledAt: smallOrNull(row, 'settled_at'),
   }
 }

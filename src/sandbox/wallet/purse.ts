@@ -48,27 +48,45 @@ export class Purse {
   budget({ name, budgetMsat }: Spender): WalletAnswer {
     const at = new Date(this.#now())
     const next = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
-    return { result: { used_budget: Number(this.#usedBy(name)), total_budget: Number(budgetMsat), renews_at: next / 1000, renewal_period: 'monthly' } }
+    return {
+      result: {
+        used_budget: Number(this.#usedBy(name)),
+        total_budget: Number(budgetMsat),
+        renews_at: next / 1000,
+        renewal_period: 'monthly',
+      },
+    }
   }
 
   lookUp(params: Extract<WalletRequest, { method: 'lookup_invoice' }>['params']): WalletAnswer {
-    const paymentHash = params.payment_hash ?? (params.invoice === undefined ? undefined : readPayable(params.invoice)?.paymentHash)
-    const payment = paymentHash === undefined || this.#faults.now === 'forgetful' ? undefined : this.payments.find(paymentHash)
+    const paymentHash =
+      params.payment_hash ??
+      (params.invoice === undefined ? undefined : readPayable(params.invoice)?.paymentHash)
+    const payment =
+      paymentHash === undefined || this.#faults.now === 'forgetful'
+        ? undefined
+        : this.payments.find(paymentHash)
     return payment ? { result: transactionOf(payment) } : failed('NOT_FOUND', 'no such payment')
   }
 
   /** @returns undefined where it says nothing */
-  async pay(params: Extract<WalletRequest, { method: 'pay_invoice' }>['params'], spender: Spender): Promise<WalletAnswer | undefined> {
+  async pay(
+    params: Extract<WalletRequest, { method: 'pay_invoice' }>['params'],
+    spender: Spender,
+  ): Promise<WalletAnswer | undefined> {
     if (this.#faults.now === 'silent') return undefined
     if (params.amount !== undefined) return failed('OTHER', 'the invoice has an amount, so none can be given')
     const payable = readPayable(params.invoice)
     if (!payable) return failed('OTHER', 'invalid invoice')
     const { paymentHash, amountMsat } = payable
     const before = this.payments.ask(payable, spender.name, this.#now())
-    if (before !== undefined && before !== 'failed') return failed('OTHER', 'this invoice is already paid or being paid')
+    if (before !== undefined && before !== 'failed')
+      return failed('OTHER', 'this invoice is already paid or being paid')
     const most = amountMsat + this.#funds.fee(amountMsat)
-    if (this.#faults.now === 'insufficient-balance' || most > this.balance()) return failed('INSUFFICIENT_BALANCE', 'the wallet’s balance is too low')
-    if (this.#faults.now === 'quota' || this.#usedBy(spender.name) + most > spender.budgetMsat) return failed('QUOTA_EXCEEDED', 'the budget of this connection is used up')
+    if (this.#faults.now === 'insufficient-balance' || most > this.balance())
+      return failed('INSUFFICIENT_BALANCE', 'the wallet’s balance is too low')
+    if (this.#faults.now === 'quota' || this.#usedBy(spender.name) + most > spender.budgetMsat)
+      return failed('QUOTA_EXCEEDED', 'the budget of this connection is used up')
     if (this.#faults.now === 'payment-failed') return failed('PAYMENT_FAILED', 'no route')
     this.payments.move(paymentHash, 'pending')
     if (this.#faults.now === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs))
@@ -83,14 +101,18 @@ export class Purse {
     const paid = await this.#funds.pay(invoice, amountMsat)
     if (!('preimage' in paid) || !provesPayment(paid.preimage, paymentHash)) {
       this.payments.move(paymentHash, 'failed')
-      return failed('PAYMENT_FAILED', 'failed' in paid ? `the invoice is ${paid.failed}` : 'the recipient returned no valid preimage')
+      return failed(
+        'PAYMENT_FAILED',
+        'failed' in paid ? `the invoice is ${paid.failed}` : 'the recipient returned no valid preimage',
+      )
     }
     const fee = paid.feeMsat ?? this.#funds.fee(amountMsat)
     this.payments.settle(paymentHash, paid.preimage, fee, this.#now())
     const fault = this.#faults.now
     if (fault === 'late-reply') await this.#faults.lifted()
     if (fault === 'lost-reply') return undefined
-    const preimage = fault === 'empty-preimage' ? '' : fault === 'wrong-preimage' ? '00'.repeat(32) : paid.preimage
+    const preimage =
+      fault === 'empty-preimage' ? '' : fault === 'wrong-preimage' ? '00'.repeat(32) : paid.preimage
     return { result: { preimage, fees_paid: Number(fee) } }
   }
 
@@ -100,9 +122,27 @@ export class Purse {
   }
 }
 
-function transactionOf({ state, invoice, preimage, paymentHash, amountMsat, feeMsat, createdAt, settledAt }: WalletPayment): Readonly<Record<string, unknown>> {
+function transactionOf({
+  state,
+  invoice,
+  preimage,
+  paymentHash,
+  amountMsat,
+  feeMsat,
+  createdAt,
+  settledAt,
+}: WalletPayment): Readonly<Record<string, unknown>> {
   return {
-    type: 'outgoing', state, invoice, description: '', description_hash: '', preimage: preimage ?? '', payment_hash: paymentHash,
-    amount: Number(amountMsat), fees_paid: Number(feeMsat), created_at: Math.floor(createdAt / 1000), ...(settledAt !== null && { settled_at: Math.floor(settledAt / 1000) }),
+    type: 'outgoing',
+    state,
+    invoice,
+    description: '',
+    description_hash: '',
+    preimage: preimage ?? '',
+    payment_hash: paymentHash,
+    amount: Number(amountMsat),
+    fees_paid: Number(feeMsat),
+    created_at: Math.floor(createdAt / 1000),
+    ...(settledAt !== null && { settled_at: Math.floor(settledAt / 1000) }),
   }
 }

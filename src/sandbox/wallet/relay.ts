@@ -4,12 +4,22 @@ import { Validator } from '@nostr-relay/validator'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { KeptEvents } from './kept-events.ts'
 
-const quiet = { setLogLevel: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const quiet = {
+  setLogLevel: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
 
 /** A Nostr relay (NIP-01) on 127.0.0.1. Its port is found when it first opens, and stays. */
 export class LocalRelay {
   readonly #now: () => number
-  readonly #relay = new NostrRelay(new KeptEvents(), { logger: quiet, logLevel: LogLevel.ERROR, filterResultCacheTtl: 0 })
+  readonly #relay = new NostrRelay(new KeptEvents(), {
+    logger: quiet,
+    logLevel: LogLevel.ERROR,
+    filterResultCacheTtl: 0,
+  })
   readonly #validator = new Validator()
   #server: WebSocketServer | undefined
   #port = 0
@@ -26,7 +36,12 @@ export class LocalRelay {
   async open(): Promise<void> {
     if (this.#server) return
     // A browser names the page that asks, and no page has business here.
-    const server = new WebSocketServer({ host: '127.0.0.1', port: this.#port, maxPayload: 256 * 1024, verifyClient: ({ origin }: { origin?: string }) => !origin })
+    const server = new WebSocketServer({
+      host: '127.0.0.1',
+      port: this.#port,
+      maxPayload: 256 * 1024,
+      verifyClient: ({ origin }: { origin?: string }) => !origin,
+    })
     this.#server = server
     await new Promise<void>((resolve, reject) => {
       server.once('listening', resolve)
@@ -58,11 +73,15 @@ export class LocalRelay {
 
   async #take(socket: WebSocket, data: RawData): Promise<void> {
     try {
-      const message = await this.#validator.validateIncomingMessage(Buffer.isBuffer(data) ? data : Buffer.alloc(0))
-      if (message[0] === MessageType.EVENT && EventUtils.getType(message[1].kind) === EventType.EPHEMERAL) await this.#pass(socket, message[1])
+      const message = await this.#validator.validateIncomingMessage(
+        Buffer.isBuffer(data) ? data : Buffer.alloc(0),
+      )
+      if (message[0] === MessageType.EVENT && EventUtils.getType(message[1].kind) === EventType.EPHEMERAL)
+        await this.#pass(socket, message[1])
       else await this.#relay.handleMessage(socket, message)
     } catch {
-      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(['NOTICE', 'invalid: not a client message']))
+      if (socket.readyState === socket.OPEN)
+        socket.send(JSON.stringify(['NOTICE', 'invalid: not a client message']))
     }
   }
 
@@ -71,7 +90,11 @@ export class LocalRelay {
     const expiresAt = EventUtils.extractExpirationTimestamp(event)
     const expired = expiresAt !== null && expiresAt * 1000 < this.#now()
     const authentic = EventUtils.isIdValid(event) && EventUtils.isSigValid(event)
-    const refusal = expired ? 'invalid: the event has expired' : authentic ? '' : 'invalid: not signed by its author'
+    const refusal = expired
+      ? 'invalid: the event has expired'
+      : authentic
+        ? ''
+        : 'invalid: not signed by its author'
     if (refusal === '') await this.#relay.broadcast(event)
     socket.send(JSON.stringify(['OK', event.id, refusal === '', refusal]))
   }

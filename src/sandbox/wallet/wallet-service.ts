@@ -45,7 +45,13 @@ export class WalletService {
     return new Promise((resolve, reject) => {
       socket.on('error', reject)
       socket.on('open', () => {
-        const info = signEvent(kinds.info, [['encryption', 'nip44_v2']], methods.join(' '), this.#keys.walletKey, this.#seconds())
+        const info = signEvent(
+          kinds.info,
+          [['encryption', 'nip44_v2']],
+          methods.join(' '),
+          this.#keys.walletKey,
+          this.#seconds(),
+        )
         socket.send(JSON.stringify(['EVENT', info]))
         socket.send(JSON.stringify(['REQ', 'requests', { kinds: [kinds.request], '#p': [this.publicKey] }]))
       })
@@ -66,29 +72,71 @@ export class WalletService {
   async #take(event: NostrEvent): Promise<void> {
     const tag = (name: string) => event.tags.find(([first]) => first === name)?.[1]
     const expiresAt = Number(tag('expiration') ?? Infinity)
-    if (event.kind !== kinds.request || tag('p') !== this.publicKey || !isSigned(event) || expiresAt * 1000 <= this.#now() || this.#seen.has(event.id)) return
+    if (
+      event.kind !== kinds.request ||
+      tag('p') !== this.publicKey ||
+      !isSigned(event) ||
+      expiresAt * 1000 <= this.#now() ||
+      this.#seen.has(event.id)
+    )
+      return
     this.#remember(event.id)
     const key = conversationKey(this.#keys.walletKey, event.pubkey)
     const { method, answer } = await this.#answer(event, key, tag('encryption'))
     if (!answer) return
     const body = { result_type: method, error: answer.error ?? null, result: answer.result ?? null }
-    const tags = [['p', event.pubkey], ['e', event.id]]
-    const reply = signEvent(kinds.response, tags, encrypt(JSON.stringify(body), key, this.#random(32)), this.#keys.walletKey, this.#seconds())
+    const tags = [
+      ['p', event.pubkey],
+      ['e', event.id],
+    ]
+    const reply = signEvent(
+      kinds.response,
+      tags,
+      encrypt(JSON.stringify(body), key, this.#random(32)),
+      this.#keys.walletKey,
+      this.#seconds(),
+    )
     // By the socket that is open now: the relay may have gone and come back meanwhile.
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(['EVENT', reply]))
   }
 
-  async #answer(event: NostrEvent, key: Uint8Array, encryption: string | undefined): Promise<{ readonly method: string; readonly answer: WalletAnswer | undefined }> {
-    if (encryption !== 'nip44_v2') return { method: 'error', answer: failed('UNSUPPORTED_ENCRYPTION', 'only nip44_v2 is supported') }
+  async #answer(
+    event: NostrEvent,
+    key: Uint8Array,
+    encryption: string | undefined,
+  ): Promise<{ readonly method: string; readonly answer: WalletAnswer | undefined }> {
+    if (encryption !== 'nip44_v2')
+      return { method: 'error', answer: failed('UNSUPPORTED_ENCRYPTION', 'only nip44_v2 is supported') }
     const spender = this.#keys.spenders.get(event.pubkey)
     const named = z.object({ method: z.string() }).safeParse(opened(event.content, key))
     const method = named.data?.method ?? 'error'
     if (!spender) return { method, answer: failed('UNAUTHORIZED', 'unknown connection') }
     const request = requestSchema.safeParse(opened(event.content, key))
-    if (!request.success) return { method, answer: failed(methods.some((known) => known === method) ? 'OTHER' : 'NOT_IMPLEMENTED', 'invalid request') }
+    if (!request.success)
+      return {
+        method,
+        answer: failed(
+          methods.some((known) => known === method) ? 'OTHER' : 'NOT_IMPLEMENTED',
+          'invalid request',
+        ),
+      }
     switch (request.data.method) {
       case 'get_info':
-        return { method, answer: { result: { alias: 'Sotto sandbox wallet', color: '#888888', pubkey: this.publicKey, network: 'regtest', block_height: 1, block_hash: '00'.repeat(32), methods, notifications: [] } } }
+        return {
+          method,
+          answer: {
+            result: {
+              alias: 'Sotto sandbox wallet',
+              color: '#888888',
+              pubkey: this.publicKey,
+              network: 'regtest',
+              block_height: 1,
+              block_hash: '00'.repeat(32),
+              methods,
+              notifications: [],
+            },
+          },
+        }
       case 'get_balance':
         return { method, answer: { result: { balance: Number(this.#purse.balance()) } } }
       case 'get_budget':

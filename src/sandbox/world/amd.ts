@@ -1,5 +1,14 @@
 import type { KeyObject } from 'node:crypto'
-import { authorityKeyIdentifier, basicConstraints, certificate, distinguishedName, extension, keyUsage, pssSha384, subjectKeyIdentifier } from '../der/certificate.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  certificate,
+  distinguishedName,
+  extension,
+  keyUsage,
+  pssSha384,
+  subjectKeyIdentifier,
+} from '../der/certificate.ts'
 import { revocationList } from '../der/crl.ts'
 import { ia5String, integer } from '../der/der.ts'
 
@@ -18,11 +27,19 @@ export const oldTcb: Tcb = { bootloader: 3, tee: 0, snp: 8, microcode: 40 }
 /** The names that AMD's certificates carry: a verifier checks them, and only the key behind them differs here. */
 function amdName(commonName: string): Buffer {
   return distinguishedName(
-    ['OU', 'Engineering'], ['C', 'US'], ['L', 'Santa Clara'], ['ST', 'CA'], ['O', 'Advanced Micro Devices'], ['CN', commonName],
+    ['OU', 'Engineering'],
+    ['C', 'US'],
+    ['L', 'Santa Clara'],
+    ['ST', 'CA'],
+    ['O', 'Advanced Micro Devices'],
+    ['CN', commonName],
   )
 }
 
-interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
 
 /** Serial numbers: of the intermediate, and of every chip's certificate. */
 export const askSerial = Buffer.of(0x02, 0x00, 0x02)
@@ -32,26 +49,39 @@ const otherIntermediate = Buffer.of(0x02, 0x00, 0x01)
 /** Self-signed root and the intermediate that signs chips, in the form of AMD's for Genoa. @param keys RSA-4096 */
 export function amdRoots(arkKeys: KeyPair, askKeys: KeyPair): { ark: Buffer; ask: Buffer } {
   const signer = pssSha384(arkKeys.privateKey, true)
-  const ark = certificate({
-    serial: 0x20000,
-    issuer: amdName('ARK-Genoa'),
-    subject: amdName('ARK-Genoa'),
-    notBefore: Date.UTC(2022, 0, 26, 15, 34, 37),
-    notAfter: Date.UTC(2047, 0, 26, 15, 34, 37),
-    publicKey: arkKeys.publicKey,
-    extensions: [keyUsage('certificateAndCrlSign'), subjectKeyIdentifier(arkKeys.publicKey), basicConstraints(true)],
-  }, signer)
-  const ask = certificate({
-    serial: askSerial,
-    issuer: amdName('ARK-Genoa'),
-    subject: amdName('SEV-Genoa'),
-    notBefore: Date.UTC(2022, 9, 31, 13, 33, 48),
-    notAfter: Date.UTC(2046, 9, 31, 13, 33, 48),
-    publicKey: askKeys.publicKey,
-    extensions: [
-      subjectKeyIdentifier(askKeys.publicKey), authorityKeyIdentifier(arkKeys.publicKey), basicConstraints(true, 0), keyUsage('certificateSign'),
-    ],
-  }, signer)
+  const ark = certificate(
+    {
+      serial: 0x20000,
+      issuer: amdName('ARK-Genoa'),
+      subject: amdName('ARK-Genoa'),
+      notBefore: Date.UTC(2022, 0, 26, 15, 34, 37),
+      notAfter: Date.UTC(2047, 0, 26, 15, 34, 37),
+      publicKey: arkKeys.publicKey,
+      extensions: [
+        keyUsage('certificateAndCrlSign'),
+        subjectKeyIdentifier(arkKeys.publicKey),
+        basicConstraints(true),
+      ],
+    },
+    signer,
+  )
+  const ask = certificate(
+    {
+      serial: askSerial,
+      issuer: amdName('ARK-Genoa'),
+      subject: amdName('SEV-Genoa'),
+      notBefore: Date.UTC(2022, 9, 31, 13, 33, 48),
+      notAfter: Date.UTC(2046, 9, 31, 13, 33, 48),
+      publicKey: askKeys.publicKey,
+      extensions: [
+        subjectKeyIdentifier(askKeys.publicKey),
+        authorityKeyIdentifier(arkKeys.publicKey),
+        basicConstraints(true, 0),
+        keyUsage('certificateSign'),
+      ],
+    },
+    signer,
+  )
   return { ark, ask }
 }
 
@@ -92,15 +122,18 @@ export interface VcekFields {
 
 /** The certificate of one chip at one firmware level. */
 export function vcekCertificate(fields: VcekFields): Buffer {
-  return certificate({
-    serial: fields.serial ?? vcekSerial,
-    issuer: amdName('SEV-Genoa'),
-    subject: amdName('SEV-VCEK'),
-    notBefore: fields.notBefore,
-    notAfter: fields.notAfter,
-    publicKey: fields.vcekPublicKey,
-    extensions: chipExtensions(fields.tcb, fields.chipId),
-  }, pssSha384(fields.askPrivateKey, false))
+  return certificate(
+    {
+      serial: fields.serial ?? vcekSerial,
+      issuer: amdName('SEV-Genoa'),
+      subject: amdName('SEV-VCEK'),
+      notBefore: fields.notBefore,
+      notAfter: fields.notAfter,
+      publicKey: fields.vcekPublicKey,
+      extensions: chipExtensions(fields.tcb, fields.chipId),
+    },
+    pssSha384(fields.askPrivateKey, false),
+  )
 }
 
 export interface AmdListFields {
@@ -119,11 +152,14 @@ export interface AmdListFields {
 
 /** The revocation list that the root signs. Chips have the serial number 0, all of them: only their issuer can be on it. */
 export function amdRevocationList(fields: AmdListFields): Buffer {
-  return revocationList({
-    issuer: amdName(fields.issuer ?? 'ARK-Genoa'),
-    issuerPublicKey: fields.arkPublicKey,
-    thisUpdate: fields.thisUpdate,
-    nextUpdate: fields.nextUpdate,
-    revoked: [otherIntermediate, ...(fields.askRevoked ? [askSerial] : []), ...fields.revoked ?? []],
-  }, pssSha384(fields.arkPrivateKey, true))
+  return revocationList(
+    {
+      issuer: amdName(fields.issuer ?? 'ARK-Genoa'),
+      issuerPublicKey: fields.arkPublicKey,
+      thisUpdate: fields.thisUpdate,
+      nextUpdate: fields.nextUpdate,
+      revoked: [otherIntermediate, ...(fields.askRevoked ? [askSerial] : []), ...(fields.revoked ?? [])],
+    },
+    pssSha384(fields.arkPrivateKey, true),
+  )
 }

@@ -2,7 +2,10 @@ import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import { spkiDer } from '../der/certificate.ts'
 
-interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
 
 /** The keys that an enclave makes at boot and shows to nobody. */
 export interface EnclaveKeys {

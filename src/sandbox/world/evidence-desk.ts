@@ -54,7 +54,14 @@ export class EvidenceDesk {
     if (platform === 'nitro') return this.#mint({ platform, keys, faults, nonce, now: at })
     const wanted = { keys, faults: [...faults].join(' '), release: currentRelease(at).tag }
     const kept = this.#minted
-    if (kept?.keys === keys && kept.faults === wanted.faults && kept.release === wanted.release && at >= kept.at && at - kept.at < longest) return kept.bundle
+    if (
+      kept?.keys === keys &&
+      kept.faults === wanted.faults &&
+      kept.release === wanted.release &&
+      at >= kept.at &&
+      at - kept.at < longest
+    )
+      return kept.bundle
     const bundle = this.#mint({ platform, keys, faults, nonce: null, now: at })
     const minted = { ...wanted, at, bundle }
     this.#minted = minted

@@ -39,8 +39,23 @@ export interface EvidenceBundle {
 
 /** The faults that show in the evidence; each changes one thing, and signs it with the true keys. */
 export const evidenceFaults = [
-  'other-measurement', 'swapped-key', 'debug-guest', 'old-tcb', 'expired-certificate', 'revoked-certificate', 'expired-collateral', 'missing-collateral',
-  'tcb-out-of-date', 'rtmr3-not-zero', 'other-hardware', 'forged-hardware-list', 'wrong-nonce', 'wrong-repository', 'other-host', 'older-release', 'gzip-bomb',
+  'other-measurement',
+  'swapped-key',
+  'debug-guest',
+  'old-tcb',
+  'expired-certificate',
+  'revoked-certificate',
+  'expired-collateral',
+  'missing-collateral',
+  'tcb-out-of-date',
+  'rtmr3-not-zero',
+  'other-hardware',
+  'forged-hardware-list',
+  'wrong-nonce',
+  'wrong-repository',
+  'other-host',
+  'older-release',
+  'gzip-bomb',
 ] as const satisfies readonly SandboxFault[]
 
 export interface EvidenceRequest {
@@ -76,26 +91,35 @@ const platforms: Readonly<Record<SandboxPlatform, (request: EvidenceRequest) => 
 }
 
 /** Everything that proves what the enclave runs and which keys are its own: some 20 ms of signing. */
-export async function mintEvidence(asked: Omit<EvidenceRequest, 'release' | 'fulcio'>): Promise<EvidenceBundle> {
+export async function mintEvidence(
+  asked: Omit<EvidenceRequest, 'release' | 'fulcio'>,
+): Promise<EvidenceBundle> {
   const { platform, roots, rekor, keys, faults, now } = asked
   const release = faults.has('older-release') ? olderRelease(now) : currentRelease(now)
   const fulcio = fulcioKeys(roots)
   const { format, raw, vcek, collateral } = platforms[platform]({ ...asked, release, fulcio })
   const body = (await pack(raw, faults.has('gzip-bomb'))).toString('base64')
   const host = faults.has('other-host') ? 'enclave.another-sandbox.example' : enclaveHost
-  const certificate = enclaveCertificate({
-    host,
-    labelSuffix: certificateLabelSuffix,
-    publicKey: keys.tls.publicKey,
-    hpkePublicKey: rawX25519(faults.has('swapped-key') ? keys.impostor.publicKey : keys.hpke.publicKey),
-    documentHash: createHash('sha256').update(format).update(body).digest('hex'),
-    at: now,
-  }, createPublicKey(roots.webCaKey), roots.webCaKey)
+  const certificate = enclaveCertificate(
+    {
+      host,
+      labelSuffix: certificateLabelSuffix,
+      publicKey: keys.tls.publicKey,
+      hpkePublicKey: rawX25519(faults.has('swapped-key') ? keys.impostor.publicKey : keys.hpke.publicKey),
+      documentHash: createHash('sha256').update(format).update(body).digest('hex'),
+      at: now,
+    },
+    createPublicKey(roots.webCaKey),
+    roots.webCaKey,
+  )
   const signed = signedRelease(release, faults.has('wrong-repository') ? 'somebody-else/enclave' : repository)
   return {
     domain: host,
     enclaveAttestationReport: { format, body },
-    ...(platform !== 'nitro' && { digest: deploymentDigest(release), sigstoreBundle: provenance(signed, fulcio, rekor) }),
+    ...(platform !== 'nitro' && {
+      digest: deploymentDigest(release),
+      sigstoreBundle: provenance(signed, fulcio, rekor),
+    }),
     ...(vcek !== undefined && { vcek }),
     enclaveCert: pem('CERTIFICATE', certificate),
     ...(collateral && { collateral }),

@@ -1,5 +1,17 @@
 import { createHash, randomBytes, sign, type KeyObject } from 'node:crypto'
-import { authorityKeyIdentifier, certificate, ecdsaSha384, extendedKeyUsage, extension, keyUsage, spkiDer, subjectAlternativeName, subjectKeyIdentifier, tbsCertificate, type CertificateFields } from '../der/certificate.ts'
+import {
+  authorityKeyIdentifier,
+  certificate,
+  ecdsaSha384,
+  extendedKeyUsage,
+  extension,
+  keyUsage,
+  spkiDer,
+  subjectAlternativeName,
+  subjectKeyIdentifier,
+  tbsCertificate,
+  type CertificateFields,
+} from '../der/certificate.ts'
 import { octetString, sequence, utf8String } from '../der/der.ts'
 import { oidcIssuer } from '../profile.ts'
 import { fulcioIntermediateName, logId } from './sigstore-roots.ts'
@@ -62,15 +74,37 @@ function uint(value: number, bytes: number): Buffer {
 }
 
 /** RFC 6962 section 3.2: a promise of the log over the certificate as it is without the promise. */
-function signedCertificateTimestamp(tbs: Buffer, issuerKey: KeyObject, ctLogPrivateKey: KeyObject, ctLogPublicKey: KeyObject, at: number): Buffer {
+function signedCertificateTimestamp(
+  tbs: Buffer,
+  issuerKey: KeyObject,
+  ctLogPrivateKey: KeyObject,
+  ctLogPublicKey: KeyObject,
+  at: number,
+): Buffer {
   const noExtensions = uint(0, 2)
   const timestamp = Buffer.alloc(8)
   timestamp.writeBigUInt64BE(BigInt(at))
-  const precertificate = Buffer.concat([createHash('sha256').update(spkiDer(issuerKey)).digest(), uint(tbs.length, 3), tbs])
+  const precertificate = Buffer.concat([
+    createHash('sha256').update(spkiDer(issuerKey)).digest(),
+    uint(tbs.length, 3),
+    tbs,
+  ])
   // version v1, signature type certificate_timestamp, time, entry type precert_entry
-  const signature = sign('sha256', Buffer.concat([Buffer.of(0, 0), timestamp, uint(1, 2), precertificate, noExtensions]), ctLogPrivateKey)
+  const signature = sign(
+    'sha256',
+    Buffer.concat([Buffer.of(0, 0), timestamp, uint(1, 2), precertificate, noExtensions]),
+    ctLogPrivateKey,
+  )
   // hash sha256 (4), signature ecdsa (3): RFC 5246 section 7.4.1.4.1
-  const sct = Buffer.concat([Buffer.of(0), logId(ctLogPublicKey), timestamp, noExtensions, Buffer.of(4, 3), uint(signature.length, 2), signature])
+  const sct = Buffer.concat([
+    Buffer.of(0),
+    logId(ctLogPublicKey),
+    timestamp,
+    noExtensions,
+    Buffer.of(4, 3),
+    uint(signature.length, 2),
+    signature,
+  ])
   const list = Buffer.concat([uint(sct.length, 2), sct])
   return extension(sctListExtension, octetString(uint(list.length, 2), list))
 }
@@ -83,7 +117,12 @@ export interface FulcioKeys {
 }
 
 /** A certificate for one signing, valid for ten minutes from `at` (Unix ms), with the log's SCT in it. @param publicKey P-256 */
-export function signingCertificate(run: WorkflowRun, publicKey: KeyObject, keys: FulcioKeys, at: number): Buffer {
+export function signingCertificate(
+  run: WorkflowRun,
+  publicKey: KeyObject,
+  keys: FulcioKeys,
+  at: number,
+): Buffer {
   const signer = ecdsaSha384(keys.intermediatePrivateKey)
   const fields: CertificateFields = {
     serial: Buffer.concat([Buffer.of(0x5a), randomBytes(19)]),
@@ -94,10 +133,19 @@ export function signingCertificate(run: WorkflowRun, publicKey: KeyObject, keys:
     notAfter: at + 600_000,
     publicKey,
     extensions: [
-      keyUsage('digitalSignature'), extendedKeyUsage('codeSigning'), subjectKeyIdentifier(publicKey),
-      authorityKeyIdentifier(keys.intermediatePublicKey), ...identityExtensions(run),
+      keyUsage('digitalSignature'),
+      extendedKeyUsage('codeSigning'),
+      subjectKeyIdentifier(publicKey),
+      authorityKeyIdentifier(keys.intermediatePublicKey),
+      ...identityExtensions(run),
     ],
   }
-  const sct = signedCertificateTimestamp(tbsCertificate(fields, signer), keys.intermediatePublicKey, keys.ctLogPrivateKey, keys.ctLogPublicKey, at + 296)
+  const sct = signedCertificateTimestamp(
+    tbsCertificate(fields, signer),
+    keys.intermediatePublicKey,
+    keys.ctLogPrivateKey,
+    keys.ctLogPublicKey,
+    at + 296,
+  )
   return certificate({ ...fields, extensions: [...fields.extensions, sct] }, signer)
 }

@@ -13,7 +13,11 @@ export interface SigstoreBundle {
     readonly timestampVerificationData: Readonly<Record<string, never>>
     readonly certificate: { readonly rawBytes: string }
   }
-  readonly dsseEnvelope: { readonly payload: string; readonly payloadType: string; readonly signatures: readonly { readonly sig: string }[] }
+  readonly dsseEnvelope: {
+    readonly payload: string
+    readonly payloadType: string
+    readonly signatures: readonly { readonly sig: string }[]
+  }
 }
 
 /** What a workflow leaves behind of a release: a file, and a statement about it. */
@@ -33,17 +37,22 @@ export interface StatementFields {
 
 /** in-toto Statement v1 about one file. */
 export function statement({ fileName, digest, predicateType, predicate }: StatementFields): Buffer {
-  return Buffer.from(JSON.stringify({
-    _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name: fileName, digest: { sha256: digest } }],
-    predicateType,
-    predicate,
-  }))
+  return Buffer.from(
+    JSON.stringify({
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [{ name: fileName, digest: { sha256: digest } }],
+      predicateType,
+      predicate,
+    }),
+  )
 }
 
 /** DSSE version 1: the pre-authentication encoding is what is signed. */
 function preAuthenticationEncoding(payload: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `),
+    payload,
+  ])
 }
 
 /** The statement signed by an identity of ten minutes, and the log's word for when. */
@@ -53,16 +62,21 @@ export function provenance(release: SignedRelease, keys: FulcioKeys, rekor: Reko
   const payload = release.statement
   const sig = sign('sha256', preAuthenticationEncoding(payload), privateKey).toString('base64')
   const envelope = { payload: payload.toString('base64'), payloadType, signatures: [{ sig }] }
-  const sha256 = (data: Uint8Array | string) => ({ algorithm: 'sha256', value: createHash('sha256').update(data).digest('hex') })
-  const body = Buffer.from(JSON.stringify({
-    apiVersion: '0.0.1',
-    kind: 'dsse',
-    spec: {
-      envelopeHash: sha256(JSON.stringify(envelope)),
-      payloadHash: sha256(payload),
-      signatures: [{ signature: sig, verifier: Buffer.from(pem('CERTIFICATE', leaf)).toString('base64') }],
-    },
-  }))
+  const sha256 = (data: Uint8Array | string) => ({
+    algorithm: 'sha256',
+    value: createHash('sha256').update(data).digest('hex'),
+  })
+  const body = Buffer.from(
+    JSON.stringify({
+      apiVersion: '0.0.1',
+      kind: 'dsse',
+      spec: {
+        envelopeHash: sha256(JSON.stringify(envelope)),
+        payloadHash: sha256(payload),
+        signatures: [{ signature: sig, verifier: Buffer.from(pem('CERTIFICATE', leaf)).toString('base64') }],
+      },
+    }),
+  )
   return {
     mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
     verificationMaterial: {

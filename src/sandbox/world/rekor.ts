@@ -63,7 +63,9 @@ export class Rekor {
       integratedTime: String(integratedTime),
       inclusionPromise: {
         // Signed over RFC 8785 JSON: members in order, no white space.
-        signedEntryTimestamp: this.#sign(JSON.stringify({ body: canonicalizedBody, integratedTime, logID: id.toString('hex'), logIndex })).toString('base64'),
+        signedEntryTimestamp: this.#sign(
+          JSON.stringify({ body: canonicalizedBody, integratedTime, logID: id.toString('hex'), logIndex }),
+        ).toString('base64'),
       },
       inclusionProof: {
         logIndex: String(treeIndex),
@@ -89,7 +91,9 @@ export class Rekor {
 
   #others(count: number): void {
     for (let n = 0; n < count; n += 1) {
-      this.#leaves.push(leafHash(createHash('sha256').update(`another entry ${this.#leaves.length}`).digest()))
+      this.#leaves.push(
+        leafHash(createHash('sha256').update(`another entry ${this.#leaves.length}`).digest()),
+      )
     }
   }
 }

@@ -51,7 +51,9 @@ function release(number: number): Release {
     measurement: launchDigest(tag),
     rtmr1: register(1, tag),
     rtmr2: register(2, tag),
-    deployment: Buffer.from(JSON.stringify({ name: 'sotto-sandbox-enclave', tag, cpus: vmShape.cpus, memory: vmShape.memory_mb })),
+    deployment: Buffer.from(
+      JSON.stringify({ name: 'sotto-sandbox-enclave', tag, cpus: vmShape.cpus, memory: vmShape.memory_mb }),
+    ),
     loggedAt: first + number * interval,
   }
 }

@@ -26,12 +26,16 @@ export interface ReportFields {
 
 const policyBits = { smtAllowed: 16, reservedOne: 17, debugAllowed: 19 } as const
 /** SMT and TSME on, ECC memory, and the check against aliased memory (BadRAM) passed. */
-const platformInfo = 1n << 0n | 1n << 1n | 1n << 2n | 1n << 5n
+const platformInfo = (1n << 0n) | (1n << 1n) | (1n << 2n) | (1n << 5n)
 const firmware = { build: 40, minor: 55, major: 1 } as const
 
 function guestPolicy(debug: boolean): bigint {
-  const bits: readonly number[] = [policyBits.smtAllowed, policyBits.reservedOne, ...(debug ? [policyBits.debugAllowed] : [])]
-  return bits.reduce((policy, bit) => policy | 1n << BigInt(bit), 0n)
+  const bits: readonly number[] = [
+    policyBits.smtAllowed,
+    policyBits.reservedOne,
+    ...(debug ? [policyBits.debugAllowed] : []),
+  ]
+  return bits.reduce((policy, bit) => policy | (1n << BigInt(bit)), 0n)
 }
 
 function tcbBytes(tcb: Tcb): Buffer {
@@ -60,7 +64,10 @@ export function attestationReport(fields: ReportFields, vcekPrivateKey: KeyObjec
   report.set([firmware.build, firmware.minor, firmware.major], 0x1ec) // committed
   report.set(tcbBytes(fields.tcb), 0x1f0) // launch
   applyPatches(report, fields.patches)
-  const signature = sign('sha384', report.subarray(0, signedBytes), { key: vcekPrivateKey, dsaEncoding: 'ieee-p1363' })
+  const signature = sign('sha384', report.subarray(0, signedBytes), {
+    key: vcekPrivateKey,
+    dsaEncoding: 'ieee-p1363',
+  })
   report.set(Buffer.from(signature.subarray(0, 48)).reverse(), signedBytes)
   report.set(Buffer.from(signature.subarray(48)).reverse(), signedBytes + 72)
   return report

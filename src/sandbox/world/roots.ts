@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  generateKeyPairSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +17,10 @@ import { intelRoots } from './intel/authorities.ts'
 import { fulcioRoots, trustedRootJson } from './sigstore-roots.ts'
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'))
-const privateKey = z.string().startsWith('-----BEGIN PRIVATE KEY-----').transform((pem) => createPrivateKey(pem))
+const privateKey = z
+  .string()
+  .startsWith('-----BEGIN PRIVATE KEY-----')
+  .transform((pem) => createPrivateKey(pem))
 
 /** What is kept. The key of Fulcio's root is not: nothing is signed with it again. */
 const storedSchema = z.strictObject({
@@ -94,7 +104,10 @@ function trustSet(stored: z.infer<typeof storedSchema>): TrustSet {
 
 async function mintRoots(): Promise<z.input<typeof storedSchema>> {
   const rsa = promisify(generateKeyPair)
-  const [arkKeys, askKeys] = await Promise.all([rsa('rsa', { modulusLength: 4096 }), rsa('rsa', { modulusLength: 4096 })])
+  const [arkKeys, askKeys] = await Promise.all([
+    rsa('rsa', { modulusLength: 4096 }),
+    rsa('rsa', { modulusLength: 4096 }),
+  ])
   const { ark, ask } = amdRoots(arkKeys, askKeys)
   const fulcioRootKeys = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   const fulcioIntermediateKeys = generateKeyPairSync('ec', { namedCurve: 'P-384' })

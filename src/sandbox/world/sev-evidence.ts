@@ -1,5 +1,12 @@
 import { createPublicKey } from 'node:crypto'
-import { amdRevocationList, currentTcb, oldTcb, vcekCertificate, type AmdListFields, type VcekFields } from './amd.ts'
+import {
+  amdRevocationList,
+  currentTcb,
+  oldTcb,
+  vcekCertificate,
+  type AmdListFields,
+  type VcekFields,
+} from './amd.ts'
 import { reportData } from './enclave.ts'
 import type { CollateralItem, EvidenceRequest, MachineRequest, PlatformEvidence } from './evidence.ts'
 import { launchDigest } from './release.ts'
@@ -25,21 +32,35 @@ export interface SevMachine {
 /** An SEV-SNP report, the certificate of its chip, and AMD's revocation list. */
 export function sevEvidence(request: EvidenceRequest): PlatformEvidence {
   const { report, vcek, revocations } = sevMachine(request, reportData(request.keys))
-  return { format: 'https://tinfoil.sh/predicate/sev-snp-guest/v2', raw: report, vcek: vcek.toString('base64'), collateral: [revocations] }
+  return {
+    format: 'https://tinfoil.sh/predicate/sev-snp-guest/v2',
+    raw: report,
+    vcek: vcek.toString('base64'),
+    collateral: [revocations],
+  }
 }
 
 /** The machine's report over these 64 bytes, and AMD's endorsements of it. */
-export function sevMachine(request: MachineRequest, boundData: Uint8Array, changes: SevChanges = {}): SevMachine {
+export function sevMachine(
+  request: MachineRequest,
+  boundData: Uint8Array,
+  changes: SevChanges = {},
+): SevMachine {
   const { roots, faults, release, now } = request
   const tcb = faults.has('old-tcb') ? oldTcb : currentTcb
-  const report = attestationReport({
-    tcb,
-    debug: faults.has('debug-guest'),
-    reportData: boundData,
-    measurement: faults.has('other-measurement') ? launchDigest('an image that no release names') : release.measurement,
-    chipId: roots.chipId,
-    patches: changes.patches,
-  }, roots.vcekKey)
+  const report = attestationReport(
+    {
+      tcb,
+      debug: faults.has('debug-guest'),
+      reportData: boundData,
+      measurement: faults.has('other-measurement')
+        ? launchDigest('an image that no release names')
+        : release.measurement,
+      chipId: roots.chipId,
+      patches: changes.patches,
+    },
+    roots.vcekKey,
+  )
   const expired = faults.has('expired-certificate')
   const notBefore = now - (expired ? 400 : 30) * day
   const vcek = vcekCertificate({
@@ -54,7 +75,10 @@ export function sevMachine(request: MachineRequest, boundData: Uint8Array, chang
   return { report, vcek, revocations: revocations(request, changes.revocations) }
 }
 
-function revocations({ roots, faults, now }: MachineRequest, changes?: Partial<AmdListFields>): CollateralItem {
+function revocations(
+  { roots, faults, now }: MachineRequest,
+  changes?: Partial<AmdListFields>,
+): CollateralItem {
   const thisUpdate = now - (faults.has('expired-collateral') ? 400 : 30) * day
   const list = amdRevocationList({
     arkPrivateKey: roots.arkKey,

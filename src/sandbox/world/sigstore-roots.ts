@@ -1,31 +1,70 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { authorityKeyIdentifier, basicConstraints, certificate, distinguishedName, ecdsaSha384, extendedKeyUsage, keyUsage, spkiDer, subjectKeyIdentifier } from '../der/certificate.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  certificate,
+  distinguishedName,
+  ecdsaSha384,
+  extendedKeyUsage,
+  keyUsage,
+  spkiDer,
+  subjectKeyIdentifier,
+} from '../der/certificate.ts'
 
 const organization = 'sigstore.sotto-sandbox.example'
-export const fulcioIntermediateName = distinguishedName(['O', organization], ['CN', 'sotto-sandbox-sigstore-intermediate'])
+export const fulcioIntermediateName = distinguishedName(
+  ['O', organization],
+  ['CN', 'sotto-sandbox-sigstore-intermediate'],
+)
 const fulcioRootName = distinguishedName(['O', organization], ['CN', 'sotto-sandbox-sigstore'])
 export const rekorHost = 'rekor.sotto-sandbox.example'
 
 const notBefore = Date.UTC(2022, 3, 13, 20, 6, 15)
 const notAfter = Date.UTC(2046, 9, 5, 13, 56, 58)
 
-interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
 
 /** Fulcio's root and the intermediate that signs for workflows. @param root @param intermediate P-384 */
 export function fulcioRoots(root: KeyPair, intermediate: KeyPair): { root: Buffer; intermediate: Buffer } {
   const signer = ecdsaSha384(root.privateKey)
   return {
-    root: certificate({
-      serial: 1, issuer: fulcioRootName, subject: fulcioRootName, notBefore, notAfter, publicKey: root.publicKey,
-      extensions: [keyUsage('certificateAndCrlSign'), basicConstraints(true, 1), subjectKeyIdentifier(root.publicKey)],
-    }, signer),
-    intermediate: certificate({
-      serial: 2, issuer: fulcioRootName, subject: fulcioIntermediateName, notBefore, notAfter, publicKey: intermediate.publicKey,
-      extensions: [
-        keyUsage('certificateAndCrlSign'), extendedKeyUsage('codeSigning'), basicConstraints(true, 0),
-        subjectKeyIdentifier(intermediate.publicKey), authorityKeyIdentifier(root.publicKey),
-      ],
-    }, signer),
+    root: certificate(
+      {
+        serial: 1,
+        issuer: fulcioRootName,
+        subject: fulcioRootName,
+        notBefore,
+        notAfter,
+        publicKey: root.publicKey,
+        extensions: [
+          keyUsage('certificateAndCrlSign'),
+          basicConstraints(true, 1),
+          subjectKeyIdentifier(root.publicKey),
+        ],
+      },
+      signer,
+    ),
+    intermediate: certificate(
+      {
+        serial: 2,
+        issuer: fulcioRootName,
+        subject: fulcioIntermediateName,
+        notBefore,
+        notAfter,
+        publicKey: intermediate.publicKey,
+        extensions: [
+          keyUsage('certificateAndCrlSign'),
+          extendedKeyUsage('codeSigning'),
+          basicConstraints(true, 0),
+          subjectKeyIdentifier(intermediate.publicKey),
+          authorityKeyIdentifier(root.publicKey),
+        ],
+      },
+      signer,
+    ),
   }
 }
 
@@ -53,12 +92,18 @@ export function trustedRootJson(trust: SigstoreTrust): string {
   return JSON.stringify({
     mediaType: 'application/vnd.dev.sigstore.trustedroot+json;version=0.1',
     tlogs: [log(`https://${rekorHost}`, trust.rekorPublicKey)],
-    certificateAuthorities: [{
-      subject: { organization, commonName: 'sotto-sandbox-sigstore' },
-      uri: 'https://fulcio.sotto-sandbox.example',
-      certChain: { certificates: [trust.fulcioIntermediate, trust.fulcioRoot].map((der) => ({ rawBytes: Buffer.from(der).toString('base64') })) },
-      validFor,
-    }],
+    certificateAuthorities: [
+      {
+        subject: { organization, commonName: 'sotto-sandbox-sigstore' },
+        uri: 'https://fulcio.sotto-sandbox.example',
+        certChain: {
+          certificates: [trust.fulcioIntermediate, trust.fulcioRoot].map((der) => ({
+            rawBytes: Buffer.from(der).toString('base64'),
+          })),
+        },
+        validFor,
+      },
+    ],
     ctlogs: [log('https://ctfe.sotto-sandbox.example/2022', trust.ctLogPublicKey)],
     timestampAuthorities: [],
   })

@@ -40,40 +40,71 @@ export function tdxEvidence(request: EvidenceRequest): PlatformEvidence {
 }
 
 /** The machine's quote over these 64 bytes, and Intel's endorsements of it. */
-export function tdxMachine(request: MachineRequest, boundData: Uint8Array, changes: TdxChanges = {}): TdxMachine {
+export function tdxMachine(
+  request: MachineRequest,
+  boundData: Uint8Array,
+  changes: TdxChanges = {},
+): TdxMachine {
   const { roots, faults, release, now } = request
   const expired = faults.has('expired-certificate')
   const notBefore = now - (expired ? 400 : 30) * day
   const serial = serialNumber()
   const pck = pckCertificate(
-    { serial, publicKey: createPublicKey(roots.pckKey), notBefore, notAfter: expired ? now - day : notBefore + 7 * 365 * day, ...changes.pck },
-    { ppid: roots.ppid, instanceId: roots.instanceId, ...changes.pck }, roots.intelPlatformKey,
+    {
+      serial,
+      publicKey: createPublicKey(roots.pckKey),
+      notBefore,
+      notAfter: expired ? now - day : notBefore + 7 * 365 * day,
+      ...changes.pck,
+    },
+    { ppid: roots.ppid, instanceId: roots.instanceId, ...changes.pck },
+    roots.intelPlatformKey,
   )
   const hardware = hardwareOf(faults.has('other-hardware') ? 'a machine that nobody lists' : enclaveHardware)
-  const rtmr1 = faults.has('other-measurement') ? register(1, 'an image that no release names') : release.rtmr1
-  const quote = tdxQuote({
-    teeTcb: faults.has('old-tcb') ? oldTeeTcb : currentTeeTcb,
-    debug: faults.has('debug-guest'),
-    mrtd: hardware.mrtd,
-    rtmr: [hardware.rtmr0, rtmr1, release.rtmr2, faults.has('rtmr3-not-zero') ? register(3, 'something loaded later') : noRegister],
-    reportData: boundData,
-    patches: changes.patches,
-  }, {
-    pckPrivateKey: roots.pckKey,
-    pckChain: [pck, roots.intelPlatformCa, roots.intelRoot].map((der) => pem('CERTIFICATE', der)).join(''),
-    instanceId: roots.instanceId,
-  })
+  const rtmr1 = faults.has('other-measurement')
+    ? register(1, 'an image that no release names')
+    : release.rtmr1
+  const quote = tdxQuote(
+    {
+      teeTcb: faults.has('old-tcb') ? oldTeeTcb : currentTeeTcb,
+      debug: faults.has('debug-guest'),
+      mrtd: hardware.mrtd,
+      rtmr: [
+        hardware.rtmr0,
+        rtmr1,
+        release.rtmr2,
+        faults.has('rtmr3-not-zero') ? register(3, 'something loaded later') : noRegister,
+      ],
+      reportData: boundData,
+      patches: changes.patches,
+    },
+    {
+      pckPrivateKey: roots.pckKey,
+      pckChain: [pck, roots.intelPlatformCa, roots.intelRoot].map((der) => pem('CERTIFICATE', der)).join(''),
+      instanceId: roots.instanceId,
+    },
+  )
   return { quote, collateral: intelCollateral(request, changes.pck?.serial ?? serial, changes.collateral) }
 }
 
-function intelCollateral({ roots, faults, now }: MachineRequest, pckSerial: Uint8Array, changes?: Partial<CollateralFields>): CollateralItem {
+function intelCollateral(
+  { roots, faults, now }: MachineRequest,
+  pckSerial: Uint8Array,
+  changes?: Partial<CollateralFields>,
+): CollateralItem {
   const responses = pcsResponses({
     root: roots.intelRoot,
     rootPrivateKey: roots.intelRootKey,
     platformCa: roots.intelPlatformCa,
     platformPrivateKey: roots.intelPlatformKey,
     tcbSigning: tcbSigningCertificate(
-      { serial: serialNumber(), publicKey: createPublicKey(roots.tcbSigningKey), notBefore: now - 200 * day, notAfter: now + 2000 * day }, roots.intelRootKey,
+      {
+        serial: serialNumber(),
+        publicKey: createPublicKey(roots.tcbSigningKey),
+        notBefore: now - 200 * day,
+        notAfter: now + 2000 * day,
+      },
+      roots.intelRootKey,
     ),
     tcbSigningPrivateKey: roots.tcbSigningKey,
     revoked: faults.has('revoked-certificate') ? [pckSerial] : [],
@@ -82,22 +113,34 @@ function intelCollateral({ roots, faults, now }: MachineRequest, pckSerial: Uint
     now,
     ...changes,
   })
-  return { id: 'intel-pcs', role: 'endorsement', format: 'https://tinfoil.sh/collateral/intel-pcs/v1', data: { responses } }
+  return {
+    id: 'intel-pcs',
+    role: 'endorsement',
+    format: 'https://tinfoil.sh/collateral/intel-pcs/v1',
+    data: { responses },
+  }
 }
 
 function hardwareList({ faults, fulcio, rekor }: EvidenceRequest): CollateralItem {
-  const release = hardwareRelease(faults.has('forged-hardware-list') ? 'somebody-else/hardware-measurements' : hardwareRepository)
+  const release = hardwareRelease(
+    faults.has('forged-hardware-list') ? 'somebody-else/hardware-measurements' : hardwareRepository,
+  )
   return {
     id: 'sigstore-platform',
     role: 'reference-values',
     format: 'https://tinfoil.sh/collateral/sigstore-platform/v1',
-    data: { repo: hardwareRepository, tag: release.tag, digest: hardwareDigest, sigstore_bundle: provenance(release, fulcio, rekor) },
+    data: {
+      repo: hardwareRepository,
+      tag: release.tag,
+      digest: hardwareDigest,
+      sigstore_bundle: provenance(release, fulcio, rekor),
+    },
   }
 }
 
 /** 20 bytes, positive. */
 function serialNumber(): Buffer {
   const serial = randomBytes(20)
-  serial.writeUInt8(serial.readUInt8(0) & 0x7f | 0x40, 0)
+  serial.writeUInt8((serial.readUInt8(0) & 0x7f) | 0x40, 0)
   return serial
 }

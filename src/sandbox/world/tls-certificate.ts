@@ -1,5 +1,15 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
-import { authorityKeyIdentifier, basicConstraints, certificate, distinguishedName, ecdsaSha256, extendedKeyUsage, keyUsage, subjectAlternativeName, subjectKeyIdentifier } from '../der/certificate.ts'
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  certificate,
+  distinguishedName,
+  ecdsaSha256,
+  extendedKeyUsage,
+  keyUsage,
+  subjectAlternativeName,
+  subjectKeyIdentifier,
+} from '../der/certificate.ts'
 
 const base32Alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -13,7 +23,9 @@ function base32(bytes: Uint8Array): string {
 /** Bytes as labels of a name: a two-digit index and at most 45 digits of base32 each. */
 function labels(bytes: Uint8Array, kind: 'hpke' | 'hatt', suffix: string): { dns: string }[] {
   const chunks = base32(bytes).match(/.{1,45}/g) ?? []
-  return chunks.map((chunk, index) => ({ dns: `${String(index).padStart(2, '0')}${chunk}.${kind}.${suffix}` }))
+  return chunks.map((chunk, index) => ({
+    dns: `${String(index).padStart(2, '0')}${chunk}.${kind}.${suffix}`,
+  }))
 }
 
 const issuerName = distinguishedName(['C', 'US'], ['O', 'Sotto Sandbox Trust Services'], ['CN', 'SB1'])
@@ -33,24 +45,34 @@ export interface EnclaveCertificateFields {
 }
 
 /** The certificate that the enclave would serve TLS with: 90 days from an hour before `at`, signed by a pretended web CA (P-256). */
-export function enclaveCertificate(fields: EnclaveCertificateFields, caPublicKey: KeyObject, caPrivateKey: KeyObject): Buffer {
+export function enclaveCertificate(
+  fields: EnclaveCertificateFields,
+  caPublicKey: KeyObject,
+  caPrivateKey: KeyObject,
+): Buffer {
   const notBefore = fields.at - 3600_000
-  return certificate({
-    serial: Buffer.concat([Buffer.of(0x56), randomBytes(15)]),
-    issuer: issuerName,
-    subject: distinguishedName(['CN', fields.host]),
-    notBefore,
-    notAfter: notBefore + 90 * day - 1000,
-    publicKey: fields.publicKey,
-    extensions: [
-      keyUsage('digitalSignature'), extendedKeyUsage('serverAuthentication'), basicConstraints(false),
-      subjectKeyIdentifier(fields.publicKey), authorityKeyIdentifier(caPublicKey),
-      subjectAlternativeName([
-        { dns: fields.host },
-        { dns: `*.${fields.host}` },
-        ...labels(fields.hpkePublicKey, 'hpke', fields.labelSuffix),
-        ...labels(Buffer.from(fields.documentHash), 'hatt', fields.labelSuffix),
-      ]),
-    ],
-  }, ecdsaSha256(caPrivateKey))
+  return certificate(
+    {
+      serial: Buffer.concat([Buffer.of(0x56), randomBytes(15)]),
+      issuer: issuerName,
+      subject: distinguishedName(['CN', fields.host]),
+      notBefore,
+      notAfter: notBefore + 90 * day - 1000,
+      publicKey: fields.publicKey,
+      extensions: [
+        keyUsage('digitalSignature'),
+        extendedKeyUsage('serverAuthentication'),
+        basicConstraints(false),
+        subjectKeyIdentifier(fields.publicKey),
+        authorityKeyIdentifier(caPublicKey),
+        subjectAlternativeName([
+          { dns: fields.host },
+          { dns: `*.${fields.host}` },
+          ...labels(fields.hpkePublicKey, 'hpke', fields.labelSuffix),
+          ...labels(Buffer.from(fields.documentHash), 'hatt', fields.labelSuffix),
+        ]),
+      ],
+    },
+    ecdsaSha256(caPrivateKey),
+  )
 }

@@ -24,7 +24,8 @@ export const sevSnpCodes = {
   'report/chip-key-masked': 'The report was created with its chip’s identity masked.',
   'report/chip-id-masked': 'The report hides which chip it came from.',
   'report/signature-invalid': 'The report isn’t signed by the chip.',
-  'report/signer-is-vlek': 'The report was signed by a key AMD lends to cloud providers, not the chip’s own key.',
+  'report/signer-is-vlek':
+    'The report was signed by a key AMD lends to cloud providers, not the chip’s own key.',
   'report/signer-unknown': 'The report doesn’t say that the chip’s own key signed it.',
   'report/signer-reserved-bits': 'The report contains unsupported signer information.',
   'report/debug-guest': 'The enclave was started in debug mode, so its host can read its memory.',
@@ -32,10 +33,14 @@ export const sevSnpCodes = {
   'report/guest-policy-reserved-bits': 'The enclave’s guest policy contains unsupported settings.',
   'report/cxl-allowed': 'The enclave may be given memory outside the processor’s own.',
   'report/smt-allowed': 'The enclave may share a processor core with other software.',
-  'report/single-socket-only': 'The enclave is bound to a single processor socket, which this policy doesn’t accept.',
-  'report/guest-policy-mismatch': 'The enclave’s guest policy isn’t exactly the one that this policy requires.',
-  'report/identity-mismatch': 'The enclave was started with host data, an image ID or a signing key that this policy doesn’t accept.',
-  'report/vmpl-mismatch': 'The report was requested at a different privilege level from the enclave’s own software.',
+  'report/single-socket-only':
+    'The enclave is bound to a single processor socket, which this policy doesn’t accept.',
+  'report/guest-policy-mismatch':
+    'The enclave’s guest policy isn’t exactly the one that this policy requires.',
+  'report/identity-mismatch':
+    'The enclave was started with host data, an image ID or a signing key that this policy doesn’t accept.',
+  'report/vmpl-mismatch':
+    'The report was requested at a different privilege level from the enclave’s own software.',
   'report/tcb-reserved-bytes': 'The report uses an unsupported format for patch levels.',
   'report/tcb-below-floor': 'The server’s firmware is below the security patch level this policy requires.',
   'report/provisional-firmware': 'The server’s host can still roll back its firmware.',
@@ -46,5 +51,6 @@ export const sevSnpCodes = {
   'report/smt-enabled': 'The server allows two programs to share a processor core.',
   'report/tsme-off': 'The server doesn’t encrypt all of its memory.',
   'report/ecc-off': 'The server’s memory doesn’t correct errors.',
-  'report/alias-check-missing': 'The server didn’t check its memory for hidden aliases. Its host could use them to read that memory.',
+  'report/alias-check-missing':
+    'The server didn’t check its memory for hidden aliases. Its host could use them to read that memory.',
 } as const

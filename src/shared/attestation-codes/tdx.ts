@@ -12,17 +12,20 @@ export const tdxCodes = {
   'pck/chain-length': 'The quote doesn’t contain the server’s certificate with exactly its two issuers.',
   'intel/root-invalid': 'Intel’s root certificate isn’t valid.',
   'pck/root-untrusted': 'The server’s certificates lead to a root that isn’t Intel’s.',
-  'intel/intermediate-invalid': 'The issuer of the server’s certificate isn’t valid, or wasn’t certified by Intel’s root.',
+  'intel/intermediate-invalid':
+    'The issuer of the server’s certificate isn’t valid, or wasn’t certified by Intel’s root.',
   'pck/chain-invalid': 'Intel didn’t issue the server’s certificate.',
   'pck/not-yet-valid': 'The server’s certificate isn’t valid yet.',
   'pck/expired': 'The server’s certificate has expired.',
   'pck/malformed': 'The server’s certificate doesn’t have the content of an Intel certificate.',
-  'intel/collateral-missing': 'The evidence is missing Intel’s data about the server, so it can’t be verified.',
+  'intel/collateral-missing':
+    'The evidence is missing Intel’s data about the server, so it can’t be verified.',
   'intel/collateral-malformed': 'Intel’s data in the evidence has an invalid format.',
   'intel/root-crl-invalid': 'The revocation list of Intel’s root wasn’t issued by it, or isn’t valid yet.',
   'intel/root-crl-expired': 'The revocation list of Intel’s root has expired.',
   'intel/intermediate-revoked': 'Intel has revoked the issuer of the server’s certificate.',
-  'intel/pck-crl-invalid': 'The list of revoked servers isn’t from the issuer of the server’s certificate, or isn’t valid yet.',
+  'intel/pck-crl-invalid':
+    'The list of revoked servers isn’t from the issuer of the server’s certificate, or isn’t valid yet.',
   'intel/pck-crl-expired': 'The list of revoked servers has expired.',
   'pck/revoked': 'Intel has revoked the server’s certificate.',
   'quote/signature-invalid': 'The quote wasn’t signed by the key it names.',
@@ -32,17 +35,22 @@ export const tdxCodes = {
   'intel/signer-revoked': 'Intel has revoked the certificate that signed its data about the server.',
   'intel/tcb-info-signature-invalid': 'Intel’s list of security levels wasn’t signed by Intel.',
   'intel/tcb-info-malformed': 'Intel’s list of security levels has an invalid format.',
-  'intel/tcb-info-unsupported': 'Intel’s list of security levels isn’t for trust domains, or its version isn’t supported.',
+  'intel/tcb-info-unsupported':
+    'Intel’s list of security levels isn’t for trust domains, or its version isn’t supported.',
   'intel/tcb-info-not-yet-valid': 'Intel’s list of security levels is dated in the future.',
   'intel/tcb-info-expired': 'Intel’s list of security levels has expired.',
   'intel/qe-identity-signature-invalid': 'The identity of Intel’s quoting enclave wasn’t signed by Intel.',
   'intel/qe-identity-malformed': 'The identity of Intel’s quoting enclave has an invalid format.',
-  'intel/qe-identity-other-enclave': 'Intel’s statement isn’t about the enclave that creates trust domain quotes.',
-  'intel/qe-identity-version-unsupported': 'The identity of Intel’s quoting enclave has an unsupported version.',
+  'intel/qe-identity-other-enclave':
+    'Intel’s statement isn’t about the enclave that creates trust domain quotes.',
+  'intel/qe-identity-version-unsupported':
+    'The identity of Intel’s quoting enclave has an unsupported version.',
   'intel/qe-identity-not-yet-valid': 'The identity of Intel’s quoting enclave is dated in the future.',
   'intel/qe-identity-expired': 'The identity of Intel’s quoting enclave has expired.',
-  'intel/evaluation-too-old': 'Intel’s data about the server predates the evaluation that this policy requires.',
-  'intel/evaluation-older': 'Intel’s data about the server predates an evaluation that Sotto has already seen.',
+  'intel/evaluation-too-old':
+    'Intel’s data about the server predates the evaluation that this policy requires.',
+  'intel/evaluation-older':
+    'Intel’s data about the server predates an evaluation that Sotto has already seen.',
   'intel/tcb-info-other-platform': 'Intel’s list of security levels is for a different type of server.',
   'intel/module-unlisted': 'Intel’s data doesn’t list the server’s TDX module.',
   'intel/module-mismatch': 'The server’s TDX module isn’t signed by Intel.',
@@ -64,9 +72,11 @@ export const tdxCodes = {
   'td/xfam-reserved-bits': 'The enclave is allowed to use unrecognized processor state.',
   'td/xfam-mismatch': 'The enclave’s allowed processor state differs from what this policy requires.',
   'td/module-not-accepted': 'The server’s TDX module isn’t accepted by this policy.',
-  'td/config-id-mismatch': 'The enclave was started with a different configuration than this policy requires.',
+  'td/config-id-mismatch':
+    'The enclave was started with a different configuration than this policy requires.',
   'td/owner-mismatch': 'The enclave was started for a different owner than this policy requires.',
-  'td/owner-config-mismatch': 'The enclave was started with a different owner configuration than this policy requires.',
+  'td/owner-config-mismatch':
+    'The enclave was started with a different owner configuration than this policy requires.',
   'td/service-td': 'The enclave is bound to a service that could move it to another server.',
   'td/tcb-below-floor': 'The server’s TDX module is below the security level that this policy requires.',
   'td/rtmr3-set': 'Something was loaded into the enclave after it was measured.',

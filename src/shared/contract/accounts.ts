@@ -19,9 +19,18 @@ export const accountsContract = {
    * Keeps an existing account and makes it the active one. One that is kept by its key alone is completed by its credit id, and
    * one that has a credit id takes another of its keys. Throws the service's refusal of a key, account/known, request/invalid, confirm/….
    */
-  connect: call.input(z.object({ apiKey: z.string().min(8).max(200), creditId: z.string().min(8).max(200).optional(), name: accountNameSchema.optional() })).output(statusSchema),
+  connect: call
+    .input(
+      z.object({
+        apiKey: z.string().min(8).max(200),
+        creditId: z.string().min(8).max(200).optional(),
+        name: accountNameSchema.optional(),
+      }),
+    )
+    .output(statusSchema),
   /** Creates an account at the service, saves it and makes it active. Returns the credentials that the service gave: both, or the only one. */
-  create: call.input(z.object({ name: accountNameSchema.optional() }).optional())
+  create: call
+    .input(z.object({ name: accountNameSchema.optional() }).optional())
     .output(z.object({ status: statusSchema, account: serviceAccountSchema, credentials })),
   activate: call.input(one).output(statusSchema),
   rename: call.input(one.extend({ name: accountNameSchema })).output(serviceAccountSchema),
@@ -36,7 +45,9 @@ export const accountsContract = {
   /** All accounts in one text, encrypted under the passphrase, after a confirmation outside the window; they count as saved then. */
   backup: call.input(z.object({ passphrase })).output(z.object({ fileName: z.string(), text: z.string() })),
   /** Adds what a backup holds of this service; which one is active does not change where there is one. Throws account/backup-invalid, account/backup-passphrase, confirm/…. */
-  restore: call.input(z.object({ text: z.string().max(1024 * 1024), passphrase: z.string().max(1000) })).output(z.array(serviceAccountSchema)),
+  restore: call
+    .input(z.object({ text: z.string().max(1024 * 1024), passphrase: z.string().max(1000) }))
+    .output(z.array(serviceAccountSchema)),
   /** Pico-USD, of the active account. */
   balance: call.output(z.object({ picoUsd: z.string() })),
 }

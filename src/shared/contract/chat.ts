@@ -9,26 +9,49 @@ import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 import { failureSchema } from './failure.ts'
 
 export const chatEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('started'), conversation: conversationSchema, userMessage: messageSchema, answer: messageSchema }),
+  z.object({
+    type: z.literal('started'),
+    conversation: conversationSchema,
+    userMessage: messageSchema,
+    answer: messageSchema,
+  }),
   /** What is being waited for. */
   z.object({ type: z.literal('stage'), stage: z.enum(['proving', 'sealing', 'sending', 'waiting']) }),
   z.object({ type: z.literal('delta'), text: z.string().optional(), reasoning: z.string().optional() }),
   /** The model asks for a tool to be called. It is shown, and nothing is run. */
   z.object({ type: z.literal('calling'), name: z.string() }),
   /** The answer as stored, with its privacy and receipt; `failure` where it did not complete. */
-  z.object({ type: z.literal('ended'), answer: messageSchema, receipt: receiptSchema.optional(), failure: failureSchema.optional() }),
+  z.object({
+    type: z.literal('ended'),
+    answer: messageSchema,
+    receipt: receiptSchema.optional(),
+    failure: failureSchema.optional(),
+  }),
 ])
 export type ChatEvent = z.infer<typeof chatEventSchema>
 
 /** How a conversation begins. */
-const beginSchema = z.object({ temporary: z.boolean().optional(), systemPrompt: systemPromptSchema.optional(), parameters: parametersSchema.optional() })
+const beginSchema = z.object({
+  temporary: z.boolean().optional(),
+  systemPrompt: systemPromptSchema.optional(),
+  parameters: parametersSchema.optional(),
+})
 export type ConversationBeginning = z.infer<typeof beginSchema>
 
 /** What a question may say without a word: files alone. */
-const askedSchema = z.object({
-  conversationId: idSchema.optional(), parentId: idSchema.nullable().optional(), model: modelIdSchema, text: textSchema.or(z.literal('')), attachmentIds: z.array(idSchema).max(MAX_ATTACHMENTS).optional(),
-  begin: beginSchema.optional(), consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional(),
-}).refine(({ text, attachmentIds = [] }) => text !== '' || attachmentIds.length > 0)
+const askedSchema = z
+  .object({
+    conversationId: idSchema.optional(),
+    parentId: idSchema.nullable().optional(),
+    model: modelIdSchema,
+    text: textSchema.or(z.literal('')),
+    attachmentIds: z.array(idSchema).max(MAX_ATTACHMENTS).optional(),
+    begin: beginSchema.optional(),
+    consentId: idSchema.optional(),
+    webSearch: webSearchSchema.optional(),
+    comparing: z.literal(true).optional(),
+  })
+  .refine(({ text, attachmentIds = [] }) => text !== '' || attachmentIds.length > 0)
 
 /** A part of a prompt. The window asks for each part when it changes, so that a draft is counted without its history. */
 const promptPartSchema = z.union([
@@ -48,15 +71,20 @@ export const chatContract = {
    * private and the model is not, a consent is needed for each answer: to `web-search` where the web is searched for it, to
    * `compare` where it is `comparing` models, else to `continue`.
    */
-  send: call
-    .input(askedSchema)
-    .output(eventIterator(chatEventSchema)),
+  send: call.input(askedSchema).output(eventIterator(chatEventSchema)),
   /** Another answer to a question that was sent before. */
   regenerate: call
-    .input(z.object({ conversationId: idSchema, questionId: idSchema, model: modelIdSchema, consentId: idSchema.optional(), webSearch: webSearchSchema.optional(), comparing: z.literal(true).optional() }))
+    .input(
+      z.object({
+        conversationId: idSchema,
+        questionId: idSchema,
+        model: modelIdSchema,
+        consentId: idSchema.optional(),
+        webSearch: webSearchSchema.optional(),
+        comparing: z.literal(true).optional(),
+      }),
+    )
     .output(eventIterator(chatEventSchema)),
   /** Counts with the encoding o200k, and images by their size. Sends and saves nothing. Null if the part is too long to count. */
-  countTokens: call
-    .input(promptPartSchema)
-    .output(z.object({ tokens: z.int().min(0).nullable() })),
+  countTokens: call.input(promptPartSchema).output(z.object({ tokens: z.int().min(0).nullable() })),
 }

@@ -9,5 +9,7 @@ export const confirmationsContract = {
    * Enters the code that the terminal shows, in any case, with or without its hyphen. After a wrong one `retryAfterSeconds` says from
    * when on codes are compared again. Throws confirm/too-soon before that; its failure carries the remaining seconds.
    */
-  answer: call.input(z.object({ id: idSchema, code: z.string().min(1).max(32) })).output(z.object({ accepted: z.boolean(), retryAfterSeconds: z.int().min(1).exactOptional() })),
+  answer: call
+    .input(z.object({ id: idSchema, code: z.string().min(1).max(32) }))
+    .output(z.object({ accepted: z.boolean(), retryAfterSeconds: z.int().min(1).exactOptional() })),
 }

@@ -8,21 +8,27 @@ export const documentsContract = {
    * Seals a document to the verified enclave and returns its text as Markdown. A document is converted once for each account while Sotto runs;
    * after that it costs nothing. Throws document/…, policy/none, attestation/…, channel/…, service/…, request/cancelled.
    */
-  convert: call.input(z.object({
-    /** Chosen by the caller, for `stop`. */
-    id: idSchema,
-    /** Its ending decides the format: PDF, DOCX, PPTX, XLSX or HTML. Folders are removed. */
-    name: z.string().min(1).max(4_000),
-    content: z.instanceof(Blob),
-    /** Whether a person accepted the fee for this document. */
-    acceptsFee: z.boolean(),
-  })).output(z.object({
-    text: z.string(),
-    /** Of the request that converted it, which can be an earlier one. */
-    receiptId: z.string(),
-    /** What that request cost, if the service reported it. */
-    cost: picoUsdSchema.optional(),
-  })),
+  convert: call
+    .input(
+      z.object({
+        /** Chosen by the caller, for `stop`. */
+        id: idSchema,
+        /** Its ending decides the format: PDF, DOCX, PPTX, XLSX or HTML. Folders are removed. */
+        name: z.string().min(1).max(4_000),
+        content: z.instanceof(Blob),
+        /** Whether a person accepted the fee for this document. */
+        acceptsFee: z.boolean(),
+      }),
+    )
+    .output(
+      z.object({
+        text: z.string(),
+        /** Of the request that converted it, which can be an earlier one. */
+        receiptId: z.string(),
+        /** What that request cost, if the service reported it. */
+        cost: picoUsdSchema.optional(),
+      }),
+    ),
   /** Stops a conversion, unless another caller waits for the same document. The service can charge it all the same. */
   stop: call.input(z.object({ id: idSchema })).output(z.void()),
 }

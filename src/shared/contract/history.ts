@@ -1,6 +1,11 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { historyFilterSchema, historyRecordSchema, missingReceiptSchema, spendingSummarySchema } from '../history.ts'
+import {
+  historyFilterSchema,
+  historyRecordSchema,
+  missingReceiptSchema,
+  spendingSummarySchema,
+} from '../history.ts'
 import { call } from './call.ts'
 
 export const historyEventSchema = z.discriminatedUnion('type', [
@@ -20,10 +25,27 @@ export const historyContract = {
    * of which that is unclear; null if none were compared. Reading a page confirms doubted costs.
    */
   page: call
-    .input(z.object({ filter: historyFilterSchema, cursor: z.string().max(500).optional(), limit: z.int().min(1).max(100).default(50) }))
-    .output(z.object({ records: z.array(historyRecordSchema), next: z.string().nullable(), total: z.int().min(0).nullable(), unreadable: z.int().min(0), missing: z.array(missingReceiptSchema), uncompared: z.int().min(0).nullable() })),
+    .input(
+      z.object({
+        filter: historyFilterSchema,
+        cursor: z.string().max(500).optional(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .output(
+      z.object({
+        records: z.array(historyRecordSchema),
+        next: z.string().nullable(),
+        total: z.int().min(0).nullable(),
+        unreadable: z.int().min(0),
+        missing: z.array(missingReceiptSchema),
+        uncompared: z.int().min(0).nullable(),
+      }),
+    ),
   /** Sums of the whole range, told as they grow; until it is read or left. */
   summary: call.input(z.object({ filter: historyFilterSchema })).output(eventIterator(spendingSummarySchema)),
   /** The whole range as one file in pieces; until it is read or left. */
-  export: call.input(z.object({ filter: historyFilterSchema, format: z.enum(['csv', 'json']) })).output(eventIterator(historyEventSchema)),
+  export: call
+    .input(z.object({ filter: historyFilterSchema, format: z.enum(['csv', 'json']) }))
+    .output(eventIterator(historyEventSchema)),
 }

@@ -13,9 +13,13 @@ const importing = z.object({ importId: idSchema })
 
 export const libraryContract = {
   /** Conversations in whose title or messages every word of the question stands, or begins. An empty one begins to make the index. */
-  search: call.input(z.object({ question: z.string().max(MAX_QUESTION), limit: z.int().min(1).max(50).default(30) })).output(searchAnswerSchema),
+  search: call
+    .input(z.object({ question: z.string().max(MAX_QUESTION), limit: z.int().min(1).max(50).default(30) }))
+    .output(searchAnswerSchema),
   /** One conversation, or all, as one file in pieces; until it is read or left. Throws conversation/unknown. */
-  export: call.input(z.object({ format: z.enum(exportFormats), conversationId: idSchema.optional() })).output(eventIterator(exportEventSchema)),
+  export: call
+    .input(z.object({ format: z.enum(exportFormats), conversationId: idSchema.optional() }))
+    .output(eventIterator(exportEventSchema)),
   /** A file of conversations is taken in piece by piece, one file at a time. */
   importBegin: call.output(importing),
   /** All conversations with their receipts in one file that the passphrase opens, in pieces; until it is read or left. */
@@ -23,7 +27,9 @@ export const libraryContract = {
   /** As importBegin, of a backup: what is here already stays as it is. */
   restoreBegin: call.input(z.object({ passphrase: z.string().max(1000) })).output(importing),
   /** The next piece, once the one before is answered; what was taken so far. Throws library/…. */
-  importPiece: call.input(importing.extend({ text: z.string().max(MAX_IMPORT_PIECE) })).output(importReportSchema),
+  importPiece: call
+    .input(importing.extend({ text: z.string().max(MAX_IMPORT_PIECE) }))
+    .output(importReportSchema),
   /** All of it was sent, or it was stopped: what was taken stays. Throws library/…. */
   importEnd: call.input(importing.extend({ stopped: z.boolean() })).output(importReportSchema),
 }

@@ -37,20 +37,28 @@ export const localApiContract = {
    * that of the command. It allows only private models, unless `anyModel` is set, which is a key of its own. Only the command line may
    * call this. Throws local-key/command-line, local-key/name-taken, confirm/….
    */
-  forTool: call.input(z.object({ tool: z.enum(runnableToolIds), anyModel: z.boolean() })).output(newSecretSchema.extend({ baseUrl: z.string() })),
+  forTool: call
+    .input(z.object({ tool: z.enum(runnableToolIds), anyModel: z.boolean() }))
+    .output(newSecretSchema.extend({ baseUrl: z.string() })),
   /**
    * Another name, other limits in place of all that it had, or both. To raise a limit, take one away or add a grant asks
    * for confirmation outside the window; to lower one does not. Holds from the next request on.
    * Throws local-key/unknown, local-key/revoked, local-key/name-taken, local-key/alias-model, local-key/first-origins, confirm/….
    */
-  update: call.input(z.object({ keyId: idSchema, name: keyNameSchema.optional(), limits: keyLimitsTextSchema.optional() })).output(localKeySchema),
+  update: call
+    .input(
+      z.object({ keyId: idSchema, name: keyNameSchema.optional(), limits: keyLimitsTextSchema.optional() }),
+    )
+    .output(localKeySchema),
   /**
    * Adds pico-USD to a key's budget until a time (Unix ms, at most 30 days from now), or until the end of its current period.
    * A budget that never resets gets it for 30 days. It replaces an earlier increase; "0" ends it. Adding asks for confirmation
    * outside the window. A change of the budget's amount or period ends it.
    * Throws local-key/unknown, local-key/revoked, local-key/no-budget, local-key/increase-end, confirm/….
    */
-  increase: call.input(z.object({ keyId: idSchema, picoUsd: limitAmountSchema, until: z.int().min(0).optional() })).output(localKeySchema),
+  increase: call
+    .input(z.object({ keyId: idSchema, picoUsd: limitAmountSchema, until: z.int().min(0).optional() }))
+    .output(localKeySchema),
   /** At once, also for requests under way: their connections end. Throws local-key/unknown, local-key/first. */
   revoke: call.input(z.object({ keyId: idSchema })).output(localKeySchema),
   /** Another secret for the first key; the former one ends as a revoked key does. */
@@ -60,12 +68,17 @@ export const localApiContract = {
    * next one: a word is looked for in so many receipts at a time. `next` is null at the end.
    */
   requests: call
-    .input(z.object({
-      keyId: idSchema.optional(),
-      privacy: z.enum(privacyWords).optional(),
-      cursor: z.string().regex(/^\d{1,16}\.\d{1,16}$/).optional(),
-      limit: z.int().min(1).max(200).default(50),
-    }))
+    .input(
+      z.object({
+        keyId: idSchema.optional(),
+        privacy: z.enum(privacyWords).optional(),
+        cursor: z
+          .string()
+          .regex(/^\d{1,16}\.\d{1,16}$/)
+          .optional(),
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
     .output(z.object({ requests: z.array(localRequestSchema), next: z.string().nullable() })),
   /** Starts or stops answering other programs. Stopped, requests under way end. Until Sotto starts anew. Throws proxy/port-taken. */
   serve: call.input(z.object({ on: z.boolean() })).output(statusSchema),
@@ -75,5 +88,13 @@ export const localApiContract = {
    * Sends one small request to the proxy as a tool would, with the key whose secret this is; it costs what it costs. What
    * the proxy answers is a value, a refusal too. Throws proxy/internal where it does not answer.
    */
-  try: call.input(z.object({ secret: z.string().regex(/^[\x21-\x7e]{1,200}$/), dialect: z.enum(dialects), model: z.string().min(1).max(200) })).output(trialSchema),
+  try: call
+    .input(
+      z.object({
+        secret: z.string().regex(/^[\x21-\x7e]{1,200}$/),
+        dialect: z.enum(dialects),
+        model: z.string().min(1).max(200),
+      }),
+    )
+    .output(trialSchema),
 }

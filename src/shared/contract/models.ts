@@ -8,5 +8,7 @@ export const modelsContract = {
   list: call.output(z.array(modelSchema)),
   /** Ids, the one chosen last first; also of models that are no longer listed. */
   favourites: call.output(favouritesSchema),
-  setFavourite: call.input(z.object({ modelId: modelIdSchema, favourite: z.boolean() })).output(favouritesSchema),
+  setFavourite: call
+    .input(z.object({ modelId: modelIdSchema, favourite: z.boolean() }))
+    .output(favouritesSchema),
 }

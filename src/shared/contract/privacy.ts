@@ -18,11 +18,13 @@ export const privacyChoicesSchema = z.object({
   /** Null if the policy has no rules for fresh evidence. */
   freshEvidence: freshEvidenceViewSchema.nullable(),
   /** The firmware floors of the provider that are lower than the profile's. Absent if there are none. */
-  providerFloors: z.object({
-    /** They apply instead of the profile's. */
-    accepted: z.boolean(),
-    floors: z.array(providerFloorSchema),
-  }).optional(),
+  providerFloors: z
+    .object({
+      /** They apply instead of the profile's. */
+      accepted: z.boolean(),
+      floors: z.array(providerFloorSchema),
+    })
+    .optional(),
 })
 export type PrivacyChoices = z.infer<typeof privacyChoicesSchema>
 

@@ -15,14 +15,18 @@ export const promptsContract = {
   save: call.input(writtenSchema.extend({ promptId: idSchema.optional() })).output(promptSchema),
   remove: call.input(z.object({ promptId: idSchema })).output(z.object({ removed: z.boolean() })),
   /** Those that are here by name and text are left out; of one whose name is taken, the name gets a number. Throws prompt/too-many. */
-  takeIn: call.input(z.object({ prompts: z.array(writtenSchema).max(MOST_PROMPTS) })).output(z.object({ added: z.int(), known: z.int() })),
+  takeIn: call
+    .input(z.object({ prompts: z.array(writtenSchema).max(MOST_PROMPTS) }))
+    .output(z.object({ added: z.int(), known: z.int() })),
 }
 
 /** Folders of conversations. */
 export const foldersContract = {
   list: call.output(z.array(folderSchema)),
   /** With the id of one that was deleted it is that one again, with what was in it. Throws folder/name-taken, folder/too-many. */
-  create: call.input(z.object({ name: folderSchema.shape.name, folderId: idSchema.optional() })).output(folderSchema),
+  create: call
+    .input(z.object({ name: folderSchema.shape.name, folderId: idSchema.optional() }))
+    .output(folderSchema),
   /** Throws folder/unknown, folder/name-taken. */
   rename: call.input(z.object({ folderId: idSchema, name: folderSchema.shape.name })).output(folderSchema),
   /** Throws folder/unknown. */

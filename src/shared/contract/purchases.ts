@@ -10,8 +10,17 @@ const body = z.record(z.string().max(100), z.json())
 /** What can be paid by itself. The body is the service's own JSON (specification, Images, Videos, Data enrichment). */
 export const purchaseAskSchema = z.discriminatedUnion('endpoint', [
   z.object({ endpoint: z.enum(['images/generations', 'videos']), body }),
-  z.object({ endpoint: z.literal('images/edits'), fields: z.record(z.string().max(100), z.string().max(32_000)), image: z.instanceof(Blob) }),
-  z.object({ endpoint: z.literal('data'), method: z.enum(['GET', 'POST']), path: z.string().max(300), input: body }),
+  z.object({
+    endpoint: z.literal('images/edits'),
+    fields: z.record(z.string().max(100), z.string().max(32_000)),
+    image: z.instanceof(Blob),
+  }),
+  z.object({
+    endpoint: z.literal('data'),
+    method: z.enum(['GET', 'POST']),
+    path: z.string().max(300),
+    input: body,
+  }),
 ])
 export type PurchaseAsk = z.infer<typeof purchaseAskSchema>
 
@@ -39,7 +48,17 @@ export const purchasesContract = {
    */
   pay: call.input(one).output(purchaseSchema),
   /** Paid by another wallet: the preimage that it shows. Throws payment/preimage. */
-  prove: call.input(one.extend({ preimage: z.string().trim().toLowerCase().regex(/^[0-9a-f]{64}$/) })).output(purchaseSchema),
+  prove: call
+    .input(
+      one.extend({
+        preimage: z
+          .string()
+          .trim()
+          .toLowerCase()
+          .regex(/^[0-9a-f]{64}$/),
+      }),
+    )
+    .output(purchaseSchema),
   /** Gives up what was not paid. Throws payment/under-way. */
   decline: call.input(one).output(purchaseSchema),
   /** Sends what was paid once more, with the same proof and never another payment. */

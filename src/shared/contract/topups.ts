@@ -9,7 +9,15 @@ const one = z.object({ topupId: idSchema })
 export const topupsContract = {
   methods: call.output(z.array(topupMethodSchema)),
   /** An invoice at the service for the active account, kept before it is told. Throws topup/amount, topup/invoice-invalid, service/…. */
-  create: call.input(z.object({ method: z.enum(topupMethodNames), amount: z.string().regex(/^\d{1,12}(\.\d{1,8})?$/), currency: z.enum(['SATS', 'BTC', 'USD']) })).output(topupSchema),
+  create: call
+    .input(
+      z.object({
+        method: z.enum(topupMethodNames),
+        amount: z.string().regex(/^\d{1,12}(\.\d{1,8})?$/),
+        currency: z.enum(['SATS', 'BTC', 'USD']),
+      }),
+    )
+    .output(topupSchema),
   /** The newest first. */
   list: call.output(z.array(topupSchema)),
   /** First all, then each that changed; invoices that are open are asked about at the service meanwhile. */

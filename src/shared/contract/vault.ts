@@ -22,7 +22,9 @@ export const vaultContract = {
    * First passphrase of a file vault, once there is something worth keeping; or another one in place of `current`, which asks for
    * confirmation outside the window. Throws vault/wrong-passphrase, confirm/….
    */
-  protect: call.input(z.object({ passphrase: newPassphrase, current: passphrase.optional() })).output(statusSchema),
+  protect: call
+    .input(z.object({ passphrase: newPassphrase, current: passphrase.optional() }))
+    .output(statusSchema),
   view: call.output(vaultViewSchema),
   /** Asks the keychain now: its user may see a prompt. */
   examine: call.output(vaultViewSchema),
@@ -34,7 +36,9 @@ export const vaultContract = {
    */
   moveToKeychain: call.input(z.object({ current: passphrase.optional() })).output(vaultViewSchema),
   /** Every secret in one text that this passphrase opens. Asks for confirmation outside the window. */
-  recoveryCopy: call.input(z.object({ passphrase: newPassphrase })).output(z.object({ name: z.string(), text: z.string() })),
+  recoveryCopy: call
+    .input(z.object({ passphrase: newPassphrase }))
+    .output(z.object({ name: z.string(), text: z.string() })),
   /**
    * What a recovery copy holds, in place of a vault that is not open. Asks for confirmation outside the window. Throws
    * vault/recovery-invalid, vault/recovery-passphrase, vault/unavailable.

@@ -9,7 +9,15 @@ const audioModelSchema = z.object({ id: z.string(), name: z.string(), price: aud
 const voicePricesSchema = z.object({
   listening: z.array(audioModelSchema),
   speaking: z.array(audioModelSchema),
-  voices: z.array(z.object({ id: z.string(), name: z.string(), modelId: z.string().optional(), language: z.string().optional(), /** The family. */ provider: z.string().optional() })),
+  voices: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      modelId: z.string().optional(),
+      language: z.string().optional(),
+      /** The family. */ provider: z.string().optional(),
+    }),
+  ),
 })
 export type VoicePrices = z.infer<typeof voicePricesSchema>
 
@@ -29,31 +37,43 @@ export const voiceContract = {
    * Writes down what a recording says. A private conversation, or one that is to go on with a private model, needs a consent for
    * `dictate`. Throws voice/recording, privacy/consent-….
    */
-  transcribe: call.input(z.object({
-    /** Of the caller's choice: by it the request is stopped. */
-    id: idSchema,
-    /** At most 25 MB. */
-    content: z.instanceof(Blob),
-    durationMs: z.number().min(0).max(86_400_000).optional(),
-    model: modelIdSchema.optional(),
-    language: z.string().regex(/^[A-Za-z-]{2,10}$/).optional(),
-    conversationId: idSchema.optional(),
-    /** Of the chat: what is said will be sent to it. */
-    chatModel: modelIdSchema.optional(),
-    consentId: idSchema.optional(),
-  })).output(z.object({ text: z.string(), receipt: receiptSchema.optional() })),
+  transcribe: call
+    .input(
+      z.object({
+        /** Of the caller's choice: by it the request is stopped. */
+        id: idSchema,
+        /** At most 25 MB. */
+        content: z.instanceof(Blob),
+        durationMs: z.number().min(0).max(86_400_000).optional(),
+        model: modelIdSchema.optional(),
+        language: z
+          .string()
+          .regex(/^[A-Za-z-]{2,10}$/)
+          .optional(),
+        conversationId: idSchema.optional(),
+        /** Of the chat: what is said will be sent to it. */
+        chatModel: modelIdSchema.optional(),
+        consentId: idSchema.optional(),
+      }),
+    )
+    .output(z.object({ text: z.string(), receipt: receiptSchema.optional() })),
   /** Parts a text into what is spoken one after another, and says what it costs. Nothing is sent. Throws voice/nothing-to-say. */
-  prepare: call.input(z.object({
-    text: z.string().min(1).max(1_000_000),
-    conversationId: idSchema.optional(),
-    model: modelIdSchema.optional(),
-    voice: modelIdSchema.optional(),
-  })).output(readingSchema),
+  prepare: call
+    .input(
+      z.object({
+        text: z.string().min(1).max(1_000_000),
+        conversationId: idSchema.optional(),
+        model: modelIdSchema.optional(),
+        voice: modelIdSchema.optional(),
+      }),
+    )
+    .output(readingSchema),
   /**
    * One piece of it, spoken. The first of a private conversation needs a consent for `read-aloud` of the whole text. Throws
    * voice/reading-unknown, privacy/consent-….
    */
-  speak: call.input(z.object({ readingId: idSchema, piece: z.int().min(0), consentId: idSchema.optional() }))
+  speak: call
+    .input(z.object({ readingId: idSchema, piece: z.int().min(0), consentId: idSchema.optional() }))
     .output(z.object({ content: z.instanceof(Blob), receipt: receiptSchema.optional() })),
   /** Ends a transcription, or a reading with what of it is under way. */
   stop: call.input(z.object({ id: idSchema })),

@@ -32,6 +32,8 @@ export const walletContract = {
    * installation pays with. While the sandbox is the service, the word `sandbox` stands for its own wallet's connection. Throws
    * wallet/connection-invalid, wallet/same-connection, request/invalid, confirm/….
    */
-  connectAutomaticTopup: call.input(z.object({ connection, threshold: dollars, amount: dollars })).output(automaticTopupSchema),
+  connectAutomaticTopup: call
+    .input(z.object({ connection, threshold: dollars, amount: dollars }))
+    .output(automaticTopupSchema),
   disconnectAutomaticTopup: call.output(automaticTopupSchema),
 }

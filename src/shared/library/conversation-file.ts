@@ -10,7 +10,9 @@ export const FILE_VERSION = 1
 
 export const fileHeadSchema = z.object({ format: z.literal(FILE_FORMAT), version: z.int().min(1) })
 
-export const fileMessageSchema = messageSchema.omit({ conversationId: true }).extend({ parentId: z.string().nullable() })
+export const fileMessageSchema = messageSchema
+  .omit({ conversationId: true })
+  .extend({ parentId: z.string().nullable() })
 export type FileMessage = z.infer<typeof fileMessageSchema>
 
 export const fileConversationSchema = conversationSchema.omit({ temporary: true, folderId: true }).extend({
@@ -28,6 +30,11 @@ export const exportEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('progress'), done: z.int().min(0), of: z.int().min(0) }),
   /** What is damaged could not be read and is not in it. */
-  z.object({ type: z.literal('ended'), conversations: z.int().min(0), unreadable: z.int().min(0), unreadableFiles: z.int().min(0).optional() }),
+  z.object({
+    type: z.literal('ended'),
+    conversations: z.int().min(0),
+    unreadable: z.int().min(0),
+    unreadableFiles: z.int().min(0).optional(),
+  }),
 ])
 export type ExportEvent = z.infer<typeof exportEventSchema>

@@ -11,24 +11,29 @@ export const platforms = ['sevSnp', 'tdx', 'nitro'] as const
 export type Platform = (typeof platforms)[number]
 
 /** What the enclave must prove. Data, and part of the profile. A platform without rules of its own is not accepted. */
-export const attestationPolicySchema = z.object({
-  enclaveHost: z.hostname(),
-  /** Suffix of the certificate's key and document labels: `NN<base32>.hpke.<suffix>`. */
-  certificateLabelSuffix: z.hostname(),
-  sevSnp: sevPolicySchema.optional(),
-  tdx: tdxPolicySchema.optional(),
-  nitro: nitroPolicySchema.optional(),
-  code: codePolicySchema,
-  /** Absent if the enclave doesn't answer a nonce with document v3. */
-  nonceBound: nonceBoundPolicySchema.optional(),
-  /**
-   * Releases that were logged before are refused, so that an installation without a memory of newer ones refuses old evidence too.
-   * Each version of Sotto raises it.
-   */
-  minimumLogTime: z.iso.datetime().optional(),
-  /** The only accepted measurements, where the user pinned some. */
-  pinnedMeasurements: pinnedMeasurementsSchema.optional(),
-  /** The only accepted releases, where the user pinned some. */
-  pinnedRelease: pinnedReleaseSchema.optional(),
-}).refine((policy) => platforms.some((platform) => policy[platform]), 'a policy accepts one platform at least')
+export const attestationPolicySchema = z
+  .object({
+    enclaveHost: z.hostname(),
+    /** Suffix of the certificate's key and document labels: `NN<base32>.hpke.<suffix>`. */
+    certificateLabelSuffix: z.hostname(),
+    sevSnp: sevPolicySchema.optional(),
+    tdx: tdxPolicySchema.optional(),
+    nitro: nitroPolicySchema.optional(),
+    code: codePolicySchema,
+    /** Absent if the enclave doesn't answer a nonce with document v3. */
+    nonceBound: nonceBoundPolicySchema.optional(),
+    /**
+     * Releases that were logged before are refused, so that an installation without a memory of newer ones refuses old evidence too.
+     * Each version of Sotto raises it.
+     */
+    minimumLogTime: z.iso.datetime().optional(),
+    /** The only accepted measurements, where the user pinned some. */
+    pinnedMeasurements: pinnedMeasurementsSchema.optional(),
+    /** The only accepted releases, where the user pinned some. */
+    pinnedRelease: pinnedReleaseSchema.optional(),
+  })
+  .refine(
+    (policy) => platforms.some((platform) => policy[platform]),
+    'a policy accepts one platform at least',
+  )
 export type AttestationPolicy = z.infer<typeof attestationPolicySchema>

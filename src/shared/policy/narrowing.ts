@@ -1,6 +1,16 @@
 import { z } from 'zod'
-import { attestationPolicySchema, platforms, type AttestationPolicy, type Platform } from './attestation-policy.ts'
-import { pinnedMeasurementsSchema, pinnedReleaseSchema, type PinnedMeasurements, type PinnedRelease } from './pins.ts'
+import {
+  attestationPolicySchema,
+  platforms,
+  type AttestationPolicy,
+  type Platform,
+} from './attestation-policy.ts'
+import {
+  pinnedMeasurementsSchema,
+  pinnedReleaseSchema,
+  type PinnedMeasurements,
+  type PinnedRelease,
+} from './pins.ts'
 import { sevProductSchema } from './sev-snp.ts'
 
 /** What a user asks for on top of a preset. There is no member by which anything could be allowed that the preset refuses. */
@@ -17,17 +27,26 @@ export type PolicyNarrowing = z.infer<typeof policyNarrowingSchema>
  * The preset with every rule as it is or stricter. Undefined where nothing is left that it could accept: a platform, a product,
  * a pin that preset and user share.
  */
-export function narrowPolicy(preset: AttestationPolicy, narrowing: PolicyNarrowing): AttestationPolicy | undefined {
-  const wanted = (platform: Platform) => preset[platform] !== undefined && (narrowing.platforms?.includes(platform) ?? true)
+export function narrowPolicy(
+  preset: AttestationPolicy,
+  narrowing: PolicyNarrowing,
+): AttestationPolicy | undefined {
+  const wanted = (platform: Platform) =>
+    preset[platform] !== undefined && (narrowing.platforms?.includes(platform) ?? true)
   const { sevSnp, tdx, nitro, pinnedMeasurements, pinnedRelease, ...rest } = preset
-  const products = Object.entries(sevSnp?.products ?? {}).filter(([product]) => narrowing.sevProducts?.some((kept) => kept === product) ?? true)
+  const products = Object.entries(sevSnp?.products ?? {}).filter(
+    ([product]) => narrowing.sevProducts?.some((kept) => kept === product) ?? true,
+  )
   const measurements = commonMeasurements(pinnedMeasurements, narrowing.measurements)
   const release = commonRelease(pinnedRelease, narrowing.release)
   // Pins of one platform are pins for all: one without any of its own has nothing left that it could show.
-  const open = (platform: Platform) => wanted(platform) && (measurements === undefined || (measurements[platform] ?? []).length > 0)
+  const open = (platform: Platform) =>
+    wanted(platform) && (measurements === undefined || (measurements[platform] ?? []).length > 0)
   const narrowed = attestationPolicySchema.safeParse({
     ...rest,
-    ...(sevSnp && open('sevSnp') && products.length > 0 && { sevSnp: { ...sevSnp, products: Object.fromEntries(products) } }),
+    ...(sevSnp &&
+      open('sevSnp') &&
+      products.length > 0 && { sevSnp: { ...sevSnp, products: Object.fromEntries(products) } }),
     ...(tdx && open('tdx') && { tdx }),
     // A Nitro enclave names no release that a pin could hold.
     ...(nitro && open('nitro') && release === undefined && { nitro }),
@@ -38,7 +57,10 @@ export function narrowPolicy(preset: AttestationPolicy, narrowing: PolicyNarrowi
   return narrowed.success && !empty ? narrowed.data : undefined
 }
 
-function commonMeasurements(a: PinnedMeasurements | undefined, b: PinnedMeasurements | undefined): PinnedMeasurements | undefined {
+function commonMeasurements(
+  a: PinnedMeasurements | undefined,
+  b: PinnedMeasurements | undefined,
+): PinnedMeasurements | undefined {
   if (!a || !b) return a ?? b
   return {
     sevSnp: common(a.sevSnp ?? [], b.sevSnp ?? []),
@@ -47,10 +69,13 @@ function commonMeasurements(a: PinnedMeasurements | undefined, b: PinnedMeasurem
   }
 }
 
-function commonRelease(a: PinnedRelease | undefined, b: PinnedRelease | undefined): PinnedRelease | undefined {
+function commonRelease(
+  a: PinnedRelease | undefined,
+  b: PinnedRelease | undefined,
+): PinnedRelease | undefined {
   if (!a || !b) return a ?? b
-  const tags = a.tags && b.tags ? common(a.tags, b.tags) : a.tags ?? b.tags
-  const digests = a.digests && b.digests ? common(a.digests, b.digests) : a.digests ?? b.digests
+  const tags = a.tags && b.tags ? common(a.tags, b.tags) : (a.tags ?? b.tags)
+  const digests = a.digests && b.digests ? common(a.digests, b.digests) : (a.digests ?? b.digests)
   return { ...(tags && { tags }), ...(digests && { digests }) }
 }
 
@@ -59,9 +84,16 @@ function common(a: readonly string[], b: readonly string[]): string[] {
 }
 
 /** Of pins with several registers, each pair that no register keeps apart, as one pin that asks for what both ask for. */
-function meets<Pin extends Readonly<Record<string, string | undefined>>>(as: readonly Pin[], bs: readonly Pin[]): Pin[] {
-  return as.flatMap((a) => bs.flatMap((b) => {
-    const apart = Object.entries(b).some(([register, value]) => value !== undefined && a[register] !== undefined && a[register] !== value)
-    return apart ? [] : [{ ...a, ...b }]
-  }))
+function meets<Pin extends Readonly<Record<string, string | undefined>>>(
+  as: readonly Pin[],
+  bs: readonly Pin[],
+): Pin[] {
+  return as.flatMap((a) =>
+    bs.flatMap((b) => {
+      const apart = Object.entries(b).some(
+        ([register, value]) => value !== undefined && a[register] !== undefined && a[register] !== value,
+      )
+      return apart ? [] : [{ ...a, ...b }]
+    }),
+  )
 }

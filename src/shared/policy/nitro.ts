@@ -6,6 +6,8 @@ const imageMeasurement = hexOf(48).refine((pcr) => !/^0+$/.test(pcr), 'zeros mea
 
 export const nitroPolicySchema = z.object({
   /** The images accepted: each names its PCR0, and PCR1 and PCR2 where those are pinned too. */
-  images: z.array(z.object({ pcr0: imageMeasurement, pcr1: hexOf(48).optional(), pcr2: hexOf(48).optional() })).min(1),
+  images: z
+    .array(z.object({ pcr0: imageMeasurement, pcr1: hexOf(48).optional(), pcr2: hexOf(48).optional() }))
+    .min(1),
 })
 export type NitroPolicy = z.infer<typeof nitroPolicySchema>

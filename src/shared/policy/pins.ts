@@ -10,15 +10,31 @@ function pinsSomething(pin: Readonly<Record<string, unknown>>): boolean {
 export const pinnedMeasurementsSchema = z.strictObject({
   /** Launch measurements. */
   sevSnp: z.array(hexOf(48)).optional(),
-  tdx: z.array(z.strictObject({ mrtd: hexOf(48), rtmr0: hexOf(48), rtmr1: hexOf(48), rtmr2: hexOf(48) }).partial().refine(pinsSomething)).optional(),
-  nitro: z.array(z.strictObject({ pcr0: hexOf(48), pcr1: hexOf(48), pcr2: hexOf(48) }).partial().refine(pinsSomething)).optional(),
+  tdx: z
+    .array(
+      z
+        .strictObject({ mrtd: hexOf(48), rtmr0: hexOf(48), rtmr1: hexOf(48), rtmr2: hexOf(48) })
+        .partial()
+        .refine(pinsSomething),
+    )
+    .optional(),
+  nitro: z
+    .array(
+      z
+        .strictObject({ pcr0: hexOf(48), pcr1: hexOf(48), pcr2: hexOf(48) })
+        .partial()
+        .refine(pinsSomething),
+    )
+    .optional(),
 })
 /** Where any are pinned, nothing else is accepted: a platform without pins of its own is then refused. */
 export type PinnedMeasurements = z.infer<typeof pinnedMeasurementsSchema>
 
 /** The only accepted releases: by tag, by the SHA-256 of the release file, or by both. */
-export const pinnedReleaseSchema = z.strictObject({
-  tags: z.array(z.string().min(1)).optional(),
-  digests: z.array(hexOf(32)).optional(),
-}).refine(pinsSomething)
+export const pinnedReleaseSchema = z
+  .strictObject({
+    tags: z.array(z.string().min(1)).optional(),
+    digests: z.array(hexOf(32)).optional(),
+  })
+  .refine(pinsSomething)
 export type PinnedRelease = z.infer<typeof pinnedReleaseSchema>

@@ -7,7 +7,11 @@ export const acceptedFloorsSchema = z.partialRecord(sevProductSchema, tcbSchema)
 export type AcceptedFloors = z.infer<typeof acceptedFloorsSchema>
 
 /** A product whose provider accepts older firmware than the policy does. */
-export const providerFloorSchema = z.object({ product: sevProductSchema, minimum: tcbSchema, provider: tcbSchema })
+export const providerFloorSchema = z.object({
+  product: sevProductSchema,
+  minimum: tcbSchema,
+  provider: tcbSchema,
+})
 export type ProviderFloor = z.infer<typeof providerFloorSchema>
 
 const COMPONENTS = ['fmc', 'bootloader', 'tee', 'snp', 'microcode'] as const
@@ -16,7 +20,9 @@ const COMPONENTS = ['fmc', 'bootloader', 'tee', 'snp', 'microcode'] as const
 export function providerFloors({ sevSnp }: AttestationPolicy): ProviderFloor[] {
   return sevProductSchema.options.flatMap((product) => {
     const rule = sevSnp?.products[product]
-    return rule?.providerMinimumTcb ? [{ product, minimum: rule.minimumTcb, provider: rule.providerMinimumTcb }] : []
+    return rule?.providerMinimumTcb
+      ? [{ product, minimum: rule.minimumTcb, provider: rule.providerMinimumTcb }]
+      : []
   })
 }
 
@@ -40,11 +46,21 @@ export function withProviderFloors(policy: AttestationPolicy): AttestationPolicy
 
 /** Whether a policy in force has a floor that a person lowered. */
 export function hasAcceptedFloor({ sevSnp }: AttestationPolicy): boolean {
-  return Object.values(sevSnp?.products ?? {}).some(({ providerFloorAccepted }) => providerFloorAccepted === true)
+  return Object.values(sevSnp?.products ?? {}).some(
+    ({ providerFloorAccepted }) => providerFloorAccepted === true,
+  )
 }
 
 /** The levels that a lower floor changes, the same in every language: `Genoa: snp 23 → 14`. */
-export function describeFloorChange({ product, minimum, provider }: { readonly product: SevProduct; readonly minimum: Tcb; readonly provider: Tcb }): string {
+export function describeFloorChange({
+  product,
+  minimum,
+  provider,
+}: {
+  readonly product: SevProduct
+  readonly minimum: Tcb
+  readonly provider: Tcb
+}): string {
   const changed = COMPONENTS.filter((component) => minimum[component] !== provider[component])
   return `${product}: ${changed.map((component) => `${component} ${String(minimum[component] ?? 0)} → ${String(provider[component] ?? 0)}`).join(', ')}`
 }

@@ -44,20 +44,23 @@ export const sevPolicySchema = z.object({
    * The products accepted, each with the floor of every TCB of the report. Milan is accepted only where it stands here.
    * A product that numbers its firmware apart from the others, or is set up in another way, states floors and rules of its own.
    */
-  products: z.partialRecord(sevProductSchema, z.object({
-    minimumTcb: tcbSchema,
-    /** What genuine machines report. An accepted machine below it carries a notice. */
-    expectedTcb: tcbSchema.optional(),
-    /** The provider's own floor, if it is lower. It has no effect unless a person accepts it. */
-    providerMinimumTcb: tcbSchema.optional(),
-    /** Never in a profile: set in the policy in force if a person accepted the provider's floor, which `minimumTcb` then is. */
-    providerFloorAccepted: z.literal(true).optional(),
-    minimumBuild: firmwareBuild.optional(),
-    minimumApi: firmwareApi.optional(),
-    /** Bits of the mitigation vectors, all of which must be set in both. Reports before version 5 state none. */
-    requiredMitigations: hexOf(8).optional(),
-    platform: sevPlatformSchema.optional(),
-  })),
+  products: z.partialRecord(
+    sevProductSchema,
+    z.object({
+      minimumTcb: tcbSchema,
+      /** What genuine machines report. An accepted machine below it carries a notice. */
+      expectedTcb: tcbSchema.optional(),
+      /** The provider's own floor, if it is lower. It has no effect unless a person accepts it. */
+      providerMinimumTcb: tcbSchema.optional(),
+      /** Never in a profile: set in the policy in force if a person accepted the provider's floor, which `minimumTcb` then is. */
+      providerFloorAccepted: z.literal(true).optional(),
+      minimumBuild: firmwareBuild.optional(),
+      minimumApi: firmwareApi.optional(),
+      /** Bits of the mitigation vectors, all of which must be set in both. Reports before version 5 state none. */
+      requiredMitigations: hexOf(8).optional(),
+      platform: sevPlatformSchema.optional(),
+    }),
+  ),
   minimumBuild: firmwareBuild,
   minimumApi: firmwareApi,
   guest: z.object({

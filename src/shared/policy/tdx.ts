@@ -6,8 +6,15 @@ const ZERO_REGISTER = '0'.repeat(96)
 
 /** Intel's words for what is known of a TCB (PCS API v4, tcbStatus, and those of its quote verification library). */
 export const tcbStatusSchema = z.enum([
-  'UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded',
-  'TDRelaunchAdvised', 'TDRelaunchAdvisedConfigurationNeeded', 'Revoked',
+  'UpToDate',
+  'SWHardeningNeeded',
+  'ConfigurationNeeded',
+  'ConfigurationAndSWHardeningNeeded',
+  'OutOfDate',
+  'OutOfDateConfigurationNeeded',
+  'TDRelaunchAdvised',
+  'TDRelaunchAdvisedConfigurationNeeded',
+  'Revoked',
 ])
 export type TcbStatus = z.infer<typeof tcbStatusSchema>
 
@@ -25,7 +32,10 @@ export const tdxPolicySchema = z.object({
   /** Intel's collateral must be from this evaluation of its platforms, or a later one. */
   minimumTcbEvaluationDataNumber: z.int().min(0),
   /** What Intel must say of the platform with its TDX module and its quoting enclave, taken together. */
-  tcbStatuses: z.array(tcbStatusSchema.exclude(['Revoked'])).min(1).default(['UpToDate']),
+  tcbStatuses: z
+    .array(tcbStatusSchema.exclude(['Revoked']))
+    .min(1)
+    .default(['UpToDate']),
   /** Who may sign the measurements of virtual hardware (MRTD and RTMR0) that a TD may start on. */
   hardware: codePolicySchema,
 })

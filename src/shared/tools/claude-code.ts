@@ -4,12 +4,23 @@ import { jsonText } from './quote.ts'
 /** Tasks and subagents ask for models of these families. Each would otherwise name a model that the proxy doesn't have. */
 const MODEL_VARIABLES = [
   'ANTHROPIC_MODEL',
-  'ANTHROPIC_DEFAULT_FABLE_MODEL', 'ANTHROPIC_DEFAULT_OPUS_MODEL', 'ANTHROPIC_DEFAULT_SONNET_MODEL', 'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+  'ANTHROPIC_DEFAULT_FABLE_MODEL',
+  'ANTHROPIC_DEFAULT_OPUS_MODEL',
+  'ANTHROPIC_DEFAULT_SONNET_MODEL',
+  'ANTHROPIC_DEFAULT_HAIKU_MODEL',
   'CLAUDE_CODE_SUBAGENT_MODEL',
 ]
 
 /** Other ways to a model. Each takes precedence over the base URL, so prompts would bypass the proxy. */
-const OTHER_PROVIDERS = ['BEDROCK', 'VERTEX', 'FOUNDRY', 'MANTLE', 'ANTHROPIC_AWS', 'ANTHROPIC_GOOGLE_CLOUD', 'GATEWAY'].map((name) => `CLAUDE_CODE_USE_${name}`)
+const OTHER_PROVIDERS = [
+  'BEDROCK',
+  'VERTEX',
+  'FOUNDRY',
+  'MANTLE',
+  'ANTHROPIC_AWS',
+  'ANTHROPIC_GOOGLE_CLOUD',
+  'GATEWAY',
+].map((name) => `CLAUDE_CODE_USE_${name}`)
 
 /** Anthropic runs web search. Web fetch asks Anthropic about each host before it loads a page. */
 const SERVER_TOOLS = ['WebSearch', 'WebFetch']
@@ -36,7 +47,10 @@ export function claudeCodeSettings(facts: ToolFacts): string {
 
 /** Also overrides what the user's own settings set otherwise. */
 export function claudeCodeRunEnvironment(facts: ToolFacts): Record<string, string> {
-  return { ...claudeCodeEnvironment(facts), ...Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, '0'])) }
+  return {
+    ...claudeCodeEnvironment(facts),
+    ...Object.fromEntries(OTHER_PROVIDERS.map((name) => [name, '0'])),
+  }
 }
 
 /** For `--settings`, which takes precedence over the settings of the user and the project. */

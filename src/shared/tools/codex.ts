@@ -12,13 +12,13 @@ export const CODEX_CATALOG = 'sotto-models.json'
  */
 export function codexOptions(facts: ToolFacts, catalog: string): Record<string, string> {
   return {
-    'model': codePointString(facts.model),
-    'model_provider': '"sotto"',
-    'model_context_window': String(contextOf(facts)),
-    'model_auto_compact_token_limit': String(compactAt(facts)),
-    'model_catalog_json': codePointString(catalog),
+    model: codePointString(facts.model),
+    model_provider: '"sotto"',
+    model_context_window: String(contextOf(facts)),
+    model_auto_compact_token_limit: String(compactAt(facts)),
+    model_catalog_json: codePointString(catalog),
     // OpenAI runs this search itself. Sotto refuses it by its name.
-    'web_search': '"disabled"',
+    web_search: '"disabled"',
     'model_providers.sotto.name': '"Sotto"',
     'model_providers.sotto.base_url': codePointString(facts.baseUrl),
     'model_providers.sotto.env_key': codePointString(CODEX_KEY),
@@ -54,21 +54,25 @@ If a command needs an approval that you don't get, explain what you need instead
  */
 export function codexCatalog(facts: ToolFacts): string {
   return jsonText({
-    models: [{
-      slug: facts.model,
-      display_name: facts.model,
-      supported_reasoning_levels: facts.reasoning ? ['low', 'medium', 'high'].map((effort) => ({ effort, description: effort })) : [],
-      shell_type: 'unified_exec',
-      visibility: 'list',
-      supported_in_api: true,
-      priority: 1,
-      base_instructions: INSTRUCTIONS,
-      support_verbosity: false,
-      truncation_policy: { mode: 'tokens', limit: 10_000 },
-      context_window: contextOf(facts),
-      auto_compact_token_limit: compactAt(facts),
-      experimental_supported_tools: [],
-      input_modalities: facts.images ? ['text', 'image'] : ['text'],
-    }],
+    models: [
+      {
+        slug: facts.model,
+        display_name: facts.model,
+        supported_reasoning_levels: facts.reasoning
+          ? ['low', 'medium', 'high'].map((effort) => ({ effort, description: effort }))
+          : [],
+        shell_type: 'unified_exec',
+        visibility: 'list',
+        supported_in_api: true,
+        priority: 1,
+        base_instructions: INSTRUCTIONS,
+        support_verbosity: false,
+        truncation_policy: { mode: 'tokens', limit: 10_000 },
+        context_window: contextOf(facts),
+        auto_compact_token_limit: compactAt(facts),
+        experimental_supported_tools: [],
+        input_modalities: facts.images ? ['text', 'image'] : ['text'],
+      },
+    ],
   })
 }

@@ -34,13 +34,24 @@ export function zedSettings(facts: ToolFacts): string {
     max_output_tokens: outputOf(facts),
     capabilities: { tools: true, images, parallel_tool_calls: false, prompt_cache_key: false },
   }
-  return jsonText({ language_models: { openai_compatible: { sotto: { api_url: baseUrl, available_models: [entry] } } } })
+  return jsonText({
+    language_models: { openai_compatible: { sotto: { api_url: baseUrl, available_models: [entry] } } },
+  })
 }
 
 /** The models of a group in VS Code's `chatLanguageModels.json`. VS Code saves the key apart. @see https://code.visualstudio.com/docs/agent-customization/language-models */
 export function vscodeModels(facts: ToolFacts): string {
   const { baseUrl, model, images = false, reasoning = false } = facts
-  const entry = { id: model, name: model, url: `${baseUrl}/chat/completions`, toolCalling: true, vision: images, thinking: reasoning, maxInputTokens: compactAt(facts), maxOutputTokens: outputOf(facts) }
+  const entry = {
+    id: model,
+    name: model,
+    url: `${baseUrl}/chat/completions`,
+    toolCalling: true,
+    vision: images,
+    thinking: reasoning,
+    maxInputTokens: compactAt(facts),
+    maxOutputTokens: outputOf(facts),
+  }
   return `"models": ${jsonText([entry])}`
 }
 

@@ -28,7 +28,8 @@ export function listedFacts(model: Model | undefined): ListedFacts {
   if (!model) return {}
   const { contextLength, maxOutput, inputModalities, supportedParameters = [] } = model
   return {
-    contextLength, maxOutput,
+    contextLength,
+    maxOutput,
     images: inputModalities?.includes('image') ?? false,
     reasoning: supportedParameters.includes('reasoning_effort') || supportedParameters.includes('reasoning'),
   }
@@ -36,7 +37,10 @@ export function listedFacts(model: Model | undefined): ListedFacts {
 
 /** Whether an agent can work with the model: it chats, and the listing doesn't exclude tool calls. */
 export function canCallTools({ type, supportedParameters }: Model): boolean {
-  return (type === undefined || type === 'chat') && (supportedParameters === undefined || supportedParameters.includes('tools'))
+  return (
+    (type === undefined || type === 'chat') &&
+    (supportedParameters === undefined || supportedParameters.includes('tools'))
+  )
 }
 
 /** In tokens. */

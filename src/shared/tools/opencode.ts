@@ -17,7 +17,13 @@ export function kiloConfig(facts: ToolFacts): string {
   const { baseUrl, key, model } = facts
   const entry = { name: model, limit: { context: contextOf(facts), output: outputOf(facts) } }
   return jsonText({
-    provider: { sotto: { npm: '@ai-sdk/openai-compatible', options: { baseURL: baseUrl, apiKey: key }, models: { [model]: entry } } },
+    provider: {
+      sotto: {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: baseUrl, apiKey: key },
+        models: { [model]: entry },
+      },
+    },
     model: `sotto/${model}`,
   })
 }
@@ -34,7 +40,14 @@ function config(facts: ToolFacts): Record<string, JsonValue> {
   }
   return {
     $schema: 'https://opencode.ai/config.json',
-    provider: { sotto: { npm: '@ai-sdk/openai-compatible', name: 'Sotto', options: { baseURL: baseUrl, apiKey: key }, models: { [model]: entry } } },
+    provider: {
+      sotto: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Sotto',
+        options: { baseURL: baseUrl, apiKey: key },
+        models: { [model]: entry },
+      },
+    },
     model: `sotto/${model}`,
     // Titles and summaries.
     small_model: `sotto/${model}`,

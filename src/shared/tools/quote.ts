@@ -9,7 +9,9 @@ const UNSAFE_IN_SHELL = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 
 /** A string of JSON (RFC 8259, section 7), which is also a string of JavaScript. */
 export function jsonString(text: string): string {
-  return quoted(text, (char) => Array.from({ length: char.length }, (_, at) => `\\u${hex(char.charCodeAt(at), 4)}`).join(''))
+  return quoted(text, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${hex(char.charCodeAt(at), 4)}`).join(''),
+  )
 }
 
 /** A string of TOML 1.0 (basic), YAML 1.2 (double-quoted) and Python. Beyond the first plane, these escape the whole code point. */
@@ -32,10 +34,13 @@ export function jsonText(value: JsonValue, indent = ''): string {
   const inner = `${indent}  `
   if (isList(value) && value.length === 0) return '[]'
   if (isList(value)) return `[\n${value.map((item) => inner + jsonText(item, inner)).join(',\n')}\n${indent}]`
-  return `{\n${Object.entries(value).map(([name, item]) => `${inner}${jsonString(name)}: ${jsonText(item, inner)}`).join(',\n')}\n${indent}}`
+  return `{\n${Object.entries(value)
+    .map(([name, item]) => `${inner}${jsonString(name)}: ${jsonText(item, inner)}`)
+    .join(',\n')}\n${indent}}`
 }
 
-export type JsonValue = string | number | boolean | readonly JsonValue[] | { readonly [name: string]: JsonValue }
+export type JsonValue =
+  string | number | boolean | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)

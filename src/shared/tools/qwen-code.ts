@@ -10,7 +10,11 @@ export const QWEN_KEY = 'SOTTO_API_KEY'
  */
 export function qwenSettings(facts: ToolFacts): string {
   const { baseUrl, model, images = false } = facts
-  const generationConfig = { contextWindowSize: contextOf(facts), modalities: { image: images }, samplingParams: { max_tokens: outputOf(facts) } }
+  const generationConfig = {
+    contextWindowSize: contextOf(facts),
+    modalities: { image: images },
+    samplingParams: { max_tokens: outputOf(facts) },
+  }
   return jsonText({
     // The form of this version. Qwen Code migrates older ones, which writes the file.
     $version: 4,

@@ -32,48 +32,94 @@ export interface RunnableTool {
 /** Tools that `sotto run` starts. None of them changes the user's own configuration. */
 export const runnableTools: readonly RunnableTool[] = [
   {
-    id: 'claude-code', name: 'Claude Code', command: 'claude', install: 'npm install -g @anthropic-ai/claude-code',
+    id: 'claude-code',
+    name: 'Claude Code',
+    command: 'claude',
+    install: 'npm install -g @anthropic-ai/claude-code',
     run: (facts, place) => ({
-      env: { ...claudeCodeRunEnvironment(facts), ANTHROPIC_API_KEY: undefined, ANTHROPIC_SMALL_FAST_MODEL: undefined, CLAUDE_CODE_OAUTH_TOKEN: undefined },
+      env: {
+        ...claudeCodeRunEnvironment(facts),
+        ANTHROPIC_API_KEY: undefined,
+        ANTHROPIC_SMALL_FAST_MODEL: undefined,
+        CLAUDE_CODE_OAUTH_TOKEN: undefined,
+      },
       files: { 'settings.json': claudeCodeRunSettings(facts) },
       args: ['--settings', place('settings.json')],
     }),
   },
   {
-    id: 'codex', name: 'Codex CLI', command: 'codex', install: 'npm install -g @openai/codex',
+    id: 'codex',
+    name: 'Codex CLI',
+    command: 'codex',
+    install: 'npm install -g @openai/codex',
     run: (facts, place) => ({
       env: { [CODEX_KEY]: facts.key },
       files: { [CODEX_CATALOG]: codexCatalog(facts) },
-      args: Object.entries(codexOptions(facts, place(CODEX_CATALOG))).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+      args: Object.entries(codexOptions(facts, place(CODEX_CATALOG))).flatMap(([key, value]) => [
+        '-c',
+        `${key}=${value}`,
+      ]),
     }),
   },
   {
-    id: 'opencode', name: 'opencode', command: 'opencode', install: 'npm install -g opencode-ai',
+    id: 'opencode',
+    name: 'opencode',
+    command: 'opencode',
+    install: 'npm install -g opencode-ai',
     run: (facts) => ({ env: { OPENCODE_CONFIG_CONTENT: opencodeRunConfig(facts) }, files: {}, args: [] }),
   },
   {
-    id: 'qwen-code', name: 'Qwen Code', command: 'qwen', install: 'npm install -g @qwen-code/qwen-code',
+    id: 'qwen-code',
+    name: 'Qwen Code',
+    command: 'qwen',
+    install: 'npm install -g @qwen-code/qwen-code',
     run: (facts, place) => ({
-      env: { [QWEN_KEY]: facts.key, QWEN_CODE_SYSTEM_SETTINGS_PATH: place('settings.json'), OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined, OPENAI_MODEL: undefined, QWEN_MODEL: undefined },
+      env: {
+        [QWEN_KEY]: facts.key,
+        QWEN_CODE_SYSTEM_SETTINGS_PATH: place('settings.json'),
+        OPENAI_API_KEY: undefined,
+        OPENAI_BASE_URL: undefined,
+        OPENAI_MODEL: undefined,
+        QWEN_MODEL: undefined,
+      },
       files: { 'settings.json': qwenSettings(facts) },
       args: [],
     }),
   },
   {
-    id: 'pi', name: 'pi', command: 'pi', install: 'npm install -g @mariozechner/pi-coding-agent',
-    run: (facts, place) => ({ env: { [PI_KEY]: facts.key }, files: { 'sotto.js': piExtension(facts) }, args: ['--extension', place('sotto.js'), '--provider', 'sotto', '--model', facts.model] }),
+    id: 'pi',
+    name: 'pi',
+    command: 'pi',
+    install: 'npm install -g @mariozechner/pi-coding-agent',
+    run: (facts, place) => ({
+      env: { [PI_KEY]: facts.key },
+      files: { 'sotto.js': piExtension(facts) },
+      args: ['--extension', place('sotto.js'), '--provider', 'sotto', '--model', facts.model],
+    }),
   },
   {
-    id: 'aider', name: 'aider', command: 'aider', install: 'python -m pip install aider-install && aider-install',
+    id: 'aider',
+    name: 'aider',
+    command: 'aider',
+    install: 'python -m pip install aider-install && aider-install',
     run: (facts, place) => ({
       // The prefixed variables take precedence over aider's configuration file and over .env.
       env: { OPENAI_API_BASE: facts.baseUrl, OPENAI_API_KEY: facts.key, AIDER_OPENAI_API_KEY: facts.key },
       files: { 'models.json': aiderMetadata(facts) },
-      args: ['--openai-api-base', facts.baseUrl, '--model-metadata-file', place('models.json'), ...['--model', '--weak-model', '--editor-model'].flatMap((option) => [option, aiderModel(facts)])],
+      args: [
+        '--openai-api-base',
+        facts.baseUrl,
+        '--model-metadata-file',
+        place('models.json'),
+        ...['--model', '--weak-model', '--editor-model'].flatMap((option) => [option, aiderModel(facts)]),
+      ],
     }),
   },
   {
-    id: 'goose', name: 'Goose', command: 'goose', install: 'https://block.github.io/goose/docs/getting-started/installation',
+    id: 'goose',
+    name: 'Goose',
+    command: 'goose',
+    install: 'https://block.github.io/goose/docs/getting-started/installation',
     run: (facts) => ({ env: gooseEnvironment(facts), files: {}, args: [] }),
   },
 ]

@@ -8,7 +8,15 @@ const gfm = [remarkGfm]
 
 /** A row is rendered again only when its own text changes: what one gets without a further thought. */
 const Row = memo(function Row({ text, streamdown }: { text: string; streamdown: boolean }) {
-  return <article>{streamdown ? <Streamdown>{text}</Streamdown> : <ReactMarkdown remarkPlugins={gfm}>{text}</ReactMarkdown>}</article>
+  return (
+    <article>
+      {streamdown ? (
+        <Streamdown>{text}</Streamdown>
+      ) : (
+        <ReactMarkdown remarkPlugins={gfm}>{text}</ReactMarkdown>
+      )}
+    </article>
+  )
 })
 
 function Field() {
@@ -26,7 +34,8 @@ function Page() {
     if (list.current) list.current.scrollTop = list.current.scrollHeight
   }, [messages])
 
-  const open = async (name: string) => setMessages(JSON.parse(await (await fetch(`/conversations/${name}`)).text()) as string[])
+  const open = async (name: string) =>
+    setMessages(JSON.parse(await (await fetch(`/conversations/${name}`)).text()) as string[])
   const stream = async () => {
     setMessages((before) => [...before, ''])
     const { body } = await fetch('/stream')
@@ -42,10 +51,20 @@ function Page() {
   return (
     <>
       <nav>
-        {['small', 'many', 'long'].map((name) => <button key={name} type="button" onClick={() => void open(name)}>{name}</button>)}
-        <button type="button" onClick={() => void stream()}>stream</button>
+        {['small', 'many', 'long'].map((name) => (
+          <button key={name} type="button" onClick={() => void open(name)}>
+            {name}
+          </button>
+        ))}
+        <button type="button" onClick={() => void stream()}>
+          stream
+        </button>
       </nav>
-      <div id="messages" ref={list}>{messages.map((text, index) => <Row key={index} text={text} streamdown={streamdown} />)}</div>
+      <div id="messages" ref={list}>
+        {messages.map((text, index) => (
+          <Row key={index} text={text} streamdown={streamdown} />
+        ))}
+      </div>
       <Field />
     </>
   )

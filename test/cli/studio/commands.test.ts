@@ -14,48 +14,113 @@ import { videoCommand } from '../../../src/cli/studio/video-command.ts'
 import { jobStates } from '../../../src/shared/job.ts'
 import { runSotto } from '../../process/sotto-process.ts'
 
-const making = { image: imageCommand, video: videoCommand, speak: speakCommand, transcribe: transcribeCommand, embed: embedCommand, data: dataCommand }
+const making = {
+  image: imageCommand,
+  video: videoCommand,
+  speak: speakCommand,
+  transcribe: transcribeCommand,
+  embed: embedCommand,
+  data: dataCommand,
+}
 
 function quiet(command: Command): Command {
-  for (const each of [command, ...command.commands]) each.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined })
+  for (const each of [command, ...command.commands])
+    each.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined })
   return command
 }
 
 it.each<[() => Command, string[]]>([
-  [imageCommand, ['x', '--n', '0']], [imageCommand, ['x', '--n', '11']], [imageCommand, ['x', '--format', 'gif']], [imageCommand, ['x', '--seed', '1.5']], [imageCommand, ['x', '--extra', '[1]']],
-  [imageCommand, ['x', '--extra', '{']], [imageCommand, ['x', '--max-cost', '-1']], [imageCommand, ['x', '--max-cost', 'much']], [imageCommand, ['x', '--pay', 'cash']], [videoCommand, ['x', '--duration', 'long']],
-  [transcribeCommand, ['x.wav', '--format', 'pdf']], [embedCommand, ['x', '--format', 'xlsx']], [embedCommand, ['x', '--dimensions', '0']], [embedCommand, ['x', '--delimiter', 'x']], [dataCommand, ['x', '--input', '3']],
-  [dataCommand, ['x', '--map', 'field']], [dataCommand, ['x', '--concurrency', '9']], [dataCommand, ['x', '--method', 'PUT']], [dataCommand, ['x', '--resume', 'y', '--rows', 'done']], [jobsCommand, ['list', '--limit', '0']], [jobsCommand, ['list', '--kind', 'song']],
+  [imageCommand, ['x', '--n', '0']],
+  [imageCommand, ['x', '--n', '11']],
+  [imageCommand, ['x', '--format', 'gif']],
+  [imageCommand, ['x', '--seed', '1.5']],
+  [imageCommand, ['x', '--extra', '[1]']],
+  [imageCommand, ['x', '--extra', '{']],
+  [imageCommand, ['x', '--max-cost', '-1']],
+  [imageCommand, ['x', '--max-cost', 'much']],
+  [imageCommand, ['x', '--pay', 'cash']],
+  [videoCommand, ['x', '--duration', 'long']],
+  [transcribeCommand, ['x.wav', '--format', 'pdf']],
+  [embedCommand, ['x', '--format', 'xlsx']],
+  [embedCommand, ['x', '--dimensions', '0']],
+  [embedCommand, ['x', '--delimiter', 'x']],
+  [dataCommand, ['x', '--input', '3']],
+  [dataCommand, ['x', '--map', 'field']],
+  [dataCommand, ['x', '--concurrency', '9']],
+  [dataCommand, ['x', '--method', 'PUT']],
+  [dataCommand, ['x', '--resume', 'y', '--rows', 'done']],
+  [jobsCommand, ['list', '--limit', '0']],
+  [jobsCommand, ['list', '--kind', 'song']],
 ])('is not asked what cannot be read: %# %j', async (command, args) => {
-  await expect(quiet(command()).parseAsync(args, { from: 'user' })).rejects.toMatchObject({ code: 'commander.invalidArgument' })
+  await expect(quiet(command()).parseAsync(args, { from: 'user' })).rejects.toMatchObject({
+    code: 'commander.invalidArgument',
+  })
 })
 
 describe('help', () => {
   it('lists every command', async () => {
     const { code, stdout } = await runSotto(['help'], {})
     expect(code).toBe(0)
-    for (const name of [...Object.keys(making), 'jobs', 'chat', 'account', 'keys', 'history', 'wallet']) expect(stdout).toMatch(new RegExp(`^ {2}${name}(?:\\|\\w+)?[ \\[].*`, 'm'))
+    for (const name of [...Object.keys(making), 'jobs', 'chat', 'account', 'keys', 'history', 'wallet'])
+      expect(stdout).toMatch(new RegExp(`^ {2}${name}(?:\\|\\w+)?[ \\[].*`, 'm'))
   })
 
-  it.each(Object.entries(making))('of %s says how it ends, what it may cost, where it goes, and who can read it', (_name, command) => {
-    let text = ''
-    command().configureOutput({ writeOut: (more) => (text += more) }).outputHelp()
-    for (const said of ['--json', '--max-cost <usd>', '--out <path>', '--force', '--again <job>', '--resume <job>', 'Exit codes:', '130  Stopped with Ctrl-C', 'The service and its providers can read what you send.']) expect(text).toContain(said)
-  })
+  it.each(Object.entries(making))(
+    'of %s says how it ends, what it may cost, where it goes, and who can read it',
+    (_name, command) => {
+      let text = ''
+      command()
+        .configureOutput({ writeOut: (more) => (text += more) })
+        .outputHelp()
+      for (const said of [
+        '--json',
+        '--max-cost <usd>',
+        '--out <path>',
+        '--force',
+        '--again <job>',
+        '--resume <job>',
+        'Exit codes:',
+        '130  Stopped with Ctrl-C',
+        'The service and its providers can read what you send.',
+      ])
+        expect(text).toContain(said)
+    },
+  )
 
   it('of jobs lists what can be done with them', () => {
-    expect(jobsCommand().commands.map((command) => command.name())).toEqual(['list', 'get', 'wait', 'save', 'export', 'stop', 'compare', 'remove', 'usage'])
+    expect(jobsCommand().commands.map((command) => command.name())).toEqual([
+      'list',
+      'get',
+      'wait',
+      'save',
+      'export',
+      'stop',
+      'compare',
+      'remove',
+      'usage',
+    ])
   })
 
   it('offers Lightning where the service sells it so, and nowhere else', () => {
-    const offers = Object.entries(making).filter(([, command]) => command().options.some(({ long }) => long === '--pay')).map(([name]) => name)
+    const offers = Object.entries(making)
+      .filter(([, command]) => command().options.some(({ long }) => long === '--pay'))
+      .map(([name]) => name)
     expect(offers).toEqual(['image', 'video', 'data'])
   })
 })
 
 describe('exit codes', () => {
   it('tell what cannot be used from what was refused, and what nobody knows from what failed', () => {
-    expect(['studio/audio-type', 'studio/csv-broken', 'request/invalid', 'studio/above-cap', 'payment/refused', 'service/failed'].map((code) => exitOfFailure({ code }))).toEqual([2, 2, 2, 1, 1, 1])
+    expect(
+      [
+        'studio/audio-type',
+        'studio/csv-broken',
+        'request/invalid',
+        'studio/above-cap',
+        'payment/refused',
+        'service/failed',
+      ].map((code) => exitOfFailure({ code })),
+    ).toEqual([2, 2, 2, 1, 1, 1])
     expect(jobStates.filter((state) => exitOfState(state) === 0)).toEqual(['done'])
     expect(jobStates.filter((state) => exitOfState(state) === 3)).toEqual(['unknown', 'lost'])
   })
@@ -63,7 +128,13 @@ describe('exit codes', () => {
 
 describe('fields of a request', () => {
   it('are text, or JSON behind :=, over the members of --input', () => {
-    expect(inputOf(['q=a=b', 'n:=3', 'list:=["x"]', 'empty='], { q: 'other', kept: true })).toEqual({ q: 'a=b', n: 3, list: ['x'], empty: '', kept: true })
+    expect(inputOf(['q=a=b', 'n:=3', 'list:=["x"]', 'empty='], { q: 'other', kept: true })).toEqual({
+      q: 'a=b',
+      n: 3,
+      list: ['x'],
+      empty: '',
+      kept: true,
+    })
     expect(inputOf([], undefined)).toEqual({})
     expect(inputOf(['__proto__=x'], undefined)).not.toHaveProperty('x')
   })
@@ -75,7 +146,13 @@ describe('fields of a request', () => {
 describe('a column', () => {
   const table = { columns: ['name', 'when: date', 'count', '2'] }
   it.each([
-    ['name', { column: 0, as: 'text' }], ['count:number', { column: 2, as: 'number' }], ['3', { column: 2, as: 'text' }], ['2', { column: 3, as: 'text' }], ['when: date', { column: 1, as: 'text' }], ['when: date:json', { column: 1, as: 'json' }], ['1:list', { column: 0, as: 'list' }],
+    ['name', { column: 0, as: 'text' }],
+    ['count:number', { column: 2, as: 'number' }],
+    ['3', { column: 2, as: 'text' }],
+    ['2', { column: 3, as: 'text' }],
+    ['when: date', { column: 1, as: 'text' }],
+    ['when: date:json', { column: 1, as: 'json' }],
+    ['1:list', { column: 0, as: 'list' }],
   ])('is named %j', (named, column) => {
     expect(columnOf(table, named)).toEqual(column)
   })

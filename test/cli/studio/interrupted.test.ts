@@ -13,10 +13,26 @@ import type { Job } from '../../../src/shared/job.ts'
 import { COMMAND } from '../../process/command.ts'
 import { runSotto, startSotto } from '../../process/sotto-process.ts'
 
-const base: Job = { id: '0123456789', at: 0, changedAt: 0, kind: 'image', state: 'sending', pay: 'balance', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'p' }, files: [], may: [] }
+const base: Job = {
+  id: '0123456789',
+  at: 0,
+  changedAt: 0,
+  kind: 'image',
+  state: 'sending',
+  pay: 'balance',
+  caller: { kind: 'cli' },
+  ask: { kind: 'image', model: 'm', prompt: 'p' },
+  files: [],
+  may: [],
+}
 
 /** A door at which one job is, that goes on through these states when it is watched. */
-function at(first: Partial<Job>, own: boolean, then: readonly Partial<Job>[] = [], onStop: Partial<Job> = { state: 'stopped', may: ['again'] }) {
+function at(
+  first: Partial<Job>,
+  own: boolean,
+  then: readonly Partial<Job>[] = [],
+  onStop: Partial<Job> = { state: 'stopped', may: ['again'] },
+) {
   const asked = new AbortController()
   const insisted = new AbortController()
   const done: string[] = []
@@ -30,23 +46,32 @@ function at(first: Partial<Job>, own: boolean, then: readonly Partial<Job>[] = [
     get: () => Promise.resolve(job),
     stop: become('stop', onStop),
     pause: become('pause', { state: 'paused', may: ['resume'] }),
-    watch: (_: unknown, { signal }: { signal?: AbortSignal } = {}) => Promise.resolve((async function* () {
-      yield { jobs: [job], removed: [] }
-      for (const next of then) {
-        job = { ...job, ...next }
-        yield { jobs: [job], removed: [] }
-      }
-      // A watch that is given up ends; one that is not waits for more.
-      if (signal?.aborted) return
-      await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
-    })()),
+    watch: (_: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+      Promise.resolve(
+        (async function* () {
+          yield { jobs: [job], removed: [] }
+          for (const next of then) {
+            job = { ...job, ...next }
+            yield { jobs: [job], removed: [] }
+          }
+          // A watch that is given up ends; one that is not waits for more.
+          if (signal?.aborted) return
+          await new Promise<void>((resolve) =>
+            signal?.addEventListener('abort', () => resolve(), { once: true }),
+          )
+        })(),
+      ),
   }
   let said = ''
   const client = { studio: studioArea } as unknown as DoorClient
   const studio: Studio = {
     door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own },
     interrupts: { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => undefined },
-    progress: new ProgressLine({ isTTY: false, columns: 80, write: (text: string | Uint8Array) => (said += String(text)) !== '' }),
+    progress: new ProgressLine({
+      isTTY: false,
+      columns: 80,
+      write: (text: string | Uint8Array) => (said += String(text)) !== '',
+    }),
     json: false,
   }
   asked.abort()
@@ -62,25 +87,44 @@ describe('Ctrl-C', () => {
   })
   it('pauses what is sent row by row, rather than end it', async () => {
     const { studio, done } = at({ kind: 'batch', parts: { of: 9, done: 4 }, may: ['pause', 'stop'] }, true)
-    expect((await stopJob(studio, base.id, ignore)).says).toBe('Paused. 4 of 9 parts are done and saved. To continue, add --resume 01234567 to the command.')
+    expect((await stopJob(studio, base.id, ignore)).says).toBe(
+      'Paused. 4 of 9 parts are done and saved. To continue, add --resume 01234567 to the command.',
+    )
     expect(done).toEqual(['pause'])
   })
   it('waits for the part that is under way, and says what is kept', async () => {
-    const { studio, said } = at({ kind: 'speech', parts: { of: 5, done: 1 }, may: ['stop'], sentAt: 1 }, false, [{ parts: { of: 5, done: 2 } }, { state: 'stopped' }], {})
-    expect((await stopJob(studio, base.id, ignore)).says).toBe('Stopped. 2 of 5 parts are done and saved. To continue, add --resume 01234567 to the command.')
+    const { studio, said } = at(
+      { kind: 'speech', parts: { of: 5, done: 1 }, may: ['stop'], sentAt: 1 },
+      false,
+      [{ parts: { of: 5, done: 2 } }, { state: 'stopped' }],
+      {},
+    )
+    expect((await stopJob(studio, base.id, ignore)).says).toBe(
+      'Stopped. 2 of 5 parts are done and saved. To continue, add --resume 01234567 to the command.',
+    )
     expect(said()).toContain('Waiting for the current part… Press Ctrl-C again to leave.')
   })
   it('waits for an answer that only this process can take, and says that leaving makes nobody know', async () => {
     const { studio, said } = at({}, true, [{ state: 'saving' }, { state: 'done' }])
     expect((await stopJob(studio, base.id, ignore)).job.state).toBe('done')
-    expect(said()).toContain('The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.')
+    expect(said()).toContain(
+      'The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.',
+    )
   })
   it('twice leaves it', async () => {
     const { studio, insist } = at({}, true)
     insist()
-    expect((await stopJob(studio, base.id, ignore)).says).toContain('The request was already sent, so its outcome is unknown.')
+    expect((await stopJob(studio, base.id, ignore)).says).toContain(
+      'The request was already sent, so its outcome is unknown.',
+    )
   })
-  it.each([['sending', false, 'It continues in the running Sotto.'], ['working', false, 'It continues in the running Sotto.'], ['working', true, 'It continues when Sotto starts again.'], ['saving', true, 'It continues when Sotto starts again.'], ['paying', false, 'It is paid at most once']] as const)('leaves at once what goes on without this process: %s, own %s', async (state, own, says) => {
+  it.each([
+    ['sending', false, 'It continues in the running Sotto.'],
+    ['working', false, 'It continues in the running Sotto.'],
+    ['working', true, 'It continues when Sotto starts again.'],
+    ['saving', true, 'It continues when Sotto starts again.'],
+    ['paying', false, 'It is paid at most once'],
+  ] as const)('leaves at once what goes on without this process: %s, own %s', async (state, own, says) => {
     const { studio, done } = at({ state }, own)
     expect((await stopJob(studio, base.id, ignore)).says).toContain(says)
     expect(done).toEqual([])
@@ -95,29 +139,45 @@ describe('waiting for a job', () => {
   it('given up is no end of the job', async () => {
     const { client } = at({}, false)
     const stop = new AbortController()
-    const waiting = followJob(client, base.id, { enough: hasSettled, onChange: () => stop.abort(), signal: stop.signal })
+    const waiting = followJob(client, base.id, {
+      enough: hasSettled,
+      onChange: () => stop.abort(),
+      signal: stop.signal,
+    })
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
-it.skipIf(process.platform === 'win32')('a clip that a running Sotto has is left to it by Ctrl-C, and had by whoever waits for it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sotto-interrupted-'))
-  const owner = await startSotto(folder)
-  try {
-    const child = spawn(process.execPath, [COMMAND, 'video', 'an otter', '--model', 'sandbox/carosello-video'], { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
-    let told = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text))
-    const jobs = async (): Promise<Job[]> => (await owner.call('studio/list', {}) as { jobs: Job[] }).jobs
-    await expect.poll(async () => (await jobs())[0]?.state).toMatch(/working|saving/)
-    child.kill('SIGINT')
-    await once(child, 'close')
-    const [job] = await jobs()
-    expect([child.exitCode, told]).toEqual([130, expect.stringContaining(`The service is working on the request and charges it. It continues in the running Sotto. To wait for it, run: sotto jobs wait ${job?.id.slice(0, 8) ?? ''}`) as string])
-    const waited = await runSotto(['jobs', 'wait', job?.id ?? '', '--json'], { SOTTO_DATA_DIR: folder })
-    expect([waited.code, (JSON.parse(waited.stdout) as { job: Job }).job.state]).toEqual([0, 'done'])
-    expect(await jobs()).toHaveLength(1)
-  } finally {
-    await owner.stop('SIGTERM')
-    await rm(folder, { recursive: true, force: true })
-  }
-})
+it.skipIf(process.platform === 'win32')(
+  'a clip that a running Sotto has is left to it by Ctrl-C, and had by whoever waits for it',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-interrupted-'))
+    const owner = await startSotto(folder)
+    try {
+      const child = spawn(
+        process.execPath,
+        [COMMAND, 'video', 'an otter', '--model', 'sandbox/carosello-video'],
+        { env: { ...process.env, SOTTO_DATA_DIR: folder }, stdio: ['ignore', 'ignore', 'pipe'] },
+      )
+      let told = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text))
+      const jobs = async (): Promise<Job[]> => ((await owner.call('studio/list', {})) as { jobs: Job[] }).jobs
+      await expect.poll(async () => (await jobs())[0]?.state).toMatch(/working|saving/)
+      child.kill('SIGINT')
+      await once(child, 'close')
+      const [job] = await jobs()
+      expect([child.exitCode, told]).toEqual([
+        130,
+        expect.stringContaining(
+          `The service is working on the request and charges it. It continues in the running Sotto. To wait for it, run: sotto jobs wait ${job?.id.slice(0, 8) ?? ''}`,
+        ) as string,
+      ])
+      const waited = await runSotto(['jobs', 'wait', job?.id ?? '', '--json'], { SOTTO_DATA_DIR: folder })
+      expect([waited.code, (JSON.parse(waited.stdout) as { job: Job }).job.state]).toEqual([0, 'done'])
+      expect(await jobs()).toHaveLength(1)
+    } finally {
+      await owner.stop('SIGTERM')
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)

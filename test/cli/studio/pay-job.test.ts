@@ -7,8 +7,35 @@ import type { Job } from '../../../src/shared/job.ts'
 import type { Purchase } from '../../../src/shared/purchase.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 
-const purchase: Purchase = { id: 'p', at: 0, caller: { kind: 'cli' }, host: 'service.example', endpoint: 'images/generations', subject: 'm', state: 'quoted', amountMsat: '101000', paymentHash: '0'.repeat(64), expiresAt: 0, asks: ['first-host'], payable: false, attempts: 0, files: [] }
-const job: Job = { id: '0123456789', at: 0, changedAt: 0, kind: 'image', state: 'ready', pay: 'single', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'p' }, files: [], may: ['pay', 'stop'], purchase }
+const purchase: Purchase = {
+  id: 'p',
+  at: 0,
+  caller: { kind: 'cli' },
+  host: 'service.example',
+  endpoint: 'images/generations',
+  subject: 'm',
+  state: 'quoted',
+  amountMsat: '101000',
+  paymentHash: '0'.repeat(64),
+  expiresAt: 0,
+  asks: ['first-host'],
+  payable: false,
+  attempts: 0,
+  files: [],
+}
+const job: Job = {
+  id: '0123456789',
+  at: 0,
+  changedAt: 0,
+  kind: 'image',
+  state: 'ready',
+  pay: 'single',
+  caller: { kind: 'cli' },
+  ask: { kind: 'image', model: 'm', prompt: 'p' },
+  files: [],
+  may: ['pay', 'stop'],
+  purchase,
+}
 
 const terminal = fakeTerminal()
 afterEach(() => void vi.useRealTimers())
@@ -28,9 +55,18 @@ it('draws nothing over a question while it is thought about', async () => {
     },
   } as unknown as DoorClient
   let drawn = ''
-  const progress = new ProgressLine({ isTTY: true, columns: 80, write: (text: string | Uint8Array) => (drawn += String(text)) !== '' })
+  const progress = new ProgressLine({
+    isTTY: true,
+    columns: 80,
+    write: (text: string | Uint8Array) => (drawn += String(text)) !== '',
+  })
   const never = new AbortController().signal
-  const studio: Studio = { door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own: false }, interrupts: { asked: never, insisted: never, [Symbol.dispose]: () => undefined }, progress, json: false }
+  const studio: Studio = {
+    door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own: false },
+    interrupts: { asked: never, insisted: never, [Symbol.dispose]: () => undefined },
+    progress,
+    json: false,
+  }
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   progress.show('Loading price…')
   const paid = payJob(studio, job, {})

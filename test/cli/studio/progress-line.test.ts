@@ -10,7 +10,10 @@ afterEach(() => void vi.useRealTimers())
 
 function terminal(isTTY: boolean, columns = 60) {
   let written = ''
-  return { stream: { isTTY, columns, write: (text: string | Uint8Array) => (written += String(text)) !== '' }, written: () => written }
+  return {
+    stream: { isTTY, columns, write: (text: string | Uint8Array) => (written += String(text)) !== '' },
+    written: () => written,
+  }
 }
 
 describe('the line of progress', () => {
@@ -20,7 +23,13 @@ describe('the line of progress', () => {
     line.show('In progress', 940_000)
     vi.advanceTimersByTime(2000)
     line.end()
-    expect(written().split('\r\u001b[K')).toEqual(['', 'In progress · 1 min 0 s', 'In progress · 1 min 1 s', 'In progress · 1 min 2 s', ''])
+    expect(written().split('\r\u001b[K')).toEqual([
+      '',
+      'In progress · 1 min 0 s',
+      'In progress · 1 min 1 s',
+      'In progress · 1 min 2 s',
+      '',
+    ])
     vi.advanceTimersByTime(5000)
     expect(written().endsWith('1 min 2 s\r\u001b[K')).toBe(true)
   })
@@ -42,31 +51,85 @@ describe('the line of progress', () => {
 
 describe('words', () => {
   it('of time and size', () => {
-    expect([0, 59_999, 60_000, 3_600_000 + 61_000, -5].map(formatDuration)).toEqual(['0 s', '59 s', '1 min 0 s', '1 h 1 min', '0 s'])
+    expect([0, 59_999, 60_000, 3_600_000 + 61_000, -5].map(formatDuration)).toEqual([
+      '0 s',
+      '59 s',
+      '1 min 0 s',
+      '1 h 1 min',
+      '0 s',
+    ])
     expect([12, 1500, 25_000_000].map(formatBytes)).toEqual(['12 B', '1.5 KiB', '23.8 MiB'])
   })
   it('of a text are cut between what a reader takes for characters', () => {
-    expect([shortened('👩‍👩‍👧 and', 1), shortened('abc', 3), shortened('abcd', 3), shortened('', 3)]).toEqual(['👩‍👩‍👧', 'abc', 'abc', ''])
+    expect([shortened('👩‍👩‍👧 and', 1), shortened('abc', 3), shortened('abcd', 3), shortened('', 3)]).toEqual([
+      '👩‍👩‍👧',
+      'abc',
+      'abc',
+      '',
+    ])
   })
   it('of a price never make nothing of what is not known', () => {
-    expect(estimateWords({ cost: null, unknown: ['price'] })).toBe('The price list has no price for this, so the cost is unknown in advance.')
-    expect(estimateWords({ cost: { least: '20000000000', most: '40000000000' }, unknown: ['choice'] })).toBe('Costs $0.02 – $0.04. The cost depends on the options you left to the service.')
-    expect(estimateWords({ cost: { least: '1', most: '1' }, unknown: [], counted: { of: 10, unusable: 2, requests: 8 } })).toMatch(/ Total: 10, in 8 requests\. 2 can’t be sent\.$/)
+    expect(estimateWords({ cost: null, unknown: ['price'] })).toBe(
+      'The price list has no price for this, so the cost is unknown in advance.',
+    )
+    expect(estimateWords({ cost: { least: '20000000000', most: '40000000000' }, unknown: ['choice'] })).toBe(
+      'Costs $0.02 – $0.04. The cost depends on the options you left to the service.',
+    )
+    expect(
+      estimateWords({
+        cost: { least: '1', most: '1' },
+        unknown: [],
+        counted: { of: 10, unusable: 2, requests: 8 },
+      }),
+    ).toMatch(/ Total: 10, in 8 requests\. 2 can’t be sent\.$/)
   })
   it('of a state count parts and rows', () => {
-    expect(stateWords({ kind: 'speech', state: 'sending', parts: { of: 5, done: 2 } })).toBe('Sent to service: 2 of 5 parts')
-    expect(stateWords({ kind: 'batch', state: 'sending', parts: { of: 9, done: 4 }, rows: { done: 3, failed: 1, unknown: 1 } })).toBe('Running: 3 of 9 rows done, 1 failed, 1 unknown')
+    expect(stateWords({ kind: 'speech', state: 'sending', parts: { of: 5, done: 2 } })).toBe(
+      'Sent to service: 2 of 5 parts',
+    )
+    expect(
+      stateWords({
+        kind: 'batch',
+        state: 'sending',
+        parts: { of: 9, done: 4 },
+        rows: { done: 3, failed: 1, unknown: 1 },
+      }),
+    ).toBe('Running: 3 of 9 rows done, 1 failed, 1 unknown')
   })
   it('of a file on its way say how much of it is sent, until all of it is', () => {
-    expect(stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 1_500_000, of: 25_000_000 } })).toBe('Sending: 1.4 MiB of 23.8 MiB sent')
-    expect(stateWords({ kind: 'transcription', state: 'sending', parts: { of: 3, done: 1 }, onItsWay: { sent: 1_500_000, of: 25_000_000 } })).toBe('Sending: 1.4 MiB of 23.8 MiB sent, 1 of 3 parts done')
-    expect(stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 25_000_000, of: 25_000_000 } })).toBe('Sent to service')
+    expect(
+      stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 1_500_000, of: 25_000_000 } }),
+    ).toBe('Sending: 1.4 MiB of 23.8 MiB sent')
+    expect(
+      stateWords({
+        kind: 'transcription',
+        state: 'sending',
+        parts: { of: 3, done: 1 },
+        onItsWay: { sent: 1_500_000, of: 25_000_000 },
+      }),
+    ).toBe('Sending: 1.4 MiB of 23.8 MiB sent, 1 of 3 parts done')
+    expect(
+      stateWords({ kind: 'transcription', state: 'sending', onItsWay: { sent: 25_000_000, of: 25_000_000 } }),
+    ).toBe('Sent to service')
   })
   it('of a job are one line, whatever the service or a file is called', () => {
     const job: Job = {
-      id: 'one', at: 0, changedAt: 0, kind: 'image', state: 'done', pay: 'balance', caller: { kind: 'cli' }, ask: { kind: 'image', model: 'm', prompt: 'a\nb\u001b[31m' }, cost: '20000000000',
-      files: [{ index: 1, role: 'made', name: 'otter.png', type: 'image/png', bytes: 1500, width: 2, height: 3 }], may: [],
+      id: 'one',
+      at: 0,
+      changedAt: 0,
+      kind: 'image',
+      state: 'done',
+      pay: 'balance',
+      caller: { kind: 'cli' },
+      ask: { kind: 'image', model: 'm', prompt: 'a\nb\u001b[31m' },
+      cost: '20000000000',
+      files: [
+        { index: 1, role: 'made', name: 'otter.png', type: 'image/png', bytes: 1500, width: 2, height: 3 },
+      ],
+      may: [],
     }
-    expect(jobLine(job)).toBe('one  1970-01-01 00:00 UTC  image “a b[31m”: Cost $0.02; 1 otter.png 2×3 (1.5 KiB)')
+    expect(jobLine(job)).toBe(
+      'one  1970-01-01 00:00 UTC  image “a b[31m”: Cost $0.02; 1 otter.png 2×3 (1.5 KiB)',
+    )
   })
 })

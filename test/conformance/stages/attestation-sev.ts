@@ -3,9 +3,19 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
 import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/core/attestation/document.ts'
-import { parseReport, REPORT_BYTES, ReportError, verifySevSnp, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import {
+  parseReport,
+  REPORT_BYTES,
+  ReportError,
+  verifySevSnp,
+  type SevReport,
+} from '../../../src/core/attestation/sev-snp/index.ts'
 import { toHex } from '../../../src/core/attestation/words.ts'
-import { certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
+import {
+  certificatesFromPem,
+  parseCertificate,
+  validityAt,
+} from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
 import { zeroSevIdentity, type SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
@@ -25,23 +35,28 @@ const form = z.strictObject({
   amd_root_ca_pem: z.string().optional(),
   ask_pem: z.string().optional(),
   expiration_check_date_unix: z.int().optional(),
-  policy: z.strictObject({
-    expected_measurement_hex: z.string().optional(),
-    expected_host_data_hex: z.string().optional(),
-    expected_report_data_hex: z.string().optional(),
-    expected_id_key_digest_hex: z.string().optional(),
-    expected_author_key_digest_hex: z.string().optional(),
-    min_tcb_bl_spl: patchLevel,
-    min_tcb_tee_spl: patchLevel,
-    min_tcb_snp_spl: patchLevel,
-    min_tcb_ucode_spl: patchLevel,
-    enforce_spec_defaults: z.boolean().default(false),
-  }).prefault({}),
+  policy: z
+    .strictObject({
+      expected_measurement_hex: z.string().optional(),
+      expected_host_data_hex: z.string().optional(),
+      expected_report_data_hex: z.string().optional(),
+      expected_id_key_digest_hex: z.string().optional(),
+      expected_author_key_digest_hex: z.string().optional(),
+      min_tcb_bl_spl: patchLevel,
+      min_tcb_tee_spl: patchLevel,
+      min_tcb_snp_spl: patchLevel,
+      min_tcb_ucode_spl: patchLevel,
+      enforce_spec_defaults: z.boolean().default(false),
+    })
+    .prefault({}),
 })
 type Request = z.infer<typeof form>
 
 const UNSPECIFIED = 'QV_RESULT_TERMINAL_UNSPECIFIED'
-type SevCode = Extract<AttestationCode, `evidence/${string}` | `amd/${string}` | `vcek/${string}` | `report/${string}`>
+type SevCode = Extract<
+  AttestationCode,
+  `evidence/${string}` | `amd/${string}` | `vcek/${string}` | `report/${string}`
+>
 
 /** The suite's words for our codes, where it has one. */
 const rejections: Partial<Record<AttestationCode, string>> = {
@@ -102,10 +117,18 @@ export function verifyAttestationSev(input: JsonValue): Outcome {
   const request = readInput(form, input)
   const report = unpack(request.attestation_doc_b64)
   if (report instanceof DocumentError) return rejected(report.code)
-  const now = request.expiration_check_date_unix === undefined ? Date.now() : request.expiration_check_date_unix * 1000
+  const now =
+    request.expiration_check_date_unix === undefined ? Date.now() : request.expiration_check_date_unix * 1000
   const vcek = request.vcek_der_b64
-  const result = verifySevSnp({ report, vcek, roots: rootsFor(request), policy: policyFor(request, report), now })
-  if (!result.good) return rejected(isOutOfTime(result.failure.code, vcek, now) ? 'vcek/expired' : result.failure.code)
+  const result = verifySevSnp({
+    report,
+    vcek,
+    roots: rootsFor(request),
+    policy: policyFor(request, report),
+    now,
+  })
+  if (!result.good)
+    return rejected(isOutOfTime(result.failure.code, vcek, now) ? 'vcek/expired' : result.failure.code)
   const { report: body, product } = result.value
   const mismatch = mismatchedPin(body, request.policy)
   if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
@@ -129,7 +152,10 @@ function unpack(document: string): Uint8Array | DocumentError {
 
 /** The suite's clock is for the chip's certificate: where that has ended, the roots may have too, and are not to be blamed. */
 function isOutOfTime(code: AttestationCode, vcek: Uint8Array, now: number): boolean {
-  return (code === 'amd/root-invalid' || code === 'amd/intermediate-invalid') && validityAt(parseCertificate(vcek), now) !== 'valid'
+  return (
+    (code === 'amd/root-invalid' || code === 'amd/intermediate-invalid') &&
+    validityAt(parseCertificate(vcek), now) !== 'valid'
+  )
 }
 
 function rejected(code: AttestationCode): Outcome {
@@ -141,10 +167,19 @@ const trust = join(import.meta.dirname, '../../../resources/trust')
 
 /** Milan is accepted by no policy of ours that does not name it, and the suite's names none. */
 function rootsFor({ amd_root_ca_pem: ark, ask_pem: ask }: Request): TrustSet['amd'] {
-  const published = amdRootsFromPem({ Genoa: readFileSync(join(trust, 'ask_ark_genoa.pem'), 'utf8'), Turin: readFileSync(join(trust, 'ask_ark_turin.pem'), 'utf8') })
+  const published = amdRootsFromPem({
+    Genoa: readFileSync(join(trust, 'ask_ark_genoa.pem'), 'utf8'),
+    Turin: readFileSync(join(trust, 'ask_ark_turin.pem'), 'utf8'),
+  })
   const { Genoa, Turin } = published
-  const injected = { ...(ark !== undefined && { ark: derOf(ark) }), ...(ask !== undefined && { ask: derOf(ask) }) }
-  return { ...(Genoa && { Genoa: { ...Genoa, ...injected } }), ...(Turin && { Turin: { ...Turin, ...injected } }) }
+  const injected = {
+    ...(ark !== undefined && { ark: derOf(ark) }),
+    ...(ask !== undefined && { ask: derOf(ask) }),
+  }
+  return {
+    ...(Genoa && { Genoa: { ...Genoa, ...injected } }),
+    ...(Turin && { Turin: { ...Turin, ...injected } }),
+  }
 }
 
 /** What is no certificate is judged as one that cannot be read. */
@@ -187,7 +222,14 @@ function policyFor({ policy }: Request, report: Uint8Array): SevPolicy {
 function identityOf(bytes: Uint8Array): SevPolicy['identity'] {
   try {
     const { guestSvn, hostData, familyId, imageId, idKeyDigest, authorKeyDigest } = parseReport(bytes)
-    return { guestSvn, hostData: toHex(hostData), familyId: toHex(familyId), imageId: toHex(imageId), idKeyDigest: toHex(idKeyDigest), authorKeyDigest: toHex(authorKeyDigest) }
+    return {
+      guestSvn,
+      hostData: toHex(hostData),
+      familyId: toHex(familyId),
+      imageId: toHex(imageId),
+      idKeyDigest: toHex(idKeyDigest),
+      authorKeyDigest: toHex(authorKeyDigest),
+    }
   } catch (error) {
     if (error instanceof ReportError) return zeroSevIdentity
     throw error
@@ -202,5 +244,8 @@ function mismatchedPin(report: SevReport, policy: Request['policy']): string | u
     ['ID_KEY_DIGEST_MISMATCH', policy.expected_id_key_digest_hex, report.idKeyDigest],
     ['AUTHOR_KEY_DIGEST_MISMATCH', policy.expected_author_key_digest_hex, report.authorKeyDigest],
   ] as const
-  return pins.find(([, pinned, value]) => pinned !== undefined && pinned.toLowerCase() !== Buffer.from(value).toString('hex'))?.[0]
+  return pins.find(
+    ([, pinned, value]) =>
+      pinned !== undefined && pinned.toLowerCase() !== Buffer.from(value).toString('hex'),
+  )?.[0]
 }

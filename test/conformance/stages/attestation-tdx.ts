@@ -5,11 +5,30 @@ import { runStage, type StageResult } from '../../../src/core/attestation/checkl
 import type { PcsResponse } from '../../../src/core/attestation/collateral.ts'
 import { TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
 import {
-  checkPckChain, checkSignatures, checkTrustDomain, parseQuote, qeIdentityOf, QuoteError, readStatement, splitSignedJson, takeQuote, tcbInfoOf, tdxPlan, verifyTdx,
-  type SgxExtensions, type TdxEvidence, type TdxQuote, type TdxStep,
+  checkPckChain,
+  checkSignatures,
+  checkTrustDomain,
+  parseQuote,
+  qeIdentityOf,
+  QuoteError,
+  readStatement,
+  splitSignedJson,
+  takeQuote,
+  tcbInfoOf,
+  tdxPlan,
+  verifyTdx,
+  type SgxExtensions,
+  type TdxEvidence,
+  type TdxQuote,
+  type TdxStep,
 } from '../../../src/core/attestation/tdx/index.ts'
 import { vendorRootFromPem } from '../../../src/core/attestation/vendor-root.ts'
-import { CertificateError, certificatesFromPem, parseCertificate, validityAt } from '../../../src/core/attestation/x509/index.ts'
+import {
+  CertificateError,
+  certificatesFromPem,
+  parseCertificate,
+  validityAt,
+} from '../../../src/core/attestation/x509/index.ts'
 import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
 import { tcbStatusSchema, type TcbStatus, type TdxPolicy } from '../../../src/shared/policy/tdx.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
@@ -37,27 +56,29 @@ const form = z.strictObject({
     pck_crl_issuer_chain_pem: z.string().optional(),
   }),
   expiration_check_date_unix: z.int(),
-  policy: z.strictObject({
-    accepted_qv_results: z.array(z.string()).default(['OK']),
-    expected_fmspc_hex: pin,
-    tcb_evaluation_required: z.boolean().default(true),
-    expected_td_attributes_hex: pin,
-    expected_xfam_hex: pin,
-    expected_mr_signer_seam_hex: pin,
-    expected_seam_attributes_hex: pin,
-    expected_mrseam_allowlist: z.array(z.string().toLowerCase()).optional(),
-    expected_mrtd_hex: pin,
-    expected_mr_config_id_hex: pin,
-    expected_mr_owner_hex: pin,
-    expected_mr_owner_config_hex: pin,
-    expected_rtmr3_hex: pin,
-    expected_report_data_hex: pin,
-    min_tee_tcb_svn_hex: pin,
-    min_tcb_evaluation_data_number: z.int().min(0).optional(),
-    expected_qe_vendor_id_hex: pin,
-    /** What these ask for is asked of every quote here. */
-    enforce_spec_defaults: z.boolean().optional(),
-  }).prefault({}),
+  policy: z
+    .strictObject({
+      accepted_qv_results: z.array(z.string()).default(['OK']),
+      expected_fmspc_hex: pin,
+      tcb_evaluation_required: z.boolean().default(true),
+      expected_td_attributes_hex: pin,
+      expected_xfam_hex: pin,
+      expected_mr_signer_seam_hex: pin,
+      expected_seam_attributes_hex: pin,
+      expected_mrseam_allowlist: z.array(z.string().toLowerCase()).optional(),
+      expected_mrtd_hex: pin,
+      expected_mr_config_id_hex: pin,
+      expected_mr_owner_hex: pin,
+      expected_mr_owner_config_hex: pin,
+      expected_rtmr3_hex: pin,
+      expected_report_data_hex: pin,
+      min_tee_tcb_svn_hex: pin,
+      min_tcb_evaluation_data_number: z.int().min(0).optional(),
+      expected_qe_vendor_id_hex: pin,
+      /** What these ask for is asked of every quote here. */
+      enforce_spec_defaults: z.boolean().optional(),
+    })
+    .prefault({}),
 })
 type Request = z.infer<typeof form>
 
@@ -80,8 +101,11 @@ const results = {
 export function verifyAttestationTdx(input: JsonValue): Outcome {
   const request = readInput(form, input)
   const quote = withoutAppendix(request.quote_b64)
-  const judged = request.policy.tcb_evaluation_required ? verify(request, quote) : verifyWithoutCollateral(request, quote)
-  if (!judged.good) return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request), judged.failure.step) }
+  const judged = request.policy.tcb_evaluation_required
+    ? verify(request, quote)
+    : verifyWithoutCollateral(request, quote)
+  if (!judged.good)
+    return { kind: 'rejected', code: rejectionOf(blamed(judged.failure.code, request), judged.failure.step) }
   const { quote: parsed, machine, tcbStatus, resultingStatus } = judged.value
   const mismatch = mismatchedPin(parsed, machine, request.policy)
   if (mismatch !== undefined) return { kind: 'rejected', code: mismatch }
@@ -101,32 +125,52 @@ export function verifyAttestationTdx(input: JsonValue): Outcome {
   }
 }
 
-type Judged = Pick<TdxEvidence, 'quote' | 'machine'> & Partial<Pick<TdxEvidence, 'tcbStatus' | 'resultingStatus'>>
+type Judged = Pick<TdxEvidence, 'quote' | 'machine'> &
+  Partial<Pick<TdxEvidence, 'tcbStatus' | 'resultingStatus'>>
 
 /** The suite asks for the default floor of evaluations last: what else a vector is about comes first. */
 function verify(request: Request, quote: Uint8Array): StageResult<Judged> {
   const { min_tcb_evaluation_data_number: least } = request.policy
-  const verifyFrom = (minimumTcbEvaluationDataNumber: number) => verifyTdx({
-    quote, collateral: answers(request), root: rootOf(request), policy: { ...policyFor(request, quote), minimumTcbEvaluationDataNumber }, now: clock(request),
-  })
+  const verifyFrom = (minimumTcbEvaluationDataNumber: number) =>
+    verifyTdx({
+      quote,
+      collateral: answers(request),
+      root: rootOf(request),
+      policy: { ...policyFor(request, quote), minimumTcbEvaluationDataNumber },
+      now: clock(request),
+    })
   const first = verifyFrom(least ?? 0)
   return first.good && least === undefined ? verifyFrom(DEFAULT_EVALUATION_NUMBER) : first
 }
 
 const collateralSteps: readonly TdxStep[] = [
-  'intel/collateral', 'intel/root-crl', 'intel/pck-crl', 'intel/tcb-info', 'intel/tcb-info-validity', 'intel/qe-identity', 'intel/qe-identity-validity', 'intel/evaluation',
-  'intel/platform', 'intel/module', 'intel/tcb-level', 'intel/quoting-enclave', 'intel/quoting-enclave-level',
+  'intel/collateral',
+  'intel/root-crl',
+  'intel/pck-crl',
+  'intel/tcb-info',
+  'intel/tcb-info-validity',
+  'intel/qe-identity',
+  'intel/qe-identity-validity',
+  'intel/evaluation',
+  'intel/platform',
+  'intel/module',
+  'intel/tcb-level',
+  'intel/quoting-enclave',
+  'intel/quoting-enclave-level',
 ]
 
 /** The same steps without those for which collateral is needed. Nothing shipped has a way to this. */
 function verifyWithoutCollateral(request: Request, bytes: Uint8Array): StageResult<Judged> {
-  return runStage<TdxStep, Judged>(tdxPlan.filter(({ id }) => !collateralSteps.includes(id)), (checks) => {
-    const quote = takeQuote(checks, bytes)
-    const { pck, machine } = checkPckChain(checks, quote.pckChain, rootOf(request), clock(request))
-    checkSignatures(checks, quote, pck.key)
-    checkTrustDomain(checks, quote.td, policyFor(request, bytes))
-    return { quote, machine }
-  })
+  return runStage<TdxStep, Judged>(
+    tdxPlan.filter(({ id }) => !collateralSteps.includes(id)),
+    (checks) => {
+      const quote = takeQuote(checks, bytes)
+      const { pck, machine } = checkPckChain(checks, quote.pckChain, rootOf(request), clock(request))
+      checkSignatures(checks, quote, pck.key)
+      checkTrustDomain(checks, quote.td, policyFor(request, bytes))
+      return { quote, machine }
+    },
+  )
 }
 
 function clock(request: Request): number {
@@ -182,8 +226,16 @@ function answers({ collateral }: Request): PcsResponse[] {
       headers: { 'SGX-Enclave-Identity-Issuer-Chain': chain(collateral.qe_identity_issuer_chain_pem) },
       body: Buffer.from(collateral.qe_identity_json),
     },
-    { url: 'https://api.trustedservices.intel.com/sgx/certification/v4/pckcrl', headers: {}, body: collateral.pck_crl_der_b64 },
-    { url: 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der', headers: {}, body: collateral.root_crl_der_b64 },
+    {
+      url: 'https://api.trustedservices.intel.com/sgx/certification/v4/pckcrl',
+      headers: {},
+      body: collateral.pck_crl_der_b64,
+    },
+    {
+      url: 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der',
+      headers: {},
+      body: collateral.root_crl_der_b64,
+    },
   ]
 }
 
@@ -208,7 +260,9 @@ function policyFor(request: Request, bytes: Uint8Array): TdxPolicy {
 const statuses = tcbStatusSchema.exclude(['Revoked']).options
 
 function presetPolicy(): TdxPolicy {
-  const { policy } = profileSchema.parse(JSON.parse(readFileSync(join(resources, 'profiles/ppq.json'), 'utf8')))
+  const { policy } = profileSchema.parse(
+    JSON.parse(readFileSync(join(resources, 'profiles/ppq.json'), 'utf8')),
+  )
   if (!policy?.tdx) throw new Error('the preset does not accept TDX')
   return policy.tdx
 }
@@ -247,11 +301,13 @@ function blamed(code: AttestationCode, request: Request): AttestationCode {
   const qeIdentity = splitSignedJson(Buffer.from(qe_identity_json), 'enclaveIdentity')
   if (code === 'intel/tcb-info-malformed' && !tcbInfo) return 'intel/tcb-info-signature-invalid'
   if (code === 'intel/qe-identity-malformed' && !qeIdentity) return 'intel/qe-identity-signature-invalid'
-  if (code === 'intel/root-invalid' || code === 'intel/intermediate-invalid') return isMachineOutOfTime(request) ? 'pck/expired' : code
+  if (code === 'intel/root-invalid' || code === 'intel/intermediate-invalid')
+    return isMachineOutOfTime(request) ? 'pck/expired' : code
   if (code !== 'intel/root-crl-expired' && code !== 'intel/pck-crl-expired') return code
   const ended = (nextUpdate = Infinity) => nextUpdate < clock(request)
   if (tcbInfo && ended(readStatement(tcbInfo, tcbInfoOf)?.nextUpdate)) return 'intel/tcb-info-expired'
-  if (qeIdentity && ended(readStatement(qeIdentity, qeIdentityOf)?.nextUpdate)) return 'intel/qe-identity-expired'
+  if (qeIdentity && ended(readStatement(qeIdentity, qeIdentityOf)?.nextUpdate))
+    return 'intel/qe-identity-expired'
   return code
 }
 
@@ -266,7 +322,11 @@ function isMachineOutOfTime(request: Request): boolean {
   }
 }
 
-function mismatchedPin({ td, qeVendorId }: TdxQuote, { fmspc }: SgxExtensions, policy: Request['policy']): string | undefined {
+function mismatchedPin(
+  { td, qeVendorId }: TdxQuote,
+  { fmspc }: SgxExtensions,
+  policy: Request['policy'],
+): string | undefined {
   const pins = [
     ['PCK_FMSPC_MISMATCH', policy.expected_fmspc_hex, Buffer.from(fmspc, 'hex')],
     ['QE_VENDOR_ID_MISMATCH', policy.expected_qe_vendor_id_hex, qeVendorId],
@@ -276,5 +336,7 @@ function mismatchedPin({ td, qeVendorId }: TdxQuote, { fmspc }: SgxExtensions, p
     ['RTMR3_NONZERO', policy.expected_rtmr3_hex, td.rtmrs[3]],
     ['REPORT_DATA_MISMATCH', policy.expected_report_data_hex, td.reportData],
   ] as const
-  return pins.find(([, pinned, value]) => pinned !== undefined && pinned !== Buffer.from(value).toString('hex'))?.[0]
+  return pins.find(
+    ([, pinned, value]) => pinned !== undefined && pinned !== Buffer.from(value).toString('hex'),
+  )?.[0]
 }

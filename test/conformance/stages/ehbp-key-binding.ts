@@ -22,7 +22,10 @@ export function verifyEhbpKeyBinding(input: JsonValue): Outcome {
   requireUsable(offered)
   return {
     kind: 'accepted',
-    outputs: { attested_hpke_public_key_hex: attested.toString('hex'), tls_fingerprint_hex: reportData.subarray(0, 32).toString('hex') },
+    outputs: {
+      attested_hpke_public_key_hex: attested.toString('hex'),
+      tls_fingerprint_hex: reportData.subarray(0, 32).toString('hex'),
+    },
   }
 }
 
@@ -30,7 +33,8 @@ function requireUsable(key: Uint8Array): void {
   try {
     createRequestSealer(key)
   } catch (error) {
-    if (error instanceof EhbpError && error.code === 'ehbp/key-invalid') throw new MalformedInput('no X25519 key')
+    if (error instanceof EhbpError && error.code === 'ehbp/key-invalid')
+      throw new MalformedInput('no X25519 key')
     throw error
   }
 }

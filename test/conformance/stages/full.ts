@@ -10,7 +10,11 @@ import { measurementFaultOf, measurementForm, measurementRejections } from './me
 const block = z.record(z.string(), z.json())
 
 /** Members that this flow need not have and its stages must: what the suite calls typical of them. */
-const workflow = { oidc_issuer: 'https://token.actions.githubusercontent.com', workflow_ref_prefix: 'refs/tags/', payload_type: 'application/vnd.in-toto+json' }
+const workflow = {
+  oidc_issuer: 'https://token.actions.githubusercontent.com',
+  workflow_ref_prefix: 'refs/tags/',
+  payload_type: 'application/vnd.in-toto+json',
+}
 
 const form = z.strictObject({
   schema_version: version1,
@@ -42,20 +46,28 @@ export async function verifyFull(input: JsonValue, run: StageRun): Promise<Outco
   if (!expected || !attestation) return { kind: 'rejected', code: 'BUNDLE_MALFORMED', stage: 'verify-full' }
 
   const pinFault = mode === 'pinned' && pinned ? measurementFaultOf(pinned) : undefined
-  if (pinFault) return { kind: 'rejected', code: measurementRejections[pinFault], stage: 'verify-measurement' }
+  if (pinFault)
+    return { kind: 'rejected', code: measurementRejections[pinFault], stage: 'verify-measurement' }
 
-  const released = mode === 'pinned' ? undefined : await outcomeOf('verify-sigstore', sigstoreInput(request), run)
+  const released =
+    mode === 'pinned' ? undefined : await outcomeOf('verify-sigstore', sigstoreInput(request), run)
   if (released && released.kind !== 'accepted') return released
   // Nothing here fetches what a quote is judged by.
-  if (request.attestation_tdx && request.attestation_tdx['collateral'] === undefined) return { kind: 'rejected', code: 'QV_RESULT_TERMINAL_UNSPECIFIED', stage: 'verify-attestation-tdx' }
+  if (request.attestation_tdx && request.attestation_tdx['collateral'] === undefined)
+    return { kind: 'rejected', code: 'QV_RESULT_TERMINAL_UNSPECIFIED', stage: 'verify-attestation-tdx' }
   const attested = await outcomeOf(attestation.stage, attestation.input, run)
   if (attested.kind !== 'accepted') return attested
 
   const { measurement } = measuredForm.parse(attested.outputs)
-  const source = released ? measuredForm.parse(released.outputs).measurement : pinned ?? measurement
-  const hardware = released && measurement.type === TDX_GUEST_V2
-    ? await outcomeOf('verify-hardware-measurements', { enclave_measurement: measurement, hardware_measurements: request.hardware_measurements }, run)
-    : undefined
+  const source = released ? measuredForm.parse(released.outputs).measurement : (pinned ?? measurement)
+  const hardware =
+    released && measurement.type === TDX_GUEST_V2
+      ? await outcomeOf(
+          'verify-hardware-measurements',
+          { enclave_measurement: measurement, hardware_measurements: request.hardware_measurements },
+          run,
+        )
+      : undefined
   if (hardware && hardware.kind !== 'accepted') return hardware
   const fault = compareMeasurements(source, measurement)
   if (fault) return { kind: 'rejected', code: measurementRejections[fault], stage: 'verify-measurement' }
@@ -74,7 +86,11 @@ export async function verifyFull(input: JsonValue, run: StageRun): Promise<Outco
 
 function sigstoreInput({ sigstore = {} }: Request): Record<string, JsonValue> {
   const { policy } = sigstore
-  return { verification_time_unix: unixNow(), ...sigstore, ...(isJsonObject(policy) && { policy: { ...workflow, ...policy } }) }
+  return {
+    verification_time_unix: unixNow(),
+    ...sigstore,
+    ...(isJsonObject(policy) && { policy: { ...workflow, ...policy } }),
+  }
 }
 
 /** The entry of the list, by the list's own names beside those of the stage that found it. */
@@ -86,13 +102,20 @@ function matchedEntry(outputs: object): object {
 const unixNow = (): number => Math.floor(Date.now() / 1000)
 
 /** Exactly one platform: which of two was meant would be a guess. */
-function attestationOf({ attestation_sev: sev, attestation_tdx: tdx }: Request): { stage: string; input: Record<string, JsonValue> } | undefined {
+function attestationOf({
+  attestation_sev: sev,
+  attestation_tdx: tdx,
+}: Request): { stage: string; input: Record<string, JsonValue> } | undefined {
   if (sev && tdx) return undefined
   if (sev) return { stage: 'verify-attestation-sev', input: sev }
   return tdx && { stage: 'verify-attestation-tdx', input: { expiration_check_date_unix: unixNow(), ...tdx } }
 }
 
-async function outcomeOf(stage: string, input: Record<string, JsonValue>, run: StageRun): Promise<Accepted | Refused> {
+async function outcomeOf(
+  stage: string,
+  input: Record<string, JsonValue>,
+  run: StageRun,
+): Promise<Accepted | Refused> {
   const outcome = await run(stage, { ...input, schema_version: '1' })
   return outcome.kind === 'rejected' ? { ...outcome, stage } : outcome
 }

@@ -8,7 +8,11 @@ import { measurementForm } from './measurement.ts'
 
 export const hardwareForm = z.array(z.strictObject({ id: z.string(), mrtd: z.string(), rtmr0: z.string() }))
 
-const form = z.strictObject({ schema_version: version1, enclave_measurement: measurementForm, hardware_measurements: hardwareForm })
+const form = z.strictObject({
+  schema_version: version1,
+  enclave_measurement: measurementForm,
+  hardware_measurements: hardwareForm,
+})
 
 export function verifyHardwareMeasurements(input: JsonValue): Outcome {
   const { enclave_measurement: enclave, hardware_measurements: entries } = readInput(form, input)
@@ -16,5 +20,8 @@ export function verifyHardwareMeasurements(input: JsonValue): Outcome {
   if (measurementFormFault(enclave)) return { kind: 'rejected', code: 'ENCLAVE_REGISTER_COUNT_INVALID' }
   const found = findHardware(enclave, entries)
   if (!found) return { kind: 'rejected', code: 'HARDWARE_NO_MATCH' }
-  return { kind: 'accepted', outputs: { matched_id: found.id, matched_mrtd: found.mrtd, matched_rtmr0: found.rtmr0 } }
+  return {
+    kind: 'accepted',
+    outputs: { matched_id: found.id, matched_mrtd: found.mrtd, matched_rtmr0: found.rtmr0 },
+  }
 }

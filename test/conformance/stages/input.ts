@@ -15,7 +15,10 @@ export const base64 = z.string().transform((text, context) => {
 })
 
 /** Hex of either case, decoded. */
-export const hex = z.string().regex(/^(?:[0-9a-f]{2})*$/i).transform((text) => Buffer.from(text, 'hex'))
+export const hex = z
+  .string()
+  .regex(/^(?:[0-9a-f]{2})*$/i)
+  .transform((text) => Buffer.from(text, 'hex'))
 
 /** Throws MalformedInput. */
 export function readInput<T>(form: z.ZodType<T>, input: JsonValue): T {

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
-import { compareMeasurements, fingerprint, measurementFormFault, type Measurement, type MeasurementFault } from '../../../src/core/attestation/measurement.ts'
+import {
+  compareMeasurements,
+  fingerprint,
+  measurementFormFault,
+  type Measurement,
+  type MeasurementFault,
+} from '../../../src/core/attestation/measurement.ts'
 import { MULTI_PLATFORM_PREDICATE } from '../../../src/core/attestation/sigstore/statement.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import type { Outcome } from '../contract.ts'
@@ -8,7 +14,11 @@ import { readInput, version1 } from './input.ts'
 
 export const measurementForm = z.strictObject({ type: z.string(), registers: z.array(z.string()) })
 
-const form = z.strictObject({ schema_version: version1, source: measurementForm, target: measurementForm.nullable().default(null) })
+const form = z.strictObject({
+  schema_version: version1,
+  source: measurementForm,
+  target: measurementForm.nullable().default(null),
+})
 
 /** The suite's words for our faults. */
 export const measurementRejections: Readonly<Record<MeasurementFault, string>> = {
@@ -24,9 +34,17 @@ const TYPES = [SEV_SNP_GUEST_V2, TDX_GUEST_V2, MULTI_PLATFORM_PREDICATE]
 
 export function verifyMeasurement(input: JsonValue): Outcome {
   const { source, target } = readInput(form, input)
-  const fault = measurementFaultOf(source) ?? (target && (measurementFaultOf(target) ?? compareMeasurements(source, target)))
+  const fault =
+    measurementFaultOf(source) ??
+    (target && (measurementFaultOf(target) ?? compareMeasurements(source, target)))
   if (fault) return { kind: 'rejected', code: measurementRejections[fault] }
-  return { kind: 'accepted', outputs: { source_fingerprint_hex: fingerprint(source), target_fingerprint_hex: target && fingerprint(target) } }
+  return {
+    kind: 'accepted',
+    outputs: {
+      source_fingerprint_hex: fingerprint(source),
+      target_fingerprint_hex: target && fingerprint(target),
+    },
+  }
 }
 
 /** A measurement's own fault, of the types that the suite knows. */

@@ -8,8 +8,8 @@ import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
  */
 export function bodyFields(report: SevReport, product: SevProduct): object {
   const { bytes, guestPolicy, platformInfo } = report
-  const policyBit = (number: number) => (guestPolicy >> BigInt(number) & 1n) === 1n
-  const platformBit = (number: number) => (platformInfo >> BigInt(number) & 1n) === 1n
+  const policyBit = (number: number) => ((guestPolicy >> BigInt(number)) & 1n) === 1n
+  const platformBit = (number: number) => ((platformInfo >> BigInt(number)) & 1n) === 1n
   const tcb = decodeTcb(report.currentTcb, product)
   return {
     version: report.version,
@@ -33,7 +33,14 @@ export function bodyFields(report: SevReport, product: SevProduct): object {
     vmpl: report.vmpl,
     signature_algo: report.signatureAlgorithm,
     current_tcb_hex: hex(report.currentTcb.toReversed()),
-    ...(tcb && { current_tcb_decoded: { bl_spl: tcb.bootloader, tee_spl: tcb.tee, snp_spl: tcb.snp, ucode_spl: tcb.microcode } }),
+    ...(tcb && {
+      current_tcb_decoded: {
+        bl_spl: tcb.bootloader,
+        tee_spl: tcb.tee,
+        snp_spl: tcb.snp,
+        ucode_spl: tcb.microcode,
+      },
+    }),
     platform_info_hex: number64(platformInfo),
     platform_info_decoded: {
       smt_en: platformBit(0),

@@ -4,10 +4,18 @@ import { readBundle } from '../../../src/core/attestation/sigstore/bundle-form.t
 import { readFulcioCertificate } from '../../../src/core/attestation/sigstore/fulcio-certificate.ts'
 import { SigstoreRefusal, type SigstoreCode } from '../../../src/core/attestation/sigstore/refusal.ts'
 import {
-  readRegisters, readStatement, requirePredicateType, requireStatementType, requireSubject,
+  readRegisters,
+  readStatement,
+  requirePredicateType,
+  requireStatementType,
+  requireSubject,
 } from '../../../src/core/attestation/sigstore/statement.ts'
 import { readTrustedRoot } from '../../../src/core/attestation/sigstore/trusted-root.ts'
-import { requireIssuer, requireRef, requireRepository } from '../../../src/core/attestation/sigstore/workflow-identity.ts'
+import {
+  requireIssuer,
+  requireRef,
+  requireRepository,
+} from '../../../src/core/attestation/sigstore/workflow-identity.ts'
 import { parseStrictJson, type JsonValue } from '../../../src/shared/strict-json.ts'
 import type { Outcome } from '../contract.ts'
 import { base64, readInput, version1 } from './input.ts'
@@ -39,7 +47,15 @@ const form = z.strictObject({
  * The suite's words for our codes. It asks neither for the runner nor for the source's commit, which `verifySigstoreBundle`
  * requires on top: its minted certificates name none. Which workflow file it was counts for releases of Sotto alone.
  */
-const rejections: Readonly<Record<Exclude<SigstoreCode, 'sigstore/runner-mismatch' | 'sigstore/commit-missing' | 'sigstore/workflow-mismatch'>, string>> = {
+const rejections: Readonly<
+  Record<
+    Exclude<
+      SigstoreCode,
+      'sigstore/runner-mismatch' | 'sigstore/commit-missing' | 'sigstore/workflow-mismatch'
+    >,
+    string
+  >
+> = {
   'sigstore/trust-root-invalid': 'TRUST_ROOT_INVALID',
   'sigstore/bundle-malformed': 'BUNDLE_MALFORMED',
   'sigstore/log-entry-missing': 'TLOG_COUNT_OUT_OF_RANGE',
@@ -74,19 +90,31 @@ export function verifySigstore(input: JsonValue): Outcome {
     return { kind: 'accepted', outputs: judge(request) }
   } catch (error) {
     if (!(error instanceof SigstoreRefusal)) throw error
-    if (error.code === 'sigstore/runner-mismatch' || error.code === 'sigstore/commit-missing' || error.code === 'sigstore/workflow-mismatch') throw error
+    if (
+      error.code === 'sigstore/runner-mismatch' ||
+      error.code === 'sigstore/commit-missing' ||
+      error.code === 'sigstore/workflow-mismatch'
+    )
+      throw error
     return { kind: 'rejected', code: rejections[error.code], message: error.message }
   }
 }
 
 function judge(request: z.infer<typeof form>): object {
   const { policy } = request
-  const workflow = { oidcIssuer: policy.oidc_issuer, repository: request.repo, refPrefix: policy.workflow_ref_prefix }
+  const workflow = {
+    oidcIssuer: policy.oidc_issuer,
+    repository: request.repo,
+    refPrefix: policy.workflow_ref_prefix,
+  }
   const root = readTrustedRoot(request.trust_root_b64.toString())
   const bundle = readBundle(parseBundle(request.bundle_b64))
   const certificate = readFulcioCertificate(bundle.certificate)
   authenticateBundle(bundle, certificate, root, request.verification_time_unix * 1000, {
-    logEntries: { least: policy.tlog_entries_min, ...(policy.tlog_entries_max !== null && { most: policy.tlog_entries_max }) },
+    logEntries: {
+      least: policy.tlog_entries_min,
+      ...(policy.tlog_entries_max !== null && { most: policy.tlog_entries_max }),
+    },
     scts: policy.sct_min,
     timestamps: policy.observer_timestamps_min,
   })
@@ -99,7 +127,8 @@ function judge(request: z.infer<typeof form>): object {
   requireSubject(statement, request.expected_digest_sha256_hex)
   const { snp, rtmr1, rtmr2 } = readRegisters(statement)
   // The suite's measurement of this predicate is of all three.
-  if (rtmr1 === undefined || rtmr2 === undefined) throw new SigstoreRefusal('sigstore/predicate-member-missing', 'tdx_measurement')
+  if (rtmr1 === undefined || rtmr2 === undefined)
+    throw new SigstoreRefusal('sigstore/predicate-member-missing', 'tdx_measurement')
   const [entry] = bundle.entries
   return {
     predicate_type: statement.predicateType,
@@ -111,7 +140,10 @@ function judge(request: z.infer<typeof form>): object {
     cert_workflow_ref: certificate.ref,
     cert_workflow_repository: certificate.repository,
     cert_workflow_signer_uri: certificate.buildSigner ?? '',
-    ...(entry && { rekor_log_id_hex: entry.logId.toString('hex'), rekor_integrated_time_unix: entry.integratedTime }),
+    ...(entry && {
+      rekor_log_id_hex: entry.logId.toString('hex'),
+      rekor_integrated_time_unix: entry.integratedTime,
+    }),
     tlog_entry_count: bundle.entries.length,
     sct_count: certificate.certificateTimestamps.length,
   }

@@ -9,7 +9,11 @@ export function registersOf({ mrTd, rtmrs }: TdReport): string[] {
 
 /** The quote's header as the suite writes it. */
 export function headerFields({ attestationKeyType, qeVendorId, userData }: TdxQuote): object {
-  return { attestation_key_type: attestationKeyType, qe_vendor_id_hex: hex(qeVendorId), user_data_hex: hex(userData) }
+  return {
+    attestation_key_type: attestationKeyType,
+    qe_vendor_id_hex: hex(qeVendorId),
+    user_data_hex: hex(userData),
+  }
 }
 
 /** The report's fields as the suite writes them. */

@@ -80,6 +80,7 @@ const rejections = {
 
 export function rejectionOf(code: AttestationCode, step: string): string {
   // The suite has a word for the signer of the TCB info, and none for that of the identity.
-  if (step === 'intel/qe-identity' && (code === 'intel/signer-invalid' || code === 'intel/signer-revoked')) return 'QE_IDENTITY_SIGNATURE_INVALID'
+  if (step === 'intel/qe-identity' && (code === 'intel/signer-invalid' || code === 'intel/signer-revoked'))
+    return 'QE_IDENTITY_SIGNATURE_INVALID'
   return new Map<string, string>(Object.entries(rejections)).get(code) ?? UNSPECIFIED
 }

@@ -10,7 +10,11 @@ import { PretendedService } from './pretended-service.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const PASSPHRASE = 'several words of mine'
 const NOW = Date.UTC(2026, 10, 22)
-const profileAt = (baseUrl: string, id = 'main'): Profile => ({ ...sandboxProfile(baseUrl), id, kind: 'service' })
+const profileAt = (baseUrl: string, id = 'main'): Profile => ({
+  ...sandboxProfile(baseUrl),
+  id,
+  kind: 'service',
+})
 
 let vault: FragileVault
 let service: PretendedService
@@ -18,9 +22,21 @@ beforeEach(() => {
   vault = new FragileVault()
   service = new PretendedService()
 })
-const open = (profile = profileAt('https://api.service.example')): Promise<Accounts> => openAccounts({ vault, fetch: service.fetch, profile, now: () => NOW })
+const open = (profile = profileAt('https://api.service.example')): Promise<Accounts> =>
+  openAccounts({ vault, fetch: service.fetch, profile, now: () => NOW })
 const refused = (code: string): unknown => expect.objectContaining({ code })
-const single = (part: object = {}) => vault.secrets.set('account/main', Buffer.from(JSON.stringify({ origin: 'https://api.service.example', apiKey: 'sk-kept-before', creditId: 'credit-before', ...part })))
+const single = (part: object = {}) =>
+  vault.secrets.set(
+    'account/main',
+    Buffer.from(
+      JSON.stringify({
+        origin: 'https://api.service.example',
+        apiKey: 'sk-kept-before',
+        creditId: 'credit-before',
+        ...part,
+      }),
+    ),
+  )
 const agree = () => Promise.resolve()
 
 describe('the single account that was kept before', () => {
@@ -29,9 +45,21 @@ describe('the single account that was kept before', () => {
     const accounts = await open()
     const [kept, ...others] = accounts.list()
     expect(others).toEqual([])
-    expect(kept).toMatchObject({ name: 'Account', active: true, keyMasked: 'sk-…fore', creditIdMasked: '…fore', saved: false, addedAt: NOW })
+    expect(kept).toMatchObject({
+      name: 'Account',
+      active: true,
+      keyMasked: 'sk-…fore',
+      creditIdMasked: '…fore',
+      saved: false,
+      addedAt: NOW,
+    })
     expect(kept?.id).toMatch(UUID)
-    expect(accounts.access()).toEqual({ baseUrl: 'https://api.service.example', revision: 'B', apiKey: 'sk-kept-before', creditId: 'credit-before' })
+    expect(accounts.access()).toEqual({
+      baseUrl: 'https://api.service.example',
+      revision: 'B',
+      apiKey: 'sk-kept-before',
+      creditId: 'credit-before',
+    })
     expect(vault.secrets.has('account/main')).toBe(false)
     expect((await open()).activeId()).toBe(kept?.id)
   })
@@ -51,7 +79,10 @@ describe('the single account that was kept before', () => {
   it('joins the others where an earlier Sotto was used in between', async () => {
     await (await open()).create('New')
     single({ creditId: undefined })
-    expect((await open()).list()).toMatchObject([{ name: 'New', active: true }, { name: 'Account', active: false }])
+    expect((await open()).list()).toMatchObject([
+      { name: 'New', active: true },
+      { name: 'Account', active: false },
+    ])
   })
 
   it('of another address is kept and not used, and asked by no other', async () => {
@@ -72,7 +103,15 @@ describe('what the vault holds', () => {
   it.each([
     ['is damaged', '{"form":1,"accounts":', 'vault/damaged'],
     ['is of a newer Sotto', '{"form":2,"people":[]}', 'store/newer'],
-    ['has a key that could end a header', JSON.stringify({ form: 1, active: null, accounts: [{ id: 'x', origin: 'o', name: 'n', apiKey: 'sk-a\r\nb: 1', addedAt: 0, saved: false }] }), 'vault/damaged'],
+    [
+      'has a key that could end a header',
+      JSON.stringify({
+        form: 1,
+        active: null,
+        accounts: [{ id: 'x', origin: 'o', name: 'n', apiKey: 'sk-a\r\nb: 1', addedAt: 0, saved: false }],
+      }),
+      'vault/damaged',
+    ],
   ])('and %s is neither used nor written over', async (_what, text, code) => {
     vault.secrets.set('accounts/main', Buffer.from(text))
     await expect(open()).rejects.toEqual(refused(code))
@@ -93,19 +132,31 @@ describe('several accounts', () => {
     const { account: first, credentials } = await accounts.create()
     const { account: second } = await accounts.create('Second')
     expect(new Set([first.id, second.id]).size).toBe(2)
-    expect(accounts.list().map(({ name, active }) => [name, active])).toEqual([['Account', false], ['Second', true]])
+    expect(accounts.list().map(({ name, active }) => [name, active])).toEqual([
+      ['Account', false],
+      ['Second', true],
+    ])
     await accounts.activate(first.id)
     expect(accounts.access()).toMatchObject(credentials)
     await accounts.disconnect()
-    expect([accounts.activeId(), accounts.access().apiKey, accounts.access().creditId]).toEqual([null, undefined, undefined])
+    expect([accounts.activeId(), accounts.access().apiKey, accounts.access().creditId]).toEqual([
+      null,
+      undefined,
+      undefined,
+    ])
     const again = await open()
-    expect(again.list().map(({ id, active }) => [id, active])).toEqual([[first.id, false], [second.id, false]])
+    expect(again.list().map(({ id, active }) => [id, active])).toEqual([
+      [first.id, false],
+      [second.id, false],
+    ])
     expect(again.accessOf(first.id)).toMatchObject(credentials)
   })
 
   it('are named, renamed, marked as saved and forgotten one by one', async () => {
     const accounts = await open()
-    const ids = [await accounts.create(), await accounts.create(), await accounts.create()].map(({ account }) => account.id)
+    const ids = [await accounts.create(), await accounts.create(), await accounts.create()].map(
+      ({ account }) => account.id,
+    )
     expect(accounts.list().map(({ name }) => name)).toEqual(['Account', 'Account 2', 'Account 3'])
     expect(await accounts.rename(ids[0] ?? '', 'Mine')).toMatchObject({ name: 'Mine', saved: false })
     expect(await accounts.markSaved(ids[0] ?? '')).toMatchObject({ name: 'Mine', saved: true })
@@ -118,23 +169,40 @@ describe('several accounts', () => {
 
   it('one that is not kept is unknown', async () => {
     const accounts = await open()
-    for (const call of [() => accounts.activate('none'), () => accounts.rename('none', 'x'), () => accounts.markSaved('none'), () => accounts.forget('none'), () => accounts.replaceKey('none', 'a', 'b')]) {
+    for (const call of [
+      () => accounts.activate('none'),
+      () => accounts.rename('none', 'x'),
+      () => accounts.markSaved('none'),
+      () => accounts.forget('none'),
+      () => accounts.replaceKey('none', 'a', 'b'),
+    ]) {
       await expect(call()).rejects.toEqual(refused('account/unknown'))
     }
-    for (const call of [() => accounts.accessOf('none'), () => accounts.get('none'), () => accounts.credentialsOf('none')]) expect(call).toThrow(refused('account/unknown'))
+    for (const call of [
+      () => accounts.accessOf('none'),
+      () => accounts.get('none'),
+      () => accounts.credentialsOf('none'),
+    ])
+      expect(call).toThrow(refused('account/unknown'))
   })
 
   it('two that are added at once are both kept', async () => {
     const accounts = await open()
     await Promise.all([accounts.create('A'), accounts.create('B'), accounts.create('C')])
-    expect((await open()).list().map(({ name }) => name).sort()).toEqual(['A', 'B', 'C'])
+    expect(
+      (await open())
+        .list()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['A', 'B', 'C'])
     expect((await open()).list().filter(({ active }) => active)).toHaveLength(1)
   })
 })
 
 describe('a new account whose answer holds one credential', () => {
   const createdWith = (...members: readonly ('credit_id' | 'api_key')[]) => {
-    service.created = (credentials) => Object.fromEntries(members.map((member) => [member, credentials[member]]))
+    service.created = (credentials) =>
+      Object.fromEntries(members.map((member) => [member, credentials[member]]))
   }
 
   it.each([
@@ -182,7 +250,10 @@ describe('a new account whose answer holds one credential', () => {
     expect((await accounts.create()).account.id).toBe(account.id)
     service.created = () => ({ credit_id: 'credit-mine', api_key: 'sk-second-one' })
     const { account: other } = await accounts.create()
-    expect((await open()).list().map(({ id }) => accounts.credentialsOf(id))).toEqual([{ creditId: 'credit-mine', apiKey: 'sk-first-one' }, { creditId: 'credit-mine', apiKey: 'sk-second-one' }])
+    expect((await open()).list().map(({ id }) => accounts.credentialsOf(id))).toEqual([
+      { creditId: 'credit-mine', apiKey: 'sk-first-one' },
+      { creditId: 'credit-mine', apiKey: 'sk-second-one' },
+    ])
     expect(accounts.activeId()).toBe(other.id)
     service.created = () => ({ credit_id: 'credit-mine' })
     await expect(accounts.create()).rejects.toEqual(refused('account/known'))
@@ -207,15 +278,30 @@ describe('an account that is connected', () => {
 
     const other = service.newKey('credit-other')
     await accounts.connect({ apiKey: other.api_key, creditId: 'credit-other' }, 'Other')
-    expect(accounts.list()).toMatchObject([{ active: false }, { name: 'Other', active: true, creditIdMasked: '…ther' }])
+    expect(accounts.list()).toMatchObject([
+      { active: false },
+      { name: 'Other', active: true, creditIdMasked: '…ther' },
+    ])
   })
 
   it.each([
     ['a key that the service refuses', { apiKey: 'sk-of-nobody' }, 'service/key-refused'],
-    ['a credit id that the service does not know', { apiKey: 'sk-live-0001', creditId: 'credit-none' }, 'request/invalid'],
-    ['the credit id of another account', { apiKey: 'sk-live-0001', creditId: 'credit-other' }, 'request/invalid'],
+    [
+      'a credit id that the service does not know',
+      { apiKey: 'sk-live-0001', creditId: 'credit-none' },
+      'request/invalid',
+    ],
+    [
+      'the credit id of another account',
+      { apiKey: 'sk-live-0001', creditId: 'credit-other' },
+      'request/invalid',
+    ],
     ['a key that could end a header', { apiKey: 'sk-bad\r\nx-evil: 1' }, 'proxy/invalid-request'],
-    ['a credit id that could end a header', { apiKey: 'sk-live-0001', creditId: 'credit\r\nx: 1' }, 'proxy/invalid-request'],
+    [
+      'a credit id that could end a header',
+      { apiKey: 'sk-live-0001', creditId: 'credit\r\nx: 1' },
+      'proxy/invalid-request',
+    ],
   ])('is not kept with %s', async (_what, credentials, code) => {
     service.newKey('credit-mine')
     service.newKey('credit-other')
@@ -230,7 +316,9 @@ describe('an account that is connected', () => {
     await expect(accounts.connect({ apiKey })).rejects.toEqual(refused('account/known'))
     await expect(accounts.connect({ apiKey, creditId })).rejects.toEqual(refused('account/known'))
     const stranger = service.newKey('credit-other')
-    await expect(accounts.connect({ apiKey: stranger.api_key, creditId })).rejects.toEqual(refused('request/invalid'))
+    await expect(accounts.connect({ apiKey: stranger.api_key, creditId })).rejects.toEqual(
+      refused('request/invalid'),
+    )
     expect(accounts.list()).toHaveLength(1)
   })
 
@@ -245,11 +333,16 @@ describe('an account that is connected', () => {
 
   it('takes another of its keys only where the service shows that it is one', async () => {
     const accounts = await open()
-    const { account: { id }, credentials } = await accounts.create('Mine')
+    const {
+      account: { id },
+      credentials,
+    } = await accounts.create('Mine')
     const { creditId } = bothOf(credentials)
     const another = service.newKey(creditId, { name: 'Another' })
     service.showsKeys = false
-    await expect(accounts.connect({ apiKey: another.api_key, creditId })).rejects.toEqual(refused('account/known'))
+    await expect(accounts.connect({ apiKey: another.api_key, creditId })).rejects.toEqual(
+      refused('account/known'),
+    )
     service.showsKeys = true
     await accounts.connect({ apiKey: another.api_key, creditId })
     expect(accounts.list()).toMatchObject([{ id, name: 'Mine' }])
@@ -276,7 +369,11 @@ describe('where the vault does not take it', () => {
     }
     for (const [name, call] of Object.entries(calls)) {
       await expect(call(), name).rejects.toEqual(refused('store/unwritable'))
-      expect([accounts.list(), accounts.activeId(), accounts.access().apiKey], name).toEqual([before, account.id, credentials.apiKey])
+      expect([accounts.list(), accounts.activeId(), accounts.access().apiKey], name).toEqual([
+        before,
+        account.id,
+        credentials.apiKey,
+      ])
     }
     vault.failsAt = () => false
     expect(service.asked.filter(({ path }) => path === '/accounts/create')).toHaveLength(1)
@@ -317,7 +414,9 @@ describe('a request under way', () => {
       return { status: 503 }
     }
     const { keys } = await listKeys({ fetch: service.fetch, access: () => accounts.access() })
-    expect(service.asked.filter(({ path }) => path === '/keys').map(({ headers }) => headers['x-credit-id'])).toEqual([credentials.creditId, credentials.creditId])
+    expect(
+      service.asked.filter(({ path }) => path === '/keys').map(({ headers }) => headers['x-credit-id']),
+    ).toEqual([credentials.creditId, credentials.creditId])
     expect(keys).toHaveLength(1)
     expect(accounts.list()).toMatchObject([{ active: false }, { active: true }])
     expect(access).toMatchObject(credentials)
@@ -333,14 +432,18 @@ describe('a backup', () => {
   }
   /** Of two accounts, the second of which was active. Made once: to derive a key takes its time. */
   let once: Promise<Made> | undefined
-  const made = (): Promise<Made> => (once ??= (async () => {
-    const accounts = await open()
-    await accounts.create('First')
-    await accounts.connect({ apiKey: service.newKey('credit-two').api_key }, 'Second')
-    const text = await accounts.backup(PASSPHRASE, accounts.list().map(({ id }) => id))
-    expect((await open()).list()).toEqual(accounts.list())
-    return { text, before: accounts.list(), accounts }
-  })())
+  const made = (): Promise<Made> =>
+    (once ??= (async () => {
+      const accounts = await open()
+      await accounts.create('First')
+      await accounts.connect({ apiKey: service.newKey('credit-two').api_key }, 'Second')
+      const text = await accounts.backup(
+        PASSPHRASE,
+        accounts.list().map(({ id }) => id),
+      )
+      expect((await open()).list()).toEqual(accounts.list())
+      return { text, before: accounts.list(), accounts }
+    })())
   const elsewhere = () => {
     vault = new FragileVault()
     return open()
@@ -349,7 +452,8 @@ describe('a backup', () => {
   it('marks every account as saved, and shows nothing of them', async () => {
     const { text, before } = await made()
     expect(before).toMatchObject([{ saved: true }, { saved: true }])
-    for (const hidden of ['sk-live', 'credit-', 'First', 'service.example']) expect(text).not.toContain(hidden)
+    for (const hidden of ['sk-live', 'credit-', 'First', 'service.example'])
+      expect(text).not.toContain(hidden)
   })
 
   it('brings all of it to another machine, under the same ids', async () => {
@@ -366,11 +470,21 @@ describe('a backup', () => {
     const restored = await elsewhere()
     for (const _ of [1, 2, 3]) service.newKey('credit-of-others')
     const { account } = await restored.create('Own')
-    expect((await restored.restore(text, PASSPHRASE, agree)).map(({ name, active }) => [name, active])).toEqual([['Own', true], ['First', false], ['Second', false]])
+    expect(
+      (await restored.restore(text, PASSPHRASE, agree)).map(({ name, active }) => [name, active]),
+    ).toEqual([
+      ['Own', true],
+      ['First', false],
+      ['Second', false],
+    ])
     expect(await restored.restore(text, PASSPHRASE, agree)).toHaveLength(3)
     expect(restored.activeId()).toBe(account.id)
     await restored.rename(before[0]?.id ?? '', 'Renamed')
-    expect((await restored.restore(text, PASSPHRASE, agree)).map(({ name }) => name)).toEqual(['Own', 'Renamed', 'Second'])
+    expect((await restored.restore(text, PASSPHRASE, agree)).map(({ name }) => name)).toEqual([
+      'Own',
+      'Renamed',
+      'Second',
+    ])
   })
 
   it('from before a key was replaced does not count as a copy of the new one', async () => {
@@ -388,7 +502,25 @@ describe('a backup', () => {
     const { text, before } = await made()
     const taken = before[0]?.id ?? ''
     vault = new FragileVault()
-    vault.secrets.set('accounts/main', Buffer.from(JSON.stringify({ form: 1, active: null, accounts: [{ id: taken, origin: 'https://api.service.example', name: 'Else', apiKey: 'sk-else-0000', addedAt: 1, saved: false }] })))
+    vault.secrets.set(
+      'accounts/main',
+      Buffer.from(
+        JSON.stringify({
+          form: 1,
+          active: null,
+          accounts: [
+            {
+              id: taken,
+              origin: 'https://api.service.example',
+              name: 'Else',
+              apiKey: 'sk-else-0000',
+              addedAt: 1,
+              saved: false,
+            },
+          ],
+        }),
+      ),
+    )
     const restored = await open()
     const list = await restored.restore(text, PASSPHRASE, agree)
     expect(new Set(list.map(({ id }) => id)).size).toBe(3)
@@ -397,9 +529,20 @@ describe('a backup', () => {
 
   it.each([
     ['a wrong passphrase', (text: string) => [text, 'several words of yours'], 'account/backup-passphrase'],
-    ['a byte that was changed', (text: string) => [text.replace(/"sealed":"(.)/, (_, first) => `"sealed":"${first === 'A' ? 'B' : 'A'}`), PASSPHRASE], 'account/backup-invalid'],
+    [
+      'a byte that was changed',
+      (text: string) => [
+        text.replace(/"sealed":"(.)/, (_, first) => `"sealed":"${first === 'A' ? 'B' : 'A'}`),
+        PASSPHRASE,
+      ],
+      'account/backup-invalid',
+    ],
     ['something else', () => ['{"accounts":[]}', PASSPHRASE], 'account/backup-invalid'],
-    ['more than a backup can be', (text: string) => [`${text}${' '.repeat(1024 * 1024)}`, PASSPHRASE], 'account/backup-invalid'],
+    [
+      'more than a backup can be',
+      (text: string) => [`${text}${' '.repeat(1024 * 1024)}`, PASSPHRASE],
+      'account/backup-invalid',
+    ],
   ])('is told apart from %s, and nothing is added', async (_what, change, code) => {
     const { text } = await made()
     const restored = await elsewhere()
@@ -418,10 +561,12 @@ describe('a backup', () => {
     const { text } = await made()
     const restored = await elsewhere()
     const asked: number[] = []
-    await expect(restored.restore(text, PASSPHRASE, (count) => {
-      asked.push(count)
-      return Promise.reject(new Error('no'))
-    })).rejects.toThrow('no')
+    await expect(
+      restored.restore(text, PASSPHRASE, (count) => {
+        asked.push(count)
+        return Promise.reject(new Error('no'))
+      }),
+    ).rejects.toThrow('no')
     vault.failsAt = () => true
     await expect(restored.restore(text, PASSPHRASE, agree)).rejects.toEqual(refused('store/unwritable'))
     expect([asked, restored.list(), restored.activeId()]).toEqual([[2], [], null])

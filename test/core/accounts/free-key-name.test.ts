@@ -12,14 +12,16 @@ it.each([
 ])('of %j beside %j is %j', (name, taken, free) => expect(freeKeyName(name, new Set(taken))).toBe(free))
 
 it('is always one that the service takes', () => {
-  fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 25, unit: 'grapheme' }), fc.nat(30), (name, others) => {
-    const taken = new Set([name])
-    for (let made = 0; made <= others; made++) {
-      const free = freeKeyName(name, taken)
-      expect(taken.has(free)).toBe(false)
-      expect(free.length).toBeLessThanOrEqual(25)
-      expect(free.isWellFormed()).toBe(name.isWellFormed())
-      taken.add(free)
-    }
-  }))
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 25, unit: 'grapheme' }), fc.nat(30), (name, others) => {
+      const taken = new Set([name])
+      for (let made = 0; made <= others; made++) {
+        const free = freeKeyName(name, taken)
+        expect(taken.has(free)).toBe(false)
+        expect(free.length).toBeLessThanOrEqual(25)
+        expect(free.isWellFormed()).toBe(name.isWellFormed())
+        taken.add(free)
+      }
+    }),
+  )
 })

@@ -38,7 +38,16 @@ export class PretendedService {
   /** `sk-live-0001` and so on. */
   newKey(creditId: string, part: Partial<PretendedKey> = {}): PretendedKey {
     const number = String((this.#made += 1)).padStart(4, '0')
-    const key = { _id: `key${number}`, name: 'Default', api_key: `sk-live-${number}`, usage_limit_usd: null, reset_period: null, expire_at: null, deleted_at: null, ...part }
+    const key = {
+      _id: `key${number}`,
+      name: 'Default',
+      api_key: `sk-live-${number}`,
+      usage_limit_usd: null,
+      reset_period: null,
+      expire_at: null,
+      deleted_at: null,
+      ...part,
+    }
     this.keys.set(creditId, [...(this.keys.get(creditId) ?? []), key])
     return key
   }
@@ -50,7 +59,13 @@ export class PretendedService {
 
   readonly fetch: Fetch = async (url, init) => {
     const { pathname: path, search: query } = new URL(url)
-    const asked = { method: init.method, path, query, headers: init.headers, body: typeof init.body === 'string' ? init.body : '' }
+    const asked = {
+      method: init.method,
+      path,
+      query,
+      headers: init.headers,
+      body: typeof init.body === 'string' ? init.body : '',
+    }
     this.asked.push(asked)
     const interruption = this.interrupt(asked)
     if (interruption === 'unreachable') throw new TypeError('fetch failed')
@@ -61,23 +76,56 @@ export class PretendedService {
   }
 
   #serve({ method, path, query, headers, body }: Asked): { status: number; body: unknown } {
-    const input = body === '' ? {} : JSON.parse(body) as Record<string, unknown>
+    const input = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
     if (path === '/accounts/create') {
       const creditId = `credit-${String(this.keys.size + 1).padStart(4, '0')}`
-      return { status: 201, body: { success: true, ...this.created({ credit_id: creditId, api_key: this.newKey(creditId).api_key }), balance: 0 } }
+      return {
+        status: 201,
+        body: {
+          success: true,
+          ...this.created({ credit_id: creditId, api_key: this.newKey(creditId).api_key }),
+          balance: 0,
+        },
+      }
     }
     if (path === '/credits/balance') {
       const bearer = headers['authorization']?.replace('Bearer ', '')
-      return input['credit_id'] !== undefined || (bearer !== undefined && this.works(bearer)) ? { status: 200, body: { balance: 1.5 } } : { status: 401, body: { error: 'Invalid API key' } }
+      return input['credit_id'] !== undefined || (bearer !== undefined && this.works(bearer))
+        ? { status: 200, body: { balance: 1.5 } }
+        : { status: 401, body: { error: 'Invalid API key' } }
     }
     const own = this.keys.get(headers['x-credit-id'] ?? '')
     if (!own) return { status: 401, body: { error: 'Unauthorized' } }
-    const shown = (key: PretendedKey) => ({ ...key, api_key: this.showsKeys && query.includes('show_key=true') ? key.api_key : undefined })
-    if (path === '/keys' && method === 'GET') return { status: 200, body: { status: 'success', data: own.filter((key) => key.deleted_at === null || query.includes('include_disabled=true')).map(shown) } }
-    const taken = (name: unknown, but?: PretendedKey) => own.some((key) => key !== but && key.name === name && (key.deleted_at === null || !this.freesNames))
+    const shown = (key: PretendedKey) => ({
+      ...key,
+      api_key: this.showsKeys && query.includes('show_key=true') ? key.api_key : undefined,
+    })
+    if (path === '/keys' && method === 'GET')
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          data: own
+            .filter((key) => key.deleted_at === null || query.includes('include_disabled=true'))
+            .map(shown),
+        },
+      }
+    const taken = (name: unknown, but?: PretendedKey) =>
+      own.some((key) => key !== but && key.name === name && (key.deleted_at === null || !this.freesNames))
     if (path === '/keys') {
       if (taken(input['name'])) return { status: 409, body: { error: 'An API key of this name exists' } }
-      return { status: 201, body: { status: 'success', data: this.newKey(headers['x-credit-id'] ?? '', { usage_limit_usd: null, reset_period: null, expire_at: null, ...input }) } }
+      return {
+        status: 201,
+        body: {
+          status: 'success',
+          data: this.newKey(headers['x-credit-id'] ?? '', {
+            usage_limit_usd: null,
+            reset_period: null,
+            expire_at: null,
+            ...input,
+          }),
+        },
+      }
     }
     const key = own.find(({ _id }) => path === `/keys/${_id}`)
     if (!key) return { status: 404, body: { error: 'API key not found' } }

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openAccounts, serviceKeysOf, type Accounts, type ServiceKeys } from '../../../src/core/accounts/index.ts'
+import {
+  openAccounts,
+  serviceKeysOf,
+  type Accounts,
+  type ServiceKeys,
+} from '../../../src/core/accounts/index.ts'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import { bothOf } from './both-credentials.ts'
 import { FragileVault } from './fragile-vault.ts'
@@ -18,7 +23,12 @@ let first: PretendedKey
 beforeEach(async () => {
   vault = new FragileVault()
   service = new PretendedService()
-  accounts = await openAccounts({ vault, fetch: service.fetch, profile: { ...sandboxProfile('https://api.service.example'), id: 'main', kind: 'service' }, now: () => NOW })
+  accounts = await openAccounts({
+    vault,
+    fetch: service.fetch,
+    profile: { ...sandboxProfile('https://api.service.example'), id: 'main', kind: 'service' },
+    now: () => NOW,
+  })
   creditId = bothOf((await accounts.create()).credentials).creditId
   first = service.keys.get(creditId)?.[0] ?? expect.fail('no key')
   keys = serviceKeysOf({ fetch: service.fetch, now: () => NOW, accounts })
@@ -28,18 +38,35 @@ const own = () => service.keys.get(creditId) ?? []
 const asked = () => service.asked.filter(({ path }) => path.startsWith('/keys'))
 /** The account still pays: the key that it uses, here and after a restart, opens the service's door. */
 async function pays(): Promise<boolean> {
-  const again = await openAccounts({ vault, fetch: service.fetch, profile: { ...sandboxProfile('https://api.service.example'), id: 'main', kind: 'service' }, now: () => NOW })
-  return [accounts.access().apiKey, again.access().apiKey].every((apiKey) => apiKey !== undefined && service.works(apiKey))
+  const again = await openAccounts({
+    vault,
+    fetch: service.fetch,
+    profile: { ...sandboxProfile('https://api.service.example'), id: 'main', kind: 'service' },
+    now: () => NOW,
+  })
+  return [accounts.access().apiKey, again.access().apiKey].every(
+    (apiKey) => apiKey !== undefined && service.works(apiKey),
+  )
 }
 
 describe('the list', () => {
   it('says which key is in use here, and carries none of them', async () => {
     service.newKey(creditId, { name: 'Editor', ...LIMITS })
     const { keys: listed, unreadable } = await keys().list(false)
-    expect([listed, unreadable]).toEqual([[
-      expect.objectContaining({ id: first._id, name: 'Default', inUse: true, cap: null }),
-      expect.objectContaining({ name: 'Editor', inUse: false, cap: '2500000000000', resetPeriod: 'weekly', expiresAt: Date.parse(LIMITS.expire_at), revokedAt: null }),
-    ], 0])
+    expect([listed, unreadable]).toEqual([
+      [
+        expect.objectContaining({ id: first._id, name: 'Default', inUse: true, cap: null }),
+        expect.objectContaining({
+          name: 'Editor',
+          inUse: false,
+          cap: '2500000000000',
+          resetPeriod: 'weekly',
+          expiresAt: Date.parse(LIMITS.expire_at),
+          revokedAt: null,
+        }),
+      ],
+      0,
+    ])
     expect(JSON.stringify(listed)).not.toContain('sk-live')
   })
 
@@ -75,8 +102,18 @@ describe('the list', () => {
 
 describe('a key', () => {
   it('is created with amounts as they were typed, and told once', async () => {
-    const { key, secret } = await keys().create({ name: 'Editor', cap: '0.10', resetPeriod: 'monthly', expiresAt: Date.parse(LIMITS.expire_at) })
-    expect(JSON.parse(asked()[0]?.body ?? '')).toEqual({ name: 'Editor', usage_limit_usd: 0.1, reset_period: 'monthly', expire_at: LIMITS.expire_at })
+    const { key, secret } = await keys().create({
+      name: 'Editor',
+      cap: '0.10',
+      resetPeriod: 'monthly',
+      expiresAt: Date.parse(LIMITS.expire_at),
+    })
+    expect(JSON.parse(asked()[0]?.body ?? '')).toEqual({
+      name: 'Editor',
+      usage_limit_usd: 0.1,
+      reset_period: 'monthly',
+      expire_at: LIMITS.expire_at,
+    })
     expect(asked()[0]?.body).toContain('"usage_limit_usd":0.1,')
     expect(key).toMatchObject({ name: 'Editor', cap: '100000000000', resetPeriod: 'monthly', inUse: false })
     expect(JSON.stringify(key)).not.toContain(secret)
@@ -85,22 +122,40 @@ describe('a key', () => {
 
   it('is changed where something was said, and cleared by null', async () => {
     const { _id: id } = service.newKey(creditId, { name: 'Editor', ...LIMITS })
-    expect(await keys().update(id, { cap: '7.25' })).toMatchObject({ cap: '7250000000000', resetPeriod: 'weekly', inUse: false })
-    expect(await keys().update(id, { cap: null, resetPeriod: null, expiresAt: null })).toMatchObject({ cap: null, resetPeriod: null, expiresAt: null })
-    expect(asked().filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual(['{"usage_limit_usd":7.25}', '{"usage_limit_usd":null,"reset_period":null,"expire_at":null}'])
+    expect(await keys().update(id, { cap: '7.25' })).toMatchObject({
+      cap: '7250000000000',
+      resetPeriod: 'weekly',
+      inUse: false,
+    })
+    expect(await keys().update(id, { cap: null, resetPeriod: null, expiresAt: null })).toMatchObject({
+      cap: null,
+      resetPeriod: null,
+      expiresAt: null,
+    })
+    expect(
+      asked()
+        .filter(({ method }) => method === 'PATCH')
+        .map(({ body }) => body),
+    ).toEqual(['{"usage_limit_usd":7.25}', '{"usage_limit_usd":null,"reset_period":null,"expire_at":null}'])
     expect(await keys().update(first._id, { name: 'First' })).toMatchObject({ name: 'First', inUse: true })
     await expect(keys().update(id, {})).rejects.toEqual(refused('request/invalid'))
   })
 
   it.each([
-    ['a cap below a cent', { cap: '0.001' }], ['a period without a cap', { cap: null, resetPeriod: 'daily' as const }], ['a name that is too long', { name: 'x'.repeat(26) }],
+    ['a cap below a cent', { cap: '0.001' }],
+    ['a period without a cap', { cap: null, resetPeriod: 'daily' as const }],
+    ['a name that is too long', { name: 'x'.repeat(26) }],
   ])('is not made with %s', async (_what, part) => {
-    await expect(keys().create({ name: 'Editor', cap: '1', resetPeriod: null, expiresAt: null, ...part })).rejects.toEqual(refused('request/invalid'))
+    await expect(
+      keys().create({ name: 'Editor', cap: '1', resetPeriod: null, expiresAt: null, ...part }),
+    ).rejects.toEqual(refused('request/invalid'))
     expect(asked()).toEqual([])
   })
 
   it('of a taken name is refused by the service', async () => {
-    await expect(keys().create({ name: 'Default', cap: null, resetPeriod: null, expiresAt: null })).rejects.toEqual(refused('service/rejected'))
+    await expect(
+      keys().create({ name: 'Default', cap: null, resetPeriod: null, expiresAt: null }),
+    ).rejects.toEqual(refused('service/rejected'))
   })
 
   it('is shown in full where that is asked for, and its id climbs nowhere', async () => {
@@ -116,7 +171,11 @@ describe('to revoke', () => {
   it('another key leaves the account as it is', async () => {
     const other = service.newKey(creditId, { name: 'Editor' })
     const bound = keys()
-    expect(await bound.revoke(await bound.find(other._id))).toMatchObject({ name: 'Editor', revokedAt: NOW, inUse: false })
+    expect(await bound.revoke(await bound.find(other._id))).toMatchObject({
+      name: 'Editor',
+      revokedAt: NOW,
+      inUse: false,
+    })
     expect([service.works(other.api_key), await pays()]).toEqual([false, true])
     await expect(keys().find(other._id)).rejects.toEqual(refused('service/not-found'))
   })
@@ -153,8 +212,19 @@ describe('to rotate', () => {
       return undefined
     }
     const { key, secret, revoked } = await keys().rotate(first._id)
-    expect(key).toMatchObject({ name: 'Default 2', cap: '2500000000000', resetPeriod: 'weekly', expiresAt: Date.parse(LIMITS.expire_at), inUse: true })
-    expect([revoked, service.works(first.api_key), service.works(secret), await pays()]).toEqual([true, false, true, true])
+    expect(key).toMatchObject({
+      name: 'Default 2',
+      cap: '2500000000000',
+      resetPeriod: 'weekly',
+      expiresAt: Date.parse(LIMITS.expire_at),
+      inUse: true,
+    })
+    expect([revoked, service.works(first.api_key), service.works(secret), await pays()]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
     expect(before).toEqual([secret])
     expect(accounts.access()).toMatchObject({ apiKey: secret, creditId })
     expect(accounts.list()).toMatchObject([{ active: true, saved: false }])
@@ -164,20 +234,30 @@ describe('to rotate', () => {
   it('takes the name over where the service gives it free', async () => {
     service.freesNames = true
     expect((await keys().rotate(first._id)).key.name).toBe('Default')
-    expect(own().map(({ name, deleted_at: ended }) => [name, ended === null])).toEqual([['Default', false], ['Default', true]])
+    expect(own().map(({ name, deleted_at: ended }) => [name, ended === null])).toEqual([
+      ['Default', false],
+      ['Default', true],
+    ])
   })
 
   it('another key moves nothing here', async () => {
     const other = service.newKey(creditId, { name: 'Editor', ...LIMITS })
     const { key, secret, revoked } = await keys().rotate(other._id)
-    expect([key.inUse, revoked, service.works(secret), service.works(other.api_key)]).toEqual([false, true, true, false])
+    expect([key.inUse, revoked, service.works(secret), service.works(other.api_key)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
     expect(accounts.access().apiKey).toBe(first.api_key)
   })
 
   it('a key whose cap is finer than a cent keeps it exactly', async () => {
     const other = service.newKey(creditId, { name: 'Editor', usage_limit_usd: 0.123456789012 })
     await keys().rotate(other._id)
-    expect(asked().find(({ method }) => method === 'POST')?.body).toContain('"usage_limit_usd":0.123456789012')
+    expect(asked().find(({ method }) => method === 'POST')?.body).toContain(
+      '"usage_limit_usd":0.123456789012',
+    )
   })
 
   it('nothing that is revoked or not there', async () => {
@@ -190,21 +270,53 @@ describe('to rotate', () => {
   })
 
   it.each([
-    ['does not say its limits', () => { Object.assign(first, { usage_limit_usd: 'lots' }) }],
-    ['does not show which one is in use', () => { service.showsKeys = false }],
-    ['says a cap that a number cannot carry', () => { Object.assign(first, { usage_limit_usd: '1234567.123456789012' }) }],
+    [
+      'does not say its limits',
+      () => {
+        Object.assign(first, { usage_limit_usd: 'lots' })
+      },
+    ],
+    [
+      'does not show which one is in use',
+      () => {
+        service.showsKeys = false
+      },
+    ],
+    [
+      'says a cap that a number cannot carry',
+      () => {
+        Object.assign(first, { usage_limit_usd: '1234567.123456789012' })
+      },
+    ],
   ])('nothing where the service %s', async (_what, arrange) => {
     arrange()
-    await expect(keys().rotate(first._id)).rejects.toMatchObject({ code: expect.stringMatching(/response-invalid|request\/invalid/) as string })
+    await expect(keys().rotate(first._id)).rejects.toMatchObject({
+      code: expect.stringMatching(/response-invalid|request\/invalid/) as string,
+    })
     expect([own().length, await pays()]).toEqual([1, true])
   })
 
-  describe.each([['the list', 'GET'], ['the new key', 'POST']])('where %s fails', (_step, method) => {
-    it.each([[{ status: 500 }], ['unreachable' as const], ['answer-lost' as const], [{ status: 429 }], [{ status: 401 }]])('with %j, the old key stays in use', async (interruption) => {
-      service.interrupt = (request) => (request.method === method ? interruption : undefined)
-      await expect(keys().rotate(first._id)).rejects.toMatchObject({ code: expect.stringMatching(/^service\//) as string })
-      expect([accounts.access().apiKey, await pays()]).toEqual([first.api_key, true])
-    }, 20_000)
+  describe.each([
+    ['the list', 'GET'],
+    ['the new key', 'POST'],
+  ])('where %s fails', (_step, method) => {
+    it.each([
+      [{ status: 500 }],
+      ['unreachable' as const],
+      ['answer-lost' as const],
+      [{ status: 429 }],
+      [{ status: 401 }],
+    ])(
+      'with %j, the old key stays in use',
+      async (interruption) => {
+        service.interrupt = (request) => (request.method === method ? interruption : undefined)
+        await expect(keys().rotate(first._id)).rejects.toMatchObject({
+          code: expect.stringMatching(/^service\//) as string,
+        })
+        expect([accounts.access().apiKey, await pays()]).toEqual([first.api_key, true])
+      },
+      20_000,
+    )
   })
 
   it('where the vault does not keep the new key, the old one stays in use and the new one is taken back', async () => {
@@ -236,16 +348,27 @@ describe('to rotate', () => {
   })
 
   it.each([
-    ['is refused', { status: 500 }, false], ['is not reached', 'unreachable' as const, false], ['is done, and its answer lost', 'answer-lost' as const, true],
-  ])('where the end of the old key %s, the new one is in use and it is said so', async (_what, interruption, done) => {
-    service.interrupt = ({ method }) => (method === 'DELETE' ? interruption : undefined)
-    const { secret, revoked, key } = await keys().rotate(first._id)
-    expect([revoked, service.works(first.api_key), accounts.access().apiKey, await pays()]).toEqual([done, !done, secret, true])
-    expect(key.name).toBe('Default 2')
-  })
+    ['is refused', { status: 500 }, false],
+    ['is not reached', 'unreachable' as const, false],
+    ['is done, and its answer lost', 'answer-lost' as const, true],
+  ])(
+    'where the end of the old key %s, the new one is in use and it is said so',
+    async (_what, interruption, done) => {
+      service.interrupt = ({ method }) => (method === 'DELETE' ? interruption : undefined)
+      const { secret, revoked, key } = await keys().rotate(first._id)
+      expect([revoked, service.works(first.api_key), accounts.access().apiKey, await pays()]).toEqual([
+        done,
+        !done,
+        secret,
+        true,
+      ])
+      expect(key.name).toBe('Default 2')
+    },
+  )
 
   it('where nobody can say what became of the old key, it is not said to be revoked', async () => {
-    service.interrupt = ({ method, path }) => (method === 'DELETE' || (method === 'GET' && path !== '/keys') ? { status: 500 } : undefined)
+    service.interrupt = ({ method, path }) =>
+      method === 'DELETE' || (method === 'GET' && path !== '/keys') ? { status: 500 } : undefined
     const { secret, revoked } = await keys().rotate(first._id)
     expect([revoked, accounts.access().apiKey, await pays()]).toEqual([false, secret, true])
   })

@@ -13,11 +13,16 @@ import { bodyOf } from '../payment/payer-world.ts'
 const PASSPHRASE = 'several words of mine'
 
 async function refused(work: Promise<unknown>): Promise<string | undefined> {
-  return work.then(() => undefined, (thrown: unknown) => failureOf(thrown)?.code ?? 'another failure')
+  return work.then(
+    () => undefined,
+    (thrown: unknown) => failureOf(thrown)?.code ?? 'another failure',
+  )
 }
 
 /** A world that is a service and no sandbox, and what was asked outside the window. */
-async function startService(options: WorldOptions = {}): Promise<{ world: World; client: DoorClient; asked: string[]; say: { yes: boolean } }> {
+async function startService(
+  options: WorldOptions = {},
+): Promise<{ world: World; client: DoorClient; asked: string[]; say: { yes: boolean } }> {
   const asked: string[] = []
   const say = { yes: true }
   const world = await startWorld({
@@ -32,7 +37,10 @@ async function startService(options: WorldOptions = {}): Promise<{ world: World;
 }
 
 /** The core over one vault and folder, again and again. */
-async function restarted(vault: Awaited<ReturnType<typeof openVault>>, work: (client: DoorClient) => Promise<void>): Promise<void> {
+async function restarted(
+  vault: Awaited<ReturnType<typeof openVault>>,
+  work: (client: DoorClient) => Promise<void>,
+): Promise<void> {
   await using world = await startWorld({ vault: () => Promise.resolve(vault) })
   await work(clientOf(world.core))
 }
@@ -48,9 +56,13 @@ describe('the sandbox', () => {
     })
     await restarted(vault, async (client) => {
       expect(await client.accounts.list()).toMatchObject([{ id: first, active: false }])
-      expect(await client.accounts.activate({ accountId: first })).toMatchObject({ account: { connected: true } })
+      expect(await client.accounts.activate({ accountId: first })).toMatchObject({
+        account: { connected: true },
+      })
       // Play money: nobody is asked.
-      expect(await client.accounts.forget({ accountId: first })).toMatchObject({ account: { connected: false } })
+      expect(await client.accounts.forget({ accountId: first })).toMatchObject({
+        account: { connected: false },
+      })
     })
     await restarted(vault, async (client) => {
       const list = await client.accounts.list()
@@ -61,9 +73,16 @@ describe('the sandbox', () => {
 
   it('goes on with the single account that was kept before', async () => {
     const vault = await openVault({ mode: 'memory', folder: '' })
-    await vault.set('account/sandbox', Buffer.from(JSON.stringify({ origin: 'sandbox', apiKey: 'sk-kept-before', creditId: 'credit-kept-before' })))
+    await vault.set(
+      'account/sandbox',
+      Buffer.from(
+        JSON.stringify({ origin: 'sandbox', apiKey: 'sk-kept-before', creditId: 'credit-kept-before' }),
+      ),
+    )
     await restarted(vault, async (client) => {
-      expect(await client.app.status()).toMatchObject({ account: { connected: true, creditIdMasked: '…fore' } })
+      expect(await client.app.status()).toMatchObject({
+        account: { connected: true, creditIdMasked: '…fore' },
+      })
       expect(await client.accounts.list()).toMatchObject([{ active: true, keyMasked: 'sk-…fore' }])
     })
     expect(await vault.get('account/sandbox')).toBeNull()
@@ -75,7 +94,9 @@ function withoutApiKey(fetch: Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init)
     if (!url.endsWith('/accounts/create')) return response
-    const { api_key: _, ...rest } = JSON.parse(Buffer.concat(await Array.fromAsync(response.body ?? [])).toString()) as Record<string, unknown>
+    const { api_key: _, ...rest } = JSON.parse(
+      Buffer.concat(await Array.fromAsync(response.body ?? [])).toString(),
+    ) as Record<string, unknown>
     return { ...response, body: bodyOf(JSON.stringify(rest)) }
   }
 }
@@ -89,14 +110,28 @@ it('an account of which the service returned only the credit ID is saved, pays f
   expect(await client.accounts.reveal({ accountId: account.id })).toEqual(credentials)
   expect(await client.accounts.balance()).toHaveProperty('picoUsd')
 
-  const codeOf = async (response: Response): Promise<[number, string]> => [response.status, (await response.json() as { error: { code: string } }).error.code]
+  const codeOf = async (response: Response): Promise<[number, string]> => [
+    response.status,
+    ((await response.json()) as { error: { code: string } }).error.code,
+  ]
   const messages = [{ role: 'user', content: 'hello' }]
   const { secret } = await client.localApi.create({ name: 'Tool', limits: { grants: ['pay-per-request'] } })
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL]) expect(await codeOf(await world.post({ model, messages }))).toEqual([401, 'service/no-api-key'])
+  for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+    expect(await codeOf(await world.post({ model, messages }))).toEqual([401, 'service/no-api-key'])
   // Nor is a request bought in place of the account's balance.
-  expect(await codeOf(await world.post({ query: 'otters' }, { authorization: `Bearer ${secret}` }, '/v1/data/api/websearch/search'))).toEqual([401, 'service/no-api-key'])
+  expect(
+    await codeOf(
+      await world.post(
+        { query: 'otters' },
+        { authorization: `Bearer ${secret}` },
+        '/v1/data/api/websearch/search',
+      ),
+    ),
+  ).toEqual([401, 'service/no-api-key'])
   expect(await client.purchases.list()).toEqual([])
-  expect(await refused(client.topups.create({ method: 'btc-lightning', amount: '10', currency: 'USD' }))).toBe('service/no-api-key')
+  expect(
+    await refused(client.topups.create({ method: 'btc-lightning', amount: '10', currency: 'USD' })),
+  ).toBe('service/no-api-key')
 
   const { secret: apiKey } = await client.serviceKeys.create({ name: 'Mine' })
   await client.accounts.connect({ apiKey, ...credentials })
@@ -120,29 +155,41 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
     const { world, client, asked } = await startService({ revision })
     await using _ = world
     const made = await client.accounts.create()
-    expect(made).toMatchObject({ status: { account: { connected: true } }, account: { name: 'Account', active: true, saved: false } })
+    expect(made).toMatchObject({
+      status: { account: { connected: true } },
+      account: { name: 'Account', active: true, saved: false },
+    })
     expect(made.status.account.creditIdMasked).toBe(`…${bothOf(made.credentials).creditId.slice(-4)}`)
     expect(asked).toEqual([])
 
     const other = (await world.sandbox.control()).createAccount(7n * 10n ** 12n)
     await client.accounts.connect({ ...other, name: 'Other' })
-    expect(asked).toEqual([`Connect another account of this service with the API key ending in ${other.apiKey.slice(-4)}, and pay from it?`])
+    expect(asked).toEqual([
+      `Connect another account of this service with the API key ending in ${other.apiKey.slice(-4)}, and pay from it?`,
+    ])
     expect(await client.accounts.balance()).toEqual({ picoUsd: '7000000000000' })
     expect(await refused(client.accounts.connect(other))).toBe('account/known')
 
     const { id: accountId } = made.account
     expect(await client.accounts.activate({ accountId })).toMatchObject({ account: made.status.account })
-    expect(await client.accounts.rename({ accountId, name: '  Mine  ' })).toMatchObject({ name: 'Mine', active: true })
+    expect(await client.accounts.rename({ accountId, name: '  Mine  ' })).toMatchObject({
+      name: 'Mine',
+      active: true,
+    })
     expect(await client.accounts.markSaved({ accountId })).toMatchObject({ saved: true })
     expect(await client.accounts.disconnect()).toMatchObject({ account: { connected: false } })
-    expect((await client.accounts.list()).map(({ name, active }) => [name, active])).toEqual([['Mine', false], ['Other', false]])
+    expect((await client.accounts.list()).map(({ name, active }) => [name, active])).toEqual([
+      ['Mine', false],
+      ['Other', false],
+    ])
     expect(await client.accounts.reveal({ accountId })).toEqual(made.credentials)
     await client.accounts.forget({ accountId })
     expect(asked.slice(-2)).toEqual([
       `Show the API key and credit ID of the account “Mine” (…${bothOf(made.credentials).creditId.slice(-4)}) in the window? Anyone who sees them can spend its balance.`,
       `Remove the account “Mine” (…${bothOf(made.credentials).creditId.slice(-4)})? Its credentials will be deleted from the vault. Without a copy of them, you lose the balance.`,
     ])
-    for (const call of ['activate', 'markSaved', 'forget', 'reveal'] as const) expect(await refused(client.accounts[call]({ accountId }))).toBe('account/unknown')
+    for (const call of ['activate', 'markSaved', 'forget', 'reveal'] as const)
+      expect(await refused(client.accounts[call]({ accountId }))).toBe('account/unknown')
   })
 })
 
@@ -157,7 +204,9 @@ describe('a backup', () => {
     say.yes = true
     const { fileName, text } = await client.accounts.backup({ passphrase: PASSPHRASE })
     expect(fileName).toMatch(/^sotto-accounts-\d{4}-\d\d-\d\d\.json$/)
-    expect(asked.at(-1)).toMatch(/^Save the account “Account” \(…\w{4}\) to a file, encrypted with the passphrase typed in the window\?$/)
+    expect(asked.at(-1)).toMatch(
+      /^Save the account “Account” \(…\w{4}\) to a file, encrypted with the passphrase typed in the window\?$/,
+    )
     const list = await client.accounts.list()
     expect(list).toMatchObject([{ saved: true }])
 
@@ -166,8 +215,12 @@ describe('a backup', () => {
     asked.length = 0
     expect(await client.accounts.restore({ text, passphrase: PASSPHRASE })).toEqual(list)
     expect(asked).toEqual([])
-    expect(await refused(client.accounts.restore({ text, passphrase: 'several words of yours' }))).toBe('account/backup-passphrase')
-    expect(await refused(client.accounts.restore({ text: text.slice(1), passphrase: PASSPHRASE }))).toBe('account/backup-invalid')
+    expect(await refused(client.accounts.restore({ text, passphrase: 'several words of yours' }))).toBe(
+      'account/backup-passphrase',
+    )
+    expect(await refused(client.accounts.restore({ text: text.slice(1), passphrase: PASSPHRASE }))).toBe(
+      'account/backup-invalid',
+    )
     expect(asked).toEqual([])
     say.yes = false
     expect(await refused(client.accounts.restore({ text, passphrase: PASSPHRASE }))).toBe('confirm/refused')
@@ -179,7 +232,8 @@ describe('a backup', () => {
     await using world = await startWorld({
       profile: (profile) => ({ ...profile, kind: 'service' }),
       confirm: async (says) => {
-        if (says.startsWith('Save the account')) await (await adding.promise).accounts.create({ name: 'Slipped in' })
+        if (says.startsWith('Save the account'))
+          await (await adding.promise).accounts.create({ name: 'Slipped in' })
         return true
       },
     })
@@ -188,15 +242,25 @@ describe('a backup', () => {
     adding.resolve(client)
     const { text } = await client.accounts.backup({ passphrase: PASSPHRASE })
     const list = await client.accounts.list()
-    expect(list).toMatchObject([{ name: 'Mine', saved: true }, { name: 'Slipped in', saved: false }])
+    expect(list).toMatchObject([
+      { name: 'Mine', saved: true },
+      { name: 'Slipped in', saved: false },
+    ])
     for (const { id } of list) await client.accounts.forget({ accountId: id })
-    expect(await client.accounts.restore({ text, passphrase: PASSPHRASE })).toMatchObject([{ id: account.id, name: 'Mine' }])
+    expect(await client.accounts.restore({ text, passphrase: PASSPHRASE })).toMatchObject([
+      { id: account.id, name: 'Mine' },
+    ])
   })
 
-  it.each([['a passphrase of eleven characters', 'eleven char', ''], ['a text beyond its size', PASSPHRASE, 'x'.repeat(1024 * 1024 + 1)]])('is not taken with %s', async (_what, passphrase, text) => {
+  it.each([
+    ['a passphrase of eleven characters', 'eleven char', ''],
+    ['a text beyond its size', PASSPHRASE, 'x'.repeat(1024 * 1024 + 1)],
+  ])('is not taken with %s', async (_what, passphrase, text) => {
     const { world, client } = await startService()
     await using _ = world
-    await expect(text === '' ? client.accounts.backup({ passphrase }) : client.accounts.restore({ text, passphrase })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(
+      text === '' ? client.accounts.backup({ passphrase }) : client.accounts.restore({ text, passphrase }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 })
 
@@ -221,7 +285,8 @@ describe('another account that is chosen while a request is under way', () => {
     const control = await world.sandbox.control()
     const [first, second] = [control.createAccount(10n ** 13n), control.createAccount(10n ** 13n)]
     await client.accounts.connect({ ...first, name: 'First' })
-    const image = () => world.post({ model: 'sandbox/bozzetto-image', prompt: 'A small garden' }, {}, '/v1/images/generations')
+    const image = () =>
+      world.post({ model: 'sandbox/bozzetto-image', prompt: 'A small garden' }, {}, '/v1/images/generations')
     const imaging = image()
     await asked.promise
     await client.accounts.connect({ ...second, name: 'Second' })
@@ -235,7 +300,13 @@ describe('another account that is chosen while a request is under way', () => {
 describe('the canary', () => {
   async function folderBytes(folder: string): Promise<Buffer> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    return Buffer.concat(await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)))))
+    return Buffer.concat(
+      await Promise.all(
+        entries
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFile(join(entry.parentPath, entry.name))),
+      ),
+    )
   }
 
   it('no credential stands in the data folder, in what is logged, in a question or in a failure', async () => {
@@ -247,7 +318,10 @@ describe('the canary', () => {
     await using _ = world
     const failures: string[] = []
     const fails = async (work: Promise<unknown>): Promise<void> => {
-      await work.then(() => expect.unreachable(), (thrown: unknown) => failures.push(JSON.stringify([failureOf(thrown), String(thrown), thrown])))
+      await work.then(
+        () => expect.unreachable(),
+        (thrown: unknown) => failures.push(JSON.stringify([failureOf(thrown), String(thrown), thrown])),
+      )
     }
     const { credentials: given, account } = await client.accounts.create()
     const credentials = bothOf(given)
@@ -266,14 +340,36 @@ describe('the canary', () => {
     await fails(client.serviceKeys.rotate({ keyId: '../accounts' }))
     await client.accounts.reveal({ accountId: account.id })
     await client.serviceKeys.reveal({ keyId: made.key.id })
-    await world.post({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'x' }], max_tokens: 4 })
-    const shown = JSON.stringify([await client.app.status(), await client.accounts.list(), await client.serviceKeys.list({ includeRevoked: true })])
+    await world.post({
+      model: 'sandbox/allegro-mini',
+      messages: [{ role: 'user', content: 'x' }],
+      max_tokens: 4,
+    })
+    const shown = JSON.stringify([
+      await client.app.status(),
+      await client.accounts.list(),
+      await client.serviceKeys.list({ includeRevoked: true }),
+    ])
     expect(failures).toHaveLength(6)
 
-    const secrets = [credentials.apiKey, credentials.creditId, other.apiKey, other.creditId, made.secret, rotated.secret, 'canary-key-of-nobody', 'canary-credit-id', PASSPHRASE]
-    const places = { folder: () => folderBytes(world.folder), rest: () => Promise.resolve(Buffer.from([...logged, ...asked, ...failures, text, shown].join('\n'))) }
+    const secrets = [
+      credentials.apiKey,
+      credentials.creditId,
+      other.apiKey,
+      other.creditId,
+      made.secret,
+      rotated.secret,
+      'canary-key-of-nobody',
+      'canary-credit-id',
+      PASSPHRASE,
+    ]
+    const places = {
+      folder: () => folderBytes(world.folder),
+      rest: () => Promise.resolve(Buffer.from([...logged, ...asked, ...failures, text, shown].join('\n'))),
+    }
     expect(logged.length).toBeGreaterThan(0)
-    for (const [place, bytes] of Object.entries(places)) for (const secret of secrets) expect(formsOf(secret, await bytes()), place).toEqual([])
+    for (const [place, bytes] of Object.entries(places))
+      for (const secret of secrets) expect(formsOf(secret, await bytes()), place).toEqual([])
     await world.core[Symbol.asyncDispose]()
     for (const secret of secrets) expect(formsOf(secret, await places.folder())).toEqual([])
     // They would be found.

@@ -26,15 +26,29 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => void read.splice(0))
 
 type Started = Extract<ChatEvent, { type: 'started' }>
-interface Turn extends Started { readonly ended: Message }
-interface Failed { readonly error: unknown }
+interface Turn extends Started {
+  readonly ended: Message
+}
+interface Failed {
+  readonly error: unknown
+}
 
-async function ask(path: 'chat/send' | 'chat/regenerate', input: object): Promise<Partial<Turn> & Partial<Failed>> {
-  const response = await world.core.api(new Request(`http://sotto.invalid/api/${path}`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }),
-  }), windowCaller)
+async function ask(
+  path: 'chat/send' | 'chat/regenerate',
+  input: object,
+): Promise<Partial<Turn> & Partial<Failed>> {
+  const response = await world.core.api(
+    new Request(`http://sotto.invalid/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: input }),
+    }),
+    windowCaller,
+  )
   const turn: { -readonly [name in keyof (Turn & Failed)]?: (Turn & Failed)[name] } = {}
-  for (const [, name, data] of (await response.text()).matchAll(/^event: (\w+)\n(?:[a-z]+: .*\n)*?data: (.+)$/gm)) {
+  for (const [, name, data] of (await response.text()).matchAll(
+    /^event: (\w+)\n(?:[a-z]+: .*\n)*?data: (.+)$/gm,
+  )) {
     const { json } = JSON.parse(data!) as { json: ChatEvent | null }
     if (name === 'error') turn.error = json
     else if (json?.type === 'started') Object.assign(turn, json)
@@ -48,20 +62,40 @@ async function turn(path: 'chat/send' | 'chat/regenerate', input: object): Promi
   expect(rest.ended?.state).toBe('complete')
   return rest as Turn
 }
-const whole = (conversationId: string) => world.call('conversations/get', { conversationId }) as Promise<{ conversation: Conversation; messages: Message[] }>
+const whole = (conversationId: string) =>
+  world.call('conversations/get', { conversationId }) as Promise<{
+    conversation: Conversation
+    messages: Message[]
+  }>
 const said = () => read.at(-1)?.messages.map(({ role, content }) => [role, content])
 
-describe.each([['sealed', PRIVATE_MODEL], ['in the open', OPEN_MODEL]])('%s', (_, model) => {
+describe.each([
+  ['sealed', PRIVATE_MODEL],
+  ['in the open', OPEN_MODEL],
+])('%s', (_, model) => {
   it('the model is sent the branch that is shown, and nothing of the others', async () => {
     const first = await turn('chat/send', { model, text: 'one' })
     const { id: conversationId } = first.conversation
     expect(said()).toEqual([['user', 'one']])
     const second = await turn('chat/send', { conversationId, parentId: first.answer.id, model, text: 'two' })
-    expect(said()).toEqual([['user', 'one'], ['assistant', first.ended.text], ['user', 'two']])
+    expect(said()).toEqual([
+      ['user', 'one'],
+      ['assistant', first.ended.text],
+      ['user', 'two'],
+    ])
 
     // Another text in the place of the second question.
-    const edited = await turn('chat/send', { conversationId, parentId: first.answer.id, model, text: 'two, otherwise' })
-    expect(said()).toEqual([['user', 'one'], ['assistant', first.ended.text], ['user', 'two, otherwise']])
+    const edited = await turn('chat/send', {
+      conversationId,
+      parentId: first.answer.id,
+      model,
+      text: 'two, otherwise',
+    })
+    expect(said()).toEqual([
+      ['user', 'one'],
+      ['assistant', first.ended.text],
+      ['user', 'two, otherwise'],
+    ])
     expect(edited.conversation.leafId).toBe(edited.answer.id)
 
     // In the place of the first one.
@@ -73,28 +107,65 @@ describe.each([['sealed', PRIVATE_MODEL], ['in the open', OPEN_MODEL]])('%s', (_
     const again = await turn('chat/regenerate', { conversationId, questionId: first.userMessage.id, model })
     expect(said()).toEqual([['user', 'one']])
     await turn('chat/send', { conversationId, parentId: again.answer.id, model, text: 'three' })
-    expect(said()).toEqual([['user', 'one'], ['assistant', again.ended.text], ['user', 'three']])
+    expect(said()).toEqual([
+      ['user', 'one'],
+      ['assistant', again.ended.text],
+      ['user', 'three'],
+    ])
 
     // Back to the branch of the second question: whoever says no place goes on with what is shown.
     await world.call('conversations/show', { conversationId, messageId: second.userMessage.id })
     expect((await whole(conversationId)).conversation.leafId).toBe(second.answer.id)
     await turn('chat/send', { conversationId, model, text: 'four' })
-    expect(said()).toEqual([['user', 'one'], ['assistant', first.ended.text], ['user', 'two'], ['assistant', second.ended.text], ['user', 'four']])
+    expect(said()).toEqual([
+      ['user', 'one'],
+      ['assistant', first.ended.text],
+      ['user', 'two'],
+      ['assistant', second.ended.text],
+      ['user', 'four'],
+    ])
 
     // Nothing was overwritten.
     const { messages } = await whole(conversationId)
-    expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual(['one', 'two', 'two, otherwise', 'uno', 'three', 'four'])
-    for (const { answer, ended } of [first, second, edited, anew, again]) expect(messages.find(({ id }) => id === answer.id)?.text).toBe(ended.text)
+    expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
+      'one',
+      'two',
+      'two, otherwise',
+      'uno',
+      'three',
+      'four',
+    ])
+    for (const { answer, ended } of [first, second, edited, anew, again])
+      expect(messages.find(({ id }) => id === answer.id)?.text).toBe(ended.text)
     // Each answer has its own receipt.
     const receipts = messages.flatMap(({ receiptId }) => receiptId ?? [])
     expect(new Set(receipts).size).toBe(messages.filter(({ role }) => role === 'assistant').length)
   })
 
   it('instructions and parameters go along, and no effort where the listing names none', async () => {
-    const { conversation } = await turn('chat/send', { model, text: 'hello', begin: { systemPrompt: 'Be brief.', parameters: { temperature: 0.2, topP: 0.9, maxTokens: 40, reasoningEffort: 'low' } } })
-    expect(read.at(-1)).toMatchObject({ messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'hello' }], temperature: 0.2, top_p: 0.9, max_tokens: 40 })
+    const { conversation } = await turn('chat/send', {
+      model,
+      text: 'hello',
+      begin: {
+        systemPrompt: 'Be brief.',
+        parameters: { temperature: 0.2, topP: 0.9, maxTokens: 40, reasoningEffort: 'low' },
+      },
+    })
+    expect(read.at(-1)).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'hello' },
+      ],
+      temperature: 0.2,
+      top_p: 0.9,
+      max_tokens: 40,
+    })
     expect('reasoning_effort' in (read.at(-1) ?? {})).toBe(model === PRIVATE_MODEL)
-    await world.call('conversations/configure', { conversationId: conversation.id, systemPrompt: '', parameters: {} })
+    await world.call('conversations/configure', {
+      conversationId: conversation.id,
+      systemPrompt: '',
+      parameters: {},
+    })
     await turn('chat/send', { conversationId: conversation.id, model, text: 'again' })
     expect(read.at(-1)?.messages[0]).toMatchObject({ role: 'user', content: 'hello' })
     for (const name of ['temperature', 'top_p', 'max_tokens']) expect(name in (read.at(-1) ?? {})).toBe(false)
@@ -104,47 +175,93 @@ describe.each([['sealed', PRIVATE_MODEL], ['in the open', OPEN_MODEL]])('%s', (_
     const first = await turn('chat/send', { model, text: 'one' })
     const { id: conversationId } = first.conversation
     await turn('chat/send', { conversationId, model, text: 'two' })
-    const fork = await world.call('conversations/fork', { conversationId, messageId: first.answer.id }) as { conversation: Conversation; messages: Message[] }
+    const fork = (await world.call('conversations/fork', { conversationId, messageId: first.answer.id })) as {
+      conversation: Conversation
+      messages: Message[]
+    }
     expect(fork.conversation).toMatchObject({ title: 'Branch of one', private: model === PRIVATE_MODEL })
-    expect(fork.messages.map(({ text, receiptId }) => [text, receiptId])).toEqual([['one', undefined], [first.ended.text, first.ended.receiptId]])
+    expect(fork.messages.map(({ text, receiptId }) => [text, receiptId])).toEqual([
+      ['one', undefined],
+      [first.ended.text, first.ended.receiptId],
+    ])
     await turn('chat/send', { conversationId: fork.conversation.id, model, text: 'elsewhere' })
-    expect(said()).toEqual([['user', 'one'], ['assistant', first.ended.text], ['user', 'elsewhere']])
+    expect(said()).toEqual([
+      ['user', 'one'],
+      ['assistant', first.ended.text],
+      ['user', 'elsewhere'],
+    ])
     expect((await whole(conversationId)).messages).toHaveLength(4)
   })
 })
 
 describe('privacy', () => {
   it('a fork of a private conversation, an edit and another answer are refused to what the service can read', async () => {
-    const { conversation, userMessage, answer } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'between us' })
-    const { conversation: fork } = await world.call('conversations/fork', { conversationId: conversation.id }) as { conversation: Conversation }
+    const { conversation, userMessage, answer } = await turn('chat/send', {
+      model: PRIVATE_MODEL,
+      text: 'between us',
+    })
+    const { conversation: fork } = (await world.call('conversations/fork', {
+      conversationId: conversation.id,
+    })) as { conversation: Conversation }
     world.sandbox.clearReceived()
     const refused = { code: 'SOTTO', data: { code: 'privacy/not-chosen' } }
     for (const { error } of [
       await ask('chat/send', { conversationId: fork.id, model: OPEN_MODEL, text: 'aloud' }),
-      await ask('chat/send', { conversationId: conversation.id, parentId: null, model: OPEN_MODEL, text: 'aloud' }),
-      await ask('chat/regenerate', { conversationId: conversation.id, questionId: userMessage.id, model: OPEN_MODEL }),
-    ]) expect(error).toMatchObject(refused)
+      await ask('chat/send', {
+        conversationId: conversation.id,
+        parentId: null,
+        model: OPEN_MODEL,
+        text: 'aloud',
+      }),
+      await ask('chat/regenerate', {
+        conversationId: conversation.id,
+        questionId: userMessage.id,
+        model: OPEN_MODEL,
+      }),
+    ])
+      expect(error).toMatchObject(refused)
     expect(chatRequests(world.sandbox)).toEqual([])
     expect((await whole(conversation.id)).messages.map(({ id }) => id)).toEqual([userMessage.id, answer.id])
   })
 
   it('begun in the open and gone on with an enclave, it does not go back, on no branch', async () => {
-    const { conversation: { id: conversationId }, answer } = await turn('chat/send', { model: OPEN_MODEL, text: 'for all to hear' })
+    const {
+      conversation: { id: conversationId },
+      answer,
+    } = await turn('chat/send', { model: OPEN_MODEL, text: 'for all to hear' })
     await turn('chat/send', { conversationId, parentId: answer.id, model: PRIVATE_MODEL, text: 'between us' })
     world.sandbox.clearReceived()
-    const { error } = await ask('chat/send', { conversationId, parentId: answer.id, model: OPEN_MODEL, text: 'aloud' })
+    const { error } = await ask('chat/send', {
+      conversationId,
+      parentId: answer.id,
+      model: OPEN_MODEL,
+      text: 'aloud',
+    })
     expect(error).toMatchObject({ data: { code: 'privacy/not-chosen' } })
-    const { conversation } = await world.call('conversations/fork', { conversationId }) as { conversation: Conversation }
+    const { conversation } = (await world.call('conversations/fork', { conversationId })) as {
+      conversation: Conversation
+    }
     expect(conversation.private).toBe(true)
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
   it('what is not there is refused by its code', async () => {
-    const { conversation: { id: conversationId }, answer } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'x' })
+    const {
+      conversation: { id: conversationId },
+      answer,
+    } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'x' })
     const unknown = { data: { code: 'conversation/message-unknown' } }
-    expect((await ask('chat/send', { conversationId, parentId: 'nowhere', model: PRIVATE_MODEL, text: 'y' })).error).toMatchObject(unknown)
-    expect((await ask('chat/regenerate', { conversationId, questionId: answer.id, model: PRIVATE_MODEL })).error).toMatchObject(unknown)
-    for (const call of ['show', 'fork']) expect(await world.call(`conversations/${call}`, { conversationId, messageId: 'nowhere' })).toMatchObject(unknown)
+    expect(
+      (await ask('chat/send', { conversationId, parentId: 'nowhere', model: PRIVATE_MODEL, text: 'y' }))
+        .error,
+    ).toMatchObject(unknown)
+    expect(
+      (await ask('chat/regenerate', { conversationId, questionId: answer.id, model: PRIVATE_MODEL })).error,
+    ).toMatchObject(unknown)
+    for (const call of ['show', 'fork'])
+      expect(
+        await world.call(`conversations/${call}`, { conversationId, messageId: 'nowhere' }),
+      ).toMatchObject(unknown)
     expect((await whole(conversationId)).messages).toHaveLength(2)
   })
 })
@@ -158,46 +275,96 @@ describe('deletion', () => {
     expect(await world.call('conversations/remove', removal)).toMatchObject({ removed: true })
     expect((await whole(conversationId)).messages.map(({ text }) => text)).toEqual(['one', first.ended.text])
     await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'two, otherwise' })
-    expect(said()).toEqual([['user', 'one'], ['assistant', first.ended.text], ['user', 'two, otherwise']])
-    const { conversation, messages } = await world.call('conversations/restore', removal) as { conversation: Conversation; messages: Message[] }
-    expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual(['one', 'two', 'two, otherwise'])
+    expect(said()).toEqual([
+      ['user', 'one'],
+      ['assistant', first.ended.text],
+      ['user', 'two, otherwise'],
+    ])
+    const { conversation, messages } = (await world.call('conversations/restore', removal)) as {
+      conversation: Conversation
+      messages: Message[]
+    }
+    expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
+      'one',
+      'two',
+      'two, otherwise',
+    ])
     expect(conversation.leafId).toBe(second.userMessage.id)
     await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'three' })
-    expect(said()?.map(([, text]) => text)).toEqual(['one', first.ended.text, 'two', second.ended.text, 'three'])
+    expect(said()?.map(([, text]) => text)).toEqual([
+      'one',
+      first.ended.text,
+      'two',
+      second.ended.text,
+      'three',
+    ])
   })
 
   it('of a conversation hides it, its receipts stay, and it cannot be undone twice', async () => {
-    const { conversation: { id: conversationId }, ended } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'to go' })
-    expect(await world.call('conversations/remove', { conversationId })).toMatchObject({ removed: true, undoMs: 30_000 })
-    expect((await world.call('conversations/list') as Conversation[]).map(({ id }) => id)).not.toContain(conversationId)
+    const {
+      conversation: { id: conversationId },
+      ended,
+    } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'to go' })
+    expect(await world.call('conversations/remove', { conversationId })).toMatchObject({
+      removed: true,
+      undoMs: 30_000,
+    })
+    expect(((await world.call('conversations/list')) as Conversation[]).map(({ id }) => id)).not.toContain(
+      conversationId,
+    )
     expect(await whole(conversationId)).toMatchObject({ data: { code: 'conversation/unknown' } })
-    expect((await ask('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'x' })).error).toMatchObject({ data: { code: 'conversation/unknown' } })
-    expect(await world.call('receipts/get', { receiptId: ended.receiptId })).toMatchObject({ id: ended.receiptId })
+    expect((await ask('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'x' })).error).toMatchObject(
+      { data: { code: 'conversation/unknown' } },
+    )
+    expect(await world.call('receipts/get', { receiptId: ended.receiptId })).toMatchObject({
+      id: ended.receiptId,
+    })
     expect(await world.call('conversations/remove', { conversationId })).toMatchObject({ removed: false })
-    expect(await world.call('conversations/restore', { conversationId })).toMatchObject({ conversation: { id: conversationId, title: 'to go' } })
-    expect(await world.call('conversations/restore', { conversationId })).toMatchObject({ data: { code: 'conversation/unknown' } })
+    expect(await world.call('conversations/restore', { conversationId })).toMatchObject({
+      conversation: { id: conversationId, title: 'to go' },
+    })
+    expect(await world.call('conversations/restore', { conversationId })).toMatchObject({
+      data: { code: 'conversation/unknown' },
+    })
   })
 })
 
 it('a temporary conversation is listed, goes on and is forked as one, and ends with its window', async () => {
-  const { conversation } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'not to stay', begin: { temporary: true } })
+  const { conversation } = await turn('chat/send', {
+    model: PRIVATE_MODEL,
+    text: 'not to stay',
+    begin: { temporary: true },
+  })
   expect(conversation.temporary).toBe(true)
   const { id: conversationId } = conversation
   await turn('chat/send', { conversationId, model: PRIVATE_MODEL, text: 'and on' })
   expect(said()?.[0]).toEqual(['user', 'not to stay'])
-  const fork = await world.call('conversations/fork', { conversationId }) as { conversation: Conversation }
+  const fork = (await world.call('conversations/fork', { conversationId })) as { conversation: Conversation }
   expect(fork.conversation.temporary).toBe(true)
-  const listed = await world.call('conversations/list') as Conversation[]
-  expect(listed.filter(({ temporary }) => temporary).map(({ id }) => id).toSorted()).toEqual([conversationId, fork.conversation.id].toSorted())
+  const listed = (await world.call('conversations/list')) as Conversation[]
+  expect(
+    listed
+      .filter(({ temporary }) => temporary)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([conversationId, fork.conversation.id].toSorted())
   const kept = listed.find(({ temporary }) => !temporary)!.id
-  expect(await world.call('conversations/endTemporary', { conversationIds: [conversationId, fork.conversation.id, kept] })).toEqual({ ended: 2 })
+  expect(
+    await world.call('conversations/endTemporary', {
+      conversationIds: [conversationId, fork.conversation.id, kept],
+    }),
+  ).toEqual({ ended: 2 })
   expect(await whole(conversationId)).toMatchObject({ data: { code: 'conversation/unknown' } })
   expect((await whole(kept)).conversation.id).toBe(kept)
 })
 
 it('is pinned, and let go', async () => {
-  const { conversation: { id: conversationId } } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'x' })
-  expect(await world.call('conversations/pin', { conversationId, pinned: true })).toMatchObject({ pinned: true })
+  const {
+    conversation: { id: conversationId },
+  } = await turn('chat/send', { model: PRIVATE_MODEL, text: 'x' })
+  expect(await world.call('conversations/pin', { conversationId, pinned: true })).toMatchObject({
+    pinned: true,
+  })
   expect((await whole(conversationId)).conversation.pinned).toBe(true)
   await world.call('conversations/pin', { conversationId, pinned: false })
   expect((await whole(conversationId)).conversation.pinned).toBeUndefined()

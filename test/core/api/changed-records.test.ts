@@ -10,7 +10,14 @@ import type { Profile } from '../../../src/shared/profile.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
 import type { Status } from '../../../src/shared/status.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
-import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World, type WorldOptions } from '../../world.ts'
+import {
+  chatRequests,
+  OPEN_MODEL,
+  PRIVATE_MODEL,
+  startWorld,
+  type World,
+  type WorldOptions,
+} from '../../world.ts'
 import { job } from '../store/job-examples.ts'
 import { askChat } from './ask-chat.ts'
 
@@ -31,7 +38,11 @@ afterEach(async () => {
 
 /** One start of Sotto on the same folder, from the beginning to the orderly end. */
 async function start<T>(work: (world: World) => Promise<T>, options: WorldOptions = {}): Promise<T> {
-  await using world = await startWorld({ ...options, outlives: { sandbox, folder, clock }, vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
+  await using world = await startWorld({
+    ...options,
+    outlives: { sandbox, folder, clock },
+    vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
+  })
   return await work(world)
 }
 
@@ -44,13 +55,15 @@ function edit(sql: string): void {
 }
 
 async function notices(world: World): Promise<string[]> {
-  const status = await world.call('app/status') as Status
+  const status = (await world.call('app/status')) as Status
   return status.notices.filter(({ id }) => id === 'records-changed').map(({ says }) => inEnglish(says))
 }
 
 async function requireStrict(world: World): Promise<void> {
   world.sandbox.clearReceived()
-  expect((await askChat(world, 'chat/send', { model: PRIVATE_MODEL, text: 'a secret' })).events.at(-1)).toMatchObject({ type: 'ended', answer: { state: 'failed', errorCode: 'store/rows-changed' } })
+  expect(
+    (await askChat(world, 'chat/send', { model: PRIVATE_MODEL, text: 'a secret' })).events.at(-1),
+  ).toMatchObject({ type: 'ended', answer: { state: 'failed', errorCode: 'store/rows-changed' } })
   expect(await world.call('privacy/verify')).toMatchObject(refused)
   for (const model of [PRIVATE_MODEL, OPEN_MODEL]) {
     const response = await world.post({ ...body, model })
@@ -62,7 +75,9 @@ async function requireStrict(world: World): Promise<void> {
 
 async function requireUsual(world: World): Promise<void> {
   expect(await notices(world)).toEqual([])
-  expect((await askChat(world, 'chat/send', { model: PRIVATE_MODEL, text: 'a secret' })).events.at(-1)).toMatchObject({ type: 'ended', answer: { state: 'complete', privacy: 'sealed' } })
+  expect(
+    (await askChat(world, 'chat/send', { model: PRIVATE_MODEL, text: 'a secret' })).events.at(-1),
+  ).toMatchObject({ type: 'ended', answer: { state: 'complete', privacy: 'sealed' } })
   expect((await world.post(body)).status).toBe(200)
 }
 
@@ -78,18 +93,25 @@ it('refuses private chats and local keys after a row was deleted, until the pers
   edit("DELETE FROM settings WHERE name = 'ask-before-new-release'")
 
   const asked: string[] = []
-  await start(async (world) => {
-    expect(await notices(world)).toEqual(['Saved records were changed outside Sotto (settings and pins: 1 record missing). Private chats, local keys, and payments are off until you accept the records.'])
-    await requireStrict(world)
-    expect(await world.call('app/acceptRecords')).toMatchObject({ data: { code: 'confirm/refused' } })
-    await requireStrict(world)
-    expect(asked).toEqual(['Accept the saved records as they are now (settings and pins: 1 record missing)? Pins, limits, revoked keys or payments that are missing can’t be recovered.'])
-  }, {
-    confirm: (says) => {
-      asked.push(says)
-      return false
+  await start(
+    async (world) => {
+      expect(await notices(world)).toEqual([
+        'Saved records were changed outside Sotto (settings and pins: 1 record missing). Private chats, local keys, and payments are off until you accept the records.',
+      ])
+      await requireStrict(world)
+      expect(await world.call('app/acceptRecords')).toMatchObject({ data: { code: 'confirm/refused' } })
+      await requireStrict(world)
+      expect(asked).toEqual([
+        'Accept the saved records as they are now (settings and pins: 1 record missing)? Pins, limits, revoked keys or payments that are missing can’t be recovered.',
+      ])
     },
-  })
+    {
+      confirm: (says) => {
+        asked.push(says)
+        return false
+      },
+    },
+  )
 
   await start(async (world) => {
     await requireStrict(world)
@@ -105,26 +127,50 @@ it('has the strict firmware floor again after the row that accepted the lower on
   const profile = (before: Profile): Profile => {
     const { sevSnp, ...policy } = before.policy!
     const { Genoa } = sevSnp!.products
-    return { ...before, policy: { ...policy, sevSnp: { ...sevSnp!, products: { Genoa: { ...Genoa!, providerMinimumTcb: { ...Genoa!.minimumTcb, snp: 8 } } } } } }
+    return {
+      ...before,
+      policy: {
+        ...policy,
+        sevSnp: {
+          ...sevSnp!,
+          products: { Genoa: { ...Genoa!, providerMinimumTcb: { ...Genoa!.minimumTcb, snp: 8 } } },
+        },
+      },
+    }
   }
   await start((world) => world.call('privacy/setProviderFloors', { accepted: true }), { profile })
-  await start(async (world) => expect(await world.call('privacy/choices')).toMatchObject({ providerFloors: { accepted: true } }), { profile })
+  await start(
+    async (world) =>
+      expect(await world.call('privacy/choices')).toMatchObject({ providerFloors: { accepted: true } }),
+    { profile },
+  )
   edit("DELETE FROM settings WHERE name = 'accepted-provider-floors'")
-  await start(async (world) => {
-    expect(await notices(world)).toEqual([expect.stringContaining('settings and pins: 1 record missing')])
-    await requireStrict(world)
-    await world.call('app/acceptRecords')
-    expect(await world.call('privacy/choices')).toMatchObject({ providerFloors: { accepted: false } })
-    expect(await world.call('privacy/verify')).not.toHaveProperty('notices')
-  }, { profile })
+  await start(
+    async (world) => {
+      expect(await notices(world)).toEqual([expect.stringContaining('settings and pins: 1 record missing')])
+      await requireStrict(world)
+      await world.call('app/acceptRecords')
+      expect(await world.call('privacy/choices')).toMatchObject({ providerFloors: { accepted: false } })
+      expect(await world.call('privacy/verify')).not.toHaveProperty('notices')
+    },
+    { profile },
+  )
 })
 
 it('does not let a local key work again whose revocation was replaced with an earlier row', async () => {
   const { id, secret, row } = await start(async (world) => {
-    const { key: { id }, secret } = await world.call('localApi/create', { name: 'A tool', limits: {} }) as { key: { id: string }; secret: string }
+    const {
+      key: { id },
+      secret,
+    } = (await world.call('localApi/create', { name: 'A tool', limits: {} })) as {
+      key: { id: string }
+      secret: string
+    }
     expect((await world.post(body, { authorization: `Bearer ${secret}` })).status).toBe(200)
     const file = new DatabaseSync(database(), { readOnly: true })
-    const row = Buffer.from(file.prepare('SELECT body FROM local_keys WHERE id = ?').get(id)?.['body'] as Uint8Array).toString('hex')
+    const row = Buffer.from(
+      file.prepare('SELECT body FROM local_keys WHERE id = ?').get(id)?.['body'] as Uint8Array,
+    ).toString('hex')
     file.close()
     await world.call('localApi/revoke', { keyId: id })
     return { id, secret, row }
@@ -147,7 +193,9 @@ it.each<[string, (earlier: string) => Promise<void>]>([
   await start((world) => world.call('privacy/setAskBeforeNewRelease', { on: true }))
   await replace(earlier)
   await start(async (world) => {
-    expect(await notices(world)).toEqual([expect.stringContaining('the seal over all records is missing, invalid or out of date')])
+    expect(await notices(world)).toEqual([
+      expect.stringContaining('the seal over all records is missing, invalid or out of date'),
+    ])
     await requireStrict(world)
     await world.call('app/acceptRecords')
     await requireUsual(world)
@@ -158,13 +206,18 @@ it.each<[string, (earlier: string) => Promise<void>]>([
 it('continues no job of an earlier start before the records are accepted', async () => {
   await start(() => Promise.resolve())
   const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
-  const store = openStore({ folder: join(folder, 'profiles', 'sandbox'), key: await vault.get('store-key') ?? expect.unreachable(), now: Date.now })
+  const store = openStore({
+    folder: join(folder, 'profiles', 'sandbox'),
+    key: (await vault.get('store-key')) ?? expect.unreachable(),
+    now: Date.now,
+  })
   store.jobs.put(job('job-1', { files: [] }))
   store.close()
   await vault.close()
   edit('DELETE FROM local_keys')
   await start(async (world) => {
-    const jobs = async () => await world.call('studio/list', { limit: 9 }) as { jobs: { id: string; state: string }[] }
+    const jobs = async () =>
+      (await world.call('studio/list', { limit: 9 })) as { jobs: { id: string; state: string }[] }
     expect(await jobs()).toMatchObject({ jobs: [{ id: 'job-1', state: 'sending' }] })
     await world.call('app/acceptRecords')
     expect(await jobs()).toMatchObject({ jobs: [{ id: 'job-1', state: 'unknown' }] })

@@ -28,7 +28,12 @@ describe('the events of an answer', () => {
     events.push({ type: 'calling', name: 'tool' })
     events.push(delta('b'))
     events.end()
-    expect([await next(), await next(), await next(), await next()]).toEqual([delta('a'), { type: 'calling', name: 'tool' }, delta('b'), undefined])
+    expect([await next(), await next(), await next(), await next()]).toEqual([
+      delta('a'),
+      { type: 'calling', name: 'tool' },
+      delta('b'),
+      undefined,
+    ])
   })
 
   it('hand a first piece over at once, and what comes within the next frame as one', async () => {
@@ -36,7 +41,9 @@ describe('the events of an answer', () => {
     events.push(delta('a'))
     await expect(first).resolves.toEqual({ done: false, value: delta('a') })
     let handed: unknown
-    void reader.next().then(({ value }) => { handed = value })
+    void reader.next().then(({ value }) => {
+      handed = value
+    })
     for (const text of ['b', 'c', 'd']) {
       await vi.advanceTimersByTimeAsync(4)
       events.push(delta(text))

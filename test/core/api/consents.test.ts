@@ -7,7 +7,14 @@ import type { ChatRequest } from '../../../src/sandbox/chat/request.ts'
 import { CONSENT_MS, type ConsentPreview } from '../../../src/shared/consent.ts'
 import type { ChatEvent, contract } from '../../../src/shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../src/shared/conversation.ts'
-import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
+import {
+  chatRequests,
+  OPEN_MODEL,
+  OPEN_VISION_MODEL,
+  PRIVATE_MODEL,
+  startWorld,
+  type World,
+} from '../../world.ts'
 import { askChat, type Asked } from './ask-chat.ts'
 import { windowCaller } from '../../window-caller.ts'
 
@@ -33,7 +40,11 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(async () => {
   world.clock.ahead = 0
-  const { events } = await askChat(world, 'chat/send', { model: PRIVATE_MODEL, text: 'between us', begin: { systemPrompt: 'Keep it low.' } })
+  const { events } = await askChat(world, 'chat/send', {
+    model: PRIVATE_MODEL,
+    text: 'between us',
+    begin: { systemPrompt: 'Keep it low.' },
+  })
   const { conversation, userMessage } = started(events)
   conversationId = conversation.id
   first = { question: userMessage, answer: ended(events) }
@@ -49,10 +60,20 @@ function ended(events: Asked['events']): Message {
   if (last?.type !== 'ended') throw new Error('The answer did not end.')
   return last.answer
 }
-const preview = (subject: object) => world.call('consents/preview', { conversationId, purpose: 'continue', models: [OPEN_MODEL], ...subject }) as Promise<ConsentPreview>
-const aloud = (input: object) => askChat(world, 'chat/send', { conversationId, model: OPEN_MODEL, text: 'and now aloud', ...input })
+const preview = (subject: object) =>
+  world.call('consents/preview', {
+    conversationId,
+    purpose: 'continue',
+    models: [OPEN_MODEL],
+    ...subject,
+  }) as Promise<ConsentPreview>
+const aloud = (input: object) =>
+  askChat(world, 'chat/send', { conversationId, model: OPEN_MODEL, text: 'and now aloud', ...input })
 async function attach(name: string, text: string): Promise<string> {
-  const link = new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) })
+  const link = new RPCLink({
+    url: 'http://sotto.invalid/api',
+    fetch: (request) => world.core.api(request, windowCaller),
+  })
   const window: ContractRouterClient<typeof contract> = createORPCClient(link)
   return (await window.attachments.add({ name, type: 'text/plain', content: new Blob([text]) })).id
 }
@@ -63,14 +84,25 @@ it('shows what would be exposed, and exactly that leaves, for one answer', async
   const { consentId, exposes, expiresAt } = await preview({ text: 'and now aloud' })
   expect(expiresAt - Date.now()).toBeLessThanOrEqual(CONSENT_MS)
   const whole = ['between us', first.answer.text, 'and now aloud']
-  expect(exposes).toMatchObject({ instructions: 12, messages: 3, attachments: 0, characters: whole.join('').length })
-  expect(exposes.excerpts.map(({ role, characters }) => [role, characters])).toEqual([['user', 10], ['assistant', first.answer.text.length], ['user', 13]])
+  expect(exposes).toMatchObject({
+    instructions: 12,
+    messages: 3,
+    attachments: 0,
+    characters: whole.join('').length,
+  })
+  expect(exposes.excerpts.map(({ role, characters }) => [role, characters])).toEqual([
+    ['user', 10],
+    ['assistant', first.answer.text.length],
+    ['user', 13],
+  ])
   expect(exposes.excerpts.at(-1)?.text).toBe('and now aloud')
   nothingLeft()
 
   const { events, error } = await aloud({ consentId })
   expect(error).toBeUndefined()
-  expect(read.map(({ messages }) => messages.map(({ content }) => content))).toEqual([['Keep it low.', ...whole]])
+  expect(read.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
+    ['Keep it low.', ...whole],
+  ])
   expect(ended(events)).toMatchObject({ state: 'complete', privacy: 'forwarded', model: OPEN_MODEL })
   const receipt = await world.call('receipts/get', { receiptId: ended(events).receiptId })
   expect(receipt).toMatchObject({ privacy: 'forwarded', model: OPEN_MODEL })
@@ -81,23 +113,37 @@ it('shows what would be exposed, and exactly that leaves, for one answer', async
   expect((await aloud({})).error).toMatchObject(refused('privacy/not-chosen'))
   expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-ended'))
   nothingLeft()
-  const { conversation, messages } = await world.call('conversations/get', { conversationId }) as { conversation: Conversation; messages: Message[] }
+  const { conversation, messages } = (await world.call('conversations/get', { conversationId })) as {
+    conversation: Conversation
+    messages: Message[]
+  }
   expect(conversation.private).toBe(true)
   expect(messages).toHaveLength(4)
   // Sealed, it goes on as before.
-  const sealed = await askChat(world, 'chat/send', { conversationId, model: PRIVATE_MODEL, text: 'low again' })
+  const sealed = await askChat(world, 'chat/send', {
+    conversationId,
+    model: PRIVATE_MODEL,
+    text: 'low again',
+  })
   expect(ended(sealed.events)).toMatchObject({ state: 'complete', privacy: 'sealed' })
 })
 
 it('holds for another answer to a question, and not for another question', async () => {
   const { consentId } = await preview({ questionId: first.question.id })
-  const again = await askChat(world, 'chat/regenerate', { conversationId, questionId: first.question.id, model: OPEN_MODEL, consentId })
+  const again = await askChat(world, 'chat/regenerate', {
+    conversationId,
+    questionId: first.question.id,
+    model: OPEN_MODEL,
+    consentId,
+  })
   expect(ended(again.events)).toMatchObject({ state: 'complete', privacy: 'forwarded' })
   expect(read.at(-1)?.messages.map(({ content }) => content)).toEqual(['Keep it low.', 'between us'])
 
   const other = await preview({ questionId: first.question.id })
   world.sandbox.clearReceived()
-  expect((await aloud({ consentId: other.consentId })).error).toMatchObject(refused('privacy/consent-changed'))
+  expect((await aloud({ consentId: other.consentId })).error).toMatchObject(
+    refused('privacy/consent-changed'),
+  )
   nothingLeft()
 })
 
@@ -115,23 +161,32 @@ it('is void where the branch went on, or the instructions are others', async () 
   const before = await preview({ text: 'and now aloud' })
   await askChat(world, 'chat/send', { conversationId, model: PRIVATE_MODEL, text: 'one thing more' })
   world.sandbox.clearReceived()
-  expect((await aloud({ consentId: before.consentId })).error).toMatchObject(refused('privacy/consent-changed'))
+  expect((await aloud({ consentId: before.consentId })).error).toMatchObject(
+    refused('privacy/consent-changed'),
+  )
 
   const then = await preview({ text: 'and now aloud' })
-  await world.call('conversations/configure', { conversationId, systemPrompt: 'Tell everything.', parameters: {} })
+  await world.call('conversations/configure', {
+    conversationId,
+    systemPrompt: 'Tell everything.',
+    parameters: {},
+  })
   expect((await aloud({ consentId: then.consentId })).error).toMatchObject(refused('privacy/consent-changed'))
   nothingLeft()
 })
 
 it('is bound to its conversation, its model and its purpose, and ends after five minutes', async () => {
   const text = 'and now aloud'
-  const elsewhere = await world.call('conversations/fork', { conversationId }) as { conversation: Conversation }
+  const elsewhere = (await world.call('conversations/fork', { conversationId })) as {
+    conversation: Conversation
+  }
   const cases = [
     [await preview({ text }), { conversationId: elsewhere.conversation.id }, 'privacy/consent-other'],
     [await preview({ text }), { model: OPEN_VISION_MODEL }, 'privacy/consent-other'],
     [await preview({ text, purpose: 'compare' }), {}, 'privacy/consent-other'],
   ] as const
-  for (const [{ consentId }, input, code] of cases) expect((await aloud({ consentId, ...input })).error).toMatchObject(refused(code))
+  for (const [{ consentId }, input, code] of cases)
+    expect((await aloud({ consentId, ...input })).error).toMatchObject(refused(code))
   const late = await preview({ text })
   world.clock.ahead = CONSENT_MS
   expect((await aloud({ consentId: late.consentId })).error).toMatchObject(refused('privacy/consent-ended'))
@@ -140,38 +195,65 @@ it('is bound to its conversation, its model and its purpose, and ends after five
 
 it('shows the files that go along, and holds for no others', async () => {
   const text = 'and now aloud'
-  const [shown, other] = [await attach('notes.txt', 'what only we know'), await attach('others.txt', 'what nobody saw')]
+  const [shown, other] = [
+    await attach('notes.txt', 'what only we know'),
+    await attach('others.txt', 'what nobody saw'),
+  ]
   const { consentId, exposes } = await preview({ text, attachmentIds: [shown] })
   expect(exposes).toMatchObject({ attachments: 1, excerpts: [{}, {}, { attachments: ['notes.txt'] }] })
-  expect((await aloud({ consentId, attachmentIds: [other] })).error).toMatchObject(refused('privacy/consent-changed'))
+  expect((await aloud({ consentId, attachmentIds: [other] })).error).toMatchObject(
+    refused('privacy/consent-changed'),
+  )
   const again = await preview({ text })
-  expect((await aloud({ consentId: again.consentId, attachmentIds: [shown] })).error).toMatchObject(refused('privacy/consent-changed'))
+  expect((await aloud({ consentId: again.consentId, attachmentIds: [shown] })).error).toMatchObject(
+    refused('privacy/consent-changed'),
+  )
   nothingLeft()
   const allowed = await preview({ text, attachmentIds: [shown] })
-  expect(ended((await aloud({ consentId: allowed.consentId, attachmentIds: [shown] })).events)).toMatchObject({ state: 'complete', privacy: 'forwarded' })
+  expect(ended((await aloud({ consentId: allowed.consentId, attachmentIds: [shown] })).events)).toMatchObject(
+    { state: 'complete', privacy: 'forwarded' },
+  )
   expect(JSON.stringify(read.at(-1)?.messages)).toContain('what only we know')
 })
 
 it('is refused for what is not there', async () => {
-  expect(await preview({ conversationId: 'nowhere' })).toMatchObject({ data: { code: 'conversation/unknown' } })
-  expect(await preview({ questionId: 'nowhere' })).toMatchObject({ data: { code: 'conversation/message-unknown' } })
-  expect(await preview({ purpose: 'read-aloud', messageId: 'nowhere' })).toMatchObject({ data: { code: 'conversation/message-unknown' } })
+  expect(await preview({ conversationId: 'nowhere' })).toMatchObject({
+    data: { code: 'conversation/unknown' },
+  })
+  expect(await preview({ questionId: 'nowhere' })).toMatchObject({
+    data: { code: 'conversation/message-unknown' },
+  })
+  expect(await preview({ purpose: 'read-aloud', messageId: 'nowhere' })).toMatchObject({
+    data: { code: 'conversation/message-unknown' },
+  })
 })
 
 it('says what one message is that is read aloud, and that nothing is known of what will be dictated', async () => {
   const aloud = await preview({ purpose: 'read-aloud', messageId: first.answer.id })
   expect(aloud.exposes).toMatchObject({ instructions: 0, messages: 1, characters: first.answer.text.length })
-  expect((await preview({ purpose: 'dictate' })).exposes).toMatchObject({ messages: 0, characters: 0, excerpts: [] })
+  expect((await preview({ purpose: 'dictate' })).exposes).toMatchObject({
+    messages: 0,
+    characters: 0,
+    excerpts: [],
+  })
 })
 
 it('does not exist for callers of the proxy', async () => {
   const { consentId } = await preview({ text: 'and now aloud' })
   for (const path of ['/api/consents/preview', '/v1/consents/preview', '/consents/preview']) {
-    expect((await world.post({ json: { conversationId, purpose: 'continue', models: [OPEN_MODEL] } }, {}, path)).status).toBe(404)
+    expect(
+      (await world.post({ json: { conversationId, purpose: 'continue', models: [OPEN_MODEL] } }, {}, path))
+        .status,
+    ).toBe(404)
   }
   world.sandbox.clearReceived()
   // Beside a private model it changes nothing: sealed, or refused.
-  const response = await world.post({ model: PRIVATE_MODEL, consentId, plugins: [{ id: 'web' }], messages: [{ role: 'user', content: 'x' }] })
+  const response = await world.post({
+    model: PRIVATE_MODEL,
+    consentId,
+    plugins: [{ id: 'web' }],
+    messages: [{ role: 'user', content: 'x' }],
+  })
   expect(await response.json()).toMatchObject({ error: { code: 'privacy/plugins' } })
   nothingLeft()
 })

@@ -5,12 +5,19 @@ import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from 
 import { windowCaller } from '../../window-caller.ts'
 
 async function send(world: World, input: object): Promise<{ events: ChatEvent[]; error: unknown }> {
-  const response = await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: input }),
-  }), windowCaller)
+  const response = await world.core.api(
+    new Request('http://sotto.invalid/api/chat/send', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: input }),
+    }),
+    windowCaller,
+  )
   const events: ChatEvent[] = []
   let error: unknown
-  for (const [, name, data] of (await response.text()).matchAll(/^event: (\w+)\n(?:[a-z]+: .*\n)*?data: (.+)$/gm)) {
+  for (const [, name, data] of (await response.text()).matchAll(
+    /^event: (\w+)\n(?:[a-z]+: .*\n)*?data: (.+)$/gm,
+  )) {
     const { json } = JSON.parse(data!) as { json: unknown }
     if (name === 'error') error = json
     else if (json !== undefined && json !== null) events.push(json as ChatEvent)
@@ -24,7 +31,11 @@ it('a private conversation is never continued in the open', async () => {
   const started = events.find((event) => event.type === 'started')!
   expect(started.conversation.private).toBe(true)
   world.sandbox.clearReceived()
-  const { error } = await send(world, { conversationId: started.conversation.id, model: OPEN_MODEL, text: 'and now aloud' })
+  const { error } = await send(world, {
+    conversationId: started.conversation.id,
+    model: OPEN_MODEL,
+    text: 'and now aloud',
+  })
   expect(error).toMatchObject({ code: 'SOTTO', data: { code: 'privacy/not-chosen' } })
   expect(chatRequests(world.sandbox)).toEqual([])
 })
@@ -34,10 +45,18 @@ it('a refused question is kept, with its reason and its receipt', async () => {
   world.sandbox.setFault('debug-guest', true)
   const { events } = await send(world, { model: PRIVATE_MODEL, text: 'hello' })
   const ended = events.at(-1)!
-  expect(ended).toMatchObject({ type: 'ended', answer: { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, failure: { code: 'attestation/failed', stepCode: 'report/debug-guest' }, receipt: { privacy: 'refused', outcome: 'refused' } })
+  expect(ended).toMatchObject({
+    type: 'ended',
+    answer: { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' },
+    failure: { code: 'attestation/failed', stepCode: 'report/debug-guest' },
+    receipt: { privacy: 'refused', outcome: 'refused' },
+  })
   const conversationId = ended.type === 'ended' ? ended.answer.conversationId : ''
-  const { messages } = await world.call('conversations/get', { conversationId }) as { messages: Message[] }
-  expect(messages.map(({ text, state }) => [text, state])).toEqual([['hello', 'complete'], ['', 'failed']])
+  const { messages } = (await world.call('conversations/get', { conversationId })) as { messages: Message[] }
+  expect(messages.map(({ text, state }) => [text, state])).toEqual([
+    ['hello', 'complete'],
+    ['', 'failed'],
+  ])
 })
 
 it('what was said before goes along, sealed', async () => {

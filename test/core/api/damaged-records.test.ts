@@ -19,7 +19,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = () => startWorld({ vault: (at) => openVault({ mode: 'file', folder: at, passphrase: 'correct horse' }), outlives: { sandbox, folder, clock: { ahead: 0 } } })
+const start = () =>
+  startWorld({
+    vault: (at) => openVault({ mode: 'file', folder: at, passphrase: 'correct horse' }),
+    outlives: { sandbox, folder, clock: { ahead: 0 } },
+  })
 
 function onFile<T>(work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(join(folder, 'profiles', 'sandbox', 'sotto.db'))
@@ -32,20 +36,34 @@ function onFile<T>(work: (database: DatabaseSync) => T): T {
 
 test.each([
   ['topups', "INSERT INTO topups (id, at, body) VALUES ('t', 1, zeroblob(64))", 'topups/list'],
-  ['payments', "INSERT INTO payments (id, at, state, reserved_at, hash_index, body) VALUES ('p', 1, 'paid', 1, zeroblob(32), zeroblob(64))", 'purchases/list'],
-  ['jobs', "INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES ('j', 1, 'image', 'working', NULL, zeroblob(64))", 'studio/list'],
+  [
+    'payments',
+    "INSERT INTO payments (id, at, state, reserved_at, hash_index, body) VALUES ('p', 1, 'paid', 1, zeroblob(32), zeroblob(64))",
+    'purchases/list',
+  ],
+  [
+    'jobs',
+    "INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES ('j', 1, 'image', 'working', NULL, zeroblob(64))",
+    'studio/list',
+  ],
 ])('one of the %s that does not open keeps nothing else shut', async (_table, sql, path) => {
   await (await start())[Symbol.asyncDispose]()
   onFile((database) => database.exec(sql))
   await using world = await start()
   // What was damaged is told to whoever asks for it, and to nobody else.
   expect(await world.call('conversations/list')).toEqual([])
-  expect(await world.call(path, path === 'studio/list' ? { limit: 10 } : undefined)).toMatchObject({ data: { code: 'store/damaged' } })
+  expect(await world.call(path, path === 'studio/list' ? { limit: 10 } : undefined)).toMatchObject({
+    data: { code: 'store/damaged' },
+  })
 })
 
 test('a job that does not open keeps no verdict in force beyond a sleep', async () => {
   await (await start())[Symbol.asyncDispose]()
-  onFile((database) => database.exec("INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES ('j', 1, 'image', 'working', NULL, zeroblob(64))"))
+  onFile((database) =>
+    database.exec(
+      "INSERT INTO jobs (id, at, kind, state, purchase_id, body) VALUES ('j', 1, 'image', 'working', NULL, zeroblob(64))",
+    ),
+  )
   await using world = await start()
   // Until the records are accepted, nothing is verified at all.
   await world.core.verifyEnclave()

@@ -28,6 +28,8 @@ it('what is not of the known form is none, and can be written anew', () => {
 
 it('is asked for over the door', async () => {
   await using world = await startWorld()
-  expect(await world.call('models/setFavourite', { modelId: 'private/x', favourite: true })).toEqual(['private/x'])
+  expect(await world.call('models/setFavourite', { modelId: 'private/x', favourite: true })).toEqual([
+    'private/x',
+  ])
   expect(await world.call('models/favourites')).toEqual(['private/x'])
 })

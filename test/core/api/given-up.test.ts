@@ -13,7 +13,9 @@ const PATIENT = { timeout: 20_000 }
 /** Whatever nobody holds is gone. */
 async function collected(): Promise<void> {
   for (let times = 0; times < 3; times++) {
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
     collect()
   }
 }
@@ -23,7 +25,8 @@ test('what follows ends when its caller gives it up, also after memory was tidie
   const stopped = new AbortController()
   const [told, ended] = [vi.fn(), vi.fn()]
   void (async () => {
-    for await (const topups of await clientOf(world.core).topups.watch(undefined, { signal: stopped.signal })) told(topups)
+    for await (const topups of await clientOf(world.core).topups.watch(undefined, { signal: stopped.signal }))
+      told(topups)
   })().then(ended, ended)
   await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), PATIENT)
   await collected()
@@ -37,7 +40,10 @@ test('an answer that is stopped is no longer paid, also after memory was tidied 
   const seen: string[] = []
   const ended = vi.fn()
   void (async () => {
-    for await (const { type } of await clientOf(world.core).chat.send({ model: OPEN_MODEL, text: 'go on '.repeat(2000) }, { signal: stopped.signal })) {
+    for await (const { type } of await clientOf(world.core).chat.send(
+      { model: OPEN_MODEL, text: 'go on '.repeat(2000) },
+      { signal: stopped.signal },
+    )) {
       seen.push(type)
       if (type === 'started') {
         await collected()
@@ -48,7 +54,9 @@ test('an answer that is stopped is no longer paid, also after memory was tidied 
   await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), PATIENT)
   const [conversation] = await clientOf(world.core).conversations.list()
   await vi.waitFor(async () => {
-    const { messages } = await clientOf(world.core).conversations.get({ conversationId: conversation?.id ?? '' })
+    const { messages } = await clientOf(world.core).conversations.get({
+      conversationId: conversation?.id ?? '',
+    })
     expect(messages.at(-1)?.state).toBe('cancelled')
   }, PATIENT)
 })

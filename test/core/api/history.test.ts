@@ -10,7 +10,12 @@ import { windowCaller } from '../../window-caller.ts'
 type Client = ContractRouterClient<typeof contract>
 
 function clientOf(world: World): Client {
-  return createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
+  return createORPCClient(
+    new RPCLink({
+      url: 'http://sotto.invalid/api',
+      fetch: (request) => world.core.api(request, windowCaller),
+    }),
+  )
 }
 const today = () => new Date().toISOString().slice(0, 10)
 
@@ -29,7 +34,11 @@ async function summary(client: Client, filter: HistoryFilter = {}): Promise<Spen
   for await (const told of await client.history.summary({ filter })) last = told
   return last
 }
-async function exported(client: Client, format: 'csv' | 'json', filter: HistoryFilter = {}): Promise<{ text: string; events: string[] }> {
+async function exported(
+  client: Client,
+  format: 'csv' | 'json',
+  filter: HistoryFilter = {},
+): Promise<{ text: string; events: string[] }> {
   let text = ''
   const events: string[] = []
   for await (const event of await client.history.export({ filter, format })) {
@@ -46,14 +55,27 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   let second: { readonly _id: string; readonly api_key: string }
 
   async function service(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(world.sandbox.baseUrl + path, { method, headers: { 'x-credit-id': account.creditId, 'content-type': 'application/json' }, ...(body !== undefined && { body: JSON.stringify(body) }) })
-    return (await response.json() as { data: unknown }).data
+    const response = await fetch(world.sandbox.baseUrl + path, {
+      method,
+      headers: { 'x-credit-id': account.creditId, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return ((await response.json()) as { data: unknown }).data
   }
   /** Past this Sotto, as another machine with the account does. */
   async function elsewhere(apiKey: string, source: string): Promise<void> {
     const response = await fetch(`${world.sandbox.baseUrl}/v1/chat/completions`, {
-      method: 'POST', headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'x-query-source': source },
-      body: JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: `from ${source}` }], max_tokens: 5 }),
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'x-query-source': source,
+      },
+      body: JSON.stringify({
+        model: OPEN_MODEL,
+        messages: [{ role: 'user', content: `from ${source}` }],
+        max_tokens: 5,
+      }),
     })
     expect(response.status).toBe(200)
   }
@@ -69,7 +91,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     const [kept] = await client.accounts.list()
     const { apiKey, creditId } = await client.accounts.reveal({ accountId: kept?.id ?? '' })
     account = { apiKey: apiKey ?? '', creditId: creditId ?? '' }
-    second = await service('POST', '/keys', { name: 'Another machine' }) as typeof second
+    second = (await service('POST', '/keys', { name: 'Another machine' })) as typeof second
     await here(OPEN_MODEL, 'one')
     if (revision === 'B') await here(PRIVATE_MODEL, 'two words')
     await here(OPEN_MODEL, 'three words of it')
@@ -81,7 +103,9 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   it('is what the ledger charged, the newest first, page by page, with the names of the keys', async () => {
     const records = await all(client)
     const ledger = world.sandbox.ledger().filter(({ account: of }) => of === account.creditId)
-    expect(records.map(({ cost }) => cost).toSorted()).toEqual(ledger.map(({ picoUsd }) => picoUsd.toString()).toSorted())
+    expect(records.map(({ cost }) => cost).toSorted()).toEqual(
+      ledger.map(({ picoUsd }) => picoUsd.toString()).toSorted(),
+    )
     expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).toSorted((a, b) => b - a))
     expect(records.map(({ source }) => source).slice(0, 2)).toEqual(['memory', 'ui'])
     expect(records.map(({ keyName }) => keyName).slice(0, 2)).toEqual(['Default', 'Another machine'])
@@ -91,13 +115,23 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   it('has this machine’s receipts where they are certain, and none for what other machines asked', async () => {
     const [memory, ui, ...own] = await all(client, {}, 100)
     expect([memory?.receipt, ui?.receipt]).toEqual([undefined, undefined])
-    expect(own.map(({ receipt }) => receipt?.privacy)).toEqual(revision === 'B' ? ['forwarded', 'sealed', 'forwarded'] : ['forwarded', 'forwarded'])
+    expect(own.map(({ receipt }) => receipt?.privacy)).toEqual(
+      revision === 'B' ? ['forwarded', 'sealed', 'forwarded'] : ['forwarded', 'forwarded'],
+    )
     const receipts = await client.receipts.list({ limit: 10 })
     expect(own.map(({ receipt }) => receipt?.id)).toEqual(receipts.map(({ id }) => id))
     // Small pages and filters leave candidates out of sight; what is said stays the same.
-    expect((await all(client)).map(({ receipt }) => receipt?.id)).toEqual([undefined, undefined, ...own.map(({ receipt }) => receipt?.id)])
-    expect((await all(client, { source: 'api' })).map(({ receipt }) => receipt?.id)).toEqual(own.map(({ receipt }) => receipt?.id))
-    expect((await all(client, { model: OPEN_MODEL, from: today() })).filter(({ receipt }) => receipt)).toHaveLength(2)
+    expect((await all(client)).map(({ receipt }) => receipt?.id)).toEqual([
+      undefined,
+      undefined,
+      ...own.map(({ receipt }) => receipt?.id),
+    ])
+    expect((await all(client, { source: 'api' })).map(({ receipt }) => receipt?.id)).toEqual(
+      own.map(({ receipt }) => receipt?.id),
+    )
+    expect(
+      (await all(client, { model: OPEN_MODEL, from: today() })).filter(({ receipt }) => receipt),
+    ).toHaveLength(2)
   })
 
   it('is filtered by days, model, source, type and key', async () => {
@@ -110,7 +144,10 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     expect(await count({ type: 'chat_completion' })).toBe(everything)
     expect(await count({ type: 'embedding' })).toBe(0)
     expect(await count({ keyId: second._id })).toBe(1)
-    expect((await all(client, { keyId: second._id }))[0]).toMatchObject({ keyName: 'Another machine', source: 'ui' })
+    expect((await all(client, { keyId: second._id }))[0]).toMatchObject({
+      keyName: 'Another machine',
+      source: 'ui',
+    })
     const [own] = await all(client, { source: 'memory' })
     expect(await count({ keyId: own?.keyId ?? '' })).toBe(everything - 1)
     expect(await count({ keyId: 'nobody' })).toBe(0)
@@ -118,12 +155,15 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
 
   it('sums exactly, by day, model, source and key', async () => {
     const records = await all(client)
-    const sum = (of: readonly HistoryRecord[]): string => of.reduce((total, { cost = '0' }) => total + BigInt(cost), 0n).toString()
-    const { groups, total, read, of, unreadable } = await summary(client) ?? {}
+    const sum = (of: readonly HistoryRecord[]): string =>
+      of.reduce((total, { cost = '0' }) => total + BigInt(cost), 0n).toString()
+    const { groups, total, read, of, unreadable } = (await summary(client)) ?? {}
     expect(total).toMatchObject({ cost: sum(records), requests: records.length, unpriced: 0 })
     expect([read, of, unreadable]).toEqual([records.length, records.length, 0])
     expect(groups?.day).toEqual([expect.objectContaining({ label: today(), cost: sum(records) })])
-    expect(groups?.key.find(({ label }) => label === 'Another machine')?.cost).toBe(sum(records.filter(({ keyName }) => keyName === 'Another machine')))
+    expect(groups?.key.find(({ label }) => label === 'Another machine')?.cost).toBe(
+      sum(records.filter(({ keyName }) => keyName === 'Another machine')),
+    )
     expect(groups?.source.map(({ label }) => label).toSorted()).toEqual(['api', 'memory', 'ui'])
     expect(groups?.model.map(({ label }) => label)).toContain(OPEN_MODEL)
     expect((await summary(client, { keyId: second._id }))?.total.requests).toBe(1)
@@ -150,7 +190,7 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   })
 
   it('of a revoked key is still found, by reading all of them', async () => {
-    const third = await service('POST', '/keys', { name: 'Revoked' }) as typeof second
+    const third = (await service('POST', '/keys', { name: 'Revoked' })) as typeof second
     await elsewhere(third.api_key, 'api')
     await service('DELETE', `/keys/${third._id}`)
     expect((await client.history.page({ filter: { keyId: third._id } })).total).toBeNull()
@@ -177,7 +217,11 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
     const told: HistoryRecord[] = []
     let cursor: string | undefined
     do {
-      const page = await client.history.page({ filter: {}, limit: 1, ...(cursor !== undefined && { cursor }) })
+      const page = await client.history.page({
+        filter: {},
+        limit: 1,
+        ...(cursor !== undefined && { cursor }),
+      })
       told.push(...page.records)
       cursor = page.next ?? undefined
       await elsewhere(second.api_key, 'ui')
@@ -186,10 +230,14 @@ describe.each(['A', 'B'] as const)('the history, Revision %s', (revision) => {
   })
 
   it('says by its code what it cannot be had for', async () => {
-    await expect(client.history.page({ filter: {}, cursor: 'elsewhere' })).rejects.toMatchObject({ data: { code: 'request/invalid' } })
+    await expect(client.history.page({ filter: {}, cursor: 'elsewhere' })).rejects.toMatchObject({
+      data: { code: 'request/invalid' },
+    })
     const routes = ['GET /queries/history']
     await client.sandbox.setRouteFault({ routes, fault: { status: 401 } })
-    await expect(client.history.page({ filter: {} })).rejects.toMatchObject({ data: { code: 'service/key-refused' } })
+    await expect(client.history.page({ filter: {} })).rejects.toMatchObject({
+      data: { code: 'service/key-refused' },
+    })
     await expect(exported(client, 'csv')).rejects.toMatchObject({ data: { code: 'service/key-refused' } })
     await client.sandbox.setRouteFault({ routes, fault: null })
   })
@@ -199,7 +247,9 @@ it('without an account there is none', async () => {
   await using world = await startWorld()
   const client = clientOf(world)
   await client.accounts.disconnect()
-  await expect(client.history.page({ filter: {} })).rejects.toMatchObject({ data: { code: 'service/no-account' } })
+  await expect(client.history.page({ filter: {} })).rejects.toMatchObject({
+    data: { code: 'service/no-account' },
+  })
   await expect(summary(client)).rejects.toMatchObject({ data: { code: 'service/no-account' } })
 })
 
@@ -214,18 +264,31 @@ describe('costs that the history settles', () => {
         garbled = false
         const parts: Uint8Array[] = []
         for await (const part of response.body) parts.push(part)
-        const text = Buffer.concat(parts).toString().replaceAll(/"(prompt|completion)_tokens":\d+/g, `"$1_tokens":${String(10 ** 12)}`)
-        return { status: response.status, headers: { get: (name) => (name === 'content-length' ? null : response.headers.get(name)) }, body: (async function* () { yield await Promise.resolve(Buffer.from(text)) })() }
+        const text = Buffer.concat(parts)
+          .toString()
+          .replaceAll(/"(prompt|completion)_tokens":\d+/g, `"$1_tokens":${String(10 ** 12)}`)
+        return {
+          status: response.status,
+          headers: { get: (name) => (name === 'content-length' ? null : response.headers.get(name)) },
+          body: (async function* () {
+            yield await Promise.resolve(Buffer.from(text))
+          })(),
+        }
       },
     })
     return Object.assign(world, { garble: () => (garbled = true) })
   }
   const ask = async (world: World, content: string): Promise<void> => {
-    const response = await world.post({ model: OPEN_MODEL, messages: [{ role: 'user', content }], max_tokens: 30 })
+    const response = await world.post({
+      model: OPEN_MODEL,
+      messages: [{ role: 'user', content }],
+      max_tokens: 30,
+    })
     expect(response.status).toBe(200)
     await response.text()
   }
-  const spent = async (client: Client): Promise<string | undefined> => (await client.localApi.keys())[0]?.spent
+  const spent = async (client: Client): Promise<string | undefined> =>
+    (await client.localApi.keys())[0]?.spent
 
   it('a doubted cost is charged at the estimate until it’s confirmed, and corrected once', async () => {
     await using world = await worldWithGarbage()
@@ -237,16 +300,27 @@ describe('costs that the history settles', () => {
     const [doubted] = await client.receipts.list({ limit: 1 })
     expect(doubted).toMatchObject({ costDoubted: true, charged: doubted?.estimate?.most })
     expect(await spent(client)).toBe(doubted?.charged)
-    const { records: [unsure] } = await client.history.page({ filter: {} })
+    const {
+      records: [unsure],
+    } = await client.history.page({ filter: {} })
     expect(unsure?.receipt).toBeUndefined()
 
     world.clock.ahead = 11 * 60_000
     const first = await client.history.page({ filter: {} })
     const cost = first.records[0]?.cost
     expect([cost]).toEqual(charge.map(({ picoUsd }) => picoUsd.toString()))
-    expect(first.records[0]?.receipt).toEqual({ id: doubted?.id, privacy: 'forwarded', cost, confirmed: true })
+    expect(first.records[0]?.receipt).toEqual({
+      id: doubted?.id,
+      privacy: 'forwarded',
+      cost,
+      confirmed: true,
+    })
     const confirmed = await client.receipts.get({ receiptId: doubted?.id ?? '' })
-    expect(confirmed).toMatchObject({ cost: doubted?.cost, confirmed: { cost, recordAt: first.records[0]?.at }, charged: cost })
+    expect(confirmed).toMatchObject({
+      cost: doubted?.cost,
+      confirmed: { cost, recordAt: first.records[0]?.at },
+      charged: cost,
+    })
     expect(confirmed).not.toHaveProperty('costDoubted')
     expect(await spent(client)).toBe(cost)
 
@@ -267,7 +341,9 @@ describe('costs that the history settles', () => {
       expect(await spent(client)).toBe(doubted?.charged)
       world.clock.ahead = 11 * 60_000
       await vi.advanceTimersByTimeAsync(11 * 60_000)
-      await expect.poll(async () => (await client.receipts.get({ receiptId: doubted?.id ?? '' })).confirmed).toBeDefined()
+      await expect
+        .poll(async () => (await client.receipts.get({ receiptId: doubted?.id ?? '' })).confirmed)
+        .toBeDefined()
       const confirmed = await client.receipts.get({ receiptId: doubted?.id ?? '' })
       expect(await spent(client)).toBe(confirmed.charged)
       expect(confirmed.charged).toBe(confirmed.confirmed?.cost)
@@ -286,7 +362,13 @@ describe('costs that the history settles', () => {
         for await (const part of response.body) parts.push(part)
         const page = JSON.parse(Buffer.concat(parts).toString()) as { data: unknown[]; pagination: object }
         const text = JSON.stringify({ ...page, data: page.data.length > 1 ? page.data.slice(1) : page.data })
-        return { status: response.status, headers: { get: (name) => (name === 'content-length' ? null : response.headers.get(name)) }, body: (async function* () { yield await Promise.resolve(Buffer.from(text)) })() }
+        return {
+          status: response.status,
+          headers: { get: (name) => (name === 'content-length' ? null : response.headers.get(name)) },
+          body: (async function* () {
+            yield await Promise.resolve(Buffer.from(text))
+          })(),
+        }
       },
     })
     const client = clientOf(world)
@@ -297,7 +379,13 @@ describe('costs that the history settles', () => {
     const { records, missing, uncompared } = await client.history.page({ filter: {} })
     const [last, first] = await client.receipts.list({ limit: 2 })
     expect(records.map(({ receipt }) => receipt?.id)).toEqual([first?.id])
-    expect(missing).toEqual([expect.objectContaining({ model: OPEN_MODEL, keyName: 'Default', receipt: { id: last?.id, privacy: 'forwarded', cost: last?.cost } })])
+    expect(missing).toEqual([
+      expect.objectContaining({
+        model: OPEN_MODEL,
+        keyName: 'Default',
+        receipt: { id: last?.id, privacy: 'forwarded', cost: last?.cost },
+      }),
+    ])
     expect(uncompared).toBe(0)
     expect((await exported(client, 'csv')).text).toMatch(/,Default,,,,0\.\d+,false\r\n/)
   })

@@ -8,7 +8,14 @@ describe('a request list that looks for a word', () => {
   it('looks through so many receipts at a time, and says where to go on', () => {
     const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
     const { id: keyId } = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32) })
-    for (let at = 0; at < 1_200; at += 1) store.receipts.put(receipt(String(at), { at, privacy: at === 3 ? 'refused' : 'forwarded', caller: { kind: 'proxy', localKeyId: keyId } }))
+    for (let at = 0; at < 1_200; at += 1)
+      store.receipts.put(
+        receipt(String(at), {
+          at,
+          privacy: at === 3 ? 'refused' : 'forwarded',
+          caller: { kind: 'proxy', localKeyId: keyId },
+        }),
+      )
     const found: string[] = []
     let pages = 0
     let cursor: string | undefined

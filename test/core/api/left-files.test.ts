@@ -10,14 +10,29 @@ test('a window that goes away while it is handed a file ends nothing but its own
   await using world = await startWorld()
   let given: Response | undefined
   const fetched = (request: Request) => world.core.api(request, windowCaller)
-  const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: async (request) => (given = await fetched(request)).clone() }))
-  const { id } = await client.attachments.add({ name: 'notes.txt', type: 'text/plain', content: new Blob(['words '.repeat(50_000)]) })
+  const client: ContractRouterClient<typeof contract> = createORPCClient(
+    new RPCLink({
+      url: 'http://sotto.invalid/api',
+      fetch: async (request) => (given = await fetched(request)).clone(),
+    }),
+  )
+  const { id } = await client.attachments.add({
+    name: 'notes.txt',
+    type: 'text/plain',
+    content: new Blob(['words '.repeat(50_000)]),
+  })
   const unheard: unknown[] = []
   const note = (thrown: unknown) => void unheard.push(thrown)
   process.on('unhandledRejection', note)
   try {
     for (let times = 0; times < 20; times++) {
-      const answer = await fetched(new Request('http://sotto.invalid/api/attachments/get', { method: 'POST', headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' }, body: JSON.stringify({ json: { attachmentId: id } }) }))
+      const answer = await fetched(
+        new Request('http://sotto.invalid/api/attachments/get', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-csrf-token': 'orpc' },
+          body: JSON.stringify({ json: { attachmentId: id } }),
+        }),
+      )
       expect(answer.status).toBe(200)
       const reader = answer.body?.getReader()
       if (times % 2 === 0) await reader?.read()

@@ -19,7 +19,8 @@ beforeEach(() => {
   refuses = false
   store = openStore({ folder: null, key: new Uint8Array(32).fill(7), now: Date.now })
   low = openLowBalance({
-    settings: store.settings, now: Date.now,
+    settings: store.settings,
+    now: Date.now,
     accounts: {
       activeId: () => active,
       balance: () => {
@@ -47,7 +48,13 @@ test('is told below a dollar, once for each fall, and goes when there is more', 
   balance = DOLLAR - 1n
   await request()
   const first = low.notice()
-  expect(first).toEqual({ id: expect.stringMatching(/^low-balance-\d+$/) as string, says: say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', { bound: { usd: '1000000000000' } }), lasting: false })
+  expect(first).toEqual({
+    id: expect.stringMatching(/^low-balance-\d+$/) as string,
+    says: say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', {
+      bound: { usd: '1000000000000' },
+    }),
+    lasting: false,
+  })
   balance = -5n * DOLLAR
   await low.look()
   expect(low.notice()).toEqual(first)
@@ -72,7 +79,10 @@ test('is told below what the owner sets, and never at nothing', async () => {
   expect(low.below()).toBe('1')
   await low.look()
   low.setBelow('10.50')
-  expect([low.below(), inEnglish(low.notice()?.says ?? [])]).toEqual(['10.5', 'Your balance is below $10.50. Requests may soon be refused. Add funds in Wallet.'])
+  expect([low.below(), inEnglish(low.notice()?.says ?? [])]).toEqual([
+    '10.5',
+    'Your balance is below $10.50. Requests may soon be refused. Add funds in Wallet.',
+  ])
   balance = -1n
   low.setBelow('0')
   await low.look()

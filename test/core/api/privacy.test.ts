@@ -7,7 +7,8 @@ import type { Verdict } from '../../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../../src/shared/verified-enclave.ts'
 import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../../world.ts'
 
-const failed = (code: string): unknown => expect.objectContaining({ code: 'SOTTO', data: expect.objectContaining({ code }) as unknown })
+const failed = (code: string): unknown =>
+  expect.objectContaining({ code: 'SOTTO', data: expect.objectContaining({ code }) as unknown })
 
 async function worldThatAsks(says: { yes: boolean; asked: string[] }): Promise<World> {
   return startWorld({
@@ -18,16 +19,24 @@ async function worldThatAsks(says: { yes: boolean; asked: string[] }): Promise<W
   })
 }
 
-const verify = async (world: World) => await world.call('privacy/verify') as Verdict
-const history = async (world: World) => await world.call('privacy/history') as VerifiedEnclave[]
-const ask = (world: World) => world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'the-otter-sleeps' }] })
+const verify = async (world: World) => (await world.call('privacy/verify')) as Verdict
+const history = async (world: World) => (await world.call('privacy/history')) as VerifiedEnclave[]
+const ask = (world: World) =>
+  world.post({ model: PRIVATE_MODEL, messages: [{ role: 'user', content: 'the-otter-sleeps' }] })
 
 it('every enclave that was verified stands in the change log with its evidence, and what changed can be told', async () => {
   await using world = await startWorld()
   expect(await history(world)).toEqual([])
   const first = await verify(world)
   await verify(world)
-  expect(await history(world)).toMatchObject([{ release: first.release, measurement: first.measurement, hasProof: true, evidenceDigest: first.evidenceDigest }])
+  expect(await history(world)).toMatchObject([
+    {
+      release: first.release,
+      measurement: first.measurement,
+      hasProof: true,
+      evidenceDigest: first.evidenceDigest,
+    },
+  ])
 
   world.sandbox.rotateKey()
   const second = await verify(world)
@@ -41,9 +50,16 @@ it('every enclave that was verified stands in the change log with its evidence, 
   world.sandbox.setFault('debug-guest', false)
   expect(await history(world)).toEqual(log)
 
-  const proof = await world.call('privacy/proof', { enclaveId: log[1]!.id }) as Proof
-  expect(createHash('sha256').update(Buffer.from(proof.evidence, 'base64')).digest('hex')).toBe(first.evidenceDigest)
-  expect(proof).toMatchObject({ format: 'sotto-proof/v2', trust: { name: 'sandbox' }, verdict: { good: true, hpkePublicKey: first.hpkePublicKey }, policy: { enclaveHost: first.enclaveHost } })
+  const proof = (await world.call('privacy/proof', { enclaveId: log[1]!.id })) as Proof
+  expect(createHash('sha256').update(Buffer.from(proof.evidence, 'base64')).digest('hex')).toBe(
+    first.evidenceDigest,
+  )
+  expect(proof).toMatchObject({
+    format: 'sotto-proof/v2',
+    trust: { name: 'sandbox' },
+    verdict: { good: true, hpkePublicKey: first.hpkePublicKey },
+    policy: { enclaveHost: first.enclaveHost },
+  })
   expect(await world.call('privacy/proof', { enclaveId: 'none' })).toEqual(failed('proof/none'))
 })
 
@@ -52,9 +68,13 @@ it('the last verdict has a proof, a refused one too, with the fingerprints of th
   expect(await world.call('privacy/proof', {})).toEqual(failed('proof/none'))
   world.sandbox.setFault('debug-guest', true)
   const refused = await verify(world)
-  const proof = await world.call('privacy/proof', {}) as Proof
-  expect(proof.verdict).toMatchObject({ good: false, evidenceDigest: refused.evidenceDigest, failure: { code: 'report/debug-guest' } })
-  const trust = await world.call('privacy/trust') as TrustView
+  const proof = (await world.call('privacy/proof', {})) as Proof
+  expect(proof.verdict).toMatchObject({
+    good: false,
+    evidenceDigest: refused.evidenceDigest,
+    failure: { code: 'report/debug-guest' },
+  })
+  const trust = (await world.call('privacy/trust')) as TrustView
   expect(proof.trust).toEqual({ name: 'sandbox', roots: trust.roots })
   expect(trust.roots.map(({ name }) => name)).toContain('Sigstore trusted root')
   expect(new Set(trust.roots.map(({ sha256 }) => sha256)).size).toBe(trust.roots.length)
@@ -63,20 +83,31 @@ it('the last verdict has a proof, a refused one too, with the fingerprints of th
 it('a release that was never accepted waits for consent outside the window, and nothing is sent meanwhile', async () => {
   const confirm = { yes: false, asked: [] as string[] }
   await using world = await worldThatAsks(confirm)
-  expect(await world.call('privacy/setAskBeforeNewRelease', { on: true })).toMatchObject({ askBeforeNewRelease: true })
+  expect(await world.call('privacy/setAskBeforeNewRelease', { on: true })).toMatchObject({
+    askBeforeNewRelease: true,
+  })
   expect(confirm.asked).toEqual([])
 
   const answer = await ask(world)
-  const { error } = await answer.json() as { error: { code: string; message: string; step: string } }
-  expect([answer.status, error.code, error.step]).toEqual([502, 'attestation/not-yet-trusted', 'release/trusted: release/not-yet-trusted'])
+  const { error } = (await answer.json()) as { error: { code: string; message: string; step: string } }
+  expect([answer.status, error.code, error.step]).toEqual([
+    502,
+    'attestation/not-yet-trusted',
+    'release/trusted: release/not-yet-trusted',
+  ])
   expect(error.message).toMatch(/Nothing was sent.*Review and approve the release in Sotto/s)
   expect(chatRequests(world.sandbox)).toEqual([])
   expect(await history(world)).toEqual([])
 
   const waiting = await verify(world)
   const release = waiting.release!.digest
-  expect(waiting).toMatchObject({ good: false, failure: { step: 'release/trusted', code: 'release/not-yet-trusted' } })
-  expect(await world.call('privacy/acceptRelease', { release: 'ff'.repeat(32) })).toEqual(failed('privacy/no-release-waiting'))
+  expect(waiting).toMatchObject({
+    good: false,
+    failure: { step: 'release/trusted', code: 'release/not-yet-trusted' },
+  })
+  expect(await world.call('privacy/acceptRelease', { release: 'ff'.repeat(32) })).toEqual(
+    failed('privacy/no-release-waiting'),
+  )
   expect(await world.call('privacy/acceptRelease', { release })).toEqual(failed('confirm/refused'))
   expect((await ask(world)).status).toBe(502)
 
@@ -93,12 +124,18 @@ it('what was accepted before the question was switched on is trusted, and to swi
   await using world = await worldThatAsks(confirm)
   await verify(world)
   await world.call('privacy/setAskBeforeNewRelease', { on: true })
-  expect((await verify(world)).steps.at(-1)).toMatchObject({ id: 'release/trusted', outcome: 'passed', required: true })
+  expect((await verify(world)).steps.at(-1)).toMatchObject({
+    id: 'release/trusted',
+    outcome: 'passed',
+    required: true,
+  })
 
   expect(await world.call('privacy/setAskBeforeNewRelease', { on: false })).toEqual(failed('confirm/refused'))
   expect(await world.call('privacy/choices')).toMatchObject({ askBeforeNewRelease: true })
   confirm.yes = true
-  expect(await world.call('privacy/setAskBeforeNewRelease', { on: false })).toMatchObject({ askBeforeNewRelease: false })
+  expect(await world.call('privacy/setAskBeforeNewRelease', { on: false })).toMatchObject({
+    askBeforeNewRelease: false,
+  })
   expect(confirm.asked).toHaveLength(2)
   await world.call('privacy/setAskBeforeNewRelease', { on: false })
   expect(confirm.asked).toHaveLength(2)
@@ -112,9 +149,14 @@ it('an older release waits for consent of its own, which also trusts it', async 
   world.sandbox.setFault('older-release', true)
   const older = await verify(world)
   expect(older.failure?.code).toBe('release/older')
-  expect(await world.call('privacy/acceptRelease', { release: older.release!.digest })).toMatchObject({ good: true })
+  expect(await world.call('privacy/acceptRelease', { release: older.release!.digest })).toMatchObject({
+    good: true,
+  })
   expect(confirm.asked).toEqual([expect.stringMatching(/^Trust the older release/)])
-  expect((await history(world)).map(({ release }) => release?.digest)).toEqual([older.release!.digest, expect.not.stringContaining(older.release!.digest)])
+  expect((await history(world)).map(({ release }) => release?.digest)).toEqual([
+    older.release!.digest,
+    expect.not.stringContaining(older.release!.digest),
+  ])
 })
 
 it('a pin is met or nothing is sent; to widen what is pinned is confirmed, to narrow it is not', async () => {
@@ -129,26 +171,37 @@ it('a pin is met or nothing is sent; to widen what is pinned is confirmed, to na
   const [olderEntry, currentEntry] = await history(world)
   const asked = confirm.asked.length
 
-  expect(await world.call('privacy/pin', { enclaveId: 'none' })).toEqual(failed('privacy/measurement-unknown'))
-  const choices = await world.call('privacy/pin', { enclaveId: currentEntry!.id }) as PrivacyChoices
-  expect(choices.pins).toEqual([{ platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: current.measurement }] }])
+  expect(await world.call('privacy/pin', { enclaveId: 'none' })).toEqual(
+    failed('privacy/measurement-unknown'),
+  )
+  const choices = (await world.call('privacy/pin', { enclaveId: currentEntry!.id })) as PrivacyChoices
+  expect(choices.pins).toEqual([
+    { platform: 'sevSnp', registers: [{ name: 'MEASUREMENT', hex: current.measurement }] },
+  ])
   expect(confirm.asked).toHaveLength(asked)
 
   // The older one is in force no longer, and what is shown of it says so.
-  expect((await world.call('privacy/current') as Verdict).validUntil).toBeLessThanOrEqual(Date.now())
+  expect(((await world.call('privacy/current')) as Verdict).validUntil).toBeLessThanOrEqual(Date.now())
   const refused = await ask(world)
-  expect([refused.status, (await refused.json() as { error: { step: string } }).error.step]).toEqual([502, 'measurement/pinned: measurement/not-pinned'])
+  expect([refused.status, ((await refused.json()) as { error: { step: string } }).error.step]).toEqual([
+    502,
+    'measurement/pinned: measurement/not-pinned',
+  ])
   expect(chatRequests(world.sandbox)).toEqual([])
 
   expect(await world.call('privacy/pin', { enclaveId: olderEntry!.id })).toEqual(failed('confirm/refused'))
   confirm.yes = true
-  expect((await world.call('privacy/pin', { enclaveId: olderEntry!.id }) as PrivacyChoices).pins).toHaveLength(2)
+  expect(
+    ((await world.call('privacy/pin', { enclaveId: olderEntry!.id })) as PrivacyChoices).pins,
+  ).toHaveLength(2)
   expect((await ask(world)).status).toBe(200)
 
   confirm.yes = false
   const questions = confirm.asked.length
   const [pin] = choices.pins
-  const rest = await world.call('privacy/unpin', { pin: (await world.call('privacy/choices') as PrivacyChoices).pins[1] }) as PrivacyChoices
+  const rest = (await world.call('privacy/unpin', {
+    pin: ((await world.call('privacy/choices')) as PrivacyChoices).pins[1],
+  })) as PrivacyChoices
   expect(rest.pins).toEqual([pin])
   expect(confirm.asked).toHaveLength(questions)
   expect(await world.call('privacy/unpin', { pin })).toEqual(failed('confirm/refused'))
@@ -160,7 +213,10 @@ it('a pin is met or nothing is sent; to widen what is pinned is confirmed, to na
 it('what the user pinned cannot widen the policy, and a pin that it excludes is not kept', async () => {
   const confirm = { yes: true, asked: [] as string[] }
   await using preset = await startWorld({
-    profile: (profile) => ({ ...profile, policy: { ...profile.policy!, pinnedMeasurements: { sevSnp: ['ab'.repeat(48)] } } }),
+    profile: (profile) => ({
+      ...profile,
+      policy: { ...profile.policy!, pinnedMeasurements: { sevSnp: ['ab'.repeat(48)] } },
+    }),
   })
   expect(await verify(preset)).toMatchObject({ good: false, failure: { code: 'measurement/not-pinned' } })
   expect(confirm.asked).toEqual([])
@@ -203,11 +259,21 @@ it('another kind of machine is another line, whatever the platform, and its meas
     const [current, before] = await history(world)
     platforms.push(current!.platform!)
     expect(current!.registers).toEqual(verdict.registers)
-    expect((await world.call('privacy/proof', { enclaveId: current!.id }) as Proof).nonce).toMatch(/^[0-9a-f]{64}$/)
-    if (before) expect(changesBetween(before, current!)[0]).toMatchObject({ kind: 'platform', before: before.platform, after: current!.platform })
+    expect(((await world.call('privacy/proof', { enclaveId: current!.id })) as Proof).nonce).toMatch(
+      /^[0-9a-f]{64}$/,
+    )
+    if (before)
+      expect(changesBetween(before, current!)[0]).toMatchObject({
+        kind: 'platform',
+        before: before.platform,
+        after: current!.platform,
+      })
     await world.call('privacy/pin', { enclaveId: current!.id })
-    expect((await verify(world)).steps.find(({ id }) => id === 'measurement/pinned')).toMatchObject({ outcome: 'passed', required: true })
-    const { pins } = await world.call('privacy/choices') as PrivacyChoices
+    expect((await verify(world)).steps.find(({ id }) => id === 'measurement/pinned')).toMatchObject({
+      outcome: 'passed',
+      required: true,
+    })
+    const { pins } = (await world.call('privacy/choices')) as PrivacyChoices
     for (const pin of pins) await world.call('privacy/unpin', { pin })
   }
   expect(platforms).toEqual(['AMD SEV-SNP, Genoa', 'Intel TDX', 'AWS Nitro'])
@@ -219,6 +285,8 @@ it('an image without a release waits for consent by its measurement', async () =
   await world.call('privacy/setAskBeforeNewRelease', { on: true })
   const waiting = await verify(world)
   expect(waiting).toMatchObject({ good: false, failure: { code: 'release/not-yet-trusted' } })
-  expect(await world.call('privacy/acceptRelease', { release: waiting.measurement })).toMatchObject({ good: true })
+  expect(await world.call('privacy/acceptRelease', { release: waiting.measurement })).toMatchObject({
+    good: true,
+  })
   expect((await ask(world)).status).toBe(200)
 })

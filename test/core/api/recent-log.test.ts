@@ -5,18 +5,32 @@ import { RecentLog } from '../../../src/core/api/recent-log.ts'
 describe('the recent log', () => {
   it('holds what was logged, with its time and number, and passes it on', () => {
     const passed: unknown[] = []
-    const recent = new RecentLog(() => 7, (name, fields) => void passed.push([name, fields]))
+    const recent = new RecentLog(
+      () => 7,
+      (name, fields) => void passed.push([name, fields]),
+    )
     recent.log('vault/opened', {})
     recent.log('proxy/refused', { code: 'proxy/key-wrong', status: 401 })
     expect(recent.entries()).toEqual([
       { seq: 1, at: 7, level: 'info', event: 'vault/opened', fields: {} },
-      { seq: 2, at: 7, level: 'warn', event: 'proxy/refused', fields: { code: 'proxy/key-wrong', status: 401 } },
+      {
+        seq: 2,
+        at: 7,
+        level: 'warn',
+        event: 'proxy/refused',
+        fields: { code: 'proxy/key-wrong', status: 401 },
+      },
     ])
     expect(passed).toHaveLength(2)
   })
   it('takes nothing that is not of its event’s form', () => {
     const recent = new RecentLog(() => 7, undefined)
-    const fields = { payment: randomUUID(), purpose: 'request', state: 'paid', code: 'the secret words' } as const
+    const fields = {
+      payment: randomUUID(),
+      purpose: 'request',
+      state: 'paid',
+      code: 'the secret words',
+    } as const
     // @ts-expect-error a code from outside
     recent.log('payment/changed', fields)
     expect(recent.entries()).toEqual([{ seq: 1, at: 7, level: 'error', event: 'log/refused', fields: {} }])

@@ -26,8 +26,13 @@ afterEach(async () => {
 })
 
 /** One start of Sotto on the same folder. @param passphrase empty: the vault stays shut */
-async function start<T>(work: (world: World) => Promise<T>, passphrase = PASSPHRASE, options: WorldOptions = {}): Promise<T> {
-  const vault = () => openVault({ mode: 'auto', folder, passphrase, keychain: { get: fails, set: fails, delete: fails } })
+async function start<T>(
+  work: (world: World) => Promise<T>,
+  passphrase = PASSPHRASE,
+  options: WorldOptions = {},
+): Promise<T> {
+  const vault = () =>
+    openVault({ mode: 'auto', folder, passphrase, keychain: { get: fails, set: fails, delete: fails } })
   await using world = await startWorld({ ...options, outlives: { sandbox, folder, clock }, vault })
   try {
     return await work(world)
@@ -47,15 +52,19 @@ function edit(profile: string, sql: string): void {
 
 /** Whether Sotto reports changed records, and whether it then works. */
 async function state(world: World): Promise<{ reported: boolean; works: boolean }> {
-  const { notices } = await world.call('app/status') as Status
-  return { reported: notices.some(({ id }) => id === 'records-changed'), works: (await world.post(body)).status === 200 }
+  const { notices } = (await world.call('app/status')) as Status
+  return {
+    reported: notices.some(({ id }) => id === 'records-changed'),
+    works: (await world.post(body)).status === 200,
+  }
 }
 const intact = { reported: false, works: true }
 const changed = { reported: true, works: false }
 
 describe('two services on one vault', () => {
   it('have a root each: what was changed at one is reported at that one, and accepted there', async () => {
-    for (const options of [{}, second, {}, second]) expect(await start(state, PASSPHRASE, options)).toEqual(intact)
+    for (const options of [{}, second, {}, second])
+      expect(await start(state, PASSPHRASE, options)).toEqual(intact)
     edit('second', 'DELETE FROM local_keys')
     expect(await start(state)).toEqual(intact)
     expect(await start(state, PASSPHRASE, second)).toEqual(changed)
@@ -84,7 +93,9 @@ describe('a vault that gets a passphrase later', () => {
     await start(async (world) => {
       expect(world.vault.kind).toBe('memory')
       await world.call('privacy/setAskBeforeNewRelease', { on: true })
-      expect(await world.call('vault/protect', { passphrase: PASSPHRASE })).toMatchObject({ vault: { kind: 'file', state: 'open' } })
+      expect(await world.call('vault/protect', { passphrase: PASSPHRASE })).toMatchObject({
+        vault: { kind: 'file', state: 'open' },
+      })
       await world.call('localApi/create', { name: 'A tool', limits: {} })
       expect(await state(world)).toEqual(intact)
     }, '')
@@ -96,14 +107,23 @@ describe('a vault that gets a passphrase later', () => {
 
 describe('a vault that was restored from its recovery copy', () => {
   async function saveCopy(): Promise<string> {
-    return start(async (world) => (await world.call('vault/recoveryCopy', { passphrase: PASSPHRASE }) as { text: string }).text)
+    return start(
+      async (world) =>
+        ((await world.call('vault/recoveryCopy', { passphrase: PASSPHRASE })) as { text: string }).text,
+    )
   }
   async function restore(text: string): Promise<{ reported: boolean; works: boolean }> {
     // A vault that opens isn't replaced.
     await writeFile(join(folder, 'vault.json'), '{}')
     return start(async (world) => {
-      expect(await world.call('vault/restore', { text, passphrase: PASSPHRASE })).toMatchObject({ vault: { state: 'open' } })
-      return state({ ...world, post: (sent, headers) => world.post(sent, { authorization: `Bearer ${world.core.localKey()}`, ...headers }) })
+      expect(await world.call('vault/restore', { text, passphrase: PASSPHRASE })).toMatchObject({
+        vault: { state: 'open' },
+      })
+      return state({
+        ...world,
+        post: (sent, headers) =>
+          world.post(sent, { authorization: `Bearer ${world.core.localKey()}`, ...headers }),
+      })
     }, '')
   }
 

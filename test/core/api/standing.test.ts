@@ -4,9 +4,23 @@ import { startWorld } from '../../world.ts'
 
 it('says how the enclave stands: not verified, verified, not verified any more, refused', async () => {
   await using world = await startWorld()
-  expect(world.core.standing()).toMatchObject({ open: true, serving: true, enclave: 'not-verified', verdict: null, lowBalance: null, longDone: 0, longFailed: 0, longUnknown: 0, newReleases: 0 })
+  expect(world.core.standing()).toMatchObject({
+    open: true,
+    serving: true,
+    enclave: 'not-verified',
+    verdict: null,
+    lowBalance: null,
+    longDone: 0,
+    longFailed: 0,
+    longUnknown: 0,
+    newReleases: 0,
+  })
   await world.call('privacy/verify')
-  expect(world.core.standing()).toMatchObject({ enclave: 'verified', verdict: { good: true }, newReleases: 0 })
+  expect(world.core.standing()).toMatchObject({
+    enclave: 'verified',
+    verdict: { good: true },
+    newReleases: 0,
+  })
   world.core.invalidateVerdict()
   expect(world.core.standing().enclave).toBe('not-verified')
   await world.core.renewVerdict()
@@ -25,12 +39,21 @@ it('asks for no proof after sleep where nobody had asked for one', async () => {
 it('has no enclave under Revision A, and nothing while the vault is shut', async () => {
   await using world = await startWorld({ profile: (profile) => ({ ...profile, revision: 'A' }) })
   expect(world.core.standing().enclave).toBe('none')
-  expect(standingOf(null, true, new Happenings(), 0)).toMatchObject({ open: false, enclave: 'not-verified', verdict: null })
+  expect(standingOf(null, true, new Happenings(), 0)).toMatchObject({
+    open: false,
+    enclave: 'not-verified',
+    verdict: null,
+  })
 })
 
 it('counts the long answers of the window that were completed, and no others', () => {
   const happenings = new Happenings()
-  const answer = { caller: { kind: 'window' as const }, path: '/v1/chat/completions', outcome: 'complete' as const, durationMs: 10_000 }
+  const answer = {
+    caller: { kind: 'window' as const },
+    path: '/v1/chat/completions',
+    outcome: 'complete' as const,
+    durationMs: 10_000,
+  }
   happenings.noteReceipt(answer)
   happenings.noteReceipt({ ...answer, path: '/private/v1/chat/completions' })
   happenings.noteReceipt({ ...answer, durationMs: 9_999 })
@@ -50,7 +73,12 @@ it('counts a long job of the window once when it ends, of however many requests,
   happenings.noteJob({ ...job, state: 'sending' }, 1000)
   // Each of its parts took long.
   for (const at of [12_000, 24_000]) {
-    happenings.noteReceipt({ caller: job.caller, path: '/v1/audio/speech', outcome: 'complete', durationMs: 11_000 })
+    happenings.noteReceipt({
+      caller: job.caller,
+      path: '/v1/audio/speech',
+      outcome: 'complete',
+      durationMs: 11_000,
+    })
     happenings.noteJob({ ...job, state: 'sending' }, at)
   }
   happenings.noteJob({ ...job, state: 'saving' }, 25_000)
@@ -59,7 +87,12 @@ it('counts a long job of the window once when it ends, of however many requests,
   // Renamed, long after.
   happenings.noteJob({ ...job, state: 'done' }, 90_000)
   expect(counts()).toEqual([1, 0, 0])
-  const ends = (id: string, state: 'done' | 'failed' | 'unknown' | 'lost' | 'stopped', endedAt = 60_000, caller: { kind: 'window' | 'cli' } = job.caller) => {
+  const ends = (
+    id: string,
+    state: 'done' | 'failed' | 'unknown' | 'lost' | 'stopped',
+    endedAt = 60_000,
+    caller: { kind: 'window' | 'cli' } = job.caller,
+  ) => {
     happenings.noteJob({ ...job, id, caller, state: 'sending' }, 1000)
     happenings.noteJob({ ...job, id, caller, state }, endedAt)
     return counts()
@@ -74,8 +107,20 @@ it('counts a long job of the window once when it ends, of however many requests,
 
 it('counts a release that was never verified here, and neither the first of all nor one that comes back', () => {
   const happenings = new Happenings()
-  const enclave = (digest: string) => ({ trust: 'sandbox', enclaveHost: 'router.example', release: { repository: 'a/b', tag: 'v1', digest } }) as const
-  const verdict = (digest: string) => ({ ...enclave(digest), good: true, steps: [], verifiedAt: 0, validUntil: 0, evidenceDigest: '' })
+  const enclave = (digest: string) =>
+    ({
+      trust: 'sandbox',
+      enclaveHost: 'router.example',
+      release: { repository: 'a/b', tag: 'v1', digest },
+    }) as const
+  const verdict = (digest: string) => ({
+    ...enclave(digest),
+    good: true,
+    steps: [],
+    verifiedAt: 0,
+    validUntil: 0,
+    evidenceDigest: '',
+  })
   happenings.noteVerified(verdict('one'), [])
   happenings.noteVerified(verdict('one'), [enclave('one')])
   expect(happenings.newReleases).toBe(0)

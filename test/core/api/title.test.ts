@@ -15,17 +15,27 @@ test.each([
 })
 
 test('a long line ends with a word, and one without a space within it', () => {
-  expect(titleOf('Please compare the three longest rivers of Europe by what they carry each year')).toBe('Please compare the three longest rivers of Europe by what…')
+  expect(titleOf('Please compare the three longest rivers of Europe by what they carry each year')).toBe(
+    'Please compare the three longest rivers of Europe by what…',
+  )
   expect(titleOf('x'.repeat(100))).toBe(`${'x'.repeat(59)}…`)
 })
 
 test('whatever is said, a title is one line of at most 60 characters as people count them', () => {
   const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
-    const title = titleOf(text)
-    expect(title).not.toBe('')
-    expect(title).not.toMatch(/\n/)
-    expect([...segments.segment(title)].length).toBeLessThanOrEqual(60)
-  }))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.string({ unit: 'binary', maxLength: 200 }),
+      ),
+      (text) => {
+        const title = titleOf(text)
+        expect(title).not.toBe('')
+        expect(title).not.toMatch(/\n/)
+        expect([...segments.segment(title)].length).toBeLessThanOrEqual(60)
+      },
+    ),
+  )
   expect(shortened('👩‍👩‍👧‍👦'.repeat(5), 4)).toBe(`${'👩‍👩‍👧‍👦'.repeat(3)}…`)
 })

@@ -34,7 +34,17 @@ let paid = Promise.withResolvers<undefined>()
 
 async function* changes(signal: AbortSignal): AsyncGenerator<PaymentRecord, void> {
   const record: PaymentRecord = {
-    id: 'p', at: START, caller: { kind: 'window' }, host: 'h', purpose: { kind: 'topup', topupId: 'topup-1' }, state: 'paid', invoice: '', paymentHash: 'aa'.repeat(32), amountMsat: 1n, expiresAt: START, attempts: 0,
+    id: 'p',
+    at: START,
+    caller: { kind: 'window' },
+    host: 'h',
+    purpose: { kind: 'topup', topupId: 'topup-1' },
+    state: 'paid',
+    invoice: '',
+    paymentHash: 'aa'.repeat(32),
+    amountMsat: 1n,
+    expiresAt: START,
+    attempts: 0,
   }
   for (;;) {
     await paid.promise
@@ -49,11 +59,23 @@ beforeEach(() => {
   questions.length = 0
   credited = () => undefined
   store = openStore({ folder: null, key: KEY, now: Date.now })
-  store.topups.put({ ...topup('topup-1'), invoiceId: 'invoice-1', createdAt: START, expiresAt: START + DAY, state: 'new' })
+  store.topups.put({
+    ...topup('topup-1'),
+    invoiceId: 'invoice-1',
+    createdAt: START,
+    expiresAt: START + DAY,
+    state: 'new',
+  })
   const access = () => ({ baseUrl: 'https://service.example', apiKey: 'key-12345678' })
   topups = openTopups({
-    store, fetch: asking, now: Date.now,
-    payer: { changes, credited: (id) => credited(id), payInvoice: () => Promise.reject(new Error('not here')) },
+    store,
+    fetch: asking,
+    now: Date.now,
+    payer: {
+      changes,
+      credited: (id) => credited(id),
+      payInvoice: () => Promise.reject(new Error('not here')),
+    },
     accounts: { activeId: () => 'first', accessOf: access, access },
     service: { name: 'S', kind: 'service', lightningNetwork: 'bitcoin' },
     skipped: new SkippedEntries(),
@@ -84,17 +106,20 @@ describe('a topup that is open', () => {
     expect(topups.list()).toMatchObject([{ state: 'settled' }])
   })
 
-  test.each([DAY, 40 * DAY])('is asked about by the clock as it is, also where that was set back: by %i ms', async (back) => {
-    topups.resume()
-    await settle()
-    questions[0]?.resolve('New')
-    await settle()
-    vi.setSystemTime(Date.now() - back)
-    const looks = vi.spyOn(store.topups, 'list')
-    await vi.advanceTimersByTimeAsync(180 * SECOND)
-    expect(questions).toHaveLength(2)
-    expect(looks.mock.calls.length).toBeLessThan(20)
-  })
+  test.each([DAY, 40 * DAY])(
+    'is asked about by the clock as it is, also where that was set back: by %i ms',
+    async (back) => {
+      topups.resume()
+      await settle()
+      questions[0]?.resolve('New')
+      await settle()
+      vi.setSystemTime(Date.now() - back)
+      const looks = vi.spyOn(store.topups, 'list')
+      await vi.advanceTimersByTimeAsync(180 * SECOND)
+      expect(questions).toHaveLength(2)
+      expect(looks.mock.calls.length).toBeLessThan(20)
+    },
+  )
 
   test('is told of as settled also where the proof of its payment cannot be dropped', async () => {
     credited = () => {
@@ -131,7 +156,9 @@ describe('a topup that is open', () => {
     await settle()
     expect(questions).toHaveLength(2)
     vi.useRealTimers()
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
     process.off('unhandledRejection', note)
     expect(odd).toEqual([])
   })

@@ -82,7 +82,13 @@ afterEach(async () => {
 })
 
 async function begin(revision: 'A' | 'B' = 'B'): Promise<void> {
-  sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none', ledger: 'memory', revision, now })
+  sandbox = await startSandbox({
+    folder: await sandboxFolder(),
+    pace: 'none',
+    ledger: 'memory',
+    revision,
+    now,
+  })
   control = await sandbox.control()
   account = control.createAccount(0n)
   keys.clear()
@@ -95,10 +101,22 @@ function open(): void {
     journal: store.payments,
     files: store.deliveredFiles,
     wallet: () => wallet,
-    carrier: { send: () => Promise.reject(new Error('not here')), fetchOwn: () => Promise.reject(new Error('not here')) },
+    carrier: {
+      send: () => Promise.reject(new Error('not here')),
+      fetchOwn: () => Promise.reject(new Error('not here')),
+    },
     service: { host: new URL(sandbox.baseUrl).host, lightningNetwork: 'regtest', kind: 'sandbox' },
-    limits: () => ({ perPayment: 10n ** 12n, perDay: 10n ** 12n, perHostAndDay: 10n ** 12n, automaticUpTo: 0n }),
-    confirm: { ask: () => Promise.resolve(confirms), pending: () => null, answer: () => ({ accepted: false }) },
+    limits: () => ({
+      perPayment: 10n ** 12n,
+      perDay: 10n ** 12n,
+      perHostAndDay: 10n ** 12n,
+      automaticUpTo: 0n,
+    }),
+    confirm: {
+      ask: () => Promise.resolve(confirms),
+      pending: () => null,
+      answer: () => ({ accepted: false }),
+    },
     now,
     limitClock: limitClockOf(now),
     monotonic: now,
@@ -111,7 +129,10 @@ function open(): void {
     return { baseUrl: sandbox.baseUrl, ...(apiKey !== undefined && { apiKey }) }
   }
   topups = openTopups({
-    store, payer, fetch: lying, now,
+    store,
+    payer,
+    fetch: lying,
+    now,
     accounts: { activeId: () => active, accessOf: access, access: () => access(active) },
     service: { name: 'A & B', kind: 'sandbox', lightningNetwork: 'regtest' },
     skipped: new SkippedEntries(),
@@ -127,7 +148,11 @@ async function restart(): Promise<void> {
   open()
 }
 
-const asked = (method: Asked['method'], amount: string, currency: Asked['currency']): Asked => ({ method, amount, currency })
+const asked = (method: Asked['method'], amount: string, currency: Asked['currency']): Asked => ({
+  method,
+  amount,
+  currency,
+})
 const code = (expected: string): unknown => expect.objectContaining({ code: expected })
 const invoiceId = (topup: Topup) => store.topups.get(topup.id)?.invoiceId ?? expect.unreachable()
 const stateOf = (topup: Topup) => topups.list().find(({ id }) => id === topup.id)?.state
@@ -149,7 +174,15 @@ describe.each(['A', 'B'] as const)('topups of a service of revision %s', (revisi
   test('offer the methods with the limits of now', async () => {
     const methods = await topups.methods()
     expect(methods.map(({ method }) => method)).toEqual(['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'])
-    expect(methods[0]).toEqual({ method: 'btc-lightning', displayName: 'Bitcoin Lightning', currencies: [{ currency: 'SATS', min: '100', max: '1000000' }, { currency: 'BTC', min: '0.000001', max: '0.01' }, { currency: 'USD', min: '0.1', max: '1000' }] })
+    expect(methods[0]).toEqual({
+      method: 'btc-lightning',
+      displayName: 'Bitcoin Lightning',
+      currencies: [
+        { currency: 'SATS', min: '100', max: '1000000' },
+        { currency: 'BTC', min: '0.000001', max: '0.01' },
+        { currency: 'USD', min: '0.1', max: '1000' },
+      ],
+    })
   })
 
   test.each([
@@ -159,11 +192,26 @@ describe.each(['A', 'B'] as const)('topups of a service of revision %s', (revisi
     [asked('btc', '10', 'USD'), /^bitcoin:bcrt1[0-9a-z]+\?amount=0\.000125&label=A%20%26%20B$/, '0.000125'],
     [asked('btc', '20000', 'SATS'), /^bitcoin:bcrt1[0-9a-z]+\?amount=0\.0002&label=A%20%26%20B$/, '0.0002'],
     [asked('ltc', '2.5', 'USD'), /^litecoin:rltc1[0-9a-z]+\?amount=0\.025&label=A%20%26%20B$/, '0.025'],
-    [asked('lbtc', '2', 'USD'), /^liquidnetwork:ert1[0-9a-z]+\?amount=0\.000025&assetid=[0-9a-f]{64}&label=A%20%26%20B$/, '0.000025'],
-    [asked('xmr', '5', 'USD'), /^monero:5[0-9A-Za-z]{94}\?tx_amount=0\.015625&recipient_name=A%20%26%20B$/, '0.015625'],
+    [
+      asked('lbtc', '2', 'USD'),
+      /^liquidnetwork:ert1[0-9a-z]+\?amount=0\.000025&assetid=[0-9a-f]{64}&label=A%20%26%20B$/,
+      '0.000025',
+    ],
+    [
+      asked('xmr', '5', 'USD'),
+      /^monero:5[0-9A-Za-z]{94}\?tx_amount=0\.015625&recipient_name=A%20%26%20B$/,
+      '0.015625',
+    ],
   ])('are made and shown for paying: %o', async (wanted, uri, coinAmount) => {
     const topup = await topups.create(wanted)
-    expect(topup).toMatchObject({ ...wanted, accountId: 'first', state: 'new', payable: false, coinAmount, uri: expect.stringMatching(uri) as string })
+    expect(topup).toMatchObject({
+      ...wanted,
+      accountId: 'first',
+      state: 'new',
+      payable: false,
+      coinAmount,
+      uri: expect.stringMatching(uri) as string,
+    })
     expect(topup.expiresAt).toBeGreaterThan(now() + 14 * MINUTE)
     expect(topup.problem).toBeUndefined()
     expect(wanted.method === 'btc-lightning' ? topup.lightningInvoice : topup.address).toBeDefined()
@@ -177,8 +225,15 @@ describe('topups', () => {
   beforeEach(() => begin())
 
   test.each([
-    asked('btc-lightning', '99', 'SATS'), asked('btc-lightning', '1000001', 'SATS'), asked('btc-lightning', '100.5', 'SATS'), asked('btc-lightning', '0', 'SATS'),
-    asked('btc-lightning', '0.099', 'USD'), asked('btc', '9.99', 'USD'), asked('xmr', '10000.01', 'USD'), asked('btc-lightning', '1.001', 'USD'), asked('btc-lightning', '0.000000999', 'BTC'),
+    asked('btc-lightning', '99', 'SATS'),
+    asked('btc-lightning', '1000001', 'SATS'),
+    asked('btc-lightning', '100.5', 'SATS'),
+    asked('btc-lightning', '0', 'SATS'),
+    asked('btc-lightning', '0.099', 'USD'),
+    asked('btc', '9.99', 'USD'),
+    asked('xmr', '10000.01', 'USD'),
+    asked('btc-lightning', '1.001', 'USD'),
+    asked('btc-lightning', '0.000000999', 'BTC'),
     asked('btc-lightning', '999999999999.99999999', 'BTC'),
   ])('outside of the limits are refused before anything is asked for: %o', async (wanted) => {
     await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount'))
@@ -186,16 +241,42 @@ describe('topups', () => {
   })
 
   test('follow the limits as they change, and need the method and its currency', async () => {
-    lie = (path, said) => (path.endsWith('/payment-methods') ? { supported_methods: [{ method: 'btc-lightning', supported_currencies: ['SATS', 'EUR'], limits: { SATS: { min: '500', max: 6e2 } } }, { method: 'doge', supported_currencies: ['USD'], limits: {} }] } : said)
-    expect(await topups.methods()).toEqual([{ method: 'btc-lightning', displayName: 'btc-lightning', currencies: [{ currency: 'SATS', min: '500', max: '600' }] }])
-    for (const wanted of [asked('btc-lightning', '499', 'SATS'), asked('btc-lightning', '601', 'SATS'), asked('btc-lightning', '1', 'USD'), asked('btc', '10', 'USD')]) await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount'))
+    lie = (path, said) =>
+      path.endsWith('/payment-methods')
+        ? {
+            supported_methods: [
+              {
+                method: 'btc-lightning',
+                supported_currencies: ['SATS', 'EUR'],
+                limits: { SATS: { min: '500', max: 6e2 } },
+              },
+              { method: 'doge', supported_currencies: ['USD'], limits: {} },
+            ],
+          }
+        : said
+    expect(await topups.methods()).toEqual([
+      {
+        method: 'btc-lightning',
+        displayName: 'btc-lightning',
+        currencies: [{ currency: 'SATS', min: '500', max: '600' }],
+      },
+    ])
+    for (const wanted of [
+      asked('btc-lightning', '499', 'SATS'),
+      asked('btc-lightning', '601', 'SATS'),
+      asked('btc-lightning', '1', 'USD'),
+      asked('btc', '10', 'USD'),
+    ])
+      await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount'))
     expect(created()).toBe(0)
     expect(await topups.create(asked('btc-lightning', '600', 'SATS'))).toMatchObject({ state: 'new' })
   })
 
   test('need an account, and are asked about with the key of theirs', async () => {
     active = null
-    await expect(topups.create(asked('btc-lightning', '100', 'SATS'))).rejects.toEqual(code('service/no-account'))
+    await expect(topups.create(asked('btc-lightning', '100', 'SATS'))).rejects.toEqual(
+      code('service/no-account'),
+    )
     active = 'first'
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     keys.set('second', control.createAccount(0n).apiKey)
@@ -214,7 +295,9 @@ describe('topups', () => {
 
   test('that are unknown here are said to be', async () => {
     await expect(topups.check('none')).rejects.toEqual(code('topup/unknown'))
-    await expect(topups.payFromWallet('none', { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('topup/unknown'))
+    await expect(
+      topups.payFromWallet('none', { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toEqual(code('topup/unknown'))
     expect(() => topups.forget('none')).toThrow(code('topup/unknown'))
   })
 
@@ -225,18 +308,27 @@ describe('topups', () => {
     const unpaid = await topups.create(asked('ltc', '5', 'USD'))
     expect(() => topups.forget(paid.id)).toThrow(code('topup/open'))
     await control.pay(paid.lightningInvoice ?? '')
-    await vi.waitFor(() => expect(seen.flat().findLast(({ id }) => id === paid.id)).toMatchObject({ state: 'settled' }))
+    await vi.waitFor(() =>
+      expect(seen.flat().findLast(({ id }) => id === paid.id)).toMatchObject({ state: 'settled' }),
+    )
     expect(stateOf(unpaid)).toBe('new')
     clock.ahead += 61 * MINUTE
-    await vi.waitFor(() => expect(seen.flat().findLast(({ id }) => id === unpaid.id)).toMatchObject({ state: 'expired' }))
+    await vi.waitFor(() =>
+      expect(seen.flat().findLast(({ id }) => id === unpaid.id)).toMatchObject({ state: 'expired' }),
+    )
     const last = topups.list()
-    for (const topup of last) for (const member of ['uri', 'lightningInvoice', 'address']) expect(topup).not.toHaveProperty(member)
+    for (const topup of last)
+      for (const member of ['uri', 'lightningInvoice', 'address']) expect(topup).not.toHaveProperty(member)
     // The settled one is final. Money can still arrive for the expired one, so it's asked about until the service has forgotten it.
     sent.length = 0
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(1))
     expect(new Set(sent)).toEqual(new Set([`GET /topup/status/${invoiceId(unpaid)} ${account.apiKey}`]))
     clock.ahead += 4 * DAY
-    await vi.waitFor(() => expect(seen.flat().findLast(({ id }) => id === unpaid.id)).toEqual(last.find(({ id }) => id === unpaid.id)))
+    await vi.waitFor(() =>
+      expect(seen.flat().findLast(({ id }) => id === unpaid.id)).toEqual(
+        last.find(({ id }) => id === unpaid.id),
+      ),
+    )
     await stop()
     await vi.waitFor(() => expect(store.topups.get(unpaid.id)?.missingSince).toBeDefined())
     sent.length = 0
@@ -256,10 +348,17 @@ describe('topups', () => {
     clock.ahead += 5_000
     expect(topups.list()[0]).not.toHaveProperty('uri')
     expect(topups.list()[0]).not.toHaveProperty('lightningInvoice')
-    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/expired'))
+    await expect(
+      topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toEqual(code('payment/expired'))
   })
 
-  test.each([['Processing', 'processing'], ['Invalid', 'invalid'], ['Paid by carrier pigeon', 'unknown'], [undefined, 'unknown']])('of the state %j are not shown for paying', async (status, state) => {
+  test.each([
+    ['Processing', 'processing'],
+    ['Invalid', 'invalid'],
+    ['Paid by carrier pigeon', 'unknown'],
+    [undefined, 'unknown'],
+  ])('of the state %j are not shown for paying', async (status, state) => {
     const topup = await topups.create(asked('btc', '10', 'USD'))
     lie = (_path, said) => ({ ...said, status })
     const looked = await topups.check(topup.id)
@@ -287,7 +386,9 @@ describe('topups', () => {
     const put = vi.spyOn(store.topups, 'put').mockImplementation(() => {
       throw new SottoError('store/unwritable')
     })
-    await expect(topups.create(asked('btc-lightning', '100', 'SATS'))).rejects.toEqual(code('store/unwritable'))
+    await expect(topups.create(asked('btc-lightning', '100', 'SATS'))).rejects.toEqual(
+      code('store/unwritable'),
+    )
     put.mockRestore()
     expect(topups.list()).toEqual([])
   })
@@ -319,7 +420,12 @@ describe('topups', () => {
   test('keep what they were checked to be, whatever the service says of them later', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     const other = mintInvoice({ amount: '9m', timestamp: Math.floor(now() / 1000) }).invoice
-    lie = (_path, said) => ({ ...said, lightning_invoice: other, amount: 900_000, expires_at: Math.floor((now() + DAY) / 1000) })
+    lie = (_path, said) => ({
+      ...said,
+      lightning_invoice: other,
+      amount: 900_000,
+      expires_at: Math.floor((now() + DAY) / 1000),
+    })
     expect(await topups.check(topup.id)).toEqual(topup)
     wallet = walletThat((invoice) => expect(invoice).toBe(topup.lightningInvoice))
     await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
@@ -338,44 +444,162 @@ describe('topups', () => {
   })
 
   const lies: [string, Asked, (said: Record<string, unknown>) => object, string][] = [
-    ['another amount in the invoice', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, lightning_invoice: minted('2u') }), 'payment/wrong-amount'],
-    ['a thousandth of a satoshi more', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, lightning_invoice: minted('1000010p') }), 'payment/wrong-amount'],
-    ['no amount in the invoice', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, lightning_invoice: minted('') }), 'payment/no-amount'],
-    ['no amount, asked in dollars', asked('btc-lightning', '1', 'USD'), (said) => ({ ...said, lightning_invoice: minted('') }), 'payment/no-amount'],
-    ['an invoice of the real network', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, lightning_invoice: minted('1u', 'lnbc') }), 'payment/wrong-network'],
-    ['an invoice that has run out', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, lightning_invoice: minted('1u', 'lnbcrt', -3_600) }), 'payment/expired'],
-    ['an end that has passed', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, expires_at: Math.floor(now() / 1000) - 1 }), 'payment/expired'],
-    ['a broken checksum', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, lightning_invoice: `${minted('1u').slice(0, -1)}q` }), 'payment/invoice-invalid'],
-    ['no invoice', asked('btc-lightning', '100', 'SATS'), ({ lightning_invoice: _, ...said }) => said, 'payment/invoice-invalid'],
-    ['an address in place of the invoice', asked('btc-lightning', '100', 'SATS'), ({ lightning_invoice: _, ...said }) => ({ ...said, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' }), 'payment/invoice-invalid'],
-    ['another amount beside it', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, amount: 1000 }), 'payment/wrong-amount'],
-    ['another currency beside it', asked('btc-lightning', '100', 'SATS'), (said) => ({ ...said, currency: 'USD' }), 'payment/wrong-amount'],
-    ['an address of the real network', asked('btc', '10', 'USD'), (said) => ({ ...said, payment_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }), 'payment/wrong-network'],
-    ['an address of another coin', asked('ltc', '5', 'USD'), (said) => ({ ...said, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' }), 'payment/wrong-network'],
-    ['an address with a slip in it', asked('btc', '10', 'USD'), (said) => ({ ...said, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081' }), 'payment/invoice-invalid'],
-    ['no address', asked('xmr', '5', 'USD'), ({ payment_address: _, ...said }) => said, 'payment/invoice-invalid'],
-    ['no amount of the coin', asked('xmr', '5', 'USD'), ({ crypto_amount_due: _, ...said }) => said, 'payment/no-amount'],
-    ['nothing of the coin', asked('ltc', '5', 'USD'), (said) => ({ ...said, crypto_amount_due: '0' }), 'payment/no-amount'],
-    ['finer than the coin', asked('ltc', '5', 'USD'), (said) => ({ ...said, crypto_amount_due: '1e-9' }), 'payment/no-amount'],
-    ['ten times as many bitcoin', asked('btc', '20000', 'SATS'), (said) => ({ ...said, crypto_amount_due: '0.002' }), 'payment/wrong-amount'],
-    ['fewer than were asked for', asked('btc', '20000', 'SATS'), (said) => ({ ...said, crypto_amount_due: '0.0001' }), 'payment/wrong-amount'],
+    [
+      'another amount in the invoice',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, lightning_invoice: minted('2u') }),
+      'payment/wrong-amount',
+    ],
+    [
+      'a thousandth of a satoshi more',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, lightning_invoice: minted('1000010p') }),
+      'payment/wrong-amount',
+    ],
+    [
+      'no amount in the invoice',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, lightning_invoice: minted('') }),
+      'payment/no-amount',
+    ],
+    [
+      'no amount, asked in dollars',
+      asked('btc-lightning', '1', 'USD'),
+      (said) => ({ ...said, lightning_invoice: minted('') }),
+      'payment/no-amount',
+    ],
+    [
+      'an invoice of the real network',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, lightning_invoice: minted('1u', 'lnbc') }),
+      'payment/wrong-network',
+    ],
+    [
+      'an invoice that has run out',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, lightning_invoice: minted('1u', 'lnbcrt', -3_600) }),
+      'payment/expired',
+    ],
+    [
+      'an end that has passed',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, expires_at: Math.floor(now() / 1000) - 1 }),
+      'payment/expired',
+    ],
+    [
+      'a broken checksum',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, lightning_invoice: `${minted('1u').slice(0, -1)}q` }),
+      'payment/invoice-invalid',
+    ],
+    [
+      'no invoice',
+      asked('btc-lightning', '100', 'SATS'),
+      ({ lightning_invoice: _, ...said }) => said,
+      'payment/invoice-invalid',
+    ],
+    [
+      'an address in place of the invoice',
+      asked('btc-lightning', '100', 'SATS'),
+      ({ lightning_invoice: _, ...said }) => ({
+        ...said,
+        payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+      }),
+      'payment/invoice-invalid',
+    ],
+    [
+      'another amount beside it',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, amount: 1000 }),
+      'payment/wrong-amount',
+    ],
+    [
+      'another currency beside it',
+      asked('btc-lightning', '100', 'SATS'),
+      (said) => ({ ...said, currency: 'USD' }),
+      'payment/wrong-amount',
+    ],
+    [
+      'an address of the real network',
+      asked('btc', '10', 'USD'),
+      (said) => ({ ...said, payment_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }),
+      'payment/wrong-network',
+    ],
+    [
+      'an address of another coin',
+      asked('ltc', '5', 'USD'),
+      (said) => ({ ...said, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' }),
+      'payment/wrong-network',
+    ],
+    [
+      'an address with a slip in it',
+      asked('btc', '10', 'USD'),
+      (said) => ({ ...said, payment_address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081' }),
+      'payment/invoice-invalid',
+    ],
+    [
+      'no address',
+      asked('xmr', '5', 'USD'),
+      ({ payment_address: _, ...said }) => said,
+      'payment/invoice-invalid',
+    ],
+    [
+      'no amount of the coin',
+      asked('xmr', '5', 'USD'),
+      ({ crypto_amount_due: _, ...said }) => said,
+      'payment/no-amount',
+    ],
+    [
+      'nothing of the coin',
+      asked('ltc', '5', 'USD'),
+      (said) => ({ ...said, crypto_amount_due: '0' }),
+      'payment/no-amount',
+    ],
+    [
+      'finer than the coin',
+      asked('ltc', '5', 'USD'),
+      (said) => ({ ...said, crypto_amount_due: '1e-9' }),
+      'payment/no-amount',
+    ],
+    [
+      'ten times as many bitcoin',
+      asked('btc', '20000', 'SATS'),
+      (said) => ({ ...said, crypto_amount_due: '0.002' }),
+      'payment/wrong-amount',
+    ],
+    [
+      'fewer than were asked for',
+      asked('btc', '20000', 'SATS'),
+      (said) => ({ ...said, crypto_amount_due: '0.0001' }),
+      'payment/wrong-amount',
+    ],
   ]
-  test.each(lies)('that are not what was asked for are kept, with what is wrong, and never shown for paying: %s', async (_what, wanted, change, problem) => {
-    lie = (path, said) => (path.includes('/create/') ? change(said) : said)
-    await expect(topups.create(wanted)).rejects.toEqual(code('topup/invoice-invalid'))
-    const [kept] = topups.list()
-    expect(kept).toMatchObject({ ...wanted, problem, state: 'invalid' })
-    for (const member of ['uri', 'lightningInvoice', 'address']) expect(kept).not.toHaveProperty(member)
-    await expect(topups.payFromWallet(kept?.id ?? '', { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('topup/invoice-invalid'))
-    // The service goes on calling it new; that makes it no better.
-    expect(await topups.check(kept?.id ?? '')).toEqual(kept)
-    topups.forget(kept?.id ?? '')
-    expect(topups.list()).toEqual([])
-  })
+  test.each(lies)(
+    'that are not what was asked for are kept, with what is wrong, and never shown for paying: %s',
+    async (_what, wanted, change, problem) => {
+      lie = (path, said) => (path.includes('/create/') ? change(said) : said)
+      await expect(topups.create(wanted)).rejects.toEqual(code('topup/invoice-invalid'))
+      const [kept] = topups.list()
+      expect(kept).toMatchObject({ ...wanted, problem, state: 'invalid' })
+      for (const member of ['uri', 'lightningInvoice', 'address']) expect(kept).not.toHaveProperty(member)
+      await expect(
+        topups.payFromWallet(kept?.id ?? '', {
+          caller: { kind: 'window' },
+          from: 'window',
+          signal: undefined,
+        }),
+      ).rejects.toEqual(code('topup/invoice-invalid'))
+      // The service goes on calling it new; that makes it no better.
+      expect(await topups.check(kept?.id ?? '')).toEqual(kept)
+      topups.forget(kept?.id ?? '')
+      expect(topups.list()).toEqual([])
+    },
+  )
 })
 
 function minted(amount: string, prefix = 'lnbcrt', ahead = 0): string {
-  return mintInvoice({ amount, prefix, timestamp: Math.floor(now() / 1000) + ahead, expirySeconds: 900 }).invoice
+  return mintInvoice({ amount, prefix, timestamp: Math.floor(now() / 1000) + ahead, expirySeconds: 900 })
+    .invoice
 }
 
 const walletAsked: string[] = []
@@ -389,7 +613,9 @@ function walletThat(look: (invoice: string) => void = () => undefined): Lightnin
       walletAsked.push(invoice)
       look(invoice)
       const paid = await control.pay(invoice)
-      return 'preimage' in paid ? { outcome: 'paid', preimage: paid.preimage, feeMsat: 7n } : { outcome: 'not-paid', code: 'wallet/payment-failed' }
+      return 'preimage' in paid
+        ? { outcome: 'paid', preimage: paid.preimage, feeMsat: 7n }
+        : { outcome: 'not-paid', code: 'wallet/payment-failed' }
     },
     lookUp: () => Promise.resolve({ state: 'not-found' }),
   }
@@ -400,16 +626,29 @@ test('a part that arrives is shown, the rest is asked for, and the rest settles 
   const topup = await topups.create(asked('btc', '20000', 'SATS'))
   expect(await control.receiveTopup(invoiceId(topup), 15_000n)).toBe('New')
   const part = await topups.check(topup.id)
-  expect(part).toMatchObject({ state: 'new', coinAmount: '0.0002', received: { paid: '0.00015', covers: 'part', due: '0.00005' }, uri: expect.stringContaining('amount=0.00005&') as string })
+  expect(part).toMatchObject({
+    state: 'new',
+    coinAmount: '0.0002',
+    received: { paid: '0.00015', covers: 'part', due: '0.00005' },
+    uri: expect.stringContaining('amount=0.00005&') as string,
+  })
   expect(topups.list()).toEqual([part])
   expect(await control.receiveTopup(invoiceId(topup), 6_000n)).toBe('Settled')
-  expect(await topups.check(topup.id)).toMatchObject({ state: 'settled', received: { paid: '0.00021', covers: 'more' } })
+  expect(await topups.check(topup.id)).toMatchObject({
+    state: 'settled',
+    received: { paid: '0.00021', covers: 'more' },
+  })
 
   const late = await topups.create(asked('ltc', '5', 'USD'))
   await control.expireTopup(invoiceId(late))
   await topups.check(late.id)
   expect(await control.receiveTopup(invoiceId(late), 5_000_000n)).toBe('Expired')
-  await vi.waitFor(() => expect(topups.get(late.id)).toMatchObject({ state: 'expired', received: { paid: '0.05', covers: 'whole' } }))
+  await vi.waitFor(() =>
+    expect(topups.get(late.id)).toMatchObject({
+      state: 'expired',
+      received: { paid: '0.05', covers: 'whole' },
+    }),
+  )
 })
 
 describe('paying from the wallet', () => {
@@ -419,25 +658,39 @@ describe('paying from the wallet', () => {
     wallet = walletThat()
     const { seen, stop } = follow()
     const topup = await topups.create(asked('btc-lightning', '2000', 'SATS'))
-    const paid = await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
+    const paid = await topups.payFromWallet(topup.id, {
+      caller: { kind: 'window' },
+      from: 'window',
+      signal: undefined,
+    })
     expect(['paid', 'delivered']).toContain(paid.payment)
     expect(paid).toMatchObject({ feeMsat: '7' })
     expect(paid).not.toHaveProperty('uri')
     expect(paid).not.toHaveProperty('lightningInvoice')
     await vi.waitFor(() => expect(seen.flat().at(-1)).toMatchObject({ id: topup.id, state: 'settled' }))
-    await vi.waitFor(() => expect(store.payments.list(10)).toMatchObject([{ state: 'delivered', amountMsat: 2_000_000n, purpose: { kind: 'topup', topupId: topup.id } }]))
+    await vi.waitFor(() =>
+      expect(store.payments.list(10)).toMatchObject([
+        { state: 'delivered', amountMsat: 2_000_000n, purpose: { kind: 'topup', topupId: topup.id } },
+      ]),
+    )
     expect(store.payments.list(10)[0]).not.toHaveProperty('preimage')
-    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/already-paid'))
+    await expect(
+      topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toEqual(code('payment/already-paid'))
     expect(walletAsked).toHaveLength(1)
     await stop()
   })
 
   test('needs a wallet and a yes, and nothing is paid without; another wallet may pay it then', async () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('wallet/none'))
+    await expect(
+      topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toEqual(code('wallet/none'))
     wallet = walletThat()
     confirms = false
-    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toBeInstanceOf(SottoError)
+    await expect(
+      topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toBeInstanceOf(SottoError)
     expect(walletAsked).toEqual([])
     expect(topups.list()).toEqual([topup])
   })
@@ -446,7 +699,11 @@ describe('paying from the wallet', () => {
     const outcome = Promise.withResolvers<{ outcome: 'unknown' }>()
     wallet = { ...walletThat(), pay: () => outcome.promise }
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    const paying = topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })
+    const paying = topups.payFromWallet(topup.id, {
+      caller: { kind: 'window' },
+      from: 'window',
+      signal: undefined,
+    })
     await vi.waitFor(() => expect(topups.list()).toMatchObject([{ payment: 'paying' }]))
     expect(topups.list()[0]).not.toHaveProperty('uri')
     expect(topups.list()[0]).not.toHaveProperty('lightningInvoice')
@@ -459,7 +716,9 @@ describe('paying from the wallet', () => {
     await topups.check(topup.id)
     expect(topups.list()).toMatchObject([{ state: 'expired' }])
     expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
-    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/already-paid'))
+    await expect(
+      topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toEqual(code('payment/already-paid'))
   })
 
   test('that a person closes leaves the invoice unpaid and off the list once it has expired', async () => {
@@ -470,7 +729,9 @@ describe('paying from the wallet', () => {
     payer.giveUp(topups.paymentOf(topup.id)?.id ?? '')
     expect(topups.get(topup.id)).toMatchObject({ state: 'new', payment: 'closed' })
     expect(topups.get(topup.id)).not.toHaveProperty('uri')
-    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('payment/already-paid'))
+    await expect(
+      topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toEqual(code('payment/already-paid'))
     expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
     await control.expireTopup(invoiceId(topup))
     expect(await topups.check(topup.id)).toMatchObject({ state: 'expired' })
@@ -479,15 +740,22 @@ describe('paying from the wallet', () => {
   })
 
   test('that failed for certain leaves it to be paid in another way', async () => {
-    wallet = { ...walletThat(), pay: () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' }) }
+    wallet = {
+      ...walletThat(),
+      pay: () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' }),
+    }
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
-    expect(await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).toEqual({ ...topup, payment: 'failed' })
+    expect(
+      await topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).toEqual({ ...topup, payment: 'failed' })
   })
 
   test('is for Lightning invoices', async () => {
     wallet = walletThat()
     const topup = await topups.create(asked('ltc', '5', 'USD'))
-    await expect(topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined })).rejects.toEqual(code('topup/invoice-invalid'))
+    await expect(
+      topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
+    ).rejects.toEqual(code('topup/invoice-invalid'))
     expect(walletAsked).toEqual([])
   })
 
@@ -508,21 +776,41 @@ describe('paying from the wallet', () => {
 })
 
 describe('what an amount in dollars may cost', () => {
-  const answer = (sat: bigint): TopupInvoice => ({ id: 'x', lightningInvoice: minted(`${String(sat * 10n)}n`) })
-  const check = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc-lightning', '10', 'USD'), answer(sat), { network: 'regtest', now: now(), rate }).problem
+  const answer = (sat: bigint): TopupInvoice => ({
+    id: 'x',
+    lightningInvoice: minted(`${String(sat * 10n)}n`),
+  })
+  const check = (sat: bigint, rate?: bigint) =>
+    checkAnswer(asked('btc-lightning', '10', 'USD'), answer(sat), { network: 'regtest', now: now(), rate })
+      .problem
   beforeEach(() => begin())
 
   test('is held to the rate where one is known: a quarter and 2,000 satoshi more, or less', () => {
     // At 80,000 USD for a bitcoin, ten dollars are 12,500 satoshi.
     const rate = 800_000_000n
-    expect([check(12_500n, rate), check(1n, rate), check(17_625n, rate), check(17_626n, rate), check(125_000n, rate)]).toEqual([undefined, undefined, undefined, 'payment/wrong-amount', 'payment/wrong-amount'])
+    expect([
+      check(12_500n, rate),
+      check(1n, rate),
+      check(17_625n, rate),
+      check(17_626n, rate),
+      check(125_000n, rate),
+    ]).toEqual([undefined, undefined, undefined, 'payment/wrong-amount', 'payment/wrong-amount'])
     expect([check(125_000n), check(125_000n, 0n)]).toEqual([undefined, undefined])
   })
 
   test('of bitcoin on their chain as well', () => {
-    const onChain = (sat: bigint): TopupInvoice => ({ id: 'x', paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', cryptoAmountDue: coinsOf('btc', sat) })
-    const problem = (sat: bigint, rate?: bigint) => checkAnswer(asked('btc', '10', 'USD'), onChain(sat), { network: 'regtest', now: now(), rate }).problem
-    expect([problem(17_625n, 800_000_000n), problem(17_626n, 800_000_000n), problem(17_626n)]).toEqual([undefined, 'payment/wrong-amount', undefined])
+    const onChain = (sat: bigint): TopupInvoice => ({
+      id: 'x',
+      paymentAddress: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+      cryptoAmountDue: coinsOf('btc', sat),
+    })
+    const problem = (sat: bigint, rate?: bigint) =>
+      checkAnswer(asked('btc', '10', 'USD'), onChain(sat), { network: 'regtest', now: now(), rate }).problem
+    expect([problem(17_625n, 800_000_000n), problem(17_626n, 800_000_000n), problem(17_626n)]).toEqual([
+      undefined,
+      'payment/wrong-amount',
+      undefined,
+    ])
   })
 })
 

@@ -9,16 +9,28 @@ const decoded = (text: string) => {
 
 describe('base32', () => {
   it('reads the test vectors of RFC 4648 section 10', () => {
-    const vectors = { '': '', my: 'f', mzxq: 'fo', mzxw6: 'foo', mzxw6yq: 'foob', mzxw6ytb: 'fooba', mzxw6ytboi: 'foobar' }
+    const vectors = {
+      '': '',
+      my: 'f',
+      mzxq: 'fo',
+      mzxw6: 'foo',
+      mzxw6yq: 'foob',
+      mzxw6ytb: 'fooba',
+      mzxw6ytboi: 'foobar',
+    }
     for (const [text, plain] of Object.entries(vectors)) expect(decoded(text)).toBe(plain)
   })
 
   it('takes one spelling of each', () => {
-    for (const text of ['MY', 'my======', 'mz', 'm', 'mzx', 'mzxw6y', 'm1', 'm8', 'my ', 'mÿ']) expect(decodeBase32(text)).toBeUndefined()
-    fc.assert(fc.property(fc.stringMatching(/^[a-z2-7]{0,60}$/), (text) => {
-      const bytes = decodeBase32(text)
-      if (bytes) expect(text).toHaveLength(Math.ceil(bytes.length * 8 / 5))
-    }), { numRuns: 300 })
+    for (const text of ['MY', 'my======', 'mz', 'm', 'mzx', 'mzxw6y', 'm1', 'm8', 'my ', 'mÿ'])
+      expect(decodeBase32(text)).toBeUndefined()
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z2-7]{0,60}$/), (text) => {
+        const bytes = decodeBase32(text)
+        if (bytes) expect(text).toHaveLength(Math.ceil((bytes.length * 8) / 5))
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 

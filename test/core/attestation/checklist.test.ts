@@ -3,8 +3,13 @@ import { Checklist, runStage } from '../../../src/core/attestation/checklist.ts'
 import { legible } from '../../../src/core/attestation/words.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
 
-const plan = [{ id: 'a', title: 'A' }, { id: 'b', title: 'B', required: false }, { id: 'c', title: 'C' }] as const
-const shortly = (steps: readonly { id: string; outcome: string; required: boolean }[]) => steps.map(({ id, outcome, required }) => `${id} ${outcome} ${required}`)
+const plan = [
+  { id: 'a', title: 'A' },
+  { id: 'b', title: 'B', required: false },
+  { id: 'c', title: 'C' },
+] as const
+const shortly = (steps: readonly { id: string; outcome: string; required: boolean }[]) =>
+  steps.map(({ id, outcome, required }) => `${id} ${outcome} ${required}`)
 
 it('lists every step that was taken', () => {
   const result = runStage(plan, (checks) => {
@@ -25,14 +30,37 @@ it('ends at the first failure', () => {
   })
   expect(after).toBe(false)
   expect(result).toMatchObject({ good: false, failure: { step: 'a', code: 'evidence/malformed' } })
-  expect(result.steps[0]).toEqual({ id: 'a', title: 'A', outcome: 'failed', required: true, expected: legible('one'), observed: legible('two'), code: 'evidence/malformed' })
+  expect(result.steps[0]).toEqual({
+    id: 'a',
+    title: 'A',
+    outcome: 'failed',
+    required: true,
+    expected: legible('one'),
+    observed: legible('two'),
+    code: 'evidence/malformed',
+  })
   expect(shortly(result.steps.slice(1))).toEqual(['b not-reached false', 'c not-reached true'])
 })
 
 it('takes over the steps of a stage that kept its own list, up to its failure', () => {
   const steps = [
-    { id: 'a', title: 'X', required: true, outcome: 'passed', expected: legible('1'), observed: legible('1') },
-    { id: 'b', title: 'X', required: true, outcome: 'failed', expected: legible('2'), observed: legible('3'), code: 'sigstore/bundle-malformed' },
+    {
+      id: 'a',
+      title: 'X',
+      required: true,
+      outcome: 'passed',
+      expected: legible('1'),
+      observed: legible('1'),
+    },
+    {
+      id: 'b',
+      title: 'X',
+      required: true,
+      outcome: 'failed',
+      expected: legible('2'),
+      observed: legible('3'),
+      code: 'sigstore/bundle-malformed',
+    },
     { id: 'c', title: 'X', required: true, outcome: 'not-reached', expected: [], observed: [] },
   ] as const
   const result = runStage(plan, (checks) => checks.adopt(steps))
@@ -58,6 +86,10 @@ it('refuses steps out of order or left out: a check that is forgotten is noticed
 })
 
 it('shows what an attacker wrote so that it steers nothing', () => {
-  const { steps } = runStage(plan, (checks) => checks.fail('a', 'binding/host', 'x', `evil\u001b[2J\n\u202e\u2028\ud800${'y'.repeat(1000)}`))
-  expect(inEnglish(steps[0]?.observed ?? [])).toBe(`evil\ufffd[2J\ufffd\ufffd\ufffd\ufffd${'y'.repeat(500 - 12)}…`)
+  const { steps } = runStage(plan, (checks) =>
+    checks.fail('a', 'binding/host', 'x', `evil\u001b[2J\n\u202e\u2028\ud800${'y'.repeat(1000)}`),
+  )
+  expect(inEnglish(steps[0]?.observed ?? [])).toBe(
+    `evil\ufffd[2J\ufffd\ufffd\ufffd\ufffd${'y'.repeat(500 - 12)}…`,
+  )
 })

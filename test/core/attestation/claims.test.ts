@@ -14,18 +14,29 @@ import { openRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
 import type { SandboxPlatform } from '../../../src/shared/sandbox-faults.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
-import { builtInTrust, evidenceIsThere, realEvidence, wholePresetPolicy, presetPolicy } from './evidence-folder.ts'
+import {
+  builtInTrust,
+  evidenceIsThere,
+  realEvidence,
+  wholePresetPolicy,
+  presetPolicy,
+} from './evidence-folder.ts'
 import { statedFacts, statedFactsExcept, withByte } from './stated-facts.ts'
 
 describe('an authenticated value', () => {
-  const plan = [{ id: 'signature', title: 'Signature' }, { id: 'other', title: 'Other' }] as const
+  const plan = [
+    { id: 'signature', title: 'Signature' },
+    { id: 'other', title: 'Other' },
+  ] as const
 
   it('exists only after the step that verified its signature', () => {
-    expect(runStage(plan, (checks) => {
-      checks.pass('signature', '', '')
-      checks.pass('other', '', '')
-      return Authenticated.by(checks, 'signature', 7).map((value) => value + 1).value
-    })).toMatchObject({ good: true, value: 8 })
+    expect(
+      runStage(plan, (checks) => {
+        checks.pass('signature', '', '')
+        checks.pass('other', '', '')
+        return Authenticated.by(checks, 'signature', 7).map((value) => value + 1).value
+      }),
+    ).toMatchObject({ good: true, value: 8 })
   })
 
   it.each(['not taken', 'not checked'])('does not exist if that step was %s', (how) => {
@@ -49,45 +60,88 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function minted(platform: SandboxPlatform): Promise<Buffer> {
-  return Buffer.from(JSON.stringify(await mintEvidence({
-    platform, roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(), nonce: NONCE, now: NOW,
-  })))
+  return Buffer.from(
+    JSON.stringify(
+      await mintEvidence({
+        platform,
+        roots,
+        rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey),
+        keys: bootEnclave(),
+        faults: new Set(),
+        nonce: NONCE,
+        now: NOW,
+      }),
+    ),
+  )
 }
 
 describe.each(['sev-snp', 'tdx', 'nitro'] as const)('one byte of evidence of %s', (platform) => {
   /** Every 29th byte. */
-  it('changes no stated fact if the evidence is still accepted; at most, an optional step isn’t checked', { timeout: 240_000 }, async () => {
-    const evidence = await minted(platform)
-    const judge = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, roots.trust, policy, NOW, NONCE)
-    const original = judge(evidence)
-    expect(original.good).toBe(true)
-    const facts = JSON.stringify(statedFacts(original))
-    const wrong: number[] = []
-    for (let at = 0; at < evidence.length; at += 29) {
-      const verdict = judge(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
-      if (verdict.good && JSON.stringify(statedFactsExcept(verdict, original)) !== facts) wrong.push(at)
-    }
-    expect(wrong).toEqual([])
-  })
+  it(
+    'changes no stated fact if the evidence is still accepted; at most, an optional step isn’t checked',
+    { timeout: 240_000 },
+    async () => {
+      const evidence = await minted(platform)
+      const judge = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, roots.trust, policy, NOW, NONCE)
+      const original = judge(evidence)
+      expect(original.good).toBe(true)
+      const facts = JSON.stringify(statedFacts(original))
+      const wrong: number[] = []
+      for (let at = 0; at < evidence.length; at += 29) {
+        const verdict = judge(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
+        if (verdict.good && JSON.stringify(statedFactsExcept(verdict, original)) !== facts) wrong.push(at)
+      }
+      expect(wrong).toEqual([])
+    },
+  )
 })
 
 describe('the minimum log time', () => {
-  it.each(['sev-snp', 'tdx'] as const)('refuses evidence of %s whose release was logged before it, and nothing else', async (platform) => {
-    const evidence = await minted(platform)
-    const judge = (minimumLogTime?: number): Verdict =>
-      verifyEvidence(evidence, roots.trust, { ...policy, ...(minimumLogTime !== undefined && { minimumLogTime: new Date(minimumLogTime).toISOString() }) }, NOW)
-    const logTime = judge().release?.loggedAt ?? NaN
-    expect(judge().steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({ outcome: 'not-checked', required: false })
-    expect(judge(logTime)).toMatchObject({ good: true })
-    expect(judge(logTime).steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({ outcome: 'passed', required: true })
-    expect(judge(logTime + 1000)).toMatchObject({ good: false, failure: { step: 'release/minimum-log-time', code: 'release/too-old' } })
-  })
+  it.each(['sev-snp', 'tdx'] as const)(
+    'refuses evidence of %s whose release was logged before it, and nothing else',
+    async (platform) => {
+      const evidence = await minted(platform)
+      const judge = (minimumLogTime?: number): Verdict =>
+        verifyEvidence(
+          evidence,
+          roots.trust,
+          {
+            ...policy,
+            ...(minimumLogTime !== undefined && { minimumLogTime: new Date(minimumLogTime).toISOString() }),
+          },
+          NOW,
+        )
+      const logTime = judge().release?.loggedAt ?? NaN
+      expect(judge().steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
+        outcome: 'not-checked',
+        required: false,
+      })
+      expect(judge(logTime)).toMatchObject({ good: true })
+      expect(judge(logTime).steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
+        outcome: 'passed',
+        required: true,
+      })
+      expect(judge(logTime + 1000)).toMatchObject({
+        good: false,
+        failure: { step: 'release/minimum-log-time', code: 'release/too-old' },
+      })
+    },
+  )
 
-  it.skipIf(!evidenceIsThere)('of the preset refuses genuine evidence of January, and accepts that of August', () => {
-    const judge = (path: string, now: number): Verdict => verifyEvidence(realEvidence(path), builtInTrust, wholePresetPolicy(), now)
-    expect(judge('bundle/genoa-router-bundle.json', Date.UTC(2026, 1, 1))).toMatchObject({ good: false, failure: { code: 'release/too-old' } })
-    expect(judge('2026-08/ppq-bundle-2026-08/attestation-bundle.json', Date.UTC(2026, 7, 15, 12))).toMatchObject({ good: true, release: { tag: 'v0.0.141' } })
-  })
+  it.skipIf(!evidenceIsThere)(
+    'of the preset refuses genuine evidence of January, and accepts that of August',
+    () => {
+      const judge = (path: string, now: number): Verdict =>
+        verifyEvidence(realEvidence(path), builtInTrust, wholePresetPolicy(), now)
+      expect(judge('bundle/genoa-router-bundle.json', Date.UTC(2026, 1, 1))).toMatchObject({
+        good: false,
+        failure: { code: 'release/too-old' },
+      })
+      expect(
+        judge('2026-08/ppq-bundle-2026-08/attestation-bundle.json', Date.UTC(2026, 7, 15, 12)),
+      ).toMatchObject({ good: true, release: { tag: 'v0.0.141' } })
+    },
+  )
 })
 
 describe.skipIf(!evidenceIsThere)('one byte of genuine evidence', () => {

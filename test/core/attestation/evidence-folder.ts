@@ -11,7 +11,8 @@ const folder = join(root, '../shared/evidence')
 
 /** Real evidence does not belong to this repository: tests that need it are skipped without it. */
 export const evidenceIsThere = existsSync(folder)
-if (!evidenceIsThere) console.log('Skipped: real attestation evidence is not beside this repository (../shared/evidence).')
+if (!evidenceIsThere)
+  console.log('Skipped: real attestation evidence is not beside this repository (../shared/evidence).')
 
 export function realEvidence(path: string): Buffer {
   return readFileSync(join(folder, path))
@@ -22,12 +23,17 @@ export function resource(path: string): string {
 }
 
 export const amdRoots: TrustSet['amd'] = amdRootsFromPem({
-  Genoa: resource('trust/ask_ark_genoa.pem'), Turin: resource('trust/ask_ark_turin.pem'), Milan: resource('trust/ask_ark_milan.pem'),
+  Genoa: resource('trust/ask_ark_genoa.pem'),
+  Turin: resource('trust/ask_ark_turin.pem'),
+  Milan: resource('trust/ask_ark_milan.pem'),
 })
 
 export const builtInTrust: TrustSet = {
-  name: 'built-in', amd: amdRoots, sigstoreTrustedRoot: resource('trust/sigstore-trusted-root.json'),
-  intelSgxRoot: vendorRootFromPem(resource('trust/intel-sgx-root-ca.pem')), awsNitroRoot: vendorRootFromPem(resource('trust/aws-nitro-root-g1.pem')),
+  name: 'built-in',
+  amd: amdRoots,
+  sigstoreTrustedRoot: resource('trust/sigstore-trusted-root.json'),
+  intelSgxRoot: vendorRootFromPem(resource('trust/intel-sgx-root-ca.pem')),
+  awsNitroRoot: vendorRootFromPem(resource('trust/aws-nitro-root-g1.pem')),
 }
 
 /** Without the minimum log time, because the evidence is older than this version of Sotto. */

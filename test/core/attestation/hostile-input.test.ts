@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MAX_EVIDENCE_BYTES, verifyEvidence } from '../../../src/core/attestation/index.ts'
-import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
+import {
+  AWS_NITRO_ENCLAVE_V1,
+  SEV_SNP_GUEST_V2,
+  TDX_GUEST_V2,
+} from '../../../src/core/attestation/document.ts'
 import { CertificateError, certificatesFromPem } from '../../../src/core/attestation/x509/index.ts'
 import { fetchEvidence } from '../../../src/core/channel/evidence.ts'
 import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
@@ -28,7 +32,12 @@ const sound = {
 }
 
 function failureOf(evidence: Uint8Array | string) {
-  const { good, failure } = verifyEvidence(typeof evidence === 'string' ? Buffer.from(evidence) : evidence, builtInTrust, policy, NOW)
+  const { good, failure } = verifyEvidence(
+    typeof evidence === 'string' ? Buffer.from(evidence) : evidence,
+    builtInTrust,
+    policy,
+    NOW,
+  )
   expect(good).toBe(false)
   return `${failure?.step ?? ''}: ${failure?.code ?? ''}`
 }
@@ -57,7 +66,9 @@ describe('a gzip bomb', () => {
   })
 
   it('inside a gzip bomb is a report of zeros, and unpacked once', () => {
-    expect(withBody(SEV_SNP_GUEST_V2, packed(gzipSync(Buffer.alloc(200_000))))).toMatch(/^report\/layout: report\//)
+    expect(withBody(SEV_SNP_GUEST_V2, packed(gzipSync(Buffer.alloc(200_000))))).toMatch(
+      /^report\/layout: report\//,
+    )
   })
 })
 
@@ -76,7 +87,11 @@ describe('a gigabyte of JSON', () => {
         stopped = true
       }
     }
-    const fetched = fetchEvidence(() => Promise.resolve({ status: 200, headers: { get: () => null }, body: body() }), 'https://x.example/attestation', MAX_EVIDENCE_BYTES)
+    const fetched = fetchEvidence(
+      () => Promise.resolve({ status: 200, headers: { get: () => null }, body: body() }),
+      'https://x.example/attestation',
+      MAX_EVIDENCE_BYTES,
+    )
     await expect(fetched).rejects.toMatchObject({ code: 'attestation/evidence-too-large' })
     await expect(fetched).rejects.toBeInstanceOf(SottoError)
     expect(sent).toBeLessThanOrEqual(MAX_EVIDENCE_BYTES + CHUNK.length)
@@ -85,18 +100,27 @@ describe('a gigabyte of JSON', () => {
 
   it('that is here already is not parsed: its length decides', () => {
     expect(failureOf(Buffer.alloc(MAX_EVIDENCE_BYTES + 1, ' '))).toBe(tooLarge)
-    expect(failureOf(Buffer.concat([Buffer.from(JSON.stringify(sound)), Buffer.alloc(MAX_EVIDENCE_BYTES, ' ')]))).toBe(tooLarge)
+    expect(
+      failureOf(Buffer.concat([Buffer.from(JSON.stringify(sound)), Buffer.alloc(MAX_EVIDENCE_BYTES, ' ')])),
+    ).toBe(tooLarge)
   })
 })
 
 describe('a PEM bomb', () => {
   it('over the limit of a certificate is refused by its length', () => {
-    expect(changed({ enclaveCert: `-----BEGIN CERTIFICATE-----\n${'A'.repeat(32 * 1024)}\n-----END CERTIFICATE-----\n` })).toBe(tooLarge)
+    expect(
+      changed({
+        enclaveCert: `-----BEGIN CERTIFICATE-----\n${'A'.repeat(32 * 1024)}\n-----END CERTIFICATE-----\n`,
+      }),
+    ).toBe(tooLarge)
   })
 
   it.each([
     ['lines that almost end a block', `-----BEGIN CERTIFICATE-----\n${`${'A'.repeat(64)}\n`.repeat(900)}`],
-    ['lines that are one short', `-----BEGIN CERTIFICATE-----\n${`${'A'.repeat(63)}\n`.repeat(900)}-----END CERTIFICATE-----\n`],
+    [
+      'lines that are one short',
+      `-----BEGIN CERTIFICATE-----\n${`${'A'.repeat(63)}\n`.repeat(900)}-----END CERTIFICATE-----\n`,
+    ],
     ['blocks that never end', '-----BEGIN CERTIFICATE-----\n'.repeat(2000)],
     ['white space', ' '.repeat(60_000)],
     ['over 64 KiB', 'A'.repeat(64 * 1024 + 1)],
@@ -105,8 +129,15 @@ describe('a PEM bomb', () => {
   })
 
   it.skipIf(!evidenceIsThere)('of many genuine certificates is not the one that is asked for', () => {
-    const genuine = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as { readonly enclaveCert: string }
-    const { failure } = verifyEvidence(Buffer.from(JSON.stringify({ ...genuine, enclaveCert: genuine.enclaveCert.repeat(5) })), builtInTrust, presetPolicy(), NOW)
+    const genuine = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as {
+      readonly enclaveCert: string
+    }
+    const { failure } = verifyEvidence(
+      Buffer.from(JSON.stringify({ ...genuine, enclaveCert: genuine.enclaveCert.repeat(5) })),
+      builtInTrust,
+      presetPolicy(),
+      NOW,
+    )
     expect(failure).toMatchObject({ step: 'certificate/form', code: 'certificate/malformed' })
   })
 })
@@ -117,14 +148,27 @@ describe('deep nesting', () => {
     ['lists that never end', '['.repeat(200_000)],
     ['objects that never end', '{"a":'.repeat(50_000)],
     ['objects', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
-    ['lists inside a member that is read', JSON.stringify({ ...sound, sigstoreBundle: 0 }).replace('"sigstoreBundle":0', `"sigstoreBundle":${'['.repeat(1000)}${']'.repeat(1000)}`)],
-    ['lists inside a member that is not read', JSON.stringify({ ...sound, gpu: 0 }).replace('"gpu":0', `"gpu":${'['.repeat(1000)}${']'.repeat(1000)}`)],
+    [
+      'lists inside a member that is read',
+      JSON.stringify({ ...sound, sigstoreBundle: 0 }).replace(
+        '"sigstoreBundle":0',
+        `"sigstoreBundle":${'['.repeat(1000)}${']'.repeat(1000)}`,
+      ),
+    ],
+    [
+      'lists inside a member that is not read',
+      JSON.stringify({ ...sound, gpu: 0 }).replace('"gpu":0', `"gpu":${'['.repeat(1000)}${']'.repeat(1000)}`),
+    ],
   ])('of %s is refused', (_, text) => {
     expect(failureOf(text)).toBe(malformed)
   })
 
   it('of CBOR is refused', () => {
-    for (const nested of [Buffer.alloc(8000, 0x81), Buffer.alloc(8000, 0xd2), Buffer.concat(Array.from({ length: 4000 }, () => Buffer.from('a100', 'hex')))]) {
+    for (const nested of [
+      Buffer.alloc(8000, 0x81),
+      Buffer.alloc(8000, 0xd2),
+      Buffer.concat(Array.from({ length: 4000 }, () => Buffer.from('a100', 'hex'))),
+    ]) {
       expect(withBody(AWS_NITRO_ENCLAVE_V1, packed(nested))).toBe('nitro/message: nitro/malformed')
     }
   })
@@ -145,7 +189,12 @@ describe('a member that stands twice', () => {
 
   it('is refused in CBOR', () => {
     const twice = Buffer.concat([head(majors.map, 2), write('pcrs'), write(1), write('pcrs'), write(2)])
-    const message = write([bytes(Buffer.from('a1013822', 'hex')), new Map(), bytes(twice), bytes(Buffer.alloc(96, 1))])
+    const message = write([
+      bytes(Buffer.from('a1013822', 'hex')),
+      new Map(),
+      bytes(twice),
+      bytes(Buffer.alloc(96, 1)),
+    ])
     expect(withBody(AWS_NITRO_ENCLAVE_V1, packed(message))).toBe('nitro/document: nitro/document-malformed')
   })
 })
@@ -173,7 +222,17 @@ describe('base64 that is not canonical', () => {
   })
 
   it('is refused in collateral', () => {
-    const crl = (text: string) => changed({ collateral: [{ id: 'crl', role: 'endorsement', format: 'https://tinfoil.sh/collateral/amd-crl/v1', data: { crl_der_base64: text } }] })
+    const crl = (text: string) =>
+      changed({
+        collateral: [
+          {
+            id: 'crl',
+            role: 'endorsement',
+            format: 'https://tinfoil.sh/collateral/amd-crl/v1',
+            data: { crl_der_base64: text },
+          },
+        ],
+      })
     expect(crl('AAAA')).toMatch(/^report\/layout: /)
     for (const text of ['AAA', 'AAB=', 'AAAA\n', 'AA-_']) expect(crl(text)).toBe(malformed)
   })
@@ -190,17 +249,32 @@ describe('hex in capitals', () => {
 describe('a number that is not what it says', () => {
   const inside = (literal: string) => failureOf(JSON.stringify(sound).replace('[1,2,3]', `[${literal}]`))
 
-  it.each(['9007199254740992', '9007199254740993', '-9007199254740993', '18446744073709551616', '1e16', '1e400', '-1e400', '123456789012345678901234567890'])('is refused: %s', (literal) => {
+  it.each([
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740993',
+    '18446744073709551616',
+    '1e16',
+    '1e400',
+    '-1e400',
+    '123456789012345678901234567890',
+  ])('is refused: %s', (literal) => {
     expect(inside(literal)).toBe(malformed)
     expect(failureOf(JSON.stringify(sound).replace('{', `{"gpu":${literal},`))).toBe(malformed)
   })
 
   it('is taken up to 2^53 - 1', () => {
-    for (const literal of ['9007199254740991', '-9007199254740991', '0', '1.5']) expect(inside(literal)).toMatch(/^report\/layout: /)
+    for (const literal of ['9007199254740991', '-9007199254740991', '0', '1.5'])
+      expect(inside(literal)).toMatch(/^report\/layout: /)
   })
 
   it('is refused in CBOR', () => {
-    const message = write([bytes(Buffer.from('a1013822', 'hex')), new Map(), bytes(Buffer.concat([head(majors.map, 1), write('timestamp'), head(majors.unsigned, 2n ** 53n)])), bytes(Buffer.alloc(96, 1))])
+    const message = write([
+      bytes(Buffer.from('a1013822', 'hex')),
+      new Map(),
+      bytes(Buffer.concat([head(majors.map, 1), write('timestamp'), head(majors.unsigned, 2n ** 53n)])),
+      bytes(Buffer.alloc(96, 1)),
+    ])
     expect(withBody(AWS_NITRO_ENCLAVE_V1, packed(message))).toBe('nitro/document: nitro/document-malformed')
   })
 })
@@ -213,13 +287,29 @@ describe('text that two readers read in two ways', () => {
     expect(failureOf(Buffer.from(`\ufeff${text.toString()}`, 'utf16le'))).toBe(malformed)
   })
 
-  it.each([['a byte alone', 'ff'], ['an overlong slash', 'c0af'], ['half of a pair', 'eda080'], ['a character that ends early', 'e282'], ['beyond Unicode', 'f4908080']])('is refused where it is no UTF-8: %s', (_, sequence) => {
+  it.each([
+    ['a byte alone', 'ff'],
+    ['an overlong slash', 'c0af'],
+    ['half of a pair', 'eda080'],
+    ['a character that ends early', 'e282'],
+    ['beyond Unicode', 'f4908080'],
+  ])('is refused where it is no UTF-8: %s', (_, sequence) => {
     const at = text.indexOf('enclave.example')
-    expect(failureOf(Buffer.concat([text.subarray(0, at), Buffer.from(sequence, 'hex'), text.subarray(at)]))).toBe(malformed)
+    expect(
+      failureOf(Buffer.concat([text.subarray(0, at), Buffer.from(sequence, 'hex'), text.subarray(at)])),
+    ).toBe(malformed)
   })
 
   it('is refused with a NUL, a comment, a trailing comma, a single quote, or more text', () => {
     const plain = text.toString()
-    for (const other of [`${plain}\0`, `${plain}//`, plain.replace(/}$/, ',}'), plain.replaceAll('"', '\''), `${plain}{}`, `${plain}${plain}`]) expect(failureOf(other)).toBe(malformed)
+    for (const other of [
+      `${plain}\0`,
+      `${plain}//`,
+      plain.replace(/}$/, ',}'),
+      plain.replaceAll('"', "'"),
+      `${plain}{}`,
+      `${plain}${plain}`,
+    ])
+      expect(failureOf(other)).toBe(malformed)
   })
 })

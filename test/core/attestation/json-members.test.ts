@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  bytesIn, bytesListIn, matchIn, MemberError, objectIn, objectsIn, optionalObjectIn, refuseMember, textIn,
+  bytesIn,
+  bytesListIn,
+  matchIn,
+  MemberError,
+  objectIn,
+  objectsIn,
+  optionalObjectIn,
+  refuseMember,
+  textIn,
 } from '../../../src/core/attestation/json-members.ts'
 import { parseStrictJson, type JsonObject, type JsonValue } from '../../../src/shared/strict-json.ts'
 
@@ -13,7 +21,9 @@ const readers: Readonly<Record<string, (object: JsonObject) => unknown>> = {
   matchIn: (object) => matchIn(object, 'a', /^b+$/),
   bytesIn: (object) => bytesIn(object, 'a', 3),
   bytesListIn: (object) => bytesListIn(object, 'a', 2, 3),
-  refuseMember: (object) => { refuseMember(object, 'a') },
+  refuseMember: (object) => {
+    refuseMember(object, 'a')
+  },
 }
 
 describe('a member', () => {
@@ -38,32 +48,59 @@ describe('a member', () => {
   })
 
   it.each<[reader: string, JsonValue | undefined]>([
-    ['objectIn', undefined], ['objectIn', null], ['objectIn', []], ['objectIn', 'text'],
-    ['optionalObjectIn', []], ['optionalObjectIn', 1],
-    ['objectsIn', null], ['objectsIn', {}], ['objectsIn', [{}, null]], ['objectsIn', [[]]], ['objectsIn', [{}, {}, {}]],
-    ['textIn', undefined], ['textIn', null], ['textIn', 1], ['textIn', ['a']], ['textIn', 'abcd'],
-    ['matchIn', undefined], ['matchIn', 'ba'], ['matchIn', 'bb\n'], ['matchIn', ['bb']],
-    ['bytesIn', undefined], ['bytesIn', 'AAECAwQF'], ['bytesIn', 'AA'], ['bytesIn', 'AB=='], ['bytesIn', 'AA==\n'], ['bytesIn', 'A-_A'], ['bytesIn', [0]],
-    ['bytesListIn', 'AA=='], ['bytesListIn', [1]], ['bytesListIn', ['AA==', 'AA==', 'AA==']], ['bytesListIn', ['AAECAwQF']],
+    ['objectIn', undefined],
+    ['objectIn', null],
+    ['objectIn', []],
+    ['objectIn', 'text'],
+    ['optionalObjectIn', []],
+    ['optionalObjectIn', 1],
+    ['objectsIn', null],
+    ['objectsIn', {}],
+    ['objectsIn', [{}, null]],
+    ['objectsIn', [[]]],
+    ['objectsIn', [{}, {}, {}]],
+    ['textIn', undefined],
+    ['textIn', null],
+    ['textIn', 1],
+    ['textIn', ['a']],
+    ['textIn', 'abcd'],
+    ['matchIn', undefined],
+    ['matchIn', 'ba'],
+    ['matchIn', 'bb\n'],
+    ['matchIn', ['bb']],
+    ['bytesIn', undefined],
+    ['bytesIn', 'AAECAwQF'],
+    ['bytesIn', 'AA'],
+    ['bytesIn', 'AB=='],
+    ['bytesIn', 'AA==\n'],
+    ['bytesIn', 'A-_A'],
+    ['bytesIn', [0]],
+    ['bytesListIn', 'AA=='],
+    ['bytesListIn', [1]],
+    ['bytesListIn', ['AA==', 'AA==', 'AA==']],
+    ['bytesListIn', ['AAECAwQF']],
     ['refuseMember', ''],
   ])('is refused by %s: %j', (reader, value) => {
     expect(() => readers[reader]?.(value === undefined ? {} : { a: value })).toThrow(MemberError)
   })
 
   it('is taken or refused by each, whatever it is, and the refusal says nothing of it', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(readers)), (json, name) => {
-      const value = json as JsonValue
-      try {
-        readers[name]?.({ a: value })
-      } catch (error) {
-        expect(error).toBeInstanceOf(MemberError)
-        expect(error).toHaveProperty('message', 'no a of the expected form')
-      }
-    }))
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(readers)), (json, name) => {
+        const value = json as JsonValue
+        try {
+          readers[name]?.({ a: value })
+        } catch (error) {
+          expect(error).toBeInstanceOf(MemberError)
+          expect(error).toHaveProperty('message', 'no a of the expected form')
+        }
+      }),
+    )
   })
 
   it('of every object’s own kind is none', () => {
     const object = parseStrictJson('{"__proto__":{"a":"text"}}') as JsonObject
-    for (const name of ['a', 'constructor', 'toString']) expect(() => textIn(object, name, 100)).toThrow(MemberError)
+    for (const name of ['a', 'constructor', 'toString'])
+      expect(() => textIn(object, name, 100)).toThrow(MemberError)
   })
 })

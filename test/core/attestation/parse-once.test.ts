@@ -4,13 +4,15 @@ import { oncePer, parseOnce, parseTextOnce } from '../../../src/core/attestation
 
 describe('what is parsed once', () => {
   it('is parsed again for any other bytes, and for the same ones is what was parsed', () => {
-    fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 3 }), { maxLength: 80 }), (sequence) => {
-      const read = parseOnce((bytes) => ({ hex: Buffer.from(bytes).toString('hex') }))
-      for (const bytes of sequence) {
-        expect(read(bytes)).toEqual({ hex: Buffer.from(bytes).toString('hex') })
-        expect(read(Uint8Array.from(bytes))).toBe(read(bytes))
-      }
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 3 }), { maxLength: 80 }), (sequence) => {
+        const read = parseOnce((bytes) => ({ hex: Buffer.from(bytes).toString('hex') }))
+        for (const bytes of sequence) {
+          expect(read(bytes)).toEqual({ hex: Buffer.from(bytes).toString('hex') })
+          expect(read(Uint8Array.from(bytes))).toBe(read(bytes))
+        }
+      }),
+    )
   })
 
   it('is not changed with the bytes that it was parsed from', () => {
@@ -24,7 +26,9 @@ describe('what is parsed once', () => {
   })
 
   it('does not remember a failure', () => {
-    const parse = vi.fn((_: Uint8Array) => { throw new Error('malformed') })
+    const parse = vi.fn((_: Uint8Array) => {
+      throw new Error('malformed')
+    })
     const read = parseOnce(parse)
     for (let turn = 0; turn < 2; turn += 1) expect(() => read(Uint8Array.of(1))).toThrow('malformed')
     expect(parse).toHaveBeenCalledTimes(2)

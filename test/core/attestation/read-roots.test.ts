@@ -13,7 +13,13 @@ import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 const made = vi.hoisted(() => ({ keys: 0 }))
 vi.mock('node:crypto', async (load) => {
   const crypto = await load<typeof cryptoModule>()
-  return { ...crypto, createPublicKey: (key: Parameters<typeof crypto.createPublicKey>[0]) => (made.keys++, crypto.createPublicKey(key)) }
+  return {
+    ...crypto,
+    createPublicKey: (key: Parameters<typeof crypto.createPublicKey>[0]) => (
+      made.keys++,
+      crypto.createPublicKey(key)
+    ),
+  }
 })
 
 const NOW = Date.UTC(2026, 8, 1)
@@ -23,7 +29,13 @@ it('leaves a first verdict the keys of its evidence alone to be made', async () 
   if (!policy) throw new Error('the sandbox has a policy')
   const roots = await openRoots(await sandboxFolder(), () => true)
   const minted = await mintEvidence({
-    platform: 'sev-snp', roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(), nonce: null, now: NOW,
+    platform: 'sev-snp',
+    roots,
+    rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey),
+    keys: bootEnclave(),
+    faults: new Set(),
+    nonce: null,
+    now: NOW,
   })
   made.keys = 0
   readRoots(roots.trust)
@@ -44,7 +56,16 @@ it('leaves a first verdict the keys of its evidence alone to be made', async () 
 })
 
 it.each<[string, TrustSet]>([
-  ['that are no certificates', { name: 'built-in', amd: { Genoa: { ark: Buffer.from('30', 'hex'), ask: new Uint8Array() } }, sigstoreTrustedRoot: '{}', intelSgxRoot: Buffer.alloc(70_000), awsNitroRoot: Buffer.from('no') }],
+  [
+    'that are no certificates',
+    {
+      name: 'built-in',
+      amd: { Genoa: { ark: Buffer.from('30', 'hex'), ask: new Uint8Array() } },
+      sigstoreTrustedRoot: '{}',
+      intelSgxRoot: Buffer.alloc(70_000),
+      awsNitroRoot: Buffer.from('no'),
+    },
+  ],
   ['of none', { name: 'built-in', amd: {}, sigstoreTrustedRoot: '' }],
 ])('leaves roots %s for a verdict to refuse', (_, trust) => {
   expect(() => readRoots(trust)).not.toThrow()

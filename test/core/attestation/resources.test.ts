@@ -12,15 +12,26 @@ import { amdRoots, resource } from './evidence-folder.ts'
 
 /** SHA-256 of the DER, as AMD's key distribution service publishes the certificates. */
 const fingerprints: Record<SevProduct, { ark: string; ask: string }> = {
-  Genoa: { ark: '4c6598d19c18719c5dfd4a7d335f674e5bfe1d8f800cea2cf270c10d103db2f1', ask: '5464738c1546aed5f2cecf1dc98c5c960a92e8913238a61711bc90ec6e828521' },
-  Turin: { ark: '1f084161a44bb6d93778a904877d4819cafa5d05ef4193b2ded9dd9c73dd3f6a', ask: '5b77ef5fe7a7a004fd9032668fba9d0fda22f88c4442069a479636a6ae3b3185' },
-  Milan: { ark: '69d063b45344d26a2e94e1f4210de49ef555308287d4c174445c95639a540bcd', ask: '67d303bd3905fd38db8b20e0793699870e7fa612eaad5dec358293fd8c0bac1b' },
+  Genoa: {
+    ark: '4c6598d19c18719c5dfd4a7d335f674e5bfe1d8f800cea2cf270c10d103db2f1',
+    ask: '5464738c1546aed5f2cecf1dc98c5c960a92e8913238a61711bc90ec6e828521',
+  },
+  Turin: {
+    ark: '1f084161a44bb6d93778a904877d4819cafa5d05ef4193b2ded9dd9c73dd3f6a',
+    ask: '5b77ef5fe7a7a004fd9032668fba9d0fda22f88c4442069a479636a6ae3b3185',
+  },
+  Milan: {
+    ark: '69d063b45344d26a2e94e1f4210de49ef555308287d4c174445c95639a540bcd',
+    ask: '67d303bd3905fd38db8b20e0793699870e7fa612eaad5dec358293fd8c0bac1b',
+  },
 }
 
 describe('AMD’s roots', () => {
   it.each(['Genoa', 'Turin', 'Milan'] as const)('of %s are the published ones', (product) => {
     const sha256 = (der: Uint8Array = new Uint8Array()) => createHash('sha256').update(der).digest('hex')
-    expect({ ark: sha256(amdRoots[product]?.ark), ask: sha256(amdRoots[product]?.ask) }).toEqual(fingerprints[product])
+    expect({ ark: sha256(amdRoots[product]?.ark), ask: sha256(amdRoots[product]?.ask) }).toEqual(
+      fingerprints[product],
+    )
   })
 
   it('are taken by their names, and only as a pair of one product', () => {
@@ -40,12 +51,18 @@ describe('AMD’s revocation list of Genoa', () => {
   const updated = Date.UTC(2026, 6, 28, 4, 7, 23)
 
   it('is the published one: signed by the shipped root, and in force in its period alone', () => {
-    const [digest, list] = [createHash('sha256').update(der).digest('hex'), readAmdList(der, amdRoots, 'Genoa', updated)]
+    const [digest, list] = [
+      createHash('sha256').update(der).digest('hex'),
+      readAmdList(der, amdRoots, 'Genoa', updated),
+    ]
     expect(list).toEqual({ name: 'amd-crl/Genoa', version: updated, list: der.toString('base64') })
     expect(resource('trust/README.md')).toContain(digest)
     expect(readAmdList(der, amdRoots, 'Genoa', updated - 1)).toMatchObject({ code: 'amd/crl-not-yet-valid' })
-    expect(readAmdList(der, amdRoots, 'Genoa', Date.UTC(2026, 8, 9, 0, 0, 1))).toMatchObject({ code: 'amd/crl-expired' })
-    for (const product of ['Turin', 'Milan'] as const) expect(readAmdList(der, amdRoots, product, updated)).toMatchObject({ code: 'amd/crl-invalid' })
+    expect(readAmdList(der, amdRoots, 'Genoa', Date.UTC(2026, 8, 9, 0, 0, 1))).toMatchObject({
+      code: 'amd/crl-expired',
+    })
+    for (const product of ['Turin', 'Milan'] as const)
+      expect(readAmdList(der, amdRoots, product, updated)).toMatchObject({ code: 'amd/crl-invalid' })
   })
 
   it('ships with the built-in roots', async () => {
@@ -60,14 +77,21 @@ describe.each([
   ['AWS', 'aws-nitro-root-g1.pem', '641a0321a3e244efe456463195d606317ed7cdcc3c1756e09893f3c68f79bb5b'],
 ] as const)('%s’s root', (_, file, fingerprint) => {
   it('is the published one', () => {
-    const sha256 = createHash('sha256').update(vendorRootFromPem(resource(`trust/${file}`))).digest('hex')
+    const sha256 = createHash('sha256')
+      .update(vendorRootFromPem(resource(`trust/${file}`)))
+      .digest('hex')
     expect(sha256).toBe(fingerprint)
     expect(resource('trust/README.md')).toContain(sha256)
   })
 
   it('is taken from a text of one certificate alone', () => {
     const text = resource(`trust/${file}`)
-    for (const other of ['', `${text}${text}`, text.replace('MII', 'MIJ'), resource('trust/ask_ark_genoa.pem')]) {
+    for (const other of [
+      '',
+      `${text}${text}`,
+      text.replace('MII', 'MIJ'),
+      resource('trust/ask_ark_genoa.pem'),
+    ]) {
       expect(() => vendorRootFromPem(other)).toThrow(CertificateError)
     }
   })
@@ -84,16 +108,28 @@ describe('the preset without a service', () => {
   const service = profileSchema.parse(JSON.parse(resource('profiles/ppq.json')))
 
   it('has the rules of the preset with a service, and requires fresh evidence', () => {
-    expect(preset.policy).toEqual({ ...service.policy, nonceBound: { ...service.policy?.nonceBound, required: true } })
+    expect(preset.policy).toEqual({
+      ...service.policy,
+      nonceBound: { ...service.policy?.nonceBound, required: true },
+    })
     expect(preset.policySources).toEqual(service.policySources)
   })
 
   it('names only the router, because the hosts of model enclaves aren’t certain', () => {
-    expect(preset).toMatchObject({ id: 'tinfoil', kind: 'service', baseUrl: 'https://inference.tinfoil.sh', revision: 'B', direct: { enclaves: [] } })
+    expect(preset).toMatchObject({
+      id: 'tinfoil',
+      kind: 'service',
+      baseUrl: 'https://inference.tinfoil.sh',
+      revision: 'B',
+      direct: { enclaves: [] },
+    })
     expect(directEnclaves(preset).map(({ origin }) => origin)).toEqual(['https://inference.tinfoil.sh'])
     expect(preset).not.toHaveProperty('serviceEnclave')
     // The schema adds nothing but the default of a path that this kind doesn't use.
-    expect(preset).toEqual({ ...(JSON.parse(resource('profiles/tinfoil.json')) as object), privatePath: '/private' })
+    expect(preset).toEqual({
+      ...(JSON.parse(resource('profiles/tinfoil.json')) as object),
+      privatePath: '/private',
+    })
   })
 })
 
@@ -113,12 +149,23 @@ describe('the preset of the service', () => {
     expect(new Set(paths).size).toBe(paths.length)
     const leaves = leavesOf(preset.policy, [])
     expect(leaves.length).toBeGreaterThan(40)
-    expect(leaves.filter((leaf) => !paths.some((path) => leaf === path || leaf.startsWith(`${path}.`)))).toEqual([])
-    expect(paths.filter((path) => !leaves.some((leaf) => leaf === path || leaf.startsWith(`${path}.`)))).toEqual([])
+    expect(
+      leaves.filter((leaf) => !paths.some((path) => leaf === path || leaf.startsWith(`${path}.`))),
+    ).toEqual([])
+    expect(
+      paths.filter((path) => !leaves.some((leaf) => leaf === path || leaf.startsWith(`${path}.`))),
+    ).toEqual([])
   })
 
   it('asks for the published floors, and for a higher one where a bulletin does', () => {
-    expect(preset).toMatchObject({ id: 'ppq', kind: 'service', baseUrl: 'https://api.ppq.ai', revision: 'B', lightningNetwork: 'bitcoin', privatePath: '/private' })
+    expect(preset).toMatchObject({
+      id: 'ppq',
+      kind: 'service',
+      baseUrl: 'https://api.ppq.ai',
+      revision: 'B',
+      lightningNetwork: 'bitcoin',
+      privatePath: '/private',
+    })
     expect(preset.policy?.sevSnp).toEqual({
       products: {
         Genoa: {
@@ -131,7 +178,12 @@ describe('the preset of the service', () => {
           minimumBuild: 0,
           minimumApi: { major: 1, minor: 58 },
           // The published rules for this product have TSME off; the guest's own memory is encrypted without it.
-          platform: { requireTsme: false, requireEcc: true, requireAliasCheck: true, info: '0000000000000064' },
+          platform: {
+            requireTsme: false,
+            requireEcc: true,
+            requireAliasCheck: true,
+            info: '0000000000000064',
+          },
         },
       },
       minimumBuild: 21,

@@ -9,13 +9,25 @@ import { verifyTdx, type TdxInput } from '../../../src/core/attestation/tdx/inde
 import { parseCertificate, type Link } from '../../../src/core/attestation/x509/index.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import type { VerdictStep } from '../../../src/shared/verdict.ts'
-import { amdRoots, builtInTrust, evidenceIsThere, presetPolicy, presetSevPolicy, realEvidence } from './evidence-folder.ts'
+import {
+  amdRoots,
+  builtInTrust,
+  evidenceIsThere,
+  presetPolicy,
+  presetSevPolicy,
+  realEvidence,
+} from './evidence-folder.ts'
 import { outdated, sapphireRapids, upToDate } from './tdx/real-tdx.ts'
 import { EvidenceError } from '../../../src/core/attestation/words.ts'
 
-type Result = { readonly good: boolean; readonly steps: readonly VerdictStep[]; readonly failure?: { readonly code: string } | undefined }
-const codeOf = ({ good, failure }: Result) => good ? 'good' : failure?.code ?? ''
-const passes = ({ steps }: Result, ...ids: string[]) => ids.map((id) => steps.find((step) => step.id === id)?.outcome)
+type Result = {
+  readonly good: boolean
+  readonly steps: readonly VerdictStep[]
+  readonly failure?: { readonly code: string } | undefined
+}
+const codeOf = ({ good, failure }: Result) => (good ? 'good' : (failure?.code ?? ''))
+const passes = ({ steps }: Result, ...ids: string[]) =>
+  ids.map((id) => steps.find((step) => step.id === id)?.outcome)
 
 /** Chain and signature held, whatever became of the rest. */
 function authentic(result: Result, ...ids: string[]) {
@@ -23,13 +35,22 @@ function authentic(result: Result, ...ids: string[]) {
 }
 
 const anyMilan = (): SevPolicy => ({
-  ...presetSevPolicy(), minimumBuild: 0, minimumApi: { major: 0, minor: 0 }, platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
+  ...presetSevPolicy(),
+  minimumBuild: 0,
+  minimumApi: { major: 0, minor: 0 },
+  platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
   products: { Milan: { minimumTcb: { bootloader: 0, tee: 0, snp: 0, microcode: 0 } } },
 })
 const IN_2026 = Date.UTC(2026, 1, 1)
 
 function sev(report: Buffer, vcek: string, policy = anyMilan()): Result {
-  return verifySevSnp({ report, vcek: realEvidence(`sev-snp/${vcek}`), roots: amdRoots, policy, now: IN_2026 })
+  return verifySevSnp({
+    report,
+    vcek: realEvidence(`sev-snp/${vcek}`),
+    roots: amdRoots,
+    policy,
+    now: IN_2026,
+  })
 }
 
 function sound(link: Link) {
@@ -43,15 +64,28 @@ function tdx(input: TdxInput, now = input.now): Result {
 
 function nitro(document: Buffer, pcr0: string, at?: number): Result {
   const { timestamp } = readNitroDocument(readCoseSign1(document).payload)
-  return verifyNitro({ document, root: builtInTrust.awsNitroRoot ?? new Uint8Array(), policy: { images: [{ pcr0 }] }, now: at ?? timestamp })
+  return verifyNitro({
+    document,
+    root: builtInTrust.awsNitroRoot ?? new Uint8Array(),
+    policy: { images: [{ pcr0 }] },
+    now: at ?? timestamp,
+  })
 }
-const NITRO_IMAGE = 'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b'
+const NITRO_IMAGE =
+  'f4d48b81a460c9916d1e685119074bf24660afd3e34fae9fca0a0d28d9d5599936332687e6f66fc890ac8cf150142d8b'
 
 /** Each row of the list of real evidence, by its first cell: what a right verifier says of it, said by ours. */
 const rows: Readonly<Record<string, () => void>> = {
   'bundle/genoa-router-bundle.json': () => {
-    const at = (now: number) => codeOf(verifyEvidence(realEvidence('bundle/genoa-router-bundle.json'), builtInTrust, presetPolicy(), now))
-    expect([at(Date.UTC(2026, 0, 15)), at(IN_2026), at(Date.UTC(2026, 4, 1))]).toEqual(['certificate/not-yet-valid', 'good', 'certificate/expired'])
+    const at = (now: number) =>
+      codeOf(
+        verifyEvidence(realEvidence('bundle/genoa-router-bundle.json'), builtInTrust, presetPolicy(), now),
+      )
+    expect([at(Date.UTC(2026, 0, 15)), at(IN_2026), at(Date.UTC(2026, 4, 1))]).toEqual([
+      'certificate/not-yet-valid',
+      'good',
+      'certificate/expired',
+    ])
   },
   'sev-snp/report_milan.hex, vcek_milan.der': () => {
     const report = Buffer.from(realEvidence('sev-snp/report_milan.hex').toString(), 'hex')
@@ -66,8 +100,12 @@ const rows: Readonly<Record<string, () => void>> = {
   },
   'sev-snp/vcek_turin.der': () => {
     const { ark, ask } = amdRoots.Turin!
-    const intermediate = sound(judgeIntermediate(ask, sound(judgeRoot(ark, 'Turin', IN_2026)), 'Turin', IN_2026))
-    expect(judgeVcek(parseCertificate(realEvidence('sev-snp/vcek_turin.der')), intermediate)).toHaveProperty('key')
+    const intermediate = sound(
+      judgeIntermediate(ask, sound(judgeRoot(ark, 'Turin', IN_2026)), 'Turin', IN_2026),
+    )
+    expect(judgeVcek(parseCertificate(realEvidence('sev-snp/vcek_turin.der')), intermediate)).toHaveProperty(
+      'key',
+    )
   },
   'tdx/tdx_quote, tdx_quote_collateral.json': () => {
     const { input } = upToDate()
@@ -78,13 +116,31 @@ const rows: Readonly<Record<string, () => void>> = {
   },
   'tdx/tdx_quote_outdated(_collateral.json)': () => {
     const result = tdx(outdated())
-    authentic(result, 'pck/chain', 'quote/signature', 'quote/qe-report', 'quote/attestation-key', 'intel/tcb-info', 'intel/qe-identity')
+    authentic(
+      result,
+      'pck/chain',
+      'quote/signature',
+      'quote/qe-report',
+      'quote/attestation-key',
+      'intel/tcb-info',
+      'intel/qe-identity',
+    )
     expect(codeOf(result)).toBe('intel/tcb-unlisted')
   },
   'tdx/spr/*': () => {
     const { input } = sapphireRapids()
     const result = tdx(input)
-    authentic(result, 'pck/chain', 'quote/signature', 'quote/qe-report', 'quote/attestation-key', 'intel/root-crl', 'intel/pck-crl', 'intel/tcb-info', 'intel/qe-identity')
+    authentic(
+      result,
+      'pck/chain',
+      'quote/signature',
+      'quote/qe-report',
+      'quote/attestation-key',
+      'intel/root-crl',
+      'intel/pck-crl',
+      'intel/tcb-info',
+      'intel/qe-identity',
+    )
     expect(input.now).toBe(1688083200_000)
   },
   'nitro/valid-attestation-doc.bin': () => {
@@ -93,7 +149,10 @@ const rows: Readonly<Record<string, () => void>> = {
     expect(codeOf(nitro(document, NITRO_IMAGE, Date.UTC(2022, 9, 13, 12)))).toBe('nitro/expired')
   },
   'nitro/debug-mode-attestation-doc.bin, .b64': () => {
-    const packed = Buffer.from(realEvidence('nitro/debug-mode-attestation-doc.b64').toString('latin1'), 'base64')
+    const packed = Buffer.from(
+      realEvidence('nitro/debug-mode-attestation-doc.b64').toString('latin1'),
+      'base64',
+    )
     for (const document of [realEvidence('nitro/debug-mode-attestation-doc.bin'), packed]) {
       const result = nitro(document, '00'.repeat(48))
       authentic(result, 'nitro/chain', 'nitro/signature')
@@ -103,13 +162,20 @@ const rows: Readonly<Record<string, () => void>> = {
   // No verdict, but vectors: they have a test of their own, over both implementations.
   'ehbp/derive.json, response-decryption.json, session-recovery-token.json': () => {
     const test = readFileSync(join(import.meta.dirname, '../ehbp/evidence.test.ts'), 'utf8')
-    for (const file of ['derive.json', 'response-decryption.json', 'session-recovery-token.json']) expect(test).toContain(`read('${file}'`)
+    for (const file of ['derive.json', 'response-decryption.json', 'session-recovery-token.json'])
+      expect(test).toContain(`read('${file}'`)
   },
 }
 
 describe.skipIf(!evidenceIsThere)('the list of real evidence', () => {
   const listed = evidenceIsThere
-    ? [...realEvidence('SOURCES.md').toString().matchAll(/^\| ([^|]+?) \|/gm)].map(([, path = '']) => path).filter((path) => path !== 'path' && !/^-+$/.test(path))
+    ? [
+        ...realEvidence('SOURCES.md')
+          .toString()
+          .matchAll(/^\| ([^|]+?) \|/gm),
+      ]
+        .map(([, path = '']) => path)
+        .filter((path) => path !== 'path' && !/^-+$/.test(path))
     : []
 
   it('has a verdict here for each of its rows, and no row that is not judged', () => {

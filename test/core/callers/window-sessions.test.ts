@@ -22,9 +22,12 @@ describe('WindowSessions', () => {
     for (let made = 0; made < 30; made++) sessions.newCode()
     expect(sessions.exchange(first)).toBeNull()
   })
-  it.each([[undefined], [''], ['Bearer '], ['Bearer x'], ['bearer x'], ['Basic x']])('holds nothing for %s', (authorization) => {
-    expect(new WindowSessions().find(authorization)).toBeNull()
-  })
+  it.each([[undefined], [''], ['Bearer '], ['Bearer x'], ['bearer x'], ['Basic x']])(
+    'holds nothing for %s',
+    (authorization) => {
+      expect(new WindowSessions().find(authorization)).toBeNull()
+    },
+  )
   it('makes no token of a guess', () => {
     const sessions = new WindowSessions()
     sessions.newCode()
@@ -38,7 +41,12 @@ describe('WindowSessions', () => {
     now = 2_000
     expect(sessions.find(`Bearer ${first}`)).not.toBeNull()
     const [recent, other] = sessions.list()
-    expect(recent).toEqual({ id: sessions.find(`Bearer ${first}`), openedAt: 1_000, lastUsedAt: 2_000, browser: 'Firefox' })
+    expect(recent).toEqual({
+      id: sessions.find(`Bearer ${first}`),
+      openedAt: 1_000,
+      lastUsedAt: 2_000,
+      browser: 'Firefox',
+    })
     expect(other?.browser).toHaveLength(200)
     expect(JSON.stringify(sessions.list())).not.toContain(first)
     const ended = sessions.ended(recent?.id ?? '')

@@ -16,10 +16,27 @@ beforeAll(async () => {
   roots = await openRoots(await sandboxFolder(), () => true)
 })
 
-const mintList = (thisUpdate = NOW - DAY, nextUpdate = NOW + 30 * DAY, arkPrivateKey = roots.arkKey): Buffer =>
-  amdRevocationList({ arkPrivateKey, arkPublicKey: createPublicKey(roots.arkKey), askRevoked: false, thisUpdate, nextUpdate })
-const response = (status: number, body: Iterable<Uint8Array> | null): Awaited<ReturnType<Fetch>> =>
-  ({ status, headers: { get: () => null }, body: body && (async function* () { for (const chunk of body) yield await Promise.resolve(chunk) })() })
+const mintList = (
+  thisUpdate = NOW - DAY,
+  nextUpdate = NOW + 30 * DAY,
+  arkPrivateKey = roots.arkKey,
+): Buffer =>
+  amdRevocationList({
+    arkPrivateKey,
+    arkPublicKey: createPublicKey(roots.arkKey),
+    askRevoked: false,
+    thisUpdate,
+    nextUpdate,
+  })
+const response = (status: number, body: Iterable<Uint8Array> | null): Awaited<ReturnType<Fetch>> => ({
+  status,
+  headers: { get: () => null },
+  body:
+    body &&
+    (async function* () {
+      for (const chunk of body) yield await Promise.resolve(chunk)
+    })(),
+})
 
 let known: CollateralRecord[]
 let asked: { readonly url: string; readonly init: FetchInit }[]
@@ -36,7 +53,12 @@ function open(answer: () => Awaited<ReturnType<Fetch>> | Promise<Awaited<ReturnT
       asked.push({ url, init })
       return answer()
     },
-    memory: { newest: () => known, record: (records) => { known = [...records] } },
+    memory: {
+      newest: () => known,
+      record: (records) => {
+        known = [...records]
+      },
+    },
     now: () => NOW,
     monotonic: () => elapsed,
   })
@@ -53,7 +75,11 @@ describe('the download of AMD’s revocation list', () => {
   it('asks AMD’s key server for the product, and sends no credential', async () => {
     await refresh(open(() => response(200, [mintList()])))
     expect(asked.map(({ url }) => url)).toEqual(['https://kdsintf.amd.com/vcek/v1/Genoa/crl'])
-    expect(asked[0]?.init).toMatchObject({ method: 'GET', redirect: 'manual', headers: { accept: '*/*', 'accept-encoding': 'identity' } })
+    expect(asked[0]?.init).toMatchObject({
+      method: 'GET',
+      redirect: 'manual',
+      headers: { accept: '*/*', 'accept-encoding': 'identity' },
+    })
     expect(asked[0]?.init).not.toHaveProperty('body')
   })
 
@@ -61,11 +87,29 @@ describe('the download of AMD’s revocation list', () => {
     ['another signer’s', () => response(200, [mintList(undefined, undefined, roots.askKey)])],
     ['one that has ended', () => response(200, [mintList(NOW - 40 * DAY, NOW - DAY)])],
     ['one of tomorrow', () => response(200, [mintList(NOW + DAY)])],
-    ['one over 64 KiB', () => response(200, (function* () { for (;;) yield Buffer.alloc(16 * 1024) })())],
+    [
+      'one over 64 KiB',
+      () =>
+        response(
+          200,
+          (function* () {
+            for (;;) yield Buffer.alloc(16 * 1024)
+          })(),
+        ),
+    ],
     ['a page', () => response(200, [Buffer.from('<html>')])],
     ['nothing', () => response(200, null)],
     ['a redirect', () => response(302, [mintList()])],
-    ['an error', () => response(503, (function* () { for (;;) yield Buffer.alloc(1024) })())],
+    [
+      'an error',
+      () =>
+        response(
+          503,
+          (function* () {
+            for (;;) yield Buffer.alloc(1024)
+          })(),
+        ),
+    ],
     ['no connection', () => Promise.reject(new Error('unreachable'))],
   ])('remembers nothing of %s', async (_, answer) => {
     expect(await refresh(open(answer))).toBe(false)
@@ -75,7 +119,8 @@ describe('the download of AMD’s revocation list', () => {
   it('never replaces a list with one that isn’t newer', async () => {
     const before: CollateralRecord = { name: 'amd-crl/Genoa', version: NOW - DAY, list: 'AAAA' }
     known = [before]
-    for (const age of [DAY, 2 * DAY]) expect(await refresh(open(() => response(200, [mintList(NOW - age)])))).toBe(false)
+    for (const age of [DAY, 2 * DAY])
+      expect(await refresh(open(() => response(200, [mintList(NOW - age)])))).toBe(false)
     expect(known).toEqual([before])
     expect(await refresh(open(() => response(200, [mintList(NOW - HOUR)])))).toBe(true)
   })
@@ -104,7 +149,12 @@ describe('the download of AMD’s revocation list', () => {
 
   it('ends with the channel: what arrives later is not remembered', async () => {
     let arrive = (_: Awaited<ReturnType<Fetch>>): void => undefined
-    const lookup = open(() => new Promise((resolve) => { arrive = resolve }))
+    const lookup = open(
+      () =>
+        new Promise((resolve) => {
+          arrive = resolve
+        }),
+    )
     const attempt = refresh(lookup)
     lookup.close()
     expect(asked[0]?.init.signal?.aborted).toBe(true)

@@ -5,14 +5,28 @@ import { SottoError } from '../../../src/shared/errors.ts'
 const patience = { firstByteMs: 600_000, idleMs: 90_000 }
 const bytes = Uint8Array.of(1)
 
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** A body whose pieces come when they are told to, and which breaks off as a connection does when its signal aborts. */
 function body(signal: AbortSignal) {
   let controller: ReadableStreamDefaultController<Uint8Array>
-  const stream = new ReadableStream<Uint8Array>({ start: (given) => { controller = given } })
-  signal.addEventListener('abort', () => { try { controller.error(new Error('aborted')) } catch { /* it has ended */ } })
+  const stream = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      controller = given
+    },
+  })
+  signal.addEventListener('abort', () => {
+    try {
+      controller.error(new Error('aborted'))
+    } catch {
+      /* it has ended */
+    }
+  })
   return { stream, send: () => controller.enqueue(bytes), end: () => controller.close() }
 }
 

@@ -5,19 +5,30 @@ import { nonceBound } from '../../../src/sandbox/profile.ts'
 import type { Fetch, FetchInit } from '../../../src/shared/fetch.ts'
 
 const direct: FreshSource = { from: 'direct', policy: nonceBound('https://enclave.example') }
-const relayed: FreshSource = { from: 'relayed', serviceUrl: 'https://service.example/v1/', enclaveHost: 'enclave.example' }
+const relayed: FreshSource = {
+  from: 'relayed',
+  serviceUrl: 'https://service.example/v1/',
+  enclaveHost: 'enclave.example',
+}
 const DOCUMENT = `{"format":"${ATTESTATION_V3}"}`
 
-interface Asked { readonly url: string; readonly init: FetchInit }
+interface Asked {
+  readonly url: string
+  readonly init: FetchInit
+}
 
 /** Answers everything alike, and remembers what was asked. */
 function answering(status: number, body: string): { fetch: Fetch; asked: Asked[] } {
   const asked: Asked[] = []
   const fetch: Fetch = (url, init) => {
     asked.push({ url, init })
-    return Promise.resolve({ status, headers: { get: () => null }, body: (async function* () {
-      yield await Promise.resolve(Buffer.from(body))
-    })() })
+    return Promise.resolve({
+      status,
+      headers: { get: () => null },
+      body: (async function* () {
+        yield await Promise.resolve(Buffer.from(body))
+      })(),
+    })
   }
   return { fetch, asked }
 }
@@ -32,7 +43,10 @@ describe('asking for fresh evidence', () => {
 
   it.each<[FreshSource, RegExp]>([
     [direct, /^https:\/\/enclave\.example\/\.well-known\/tinfoil-attestation\?nonce=([0-9a-f]{64})$/],
-    [relayed, /^https:\/\/service\.example\/\.well-known\/tinfoil-attestation\?nonce=([0-9a-f]{64})&enclave=enclave\.example$/],
+    [
+      relayed,
+      /^https:\/\/service\.example\/\.well-known\/tinfoil-attestation\?nonce=([0-9a-f]{64})&enclave=enclave\.example$/,
+    ],
   ])('asks $from with a new nonce each time, without credentials and redirects', async (source, form) => {
     const { fetch, asked } = answering(200, DOCUMENT)
     const nonces: string[] = []
@@ -63,8 +77,14 @@ describe('asking for fresh evidence', () => {
     expect(await fetchFresh(fetch, relayed)).toEqual({ absent: 'not-relayed' })
   })
 
-  it.each([['a web page', '<!doctype html><title>Not found</title>'], ['document v2', '{"format":"https://tinfoil.sh/predicate/sev-snp-guest/v2","body":""}'], ['nothing', '']])('%s is an answer of the enclave, to be refused, and none of a service', async (_, body) => {
+  it.each([
+    ['a web page', '<!doctype html><title>Not found</title>'],
+    ['document v2', '{"format":"https://tinfoil.sh/predicate/sev-snp-guest/v2","body":""}'],
+    ['nothing', ''],
+  ])('%s is an answer of the enclave, to be refused, and none of a service', async (_, body) => {
     expect(await fetchFresh(answering(200, body).fetch, relayed)).toEqual({ absent: 'not-relayed' })
-    expect(await fetchFresh(answering(200, body).fetch, direct)).toMatchObject({ document: Buffer.from(body) })
+    expect(await fetchFresh(answering(200, body).fetch, direct)).toMatchObject({
+      document: Buffer.from(body),
+    })
   })
 })

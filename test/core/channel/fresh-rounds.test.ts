@@ -20,7 +20,17 @@ let evidence: string
 beforeAll(async () => {
   roots = await openRoots(await sandboxFolder(), () => true)
   const rekor = new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey)
-  evidence = JSON.stringify(await mintEvidence({ platform: 'sev-snp', roots, rekor, keys: own, faults: new Set(), nonce: null, now: Date.now() }))
+  evidence = JSON.stringify(
+    await mintEvidence({
+      platform: 'sev-snp',
+      roots,
+      rekor,
+      keys: own,
+      faults: new Set(),
+      nonce: null,
+      now: Date.now(),
+    }),
+  )
 })
 
 function policyOf(required: boolean): AttestationPolicy {
@@ -36,7 +46,10 @@ interface Outcome {
 }
 
 /** @param keysOf each document's keys in turn; undefined if there is no answer */
-async function verify(keysOf: (round: number) => EnclaveKeys | undefined, { required = false, source = true } = {}): Promise<Outcome> {
+async function verify(
+  keysOf: (round: number) => EnclaveKeys | undefined,
+  { required = false, source = true } = {},
+): Promise<Outcome> {
   const nonces: string[] = []
   let service = 0
   const fetch: Fetch = (url) => {
@@ -47,18 +60,35 @@ async function verify(keysOf: (round: number) => EnclaveKeys | undefined, { requ
       nonces.push(nonce)
       const keys = keysOf(nonces.length)
       if (!keys) return Promise.reject(new Error('no connection'))
-      body = JSON.stringify(mintDocument(createMintingWorld({ roots, keys }), { nonce: Buffer.from(nonce, 'hex') }))
+      body = JSON.stringify(
+        mintDocument(createMintingWorld({ roots, keys }), { nonce: Buffer.from(nonce, 'hex') }),
+      )
     } else service++
-    return Promise.resolve({ status: 200, headers: { get: () => null }, body: (async function* () {
-      yield await Promise.resolve(Buffer.from(body))
-    })() })
+    return Promise.resolve({
+      status: 200,
+      headers: { get: () => null },
+      body: (async function* () {
+        yield await Promise.resolve(Buffer.from(body))
+      })(),
+    })
   }
   const channel = openEnclaveChannel({
-    fetch, now: () => Date.now(), privateUrl: `${URL_OF_SERVICE}/private`,
+    fetch,
+    now: () => Date.now(),
+    privateUrl: `${URL_OF_SERVICE}/private`,
     policy: () => policyOf(required),
-    ...(source && { freshSource: ({ nonceBound }: AttestationPolicy) => (nonceBound ? { from: 'direct' as const, policy: nonceBound } : { from: 'never' as const }) }),
+    ...(source && {
+      freshSource: ({ nonceBound }: AttestationPolicy) =>
+        nonceBound ? { from: 'direct' as const, policy: nonceBound } : { from: 'never' as const },
+    }),
     trust: () => Promise.resolve(roots.trust),
-    releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: () => undefined },
+    releases: {
+      newest: () => null,
+      olderAccepted: () => false,
+      asksBeforeNew: () => false,
+      trusted: () => false,
+      record: () => undefined,
+    },
     collateral: { newest: () => [], record: () => undefined },
     downloadsLists: false,
     patience: { firstByteMs: 5000, idleMs: 5000 },
@@ -75,7 +105,12 @@ const freshSteps = ({ steps }: Verdict) => steps.filter(({ id }) => id.startsWit
 describe('a verdict with fresh evidence', () => {
   it('is bound to the nonce, and names the machine', async () => {
     const { verdict, asked } = await verify(() => own)
-    expect(verdict).toMatchObject({ good: true, freshness: { kind: 'nonce-bound' }, machine: { identity: roots.chipId.toString('hex'), policy: 'sandbox-genoa' }, hpkePublicKey: rawX25519(own.hpke.publicKey).toString('hex') })
+    expect(verdict).toMatchObject({
+      good: true,
+      freshness: { kind: 'nonce-bound' },
+      machine: { identity: roots.chipId.toString('hex'), policy: 'sandbox-genoa' },
+      hpkePublicKey: rawX25519(own.hpke.publicKey).toString('hex'),
+    })
     expect([asked.service, asked.nonces.length]).toEqual([1, 1])
   })
 
@@ -87,7 +122,10 @@ describe('a verdict with fresh evidence', () => {
 
   it('is refused after three rounds of another server, and never for its key', async () => {
     const { verdict, asked } = await verify(() => other)
-    expect(verdict).toMatchObject({ good: false, failure: { step: 'v3/same-enclave', code: 'keys/differ-from-service' } })
+    expect(verdict).toMatchObject({
+      good: false,
+      failure: { step: 'v3/same-enclave', code: 'keys/differ-from-service' },
+    })
     expect(verdict.validUntil).toBeLessThanOrEqual(verdict.verifiedAt)
     expect(verdict.hpkePublicKey).not.toBe(rawX25519(other.hpke.publicKey).toString('hex'))
     expect([asked.service, new Set(asked.nonces).size]).toEqual([3, 3])
@@ -95,18 +133,29 @@ describe('a verdict with fresh evidence', () => {
 })
 
 describe('a verdict without fresh evidence', () => {
-  it.each([['unreachable', true], ['off', false]])('is the service’s if the evidence isn’t required: %s', async (_, source) => {
+  it.each([
+    ['unreachable', true],
+    ['off', false],
+  ])('is the service’s if the evidence isn’t required: %s', async (_, source) => {
     const { verdict, asked } = await verify(() => undefined, { source })
     expect(verdict.good).toBe(true)
-    expect(freshSteps(verdict).map(({ id, outcome, required }) => [id, outcome, required])).toEqual([['v3/document', 'not-checked', false]])
+    expect(freshSteps(verdict).map(({ id, outcome, required }) => [id, outcome, required])).toEqual([
+      ['v3/document', 'not-checked', false],
+    ])
     expect(verdict).not.toHaveProperty('machine')
     expect(verdict.freshness).toMatchObject({ kind: 'at-least-as-new-as' })
     expect([asked.service, asked.nonces.length]).toEqual([1, source ? 1 : 0])
   })
 
-  it.each([['unreachable', true], ['off', false]])('is refused if it’s required: %s', async (_, source) => {
+  it.each([
+    ['unreachable', true],
+    ['off', false],
+  ])('is refused if it’s required: %s', async (_, source) => {
     const { verdict, asked } = await verify(() => undefined, { required: true, source })
-    expect(verdict).toMatchObject({ good: false, failure: { step: 'v3/document', code: 'freshness/unavailable' } })
+    expect(verdict).toMatchObject({
+      good: false,
+      failure: { step: 'v3/document', code: 'freshness/unavailable' },
+    })
     expect(verdict.validUntil).toBeLessThanOrEqual(verdict.verifiedAt)
     expect(asked.service).toBe(1)
   })

@@ -16,13 +16,22 @@ import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 const runtime = vi.hoisted(() => ({ checks: 0 }))
 vi.mock('node:crypto', async (load) => {
   const crypto = await load<typeof cryptoModule>()
-  return { ...crypto, verify: (...args: Parameters<typeof crypto.verify>) => (runtime.checks++, crypto.verify(...args)) }
+  return {
+    ...crypto,
+    verify: (...args: Parameters<typeof crypto.verify>) => (runtime.checks++, crypto.verify(...args)),
+  }
 })
 
 const NOW = Date.UTC(2026, 8, 1)
 const roots = await openRoots(await sandboxFolder(), () => true)
 const minted = await mintEvidence({
-  platform: 'sev-snp', roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(), nonce: null, now: NOW,
+  platform: 'sev-snp',
+  roots,
+  rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey),
+  keys: bootEnclave(),
+  faults: new Set(),
+  nonce: null,
+  now: NOW,
 })
 const { policy: stated } = sandboxProfile('http://127.0.0.1:1')
 if (!stated) throw new Error('the sandbox has a policy')
@@ -31,7 +40,13 @@ const sandboxPolicy: AttestationPolicy = stated
 const asked: string[] = []
 const fetch: Fetch = (_, { method }) => {
   asked.push(method)
-  return Promise.resolve({ status: 200, headers: { get: () => null }, body: (async function* () { yield await Promise.resolve(Buffer.from(JSON.stringify(minted))) })() })
+  return Promise.resolve({
+    status: 200,
+    headers: { get: () => null },
+    body: (async function* () {
+      yield await Promise.resolve(Buffer.from(JSON.stringify(minted)))
+    })(),
+  })
 }
 
 beforeEach(() => {
@@ -39,10 +54,23 @@ beforeEach(() => {
   runtime.checks = 0
 })
 
-function open({ policy = () => sandboxPolicy, trust = () => Promise.resolve(roots.trust) }: { policy?: () => AttestationPolicy; trust?: () => Promise<TrustSet> } = {}): EnclaveChannel {
+function open({
+  policy = () => sandboxPolicy,
+  trust = () => Promise.resolve(roots.trust),
+}: { policy?: () => AttestationPolicy; trust?: () => Promise<TrustSet> } = {}): EnclaveChannel {
   return openEnclaveChannel({
-    fetch, now: () => NOW, privateUrl: 'http://127.0.0.1:1/private', policy, trust,
-    releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: () => undefined },
+    fetch,
+    now: () => NOW,
+    privateUrl: 'http://127.0.0.1:1/private',
+    policy,
+    trust,
+    releases: {
+      newest: () => null,
+      olderAccepted: () => false,
+      asksBeforeNew: () => false,
+      trusted: () => false,
+      record: () => undefined,
+    },
     collateral: { newest: () => [], record: () => undefined },
     downloadsLists: false,
     patience: { firstByteMs: 5000, idleMs: 5000 },
@@ -67,7 +95,14 @@ it('leaves a first verdict one round trip and the signature checks of its own ev
 })
 
 it.each<[string, Parameters<typeof open>[0]]>([
-  ['a policy of which nothing is left', { policy: () => { throw new SottoError('policy/none') } }],
+  [
+    'a policy of which nothing is left',
+    {
+      policy: () => {
+        throw new SottoError('policy/none')
+      },
+    },
+  ],
   ['roots that are not to be had', { trust: () => Promise.reject(new SottoError('store/unwritable')) }],
 ])('says nothing of %s: who asks for a verdict hears of it', async (_, options) => {
   const channel = open(options)

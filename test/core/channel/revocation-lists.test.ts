@@ -27,16 +27,33 @@ let withOldList: Buffer
 beforeAll(async () => {
   roots = await openRoots(await sandboxFolder(), () => true)
   const bundle = await mintEvidence({
-    platform: 'sev-snp', roots, rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey), keys: bootEnclave(), faults: new Set(), nonce: null, now: NOW,
+    platform: 'sev-snp',
+    roots,
+    rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey),
+    keys: bootEnclave(),
+    faults: new Set(),
+    nonce: null,
+    now: NOW,
   })
   withOldList = Buffer.from(JSON.stringify(bundle))
   bare = Buffer.from(JSON.stringify({ ...bundle, collateral: [] }))
 })
 
 const mintList = (thisUpdate: number, nextUpdate: number, askRevoked = false): Buffer =>
-  amdRevocationList({ arkPrivateKey: roots.arkKey, arkPublicKey: createPublicKey(roots.arkKey), askRevoked, thisUpdate, nextUpdate })
-const response = (status: number, body: Uint8Array): Awaited<ReturnType<Fetch>> =>
-  ({ status, headers: { get: () => null }, body: (async function* () { yield await Promise.resolve(body) })() })
+  amdRevocationList({
+    arkPrivateKey: roots.arkKey,
+    arkPublicKey: createPublicKey(roots.arkKey),
+    askRevoked,
+    thisUpdate,
+    nextUpdate,
+  })
+const response = (status: number, body: Uint8Array): Awaited<ReturnType<Fetch>> => ({
+  status,
+  headers: { get: () => null },
+  body: (async function* () {
+    yield await Promise.resolve(body)
+  })(),
+})
 
 let store: Store
 let evidence: Buffer
@@ -62,7 +79,10 @@ afterEach(() => {
   store.close()
 })
 
-function open({ downloadsLists = true, trust = roots.trust }: { downloadsLists?: boolean; trust?: TrustSet } = {}): EnclaveChannel {
+function open({
+  downloadsLists = true,
+  trust = roots.trust,
+}: { downloadsLists?: boolean; trust?: TrustSet } = {}): EnclaveChannel {
   channel?.close()
   channel = openEnclaveChannel({
     fetch: (url) => {
@@ -74,7 +94,13 @@ function open({ downloadsLists = true, trust = roots.trust }: { downloadsLists?:
     privateUrl: 'http://127.0.0.1:1/private',
     policy: () => policy,
     trust: () => Promise.resolve(trust),
-    releases: { newest: () => null, olderAccepted: () => false, asksBeforeNew: () => false, trusted: () => false, record: () => undefined },
+    releases: {
+      newest: () => null,
+      olderAccepted: () => false,
+      asksBeforeNew: () => false,
+      trusted: () => false,
+      record: () => undefined,
+    },
     collateral: store.collateral,
     downloadsLists,
     patience: { firstByteMs: 5000, idleMs: 5000 },
@@ -89,7 +115,10 @@ function open({ downloadsLists = true, trust = roots.trust }: { downloadsLists?:
 const stepOf = ({ steps }: Verdict) => stepsInEnglish(steps).find(({ id }) => id === 'amd/revocation')
 const listDownloads = () => asked.filter((host) => host === 'kdsintf.amd.com').length
 /** Lets everything run that waits for nothing. */
-const settle = () => new Promise<void>((resolve) => { setImmediate(() => setImmediate(resolve)) })
+const settle = () =>
+  new Promise<void>((resolve) => {
+    setImmediate(() => setImmediate(resolve))
+  })
 
 describe('evidence without a revocation list', () => {
   it('is checked against AMD’s own list, which is downloaded once', async () => {
@@ -102,10 +131,16 @@ describe('evidence without a revocation list', () => {
 
   it('is refused if AMD’s own list names the chip’s issuer, also after a restart without network', async () => {
     list = () => Promise.resolve(response(200, mintList(NOW - DAY, NOW + 30 * DAY, true)))
-    expect(await open().verify()).toMatchObject({ good: false, failure: { code: 'amd/intermediate-revoked' } })
+    expect(await open().verify()).toMatchObject({
+      good: false,
+      failure: { code: 'amd/intermediate-revoked' },
+    })
     list = () => Promise.reject(new Error('unreachable'))
     now = NOW + 60 * DAY
-    expect(await open().verify()).toMatchObject({ good: false, failure: { code: 'amd/intermediate-revoked' } })
+    expect(await open().verify()).toMatchObject({
+      good: false,
+      failure: { code: 'amd/intermediate-revoked' },
+    })
   })
 
   it('is accepted without a check if the list can’t be downloaded, and the next attempt waits', async () => {
@@ -121,7 +156,10 @@ describe('evidence without a revocation list', () => {
 
   it('waits three seconds for the list at most, and is verified again when it arrives', async () => {
     let arrive = (): void => undefined
-    list = () => new Promise((resolve) => { arrive = () => resolve(response(200, mintList(NOW - DAY, NOW + 30 * DAY))) })
+    list = () =>
+      new Promise((resolve) => {
+        arrive = () => resolve(response(200, mintList(NOW - DAY, NOW + 30 * DAY)))
+      })
     timeIsUp = Promise.resolve()
     const opened = open()
     expect(stepOf(await opened.verify())?.outcome).toBe('not-checked')
@@ -161,7 +199,9 @@ describe('evidence without a revocation list', () => {
     const { Genoa } = roots.trust.amd
     if (!Genoa) throw new Error('no roots')
     const shipped = (crl: Buffer): TrustSet => ({ ...roots.trust, amd: { Genoa: { ...Genoa, crl } } })
-    expect(stepOf(await open({ trust: shipped(mintList(NOW - DAY, NOW + 30 * DAY)) }).verify())?.outcome).toBe('passed')
+    expect(
+      stepOf(await open({ trust: shipped(mintList(NOW - DAY, NOW + 30 * DAY)) }).verify())?.outcome,
+    ).toBe('passed')
     expect(listDownloads()).toBe(0)
   })
 })
@@ -174,7 +214,10 @@ describe('what was seen of AMD’s lists', () => {
     // In force, without the revocation, and 29 days older.
     evidence = withOldList
     expect(verifyEvidence(withOldList, roots.trust, policy, NOW).good).toBe(true)
-    expect(await opened.verify()).toMatchObject({ good: false, failure: { step: 'amd/revocation', code: 'amd/intermediate-revoked' } })
+    expect(await opened.verify()).toMatchObject({
+      good: false,
+      failure: { step: 'amd/revocation', code: 'amd/intermediate-revoked' },
+    })
   })
 
   it('comes from evidence too', async () => {
@@ -186,7 +229,9 @@ describe('what was seen of AMD’s lists', () => {
 
   it('is never replaced by an older list from AMD’s server', async () => {
     const known = mintList(NOW - 30 * DAY, NOW + DAY / 2)
-    store.collateral.record([{ name: 'amd-crl/Genoa', version: NOW - 30 * DAY, list: known.toString('base64') }])
+    store.collateral.record([
+      { name: 'amd-crl/Genoa', version: NOW - 30 * DAY, list: known.toString('base64') },
+    ])
     list = () => Promise.resolve(response(200, mintList(NOW - 31 * DAY, NOW + 300 * DAY, true)))
     const opened = open()
     for (const _ of [1, 2]) {
@@ -194,7 +239,9 @@ describe('what was seen of AMD’s lists', () => {
       await settle()
     }
     expect(listDownloads()).toBe(1)
-    expect(store.collateral.newest()).toMatchObject([{ version: NOW - 30 * DAY, list: known.toString('base64') }])
+    expect(store.collateral.newest()).toMatchObject([
+      { version: NOW - 30 * DAY, list: known.toString('base64') },
+    ])
   })
 
   it('is in the proof, which verifies again offline with the same result', async () => {
@@ -203,7 +250,14 @@ describe('what was seen of AMD’s lists', () => {
     const verdict = await opened.verify()
     const proof = opened.proof()
     expect(proof?.collateral).toEqual(store.collateral.newest())
-    const again = verifyEvidence(Buffer.from(proof?.evidence ?? '', 'base64'), roots.trust, policy, NOW, undefined, proof?.collateral)
+    const again = verifyEvidence(
+      Buffer.from(proof?.evidence ?? '', 'base64'),
+      roots.trust,
+      policy,
+      NOW,
+      undefined,
+      proof?.collateral,
+    )
     expect(stepOf(again)).toEqual(stepOf(verdict))
     expect(again.validUntil).toBe(verdict.validUntil)
     expect(stepOf(verifyEvidence(bare, roots.trust, policy, NOW))?.outcome).toBe('not-checked')
@@ -212,7 +266,9 @@ describe('what was seen of AMD’s lists', () => {
   it('is not relied on if it can’t be remembered', async () => {
     const opened = open()
     await opened.verify()
-    store.collateral.record = () => { throw new Error('the disk is full') }
+    store.collateral.record = () => {
+      throw new Error('the disk is full')
+    }
     await expect(opened.verify()).rejects.toThrow('the disk is full')
     expect(opened.current()?.validUntil).toBe(NOW)
   })

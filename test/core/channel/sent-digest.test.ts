@@ -4,10 +4,13 @@ import { sentDigest } from '../../../src/core/channel/sent-digest.ts'
 
 const SLICE = 512 * 1024
 
-it.each([0, 1, 2048, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE, 3 * SLICE + 7])('is the SHA-256 of a body of %i bytes', async (length) => {
-  const body = randomBytes(length)
-  expect(await sentDigest(body)).toBe(createHash('sha256').update(body).digest('hex'))
-})
+it.each([0, 1, 2048, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE, 3 * SLICE + 7])(
+  'is the SHA-256 of a body of %i bytes',
+  async (length) => {
+    const body = randomBytes(length)
+    expect(await sentDigest(body)).toBe(createHash('sha256').update(body).digest('hex'))
+  },
+)
 
 it('lets the connection be written to between the slices of a large one', async () => {
   let turns = 0

@@ -1,5 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { openServiceEnclaveChannel, type ImageMemory, type KeptRecord, type ServiceEnclaveChannel } from '../../../src/core/channel/index.ts'
+import {
+  openServiceEnclaveChannel,
+  type ImageMemory,
+  type KeptRecord,
+  type ServiceEnclaveChannel,
+} from '../../../src/core/channel/index.ts'
 import { createOutboundFetch } from '../../../src/host/outbound-fetch.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { Fetch, FetchResponse } from '../../../src/shared/fetch.ts'
@@ -32,7 +37,13 @@ beforeEach(() => {
 })
 
 function answer(status: number, body = ''): () => FetchResponse {
-  return () => ({ status, headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) }, body: (async function* () { yield await Promise.resolve(Buffer.from(body)) })() })
+  return () => ({
+    status,
+    headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
+    body: (async function* () {
+      yield await Promise.resolve(Buffer.from(body))
+    })(),
+  })
 }
 
 const fetch: Fetch = (url, init) => {
@@ -42,19 +53,40 @@ const fetch: Fetch = (url, init) => {
   return other ? Promise.resolve(other()) : network.fetch(url, init)
 }
 
-function open(memory: Partial<ImageMemory> = {}, record: () => void = () => undefined): ServiceEnclaveChannel {
+function open(
+  memory: Partial<ImageMemory> = {},
+  record: () => void = () => undefined,
+): ServiceEnclaveChannel {
   return openServiceEnclaveChannel({
-    fetch, policy, record,
+    fetch,
+    policy,
+    record,
     now: () => Date.now() + ahead,
     trust: () => sandbox.trust(),
-    images: { accepted: () => ({ rule: 'published' }), record: () => kept, keepRecord: (next) => void (kept = next), ...memory },
+    images: {
+      accepted: () => ({ rule: 'published' }),
+      record: () => kept,
+      keepRecord: (next) => void (kept = next),
+      ...memory,
+    },
     patience: { firstByteMs: 5000, idleMs: 5000 },
     startPreparer: () => ({ prepare: () => Promise.reject(new Error('none')), close: () => undefined }),
   })
 }
 
-const body = Buffer.from(JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'Hello' }] }))
-const send = (channel: ServiceEnclaveChannel) => channel.send({ path: '/v1/chat/completions', headers: { authorization: 'Bearer none' }, body, signal: new AbortController().signal }, 'sandbox/allegro-mini')
+const body = Buffer.from(
+  JSON.stringify({ model: 'sandbox/allegro-mini', messages: [{ role: 'user', content: 'Hello' }] }),
+)
+const send = (channel: ServiceEnclaveChannel) =>
+  channel.send(
+    {
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer none' },
+      body,
+      signal: new AbortController().signal,
+    },
+    'sandbox/allegro-mini',
+  )
 const evidenceRounds = () => sandbox.received().filter(({ path }) => path.endsWith('/attestation')).length
 
 describe('the record of the service’s images', () => {
@@ -65,11 +97,18 @@ describe('the record of the service’s images', () => {
     instead = { '/published-pcr.json': answer(503) }
     expect(await channel.verify()).toMatchObject({ good: true })
     const remembered: KeptRecord | null = kept
-    const withAge = (ms: number) => open({ record: () => remembered && { ...remembered, fetchedAt: Date.now() - ms } })
+    const withAge = (ms: number) =>
+      open({ record: () => remembered && { ...remembered, fetchedAt: Date.now() - ms } })
     expect(await withAge(7 * DAY - 60_000).verify()).toMatchObject({ good: true })
-    expect(await withAge(7 * DAY + 60_000).verify()).toMatchObject({ good: false, failure: { code: 'service-enclave/record-unreachable' } })
+    expect(await withAge(7 * DAY + 60_000).verify()).toMatchObject({
+      good: false,
+      failure: { code: 'service-enclave/record-unreachable' },
+    })
     // A record from the future could be used for years.
-    expect(await withAge(-60_000).verify()).toMatchObject({ good: false, failure: { code: 'service-enclave/record-unreachable' } })
+    expect(await withAge(-60_000).verify()).toMatchObject({
+      good: false,
+      failure: { code: 'service-enclave/record-unreachable' },
+    })
   })
 
   it('isn’t replaced by an older or a malformed one, which is refused', async () => {
@@ -77,10 +116,16 @@ describe('the record of the service’s images', () => {
     await channel.verify()
     const newest: KeptRecord | null = kept
     sandbox.setFault('relay-older-record', true)
-    expect(await channel.verify()).toMatchObject({ good: false, failure: { code: 'service-enclave/record-older' } })
+    expect(await channel.verify()).toMatchObject({
+      good: false,
+      failure: { code: 'service-enclave/record-older' },
+    })
     sandbox.setFault('relay-older-record', false)
     instead = { '/published-pcr.json': answer(200, '{}') }
-    expect(await channel.verify()).toMatchObject({ good: false, failure: { code: 'service-enclave/record-malformed' } })
+    expect(await channel.verify()).toMatchObject({
+      good: false,
+      failure: { code: 'service-enclave/record-malformed' },
+    })
     expect(kept).toEqual(newest)
   })
 })
@@ -88,8 +133,15 @@ describe('the record of the service’s images', () => {
 describe('a request to the service’s enclave', () => {
   it('leaves nothing without a good verdict, which names the image that runs', async () => {
     const channel = open({ accepted: () => ({ rule: 'approved', images: [] }) })
-    await expect(send(channel)).rejects.toMatchObject({ code: 'attestation/failed', details: { stepCode: 'service-enclave/image-not-approved' } })
-    expect([sends, channel.current()?.good, channel.image()]).toEqual([[], false, expect.stringMatching(/^[0-9a-f]{96}$/) as unknown])
+    await expect(send(channel)).rejects.toMatchObject({
+      code: 'attestation/failed',
+      details: { stepCode: 'service-enclave/image-not-approved' },
+    })
+    expect([sends, channel.current()?.good, channel.image()]).toEqual([
+      [],
+      false,
+      expect.stringMatching(/^[0-9a-f]{96}$/) as unknown,
+    ])
   })
 
   it('leaves nothing if the verdict can’t be remembered', async () => {
@@ -104,10 +156,17 @@ describe('a request to the service’s enclave', () => {
     const channel = open()
     for (let count = 0; count < 2; count++) (await send(channel)).close()
     const ids = sends.map((headers) => headers['x-request-id'])
-    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)] as unknown)
+    expect(ids).toEqual([
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    ] as unknown)
     expect(new Set(ids).size).toBe(2)
     expect(sends.map((headers) => headers['user-agent'])).toEqual(['Sotto', 'Sotto'])
-    expect(Object.keys(sends[0] ?? {}).filter((name) => name.startsWith('x-tinfoil') || name.startsWith('x-private'))).toEqual([])
+    expect(
+      Object.keys(sends[0] ?? {}).filter(
+        (name) => name.startsWith('x-tinfoil') || name.startsWith('x-private'),
+      ),
+    ).toEqual([])
   })
 
   it('is sent once more after an unsealed 400 if the attested key did change', async () => {
@@ -115,9 +174,24 @@ describe('a request to the service’s enclave', () => {
     await channel.verify()
     sandbox.setFault('relay-key-rotation', true)
     const unread: true[] = []
-    const response = await channel.send({ path: '/v1/chat/completions', headers: { authorization: 'Bearer none' }, body, signal: new AbortController().signal, onUnread: () => void unread.push(true) }, 'sandbox/allegro-mini')
+    const response = await channel.send(
+      {
+        path: '/v1/chat/completions',
+        headers: { authorization: 'Bearer none' },
+        body,
+        signal: new AbortController().signal,
+        onUnread: () => void unread.push(true),
+      },
+      'sandbox/allegro-mini',
+    )
     // The sandbox reads the request before it looks at who pays.
-    expect([response.status, response.keyRefused, unread.length, sends.length, evidenceRounds()]).toEqual([401, false, 1, 2, 2])
+    expect([response.status, response.keyRefused, unread.length, sends.length, evidenceRounds()]).toEqual([
+      401,
+      false,
+      1,
+      2,
+      2,
+    ])
     expect(new Set(sends.map((headers) => headers['x-request-id'])).size).toBe(2)
   })
 

@@ -9,12 +9,19 @@ const key = (at: number) => KEYS[at % KEYS.length] ?? ''
 /** Writes into each setup which key it is for and a number of its own; answers when it is told to. */
 class FakePreparer implements SetupPreparer {
   readonly given: { readonly key: string; readonly batch: Uint8Array }[] = []
-  readonly #asked: { key: string; count: number; done: (batch: Uint8Array) => void; failed: (cause: Error) => void }[] = []
+  readonly #asked: {
+    key: string
+    count: number
+    done: (batch: Uint8Array) => void
+    failed: (cause: Error) => void
+  }[] = []
   #made = 0
   closed = false
 
   prepare(recipientPublicKey: Uint8Array, count: number): Promise<Uint8Array> {
-    return new Promise((done, failed) => this.#asked.push({ key: Buffer.from(recipientPublicKey).toString('hex'), count, done, failed }))
+    return new Promise((done, failed) =>
+      this.#asked.push({ key: Buffer.from(recipientPublicKey).toString('hex'), count, done, failed }),
+    )
   }
   close(): void {
     this.closed = true
@@ -48,11 +55,21 @@ async function settled(): Promise<void> {
 }
 
 const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
-const marks = (setup: Uint8Array) => ({ key: Buffer.from(setup.subarray(0, 32)).toString('hex'), number: Buffer.from(setup).readUInt32BE(32) })
+const marks = (setup: Uint8Array) => ({
+  key: Buffer.from(setup.subarray(0, 32)).toString('hex'),
+  number: Buffer.from(setup).readUInt32BE(32),
+})
 
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('take' as const), at: fc.nat(2) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('take many' as const), at: fc.nat(2), count: fc.integer({ min: 1, max: 80 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('take many' as const),
+      at: fc.nat(2),
+      count: fc.integer({ min: 1, max: 80 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('serve' as const), at: fc.nat(2) }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('drop' as const) }) },
@@ -62,49 +79,60 @@ afterEach(() => vi.useRealTimers())
 
 describe('the stock of setups', () => {
   it('gives each out once, for the key that it was prepared for, and keeps none of another key or of no key', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const preparer = new FakePreparer()
-      const stock = new SetupStock(() => preparer)
-      const seen = new Set<number>()
-      let inForce: string | undefined
-      const take = (wanted: string) => {
-        inForce = wanted
-        const setup = stock.take(wanted)
-        if (!setup) return
-        const { key: preparedFor, number } = marks(setup)
-        expect(preparedFor).toBe(wanted)
-        expect(setup.byteLength).toBe(SETUP_BYTES)
-        // Memory of its own: zeroing one cannot touch another.
-        expect(setup.buffer.byteLength).toBe(SETUP_BYTES)
-        expect(seen.has(number)).toBe(false)
-        seen.add(number)
-      }
-      for (const each of steps) {
-        switch (each.kind) {
-          case 'take': take(key(each.at)); break
-          case 'take many': for (let count = 0; count < each.count; count += 1) take(key(each.at)); break
-          case 'serve': stock.serve(inForce = key(each.at)); break
-          case 'answer': await preparer.answer(); break
-          case 'drop':
-            stock.drop()
-            inForce = undefined
-            break
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const preparer = new FakePreparer()
+        const stock = new SetupStock(() => preparer)
+        const seen = new Set<number>()
+        let inForce: string | undefined
+        const take = (wanted: string) => {
+          inForce = wanted
+          const setup = stock.take(wanted)
+          if (!setup) return
+          const { key: preparedFor, number } = marks(setup)
+          expect(preparedFor).toBe(wanted)
+          expect(setup.byteLength).toBe(SETUP_BYTES)
+          // Memory of its own: zeroing one cannot touch another.
+          expect(setup.buffer.byteLength).toBe(SETUP_BYTES)
+          expect(seen.has(number)).toBe(false)
+          seen.add(number)
         }
-        expect(stock.count).toBeLessThanOrEqual(STOCK)
-        let left = 0
-        for (const { key: preparedFor, batch } of preparer.given) {
-          if (preparedFor !== inForce) expect(isZero(batch)).toBe(true)
-          for (let at = 0; at < BATCH; at += 1) {
-            const setup = batch.subarray(at * SETUP_BYTES, (at + 1) * SETUP_BYTES)
-            if (isZero(setup)) continue
-            left += 1
-            // What was given out is zeroed in the stock.
-            expect(seen.has(marks(setup).number)).toBe(false)
+        for (const each of steps) {
+          switch (each.kind) {
+            case 'take':
+              take(key(each.at))
+              break
+            case 'take many':
+              for (let count = 0; count < each.count; count += 1) take(key(each.at))
+              break
+            case 'serve':
+              stock.serve((inForce = key(each.at)))
+              break
+            case 'answer':
+              await preparer.answer()
+              break
+            case 'drop':
+              stock.drop()
+              inForce = undefined
+              break
           }
+          expect(stock.count).toBeLessThanOrEqual(STOCK)
+          let left = 0
+          for (const { key: preparedFor, batch } of preparer.given) {
+            if (preparedFor !== inForce) expect(isZero(batch)).toBe(true)
+            for (let at = 0; at < BATCH; at += 1) {
+              const setup = batch.subarray(at * SETUP_BYTES, (at + 1) * SETUP_BYTES)
+              if (isZero(setup)) continue
+              left += 1
+              // What was given out is zeroed in the stock.
+              expect(seen.has(marks(setup).number)).toBe(false)
+            }
+          }
+          expect(left).toBe(stock.count)
         }
-        expect(left).toBe(stock.count)
-      }
-    }), { numRuns: 200 })
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('prepares nothing before there is a key, then until it is full, and again from half on', async () => {
@@ -127,11 +155,17 @@ describe('the stock of setups', () => {
     expect(preparer.asked).toBe(1)
   })
 
-  it.each([['that fails', (preparer: FakePreparer) => preparer.fail()], ['that is cut short', async (preparer: FakePreparer) => {
-    preparer.prepare = () => Promise.resolve(new Uint8Array(SETUP_BYTES))
-    await preparer.answer()
-    await preparer.answer()
-  }]])('does without a preparer %s, for good', async (_how, end) => {
+  it.each([
+    ['that fails', (preparer: FakePreparer) => preparer.fail()],
+    [
+      'that is cut short',
+      async (preparer: FakePreparer) => {
+        preparer.prepare = () => Promise.resolve(new Uint8Array(SETUP_BYTES))
+        await preparer.answer()
+        await preparer.answer()
+      },
+    ],
+  ])('does without a preparer %s, for good', async (_how, end) => {
     const preparer = new FakePreparer()
     const stock = new SetupStock(() => preparer)
     stock.serve(key(0))

@@ -13,7 +13,11 @@ const enclave = native.keyPair()
 
 /** What the enclave reads of a frame that was sealed under this encapsulated key. */
 function openedByEnclave(encapsulatedKey: Uint8Array, frame: Uint8Array): string | undefined {
-  const secret = encap(native, { publicKey: encapsulatedKey, agree: () => enclave.agree(encapsulatedKey) }, enclave.publicKey)
+  const secret = encap(
+    native,
+    { publicKey: encapsulatedKey, agree: () => enclave.agree(encapsulatedKey) },
+    enclave.publicKey,
+  )
   if (!secret) return undefined
   const context = keySchedule(native, secret)
   const opened = native.aead(context.key).open(sequenceNonce(context.baseNonce, 0), frame.subarray(4))
@@ -23,14 +27,19 @@ function openedByEnclave(encapsulatedKey: Uint8Array, frame: Uint8Array): string
 describe('the thread that prepares setups', () => {
   it('prepares what the enclave can open, each under a key of its own', async () => {
     thread = startSetupThread()
-    const batches = await Promise.all([thread.prepare(enclave.publicKey, 20), thread.prepare(enclave.publicKey, 5)])
+    const batches = await Promise.all([
+      thread.prepare(enclave.publicKey, 20),
+      thread.prepare(enclave.publicKey, 5),
+    ])
     expect(batches.map(({ byteLength }) => byteLength)).toEqual([20 * SETUP_BYTES, 5 * SETUP_BYTES])
     const keys = new Set<string>()
     for (const batch of batches) {
       for (let at = 0; at < batch.byteLength; at += SETUP_BYTES) {
         const sealer = createPreparedSealer(batch.slice(at, at + SETUP_BYTES))
         keys.add(sealer.encapsulatedKey)
-        expect(openedByEnclave(Buffer.from(sealer.encapsulatedKey, 'hex'), sealer.seal(Buffer.from('hello')))).toBe('hello')
+        expect(
+          openedByEnclave(Buffer.from(sealer.encapsulatedKey, 'hex'), sealer.seal(Buffer.from('hello'))),
+        ).toBe('hello')
       }
     }
     expect(keys.size).toBe(25)

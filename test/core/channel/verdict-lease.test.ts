@@ -6,7 +6,15 @@ const HOUR = 3_600_000
 
 function lease() {
   const clock = { wall: 1_000_000_000, process: 5_000 }
-  const verdict: Verdict = { good: true, steps: [], trust: 'sandbox', enclaveHost: 'e', verifiedAt: clock.wall, validUntil: clock.wall + HOUR, evidenceDigest: '' }
+  const verdict: Verdict = {
+    good: true,
+    steps: [],
+    trust: 'sandbox',
+    enclaveHost: 'e',
+    verifiedAt: clock.wall,
+    validUntil: clock.wall + HOUR,
+    evidenceDigest: '',
+  }
   const held = new VerdictLease(verdict, { now: () => clock.wall, monotonic: () => clock.process })
   /** Time in which the machine is awake: timers come as they are due. */
   const pass = (ms: number): void => {

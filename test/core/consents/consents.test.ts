@@ -4,7 +4,13 @@ import { openConsents, type Exposed } from '../../../src/core/consents/index.ts'
 import { CONSENT_MS, consentPurposes } from '../../../src/shared/consent.ts'
 import type { SottoError } from '../../../src/shared/errors.ts'
 
-const exposed: Exposed = { instructions: 'Be brief.', messages: [{ role: 'user', text: 'between us' }, { role: 'assistant', text: 'yes' }] }
+const exposed: Exposed = {
+  instructions: 'Be brief.',
+  messages: [
+    { role: 'user', text: 'between us' },
+    { role: 'assistant', text: 'yes' },
+  ],
+}
 const to = { conversationId: 'c', purpose: 'continue', exposed } as const
 
 function world() {
@@ -47,9 +53,26 @@ it.each([
   ['another purpose', { purpose: 'studio' }, 'privacy/consent-other'],
   ['another model', { model: 'open/b' }, 'privacy/consent-other'],
   ['no model', { model: undefined }, 'privacy/consent-other'],
-  ['one message more', { exposed: { ...exposed, messages: [...exposed.messages, { role: 'user', text: '' }] } }, 'privacy/consent-changed'],
-  ['another word', { exposed: { ...exposed, messages: [{ role: 'user', text: 'between us!' }, exposed.messages[1]!] } }, 'privacy/consent-changed'],
-  ['a file more', { exposed: { ...exposed, messages: [{ ...exposed.messages[0]!, attachments: [{ id: 'f', name: 'x' }] }, exposed.messages[1]!] } }, 'privacy/consent-changed'],
+  [
+    'one message more',
+    { exposed: { ...exposed, messages: [...exposed.messages, { role: 'user', text: '' }] } },
+    'privacy/consent-changed',
+  ],
+  [
+    'another word',
+    { exposed: { ...exposed, messages: [{ role: 'user', text: 'between us!' }, exposed.messages[1]!] } },
+    'privacy/consent-changed',
+  ],
+  [
+    'a file more',
+    {
+      exposed: {
+        ...exposed,
+        messages: [{ ...exposed.messages[0]!, attachments: [{ id: 'f', name: 'x' }] }, exposed.messages[1]!],
+      },
+    },
+    'privacy/consent-changed',
+  ],
   ['no instructions', { exposed: { ...exposed, instructions: undefined } }, 'privacy/consent-changed'],
   ['nothing that is known', { exposed: null }, 'privacy/consent-changed'],
 ] as const)('is not good for %s, and not for anything afterwards', (_, other, code) => {
@@ -81,22 +104,40 @@ it('no order of offers, uses and time allows anything twice or late', () => {
   const model = fc.constantFrom('open/a', 'open/b', undefined)
   const purpose = fc.constantFrom(...consentPurposes)
   const step = fc.oneof(
-    fc.record({ do: fc.constant('offer' as const), purpose, models: fc.uniqueArray(fc.constantFrom('open/a', 'open/b'), { maxLength: 2 }) }),
+    fc.record({
+      do: fc.constant('offer' as const),
+      purpose,
+      models: fc.uniqueArray(fc.constantFrom('open/a', 'open/b'), { maxLength: 2 }),
+    }),
     fc.record({ do: fc.constant('use' as const), which: fc.nat(5), purpose, model }),
     fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: -1000, max: CONSENT_MS }) }),
   )
-  fc.assert(fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-    const { clock, consents, outcome } = world()
-    const given: { id: string; at: number; purpose: string; left: Set<string | undefined> }[] = []
-    for (const one of steps) {
-      if (one.do === 'wait') clock.now += one.ms
-      else if (one.do === 'offer') given.push({ id: consents.offer({ ...to, ...one }).consentId, at: clock.now, purpose: one.purpose, left: new Set(one.models.length === 0 ? [undefined] : one.models) })
-      else {
-        const consent = given[one.which]
-        if (!consent || outcome(consent.id, { ...to, purpose: one.purpose, model: one.model }) !== 'allowed') continue
-        const age = clock.now - consent.at
-        expect(age >= 0 && age < CONSENT_MS && consent.purpose === one.purpose && consent.left.delete(one.model)).toBe(true)
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const { clock, consents, outcome } = world()
+      const given: { id: string; at: number; purpose: string; left: Set<string | undefined> }[] = []
+      for (const one of steps) {
+        if (one.do === 'wait') clock.now += one.ms
+        else if (one.do === 'offer')
+          given.push({
+            id: consents.offer({ ...to, ...one }).consentId,
+            at: clock.now,
+            purpose: one.purpose,
+            left: new Set(one.models.length === 0 ? [undefined] : one.models),
+          })
+        else {
+          const consent = given[one.which]
+          if (
+            !consent ||
+            outcome(consent.id, { ...to, purpose: one.purpose, model: one.model }) !== 'allowed'
+          )
+            continue
+          const age = clock.now - consent.at
+          expect(
+            age >= 0 && age < CONSENT_MS && consent.purpose === one.purpose && consent.left.delete(one.model),
+          ).toBe(true)
+        }
       }
-    }
-  }))
+    }),
+  )
 })

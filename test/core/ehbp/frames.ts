@@ -5,7 +5,10 @@ import { sequenceNonce } from '../../../src/core/ehbp/sequence.ts'
 import type { ResponseOpener } from '../../../src/core/ehbp/response-opener.ts'
 import { EhbpError, type EhbpErrorCode } from '../../../src/core/ehbp/errors.ts'
 
-export const implementations: [string, Primitives][] = [['native', native], ['portable', portable]]
+export const implementations: [string, Primitives][] = [
+  ['native', native],
+  ['portable', portable],
+]
 
 export const KEY = Buffer.alloc(32, 7)
 export const BASE_NONCE = Buffer.from('0102030405060708090a0b0c', 'hex')
@@ -26,7 +29,10 @@ export function sealFrames(aead: Aead, baseNonce: Uint8Array, plaintexts: Uint8A
 }
 
 /** All that an opener makes of a body that arrives in these pieces: what it delivered, and how it ended. */
-export function openAll(opener: ResponseOpener, pieces: Iterable<Uint8Array>): { plaintext: Buffer; code: EhbpErrorCode | 'complete' } {
+export function openAll(
+  opener: ResponseOpener,
+  pieces: Iterable<Uint8Array>,
+): { plaintext: Buffer; code: EhbpErrorCode | 'complete' } {
   const opened: Uint8Array[] = []
   try {
     for (const piece of pieces) opened.push(...opener.push(piece))

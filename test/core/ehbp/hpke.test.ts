@@ -27,7 +27,9 @@ describe.each(implementations)('HPKE over %s primitives', (_name, primitives) =>
   it('encapsulates as RFC 9180 A.1.1 does', () => {
     const ephemeral = primitives.keyPair(RFC9180_A1.skEm)
     expect(Buffer.from(ephemeral.publicKey)).toEqual(Buffer.from(RFC9180_A1.pkEm))
-    expect(Buffer.from(encap(primitives, ephemeral, RFC9180_A1.pkRm) ?? [])).toEqual(Buffer.from(RFC9180_A1.sharedSecret))
+    expect(Buffer.from(encap(primitives, ephemeral, RFC9180_A1.pkRm) ?? [])).toEqual(
+      Buffer.from(RFC9180_A1.sharedSecret),
+    )
   })
 
   it('seals and exports what npm hpke opens and exports', async () => {
@@ -36,9 +38,15 @@ describe.each(implementations)('HPKE over %s primitives', (_name, primitives) =>
     const frames = Buffer.concat(REQUEST.plaintexts.map((plaintext) => sealer.seal(plaintext)))
     expect(frames).toEqual(Buffer.concat(REQUEST.frames))
     expect(await openPublished(recipient, frames)).toEqual(Buffer.concat(REQUEST.plaintexts))
-    const exported = exportSecret(primitives, keySchedule(primitives, RFC9180_A1.sharedSecret), 'ehbp response')
+    const exported = exportSecret(
+      primitives,
+      keySchedule(primitives, RFC9180_A1.sharedSecret),
+      'ehbp response',
+    )
     expect(Buffer.from(exported)).toEqual(Buffer.from(REQUEST.exportedSecret))
-    expect(Buffer.from(await recipient.Export(Buffer.from('ehbp response'), 32))).toEqual(Buffer.from(exported))
+    expect(Buffer.from(await recipient.Export(Buffer.from('ehbp response'), 32))).toEqual(
+      Buffer.from(exported),
+    )
   })
 
   it.each(LOW_ORDER)('refuses the low-order key %s', (hex) => {

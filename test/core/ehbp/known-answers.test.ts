@@ -8,15 +8,65 @@ const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte, index) => (inde
 
 const broken: [string, Partial<Primitives>][] = [
   ['an HMAC that is wrong by one bit', { hmac: (key, ...parts) => flip(native.hmac(key, ...parts)) }],
-  ['an HMAC that leaves out its last part', { hmac: (key, ...parts) => native.hmac(key, ...parts.slice(0, -1)) }],
-  ['an agreement that is wrong by one bit', { keyPair: (key) => ({ publicKey: native.keyPair(key).publicKey, agree: (peer) => flip(native.keyPair(key).agree(peer)) }) }],
-  ['an agreement that takes a low-order point', { keyPair: (key) => ({ publicKey: native.keyPair(key).publicKey, agree: (peer) => (peer.some(Boolean) ? native.keyPair(key).agree(peer) : Buffer.alloc(32, 1)) }) }],
-  ['a pair whose public half is another', { keyPair: (key) => ({ publicKey: native.keyPair().publicKey, agree: native.keyPair(key).agree }) }],
+  [
+    'an HMAC that leaves out its last part',
+    { hmac: (key, ...parts) => native.hmac(key, ...parts.slice(0, -1)) },
+  ],
+  [
+    'an agreement that is wrong by one bit',
+    {
+      keyPair: (key) => ({
+        publicKey: native.keyPair(key).publicKey,
+        agree: (peer) => flip(native.keyPair(key).agree(peer)),
+      }),
+    },
+  ],
+  [
+    'an agreement that takes a low-order point',
+    {
+      keyPair: (key) => ({
+        publicKey: native.keyPair(key).publicKey,
+        agree: (peer) => (peer.some(Boolean) ? native.keyPair(key).agree(peer) : Buffer.alloc(32, 1)),
+      }),
+    },
+  ],
+  [
+    'a pair whose public half is another',
+    { keyPair: (key) => ({ publicKey: native.keyPair().publicKey, agree: native.keyPair(key).agree }) },
+  ],
   ['a cipher with another key', { aead: () => native.aead(Buffer.alloc(32)) }],
-  ['a cipher that ignores the nonce', { aead: (key) => ({ open: native.aead(key).open, seal: (_nonce, plaintext, target, offset) => native.aead(key).seal(Buffer.alloc(12), plaintext, target, offset) }) }],
-  ['a cipher that opens without the tag', { aead: (key) => ({ seal: native.aead(key).seal, open: (nonce, ciphertext) => native.aead(key).open(nonce, ciphertext) ?? Buffer.from('hello from test vector') }) }],
-  ['a cipher that opens nothing', { aead: (key) => ({ seal: native.aead(key).seal, open: () => undefined }) }],
-  ['a missing primitive', { keyPair: () => { throw new Error('Unsupported curve') } }],
+  [
+    'a cipher that ignores the nonce',
+    {
+      aead: (key) => ({
+        open: native.aead(key).open,
+        seal: (_nonce, plaintext, target, offset) =>
+          native.aead(key).seal(Buffer.alloc(12), plaintext, target, offset),
+      }),
+    },
+  ],
+  [
+    'a cipher that opens without the tag',
+    {
+      aead: (key) => ({
+        seal: native.aead(key).seal,
+        open: (nonce, ciphertext) =>
+          native.aead(key).open(nonce, ciphertext) ?? Buffer.from('hello from test vector'),
+      }),
+    },
+  ],
+  [
+    'a cipher that opens nothing',
+    { aead: (key) => ({ seal: native.aead(key).seal, open: () => undefined }) },
+  ],
+  [
+    'a missing primitive',
+    {
+      keyPair: () => {
+        throw new Error('Unsupported curve')
+      },
+    },
+  ],
 ]
 
 describe('known answers', () => {

@@ -1,4 +1,10 @@
-import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256, type RecipientContext } from 'hpke'
+import {
+  AEAD_AES_256_GCM,
+  CipherSuite,
+  KDF_HKDF_SHA256,
+  KEM_DHKEM_X25519_HKDF_SHA256,
+  type RecipientContext,
+} from 'hpke'
 import { deriveResponseKeys, encryptChunk } from 'ehbp'
 import { frame } from './frames.ts'
 
@@ -11,8 +17,15 @@ process.emitWarning = (warning: string | Error, ...rest: []) => {
 const suite = new CipherSuite(KEM_DHKEM_X25519_HKDF_SHA256, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
 
 /** npm `hpke` as the enclave: what it makes of a key pair and an encapsulated key. */
-export async function publishedRecipient(privateKey: Uint8Array, publicKey: Uint8Array, encapsulatedKey: Uint8Array): Promise<RecipientContext> {
-  const pair = { privateKey: await suite.DeserializePrivateKey(privateKey, true), publicKey: await suite.DeserializePublicKey(publicKey) }
+export async function publishedRecipient(
+  privateKey: Uint8Array,
+  publicKey: Uint8Array,
+  encapsulatedKey: Uint8Array,
+): Promise<RecipientContext> {
+  const pair = {
+    privateKey: await suite.DeserializePrivateKey(privateKey, true),
+    publicKey: await suite.DeserializePublicKey(publicKey),
+  }
   return suite.SetupRecipient(pair, encapsulatedKey, { info: Buffer.from('ehbp request') })
 }
 
@@ -28,9 +41,19 @@ export async function openPublished(recipient: RecipientContext, frames: Uint8Ar
 }
 
 /** A response as npm `ehbp` seals it. */
-export async function sealPublished(recipient: RecipientContext, encapsulatedKey: Uint8Array, responseNonce: Uint8Array, plaintexts: Uint8Array[]): Promise<Buffer> {
-  const keys = await deriveResponseKeys(await recipient.Export(Buffer.from('ehbp response'), 32), encapsulatedKey, responseNonce)
+export async function sealPublished(
+  recipient: RecipientContext,
+  encapsulatedKey: Uint8Array,
+  responseNonce: Uint8Array,
+  plaintexts: Uint8Array[],
+): Promise<Buffer> {
+  const keys = await deriveResponseKeys(
+    await recipient.Export(Buffer.from('ehbp response'), 32),
+    encapsulatedKey,
+    responseNonce,
+  )
   const frames: Buffer[] = []
-  for (const [sequence, plaintext] of plaintexts.entries()) frames.push(frame(await encryptChunk(keys, sequence, plaintext)))
+  for (const [sequence, plaintext] of plaintexts.entries())
+    frames.push(frame(await encryptChunk(keys, sequence, plaintext)))
   return Buffer.concat(frames)
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createPreparedSealer, createRequestSealer, ENCAPSULATED_KEY_HEADER, KEY_CONFIG_PROBLEM, prepareSetup, RESPONSE_NONCE_HEADER, SETUP_BYTES, setupProof } from '../../../src/core/ehbp/index.ts'
+import {
+  createPreparedSealer,
+  createRequestSealer,
+  ENCAPSULATED_KEY_HEADER,
+  KEY_CONFIG_PROBLEM,
+  prepareSetup,
+  RESPONSE_NONCE_HEADER,
+  SETUP_BYTES,
+  setupProof,
+} from '../../../src/core/ehbp/index.ts'
 import { native } from '../../../src/core/ehbp/native.ts'
 import { codeOf } from './frames.ts'
 
@@ -83,7 +92,8 @@ describe('request sealer', () => {
   })
 
   it('takes a setup of exactly its length', () => {
-    for (const length of [0, SETUP_BYTES - 1, SETUP_BYTES + 1]) expect(() => createPreparedSealer(new Uint8Array(length))).toThrow(RangeError)
+    for (const length of [0, SETUP_BYTES - 1, SETUP_BYTES + 1])
+      expect(() => createPreparedSealer(new Uint8Array(length))).toThrow(RangeError)
   })
 
   it('knows the setup by which a preparer shows that it is sound, and no other', () => {
@@ -98,6 +108,10 @@ describe('request sealer', () => {
   })
 
   it('names the headers and the problem of EHBP', () => {
-    expect([ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER, KEY_CONFIG_PROBLEM]).toEqual(['Ehbp-Encapsulated-Key', 'Ehbp-Response-Nonce', 'urn:ietf:params:ehbp:error:key-config'])
+    expect([ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER, KEY_CONFIG_PROBLEM]).toEqual([
+      'Ehbp-Encapsulated-Key',
+      'Ehbp-Response-Nonce',
+      'urn:ietf:params:ehbp:error:key-config',
+    ])
   })
 })

@@ -7,10 +7,14 @@ const bytes12 = fc.uint8Array({ minLength: 12, maxLength: 12 })
 
 describe('sequence nonce', () => {
   it('is the base nonce XOR I2OSP(sequence, 12)', () => {
-    fc.assert(fc.property(bytes12, fc.maxSafeNat(), (base, sequence) => {
-      const expected = BigInt(`0x${Buffer.from(base).toString('hex')}`) ^ BigInt(sequence)
-      expect(Buffer.from(sequenceNonce(base, sequence)).toString('hex')).toBe(expected.toString(16).padStart(24, '0'))
-    }))
+    fc.assert(
+      fc.property(bytes12, fc.maxSafeNat(), (base, sequence) => {
+        const expected = BigInt(`0x${Buffer.from(base).toString('hex')}`) ^ BigInt(sequence)
+        expect(Buffer.from(sequenceNonce(base, sequence)).toString('hex')).toBe(
+          expected.toString(16).padStart(24, '0'),
+        )
+      }),
+    )
   })
 
   it('leaves the base nonce as it was', () => {

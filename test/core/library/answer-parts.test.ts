@@ -7,29 +7,59 @@ import type { ExportFormat } from '../../../src/shared/library/conversation-file
 
 const store = () => openStore({ folder: null, key: new Uint8Array(32), now: () => 1 })
 const parts = {
-  citations: [{ url: 'https://a.example/x', title: 'A </div><script> & `b`', excerpt: 'said', marks: [3] }, { url: 'http://b.example/' }],
+  citations: [
+    { url: 'https://a.example/x', title: 'A </div><script> & `b`', excerpt: 'said', marks: [3] },
+    { url: 'http://b.example/' },
+  ],
   toolCalls: [{ id: 'c', name: 'get_weather', arguments: '{"city":\n"<Turin>"}' }],
 }
 
 async function textOf(from: Store, format: ExportFormat): Promise<string> {
   let text = ''
-  for await (const event of exportConversations(from, format, undefined, 1, new AbortController().signal)) if (event.type === 'text') text += event.text
+  for await (const event of exportConversations(from, format, undefined, 1, new AbortController().signal))
+    if (event.type === 'text') text += event.text
   return text
 }
 function filled(): Store {
   const kept = store()
   const { id } = kept.conversations.create({ title: 'Weather', private: false, model: 'm' })
-  kept.messages.add({ conversationId: id, role: 'user', text: 'Weather?', state: 'complete', webSearch: { maxResults: 2 } })
-  kept.messages.add({ conversationId: id, role: 'assistant', text: 'Rain.', state: 'complete', model: 'm', ...parts })
+  kept.messages.add({
+    conversationId: id,
+    role: 'user',
+    text: 'Weather?',
+    state: 'complete',
+    webSearch: { maxResults: 2 },
+  })
+  kept.messages.add({
+    conversationId: id,
+    role: 'assistant',
+    text: 'Rain.',
+    state: 'complete',
+    model: 'm',
+    ...parts,
+  })
   return kept
 }
 
 test('a page names the sources and the calls, as text alone', async () => {
   const html = await textOf(filled(), 'html')
-  for (const shown of ['https://a.example/x', 'http://b.example/', 'get_weather', '&quot;&lt;Turin&gt;&quot;', 'A &lt;/div&gt;&lt;script&gt; &amp; &#96;b&#96;']) expect(html).toContain(shown)
+  for (const shown of [
+    'https://a.example/x',
+    'http://b.example/',
+    'get_weather',
+    '&quot;&lt;Turin&gt;&quot;',
+    'A &lt;/div&gt;&lt;script&gt; &amp; &#96;b&#96;',
+  ])
+    expect(html).toContain(shown)
   expect(html).not.toContain('<script')
   const markdown = await textOf(filled(), 'markdown')
-  for (const shown of ['1. A \\</div\\>\\<script\\> \\& \\`b\\` <https://a.example/x>', '2.  <http://b.example/>', 'get\\_weather', '    {"city":\n    "<Turin>"}']) expect(markdown).toContain(shown)
+  for (const shown of [
+    '1. A \\</div\\>\\<script\\> \\& \\`b\\` <https://a.example/x>',
+    '2.  <http://b.example/>',
+    'get\\_weather',
+    '    {"city":\n    "<Turin>"}',
+  ])
+    expect(markdown).toContain(shown)
 })
 
 test('a file of Sotto’s brings them back', async () => {
@@ -40,7 +70,11 @@ test('a file of Sotto’s brings them back', async () => {
   expect(here.messages.of(conversation!.id).at(-1)).toMatchObject(parts)
 })
 
-test.each([{ citations: [{ url: 'javascript:alert(1)' }] }, { citations: [{ url: 'https://a.example/ "><script>' }] }, { toolCalls: [{ name: 'x', arguments: 'y'.repeat(100_001) }] }])('a file whose parts are of another form is not taken: %#', async (bad) => {
+test.each([
+  { citations: [{ url: 'javascript:alert(1)' }] },
+  { citations: [{ url: 'https://a.example/ "><script>' }] },
+  { toolCalls: [{ name: 'x', arguments: 'y'.repeat(100_001) }] },
+])('a file whose parts are of another form is not taken: %#', async (bad) => {
   const file = JSON.parse(await textOf(filled(), 'json')) as { conversations: { messages: object[] }[] }
   Object.assign(file.conversations[0]!.messages[1]!, bad)
   expect(() => fromSotto(file.conversations[0])).toThrow('malformed')

@@ -21,8 +21,23 @@ function filled() {
   const { store } = world
   for (const title of ['One', 'Two']) {
     const { id } = store.conversations.create({ title, private: true, model: 'private/lento' })
-    const question = store.messages.add({ conversationId: id, parentId: null, role: 'user', text: `secret question of ${title}`, state: 'complete' })
-    store.messages.add({ conversationId: id, parentId: question.id, role: 'assistant', text: 'answer', state: 'complete', privacy: 'sealed', receiptId: receipt.id, model: 'private/lento' })
+    const question = store.messages.add({
+      conversationId: id,
+      parentId: null,
+      role: 'user',
+      text: `secret question of ${title}`,
+      state: 'complete',
+    })
+    store.messages.add({
+      conversationId: id,
+      parentId: question.id,
+      role: 'assistant',
+      text: 'answer',
+      state: 'complete',
+      privacy: 'sealed',
+      receiptId: receipt.id,
+      model: 'private/lento',
+    })
   }
   store.receipts.put(receipt)
   return world
@@ -30,13 +45,20 @@ function filled() {
 
 async function backupOf(library: ReturnType<typeof openLibrary>): Promise<string> {
   let text = ''
-  for await (const event of library.backup(PASSPHRASE, new AbortController().signal)) if (event.type === 'text') text += event.text
+  for await (const event of library.backup(PASSPHRASE, new AbortController().signal))
+    if (event.type === 'text') text += event.text
   return text
 }
 
-async function restore(library: ReturnType<typeof openLibrary>, text: string, passphrase = PASSPHRASE, pieceLength = 1_000_000) {
+async function restore(
+  library: ReturnType<typeof openLibrary>,
+  text: string,
+  passphrase = PASSPHRASE,
+  pieceLength = 1_000_000,
+) {
   const id = library.beginRestore(passphrase)
-  for (let at = 0; at < text.length; at += pieceLength) await library.importPiece(id, text.slice(at, at + pieceLength))
+  for (let at = 0; at < text.length; at += pieceLength)
+    await library.importPiece(id, text.slice(at, at + pieceLength))
   return library.endImport(id, false)
 }
 
@@ -45,9 +67,18 @@ test('everything comes back as it was, with its receipts, however it is cut; wha
   const text = await backupOf(from.library)
   expect(text).not.toContain('secret')
   const { store, library } = openFresh()
-  expect(await restore(library, text, PASSPHRASE, 97)).toMatchObject({ source: 'backup', conversations: 2, messages: 4, skipped: 0, whole: true })
-  expect(store.conversations.list().toSorted((a, b) => a.title.localeCompare(b.title))).toEqual(from.store.conversations.list().toSorted((a, b) => a.title.localeCompare(b.title)))
-  for (const { id } of store.conversations.list()) expect(store.messages.of(id)).toEqual(from.store.messages.of(id))
+  expect(await restore(library, text, PASSPHRASE, 97)).toMatchObject({
+    source: 'backup',
+    conversations: 2,
+    messages: 4,
+    skipped: 0,
+    whole: true,
+  })
+  expect(store.conversations.list().toSorted((a, b) => a.title.localeCompare(b.title))).toEqual(
+    from.store.conversations.list().toSorted((a, b) => a.title.localeCompare(b.title)),
+  )
+  for (const { id } of store.conversations.list())
+    expect(store.messages.of(id)).toEqual(from.store.messages.of(id))
   expect(store.receipts.get(receipt.id)).toEqual(receipt)
   const [first] = store.conversations.list()
   store.conversations.rename(first?.id ?? '', 'Renamed')
@@ -58,8 +89,11 @@ test('everything comes back as it was, with its receipts, however it is cut; wha
 test('another passphrase opens nothing, and what is no backup is none', async () => {
   const text = await backupOf(filled().library)
   const { library, store } = openFresh()
-  await expect(restore(library, text, 'another passphrase')).rejects.toMatchObject({ code: 'library/backup-passphrase' })
-  for (const none of ['', '{}\n', 'hello\n', text.replace('sotto-chats/1', 'sotto-chats/2'), '[]']) await expect(restore(library, none)).rejects.toMatchObject({ code: 'library/backup-invalid' })
+  await expect(restore(library, text, 'another passphrase')).rejects.toMatchObject({
+    code: 'library/backup-passphrase',
+  })
+  for (const none of ['', '{}\n', 'hello\n', text.replace('sotto-chats/1', 'sotto-chats/2'), '[]'])
+    await expect(restore(library, none)).rejects.toMatchObject({ code: 'library/backup-invalid' })
   expect(store.conversations.list()).toEqual([])
 })
 
@@ -67,10 +101,23 @@ test('a backup that was cut is told apart, and lines that were left out, moved, 
   const lines = (await backupOf(filled().library)).trimEnd().split('\n')
   const [head = '', one = '', two = '', end = ''] = lines
   expect(lines).toHaveLength(4)
-  expect(await restore(openFresh().library, `${head}\n${one}\n`)).toMatchObject({ conversations: 1, whole: false })
+  expect(await restore(openFresh().library, `${head}\n${one}\n`)).toMatchObject({
+    conversations: 1,
+    whole: false,
+  })
   const changed = `${one.startsWith('A') ? 'B' : 'A'}${one.slice(1)}`
-  for (const [at, hostile] of [[head, two, end], [head, two, one, end], [head, one, one, end], [head, changed, two, end], [head, end, two, end], [head, one, two, end, one], [one, two, end]].entries()) {
-    await expect(restore(openFresh().library, `${hostile.join('\n')}\n`), String(at)).rejects.toMatchObject({ code: 'library/backup-invalid' })
+  for (const [at, hostile] of [
+    [head, two, end],
+    [head, two, one, end],
+    [head, one, one, end],
+    [head, changed, two, end],
+    [head, end, two, end],
+    [head, one, two, end, one],
+    [one, two, end],
+  ].entries()) {
+    await expect(restore(openFresh().library, `${hostile.join('\n')}\n`), String(at)).rejects.toMatchObject({
+      code: 'library/backup-invalid',
+    })
   }
 }, 240_000)
 
@@ -121,7 +168,8 @@ test('files come back with the messages that have them; one that is damaged is t
   const conversationId = conversation?.id ?? ''
   const about = { name: 'notes.txt', kind: 'text', type: 'text/plain' } as const
   const file = await from.store.attachments.add(about, Buffer.from('secret notes'))
-  for (const text of ['first', 'second']) from.store.messages.add({ conversationId, role: 'user', text, state: 'complete', attachments: [file] })
+  for (const text of ['first', 'second'])
+    from.store.messages.add({ conversationId, role: 'user', text, state: 'complete', attachments: [file] })
   const text = await backupOf(from.library)
   expect(text).not.toContain('notes')
   // The head, the file once, two conversations, the end.
@@ -129,7 +177,7 @@ test('files come back with the messages that have them; one that is damaged is t
   const { store, library } = openFresh()
   expect(await restore(library, text, PASSPHRASE, 101)).toMatchObject({ conversations: 2, whole: true })
   expect(store.messages.of(conversationId)).toEqual(from.store.messages.of(conversationId))
-  expect(Buffer.from(await store.attachments.read(file.id) ?? []).toString()).toBe('secret notes')
+  expect(Buffer.from((await store.attachments.read(file.id)) ?? []).toString()).toBe('secret notes')
   expect(await restore(library, text)).toMatchObject({ conversations: 0, skipped: 2 })
   // It goes with the last message that has it, as ever.
   store.conversations.remove(conversationId)
@@ -142,7 +190,10 @@ test('a file whose content is gone is counted, and its message is saved without 
     const store = openStore({ folder, key: new Uint8Array(32), now: () => 1_000 })
     const library = openLibrary(store, () => 1_000)
     const { id: conversationId } = store.conversations.create({ title: 'One', private: true, model: 'm' })
-    const file = await store.attachments.add({ name: 'notes.txt', kind: 'text', type: 'text/plain' }, Buffer.from('x'))
+    const file = await store.attachments.add(
+      { name: 'notes.txt', kind: 'text', type: 'text/plain' },
+      Buffer.from('x'),
+    )
     store.messages.add({ conversationId, role: 'user', text: 'said', state: 'complete', attachments: [file] })
     rmSync(join(folder, 'attachments'), { recursive: true })
     const events = []

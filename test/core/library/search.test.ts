@@ -12,7 +12,12 @@ function openFresh() {
   })
   const add = (title: string, ...texts: string[]) => {
     const { id } = store.conversations.create({ title, private: true, model: 'private/a' })
-    return { id, messages: texts.map((text) => store.messages.add({ conversationId: id, role: 'user', text, state: 'complete' })) }
+    return {
+      id,
+      messages: texts.map((text) =>
+        store.messages.add({ conversationId: id, role: 'user', text, state: 'complete' }),
+      ),
+    }
   }
   const titles = async (question: string) => {
     await library.ready()
@@ -66,7 +71,12 @@ test('follows what is added, written to its end, renamed and deleted', async () 
   const { store, library, add, titles } = openFresh()
   const { id } = add('First', 'alpha')
   expect(await titles('alpha')).toEqual(['First'])
-  const answer = store.messages.add({ conversationId: id, role: 'assistant', text: 'betagamma', state: 'streaming' })
+  const answer = store.messages.add({
+    conversationId: id,
+    role: 'assistant',
+    text: 'betagamma',
+    state: 'streaming',
+  })
   expect(await titles('betagamma')).toEqual([])
   store.messages.update(answer.id, { text: 'betadelta', state: 'complete' })
   expect(await titles('betagamma')).toEqual([])

@@ -8,25 +8,36 @@ let world: PayingWorld
 let otherTool: string
 beforeAll(async () => {
   world = await startPayingWorld()
-  otherTool = (await world.call('localApi/create', { name: 'Another', limits: { grants: ['pay-per-request'] } }) as { secret: string }).secret
+  otherTool = (
+    (await world.call('localApi/create', { name: 'Another', limits: { grants: ['pay-per-request'] } })) as {
+      secret: string
+    }
+  ).secret
 }, 60_000)
 afterAll(() => world[Symbol.asyncDispose]())
 
 const payments = async (): Promise<number> => (await world.sandbox.wallet()).payments().length
-const newest = async (): Promise<Purchase> => (await world.call('purchases/list') as Purchase[])[0]!
-const setFault = async (fault: Parameters<Awaited<ReturnType<PayingWorld['sandbox']['wallet']>>['setFault']>[0]): Promise<void> => (await world.sandbox.wallet()).setFault(fault)
+const newest = async (): Promise<Purchase> => ((await world.call('purchases/list')) as Purchase[])[0]!
+const setFault = async (
+  fault: Parameters<Awaited<ReturnType<PayingWorld['sandbox']['wallet']>>['setFault']>[0],
+): Promise<void> => (await world.sandbox.wallet()).setFault(fault)
 
 /** A request of which nobody reads the answer: its caller goes once the purchase is so far. */
 async function abandoned(query: string, when: (purchase: Purchase) => boolean): Promise<void> {
   const before = (await newest()).id
   const gone = new AbortController()
   const asked = fetch(`${world.baseUrl.replace(/\/v1$/, '')}${SEARCH}`, {
-    method: 'POST', headers: { authorization: `Bearer ${world.tool}`, 'content-type': 'application/json' }, body: JSON.stringify({ query }), signal: gone.signal,
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.tool}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+    signal: gone.signal,
   }).catch(() => undefined)
-  await expect.poll(async () => {
-    const purchase = await newest()
-    return purchase.id !== before && when(purchase)
-  }).toBe(true)
+  await expect
+    .poll(async () => {
+      const purchase = await newest()
+      return purchase.id !== before && when(purchase)
+    })
+    .toBe(true)
   gone.abort()
   await asked
 }
@@ -48,7 +59,10 @@ describe('a tool that goes away', () => {
     expect(await payments()).toBe(before + 2)
 
     const again = await ask(world, SEARCH, { query: 'gone while paying' })
-    expect([again.status, await again.text()]).toEqual([200, (await world.call('purchases/answer', { purchaseId: id }) as { text: string }).text])
+    expect([again.status, await again.text()]).toEqual([
+      200,
+      ((await world.call('purchases/answer', { purchaseId: id })) as { text: string }).text,
+    ])
     expect(await payments()).toBe(before + 2)
     // It was handed on: whoever asks again now wants another.
     expect((await ask(world, SEARCH, { query: 'gone while paying' })).status).toBe(200)
@@ -64,12 +78,19 @@ describe('a tool that goes away', () => {
     await expect.poll(async () => (await newest()).id).toBe(id)
     await setFault(null)
     const answer = await again
-    expect([answer.status, await answer.text()]).toEqual([200, (await world.call('purchases/answer', { purchaseId: id }) as { text: string }).text])
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      ((await world.call('purchases/answer', { purchaseId: id })) as { text: string }).text,
+    ])
     expect(await payments()).toBe(before + 1)
-    const joined = await world.call('receipts/get', { receiptId: answer.headers.get('x-sotto-receipt') }) as Receipt
+    const joined = (await world.call('receipts/get', {
+      receiptId: answer.headers.get('x-sotto-receipt'),
+    })) as Receipt
     expect(joined).toMatchObject({ privacy: 'forwarded', outcome: 'complete', cost: '0' })
     expect([joined.charged, joined.paidMsat]).toEqual([undefined, undefined])
-    await expect.poll(async () => (await world.call('receipts/get', { receiptId }) as Receipt | null)?.charged).toBeDefined()
+    await expect
+      .poll(async () => ((await world.call('receipts/get', { receiptId })) as Receipt | null)?.charged)
+      .toBeDefined()
   })
 
   it('has its budget charged and its receipt written, although nobody read the answer', async () => {
@@ -78,8 +99,13 @@ describe('a tool that goes away', () => {
     await setFault(null)
     await expect.poll(async () => (await newest()).state).toBe('delivered')
     const { receiptId, amountMsat, feeMsat = '0' } = await newest()
-    await expect.poll(async () => (await world.call('receipts/get', { receiptId }) as Receipt | null)?.charged).toBeDefined()
-    expect(await world.call('receipts/get', { receiptId })).toMatchObject({ privacy: 'forwarded', paidMsat: (BigInt(amountMsat) + BigInt(feeMsat)).toString() })
+    await expect
+      .poll(async () => ((await world.call('receipts/get', { receiptId })) as Receipt | null)?.charged)
+      .toBeDefined()
+    expect(await world.call('receipts/get', { receiptId })).toMatchObject({
+      privacy: 'forwarded',
+      paidMsat: (BigInt(amountMsat) + BigInt(feeMsat)).toString(),
+    })
   })
 })
 
@@ -89,11 +115,17 @@ describe('what was paid and not delivered', () => {
     const before = await payments()
     const first = await newest()
     // The demand is answered; then the service fails whatever comes with a proof.
-    const failing = expect.poll(async () => {
-      const purchase = await newest()
-      if (purchase.id !== first.id && purchase.state !== 'quoted') control.setRouteFault(`POST ${SEARCH}`, { status: 500 })
-      return purchase.id !== first.id && purchase.state !== 'quoted'
-    }, { timeout: 20_000, interval: 1 }).toBe(true)
+    const failing = expect
+      .poll(
+        async () => {
+          const purchase = await newest()
+          if (purchase.id !== first.id && purchase.state !== 'quoted')
+            control.setRouteFault(`POST ${SEARCH}`, { status: 500 })
+          return purchase.id !== first.id && purchase.state !== 'quoted'
+        },
+        { timeout: 20_000, interval: 1 },
+      )
+      .toBe(true)
     await setFault('slow')
     const asked = ask(world, SEARCH, { query: 'never delivered' })
     await failing
@@ -102,12 +134,16 @@ describe('what was paid and not delivered', () => {
     expect(await codeOf(refused)).toEqual([502, 'payment/undelivered'])
     control.setRouteFault(`POST ${SEARCH}`, null)
     const { id, receiptId } = await newest()
-    expect(await world.call('receipts/get', { receiptId })).toMatchObject({ outcome: 'failed', code: 'payment/undelivered', paidMsat: expect.stringMatching(/^\d+$/) as string })
+    expect(await world.call('receipts/get', { receiptId })).toMatchObject({
+      outcome: 'failed',
+      code: 'payment/undelivered',
+      paidMsat: expect.stringMatching(/^\d+$/) as string,
+    })
 
     const again = await ask(world, SEARCH, { query: 'never delivered' })
     expect(again.status).toBe(200)
     await again.text()
-    expect((await newest())).toMatchObject({ id, state: 'delivered' })
+    expect(await newest()).toMatchObject({ id, state: 'delivered' })
     expect(await payments()).toBe(before + 1)
   }, 90_000)
 })

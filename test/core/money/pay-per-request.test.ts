@@ -8,7 +8,15 @@ import type { Purchase } from '../../../src/shared/purchase.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
 import { startWorld } from '../../world.ts'
-import { ask, codeOf, IMAGE, startPayingWorld, VIDEO, wallet, type PayingWorld } from './single-requests-world.ts'
+import {
+  ask,
+  codeOf,
+  IMAGE,
+  startPayingWorld,
+  VIDEO,
+  wallet,
+  type PayingWorld,
+} from './single-requests-world.ts'
 
 describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (revision) => {
   let world: PayingWorld
@@ -24,7 +32,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
   async function receiptOf(response: Response): Promise<Receipt> {
     const receiptId = response.headers.get('x-sotto-receipt')
     await expect.poll(() => world.call('receipts/get', { receiptId })).toHaveProperty('outcome')
-    return await world.call('receipts/get', { receiptId }) as Receipt
+    return (await world.call('receipts/get', { receiptId })) as Receipt
   }
 
   it('buys data, and gets the answer of the service byte for byte', async () => {
@@ -36,10 +44,21 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     const text = await response.text()
     expect(JSON.parse(text)).toBeTypeOf('object')
     expect(await payments()).toBe(before + 1)
-    const [bought] = await world.call('purchases/list') as Purchase[]
-    expect(bought).toMatchObject({ state: 'delivered', caller: { kind: 'proxy' }, endpoint: 'data', subject: 'data/api/websearch/search' })
+    const [bought] = (await world.call('purchases/list')) as Purchase[]
+    expect(bought).toMatchObject({
+      state: 'delivered',
+      caller: { kind: 'proxy' },
+      endpoint: 'data',
+      subject: 'data/api/websearch/search',
+    })
     expect(await world.call('purchases/answer', { purchaseId: bought!.id })).toEqual({ text })
-    expect(await receiptOf(response)).toMatchObject({ id: bought!.receiptId, privacy: 'forwarded', outcome: 'complete', paidMsat: (BigInt(bought!.amountMsat) + BigInt(bought!.feeMsat ?? '0')).toString(), cost: bought!.listed })
+    expect(await receiptOf(response)).toMatchObject({
+      id: bought!.receiptId,
+      privacy: 'forwarded',
+      outcome: 'complete',
+      paidMsat: (BigInt(bought!.amountMsat) + BigInt(bought!.feeMsat ?? '0')).toString(),
+      cost: bought!.listed,
+    })
     // No account's key went with it, and what proves the payment went to nobody else.
     expect(Buffer.concat(world.outbound).toString()).not.toMatch(/bearer /i)
   })
@@ -47,11 +66,16 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
   it('buys an image (kept here as well)', async () => {
     const response = await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'an otter' })
     expect(response.status).toBe(200)
-    const answer = await response.json() as { data: { url: string }[]; cost: number }
+    const answer = (await response.json()) as { data: { url: string }[]; cost: number }
     const media = await fetch(answer.data[0]!.url)
     expect(media.status).toBe(200)
-    const [bought] = await world.call('purchases/list') as Purchase[]
-    expect(bought).toMatchObject({ state: 'delivered', endpoint: 'images/generations', subject: IMAGE, files: [{ index: 1 }] })
+    const [bought] = (await world.call('purchases/list')) as Purchase[]
+    expect(bought).toMatchObject({
+      state: 'delivered',
+      endpoint: 'images/generations',
+      subject: IMAGE,
+      files: [{ index: 1 }],
+    })
     const bytes = Buffer.from(await media.arrayBuffer())
     expect(bought!.files[0]!.bytes).toBe(bytes.byteLength)
   })
@@ -59,12 +83,21 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
   it('buys a video: a job that it polls by its id, without an account', async () => {
     const response = await ask(world, '/v1/videos', { model: VIDEO, prompt: 'an otter' })
     expect(response.status).toBe(202)
-    const { id, status_url } = await response.json() as { id: string; status_url: string }
+    const { id, status_url } = (await response.json()) as { id: string; status_url: string }
     expect(status_url).toContain(id)
-    const poll = (): Promise<Response> => fetch(`${world.baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${world.tool}` } })
-    await expect.poll(async () => (await (await poll()).json() as { status: string }).status, { timeout: 20_000 }).toBe('completed')
+    const poll = (): Promise<Response> =>
+      fetch(`${world.baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${world.tool}` } })
+    await expect
+      .poll(async () => ((await (await poll()).json()) as { status: string }).status, { timeout: 20_000 })
+      .toBe('completed')
     expect(Buffer.concat(world.outbound).toString()).not.toMatch(/bearer /i)
-    expect(await codeOf(await fetch(`${world.baseUrl}/videos/gen_other`, { headers: { authorization: `Bearer ${world.tool}` } }))).toEqual([401, 'service/no-account'])
+    expect(
+      await codeOf(
+        await fetch(`${world.baseUrl}/videos/gen_other`, {
+          headers: { authorization: `Bearer ${world.tool}` },
+        }),
+      ),
+    ).toEqual([401, 'service/no-account'])
   })
 
   if (revision === 'B') {
@@ -73,9 +106,20 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
       const form = new FormData()
       form.append('model', 'sandbox/restauro-edit')
       form.append('prompt', 'with a hat')
-      const made = await (await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'an otter' })).json() as { data: { url: string }[] }
-      form.append('image', new File([new Uint8Array(await (await fetch(made.data[0]!.url)).arrayBuffer())],'otter.png', { type: 'image/png' }))
-      const response = await fetch(`${world.baseUrl}/images/edits`, { method: 'POST', headers: { authorization: `Bearer ${world.tool}` }, body: form })
+      const made = (await (
+        await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'an otter' })
+      ).json()) as { data: { url: string }[] }
+      form.append(
+        'image',
+        new File([new Uint8Array(await (await fetch(made.data[0]!.url)).arrayBuffer())], 'otter.png', {
+          type: 'image/png',
+        }),
+      )
+      const response = await fetch(`${world.baseUrl}/images/edits`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.tool}` },
+        body: form,
+      })
       expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"data"')])
       expect(await payments()).toBe(before + 2)
     })
@@ -85,7 +129,11 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
       form.append('model', IMAGE)
       form.append('image', new File(['x'], 'otter.png', { type: 'image/png' }))
       const before = await payments()
-      const response = await fetch(`${world.baseUrl}/images/edits`, { method: 'POST', headers: { authorization: `Bearer ${world.tool}` }, body: form })
+      const response = await fetch(`${world.baseUrl}/images/edits`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.tool}` },
+        body: form,
+      })
       expect((await codeOf(response))[1]).toBe('service/not-offered')
       expect(await payments()).toBe(before)
     })
@@ -93,24 +141,44 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
 
   it('cannot buy what is not sold alone, nor name a private model', async () => {
     world.outbound.length = 0
-    expect(await codeOf(await ask(world, '/v1/embeddings', { model: 'sandbox/eco-embedding-small', input: 'x' }))).toEqual([401, 'service/no-account'])
+    expect(
+      await codeOf(await ask(world, '/v1/embeddings', { model: 'sandbox/eco-embedding-small', input: 'x' })),
+    ).toEqual([401, 'service/no-account'])
     for (const model of ['private/sandbox-lento-8b', ' PRIVATE%2fx']) {
-      expect(await codeOf(await ask(world, '/v1/images/generations', { model, prompt: 'x' }))).toEqual([400, 'privacy/path'])
+      expect(await codeOf(await ask(world, '/v1/images/generations', { model, prompt: 'x' }))).toEqual([
+        400,
+        'privacy/path',
+      ])
     }
-    expect(await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x', options: { model: 'private/sandbox-lento-8b' } }))).toEqual([400, 'privacy/path'])
+    expect(
+      await codeOf(
+        await ask(world, '/v1/images/generations', {
+          model: IMAGE,
+          prompt: 'x',
+          options: { model: 'private/sandbox-lento-8b' },
+        }),
+      ),
+    ).toEqual([400, 'privacy/path'])
     expect(Buffer.concat(world.outbound).toString()).not.toContain('POST')
   })
 
   it('cannot without the right to, and pays nothing', async () => {
     const before = await payments()
-    expect(await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }, world.key))).toEqual([403, 'proxy/key-grant'])
+    expect(
+      await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }, world.key)),
+    ).toEqual([403, 'proxy/key-grant'])
     expect(await payments()).toBe(before)
   })
 
   it('is held to the budget of its key', async () => {
     const before = await payments()
-    const { secret } = await world.call('localApi/create', { name: 'Poor', limits: { grants: ['pay-per-request'], budget: { picoUsd: '1', period: 'day' } } }) as { secret: string }
-    expect(await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }, secret))).toEqual([402, 'budget/exceeded'])
+    const { secret } = (await world.call('localApi/create', {
+      name: 'Poor',
+      limits: { grants: ['pay-per-request'], budget: { picoUsd: '1', period: 'day' } },
+    })) as { secret: string }
+    expect(
+      await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }, secret)),
+    ).toEqual([402, 'budget/exceeded'])
     expect(await payments()).toBe(before)
   })
 
@@ -118,7 +186,10 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     const { limits } = await wallet(world)
     await world.call('wallet/setLimits', { ...limits, automaticUpTo: '1' })
     const before = await payments()
-    expect(await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }))).toEqual([402, 'payment/needs-person'])
+    expect(await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }))).toEqual([
+      402,
+      'payment/needs-person',
+    ])
     await world.call('wallet/setLimits', { ...limits, perPayment: '1' })
     const refused = await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' })
     expect(await codeOf(refused)).toEqual([402, 'payment/over-limit'])
@@ -130,13 +201,26 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
 it('the state of a bought video has the name that its request sent, also after a restart', async () => {
   const sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none' })
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bought-'))
-  const persistent = { outlives: { sandbox, folder, clock: { ahead: 0 } }, vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) }
+  const persistent = {
+    outlives: { sandbox, folder, clock: { ahead: 0 } },
+    vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
+  }
   try {
-    const modelOf = async (baseUrl: string, id: string, key: string): Promise<unknown> => (await (await fetch(`${baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${key}` } })).json() as { model: unknown }).model
+    const modelOf = async (baseUrl: string, id: string, key: string): Promise<unknown> =>
+      (
+        (await (
+          await fetch(`${baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${key}` } })
+        ).json()) as { model: unknown }
+      ).model
     let bought = { id: '', key: '' }
     {
-      await using world = await startPayingWorld({ ...persistent, limits: { aliases: [{ pattern: 'sora-2', model: VIDEO }] } })
-      const { id, model } = await (await ask(world, '/v1/videos', { model: 'sora-2', prompt: 'an otter' })).json() as { id: string; model: string }
+      await using world = await startPayingWorld({
+        ...persistent,
+        limits: { aliases: [{ pattern: 'sora-2', model: VIDEO }] },
+      })
+      const { id, model } = (await (
+        await ask(world, '/v1/videos', { model: 'sora-2', prompt: 'an otter' })
+      ).json()) as { id: string; model: string }
       bought = { id, key: world.tool }
       expect([model, await modelOf(world.baseUrl, id, world.tool)]).toEqual(['sora-2', 'sora-2'])
     }
@@ -155,16 +239,30 @@ describe('what was paid', () => {
       limits: { budget: { picoUsd: '1000000000000', period: 'day' } },
       fetch: (fetch) => async (url, init) => {
         const response = await fetch(url, init)
-        if (!spoiled || !/^(?:L402|Payment) /.test(init.headers['authorization'] ?? '') || response.status !== 200) return response
+        if (
+          !spoiled ||
+          !/^(?:L402|Payment) /.test(init.headers['authorization'] ?? '') ||
+          response.status !== 200
+        )
+          return response
         for await (const _ of response.body ?? []) continue
-        return { ...response, headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) }, body: bodyOf('{"cut') }
+        return {
+          ...response,
+          headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
+          body: bodyOf('{"cut'),
+        }
       },
     })
     spoiled = true
     const answer = await ask(world, '/v1/data/api/websearch/search', { query: 'an otter' })
     expect(await codeOf(answer)).toEqual([502, 'service/interrupted'])
-    const receipt = await world.call('receipts/get', { receiptId: answer.headers.get('x-sotto-receipt') }) as Receipt
-    expect(receipt).toMatchObject({ privacy: 'forwarded', paidMsat: expect.stringMatching(/^[1-9]/) as string })
+    const receipt = (await world.call('receipts/get', {
+      receiptId: answer.headers.get('x-sotto-receipt'),
+    })) as Receipt
+    expect(receipt).toMatchObject({
+      privacy: 'forwarded',
+      paidMsat: expect.stringMatching(/^[1-9]/) as string,
+    })
     expect(receipt.charged).toBe(receipt.estimate?.most)
   })
 
@@ -172,14 +270,23 @@ describe('what was paid', () => {
     let free = false
     await using world = await startPayingWorld({
       limits: { budget: { picoUsd: '1000000000000', period: 'day' } },
-      fetch: (fetch) => (url, init) => (free && url.includes('/websearch/search') ? Promise.resolve({ status: 200, headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) }, body: bodyOf('{"results":[]}') }) : fetch(url, init)),
+      fetch: (fetch) => (url, init) =>
+        free && url.includes('/websearch/search')
+          ? Promise.resolve({
+              status: 200,
+              headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
+              body: bodyOf('{"results":[]}'),
+            })
+          : fetch(url, init),
     })
     free = true
     const before = (await world.sandbox.wallet()).payments().length
     const answer = await ask(world, '/v1/data/api/websearch/search', { query: 'an otter' })
     expect([answer.status, await answer.text()]).toEqual([200, '{"results":[]}'])
     expect((await world.sandbox.wallet()).payments()).toHaveLength(before)
-    expect(await world.call('receipts/get', { receiptId: answer.headers.get('x-sotto-receipt') })).toMatchObject({ outcome: 'complete', cost: '0', charged: '0' })
+    expect(
+      await world.call('receipts/get', { receiptId: answer.headers.get('x-sotto-receipt') }),
+    ).toMatchObject({ outcome: 'complete', cost: '0', charged: '0' })
   })
 })
 
@@ -191,11 +298,17 @@ describe('before anything was paid to a host', () => {
   it('a tool needs a person, and a wallet', async () => {
     await using world = await startPayingWorld({ wallet: false })
     world.outbound.length = 0
-    expect(await codeOf(await ask(world, '/v1/data/api/websearch/search', { query: 'x' }))).toEqual([402, 'wallet/none'])
+    expect(await codeOf(await ask(world, '/v1/data/api/websearch/search', { query: 'x' }))).toEqual([
+      402,
+      'wallet/none',
+    ])
     expect(Buffer.concat(world.outbound).toString()).not.toContain('POST')
     await world.call('wallet/connectSandbox')
     const before = (await world.sandbox.wallet()).payments().length
-    expect(await codeOf(await ask(world, '/v1/data/api/websearch/search', { query: 'x' }))).toEqual([402, 'payment/needs-person'])
+    expect(await codeOf(await ask(world, '/v1/data/api/websearch/search', { query: 'x' }))).toEqual([
+      402,
+      'payment/needs-person',
+    ])
     expect((await world.sandbox.wallet()).payments()).toHaveLength(before)
     expect(await wallet(world)).toMatchObject({ hosts: [], spent: { day: '0', held: '0' } })
   })

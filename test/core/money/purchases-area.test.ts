@@ -22,7 +22,12 @@ beforeAll(async () => {
   })
   await world.call('accounts/disconnect')
   await world.call('wallet/connectSandbox')
-  await world.call('wallet/setLimits', { perPayment: HIGH, perDay: HIGH, perHostAndDay: HIGH, automaticUpTo: HIGH })
+  await world.call('wallet/setLimits', {
+    perPayment: HIGH,
+    perDay: HIGH,
+    perHostAndDay: HIGH,
+    automaticUpTo: HIGH,
+  })
 }, 60_000)
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -31,32 +36,56 @@ beforeEach(() => {
 })
 
 const DATA = { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } }
-const quote = async (ask: object = DATA): Promise<Purchase> => await world.call('purchases/quote', { ask }) as Purchase
-const pay = async ({ id }: Purchase): Promise<Purchase> => await world.call('purchases/pay', { purchaseId: id }) as Purchase
+const quote = async (ask: object = DATA): Promise<Purchase> =>
+  (await world.call('purchases/quote', { ask })) as Purchase
+const pay = async ({ id }: Purchase): Promise<Purchase> =>
+  (await world.call('purchases/pay', { purchaseId: id })) as Purchase
 const codeOf = (answer: unknown): string => (answer as { data?: Failure }).data?.code ?? 'not refused'
 const payments = async (): Promise<number> => (await world.sandbox.wallet()).payments().length
 
 /** A file as the window gets it. */
 async function file(purchaseId: string, index: number): Promise<Blob> {
-  const client: ContractRouterClient<typeof contract> = createORPCClient(new RPCLink({ url: 'http://sotto.invalid/api', fetch: (request) => world.core.api(request, windowCaller) }))
+  const client: ContractRouterClient<typeof contract> = createORPCClient(
+    new RPCLink({
+      url: 'http://sotto.invalid/api',
+      fetch: (request) => world.core.api(request, windowCaller),
+    }),
+  )
   return client.purchases.file({ purchaseId, index })
 }
 
 function askedFor(purchaseId: string, index: number): Promise<Response> {
-  return world.core.api(new Request('http://sotto.invalid/api/purchases/file', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { purchaseId, index } }),
-  }), windowCaller)
+  return world.core.api(
+    new Request('http://sotto.invalid/api/purchases/file', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { purchaseId, index } }),
+    }),
+    windowCaller,
+  )
 }
 
 describe('the first purchase at a host', () => {
   it('is shown first and pays nothing; paying it asks outside the window, and a no pays nothing', async () => {
     const before = await payments()
     const quoted = await quote()
-    expect(quoted).toMatchObject({ state: 'quoted', caller: { kind: 'window' }, endpoint: 'data', subject: 'data/api/websearch/search', asks: ['first-host'], payable: false, files: [], attempts: 0 })
+    expect(quoted).toMatchObject({
+      state: 'quoted',
+      caller: { kind: 'window' },
+      endpoint: 'data',
+      subject: 'data/api/websearch/search',
+      asks: ['first-host'],
+      payable: false,
+      files: [],
+      attempts: 0,
+    })
     expect(quoted.uri).toMatch(/^lightning:lnbcrt/i)
     expect(asked).toEqual([])
     // What was sent for the price was readable by the service, and its receipt says so.
-    expect(await world.call('receipts/get', { receiptId: quoted.receiptId })).toMatchObject({ privacy: 'forwarded', outcome: 'complete' })
+    expect(await world.call('receipts/get', { receiptId: quoted.receiptId })).toMatchObject({
+      privacy: 'forwarded',
+      outcome: 'complete',
+    })
     says = false
     expect(codeOf(await pay(quoted))).toBe('payment/refused')
     expect(asked).toHaveLength(1)
@@ -67,16 +96,16 @@ describe('the first purchase at a host', () => {
     expect(paid).toMatchObject({ state: 'delivered', asks: [], attempts: 1 })
     expect(paid.uri).toBeUndefined()
     expect(await payments()).toBe(before + 1)
-    const receipt = await world.call('receipts/get', { receiptId: paid.receiptId }) as Receipt
+    const receipt = (await world.call('receipts/get', { receiptId: paid.receiptId })) as Receipt
     expect(receipt.paidMsat).toBe((BigInt(paid.amountMsat) + BigInt(paid.feeMsat ?? '0')).toString())
-    const { text } = await world.call('purchases/answer', { purchaseId: paid.id }) as { text: string }
+    const { text } = (await world.call('purchases/answer', { purchaseId: paid.id })) as { text: string }
     expect(JSON.parse(text)).toHaveProperty('results')
     expect(receipt.bytesReceived).toBe(Buffer.byteLength(text))
   })
   it('is not asked about again, until the host is forgotten', async () => {
     expect((await pay(await quote())).state).toBe('delivered')
     expect(asked).toEqual([])
-    const { hosts } = await world.call('wallet/get') as { hosts: { host: string }[] }
+    const { hosts } = (await world.call('wallet/get')) as { hosts: { host: string }[] }
     await world.call('wallet/forgetHost', { host: hosts[0]!.host })
     const next = await quote()
     expect(next.asks).toEqual(['first-host'])
@@ -87,18 +116,29 @@ describe('the first purchase at a host', () => {
 
 describe('what is bought', () => {
   it('an image is kept here, as what its bytes are', async () => {
-    const bought = await pay(await quote({ endpoint: 'images/generations', body: { model: IMAGE, prompt: 'an otter', n: 2 } }))
+    const bought = await pay(
+      await quote({ endpoint: 'images/generations', body: { model: IMAGE, prompt: 'an otter', n: 2 } }),
+    )
     expect(bought).toMatchObject({ state: 'delivered', files: [{ index: 1 }, { index: 2 }] })
     for (const { index, bytes } of bought.files) {
       const { type, size } = await file(bought.id, index)
       expect([type, size]).toEqual([expect.stringMatching(/^image\/(png|jpeg|webp)$/), bytes])
     }
-    for (const index of [0, 3]) expect(await (await askedFor(bought.id, index)).text()).toContain('payment/not-delivered')
+    for (const index of [0, 3])
+      expect(await (await askedFor(bought.id, index)).text()).toContain('payment/not-delivered')
   })
   it('a video says how far it is, and is kept when it is done', async () => {
-    const submitted = await pay(await quote({ endpoint: 'videos', body: { model: VIDEO, prompt: 'an otter' } }))
+    const submitted = await pay(
+      await quote({ endpoint: 'videos', body: { model: VIDEO, prompt: 'an otter' } }),
+    )
     expect(submitted.job?.id).toMatch(/^gen_/)
-    await expect.poll(async () => (await world.call('purchases/list') as Purchase[]).find(({ id }) => id === submitted.id), { timeout: 40_000 }).toMatchObject({ state: 'delivered', job: { status: 'completed' }, files: [{ index: 1 }] })
+    await expect
+      .poll(
+        async () =>
+          ((await world.call('purchases/list')) as Purchase[]).find(({ id }) => id === submitted.id),
+        { timeout: 40_000 },
+      )
+      .toMatchObject({ state: 'delivered', job: { status: 'completed' }, files: [{ index: 1 }] })
     expect((await file(submitted.id, 1)).type).toBe('video/mp4')
   }, 60_000)
   it('no private model', async () => {
@@ -107,7 +147,8 @@ describe('what is bought', () => {
       { endpoint: 'images/generations', body: { model: 'private/x', prompt: 'x' } },
       { endpoint: 'images/generations', body: { model: IMAGE, prompt: 'x', fallback_models: ['private/x'] } },
       { ...DATA, input: { model: 'private/x' } },
-    ]) expect(codeOf(await quote(ask))).toBe('privacy/path')
+    ])
+      expect(codeOf(await quote(ask))).toBe('privacy/path')
     expect(Buffer.concat(world.outbound).toString()).not.toContain('POST')
   })
 })
@@ -115,7 +156,7 @@ describe('what is bought', () => {
 describe('the data that can be bought', () => {
   it('is the service’s listing, asked for without a key, with the price that a quote is held to', async () => {
     world.outbound.length = 0
-    const endpoints = await world.call('purchases/dataEndpoints') as DataEndpoint[]
+    const endpoints = (await world.call('purchases/dataEndpoints')) as DataEndpoint[]
     expect(endpoints).toHaveLength(27)
     expect(Buffer.concat(world.outbound).toString()).not.toMatch(/authorization/i)
     const search = endpoints.find(({ path }) => path === '/api/websearch/search')
@@ -127,11 +168,18 @@ describe('the data that can be bought', () => {
 describe('another wallet', () => {
   it('pays by the code that is shown; its preimage proves it, and no other does', async () => {
     const quoted = await quote()
-    expect(codeOf(await world.call('purchases/prove', { purchaseId: quoted.id, preimage: '0'.repeat(64) }))).toBe('payment/preimage')
-    const paid = await (await world.sandbox.control()).pay(quoted.uri!.replace(/^lightning:/i, '').toLowerCase())
+    expect(
+      codeOf(await world.call('purchases/prove', { purchaseId: quoted.id, preimage: '0'.repeat(64) })),
+    ).toBe('payment/preimage')
+    const paid = await (
+      await world.sandbox.control()
+    ).pay(quoted.uri!.replace(/^lightning:/i, '').toLowerCase())
     expect(paid).toHaveProperty('preimage')
     const before = await payments()
-    const proven = await world.call('purchases/prove', { purchaseId: quoted.id, preimage: 'preimage' in paid ? paid.preimage : '' }) as Purchase
+    const proven = (await world.call('purchases/prove', {
+      purchaseId: quoted.id,
+      preimage: 'preimage' in paid ? paid.preimage : '',
+    })) as Purchase
     expect(proven).toMatchObject({ state: 'delivered' })
     expect(proven.feeMsat).toBeUndefined()
     expect(await payments()).toBe(before)
@@ -141,30 +189,44 @@ describe('another wallet', () => {
 describe('a purchase', () => {
   it('is declined, and then not paid', async () => {
     const quoted = await quote()
-    expect(await world.call('purchases/decline', { purchaseId: quoted.id })).toMatchObject({ state: 'declined' })
+    expect(await world.call('purchases/decline', { purchaseId: quoted.id })).toMatchObject({
+      state: 'declined',
+    })
     expect(codeOf(await pay(quoted))).toMatch(/^payment\//)
   })
   it('shows its proof after a yes outside the window alone', async () => {
-    const [bought] = await world.call('purchases/list') as Purchase[]
-    const { id, paymentHash } = (await pay(await quote()))
+    const [bought] = (await world.call('purchases/list')) as Purchase[]
+    const { id, paymentHash } = await pay(await quote())
     expect(bought).toBeDefined()
     says = false
     expect(codeOf(await world.call('purchases/proof', { purchaseId: id }))).toBe('confirm/refused')
     says = true
-    const { text, fileName } = await world.call('purchases/proof', { purchaseId: id }) as { text: string; fileName: string }
+    const { text, fileName } = (await world.call('purchases/proof', { purchaseId: id })) as {
+      text: string
+      fileName: string
+    }
     expect(text).toContain(paymentHash)
     expect(fileName).toMatch(/^sotto-payment-[0-9a-f]{16}\.txt$/)
     expect(asked).toHaveLength(2)
   })
   it('that nobody knows is none', async () => {
-    for (const path of ['pay', 'decline', 'retryDelivery', 'proof', 'answer']) expect(codeOf(await world.call(`purchases/${path}`, { purchaseId: 'none' }))).toBe('payment/unknown')
+    for (const path of ['pay', 'decline', 'retryDelivery', 'proof', 'answer'])
+      expect(codeOf(await world.call(`purchases/${path}`, { purchaseId: 'none' }))).toBe('payment/unknown')
   })
   it('is told to whoever watches, all at first and then each that changed', async () => {
-    const response = await world.core.api(new Request('http://sotto.invalid/api/purchases/watch', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), windowCaller)
+    const response = await world.core.api(
+      new Request('http://sotto.invalid/api/purchases/watch', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      }),
+      windowCaller,
+    )
     const reader = response.body!.getReader()
     let seen = ''
     const reading = (async () => {
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) seen += Buffer.from(piece.value).toString()
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+        seen += Buffer.from(piece.value).toString()
     })().catch(() => undefined)
     await expect.poll(() => seen).toContain('"state":"delivered"')
     const { id } = await quote()
@@ -183,8 +245,15 @@ describe('what was paid and not delivered', () => {
     const pretended = await world.sandbox.wallet()
     await pretended.setFault('slow')
     const paying = pay(quoted)
-    await expect.poll(async () => (await world.call('purchases/list') as Purchase[]).find(({ id }) => id === quoted.id)?.state).toBe('paying')
-    expect(codeOf(await world.call('purchases/giveUp', { purchaseId: quoted.id }))).toBe('payment/not-undelivered')
+    await expect
+      .poll(
+        async () =>
+          ((await world.call('purchases/list')) as Purchase[]).find(({ id }) => id === quoted.id)?.state,
+      )
+      .toBe('paying')
+    expect(codeOf(await world.call('purchases/giveUp', { purchaseId: quoted.id }))).toBe(
+      'payment/not-undelivered',
+    )
     ;(await world.sandbox.control()).setRouteFault(search, { status: 401 })
     await pretended.setFault(null)
     expect(await paying).toMatchObject({ state: 'undelivered' })
@@ -194,10 +263,18 @@ describe('what was paid and not delivered', () => {
     expect(codeOf(await world.call('purchases/giveUp', { purchaseId: quoted.id }))).toBe('confirm/refused')
     expect(asked).toEqual([expect.stringContaining(quoted.paymentHash.slice(0, 16))])
     says = true
-    expect(await world.call('purchases/giveUp', { purchaseId: quoted.id })).toMatchObject({ state: 'given-up' })
-    expect(codeOf(await world.call('purchases/retryDelivery', { purchaseId: quoted.id }))).toBe('payment/given-up')
-    const { preimage } = pretended.payments().find(({ paymentHash }) => paymentHash === quoted.paymentHash) ?? expect.unreachable()
-    expect((await world.call('purchases/proof', { purchaseId: quoted.id }) as { text: string }).text).toContain(preimage)
+    expect(await world.call('purchases/giveUp', { purchaseId: quoted.id })).toMatchObject({
+      state: 'given-up',
+    })
+    expect(codeOf(await world.call('purchases/retryDelivery', { purchaseId: quoted.id }))).toBe(
+      'payment/given-up',
+    )
+    const { preimage } =
+      pretended.payments().find(({ paymentHash }) => paymentHash === quoted.paymentHash) ??
+      expect.unreachable()
+    expect(
+      ((await world.call('purchases/proof', { purchaseId: quoted.id })) as { text: string }).text,
+    ).toContain(preimage)
     const before = await payments()
     expect((await pay(await quote())).state).toBe('delivered')
     expect(await payments()).toBe(before + 1)

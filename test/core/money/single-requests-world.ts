@@ -12,13 +12,31 @@ export interface PayingWorld extends World {
   readonly tool: string
 }
 
-export async function startPayingWorld(options: WorldOptions & { readonly wallet?: boolean; readonly limits?: object; readonly paidBefore?: boolean } = {}): Promise<PayingWorld> {
+export async function startPayingWorld(
+  options: WorldOptions & {
+    readonly wallet?: boolean
+    readonly limits?: object
+    readonly paidBefore?: boolean
+  } = {},
+): Promise<PayingWorld> {
   const world = await startWorld(options)
   await world.call('accounts/disconnect')
   if (options.wallet !== false) await world.call('wallet/connectSandbox')
-  await world.call('wallet/setLimits', { perPayment: HIGH, perDay: HIGH, perHostAndDay: HIGH, automaticUpTo: HIGH })
-  const { secret } = await world.call('localApi/create', { name: 'Tool', limits: { grants: ['pay-per-request'], ...options.limits } }) as { secret: string }
-  const paying: PayingWorld = { ...world, tool: secret, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  await world.call('wallet/setLimits', {
+    perPayment: HIGH,
+    perDay: HIGH,
+    perHostAndDay: HIGH,
+    automaticUpTo: HIGH,
+  })
+  const { secret } = (await world.call('localApi/create', {
+    name: 'Tool',
+    limits: { grants: ['pay-per-request'], ...options.limits },
+  })) as { secret: string }
+  const paying: PayingWorld = {
+    ...world,
+    tool: secret,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
   // The first payment to a host is for a person.
   if (options.wallet !== false && options.paidBefore !== false) await buyData(paying)
   return paying
@@ -26,11 +44,13 @@ export async function startPayingWorld(options: WorldOptions & { readonly wallet
 
 /** Buys the cheapest thing as the window does. */
 export async function buyData(world: World): Promise<Purchase> {
-  const quoted = await world.call('purchases/quote', { ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } } }) as Purchase
-  return await world.call('purchases/pay', { purchaseId: quoted.id }) as Purchase
+  const quoted = (await world.call('purchases/quote', {
+    ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'otters' } },
+  })) as Purchase
+  return (await world.call('purchases/pay', { purchaseId: quoted.id })) as Purchase
 }
 
-export const wallet = async (world: World): Promise<Wallet> => await world.call('wallet/get') as Wallet
+export const wallet = async (world: World): Promise<Wallet> => (await world.call('wallet/get')) as Wallet
 
 /** A request of a tool that knows nothing of payments. */
 export function ask(world: PayingWorld, path: string, body: unknown, key = world.tool): Promise<Response> {
@@ -38,5 +58,5 @@ export function ask(world: PayingWorld, path: string, body: unknown, key = world
 }
 
 export async function codeOf(response: Response): Promise<[number, string]> {
-  return [response.status, (await response.json() as { error: { code: string } }).error.code]
+  return [response.status, ((await response.json()) as { error: { code: string } }).error.code]
 }

@@ -20,16 +20,25 @@ beforeEach(async () => {
 })
 afterEach(() => world[Symbol.asyncDispose]())
 
-const get = async (): Promise<Wallet> => await world.call('wallet/get') as Wallet
-const connection = async (name: 'sotto' | 'service' = 'sotto'): Promise<string> => (await world.sandbox.wallet()).connection(name)
+const get = async (): Promise<Wallet> => (await world.call('wallet/get')) as Wallet
+const connection = async (name: 'sotto' | 'service' = 'sotto'): Promise<string> =>
+  (await world.sandbox.wallet()).connection(name)
 /** The failure of a call that is refused. */
-const refused = async (path: string, input?: unknown): Promise<string> => (await world.call(path, input) as { data?: Failure }).data?.code ?? 'not refused'
+const refused = async (path: string, input?: unknown): Promise<string> =>
+  ((await world.call(path, input)) as { data?: Failure }).data?.code ?? 'not refused'
 
 describe('at first', () => {
   it('nothing is connected, and the limits are those of a careful person', async () => {
     expect(await get()).toEqual({
-      connection: null, spent: { day: '0', held: '0' }, hosts: [],
-      limits: { perPayment: '20000000', perDay: '50000000', perHostAndDay: '50000000', automaticUpTo: '1000000' },
+      connection: null,
+      spent: { day: '0', held: '0' },
+      hosts: [],
+      limits: {
+        perPayment: '20000000',
+        perDay: '50000000',
+        perHostAndDay: '50000000',
+        automaticUpTo: '1000000',
+      },
     })
     expect(await refused('wallet/funds')).toBe('wallet/none')
   })
@@ -40,13 +49,17 @@ describe('a connection', () => {
     const text = await connection()
     const { publicKey } = await world.sandbox.wallet()
     const relay = new URL(new URL(text).searchParams.get('relay')!).host
-    expect(await world.call('wallet/connect', { connection: text })).toMatchObject({ connection: { kind: 'nwc', publicKey, relays: [relay], canLookUp: true } })
+    expect(await world.call('wallet/connect', { connection: text })).toMatchObject({
+      connection: { kind: 'nwc', publicKey, relays: [relay], canLookUp: true },
+    })
     expect(asked).toHaveLength(1)
     expect(asked[0]).toContain(publicKey)
     expect(asked[0]).toContain(relay)
     const secret = new URL(text).searchParams.get('secret')!
     expect(JSON.stringify([asked, await get()])).not.toContain(secret)
-    expect(await world.call('wallet/funds')).toMatchObject({ balance: expect.stringMatching(/^\d+$/) as string })
+    expect(await world.call('wallet/funds')).toMatchObject({
+      balance: expect.stringMatching(/^\d+$/) as string,
+    })
   })
 
   it('is not kept where the answer is no', async () => {
@@ -56,8 +69,12 @@ describe('a connection', () => {
     expect(await world.vault.get(`wallet/${world.sandbox.profile.id}`)).toBeNull()
   })
 
-  it.each(['x', 'nostr+walletconnect://', `nostr+walletconnect://${'0'.repeat(64)}?relay=wss%3A%2F%2Frelay.example&secret=${'1'.repeat(64)}`])('is refused where it is none, and repeated nowhere: %s', async (text) => {
-    const answer = await world.call('wallet/connect', { connection: text }) as { data: Failure }
+  it.each([
+    'x',
+    'nostr+walletconnect://',
+    `nostr+walletconnect://${'0'.repeat(64)}?relay=wss%3A%2F%2Frelay.example&secret=${'1'.repeat(64)}`,
+  ])('is refused where it is none, and repeated nowhere: %s', async (text) => {
+    const answer = (await world.call('wallet/connect', { connection: text })) as { data: Failure }
     expect(answer.data.code).toBe('wallet/connection-invalid')
     expect(JSON.stringify(answer)).not.toContain('1'.repeat(64))
     expect(asked).toEqual([])
@@ -75,7 +92,9 @@ describe('a connection', () => {
     expect(await world.call('wallet/connectSandbox')).toMatchObject({ connection: { kind: 'sandbox' } })
     expect(asked).toEqual([])
     // Its relay moves: what spends is asked for anew each time.
-    expect(Buffer.from((await world.vault.get(`wallet/${world.sandbox.profile.id}`))!).toString()).not.toContain('secret')
+    expect(
+      Buffer.from((await world.vault.get(`wallet/${world.sandbox.profile.id}`))!).toString(),
+    ).not.toContain('secret')
     expect(await world.call('wallet/disconnect')).toMatchObject({ connection: null })
     expect(await world.vault.get(`wallet/${world.sandbox.profile.id}`)).toBeNull()
   })
@@ -83,15 +102,23 @@ describe('a connection', () => {
   it('stays while a payment by it is under way', async () => {
     await world.call('wallet/connectSandbox')
     await (await world.sandbox.wallet()).setFault('held')
-    const quoted = await world.call('purchases/quote', { ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'x' } } }) as { id: string }
+    const quoted = (await world.call('purchases/quote', {
+      ask: { endpoint: 'data', method: 'POST', path: '/api/websearch/search', input: { query: 'x' } },
+    })) as { id: string }
     const paid = world.call('purchases/pay', { purchaseId: quoted.id })
-    await expect.poll(async () => (await world.call('purchases/list') as { state: string }[])[0]?.state).toMatch(/^(paying|held)$/)
+    await expect
+      .poll(async () => ((await world.call('purchases/list')) as { state: string }[])[0]?.state)
+      .toMatch(/^(paying|held)$/)
     expect(await refused('wallet/disconnect')).toBe('wallet/in-use')
     expect(await refused('wallet/connectSandbox')).toBe('wallet/in-use')
     expect((await get()).spent.held).not.toBe('0')
     await (await world.sandbox.wallet()).setFault(null)
     await paid
-    await expect.poll(async () => (await world.call('purchases/list') as { state: string }[])[0]?.state, { timeout: 30_000 }).toBe('delivered')
+    await expect
+      .poll(async () => ((await world.call('purchases/list')) as { state: string }[])[0]?.state, {
+        timeout: 30_000,
+      })
+      .toBe('delivered')
     expect((await get()).spent.held).toBe('0')
     expect(await world.call('wallet/disconnect')).toMatchObject({ connection: null })
   }, 90_000)
@@ -106,13 +133,18 @@ describe('limits', () => {
     says = false
     expect(await refused('wallet/setLimits', { ...limits, perPayment: '1' })).toBe('confirm/refused')
     expect((await get()).limits).toEqual(lower)
-    expect(asked).toEqual(['Raise Sotto’s spending limits for the connected wallet: spend up to 50,000 sats in 24 hours?'])
+    expect(asked).toEqual([
+      'Raise Sotto’s spending limits for the connected wallet: spend up to 50,000 sats in 24 hours?',
+    ])
     says = true
     expect(await world.call('wallet/setLimits', limits)).toMatchObject({ limits })
   })
   it('are amounts', async () => {
     const { limits } = await get()
-    for (const perDay of ['-1', '1.5', '1e9', '', '00']) expect(await world.call('wallet/setLimits', { ...limits, perDay })).toMatchObject({ code: 'BAD_REQUEST' })
+    for (const perDay of ['-1', '1.5', '1e9', '', '00'])
+      expect(await world.call('wallet/setLimits', { ...limits, perDay })).toMatchObject({
+        code: 'BAD_REQUEST',
+      })
   })
 })
 
@@ -120,19 +152,39 @@ describe('automatic topup', () => {
   it('is never given the connection that this installation pays with', async () => {
     await world.call('wallet/connectSandbox')
     const own = await connection()
-    for (const same of [own, own.replace('nostr+walletconnect://', 'nostrwalletconnect:'), `${own}&lud16=a`]) {
-      expect(await refused('wallet/connectAutomaticTopup', { connection: same, threshold: '5', amount: '10' })).toBe('wallet/same-connection')
+    for (const same of [
+      own,
+      own.replace('nostr+walletconnect://', 'nostrwalletconnect:'),
+      `${own}&lud16=a`,
+    ]) {
+      expect(
+        await refused('wallet/connectAutomaticTopup', { connection: same, threshold: '5', amount: '10' }),
+      ).toBe('wallet/same-connection')
     }
     expect(asked).toEqual([])
   })
   it('is connected once it is confirmed, and disconnected', async () => {
     expect(await world.call('wallet/automaticTopup')).toEqual({ connected: false })
     says = false
-    expect(await refused('wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '10' })).toBe('confirm/refused')
+    expect(
+      await refused('wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '5', amount: '10' }),
+    ).toBe('confirm/refused')
     expect(asked[0]).toContain((await world.sandbox.wallet()).publicKey)
     says = true
-    expect(await refused('wallet/connectAutomaticTopup', { connection: 'sandbox', threshold: '4.99', amount: '10' })).toBe('request/invalid')
-    expect(await world.call('wallet/connectAutomaticTopup', { connection: await connection('service'), threshold: '5', amount: '10.50' })).toEqual({ connected: true, threshold: '5000000000000', amount: '10500000000000' })
+    expect(
+      await refused('wallet/connectAutomaticTopup', {
+        connection: 'sandbox',
+        threshold: '4.99',
+        amount: '10',
+      }),
+    ).toBe('request/invalid')
+    expect(
+      await world.call('wallet/connectAutomaticTopup', {
+        connection: await connection('service'),
+        threshold: '5',
+        amount: '10.50',
+      }),
+    ).toEqual({ connected: true, threshold: '5000000000000', amount: '10500000000000' })
     expect(await world.call('wallet/disconnectAutomaticTopup')).toEqual({ connected: false })
   })
 })

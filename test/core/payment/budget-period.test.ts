@@ -28,7 +28,13 @@ describe('a period', () => {
     const today = day('2026-11-21')
     expect(countedDays('day', { day: today, resetDay: today - 1 })).toEqual({ from: today, until: today + 1 })
     expect(countedDays('day', { day: today, resetDay: today })).toEqual({ from: today, until: Infinity })
-    expect(countedDays('week', { day: today, resetDay: today - 1 })).toEqual({ from: day('2026-11-16'), until: Infinity })
-    expect(countedDays('week', { day: today, resetDay: day('2026-11-15') })).toEqual({ from: day('2026-11-16'), until: day('2026-11-23') })
+    expect(countedDays('week', { day: today, resetDay: today - 1 })).toEqual({
+      from: day('2026-11-16'),
+      until: Infinity,
+    })
+    expect(countedDays('week', { day: today, resetDay: day('2026-11-15') })).toEqual({
+      from: day('2026-11-16'),
+      until: day('2026-11-23'),
+    })
   })
 })

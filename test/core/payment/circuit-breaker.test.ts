@@ -10,14 +10,20 @@ const DAY = 86_400_000
 /** Three that were paid and not delivered, the last of them at this moment. */
 function undelivered(journal: MemoryPayments, at: number, name: string): void {
   for (const back of [2, 1, 0]) {
-    const record: PaymentRecord = payment(`${name}-${String(back)}`, { state: 'undelivered', paidAt: at - back, reservedAt: at - back, paymentHash: `${name}${String(back)}`.padEnd(64, '0') })
+    const record: PaymentRecord = payment(`${name}-${String(back)}`, {
+      state: 'undelivered',
+      paidAt: at - back,
+      reservedAt: at - back,
+      paymentHash: `${name}${String(back)}`.padEnd(64, '0'),
+    })
     journal.put(record)
   }
 }
 
 function breakerAt(clock: { now: number }, journal: MemoryPayments) {
   const kept = { at: 0 }
-  const open = () => new CircuitBreaker(journal, () => clock.now, { read: () => kept.at, write: (at) => void (kept.at = at) })
+  const open = () =>
+    new CircuitBreaker(journal, () => clock.now, { read: () => kept.at, write: (at) => void (kept.at = at) })
   return { breaker: open(), open }
 }
 
@@ -47,7 +53,15 @@ test('what was not delivered while the clock was ahead can be let go on after it
 
 test('errors that the wallet had by a clock that was ahead pause it for ten minutes after a start, and not until that time', () => {
   const [clock, journal] = [{ now: NOW }, new MemoryPayments()]
-  for (let error = 0; error < 5; error += 1) journal.put(payment(String(error), { state: 'unknown', wallet: 'a', reservedAt: NOW + 10 * DAY, paymentHash: String(error).padEnd(64, '0') }))
+  for (let error = 0; error < 5; error += 1)
+    journal.put(
+      payment(String(error), {
+        state: 'unknown',
+        wallet: 'a',
+        reservedAt: NOW + 10 * DAY,
+        paymentHash: String(error).padEnd(64, '0'),
+      }),
+    )
   const { breaker } = breakerAt(clock, journal)
   expect(breaker.paused()).toEqual({ reason: 'wallet', until: NOW + 600_000 })
   clock.now += 600_000

@@ -8,8 +8,21 @@ import { MemoryPayments } from './memory-payments.ts'
 
 const preimage = 'ab'.repeat(32)
 const challenge: PaymentChallenge = {
-  scheme: 'payment', invoice: `lnbcrt1${'q'.repeat(30)}`, token: 'AGIA+/==', stated: {},
-  echo: { id: 'the-id', realm: 'r', method: 'lightning', intent: 'charge', request: 'e30', expires: '2026-10-02T16:49:01.399Z', description: 'Data: “search”', digest: 'sha-256=:AA==:', opaque: 'o' },
+  scheme: 'payment',
+  invoice: `lnbcrt1${'q'.repeat(30)}`,
+  token: 'AGIA+/==',
+  stated: {},
+  echo: {
+    id: 'the-id',
+    realm: 'r',
+    method: 'lightning',
+    intent: 'charge',
+    request: 'e30',
+    expires: '2026-10-02T16:49:01.399Z',
+    description: 'Data: “search”',
+    digest: 'sha-256=:AA==:',
+    opaque: 'o',
+  },
 }
 
 describe('a credential', () => {
@@ -20,7 +33,10 @@ describe('a credential', () => {
   test('of Payment echoes every parameter unchanged, in base64url without padding', () => {
     const [scheme, value = ''] = credentialFor('payment', challenge, preimage)!.split(' ')
     expect([scheme, value]).toEqual(['Payment', expect.stringMatching(/^[\w-]+$/)])
-    expect(JSON.parse(Buffer.from(value, 'base64url').toString())).toEqual({ challenge: challenge.echo, payload: { preimage } })
+    expect(JSON.parse(Buffer.from(value, 'base64url').toString())).toEqual({
+      challenge: challenge.echo,
+      payload: { preimage },
+    })
   })
 
   test('of Payment is not made of a challenge that has no such form', () => {
@@ -39,7 +55,8 @@ describe('the sandbox, which judges by the specification and by what was observe
     service = await startPayableService()
   })
   afterEach(() => service[Symbol.asyncDispose]())
-  const ask = (headers: Record<string, string>) => request(`${service.baseUrl}/v1/data/api/websearch/search`, 'POST', { q: 'cellos' }, headers)
+  const ask = (headers: Record<string, string>) =>
+    request(`${service.baseUrl}/v1/data/api/websearch/search`, 'POST', { q: 'cellos' }, headers)
 
   test.each(['l402', 'payment'] as const)('takes %s, once', async (form) => {
     const demand = parsePaymentChallenge((await ask({})).headers.get('www-authenticate') ?? '')!

@@ -10,9 +10,23 @@ const DAY_MS = 86_400_000
 const exceeded: unknown = expect.objectContaining({ code: 'budget/exceeded', status: 402 })
 const unknownPrice: unknown = expect.objectContaining({ code: 'budget/price-unknown', status: 402 })
 
-function budgets(limits: KeyLimits, journal = new MemoryJournal(), clock = { now: NOON }): { reserve: (most: bigint | 'unknown') => Reservation; opened: KeyBudgets; journal: MemoryJournal; clock: { now: number }; limits: { now: KeyLimits } } {
+function budgets(
+  limits: KeyLimits,
+  journal = new MemoryJournal(),
+  clock = { now: NOON },
+): {
+  reserve: (most: bigint | 'unknown') => Reservation
+  opened: KeyBudgets
+  journal: MemoryJournal
+  clock: { now: number }
+  limits: { now: KeyLimits }
+} {
   const current = { now: limits }
-  const opened = openKeyBudgets({ journal, limitsOf: () => current.now, clock: limitClockOf(() => clock.now) })
+  const opened = openKeyBudgets({
+    journal,
+    limitsOf: () => current.now,
+    clock: limitClockOf(() => clock.now),
+  })
   return { reserve: (most) => opened.reserve('key', most), opened, journal, clock, limits: current }
 }
 
@@ -48,7 +62,11 @@ describe('a budget', () => {
     opened.correct('key', request.day, -40n, (spent) => saved.push(spent))
     expect(opened.money('key').spent).toBe(20n)
     expect(() => reserve(81n)).toThrow(exceeded)
-    expect(() => opened.correct('key', request.day, 5n, () => { throw new Error('the disk refuses') })).toThrow('the disk refuses')
+    expect(() =>
+      opened.correct('key', request.day, 5n, () => {
+        throw new Error('the disk refuses')
+      }),
+    ).toThrow('the disk refuses')
     expect(opened.money('key').spent).toBe(20n)
     opened.correct('key', request.day, -21n, (spent) => saved.push(spent))
     opened.correct('key', request.day, 130n, (spent) => saved.push(spent))
@@ -68,7 +86,11 @@ describe('a budget', () => {
   test('that is not there refuses nothing, asks for no price, and writes before no request; one that is set later knows of it all', () => {
     const { reserve, journal, limits, opened } = budgets({})
     journal.refuses = true
-    expect([reserve(70n).settle(60n), reserve('unknown').settle(5n), reserve('unknown').settle('unknown')]).toEqual([60n, 5n, 0n])
+    expect([
+      reserve(70n).settle(60n),
+      reserve('unknown').settle(5n),
+      reserve('unknown').settle('unknown'),
+    ]).toEqual([60n, 5n, 0n])
     const running = reserve(30n)
     expect(opened.money('key')).toEqual({ spent: 65n, held: 30n })
     journal.refuses = false
@@ -80,7 +102,9 @@ describe('a budget', () => {
   })
 
   test('refuses what has no known most, unless the key may', () => {
-    expect(() => budgets({ budget: { picoUsd: 100n, period: 'day' } }).reserve('unknown')).toThrow(unknownPrice)
+    expect(() => budgets({ budget: { picoUsd: 100n, period: 'day' } }).reserve('unknown')).toThrow(
+      unknownPrice,
+    )
     const { reserve } = budgets({ budget: { picoUsd: 100n, period: 'day' }, allowUnpriced: true })
     expect(reserve('unknown').settle('unknown')).toBe(0n)
     expect(reserve('unknown').settle(101n)).toBe(101n)
@@ -120,14 +144,21 @@ describe('a budget', () => {
   test('says what is left, and until when', () => {
     const { reserve } = budgets({ budget: { picoUsd: 2_000_000_000_000n, period: 'month' } })
     reserve(1_500_000_000_000n)
-    expect(() => reserve(750_000_000_000n)).toThrow(/can cost up to \$0\.75\. \$0\.50 of \$2\.00 remains until 2026-12-01\. /)
+    expect(() => reserve(750_000_000_000n)).toThrow(
+      /can cost up to \$0\.75\. \$0\.50 of \$2\.00 remains until 2026-12-01\. /,
+    )
   })
 
   test('tells what is spent and held in its period, when it starts anew, and whose money changed', () => {
     const changed: string[] = []
     const clock = { now: NOON }
     let limits: KeyLimits = { budget: { picoUsd: 100n, period: 'day' } }
-    const opened = openKeyBudgets({ journal: new MemoryJournal(), limitsOf: () => limits, clock: limitClockOf(() => clock.now), onChange: (keyId) => changed.push(keyId) })
+    const opened = openKeyBudgets({
+      journal: new MemoryJournal(),
+      limitsOf: () => limits,
+      clock: limitClockOf(() => clock.now),
+      onChange: (keyId) => changed.push(keyId),
+    })
     const money = (keyId: string) => opened.money(keyId)
     const first = opened.reserve('a', 60n)
     opened.reserve('b', 10n)
@@ -156,12 +187,33 @@ describe('a budget', () => {
 })
 
 /** One request as the model sees it: what it did cost, or may, and what stands for it in the books. */
-interface Sent { readonly at: number; readonly most: bigint; readonly reservation: Reservation; running: boolean; cost: bigint; counted: bigint }
+interface Sent {
+  readonly at: number
+  readonly most: bigint
+  readonly reservation: Reservation
+  running: boolean
+  cost: bigint
+  counted: bigint
+}
 
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('reserve' as const), most: fc.bigInt({ min: 0n, max: 60n }) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(), share: fc.integer({ min: 0, max: 100 }), known: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 200 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('reserve' as const), most: fc.bigInt({ min: 0n, max: 60n }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      which: fc.nat(),
+      share: fc.integer({ min: 0, max: 100 }),
+      known: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 200 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const) }) },
 )
@@ -174,11 +226,16 @@ function overcounted(journal: MemoryJournal, sent: readonly Sent[], uncertain: r
   const days = new Map(sent.map(({ at }) => [Math.floor(at / DAY_MS), at]))
   const booked = journal.spent('key')
   return [...days].flatMap(([day, at]) => {
-    const sum = (of: readonly Sent[], amount: 'counted' | 'most') => of.filter((request) => Math.floor(request.at / DAY_MS) === day).reduce((all, request) => all + request[amount], 0n)
+    const sum = (of: readonly Sent[], amount: 'counted' | 'most') =>
+      of
+        .filter((request) => Math.floor(request.at / DAY_MS) === day)
+        .reduce((all, request) => all + request[amount], 0n)
     const over = (booked.get(day) ?? 0n) - sum(sent, 'counted')
     expect(over >= 0n).toBe(true)
     expect(over <= sum(uncertain, 'most')).toBe(true)
-    return over > 0n && sent[0] ? [{ at, most: over, reservation: sent[0].reservation, running: false, cost: 0n, counted: over }] : []
+    return over > 0n && sent[0]
+      ? [{ at, most: over, reservation: sent[0].reservation, running: false, cost: 0n, counted: over }]
+      : []
   })
 }
 
@@ -188,64 +245,88 @@ function sameDay(a: number, b: number): boolean {
 }
 function samePeriod(period: (typeof budgetPeriods)[number], a: number, b: number): boolean {
   if (period === 'total') return true
-  if (period === 'month') return new Date(a).toISOString().slice(0, 7) === new Date(b).toISOString().slice(0, 7)
+  if (period === 'month')
+    return new Date(a).toISOString().slice(0, 7) === new Date(b).toISOString().slice(0, 7)
   if (period === 'day') return sameDay(a, b)
   const monday = (at: number) => at - ((new Date(at).getUTCDay() + 6) % 7) * DAY_MS
   return sameDay(monday(a), monday(b))
 }
 
 test('no sequence of requests, ends, days and kills spends more than the budget of any period, or frees what was spent', () => {
-  fc.assert(fc.property(fc.constantFrom(...budgetPeriods), fc.bigInt({ min: 0n, max: 150n }), fc.array(step, { maxLength: 60 }), (period, picoUsd, steps) => {
-    const journal = new MemoryJournal()
-    const clock = { now: NOON }
-    const open = (): KeyBudgets => openKeyBudgets({ journal, limitsOf: () => ({ budget: { picoUsd, period } }), clock: limitClockOf(() => clock.now) })
-    let opened = open()
-    const sent: Sent[] = []
-    /** Ended since the last flush: a kill charges these at their most. */
-    let uncertain: Sent[] = []
-    const sum = (at: number, of: 'cost' | 'counted') => sent.filter((request) => samePeriod(period, request.at, at)).reduce((all, request) => all + request[of], 0n)
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...budgetPeriods),
+      fc.bigInt({ min: 0n, max: 150n }),
+      fc.array(step, { maxLength: 60 }),
+      (period, picoUsd, steps) => {
+        const journal = new MemoryJournal()
+        const clock = { now: NOON }
+        const open = (): KeyBudgets =>
+          openKeyBudgets({
+            journal,
+            limitsOf: () => ({ budget: { picoUsd, period } }),
+            clock: limitClockOf(() => clock.now),
+          })
+        let opened = open()
+        const sent: Sent[] = []
+        /** Ended since the last flush: a kill charges these at their most. */
+        let uncertain: Sent[] = []
+        const sum = (at: number, of: 'cost' | 'counted') =>
+          sent
+            .filter((request) => samePeriod(period, request.at, at))
+            .reduce((all, request) => all + request[of], 0n)
 
-    for (const each of steps) {
-      switch (each.kind) {
-        case 'reserve': {
-          const fits = each.most === 0n || sum(clock.now, 'counted') + each.most <= picoUsd
-          if (fits) {
-            sent.push({ at: clock.now, most: each.most, reservation: opened.reserve('key', each.most), running: true, cost: each.most, counted: each.most })
-          } else expect(() => opened.reserve('key', each.most)).toThrow(exceeded)
-          break
-        }
-        case 'settle': {
-          const running = sent.filter((request) => request.running)
-          const request = running[each.which % Math.max(1, running.length)]
-          if (!request) break
-          const cost = request.most * BigInt(each.share) / 100n
-          request.running = false
-          request.cost = request.counted = request.reservation.settle(each.known ? cost : 'unknown')
-          expect(request.cost).toBe(each.known ? cost : request.most)
-          uncertain.push(request)
-          break
-        }
-        case 'wait':
-          clock.now += each.hours * 3_600_000
-          break
-        case 'flush':
-          journal.flush()
-          uncertain = []
-          break
-        case 'kill':
-          journal.killed()
-          opened = open()
-          for (const request of sent.filter(({ running }) => running)) {
-            request.running = false
-            request.counted = request.most
+        for (const each of steps) {
+          switch (each.kind) {
+            case 'reserve': {
+              const fits = each.most === 0n || sum(clock.now, 'counted') + each.most <= picoUsd
+              if (fits) {
+                sent.push({
+                  at: clock.now,
+                  most: each.most,
+                  reservation: opened.reserve('key', each.most),
+                  running: true,
+                  cost: each.most,
+                  counted: each.most,
+                })
+              } else expect(() => opened.reserve('key', each.most)).toThrow(exceeded)
+              break
+            }
+            case 'settle': {
+              const running = sent.filter((request) => request.running)
+              const request = running[each.which % Math.max(1, running.length)]
+              if (!request) break
+              const cost = (request.most * BigInt(each.share)) / 100n
+              request.running = false
+              request.cost = request.counted = request.reservation.settle(each.known ? cost : 'unknown')
+              expect(request.cost).toBe(each.known ? cost : request.most)
+              uncertain.push(request)
+              break
+            }
+            case 'wait':
+              clock.now += each.hours * 3_600_000
+              break
+            case 'flush':
+              journal.flush()
+              uncertain = []
+              break
+            case 'kill':
+              journal.killed()
+              opened = open()
+              for (const request of sent.filter(({ running }) => running)) {
+                request.running = false
+                request.counted = request.most
+              }
+              sent.push(...overcounted(journal, sent, uncertain))
+              uncertain = []
+              break
           }
-          sent.push(...overcounted(journal, sent, uncertain))
-          uncertain = []
-          break
-      }
-      for (const { at } of sent) expect(sum(at, 'cost') <= picoUsd).toBe(true)
-      const { spent, held } = opened.money('key')
-      expect(spent + held).toBe(sum(clock.now, 'counted'))
-    }
-  }), { numRuns: 300 })
+          for (const { at } of sent) expect(sum(at, 'cost') <= picoUsd).toBe(true)
+          const { spent, held } = opened.money('key')
+          expect(spent + held).toBe(sum(clock.now, 'counted'))
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
 })

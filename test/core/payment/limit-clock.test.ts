@@ -29,7 +29,11 @@ class Computer {
     this.monotonic += ms
   }
   #open(): LimitClock {
-    return limitClockOf(() => this.wall, { monotonic: () => this.monotonic, zone: () => this.zone, marks: this.marks })
+    return limitClockOf(() => this.wall, {
+      monotonic: () => this.monotonic,
+      zone: () => this.zone,
+      marks: this.marks,
+    })
   }
   get at(): number {
     return this.clock.read().at
@@ -79,7 +83,10 @@ describe('the clock of limits', () => {
     expect(computer.date).toBe('2099-01-01')
     computer.passes(4 * HOUR_MS)
     expect([computer.date, computer.at]).toEqual(['2026-11-19', NOON + DAY_MS])
-    expect(computer.clock.read()).toMatchObject({ resetAt: NOON + DAY_MS, resetDay: computer.clock.read().day })
+    expect(computer.clock.read()).toMatchObject({
+      resetAt: NOON + DAY_MS,
+      resetDay: computer.clock.read().day,
+    })
   })
 
   test('is not set back by a wall clock that is wrong at each start and right a moment later', () => {
@@ -132,7 +139,9 @@ describe('the clock of limits', () => {
     travel('Asia/Tokyo')
     expect(computer.date).toBe('2026-11-28')
     travel('America/Los_Angeles')
-    expect(new Date(computer.wall).toLocaleDateString('sv-SE', { timeZone: computer.zone })).toBe('2026-11-27')
+    expect(new Date(computer.wall).toLocaleDateString('sv-SE', { timeZone: computer.zone })).toBe(
+      '2026-11-27',
+    )
     expect(computer.date).toBe('2026-11-28')
     computer.restart()
     expect(computer.date).toBe('2026-11-28')
@@ -178,13 +187,27 @@ describe('the clock of limits', () => {
 describe('a mark in the settings', () => {
   const settings = (text: string | null) => ({ get: () => text, set: () => undefined })
 
-  test.each([[null], ['no JSON'], ['{}'], ['{"at":"1"}'], ['{"at":1,"day":0.5,"resetAt":0,"resetDay":0,"behindMs":0}']])('is none if it is %s', (text) => {
+  test.each([
+    [null],
+    ['no JSON'],
+    ['{}'],
+    ['{"at":"1"}'],
+    ['{"at":1,"day":0.5,"resetAt":0,"resetDay":0,"behindMs":0}'],
+  ])('is none if it is %s', (text) => {
     expect(limitMarksIn(settings(text)).read()).toBeNull()
   })
 
   test('is none if it can’t be opened, and every other failure is one', () => {
-    const failing = (error: Error) => limitMarksIn({ get: () => { throw error }, set: () => undefined })
+    const failing = (error: Error) =>
+      limitMarksIn({
+        get: () => {
+          throw error
+        },
+        set: () => undefined,
+      })
     expect(failing(new SottoError('store/damaged')).read()).toBeNull()
-    expect(() => failing(new SottoError('store/unwritable')).read()).toThrow(expect.objectContaining({ code: 'store/unwritable' }))
+    expect(() => failing(new SottoError('store/unwritable')).read()).toThrow(
+      expect.objectContaining({ code: 'store/unwritable' }),
+    )
   })
 })

@@ -6,7 +6,18 @@ import { localDayOf, startOfLocalDay } from '../../../src/core/payment/local-day
 
 const HOUR_MS = 3_600_000
 const day = (date: string) => Date.parse(date) / 86_400_000
-const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/Santiago', 'Africa/Cairo', 'Asia/Jerusalem']
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Europe/Berlin',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Jerusalem',
+]
 
 describe('a local day', () => {
   test.each<[string, string, string, number]>([
@@ -36,17 +47,26 @@ describe('a local day', () => {
   })
 
   test('that a zone skipped begins with the day after it', () => {
-    expect(new Date(startOfLocalDay(day('2011-12-30'), 'Pacific/Apia')).toISOString()).toBe('2011-12-30T10:00:00.000Z')
+    expect(new Date(startOfLocalDay(day('2011-12-30'), 'Pacific/Apia')).toISOString()).toBe(
+      '2011-12-30T10:00:00.000Z',
+    )
     expect(dateOf(localDayOf(Date.parse('2011-12-30T10:00:00Z'), 'Pacific/Apia'))).toBe('2011-12-31')
   })
 
   test('has the date that the zone shows, and holds every moment from its start to the next one’s', () => {
-    fc.assert(fc.property(fc.constantFrom(...zones), fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) }), (zone, at) => {
-      const local = localDayOf(at, zone)
-      expect(dateOf(local)).toBe(new Date(at).toLocaleDateString('sv-SE', { timeZone: zone }))
-      expect(startOfLocalDay(local, zone)).toBeLessThanOrEqual(at)
-      expect(startOfLocalDay(local + 1, zone)).toBeGreaterThan(at)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) }),
+        (zone, at) => {
+          const local = localDayOf(at, zone)
+          expect(dateOf(local)).toBe(new Date(at).toLocaleDateString('sv-SE', { timeZone: zone }))
+          expect(startOfLocalDay(local, zone)).toBeLessThanOrEqual(at)
+          expect(startOfLocalDay(local + 1, zone)).toBeGreaterThan(at)
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   test.each([
@@ -61,6 +81,11 @@ describe('a local day', () => {
       const today = localDayOf(Date.parse('2026-11-01T03:30:00Z'), systemZone())
       console.log([today, today + 1].map((day) => new Date(startOfLocalDay(day, systemZone())).toISOString()).join())`
     const file = new URL('../../../src/core/payment/local-day.ts', import.meta.url).href
-    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script, file], { env: { ...process.env, TZ }, encoding: 'utf8' }).trim()).toBe(expected)
+    expect(
+      execFileSync(process.execPath, ['--input-type=module', '-e', script, file], {
+        env: { ...process.env, TZ },
+        encoding: 'utf8',
+      }).trim(),
+    ).toBe(expected)
   })
 })

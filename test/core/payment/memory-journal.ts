@@ -1,7 +1,14 @@
 import type { BudgetJournal } from '../../../src/core/payment/index.ts'
 
 /** A day of a key: what is known, and what would outlive a kill. */
-interface Day { readonly keyId: string; readonly day: number; held: bigint; spent: bigint; writtenSpent: bigint; covered: bigint }
+interface Day {
+  readonly keyId: string
+  readonly day: number
+  held: bigint
+  spent: bigint
+  writtenSpent: bigint
+  covered: bigint
+}
 
 /**
  * A journal of which only what was written outlives `killed()`: a hold at once, exactly what it must be; the rest with
@@ -13,7 +20,11 @@ export class MemoryJournal implements BudgetJournal {
 
   spent(keyId: string): Map<number, bigint> {
     this.flush()
-    return new Map([...this.#days.values()].flatMap((day) => (day.keyId === keyId && day.spent > 0n ? [[day.day, day.spent]] : [])))
+    return new Map(
+      [...this.#days.values()].flatMap((day) =>
+        day.keyId === keyId && day.spent > 0n ? [[day.day, day.spent]] : [],
+      ),
+    )
   }
   hold(keyId: string, dayNumber: number, held: bigint): void {
     if (this.refuses) throw new Error('the disk refuses')

@@ -22,7 +22,11 @@ export class MemoryPayments implements PaymentJournal {
     }
     this.log.push(`put ${record.state}`)
     this.records.set(record.id, structuredClone(record))
-    if (['paid', 'delivered', 'undelivered', 'given-up'].includes(record.state) && !this.hosts.has(record.host)) this.hosts.set(record.host, this.now())
+    if (
+      ['paid', 'delivered', 'undelivered', 'given-up'].includes(record.state) &&
+      !this.hosts.has(record.host)
+    )
+      this.hosts.set(record.host, this.now())
   }
   get(id: string): PaymentRecord | null {
     return structuredClone(this.records.get(id) ?? null)
@@ -31,15 +35,29 @@ export class MemoryPayments implements PaymentJournal {
     return this.#all().filter((record) => record.paymentHash === paymentHash)
   }
   open(): readonly PaymentRecord[] {
-    return this.#all().filter(({ state }) => !['declined', 'failed', 'expired', 'closed', 'delivered'].includes(state))
+    return this.#all().filter(
+      ({ state }) => !['declined', 'failed', 'expired', 'closed', 'delivered'].includes(state),
+    )
   }
   list(limit: number): readonly PaymentRecord[] {
     return this.#all().reverse().slice(0, limit)
   }
   reservedSince(at: number): ReturnType<PaymentJournal['reservedSince']> {
-    return this.#all().flatMap(({ host, amountMsat, feeMsat = 0n, reservedAt, state }) => (reservedAt === undefined || reservedAt < at || ['declined', 'failed', 'expired', 'closed'].includes(state)
-      ? []
-      : [{ host, amountMsat, feeMsat, at: reservedAt, settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state) }]))
+    return this.#all().flatMap(({ host, amountMsat, feeMsat = 0n, reservedAt, state }) =>
+      reservedAt === undefined ||
+      reservedAt < at ||
+      ['declined', 'failed', 'expired', 'closed'].includes(state)
+        ? []
+        : [
+            {
+              host,
+              amountMsat,
+              feeMsat,
+              at: reservedAt,
+              settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state),
+            },
+          ],
+    )
   }
   paidHosts(): ReturnType<PaymentJournal['paidHosts']> {
     return [...this.hosts].map(([host, firstPaidAt]) => ({ host, firstPaidAt }))

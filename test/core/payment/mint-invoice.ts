@@ -31,7 +31,18 @@ export interface Minted {
 }
 
 /** Any payment request (BOLT 11) that a test wants to be shown, signed. Written for the tests, apart from every reader. */
-export function mintInvoice({ prefix = 'lnbcrt', amount = '140n', preimage = randomBytes(32), timestamp = 1_790_000_000, expirySeconds, description = 'one thing', more = [], key = nodeKey, tamper, ...given }: Minting = {}): Minted {
+export function mintInvoice({
+  prefix = 'lnbcrt',
+  amount = '140n',
+  preimage = randomBytes(32),
+  timestamp = 1_790_000_000,
+  expirySeconds,
+  description = 'one thing',
+  more = [],
+  key = nodeKey,
+  tamper,
+  ...given
+}: Minting = {}): Minted {
   const paymentHash = given.paymentHash ?? createHash('sha256').update(preimage).digest()
   const fields: (readonly [number, readonly number[]])[] = [
     [1, bech32.toWords(paymentHash)],
@@ -40,14 +51,23 @@ export function mintInvoice({ prefix = 'lnbcrt', amount = '140n', preimage = ran
     ...(expirySeconds === undefined ? [] : [[6, base32(expirySeconds)] as const]),
     ...more,
   ]
-  const words = [...base32(timestamp, 7), ...fields.flatMap(([tag, data]) => [tag, ...base32(data.length, 2), ...data])]
+  const words = [
+    ...base32(timestamp, 7),
+    ...fields.flatMap(([tag, data]) => [tag, ...base32(data.length, 2), ...data]),
+  ]
   const bits = words.map((word) => word.toString(2).padStart(5, '0')).join('')
   const bytes = (bits.match(/.{1,8}/g) ?? []).map((octet) => parseInt(octet.padEnd(8, '0'), 2))
-  const digest = createHash('sha256').update(Buffer.concat([Buffer.from(prefix + amount), Buffer.from(bytes)])).digest()
+  const digest = createHash('sha256')
+    .update(Buffer.concat([Buffer.from(prefix + amount), Buffer.from(bytes)]))
+    .digest()
   const [recovery = 0, ...rest] = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
   const signature = Buffer.from([...rest, recovery])
   return {
-    invoice: bech32.encode(prefix + amount, [...words, ...bech32.toWords(tamper ? tamper(signature) : signature)], false),
+    invoice: bech32.encode(
+      prefix + amount,
+      [...words, ...bech32.toWords(tamper ? tamper(signature) : signature)],
+      false,
+    ),
     preimage: preimage.toString('hex'),
     paymentHash: paymentHash.toString('hex'),
   }
@@ -55,6 +75,7 @@ export function mintInvoice({ prefix = 'lnbcrt', amount = '140n', preimage = ran
 
 function base32(value: number, length = 0): number[] {
   const words: number[] = []
-  for (let rest = value; rest > 0 || words.length < length; rest = Math.floor(rest / 32)) words.unshift(rest % 32)
+  for (let rest = value; rest > 0 || words.length < length; rest = Math.floor(rest / 32))
+    words.unshift(rest % 32)
   return words
 }

@@ -58,7 +58,12 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(id).state === 'delivered')
   })
 
-  const refusals = ['wallet/insufficient-balance', 'wallet/quota', 'wallet/refused', 'wallet/rate-limited'] as const
+  const refusals = [
+    'wallet/insufficient-balance',
+    'wallet/quota',
+    'wallet/refused',
+    'wallet/rate-limited',
+  ] as const
   test.each<ErrorCode>(refusals)('that says %s is looked up before that is believed', async (code) => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
     let looks = 0
@@ -83,22 +88,25 @@ describe('a wallet', () => {
     expect(world.wallet.lookedUp).toHaveLength(1)
   })
 
-  test.each<ErrorCode>(refusals)('that says %s but paid is believed by its proof: looked up, or in a later answer', async (code) => {
-    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
-    world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
-    expect(await world.bought()).toMatchObject({ state: 'delivered' })
+  test.each<ErrorCode>(refusals)(
+    'that says %s but paid is believed by its proof: looked up, or in a later answer',
+    async (code) => {
+      world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+      world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+      expect(await world.bought()).toMatchObject({ state: 'delivered' })
 
-    let later: ((proof: { preimage: string }) => void) | undefined
-    world.wallet.pays = (_, { onLater }) => {
-      later = onLater
-      return Promise.resolve({ outcome: 'refused', code })
-    }
-    world.wallet.looks = () => ({ state: 'pending' })
-    const { id } = await world.bought()
-    expect(world.record(id).state).toBe('unknown')
-    later?.({ preimage: world.service.issued[1]!.preimage })
-    await world.clock.until(() => world.record(id).state === 'delivered')
-  })
+      let later: ((proof: { preimage: string }) => void) | undefined
+      world.wallet.pays = (_, { onLater }) => {
+        later = onLater
+        return Promise.resolve({ outcome: 'refused', code })
+      }
+      world.wallet.looks = () => ({ state: 'pending' })
+      const { id } = await world.bought()
+      expect(world.record(id).state).toBe('unknown')
+      later?.({ preimage: world.service.issued[1]!.preimage })
+      await world.clock.until(() => world.record(id).state === 'delivered')
+    },
+  )
 
   test('that pays after a person closed the payment, or after it failed, is heard', async () => {
     let later: ((proof: { preimage: string }) => void) | undefined
@@ -172,19 +180,26 @@ describe('a wallet', () => {
     await world.clock.until(() => world.record(id).state === 'delivered')
   })
 
-  test.each(['not-found', 'expired'] as const)('that says %s proves nothing until the invoice ran out long ago', async (state) => {
-    world.wallet.pays = unknown
-    world.wallet.looks = () => ({ state })
-    const { id } = await world.bought()
-    await world.clock.pass(300_000 + GRACE - 1)
-    expect(world.record(id)).toMatchObject({ state: 'unknown' })
-    await expect(world.quoted().then(({ id: other }) => world.pay(other))).resolves.toMatchObject({ state: 'unknown' })
-    await world.clock.until(() => world.record(id).state !== 'unknown')
-    expect(world.record(id)).toMatchObject({ state: 'expired', failure: { code: 'payment/expired' } })
-    expect(world.payer.spent().held).toBe(14_000n)
-    // And if it was wrong, a proof still counts.
-    expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({ state: 'delivered' })
-  })
+  test.each(['not-found', 'expired'] as const)(
+    'that says %s proves nothing until the invoice ran out long ago',
+    async (state) => {
+      world.wallet.pays = unknown
+      world.wallet.looks = () => ({ state })
+      const { id } = await world.bought()
+      await world.clock.pass(300_000 + GRACE - 1)
+      expect(world.record(id)).toMatchObject({ state: 'unknown' })
+      await expect(world.quoted().then(({ id: other }) => world.pay(other))).resolves.toMatchObject({
+        state: 'unknown',
+      })
+      await world.clock.until(() => world.record(id).state !== 'unknown')
+      expect(world.record(id)).toMatchObject({ state: 'expired', failure: { code: 'payment/expired' } })
+      expect(world.payer.spent().held).toBe(14_000n)
+      // And if it was wrong, a proof still counts.
+      expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({
+        state: 'delivered',
+      })
+    },
+  )
 
   test('is not found out by a clock that jumps ahead: the time has to pass while it is asked', async () => {
     world.wallet.pays = unknown
@@ -201,7 +216,9 @@ describe('a wallet', () => {
     const { id } = await world.bought()
     await world.clock.pass(24 * 3_600_000 - 1)
     expect([world.record(id).state, world.wallet.lookedUp]).toEqual(['unknown', []])
-    expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({ state: 'delivered' })
+    expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({
+      state: 'delivered',
+    })
   })
 
   test('that is another one is not asked about it', async () => {
@@ -239,17 +256,86 @@ describe('a wallet', () => {
 
 describe('a demand', () => {
   test.each<[string, () => void, ErrorCode]>([
-    ['of no amount', () => { world.service.minting = { amount: '' } }, 'payment/no-amount'],
-    ['that ran out', () => { world.service.minting = { timestamp: START / 1000 - 3600 } }, 'payment/expired'],
-    ['of 2017, on another network, without an amount', () => { world.service.minting = { prefix: 'lnbc', amount: '', timestamp: 1_496_314_658 } }, 'payment/wrong-network'],
-    ['whose header says less than the invoice', () => { world.service.minting = { amount: '420n' } }, 'payment/wrong-amount'],
-    ['whose header names another hash', () => { world.service.beside = (challenge) => ({ ...challenge, stated: { paymentHash: '00'.repeat(32) } }) }, 'payment/wrong-hash'],
-    ['whose header names another network', () => { world.service.beside = (challenge) => ({ ...challenge, stated: { network: 'mainnet' } }) }, 'payment/wrong-network'],
-    ['whose header ended in 2020', () => { world.service.beside = (challenge) => ({ ...challenge, expiresAt: Date.UTC(2020, 0) }) }, 'payment/expired'],
-    ['for another body', () => { world.service.beside = (challenge) => ({ ...challenge, digest: 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:' }) }, 'payment/wrong-digest'],
-    ['that comes with 200', () => { world.service.status = 200 }, 'service/challenge-invalid'],
-    ['that comes with 401', () => { world.service.status = 401 }, 'service/challenge-invalid'],
-    ['whose invoice no key signed', () => { world.service.minting = { tamper: () => Buffer.alloc(65) } }, 'payment/invoice-invalid'],
+    [
+      'of no amount',
+      () => {
+        world.service.minting = { amount: '' }
+      },
+      'payment/no-amount',
+    ],
+    [
+      'that ran out',
+      () => {
+        world.service.minting = { timestamp: START / 1000 - 3600 }
+      },
+      'payment/expired',
+    ],
+    [
+      'of 2017, on another network, without an amount',
+      () => {
+        world.service.minting = { prefix: 'lnbc', amount: '', timestamp: 1_496_314_658 }
+      },
+      'payment/wrong-network',
+    ],
+    [
+      'whose header says less than the invoice',
+      () => {
+        world.service.minting = { amount: '420n' }
+      },
+      'payment/wrong-amount',
+    ],
+    [
+      'whose header names another hash',
+      () => {
+        world.service.beside = (challenge) => ({ ...challenge, stated: { paymentHash: '00'.repeat(32) } })
+      },
+      'payment/wrong-hash',
+    ],
+    [
+      'whose header names another network',
+      () => {
+        world.service.beside = (challenge) => ({ ...challenge, stated: { network: 'mainnet' } })
+      },
+      'payment/wrong-network',
+    ],
+    [
+      'whose header ended in 2020',
+      () => {
+        world.service.beside = (challenge) => ({ ...challenge, expiresAt: Date.UTC(2020, 0) })
+      },
+      'payment/expired',
+    ],
+    [
+      'for another body',
+      () => {
+        world.service.beside = (challenge) => ({
+          ...challenge,
+          digest: 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+        })
+      },
+      'payment/wrong-digest',
+    ],
+    [
+      'that comes with 200',
+      () => {
+        world.service.status = 200
+      },
+      'service/challenge-invalid',
+    ],
+    [
+      'that comes with 401',
+      () => {
+        world.service.status = 401
+      },
+      'service/challenge-invalid',
+    ],
+    [
+      'whose invoice no key signed',
+      () => {
+        world.service.minting = { tamper: () => Buffer.alloc(65) }
+      },
+      'payment/invoice-invalid',
+    ],
   ])('%s is refused before anybody is asked, and leaves nothing behind', async (_, change, refusal) => {
     change()
     await expect(world.quoted()).rejects.toThrow(code(refusal))
@@ -258,7 +344,8 @@ describe('a demand', () => {
 
   test('above the listing is refused where a rate is known', async () => {
     await using other = payerWorld({ rate: () => 800_000_000n })
-    const quote = (listed: bigint): Promise<unknown> => other.payer.quote(searchRequest, { caller: { kind: 'window' }, subject: 's', listed }, never)
+    const quote = (listed: bigint): Promise<unknown> =>
+      other.payer.quote(searchRequest, { caller: { kind: 'window' }, subject: 's', listed }, never)
     await expect(quote(5_000_000_000n)).rejects.toThrow(code('payment/above-listing'))
     await expect(quote(11_500_000_000n)).resolves.toMatchObject({ kind: 'quoted' })
   })
@@ -290,14 +377,27 @@ describe('a demand', () => {
     await world.clock.until(() => world.record(id).state === 'expired')
   })
 
-  test.each<[string, ErrorCode]>([['a 402 of an account that is empty', 'service/challenge-invalid'], ['a redirect', 'service/failed'], ['a demand that cannot be read', 'service/challenge-invalid']])('that is none, but %s, is nothing to pay', async (_, thrown) => {
+  test.each<[string, ErrorCode]>([
+    ['a 402 of an account that is empty', 'service/challenge-invalid'],
+    ['a redirect', 'service/failed'],
+    ['a demand that cannot be read', 'service/challenge-invalid'],
+  ])('that is none, but %s, is nothing to pay', async (_, thrown) => {
     world.service.send = () => Promise.reject(new SottoError(thrown))
     await expect(world.quoted()).rejects.toThrow(code(thrown))
     expect(world.payer.list(10)).toEqual([])
   })
 
   test('after a redirect of what was paid is not followed either: it is sent again to where it was paid', async () => {
-    world.service.answers = [() => { throw new SottoError('service/failed', { detail: say('The service returned status {status} with a redirect, which Sotto doesn’t follow.', { status: 302 }) }) }, () => json({ found: 'cellos' })]
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/failed', {
+          detail: say('The service returned status {status} with a redirect, which Sotto doesn’t follow.', {
+            status: 302,
+          }),
+        })
+      },
+      () => json({ found: 'cellos' }),
+    ]
     expect((await world.bought()).state).toBe('delivered')
     expect(world.wallet.asked).toHaveLength(1)
   })
@@ -307,14 +407,21 @@ describe('a demand', () => {
     const { id } = await world.bought()
     world.service.beside = (challenge) => ({ ...challenge, token: 'challenge-1' })
     await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
-    expect(world.record(id)).toMatchObject({ state: 'unknown', purpose: { challenge: { token: 'challenge-1' } } })
+    expect(world.record(id)).toMatchObject({
+      state: 'unknown',
+      purpose: { challenge: { token: 'challenge-1' } },
+    })
   })
 })
 
 describe('the breaker', () => {
   test('opens after three that were paid and not delivered, holds over a restart, and is closed by a person', async () => {
     await world.bought()
-    world.service.answers = [() => { throw new SottoError('service/rejected') }]
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/rejected')
+      },
+    ]
     for (let count = 0; count < 3; count++) {
       expect(world.payer.paused()).toBeNull()
       await world.pay((await world.quoted()).id, 'tool')
@@ -336,8 +443,13 @@ describe('the breaker', () => {
 
   test('counts what was given up: that changes nothing about what the service did', async () => {
     await world.bought()
-    world.service.answers = [() => { throw new SottoError('service/rejected') }]
-    for (let count = 0; count < 3; count++) world.payer.giveUp((await world.pay((await world.quoted()).id, 'tool')).id)
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/rejected')
+      },
+    ]
+    for (let count = 0; count < 3; count++)
+      world.payer.giveUp((await world.pay((await world.quoted()).id, 'tool')).id)
     expect(world.payer.paused()).toEqual({ reason: 'undelivered' })
     await world.restart()
     await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/paused'))
@@ -378,8 +490,12 @@ describe('a new start', () => {
 
   test('finds an answer that was kept and not yet written down: the proof is used up by it', async () => {
     let [stop, release] = [(): void => undefined, (): void => undefined]
-    const released = new Promise<void>((resolve) => { release = resolve })
-    const stopped = new Promise<void>((resolve) => { stop = resolve })
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve
+    })
     const save = world.files.save.bind(world.files)
     world.files.save = async (id, index, body) => {
       const bytes = await save(id, index, body)
@@ -394,7 +510,9 @@ describe('a new start', () => {
     expect(world.record(id)).not.toHaveProperty('delivered')
     // The old payer goes no further, as if it had been killed here.
     world.files.save = save
-    world.service.answers = [() => world.service.demand(402, 'https://paymentauth.org/problems/lightning/unknown-challenge')]
+    world.service.answers = [
+      () => world.service.demand(402, 'https://paymentauth.org/problems/lightning/unknown-challenge'),
+    ]
     await using next = world.open()
     next.resume()
     await world.clock.until(() => world.record(id).state === 'delivered')
@@ -415,7 +533,12 @@ describe('a new start', () => {
     const minted = mintInvoice({ timestamp: START / 1000, expirySeconds: 900, amount: '10u' })
     world.service.issued.push(minted)
     world.wallet.pays = unknown
-    const record = await world.clock.through(world.payer.payInvoice({ topupId: 't', invoice: minted.invoice, caller: { kind: 'window' }, from: 'window' }, never))
+    const record = await world.clock.through(
+      world.payer.payInvoice(
+        { topupId: 't', invoice: minted.invoice, caller: { kind: 'window' }, from: 'window' },
+        never,
+      ),
+    )
     expect(record.state).toBe('unknown')
     world.wallet.looks = () => ({ state: 'settled', preimage: minted.preimage })
     await world.restart()
@@ -425,27 +548,49 @@ describe('a new start', () => {
     expect([world.record(record.id).state, world.service.sent]).toEqual(['paid', []])
   })
 
-  test.each(['closed', 'failed'] as const)('hears a proof of a payment that %s before it, and asks no wallet to pay', async (state) => {
-    world.wallet.pays = unknown
-    const { id, paymentHash } = await world.bought()
-    if (state === 'failed') world.wallet.looks = () => ({ state: 'failed' })
-    else world.payer.giveUp(id)
-    await world.clock.until(() => world.record(id).state === state)
-    await world.restart()
-    await world.clock.pass(2 * 60_000)
-    expect(world.record(id).state).toBe(state)
-    world.wallet.looks = () => ({ state: 'settled', preimage: world.service.preimageOf(paymentHash) })
-    await world.clock.until(() => world.record(id).state === 'delivered')
-    expect([world.wallet.asked.length, world.service.sent.filter(({ authorization }) => authorization !== undefined).length]).toEqual([1, 1])
-  })
+  test.each(['closed', 'failed'] as const)(
+    'hears a proof of a payment that %s before it, and asks no wallet to pay',
+    async (state) => {
+      world.wallet.pays = unknown
+      const { id, paymentHash } = await world.bought()
+      if (state === 'failed') world.wallet.looks = () => ({ state: 'failed' })
+      else world.payer.giveUp(id)
+      await world.clock.until(() => world.record(id).state === state)
+      await world.restart()
+      await world.clock.pass(2 * 60_000)
+      expect(world.record(id).state).toBe(state)
+      world.wallet.looks = () => ({ state: 'settled', preimage: world.service.preimageOf(paymentHash) })
+      await world.clock.until(() => world.record(id).state === 'delivered')
+      expect([
+        world.wallet.asked.length,
+        world.service.sent.filter(({ authorization }) => authorization !== undefined).length,
+      ]).toEqual([1, 1])
+    },
+  )
 
   test.each<[string, () => void]>([
-    ['a wallet that reports no proof', () => { world.wallet.looks = () => ({ state: 'settled', preimage: '00'.repeat(32) }) }],
-    ['no wallet', () => { world.connected = false }],
-    ['a lookup after its time', () => {
-      world.clock.time = START + 300_000 + GRACE
-      world.wallet.looks = (paymentHash) => ({ state: 'settled', preimage: world.service.preimageOf(paymentHash) })
-    }],
+    [
+      'a wallet that reports no proof',
+      () => {
+        world.wallet.looks = () => ({ state: 'settled', preimage: '00'.repeat(32) })
+      },
+    ],
+    [
+      'no wallet',
+      () => {
+        world.connected = false
+      },
+    ],
+    [
+      'a lookup after its time',
+      () => {
+        world.clock.time = START + 300_000 + GRACE
+        world.wallet.looks = (paymentHash) => ({
+          state: 'settled',
+          preimage: world.service.preimageOf(paymentHash),
+        })
+      },
+    ],
   ])('leaves a closed payment as it is with %s, and stops asking', async (_, change) => {
     world.wallet.pays = unknown
     const { id } = await world.bought()

@@ -4,7 +4,16 @@ import type { PaymentRecord } from '../../../src/core/payment/index.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 import type { PaymentChallenge } from '../../../src/shared/payment-challenge.ts'
 import { mintInvoice } from './mint-invoice.ts'
-import { HOST, json, never, payerWorld, searchRequest, START, WALLET_KEY, type PayerWorld } from './payer-world.ts'
+import {
+  HOST,
+  json,
+  never,
+  payerWorld,
+  searchRequest,
+  START,
+  WALLET_KEY,
+  type PayerWorld,
+} from './payer-world.ts'
 import { settled } from './virtual-clock.ts'
 
 const code = (name: string): unknown => expect.objectContaining({ code: name })
@@ -19,7 +28,20 @@ describe('a quote', () => {
   test('asks with neither key nor proof, and keeps what was asked, byte for byte', async () => {
     const record = await world.quoted()
     expect(world.service.sent).toEqual([{ request: searchRequest, idempotencyKey: record.id }])
-    expect(record).toMatchObject({ state: 'quoted', host: HOST, amountMsat: 14_000n, attempts: 0, at: START, expiresAt: START + 300_000, purpose: { kind: 'request', request: searchRequest, subject: 'websearch/search', description: 'Data: search' } })
+    expect(record).toMatchObject({
+      state: 'quoted',
+      host: HOST,
+      amountMsat: 14_000n,
+      attempts: 0,
+      at: START,
+      expiresAt: START + 300_000,
+      purpose: {
+        kind: 'request',
+        request: searchRequest,
+        subject: 'websearch/search',
+        description: 'Data: search',
+      },
+    })
     expect(world.record(record.id)).toEqual(record)
     expect(world.wallet.asked).toEqual([])
   })
@@ -43,7 +65,10 @@ describe('a quote', () => {
     const quote = await world.quoted()
     expect(world.payer.uriOf(quote)).toBe(`LIGHTNING:${quote.invoice.toUpperCase()}`)
     let answer = (): void => undefined
-    world.wallet.pays = (invoice) => new Promise((resolve) => { answer = () => resolve(world.service.paid(invoice)) })
+    world.wallet.pays = (invoice) =>
+      new Promise((resolve) => {
+        answer = () => resolve(world.service.paid(invoice))
+      })
     const paying = world.payer.pay(quote.id, { asks: 'person', from: 'window' }, never)
     expect(world.payer.uriOf(world.record(quote.id))).toBeUndefined()
     await settled()
@@ -63,8 +88,27 @@ describe('a quote', () => {
 describe('a payment', () => {
   test('is written down before the wallet is asked, and the proof before it is sent', async () => {
     const record = await world.bought()
-    expect(world.log).toEqual(['asked for the price', 'put quoted', 'put paying', 'wallet asked', 'put paid', 'put paid', 'sent L402', 'put paid', 'put delivered'])
-    expect(record).toMatchObject({ state: 'delivered', feeMsat: 1000n, wallet: WALLET_KEY, reservedAt: START, paidAt: START, attempts: 1, credential: 'l402', delivered: { status: 200, files: [{ contentType: 'application/json', bytes: 18 }] } })
+    expect(world.log).toEqual([
+      'asked for the price',
+      'put quoted',
+      'put paying',
+      'wallet asked',
+      'put paid',
+      'put paid',
+      'sent L402',
+      'put paid',
+      'put delivered',
+    ])
+    expect(record).toMatchObject({
+      state: 'delivered',
+      feeMsat: 1000n,
+      wallet: WALLET_KEY,
+      reservedAt: START,
+      paidAt: START,
+      attempts: 1,
+      credential: 'l402',
+      delivered: { status: 200, files: [{ contentType: 'application/json', bytes: 18 }] },
+    })
     expect(Buffer.from((await world.files.read(record.id, 0))!).toString()).toBe('{"found":"cellos"}')
   })
 
@@ -79,7 +123,9 @@ describe('a payment', () => {
     const record = await world.bought()
     const { preimage, paymentHash } = world.service.issued[0]!
     expect(record.paymentHash).toBe(paymentHash)
-    const kept = JSON.stringify(record, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+    const kept = JSON.stringify(record, (_, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    )
     for (const secret of [preimage, 'challenge-1', 'cellos', 'deep=1']) expect(kept).not.toContain(secret)
     expect(record.purpose).toMatchObject({ request: { body: new Uint8Array(0) } })
     expect(world.payer.proof(record.id)).not.toContain(preimage)
@@ -126,28 +172,37 @@ describe('a payment', () => {
   test.each<[string, (challenge: PaymentChallenge) => PaymentChallenge]>([
     ['token', (challenge) => ({ ...challenge, token: 'one-token' })],
     ['id', (challenge) => ({ ...challenge, echo: { ...challenge.echo!, id: 'one-id' } })],
-  ])('of a challenge whose %s was paid for is refused, also once that was delivered, and after a new start', async (_, beside) => {
-    const send = world.service.send.bind(world.service)
-    world.service.send = (request, credential) => (credential.authorization === undefined ? send(request, credential) : Promise.resolve(json({ found: 'cellos' })))
-    world.service.beside = beside
-    // What certainly was not paid tells nothing.
-    const { pays } = world.wallet
-    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
-    expect((await world.bought()).state).toBe('failed')
-    world.wallet.pays = pays
-    const [first, second] = [await world.quoted(), await world.quoted()]
-    expect((await world.pay(first.id)).state).toBe('delivered')
-    await expect(world.pay(second.id)).rejects.toThrow(code('payment/already-paid'))
-    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
-    await world.restart()
-    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
-    expect(world.wallet.asked).toHaveLength(2)
-  })
+  ])(
+    'of a challenge whose %s was paid for is refused, also once that was delivered, and after a new start',
+    async (_, beside) => {
+      const send = world.service.send.bind(world.service)
+      world.service.send = (request, credential) =>
+        credential.authorization === undefined
+          ? send(request, credential)
+          : Promise.resolve(json({ found: 'cellos' }))
+      world.service.beside = beside
+      // What certainly was not paid tells nothing.
+      const { pays } = world.wallet
+      world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
+      expect((await world.bought()).state).toBe('failed')
+      world.wallet.pays = pays
+      const [first, second] = [await world.quoted(), await world.quoted()]
+      expect((await world.pay(first.id)).state).toBe('delivered')
+      await expect(world.pay(second.id)).rejects.toThrow(code('payment/already-paid'))
+      await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+      await world.restart()
+      await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+      expect(world.wallet.asked).toHaveLength(2)
+    },
+  )
 
   test('that certainly failed may be quoted again', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' })
     world.service.minting = { preimage: Buffer.alloc(32, 5) }
-    expect(await world.bought()).toMatchObject({ state: 'failed', failure: { code: 'wallet/insufficient-balance' } })
+    expect(await world.bought()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'wallet/insufficient-balance' },
+    })
     world.wallet.pays = (invoice) => Promise.resolve(world.service.paid(invoice))
     expect(await world.bought()).toMatchObject({ state: 'delivered' })
   })
@@ -171,7 +226,8 @@ describe('a payment', () => {
       },
     })
     const { id } = await strict.quoted()
-    for (const asks of ['person', 'tool'] as const) await expect(strict.pay(id, asks)).rejects.toThrow(code('store/rows-changed'))
+    for (const asks of ['person', 'tool'] as const)
+      await expect(strict.pay(id, asks)).rejects.toThrow(code('store/rows-changed'))
     expect([strict.wallet.asked, strict.record(id).state]).toEqual([[], 'quoted'])
   })
 
@@ -187,7 +243,9 @@ describe('a payment', () => {
     await world.clock.until(() => world.record(id).state === 'delivered')
 
     const other = await world.quoted()
-    await expect(world.pay(other.id, 'person', AbortSignal.abort())).rejects.toThrow(code('request/cancelled'))
+    await expect(world.pay(other.id, 'person', AbortSignal.abort())).rejects.toThrow(
+      code('request/cancelled'),
+    )
     expect(world.record(other.id).state).toBe('quoted')
   })
 })
@@ -197,7 +255,9 @@ describe('the owner', () => {
     const first = await world.quoted()
     expect(world.payer.asksFor(first)).toEqual(['first-host'])
     await world.pay(first.id)
-    expect(world.asked).toEqual([`Pay 14 sats plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. Payments are final and can’t be reversed.`])
+    expect(world.asked).toEqual([
+      `Pay 14 sats plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. Payments are final and can’t be reversed.`,
+    ])
     expect(world.payer.asksFor(world.record(first.id))).toEqual([])
     await world.bought()
     expect(world.asked).toHaveLength(1)
@@ -220,8 +280,15 @@ describe('the owner', () => {
   })
 
   test('reads a question that the service cannot write', async () => {
-    world.service.beside = (challenge) => ({ ...challenge, description: `nice\u001b[2J\n\u202etnemyap ${'x'.repeat(300)}` })
-    const { record } = await world.payer.quote(searchRequest, { caller: { kind: 'window' }, subject: 'a\r\nPay 1 sat?' }, never) as { record: PaymentRecord }
+    world.service.beside = (challenge) => ({
+      ...challenge,
+      description: `nice\u001b[2J\n\u202etnemyap ${'x'.repeat(300)}`,
+    })
+    const { record } = (await world.payer.quote(
+      searchRequest,
+      { caller: { kind: 'window' }, subject: 'a\r\nPay 1 sat?' },
+      never,
+    )) as { record: PaymentRecord }
     await world.pay(record.id)
     expect(world.asked[0]).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     expect(world.asked[0]!.length).toBeLessThan(500)
@@ -232,19 +299,37 @@ describe('the owner', () => {
     const slow = async (meanwhile: () => void): Promise<Promise<PaymentRecord>> => {
       const { id } = await world.quoted()
       let say = (_yes: boolean): void => undefined
-      world.says = new Promise((resolve) => { say = resolve })
+      world.says = new Promise((resolve) => {
+        say = resolve
+      })
       const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
       await settled()
       meanwhile()
       say(true)
       return paying
     }
-    await expect(slow(() => { world.clock.time += 271_000 })).rejects.toThrow(code('payment/expired'))
-    await expect(slow(() => { world.limits.perPayment = 0n })).rejects.toThrow(code('payment/over-limit'))
+    await expect(
+      slow(() => {
+        world.clock.time += 271_000
+      }),
+    ).rejects.toThrow(code('payment/expired'))
+    await expect(
+      slow(() => {
+        world.limits.perPayment = 0n
+      }),
+    ).rejects.toThrow(code('payment/over-limit'))
     world.limits.perPayment = 1_000_000n
-    await expect(slow(() => { world.connected = false })).rejects.toThrow(code('wallet/none'))
+    await expect(
+      slow(() => {
+        world.connected = false
+      }),
+    ).rejects.toThrow(code('wallet/none'))
     world.connected = true
-    await expect(slow(() => { world.payer.decline('payment-4') })).rejects.toThrow(code('payment/under-way'))
+    await expect(
+      slow(() => {
+        world.payer.decline('payment-4')
+      }),
+    ).rejects.toThrow(code('payment/under-way'))
     expect(world.wallet.asked).toEqual([])
   })
 
@@ -288,7 +373,11 @@ describe('limits', () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     world.wallet.looks = () => ({ state: 'pending' })
     await world.bought()
-    expect(world.payer.spent()).toEqual({ day: 15_000n, held: 14_000n, hosts: [{ host: HOST, inDay: 29_000n, firstPaidAt: START }] })
+    expect(world.payer.spent()).toEqual({
+      day: 15_000n,
+      held: 14_000n,
+      hosts: [{ host: HOST, inDay: 29_000n, firstPaidAt: START }],
+    })
     world.limits.perHostAndDay = 42_000n
     await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
     await world.clock.pass(24 * 3_600_000 + 1)
@@ -345,22 +434,32 @@ describe('a preimage from another wallet', () => {
   test('is taken for a payment of which nobody knew, and for an invoice that ran out or was declined meanwhile', async () => {
     world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
     const unknown = await world.bought()
-    expect(await world.clock.through(world.payer.prove(unknown.id, world.service.issued[0]!.preimage, never))).toMatchObject({ state: 'delivered' })
+    expect(
+      await world.clock.through(world.payer.prove(unknown.id, world.service.issued[0]!.preimage, never)),
+    ).toMatchObject({ state: 'delivered' })
     const declined = await world.quoted()
     expect(world.payer.decline(declined.id).state).toBe('declined')
-    expect(await world.clock.through(world.payer.prove(declined.id, world.service.issued[1]!.preimage, never))).toMatchObject({ state: 'delivered' })
+    expect(
+      await world.clock.through(world.payer.prove(declined.id, world.service.issued[1]!.preimage, never)),
+    ).toMatchObject({ state: 'delivered' })
     const late = await world.quoted()
     await world.clock.pass(400_000)
     expect(world.record(late.id).state).toBe('expired')
-    expect(await world.clock.through(world.payer.prove(late.id, world.service.issued[2]!.preimage, never))).toMatchObject({ state: 'delivered' })
+    expect(
+      await world.clock.through(world.payer.prove(late.id, world.service.issued[2]!.preimage, never)),
+    ).toMatchObject({ state: 'delivered' })
   })
 
   test('is worth nothing once what it paid for is not kept any more, and says so', async () => {
     const { id } = await world.quoted()
     await world.clock.pass(26 * 3_600_000)
     await world.quoted()
-    expect(world.record(id).purpose).toMatchObject({ request: { body: new Uint8Array(0), path: '/v1/data/api/websearch/search' } })
-    expect(await world.clock.through(world.payer.prove(id, world.service.issued[0]!.preimage, never))).toMatchObject({ state: 'undelivered' })
+    expect(world.record(id).purpose).toMatchObject({
+      request: { body: new Uint8Array(0), path: '/v1/data/api/websearch/search' },
+    })
+    expect(
+      await world.clock.through(world.payer.prove(id, world.service.issued[0]!.preimage, never)),
+    ).toMatchObject({ state: 'undelivered' })
   })
 })
 
@@ -380,16 +479,30 @@ test('what was quoted may be declined, and what may have been paid not', async (
 })
 
 describe('a topup', () => {
-  const topup = (minting = {}): { topupId: string; invoice: string; expectedMsat: bigint; caller: { kind: 'window' }; from: string } => {
+  const topup = (
+    minting = {},
+  ): { topupId: string; invoice: string; expectedMsat: bigint; caller: { kind: 'window' }; from: string } => {
     const minted = mintInvoice({ timestamp: START / 1000, expirySeconds: 900, amount: '10u', ...minting })
     world.service.issued.push(minted)
-    return { topupId: 'topup-1', invoice: minted.invoice, expectedMsat: 1_000_000n, caller: { kind: 'window' }, from: 'window' }
+    return {
+      topupId: 'topup-1',
+      invoice: minted.invoice,
+      expectedMsat: 1_000_000n,
+      caller: { kind: 'window' },
+      from: 'window',
+    }
   }
-  const pay = (asked: ReturnType<typeof topup>): Promise<PaymentRecord> => world.clock.through(world.payer.payInvoice(asked, never))
+  const pay = (asked: ReturnType<typeof topup>): Promise<PaymentRecord> =>
+    world.clock.through(world.payer.payInvoice(asked, never))
 
   test('is paid by the same rules, and keeps its proof until it is credited', async () => {
     const record = await pay(topup())
-    expect(record).toMatchObject({ state: 'paid', amountMsat: 1_000_000n, feeMsat: 1000n, purpose: { kind: 'topup', topupId: 'topup-1' } })
+    expect(record).toMatchObject({
+      state: 'paid',
+      amountMsat: 1_000_000n,
+      feeMsat: 1000n,
+      purpose: { kind: 'topup', topupId: 'topup-1' },
+    })
     expect(world.asked[0]).toContain('for an account top-up')
     expect(world.payer.proof(record.id)).toContain(world.service.issued[0]!.preimage)
     expect(world.service.sent).toEqual([])
@@ -405,7 +518,9 @@ describe('a topup', () => {
     await expect(pay(topup({ amount: '' }))).rejects.toThrow(code('payment/no-amount'))
     await expect(pay(topup({ prefix: 'lnbc' }))).rejects.toThrow(code('payment/wrong-network'))
     await expect(pay(topup({ expirySeconds: 20 }))).rejects.toThrow(code('payment/expired'))
-    await expect(pay({ ...topup(), invoice: 'lnbcrt1nothing' })).rejects.toThrow(code('payment/invoice-invalid'))
+    await expect(pay({ ...topup(), invoice: 'lnbcrt1nothing' })).rejects.toThrow(
+      code('payment/invoice-invalid'),
+    )
     const asked = topup()
     await pay(asked)
     await expect(pay(asked)).rejects.toThrow(code('payment/already-paid'))
@@ -446,28 +561,59 @@ test('whoever watches sees each change until they leave', async () => {
 })
 
 test('the proof of what was paid and not delivered has all that a claim needs', async () => {
-  world.service.answers = [() => { throw new Error('the service fell over') }]
+  world.service.answers = [
+    () => {
+      throw new Error('the service fell over')
+    },
+  ]
   const record = await world.bought()
   expect(record.state).toBe('undelivered')
   const proof = JSON.parse(world.payer.proof(record.id)) as Record<string, string>
-  expect(proof).toMatchObject({ paidTo: HOST, invoice: record.invoice, paymentHash: record.paymentHash, amount: '14 sats', fee: '1 sat', challengeId: 'challenge-1', state: 'undelivered', paidAt: new Date(START).toISOString() })
-  expect(createHash('sha256').update(Buffer.from(proof['preimage']!, 'hex')).digest('hex')).toBe(record.paymentHash)
+  expect(proof).toMatchObject({
+    paidTo: HOST,
+    invoice: record.invoice,
+    paymentHash: record.paymentHash,
+    amount: '14 sats',
+    fee: '1 sat',
+    challengeId: 'challenge-1',
+    state: 'undelivered',
+    paidAt: new Date(START).toISOString(),
+  })
+  expect(createHash('sha256').update(Buffer.from(proof['preimage']!, 'hex')).digest('hex')).toBe(
+    record.paymentHash,
+  )
 })
 
 describe('what was paid and not delivered', () => {
-  beforeEach(() => { world.service.answers = [() => { throw new SottoError('service/rejected') }] })
+  beforeEach(() => {
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/rejected')
+      },
+    ]
+  })
 
   test('is given up: nothing sends it any more, and its proof stays', async () => {
     const { id, paymentHash } = await world.bought()
     const sent = world.service.sent.length
-    expect(world.payer.giveUp(id)).toMatchObject({ state: 'given-up', preimage: world.service.issued[0]!.preimage, purpose: { request: { path: '/v1/data/api/websearch/search', body: new Uint8Array(0) } } })
+    expect(world.payer.giveUp(id)).toMatchObject({
+      state: 'given-up',
+      preimage: world.service.issued[0]!.preimage,
+      purpose: { request: { path: '/v1/data/api/websearch/search', body: new Uint8Array(0) } },
+    })
     await expect(world.payer.retry(id, never)).rejects.toThrow(code('payment/given-up'))
     await world.restart()
     await world.clock.pass(3_600_000)
     expect(world.service.sent).toHaveLength(sent)
     expect(world.record(id).state).toBe('given-up')
     const proof = JSON.parse(world.payer.proof(id)) as unknown
-    expect(proof).toMatchObject({ paymentHash, preimage: world.service.issued[0]!.preimage, state: 'given-up', why: 'payment/undelivered', challengeId: 'challenge-1' })
+    expect(proof).toMatchObject({
+      paymentHash,
+      preimage: world.service.issued[0]!.preimage,
+      state: 'given-up',
+      why: 'payment/undelivered',
+      challengeId: 'challenge-1',
+    })
   })
 
   test('and was given up is money that was spent, by a hash and a challenge that are never paid again', async () => {
@@ -491,16 +637,26 @@ describe('what was paid and not delivered', () => {
     expect(world.record(id).state).toBe('unknown')
     expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
     expect(world.payer.giveUp(id)).toMatchObject({ state: 'closed', failure: { code: 'payment/closed' } })
-    expect([world.payer.spent().held, world.payer.spent().day, world.payer.inUse(WALLET_KEY)]).toEqual([0n, 0n, false])
+    expect([world.payer.spent().held, world.payer.spent().day, world.payer.inUse(WALLET_KEY)]).toEqual([
+      0n,
+      0n,
+      false,
+    ])
     expect(() => world.payer.giveUp(id)).toThrow(code('payment/not-undelivered'))
     // A restart asks nobody about it, and the same invoice is refused.
     const looked = world.wallet.lookedUp.length
     await world.restart()
     await world.clock.pass(3_600_000)
-    expect([world.record(id).state, world.wallet.lookedUp.length, world.wallet.asked.length]).toEqual(['closed', looked, 1])
+    expect([world.record(id).state, world.wallet.lookedUp.length, world.wallet.asked.length]).toEqual([
+      'closed',
+      looked,
+      1,
+    ])
     await expect(world.pay(id)).rejects.toThrow(code('payment/expired'))
     world.service.answers = [() => json({})]
-    expect(await world.clock.through(world.payer.prove(id, world.service.preimageOf(paymentHash), never))).toMatchObject({ state: 'delivered' })
+    expect(
+      await world.clock.through(world.payer.prove(id, world.service.preimageOf(paymentHash), never)),
+    ).toMatchObject({ state: 'delivered' })
   })
 
   test('can be given up in that state alone', async () => {

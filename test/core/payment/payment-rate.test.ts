@@ -5,7 +5,10 @@ const tooMany: unknown = expect.objectContaining({ code: 'payment/over-limit' })
 
 function rateOf(inJournal = 0): { clock: { now: number }; pay: () => void } {
   const clock = { now: 5_000 }
-  const rate = new PaymentRate(() => clock.now, () => inJournal)
+  const rate = new PaymentRate(
+    () => clock.now,
+    () => inJournal,
+  )
   return {
     clock,
     pay() {

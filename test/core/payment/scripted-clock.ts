@@ -18,6 +18,9 @@ export class MemoryMarks implements LimitMarks {
 }
 
 /** The clock of limits over a wall clock that a test sets. The monotonic clock follows it, unless the test has another one. */
-export function limitClockOf(now: () => number, options: { monotonic?: () => number; zone?: () => string; marks?: LimitMarks } = {}): LimitClock {
+export function limitClockOf(
+  now: () => number,
+  options: { monotonic?: () => number; zone?: () => string; marks?: LimitMarks } = {},
+): LimitClock {
   return createLimitClock({ now, monotonic: now, zone: () => 'UTC', marks: new MemoryMarks(), ...options })
 }

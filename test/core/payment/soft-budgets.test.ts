@@ -20,7 +20,11 @@ class Key {
   constructor(limits: KeyLimits) {
     this.limits = limits
     this.budgets = openKeyBudgets({
-      journal: this.journal, limitsOf: () => this.limits, increaseOf: () => this.increase, clock: this.computer.clock, onAlert: (_, percent) => this.alerts.push(percent),
+      journal: this.journal,
+      limitsOf: () => this.limits,
+      increaseOf: () => this.increase,
+      clock: this.computer.clock,
+      onAlert: (_, percent) => this.alerts.push(percent),
     })
   }
   reserve(most: bigint | 'unknown'): Reservation {
@@ -58,7 +62,9 @@ describe('a soft budget', () => {
   })
 
   test('of nothing allows nothing', () => {
-    expect(() => new Key({ budget: { picoUsd: 0n, period: 'total', soft: true } }).reserve('unknown')).toThrow(exceeded)
+    expect(() =>
+      new Key({ budget: { picoUsd: 0n, period: 'total', soft: true } }).reserve('unknown'),
+    ).toThrow(exceeded)
   })
 
   test('writes nothing before a request', () => {
@@ -84,21 +90,27 @@ describe('a soft budget', () => {
 })
 
 describe('the alert of a budget', () => {
-  test.each([true, undefined])('comes once in each period, when the spent amount reaches it (soft: %s)', (soft) => {
-    const key = new Key({ budget: { picoUsd: 100n, period: 'day', alertPercent: 80, ...(soft && { soft }) }, allowUnpriced: true })
-    key.spend(79n)
-    // A reservation spends nothing.
-    key.reserve(20n).settle(0n)
-    expect(key.alerts).toEqual([])
-    key.spend(1n)
-    key.spend(5n)
-    expect(key.alerts).toEqual([80])
-    key.pass(24)
-    key.spend(79n)
-    expect(key.alerts).toEqual([80])
-    key.spend(30n)
-    expect(key.alerts).toEqual([80, 80])
-  })
+  test.each([true, undefined])(
+    'comes once in each period, when the spent amount reaches it (soft: %s)',
+    (soft) => {
+      const key = new Key({
+        budget: { picoUsd: 100n, period: 'day', alertPercent: 80, ...(soft && { soft }) },
+        allowUnpriced: true,
+      })
+      key.spend(79n)
+      // A reservation spends nothing.
+      key.reserve(20n).settle(0n)
+      expect(key.alerts).toEqual([])
+      key.spend(1n)
+      key.spend(5n)
+      expect(key.alerts).toEqual([80])
+      key.pass(24)
+      key.spend(79n)
+      expect(key.alerts).toEqual([80])
+      key.spend(30n)
+      expect(key.alerts).toEqual([80, 80])
+    },
+  )
 
   test('is of the raised budget while it is raised', () => {
     const key = new Key({ budget: { picoUsd: 100n, period: 'day', alertPercent: 80, soft: true } })
@@ -156,103 +168,173 @@ describe('a temporary increase', () => {
 const keyIds = ['hard', 'soft', 'both'] as const
 const keyId = fc.constantFrom(...keyIds)
 const step = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('reserve' as const), key: keyId, most: fc.oneof(fc.bigInt({ min: 0n, max: 60n }), fc.constant('unknown' as const)) }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(), share: fc.integer({ min: 0, max: 100 }), known: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('increase' as const), key: keyId, amount: fc.bigInt({ min: 0n, max: 80n }), hours: fc.integer({ min: 1, max: 720 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('reserve' as const),
+      key: keyId,
+      most: fc.oneof(fc.bigInt({ min: 0n, max: 60n }), fc.constant('unknown' as const)),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      which: fc.nat(),
+      share: fc.integer({ min: 0, max: 100 }),
+      known: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('increase' as const),
+      key: keyId,
+      amount: fc.bigInt({ min: 0n, max: 80n }),
+      hours: fc.integer({ min: 1, max: 720 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('switch' as const) }) },
   ...computerSteps,
 )
 
 /** One request as the model sees it. A kill leaves only what the journal has of it. */
-interface Sent { readonly key: string; readonly day: number; readonly most: bigint; readonly reservation: Reservation | null; running: boolean; charged: bigint }
+interface Sent {
+  readonly key: string
+  readonly day: number
+  readonly most: bigint
+  readonly reservation: Reservation | null
+  running: boolean
+  charged: bigint
+}
 
 test('whatever requests, increases, clocks and kills do: a hard budget is never overdrawn, and a soft one refuses exactly when it is spent', () => {
-  fc.assert(fc.property(fc.constantFrom(...budgetPeriods), fc.bigInt({ min: 0n, max: 150n }), fc.array(step, { maxLength: 80 }), (period, picoUsd, steps) => {
-    const computer = new Computer()
-    const journal = new MemoryJournal()
-    const softNow = { hard: false, soft: true, both: false }
-    const increases = new Map<string, BudgetIncrease>()
-    /** Increases that were seen to have ended. */
-    const ended = new Set<BudgetIncrease>()
-    const open = (): KeyBudgets => openKeyBudgets({
-      journal,
-      limitsOf: (key) => ({ budget: { picoUsd, period, ...(softNow[key as keyof typeof softNow] && { soft: true as const }) } }),
-      increaseOf: (key) => increases.get(key),
-      clock: computer.clock,
-    })
-    let budgets = open()
-    let sent: Sent[] = []
-    const counted = (key: string, of: (request: Sent) => bigint) => {
-      const { from, until } = countedDays(period, computer.clock.read())
-      return sent.filter((request) => request.key === key && request.day >= from && request.day < until).reduce((all, request) => all + of(request), 0n)
-    }
-    const spent = (key: string) => counted(key, ({ running, charged }) => (running ? 0n : charged))
-    const committed = (key: string) => counted(key, ({ running, most, charged }) => (running ? most : charged))
-    const usable = (key: string) => {
-      const increase = increases.get(key)
-      if (!increase) return picoUsd
-      const counts = budgets.money(key).increase !== undefined
-      if (counts) expect(ended.has(increase) || computer.clock.read().at >= increase.until).toBe(false)
-      else ended.add(increase)
-      return picoUsd + (counts ? increase.picoUsd : 0n)
-    }
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...budgetPeriods),
+      fc.bigInt({ min: 0n, max: 150n }),
+      fc.array(step, { maxLength: 80 }),
+      (period, picoUsd, steps) => {
+        const computer = new Computer()
+        const journal = new MemoryJournal()
+        const softNow = { hard: false, soft: true, both: false }
+        const increases = new Map<string, BudgetIncrease>()
+        /** Increases that were seen to have ended. */
+        const ended = new Set<BudgetIncrease>()
+        const open = (): KeyBudgets =>
+          openKeyBudgets({
+            journal,
+            limitsOf: (key) => ({
+              budget: {
+                picoUsd,
+                period,
+                ...(softNow[key as keyof typeof softNow] && { soft: true as const }),
+              },
+            }),
+            increaseOf: (key) => increases.get(key),
+            clock: computer.clock,
+          })
+        let budgets = open()
+        let sent: Sent[] = []
+        const counted = (key: string, of: (request: Sent) => bigint) => {
+          const { from, until } = countedDays(period, computer.clock.read())
+          return sent
+            .filter((request) => request.key === key && request.day >= from && request.day < until)
+            .reduce((all, request) => all + of(request), 0n)
+        }
+        const spent = (key: string) => counted(key, ({ running, charged }) => (running ? 0n : charged))
+        const committed = (key: string) =>
+          counted(key, ({ running, most, charged }) => (running ? most : charged))
+        const usable = (key: string) => {
+          const increase = increases.get(key)
+          if (!increase) return picoUsd
+          const counts = budgets.money(key).increase !== undefined
+          if (counts) expect(ended.has(increase) || computer.clock.read().at >= increase.until).toBe(false)
+          else ended.add(increase)
+          return picoUsd + (counts ? increase.picoUsd : 0n)
+        }
 
-    for (const each of steps) {
-      switch (each.kind) {
-        case 'reserve': {
-          const { key, most } = each
-          const reserve = () => sent.push({ key, day: computer.clock.read().day, most: most === 'unknown' ? 0n : most, reservation: budgets.reserve(key, most), running: true, charged: 0n })
-          const limit = usable(key)
-          if (softNow[key]) {
-            if (spent(key) >= limit) expect(reserve).toThrow(exceeded)
-            else reserve()
-          } else if (most === 'unknown') expect(reserve).toThrow(expect.objectContaining({ code: 'budget/price-unknown' }))
-          else if (most > 0n && committed(key) + most > limit) expect(reserve).toThrow(exceeded)
-          else {
-            reserve()
-            if (most > 0n) expect(committed(key) <= limit).toBe(true)
+        for (const each of steps) {
+          switch (each.kind) {
+            case 'reserve': {
+              const { key, most } = each
+              const reserve = () =>
+                sent.push({
+                  key,
+                  day: computer.clock.read().day,
+                  most: most === 'unknown' ? 0n : most,
+                  reservation: budgets.reserve(key, most),
+                  running: true,
+                  charged: 0n,
+                })
+              const limit = usable(key)
+              if (softNow[key]) {
+                if (spent(key) >= limit) expect(reserve).toThrow(exceeded)
+                else reserve()
+              } else if (most === 'unknown')
+                expect(reserve).toThrow(expect.objectContaining({ code: 'budget/price-unknown' }))
+              else if (most > 0n && committed(key) + most > limit) expect(reserve).toThrow(exceeded)
+              else {
+                reserve()
+                if (most > 0n) expect(committed(key) <= limit).toBe(true)
+              }
+              break
+            }
+            case 'settle': {
+              const running = sent.filter((request) => request.running)
+              const request = running[each.which % Math.max(1, running.length)]
+              if (!request) break
+              const cost = (request.most * BigInt(each.share)) / 100n
+              request.running = false
+              request.charged = request.reservation?.settle(each.known ? cost : 'unknown') ?? 0n
+              expect(request.charged).toBe(each.known ? cost : request.most)
+              break
+            }
+            case 'increase': {
+              const { at, resetAt } = computer.clock.read()
+              increases.set(each.key, {
+                picoUsd: each.amount,
+                until: at + each.hours * HOUR_MS,
+                clock: resetAt,
+              })
+              break
+            }
+            case 'switch':
+              softNow.both = !softNow.both
+              break
+            case 'restart':
+            case 'kill': {
+              // The mark of the clock is written once a minute.
+              computer.apply({ kind: 'pass', ms: 60_000 })
+              computer.clock.read()
+              const before = committed('hard')
+              if (each.kind === 'kill') journal.killed()
+              else journal.flush()
+              computer.apply(each)
+              budgets = open()
+              const runningBefore = each.kind === 'kill' ? before : spent('hard')
+              sent = keyIds.flatMap((key) =>
+                [...journal.spent(key)].map(([day, charged]) => ({
+                  key,
+                  day,
+                  most: 0n,
+                  reservation: null,
+                  running: false,
+                  charged,
+                })),
+              )
+              // A kill frees nothing of a hard budget.
+              expect(spent('hard') >= runningBefore).toBe(true)
+              break
+            }
+            default:
+              computer.apply(each)
           }
-          break
+          for (const key of keyIds) expect(budgets.money(key).spent).toBe(spent(key))
+          for (const key of keyIds) usable(key)
         }
-        case 'settle': {
-          const running = sent.filter((request) => request.running)
-          const request = running[each.which % Math.max(1, running.length)]
-          if (!request) break
-          const cost = request.most * BigInt(each.share) / 100n
-          request.running = false
-          request.charged = request.reservation?.settle(each.known ? cost : 'unknown') ?? 0n
-          expect(request.charged).toBe(each.known ? cost : request.most)
-          break
-        }
-        case 'increase': {
-          const { at, resetAt } = computer.clock.read()
-          increases.set(each.key, { picoUsd: each.amount, until: at + each.hours * HOUR_MS, clock: resetAt })
-          break
-        }
-        case 'switch':
-          softNow.both = !softNow.both
-          break
-        case 'restart':
-        case 'kill': {
-          // The mark of the clock is written once a minute.
-          computer.apply({ kind: 'pass', ms: 60_000 })
-          computer.clock.read()
-          const before = committed('hard')
-          if (each.kind === 'kill') journal.killed()
-          else journal.flush()
-          computer.apply(each)
-          budgets = open()
-          const runningBefore = each.kind === 'kill' ? before : spent('hard')
-          sent = keyIds.flatMap((key) => [...journal.spent(key)].map(([day, charged]) => ({ key, day, most: 0n, reservation: null, running: false, charged })))
-          // A kill frees nothing of a hard budget.
-          expect(spent('hard') >= runningBefore).toBe(true)
-          break
-        }
-        default:
-          computer.apply(each)
-      }
-      for (const key of keyIds) expect(budgets.money(key).spent).toBe(spent(key))
-      for (const key of keyIds) usable(key)
-    }
-  }), { numRuns: 400 })
+      },
+    ),
+    { numRuns: 400 },
+  )
 })

@@ -1,6 +1,9 @@
 import { SottoError } from '../../../src/shared/errors.ts'
 
-interface Waiter { readonly until: number; readonly wake: () => void }
+interface Waiter {
+  readonly until: number
+  readonly wake: () => void
+}
 
 /** Time that passes when a test lets it: whoever waits is woken in order, and nobody waits in truth. */
 export class VirtualClock {
@@ -15,23 +18,24 @@ export class VirtualClock {
 
   readonly now = (): number => this.time
 
-  readonly wait = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve, reject) => {
-    this.waits.push(ms)
-    const stop = (): void => {
-      this.#waiters.delete(waiter)
-      reject(new SottoError('request/cancelled'))
-    }
-    const waiter: Waiter = {
-      until: this.time + ms,
-      wake: () => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      },
-    }
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    this.#waiters.add(waiter)
-  })
+  readonly wait = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      this.waits.push(ms)
+      const stop = (): void => {
+        this.#waiters.delete(waiter)
+        reject(new SottoError('request/cancelled'))
+      }
+      const waiter: Waiter = {
+        until: this.time + ms,
+        wake: () => {
+          signal.removeEventListener('abort', stop)
+          resolve()
+        },
+      }
+      if (signal.aborted) return stop()
+      signal.addEventListener('abort', stop, { once: true })
+      this.#waiters.add(waiter)
+    })
 
   /** Lets so much time pass. */
   async pass(ms: number): Promise<void> {
@@ -57,7 +61,14 @@ export class VirtualClock {
   /** Lets time pass until the promise is settled. */
   async through<T>(promise: Promise<T>): Promise<T> {
     let done = false
-    promise.then(() => { done = true }, () => { done = true })
+    promise.then(
+      () => {
+        done = true
+      },
+      () => {
+        done = true
+      },
+    )
     await this.until(() => done)
     return promise
   }
@@ -75,5 +86,8 @@ export class VirtualClock {
 
 /** Everything that waits for nothing outside has run. */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => { setImmediate(resolve) })
+  for (let turn = 0; turn < 5; turn++)
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
 }

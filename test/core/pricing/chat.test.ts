@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { chatCost, estimateChat } from '../../../src/core/pricing/index.ts'
 import type { Model } from '../../../src/shared/model.ts'
 
-const model: Model = { id: 'private/x', name: 'X', private: true, contextLength: 1000, inputPerMillion: '4220000000000', outputPerMillion: '21100000000000' }
+const model: Model = {
+  id: 'private/x',
+  name: 'X',
+  private: true,
+  contextLength: 1000,
+  inputPerMillion: '4220000000000',
+  outputPerMillion: '21100000000000',
+}
 const { inputPerMillion: _, ...withoutInput } = model
 const { outputPerMillion: __, ...withoutOutput } = model
 const { contextLength: ___, ...withoutContext } = model
@@ -42,14 +49,18 @@ describe('estimateChat', () => {
     const whole = { least: 125n * 4_220_000n, most: 1000n * 4_220_000n + 1000n * 21_100_000n }
     expect(estimateChat(model, { promptBytes: 1000, messages: 1, maxTokens: 5000 })).toEqual(whole)
     expect(estimateChat(model, { promptBytes: 1000, messages: 1 })).toEqual(whole)
-    expect(estimateChat(model, { promptBytes: 1000, messages: 1, choices: 3 })).toMatchObject({ most: 1000n * 4_220_000n + 3000n * 21_100_000n })
+    expect(estimateChat(model, { promptBytes: 1000, messages: 1, choices: 3 })).toMatchObject({
+      most: 1000n * 4_220_000n + 3000n * 21_100_000n,
+    })
   })
 
   test('is unknown without a price, and where nothing bounds the answer', () => {
     const request = { promptBytes: 8, messages: 1 }
     expect(estimateChat(withoutInput, { ...request, maxTokens: 1 })).toBe('unknown')
     expect(estimateChat(withoutOutput, { ...request, maxTokens: 1 })).toBe('unknown')
-    expect(estimateChat({ ...model, inputPerMillion: '-1000000000000' }, { ...request, maxTokens: 1 })).toBe('unknown')
+    expect(estimateChat({ ...model, inputPerMillion: '-1000000000000' }, { ...request, maxTokens: 1 })).toBe(
+      'unknown',
+    )
     expect(estimateChat(withoutContext, request)).toBe('unknown')
     expect(estimateChat(withoutContext, { ...request, maxTokens: 1 })).not.toBe('unknown')
     expect(estimateChat(withoutContext, { promptBytes: -100, messages: 0, maxTokens: 1 })).toBe('unknown')
@@ -57,13 +68,26 @@ describe('estimateChat', () => {
 
   test('holds what is then used, whatever the prices', () => {
     const price = fc.bigInt({ min: 0n, max: 10n ** 15n }).map(String)
-    fc.assert(fc.property(price, price, fc.nat(2000), fc.nat(2000), fc.nat(100), fc.nat(100), (input, output, bytes, max, usedPrompt, usedCompletion) => {
-      const priced = { ...withoutContext, inputPerMillion: input, outputPerMillion: output }
-      const estimate = estimateChat(priced, { promptBytes: bytes, messages: 1, maxTokens: max })
-      const prompt = Math.round(bytes / 8 + ((bytes - bytes / 8) * usedPrompt) / 100)
-      const cost = chatCost(priced, { prompt: Math.max(prompt, Math.ceil(bytes / 8)), completion: Math.floor((max * usedCompletion) / 100) })
-      if (estimate === 'unknown' || cost === null) throw new Error('Both are known.')
-      expect(cost >= estimate.least && cost <= estimate.most).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        price,
+        price,
+        fc.nat(2000),
+        fc.nat(2000),
+        fc.nat(100),
+        fc.nat(100),
+        (input, output, bytes, max, usedPrompt, usedCompletion) => {
+          const priced = { ...withoutContext, inputPerMillion: input, outputPerMillion: output }
+          const estimate = estimateChat(priced, { promptBytes: bytes, messages: 1, maxTokens: max })
+          const prompt = Math.round(bytes / 8 + ((bytes - bytes / 8) * usedPrompt) / 100)
+          const cost = chatCost(priced, {
+            prompt: Math.max(prompt, Math.ceil(bytes / 8)),
+            completion: Math.floor((max * usedCompletion) / 100),
+          })
+          if (estimate === 'unknown' || cost === null) throw new Error('Both are known.')
+          expect(cost >= estimate.least && cost <= estimate.most).toBe(true)
+        },
+      ),
+    )
   })
 })

@@ -27,21 +27,29 @@ let world: World
 let key: string
 beforeAll(async () => {
   world = await startWorld()
-  key = (await world.call('localApi/create', { name: 'tool', limits: { aliases } }) as { secret: string }).secret
+  key = ((await world.call('localApi/create', { name: 'tool', limits: { aliases } })) as { secret: string })
+    .secret
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.sandbox.clearReceived())
 
-const post = (path: string, body: object, secret = key): Promise<Response> => world.post(body, { authorization: `Bearer ${secret}` }, path)
-const get = (path: string, headers = {}): Promise<Response> => fetch(`${world.baseUrl}${path}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
-const codeOf = async (response: Response): Promise<unknown> => [response.status, (await response.json() as { error: { code: string } }).error.code]
+const post = (path: string, body: object, secret = key): Promise<Response> =>
+  world.post(body, { authorization: `Bearer ${secret}` }, path)
+const get = (path: string, headers = {}): Promise<Response> =>
+  fetch(`${world.baseUrl}${path}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+const codeOf = async (response: Response): Promise<unknown> => [
+  response.status,
+  ((await response.json()) as { error: { code: string } }).error.code,
+]
 const receiptOf = async (response: Response): Promise<unknown> => {
   const receiptId = response.headers.get('x-sotto-receipt')
   await expect.poll(() => world.call('receipts/get', { receiptId })).toHaveProperty('outcome')
   return world.call('receipts/get', { receiptId })
 }
 /** The model members of an answer, in JSON or in the events of a stream. */
-const modelsIn = (text: string): string[] => [...new Set([...text.matchAll(/"model":\s*"([^"]*)"/g)].map(([, model = '']) => model))]
+const modelsIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/"model":\s*"([^"]*)"/g)].map(([, model = '']) => model)),
+]
 
 /** Each dialect of chat, with a request that names a model. */
 const dialects: [string, (model: string) => object][] = [
@@ -55,31 +63,52 @@ const dialects: [string, (model: string) => object][] = [
 
 describe.each(dialects)('%s', (path, body) => {
   it.each([
-    ['claude-3-5-haiku-20241022', PRIVATE_MODEL, 'sealed'], ['llama3:latest', PRIVATE_MODEL, 'sealed'], ['claude-sonnet-4[1m]', PRIVATE_MODEL, 'sealed'], ['gpt-4o', OPEN_MODEL, 'forwarded'],
-  ])('answers as %s, whole and streamed, and names the real model in a header and the receipt', async (name, model, privacy) => {
-    for (const stream of [false, true]) {
-      world.sandbox.clearReceived()
-      const response = await post(path, { ...body(name), stream })
-      expect([response.status, response.headers.get('x-sotto-model'), response.headers.get('x-sotto-privacy')]).toEqual([200, model, privacy])
-      expect(modelsIn(await response.text())).toEqual([name])
-      expect(await receiptOf(response)).toMatchObject({ model, askedModel: name, privacy, outcome: 'complete' })
-      const sent = Buffer.concat(world.outbound.splice(0)).toString('latin1')
-      expect(sent).not.toContain(name)
-      expect(sent).toContain(privacy === 'sealed' ? `"x-private-model":"${model}"` : `"model":"${model}"`)
-    }
-  })
+    ['claude-3-5-haiku-20241022', PRIVATE_MODEL, 'sealed'],
+    ['llama3:latest', PRIVATE_MODEL, 'sealed'],
+    ['claude-sonnet-4[1m]', PRIVATE_MODEL, 'sealed'],
+    ['gpt-4o', OPEN_MODEL, 'forwarded'],
+  ])(
+    'answers as %s, whole and streamed, and names the real model in a header and the receipt',
+    async (name, model, privacy) => {
+      for (const stream of [false, true]) {
+        world.sandbox.clearReceived()
+        const response = await post(path, { ...body(name), stream })
+        expect([
+          response.status,
+          response.headers.get('x-sotto-model'),
+          response.headers.get('x-sotto-privacy'),
+        ]).toEqual([200, model, privacy])
+        expect(modelsIn(await response.text())).toEqual([name])
+        expect(await receiptOf(response)).toMatchObject({
+          model,
+          askedModel: name,
+          privacy,
+          outcome: 'complete',
+        })
+        const sent = Buffer.concat(world.outbound.splice(0)).toString('latin1')
+        expect(sent).not.toContain(name)
+        expect(sent).toContain(privacy === 'sealed' ? `"x-private-model":"${model}"` : `"model":"${model}"`)
+      }
+    },
+  )
 
   it('leaves a listed model as it is, before a pattern', async () => {
     const response = await post(path, body(OPEN_MODEL))
-    expect([response.headers.get('x-sotto-model'), response.headers.get('x-sotto-privacy')]).toEqual([OPEN_MODEL, 'forwarded'])
+    expect([response.headers.get('x-sotto-model'), response.headers.get('x-sotto-privacy')]).toEqual([
+      OPEN_MODEL,
+      'forwarded',
+    ])
     expect(await receiptOf(response)).not.toHaveProperty('askedModel')
   })
 
-  it.each(['gone', 'unknown', 'GPT-4o', 'private/gpt-4o'])('refuses %s, which means no listed model', async (name) => {
-    const response = await post(path, body(name))
-    expect(response.status).toBe(404)
-    expect(chatRequests(world.sandbox)).toEqual([])
-  })
+  it.each(['gone', 'unknown', 'GPT-4o', 'private/gpt-4o'])(
+    'refuses %s, which means no listed model',
+    async (name) => {
+      const response = await post(path, body(name))
+      expect(response.status).toBe(404)
+      expect(chatRequests(world.sandbox)).toEqual([])
+    },
+  )
 })
 
 describe('other paths', () => {
@@ -87,7 +116,11 @@ describe('other paths', () => {
     const response = await post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hello' })
     expect(response.headers.get('x-sotto-model')).toBe(EMBEDDING)
     expect(modelsIn(await response.text())).toEqual(['text-embedding-3-small'])
-    expect(await receiptOf(response)).toMatchObject({ model: EMBEDDING, askedModel: 'text-embedding-3-small', outcome: 'complete' })
+    expect(await receiptOf(response)).toMatchObject({
+      model: EMBEDDING,
+      askedModel: 'text-embedding-3-small',
+      outcome: 'complete',
+    })
   })
 
   it('/v1/images/generations uses the model', async () => {
@@ -97,7 +130,10 @@ describe('other paths', () => {
   })
 
   it.each([
-    ['/v1/embeddings', { input: 'hello' }], ['/v1/images/generations', { prompt: 'an otter' }], ['/v1/videos', { prompt: 'an otter' }], ['/v1/audio/speech', { input: 'hello', voice: 'alto' }],
+    ['/v1/embeddings', { input: 'hello' }],
+    ['/v1/images/generations', { prompt: 'an otter' }],
+    ['/v1/videos', { prompt: 'an otter' }],
+    ['/v1/audio/speech', { input: 'hello', voice: 'alto' }],
   ])('%s never takes an alias of a private model', async (path, body) => {
     expect(await codeOf(await post(path, { ...body, model: 'llama3:latest' }))).toEqual([400, 'privacy/path'])
     expect(world.sandbox.received().filter(({ method }) => method === 'POST')).toEqual([])
@@ -107,15 +143,30 @@ describe('other paths', () => {
     const form = new FormData()
     form.append('model', 'llama3:latest')
     form.append('file', new File(['sound'], 'otter.wav', { type: 'audio/wav' }))
-    expect(await codeOf(await fetch(`${world.baseUrl}/audio/transcriptions`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form }))).toEqual([400, 'privacy/path'])
+    expect(
+      await codeOf(
+        await fetch(`${world.baseUrl}/audio/transcriptions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}` },
+          body: form,
+        }),
+      ),
+    ).toEqual([400, 'privacy/path'])
   })
 
   it('the state of a video has the name that its request sent, to each key, and the bytes of the service without an alias', async () => {
-    const status = async (id: string, secret = key): Promise<{ id: string; model: string; status: string }> => await (await fetch(`${world.baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${secret}` } })).json() as { id: string; model: string; status: string }
+    const status = async (id: string, secret = key): Promise<{ id: string; model: string; status: string }> =>
+      (await (
+        await fetch(`${world.baseUrl}/videos/${id}`, { headers: { authorization: `Bearer ${secret}` } })
+      ).json()) as { id: string; model: string; status: string }
     for (const name of ['sora-2', 'sora-2-pro', VIDEO]) {
-      const submitted = await (await post('/v1/videos', { model: name, prompt: 'an otter' })).json() as { id: string; model: string }
+      const submitted = (await (await post('/v1/videos', { model: name, prompt: 'an otter' })).json()) as {
+        id: string
+        model: string
+      }
       expect(submitted.model).toBe(name)
-      for (const secret of [key, world.key]) expect(await status(submitted.id, secret)).toMatchObject({ id: submitted.id, model: name })
+      for (const secret of [key, world.key])
+        expect(await status(submitted.id, secret)).toMatchObject({ id: submitted.id, model: name })
       await expect.poll(async () => (await status(submitted.id)).status).toBe('completed')
       expect((await status(submitted.id)).model).toBe(name)
       expect((await get(`/videos/${submitted.id}/content`)).headers.get('content-type')).toBe('video/mp4')
@@ -123,9 +174,22 @@ describe('other paths', () => {
   })
 
   it('Ollama’s API lists and shows them, with and without the tag that its clients add', async () => {
-    const tags = await (await fetch(`${world.baseUrl.replace(/\/v1$/, '')}/api/tags`, { headers: { authorization: `Bearer ${key}` } })).json() as { models: { name: string; privacy: string }[] }
-    expect(tags.models.filter(({ name }) => name === 'gpt-4o' || name === 'gone')).toEqual([expect.objectContaining({ name: 'gpt-4o', privacy: 'forwarded' })])
-    for (const [name, status] of [['gpt-4o', 200], ['llama3:latest', 200], ['claude-haiku', 200], ['llama3:8b', 404], ['gone', 404]] as const) expect((await post('/api/show', { model: name })).status).toBe(status)
+    const tags = (await (
+      await fetch(`${world.baseUrl.replace(/\/v1$/, '')}/api/tags`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+    ).json()) as { models: { name: string; privacy: string }[] }
+    expect(tags.models.filter(({ name }) => name === 'gpt-4o' || name === 'gone')).toEqual([
+      expect.objectContaining({ name: 'gpt-4o', privacy: 'forwarded' }),
+    ])
+    for (const [name, status] of [
+      ['gpt-4o', 200],
+      ['llama3:latest', 200],
+      ['claude-haiku', 200],
+      ['llama3:8b', 404],
+      ['gone', 404],
+    ] as const)
+      expect((await post('/api/show', { model: name })).status).toBe(status)
     const response = await post('/api/embed', { model: 'text-embedding-3-small', input: 'hello' })
     expect([response.status, modelsIn(await response.text())]).toEqual([200, ['text-embedding-3-small']])
   })
@@ -135,14 +199,23 @@ describe('other paths', () => {
     expect([counted.status, counted.headers.get('x-sotto-model')]).toEqual([200, PRIVATE_MODEL])
     const response = await get(`/models/${encodeURIComponent('llama3:latest')}`)
     expect(response.headers.get('x-sotto-model')).toBe(PRIVATE_MODEL)
-    expect(await response.json()).toMatchObject({ id: 'llama3:latest', name: 'Sandbox Lento 8B', privacy: 'sealed' })
+    expect(await response.json()).toMatchObject({
+      id: 'llama3:latest',
+      name: 'Sandbox Lento 8B',
+      privacy: 'sealed',
+    })
   })
 
   it('/v1/models lists an alias without a wildcard, with everything of its model', async () => {
-    const { data } = await (await get('/models')).json() as { data: { id: string; privacy: string }[] }
-    expect(data.find(({ id }) => id === 'gpt-4o')).toEqual({ ...data.find(({ id }) => id === OPEN_MODEL), id: 'gpt-4o' })
+    const { data } = (await (await get('/models')).json()) as { data: { id: string; privacy: string }[] }
+    expect(data.find(({ id }) => id === 'gpt-4o')).toEqual({
+      ...data.find(({ id }) => id === OPEN_MODEL),
+      id: 'gpt-4o',
+    })
     expect(data.filter(({ id }) => id.includes('*') || id === 'gone')).toEqual([])
-    const page = await (await get('/models?limit=1000', { 'anthropic-version': '2023-06-01' })).json() as { data: { id: string }[] }
+    const page = (await (await get('/models?limit=1000', { 'anthropic-version': '2023-06-01' })).json()) as {
+      data: { id: string }[]
+    }
     expect(page.data.map(({ id }) => id)).toContain('gpt-4o')
   })
 })
@@ -150,9 +223,17 @@ describe('other paths', () => {
 describe('a key for private models', () => {
   it('is not saved with an alias of another, and refuses one that was saved', async () => {
     const visible = { atLeast: 'sealed', aliases: [{ pattern: 'gpt-*', model: OPEN_MODEL }] } as const
-    expect(await world.call('localApi/create', { name: 'private', limits: visible })).toMatchObject({ data: { code: 'local-key/alias-model' } })
-    const { key: { id } } = await world.call('localApi/create', { name: 'private', limits: { atLeast: 'sealed' } }) as { key: { id: string } }
-    expect(await world.call('localApi/update', { keyId: id, limits: visible })).toMatchObject({ data: { code: 'local-key/alias-model' } })
+    expect(await world.call('localApi/create', { name: 'private', limits: visible })).toMatchObject({
+      data: { code: 'local-key/alias-model' },
+    })
+    const {
+      key: { id },
+    } = (await world.call('localApi/create', { name: 'private', limits: { atLeast: 'sealed' } })) as {
+      key: { id: string }
+    }
+    expect(await world.call('localApi/update', { keyId: id, limits: visible })).toMatchObject({
+      data: { code: 'local-key/alias-model' },
+    })
     await using saved = await startWorld({
       vault: async (folder) => {
         const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
@@ -161,7 +242,11 @@ describe('a key for private models', () => {
       },
     })
     saved.sandbox.clearReceived()
-    for (const [path, body] of [...dialects, ['/v1/embeddings', (model: string) => ({ model, input: 'hello' })], ['/v1/messages/count_tokens', (model: string) => ({ model, messages })]] as const) {
+    for (const [path, body] of [
+      ...dialects,
+      ['/v1/embeddings', (model: string) => ({ model, input: 'hello' })],
+      ['/v1/messages/count_tokens', (model: string) => ({ model, messages })],
+    ] as const) {
       const response = await saved.post(body('gpt-4o'), {}, path)
       expect([path, response.status]).toEqual([path, 403])
       expect(await response.text()).toContain('allows only private models')
@@ -172,15 +257,26 @@ describe('a key for private models', () => {
 
 it('the official SDKs get the name that they sent', async () => {
   const openai = new OpenAI({ baseURL: world.baseUrl, apiKey: key, maxRetries: 0 })
-  const { data, response } = await openai.chat.completions.create({ model: 'gpt-4o', messages }).withResponse()
+  const { data, response } = await openai.chat.completions
+    .create({ model: 'gpt-4o', messages })
+    .withResponse()
   expect([data.model, response.headers.get('x-sotto-model')]).toEqual(['gpt-4o', OPEN_MODEL])
-  for await (const chunk of await openai.chat.completions.create({ model: 'llama3:latest', messages, stream: true })) expect(chunk.model).toBe('llama3:latest')
+  for await (const chunk of await openai.chat.completions.create({
+    model: 'llama3:latest',
+    messages,
+    stream: true,
+  }))
+    expect(chunk.model).toBe('llama3:latest')
   expect((await openai.responses.create({ model: 'gpt-4o', input: 'hello' })).model).toBe('gpt-4o')
-  expect((await openai.embeddings.create({ model: 'text-embedding-3-small', input: 'hello' })).model).toBe('text-embedding-3-small')
+  expect((await openai.embeddings.create({ model: 'text-embedding-3-small', input: 'hello' })).model).toBe(
+    'text-embedding-3-small',
+  )
   expect((await openai.models.retrieve('gpt-4o')).id).toBe('gpt-4o')
   const anthropic = new Anthropic({ baseURL: world.baseUrl.replace(/\/v1$/, ''), apiKey: key, maxRetries: 0 })
   const asked = { model: 'claude-3-5-haiku-latest', max_tokens: 50, messages }
   expect((await anthropic.messages.create(asked)).model).toBe(asked.model)
   expect((await anthropic.messages.stream(asked).finalMessage()).model).toBe(asked.model)
-  expect((await anthropic.messages.countTokens({ model: asked.model, messages })).input_tokens).toBeGreaterThan(0)
+  expect(
+    (await anthropic.messages.countTokens({ model: asked.model, messages })).input_tokens,
+  ).toBeGreaterThan(0)
 })

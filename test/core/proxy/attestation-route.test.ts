@@ -11,7 +11,9 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const messages = [{ role: 'user', content: 'hello' }]
 async function ask(of: World = world): Promise<AttestationAnswer> {
-  const response = await fetch(`${of.baseUrl}/attestation`, { headers: { authorization: `Bearer ${of.key}` } })
+  const response = await fetch(`${of.baseUrl}/attestation`, {
+    headers: { authorization: `Bearer ${of.key}` },
+  })
   expect(response.status).toBe(200)
   return attestationAnswerSchema.parse(await response.json())
 }
@@ -30,7 +32,10 @@ describe('GET /v1/attestation', () => {
   it('is the very verdict that a private request relied on, every step of it', async () => {
     await world.post({ model: PRIVATE_MODEL, messages })
     const told = await ask()
-    expect(told).toEqual({ inForce: true, verdict: verdictInEnglish(verdictSchema.parse(await world.call('privacy/current'))) })
+    expect(told).toEqual({
+      inForce: true,
+      verdict: verdictInEnglish(verdictSchema.parse(await world.call('privacy/current'))),
+    })
     expect(told.verdict!.steps.length).toBeGreaterThan(10)
     expect(told.verdict!.freshness).toBeDefined()
   })
@@ -65,7 +70,9 @@ describe('GET /v1/attestation', () => {
 
   it('is refused where no policy says what to prove', async () => {
     await using without = await startWorld({ profile: ({ policy: _, ...profile }) => profile })
-    const response = await fetch(`${without.baseUrl}/attestation`, { headers: { authorization: `Bearer ${without.key}` } })
+    const response = await fetch(`${without.baseUrl}/attestation`, {
+      headers: { authorization: `Bearer ${without.key}` },
+    })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { code: 'policy/none' } })
   })

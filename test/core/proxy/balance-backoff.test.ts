@@ -7,7 +7,8 @@ let world: World
 beforeAll(async () => {
   world = await startWorld()
   const control = await world.sandbox.control()
-  for (const route of ['POST /v1/chat/completions', 'POST /credits/balance']) control.setRouteFault(route, { status: 429, retryAfter: 30, balanceBackoff: true })
+  for (const route of ['POST /v1/chat/completions', 'POST /credits/balance'])
+    control.setRouteFault(route, { status: 429, retryAfter: 30, balanceBackoff: true })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -28,7 +29,14 @@ it.each([
 })
 
 it('names the wait to a person too', async () => {
-  const failure = failureOf(await clientOf(world.core).accounts.balance().then(() => undefined, (thrown: unknown) => thrown))
+  const failure = failureOf(
+    await clientOf(world.core)
+      .accounts.balance()
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      ),
+  )
   expect(failure).toMatchObject({ code: 'service/balance', retryAfterSeconds: 30 })
   expect(failure && wordsOf(failure)).toMatch(/balance doesn’t cover .*You can try again in 30 seconds\.$/)
 })

@@ -30,19 +30,26 @@ interface Head {
   readonly length?: number
 }
 
-async function begin({ path = '/v1/chat/completions', key = world.key, type = 'application/json', length }: Head, to = world): Promise<RawCaller> {
+async function begin(
+  { path = '/v1/chat/completions', key = world.key, type = 'application/json', length }: Head,
+  to = world,
+): Promise<RawCaller> {
   const port = Number(new URL(to.baseUrl).port)
   const caller = await RawCaller.to(port)
   callers.push(caller)
   const framing = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${String(length)}`
-  caller.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n`)
+  caller.write(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n`,
+  )
   return caller
 }
 
 async function pour({ socket }: RawCaller, pieces: number, chunked = false): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve))
   for (let sent = 0; sent < pieces && socket.writable; sent++) {
-    const bytes = chunked ? Buffer.concat([Buffer.from(`${PIECE.length.toString(16)}\r\n`), PIECE, Buffer.from('\r\n')]) : PIECE
+    const bytes = chunked
+      ? Buffer.concat([Buffer.from(`${PIECE.length.toString(16)}\r\n`), PIECE, Buffer.from('\r\n')])
+      : PIECE
     if (!socket.write(bytes)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed])
   }
 }
@@ -63,25 +70,63 @@ async function holdBody(): Promise<RawCaller> {
 describe('bodies that do not fit beside those that are being read', () => {
   const form = 'multipart/form-data; boundary=x'
   it.each([
-    ['/v1/chat/completions', 'application/json', (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error, { code: 'proxy/busy', type: 'api_error' }],
-    ['/v1/responses', 'application/json', (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error, { code: 'proxy/busy', type: 'api_error' }],
-    ['/v1/embeddings', 'application/json', (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error, { code: 'proxy/busy', type: 'api_error' }],
-    ['/v1/images/edits', form, (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error, { code: 'proxy/busy', type: 'api_error' }],
-    ['/v1/messages', 'application/json', (body: string) => (JSON.parse(body) as { error: { type: string; details: object } }).error, { type: 'overloaded_error', details: { error_code: 'proxy/busy' } }],
-    ['/api/chat', 'application/json', (body: string) => JSON.parse(body) as object, { error: expect.stringContaining('Retry') as string }],
-  ])('are answered 503 with Retry-After in the caller’s dialect: %s', async (path, type, errorOf, expected) => {
-    await holdBody()
-    const announced = await begin({ path, type, length: 30 * MIB })
-    const chunked = await begin({ path, type })
-    await pour(chunked, 30, true)
-    for (const caller of [announced, chunked]) {
-      const { status, headers, body } = await answerOf(caller)
-      expect([status, headers['retry-after'], headers['connection'], headers['x-sotto-service']]).toEqual([503, '5', 'close', 'sandbox'])
-      expect(errorOf(body.toString())).toMatchObject(expected)
-    }
-    expect(bodies.heldBytes).toBe(40 * MIB)
-    expect(chatRequests(world.sandbox)).toEqual([])
-  })
+    [
+      '/v1/chat/completions',
+      'application/json',
+      (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error,
+      { code: 'proxy/busy', type: 'api_error' },
+    ],
+    [
+      '/v1/responses',
+      'application/json',
+      (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error,
+      { code: 'proxy/busy', type: 'api_error' },
+    ],
+    [
+      '/v1/embeddings',
+      'application/json',
+      (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error,
+      { code: 'proxy/busy', type: 'api_error' },
+    ],
+    [
+      '/v1/images/edits',
+      form,
+      (body: string) => (JSON.parse(body) as { error: { code: string; type: string } }).error,
+      { code: 'proxy/busy', type: 'api_error' },
+    ],
+    [
+      '/v1/messages',
+      'application/json',
+      (body: string) => (JSON.parse(body) as { error: { type: string; details: object } }).error,
+      { type: 'overloaded_error', details: { error_code: 'proxy/busy' } },
+    ],
+    [
+      '/api/chat',
+      'application/json',
+      (body: string) => JSON.parse(body) as object,
+      { error: expect.stringContaining('Retry') as string },
+    ],
+  ])(
+    'are answered 503 with Retry-After in the caller’s dialect: %s',
+    async (path, type, errorOf, expected) => {
+      await holdBody()
+      const announced = await begin({ path, type, length: 30 * MIB })
+      const chunked = await begin({ path, type })
+      await pour(chunked, 30, true)
+      for (const caller of [announced, chunked]) {
+        const { status, headers, body } = await answerOf(caller)
+        expect([status, headers['retry-after'], headers['connection'], headers['x-sotto-service']]).toEqual([
+          503,
+          '5',
+          'close',
+          'sandbox',
+        ])
+        expect(errorOf(body.toString())).toMatchObject(expected)
+      }
+      expect(bodies.heldBytes).toBe(40 * MIB)
+      expect(chatRequests(world.sandbox)).toEqual([])
+    },
+  )
 
   it('are drained, so that a client that writes all of its body first reads the answer', async () => {
     await holdBody()
@@ -97,7 +142,8 @@ describe('bodies that do not fit beside those that are being read', () => {
     const holder = await holdBody()
     expect((await answerOf(await begin({ length: 30 * MIB }))).status).toBe(503)
     // What is small still fits.
-    for (const model of [OPEN_MODEL, PRIVATE_MODEL]) expect((await world.post({ model, messages })).status).toBe(200)
+    for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+      expect((await world.post({ model, messages })).status).toBe(200)
     await pour(holder, 20)
     expect((await answerOf(holder)).status).toBe(400)
     const next = await begin({ length: 30 * MIB })
@@ -124,7 +170,9 @@ describe('bodies that do not fit beside those that are being read', () => {
     await expect.poll(() => bodies.heldBytes).toBe(2_000_000)
     const after = process.memoryUsage()
     // Two million pieces; kept one by one they take 240 MB.
-    expect(after.external - before.external + after.arrayBuffers - before.arrayBuffers).toBeLessThan(100 * MIB)
+    expect(after.external - before.external + after.arrayBuffers - before.arrayBuffers).toBeLessThan(
+      100 * MIB,
+    )
   })
 })
 
@@ -153,18 +201,22 @@ describe('a body counts until the service answers', () => {
 })
 
 describe('what a key may not do is refused before its body is read', () => {
-  const limited = (limits: Parameters<typeof giveFirstKey>[0]['limits']): Promise<World> => startWorld({
-    vault: async (folder) => {
-      const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
-      await giveFirstKey({ vault, folder, profileId: 'sandbox', limits })
-      return vault
-    },
-  })
-  const codeOf = ({ body }: RawAnswer): unknown => (JSON.parse(body.toString()) as { error: { code: string } }).error.code
+  const limited = (limits: Parameters<typeof giveFirstKey>[0]['limits']): Promise<World> =>
+    startWorld({
+      vault: async (folder) => {
+        const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
+        await giveFirstKey({ vault, folder, profileId: 'sandbox', limits })
+        return vault
+      },
+    })
+  const codeOf = ({ body }: RawAnswer): unknown =>
+    (JSON.parse(body.toString()) as { error: { code: string } }).error.code
 
   it.each([[60 * MIB], [undefined]])('a budget that is used up; the body has %s bytes', async (length) => {
     await using other = await limited({ budget: { picoUsd: 0n, period: 'day' } })
-    const answer = await answerOf(await begin({ key: other.key, ...(length !== undefined && { length }) }, other))
+    const answer = await answerOf(
+      await begin({ key: other.key, ...(length !== undefined && { length }) }, other),
+    )
     expect([answer.status, codeOf(answer)]).toEqual([402, 'budget/exceeded'])
     // Only the body of a small request tells whether it is free.
     expect((await other.post({ model: 'nobody/none', messages })).status).toBe(404)

@@ -26,6 +26,9 @@ describe('an address', () => {
     expect(answered(hosts, ['10.0.0.1'], 443, true)).toEqual(['10.0.0.1', '10.0.0.1:443'])
     expect(answered(hosts, ['10.0.0.1'], 80, false)).toEqual(['10.0.0.1', '10.0.0.1:80'])
     expect(answered(hosts, ['10.0.0.1'], 443, false)).toEqual(['10.0.0.1:443'])
-    expect(answered(['[fd00::5]', '[fd00::5]:443', '[fd00::6]'], ['[fd00::5]'], 443, true)).toEqual(['[fd00::5]', '[fd00::5]:443'])
+    expect(answered(['[fd00::5]', '[fd00::5]:443', '[fd00::6]'], ['[fd00::5]'], 443, true)).toEqual([
+      '[fd00::5]',
+      '[fd00::5]:443',
+    ])
   })
 })

@@ -44,7 +44,9 @@ afterEach(() => {
 })
 
 /** What becomes of the body of a request that is written by hand. */
-async function reading(head: string): Promise<{ caller: RawCaller; incoming: IncomingMessage; budget: BodyBudget; body: Promise<Buffer> }> {
+async function reading(
+  head: string,
+): Promise<{ caller: RawCaller; incoming: IncomingMessage; budget: BodyBudget; body: Promise<Buffer> }> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const arrived = once(server, 'request') as Promise<[IncomingMessage]>
   const caller = await RawCaller.to((server.address() as AddressInfo).port)
@@ -67,7 +69,9 @@ test('a body is whole, however it was cut', async () => {
   caller.write('2\r\nde\r\n0\r\n\r\n')
   expect((await body).toString()).toBe('abcde')
   // Nothing of it is referred to for as long as the answer takes.
-  expect([incoming.listenerCount('data'), incoming.listenerCount('error'), budget.heldBytes]).toEqual([0, 0, 0])
+  expect([incoming.listenerCount('data'), incoming.listenerCount('error'), budget.heldBytes]).toEqual([
+    0, 0, 0,
+  ])
 })
 
 test('one that says that it is too large is not waited for', async () => {

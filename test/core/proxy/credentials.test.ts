@@ -11,7 +11,8 @@ const records: Record<string, LocalKeyRecord> = {
   revoked: { id: 'revoked', limits: {}, revokedAt: 1 },
 }
 const byHash = new Map(Object.values(records).map((record) => [hashOfLocalKey(record.id), record]))
-const idOf = (headers: Record<string, string>): string => requireLocalKey(headers, (hash) => byHash.get(hash) ?? null, NOW).id
+const idOf = (headers: Record<string, string>): string =>
+  requireLocalKey(headers, (hash) => byHash.get(hash) ?? null, NOW).id
 
 describe('of several credentials', () => {
   it.each([
@@ -50,7 +51,8 @@ describe('the proxy', () => {
     world = await startWorld()
   })
   afterAll(() => world[Symbol.asyncDispose]())
-  const status = async (path: string, headers: Record<string, string>): Promise<number> => (await fetch(`${world.baseUrl}${path}`, { headers })).status
+  const status = async (path: string, headers: Record<string, string>): Promise<number> =>
+    (await fetch(`${world.baseUrl}${path}`, { headers })).status
 
   it('takes api-key on every path that needs a key, and on the health path', async () => {
     expect(await status('/models', { 'api-key': world.key })).toBe(200)
@@ -59,13 +61,24 @@ describe('the proxy', () => {
     expect(await status('/../health', { 'api-key': 'wrong' })).toBe(401)
   })
   it('refuses two different keys, and doesn’t choose', async () => {
-    const { secret } = await world.call('localApi/create', { name: 'Another', limits: {} }) as { secret: string }
-    const response = await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}`, 'x-api-key': secret } })
-    expect([response.status, (await response.json() as { error: { code: string } }).error.code]).toEqual([401, 'proxy/key-ambiguous'])
+    const { secret } = (await world.call('localApi/create', { name: 'Another', limits: {} })) as {
+      secret: string
+    }
+    const response = await fetch(`${world.baseUrl}/models`, {
+      headers: { authorization: `Bearer ${world.key}`, 'x-api-key': secret },
+    })
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      401,
+      'proxy/key-ambiguous',
+    ])
   })
   it('counts a request by the key that is valid', async () => {
-    const { secret } = await world.call('localApi/create', { name: 'Twice a minute', limits: { requestsPerMinute: 1 } }) as { secret: string }
-    const ask = (): Promise<Response> => world.post({ model: 'none' }, { authorization: 'Bearer sk-of-the-service', 'x-api-key': secret })
+    const { secret } = (await world.call('localApi/create', {
+      name: 'Twice a minute',
+      limits: { requestsPerMinute: 1 },
+    })) as { secret: string }
+    const ask = (): Promise<Response> =>
+      world.post({ model: 'none' }, { authorization: 'Bearer sk-of-the-service', 'x-api-key': secret })
     expect((await ask()).status).toBe(400)
     expect((await ask()).status).toBe(429)
   })

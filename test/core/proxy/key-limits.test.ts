@@ -20,19 +20,27 @@ function limited(limits: KeyLimits): Promise<World> {
 }
 
 async function refusal(response: Response): Promise<[number, string]> {
-  const { error } = await response.json() as { error: { code: string } }
+  const { error } = (await response.json()) as { error: { code: string } }
   return [response.status, error.code]
 }
 const listed = async (world: World) => {
-  const response = await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } })
-  return (await response.json() as { data: { id: string }[] }).data.map(({ id }) => id)
+  const response = await fetch(`${world.baseUrl}/models`, {
+    headers: { authorization: `Bearer ${world.key}` },
+  })
+  return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
 }
 
 describe('a limited local key', () => {
   it('for private models alone sends nothing to another, and is shown none', async () => {
     await using world = await limited({ atLeast: 'sealed' })
-    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([403, 'proxy/key-private-only'])
-    expect(await refusal(await world.post({ model: ` ${PRIVATE_MODEL}`, messages }))).toEqual([403, 'proxy/key-private-only'])
+    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
+      403,
+      'proxy/key-private-only',
+    ])
+    expect(await refusal(await world.post({ model: ` ${PRIVATE_MODEL}`, messages }))).toEqual([
+      403,
+      'proxy/key-private-only',
+    ])
     expect(chatRequests(world.sandbox)).toEqual([])
     const models = await listed(world)
     expect(models).toContain(PRIVATE_MODEL)
@@ -42,11 +50,24 @@ describe('a limited local key', () => {
 
   it('for some models is refused the others', async () => {
     await using world = await limited({ models: ['sandbox/allegro-*', 'private/nothing'] })
-    expect(await refusal(await world.post({ model: PRIVATE_MODEL, messages }))).toEqual([403, 'proxy/key-model'])
-    expect(await refusal(await fetch(`${world.baseUrl}/models/${PRIVATE_MODEL}`, { headers: { authorization: `Bearer ${world.key}` } }))).toEqual([403, 'proxy/key-model'])
+    expect(await refusal(await world.post({ model: PRIVATE_MODEL, messages }))).toEqual([
+      403,
+      'proxy/key-model',
+    ])
+    expect(
+      await refusal(
+        await fetch(`${world.baseUrl}/models/${PRIVATE_MODEL}`, {
+          headers: { authorization: `Bearer ${world.key}` },
+        }),
+      ),
+    ).toEqual([403, 'proxy/key-model'])
     expect(await listed(world)).toContain(OPEN_MODEL)
     expect(await listed(world)).not.toContain(PRIVATE_MODEL)
-    expect(await refusal(await world.post({ model: OPEN_MODEL, models: [OPEN_MODEL, 'sandbox/andante-large'], messages }))).toEqual([403, 'proxy/key-model'])
+    expect(
+      await refusal(
+        await world.post({ model: OPEN_MODEL, models: [OPEN_MODEL, 'sandbox/andante-large'], messages }),
+      ),
+    ).toEqual([403, 'proxy/key-model'])
     expect(chatRequests(world.sandbox)).toEqual([])
     expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
   })
@@ -56,18 +77,29 @@ describe('a limited local key', () => {
     expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
     world.clock.ahead = 3_600_000
     world.sandbox.clearReceived()
-    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([401, 'proxy/key-expired'])
-    expect(await refusal(await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }))).toEqual([401, 'proxy/key-expired'])
+    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
+      401,
+      'proxy/key-expired',
+    ])
+    expect(
+      await refusal(
+        await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }),
+      ),
+    ).toEqual([401, 'proxy/key-expired'])
     // A clock that is set back makes no key valid again.
     world.clock.ahead = 0
-    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([401, 'proxy/key-expired'])
+    expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
+      401,
+      'proxy/key-expired',
+    ])
     expect(await world.call('localApi/keys', {})).toMatchObject([{ state: 'expired' }])
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
   it('has so many requests in a minute, and is told when the next one may come', async () => {
     await using world = await limited({ requestsPerMinute: 2 })
-    for (let sent = 0; sent < 2; sent += 1) expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
+    for (let sent = 0; sent < 2; sent += 1)
+      expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
     const third = await world.post({ model: OPEN_MODEL, messages })
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await refusal(third)).toEqual([429, 'proxy/key-rate'])
@@ -92,54 +124,91 @@ it('what a key may not use is refused with a receipt, in every dialect, so that 
     expect([path, response.status, response.headers.get('x-sotto-privacy')]).toEqual([path, 403, 'refused'])
     expect(await response.text()).toContain('allows only private models')
   }
-  const { requests } = await world.call('localApi/requests', {}) as { requests: unknown[] }
+  const { requests } = (await world.call('localApi/requests', {})) as { requests: unknown[] }
   expect(requests).toHaveLength(7)
-  for (const request of requests) expect(request).toMatchObject({ tool: 'First key', privacy: 'refused', outcome: 'refused', code: 'proxy/key-private-only' })
+  for (const request of requests)
+    expect(request).toMatchObject({
+      tool: 'First key',
+      privacy: 'refused',
+      outcome: 'refused',
+      code: 'proxy/key-private-only',
+    })
   const tokens = await world.post({ model: OPEN_MODEL, messages }, {}, '/v1/messages/count_tokens')
   expect(tokens.status).toBe(403)
-  for (const path of ['/api/show', '/api/chat', '/api/generate']) expect([path, (await world.post({ model: OPEN_MODEL }, {}, path)).status]).toEqual([path, 403])
-  const { models } = await (await fetch(`${world.baseUrl.replace('/v1', '')}/api/tags`, { headers: { authorization: `Bearer ${world.key}` } })).json() as { models: { name: string }[] }
+  for (const path of ['/api/show', '/api/chat', '/api/generate'])
+    expect([path, (await world.post({ model: OPEN_MODEL }, {}, path)).status]).toEqual([path, 403])
+  const { models } = (await (
+    await fetch(`${world.baseUrl.replace('/v1', '')}/api/tags`, {
+      headers: { authorization: `Bearer ${world.key}` },
+    })
+  ).json()) as { models: { name: string }[] }
   expect(models.length).toBeGreaterThan(0)
   for (const { name } of models) expect(name).toMatch(/^private\//)
 })
 
 describe('a pattern', () => {
   it.each([
-    ['a/b', 'a/b', true], ['a/b', 'a/bc', false], ['a/b', 'A/b', false],
-    ['*', 'anything', true], ['*', '', true], ['a*', 'a', true], ['*a', 'ba', true], ['a*a', 'a', false], ['a*a', 'aa', true],
-    ['a*b*c', 'axxbyyc', true], ['a*b*c', 'acb', false], ['a*bc*c', 'abc', false], ['a.c', 'abc', false], ['a**c', 'ac', true],
+    ['a/b', 'a/b', true],
+    ['a/b', 'a/bc', false],
+    ['a/b', 'A/b', false],
+    ['*', 'anything', true],
+    ['*', '', true],
+    ['a*', 'a', true],
+    ['*a', 'ba', true],
+    ['a*a', 'a', false],
+    ['a*a', 'aa', true],
+    ['a*b*c', 'axxbyyc', true],
+    ['a*b*c', 'acb', false],
+    ['a*bc*c', 'abc', false],
+    ['a.c', 'abc', false],
+    ['a**c', 'ac', true],
   ])('%s for %s: %s', (pattern, id, allowed) => {
     expect(allowsModel({ models: [pattern] }, id)).toBe(allowed)
   })
 
   it('agrees with the regular expression that it stands for', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.'), maxLength: 8 })
-    fc.assert(fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), text, (parts, id) => {
-      const expected = new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('.*')}$`).test(id)
-      expect(allowsModel({ models: [parts.join('*')] }, id)).toBe(expected)
-    }), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), text, (parts, id) => {
+        const expected = new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('.*')}$`).test(
+          id,
+        )
+        expect(allowsModel({ models: [parts.join('*')] }, id)).toBe(expected)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 
 it('no sequence of requests passes more in any minute than a burst and what fills again', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.integer({ min: -5_000, max: 20_000 }), { maxLength: 100 }), (requestsPerMinute, waits) => {
-    let now = 1_000_000
-    const rate = new RequestRate(() => now)
-    const passed: number[] = []
-    let latest = now
-    for (const wait of waits) {
-      now += wait
-      latest = Math.max(latest, now)
-      try {
-        rate.take('key', { requestsPerMinute })
-        passed.push(latest)
-      } catch (thrown) {
-        expect(thrown).toMatchObject({ code: 'proxy/key-rate' })
-      }
-    }
-    rate.take('another', { requestsPerMinute })
-    if (waits.every((wait) => wait >= 0)) {
-      for (const end of passed) expect(passed.filter((at) => at > end - 60_000 && at <= end).length).toBeLessThanOrEqual(2 * requestsPerMinute)
-    }
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: -5_000, max: 20_000 }), { maxLength: 100 }),
+      (requestsPerMinute, waits) => {
+        let now = 1_000_000
+        const rate = new RequestRate(() => now)
+        const passed: number[] = []
+        let latest = now
+        for (const wait of waits) {
+          now += wait
+          latest = Math.max(latest, now)
+          try {
+            rate.take('key', { requestsPerMinute })
+            passed.push(latest)
+          } catch (thrown) {
+            expect(thrown).toMatchObject({ code: 'proxy/key-rate' })
+          }
+        }
+        rate.take('another', { requestsPerMinute })
+        if (waits.every((wait) => wait >= 0)) {
+          for (const end of passed)
+            expect(passed.filter((at) => at > end - 60_000 && at <= end).length).toBeLessThanOrEqual(
+              2 * requestsPerMinute,
+            )
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
 })

@@ -1,6 +1,14 @@
 import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chatRequests, OPEN_MODEL, OPEN_VISION_MODEL, PRIVATE_MODEL, PRIVATE_VISION_MODEL, startWorld, type World } from '../../world.ts'
+import {
+  chatRequests,
+  OPEN_MODEL,
+  OPEN_VISION_MODEL,
+  PRIVATE_MODEL,
+  PRIVATE_VISION_MODEL,
+  startWorld,
+  type World,
+} from '../../world.ts'
 
 /** The official SDK, unchanged: only the base URL and the key are Sotto's. */
 let world: World
@@ -11,11 +19,18 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const tools: OpenAI.ChatCompletionTool[] = [{
-  type: 'function',
-  function: { name: 'get_weather', description: 'Weather of a city', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
-}]
-const pixel = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const tools: OpenAI.ChatCompletionTool[] = [
+  {
+    type: 'function',
+    function: {
+      name: 'get_weather',
+      description: 'Weather of a city',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  },
+]
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('models', () => {
   it('lists private and public ones, live', async () => {
@@ -28,7 +43,10 @@ describe('models', () => {
   })
 })
 
-describe.each([[PRIVATE_MODEL, 'sealed', PRIVATE_VISION_MODEL], [OPEN_MODEL, 'forwarded', OPEN_VISION_MODEL]])('chat with %s', (model, privacy, visionModel) => {
+describe.each([
+  [PRIVATE_MODEL, 'sealed', PRIVATE_VISION_MODEL],
+  [OPEN_MODEL, 'forwarded', OPEN_VISION_MODEL],
+])('chat with %s', (model, privacy, visionModel) => {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Tell me about whispers' }]
 
   it('answers whole, and says how it was sent', async () => {
@@ -38,14 +56,22 @@ describe.each([[PRIVATE_MODEL, 'sealed', PRIVATE_VISION_MODEL], [OPEN_MODEL, 'fo
     expect(response.headers.get('x-sotto-privacy')).toBe(privacy)
     expect(response.headers.get('x-sotto-service')).toBe('sandbox')
     const receipt = await world.call('receipts/get', { receiptId: response.headers.get('x-sotto-receipt') })
-    expect(receipt).toMatchObject({ model, privacy, outcome: 'complete', usage: { completion: data.usage?.completion_tokens } })
+    expect(receipt).toMatchObject({
+      model,
+      privacy,
+      outcome: 'complete',
+      usage: { completion: data.usage?.completion_tokens },
+    })
     expect(receipt).toHaveProperty('cost', expect.stringMatching(/^[1-9]\d*$/))
     expect(receipt).toHaveProperty('requestDigest', expect.stringMatching(/^[0-9a-f]{64}$/))
-    if (privacy === 'sealed') expect(receipt).toHaveProperty('enclave.measurement', expect.stringMatching(/^[0-9a-f]{96}$/))
+    if (privacy === 'sealed')
+      expect(receipt).toHaveProperty('enclave.measurement', expect.stringMatching(/^[0-9a-f]{96}$/))
   })
 
   it('streams', async () => {
-    const { data: stream, response } = await openai.chat.completions.create({ model, messages, stream: true }).withResponse()
+    const { data: stream, response } = await openai.chat.completions
+      .create({ model, messages, stream: true })
+      .withResponse()
     let text = ''
     let finish: string | null = null
     for await (const chunk of stream) {
@@ -59,7 +85,12 @@ describe.each([[PRIVATE_MODEL, 'sealed', PRIVATE_VISION_MODEL], [OPEN_MODEL, 'fo
   })
 
   it('streams the usage where it is asked for', async () => {
-    const stream = await openai.chat.completions.create({ model, messages, stream: true, stream_options: { include_usage: true } })
+    const stream = await openai.chat.completions.create({
+      model,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     let usage: OpenAI.CompletionUsage | null | undefined
     for await (const chunk of stream) usage = chunk.usage ?? usage
     expect(usage?.completion_tokens).toBeGreaterThan(0)
@@ -67,29 +98,62 @@ describe.each([[PRIVATE_MODEL, 'sealed', PRIVATE_VISION_MODEL], [OPEN_MODEL, 'fo
 
   it('stops when it is told to: upstream ends and the ledger shows it', async () => {
     const before = world.sandbox.ledger().length
-    const stream = await openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'Write a story of 3000 words.' }], stream: true })
+    const stream = await openai.chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: 'Write a story of 3000 words.' }],
+      stream: true,
+    })
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break
-    await expect.poll(() => world.sandbox.ledger().slice(before).map(({ aborted }) => aborted)).toEqual([true])
+    await expect
+      .poll(() =>
+        world.sandbox
+          .ledger()
+          .slice(before)
+          .map(({ aborted }) => aborted),
+      )
+      .toEqual([true])
     await expect.poll(() => chatRequests(world.sandbox).at(-1)?.aborted).toBe(true)
   })
 
   it('takes pictures', async () => {
-    const answer = await openai.chat.completions.create({ model: visionModel, messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url: pixel } }] }] })
+    const answer = await openai.chat.completions.create({
+      model: visionModel,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image_url', image_url: { url: pixel } },
+          ],
+        },
+      ],
+    })
     expect(answer.choices[0]?.message.content).toMatch(/png/i)
   })
 
   it('calls tools, whole and streamed', async () => {
-    const ask = { model, messages: [{ role: 'user' as const, content: 'Weather in Oslo?' }], tools, tool_choice: { type: 'function' as const, function: { name: 'get_weather' } } }
+    const ask = {
+      model,
+      messages: [{ role: 'user' as const, content: 'Weather in Oslo?' }],
+      tools,
+      tool_choice: { type: 'function' as const, function: { name: 'get_weather' } },
+    }
     const answer = await openai.chat.completions.create(ask)
     const call = answer.choices[0]?.message.tool_calls?.[0]
     expect(call).toMatchObject({ type: 'function', function: { name: 'get_weather' } })
     expect(answer.choices[0]?.finish_reason).toBe('tool_calls')
     let args = ''
-    for await (const chunk of await openai.chat.completions.create({ ...ask, stream: true })) args += chunk.choices[0]?.delta.tool_calls?.[0]?.function?.arguments ?? ''
+    for await (const chunk of await openai.chat.completions.create({ ...ask, stream: true }))
+      args += chunk.choices[0]?.delta.tool_calls?.[0]?.function?.arguments ?? ''
     expect(JSON.parse(args)).toHaveProperty('city')
     const followed = await openai.chat.completions.create({
-      model, tools,
-      messages: [...ask.messages, answer.choices[0]!.message, { role: 'tool', tool_call_id: call!.id, content: '{"celsius":4}' }],
+      model,
+      tools,
+      messages: [
+        ...ask.messages,
+        answer.choices[0]!.message,
+        { role: 'tool', tool_call_id: call!.id, content: '{"celsius":4}' },
+      ],
     })
     expect(followed.choices[0]?.message.content).toBeTruthy()
   })
@@ -99,9 +163,13 @@ describe('errors arrive as the SDK’s own classes', () => {
   const messages = [{ role: 'user' as const, content: 'x' }]
 
   it('AuthenticationError, NotFoundError, BadRequestError', async () => {
-    await expect(new OpenAI({ baseURL: world.baseUrl, apiKey: 'wrong', maxRetries: 0 }).models.list()).rejects.toThrow(AuthenticationError)
+    await expect(
+      new OpenAI({ baseURL: world.baseUrl, apiKey: 'wrong', maxRetries: 0 }).models.list(),
+    ).rejects.toThrow(AuthenticationError)
     await expect(openai.chat.completions.create({ model: 'none', messages })).rejects.toThrow(NotFoundError)
-    await expect(openai.chat.completions.create({ model: PRIVATE_MODEL, messages, ...{ plugins: [{ id: 'web' }] } })).rejects.toThrow(BadRequestError)
+    await expect(
+      openai.chat.completions.create({ model: PRIVATE_MODEL, messages, ...{ plugins: [{ id: 'web' }] } }),
+    ).rejects.toThrow(BadRequestError)
   })
 
   it('an error in the middle of a stream', async () => {

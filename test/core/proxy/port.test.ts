@@ -18,12 +18,30 @@ const backend = (): never => {
 
 it('a port that was asked for and is taken is an error', async () => {
   const port = await occupied()
-  await expect(startProxy({ backend, service: 'sandbox', version: 'test', tally: new RequestTally(), now: Date.now, port, mayMove: false })).rejects.toMatchObject({ code: 'proxy/port-taken' })
+  await expect(
+    startProxy({
+      backend,
+      service: 'sandbox',
+      version: 'test',
+      tally: new RequestTally(),
+      now: Date.now,
+      port,
+      mayMove: false,
+    }),
+  ).rejects.toMatchObject({ code: 'proxy/port-taken' })
 })
 
 it('the default port moves on', async () => {
   const port = await occupied()
-  const proxy = await startProxy({ backend, service: 'sandbox', version: 'test', tally: new RequestTally(), now: Date.now, port, mayMove: true })
+  const proxy = await startProxy({
+    backend,
+    service: 'sandbox',
+    version: 'test',
+    tally: new RequestTally(),
+    now: Date.now,
+    port,
+    mayMove: true,
+  })
   expect(proxy.port).toBeGreaterThan(port)
   expect(proxy.baseUrl).toBe(`http://127.0.0.1:${String(proxy.port)}/v1`)
   await proxy.close()

@@ -13,12 +13,17 @@ const PIECE = Buffer.alloc(MIB, 0x20)
 async function pour(socket: Socket, pieces: number, frame = (piece: Buffer): Buffer => piece): Promise<void> {
   const gone = new Promise((resolve) => socket.once('close', resolve))
   for (let sent = 0; sent < pieces && socket.writable; sent++) {
-    if (!socket.write(frame(PIECE))) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), gone])
+    if (!socket.write(frame(PIECE)))
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), gone])
   }
 }
 
 /** A client that looks for an answer once it has written all, as many do. */
-async function blind(port: number, head: string, write: (socket: Socket) => Promise<void>): Promise<{ answer: string; failure: unknown }> {
+async function blind(
+  port: number,
+  head: string,
+  write: (socket: Socket) => Promise<void>,
+): Promise<{ answer: string; failure: unknown }> {
   const socket = connect({ port, host: '127.0.0.1' })
   let failure: unknown
   socket.on('error', (thrown) => (failure = thrown))
@@ -40,16 +45,22 @@ describe('a body over 64 MiB', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  const chunked = (piece: Buffer): Buffer => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+  const chunked = (piece: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
 
   it.each([
-    ['/v1/chat/completions', '"code":"proxy/body-too-large"'], ['/v1/responses', '"code":"proxy/body-too-large"'],
-    ['/v1/messages', '"error_code":"proxy/body-too-large"'], ['/v1/embeddings', '"code":"proxy/body-too-large"'],
-    ['/api/chat', '{"error":"The body is larger than 64 MiB.'], ['/api/embed', '{"error":"The body is larger than 64 MiB.'],
+    ['/v1/chat/completions', '"code":"proxy/body-too-large"'],
+    ['/v1/responses', '"code":"proxy/body-too-large"'],
+    ['/v1/messages', '"error_code":"proxy/body-too-large"'],
+    ['/v1/embeddings', '"code":"proxy/body-too-large"'],
+    ['/api/chat', '{"error":"The body is larger than 64 MiB.'],
+    ['/api/embed', '{"error":"The body is larger than 64 MiB.'],
   ])('to %s is told to whoever writes all of it first', async (path, code) => {
     const port = Number(new URL(world.baseUrl).port)
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\n`
-    const announced = await blind(port, `${head}Content-Length: ${String(80 * MIB)}\r\n\r\n`, (socket) => pour(socket, 80))
+    const announced = await blind(port, `${head}Content-Length: ${String(80 * MIB)}\r\n\r\n`, (socket) =>
+      pour(socket, 80),
+    )
     const turnedOut = await blind(port, `${head}Transfer-Encoding: chunked\r\n\r\n`, async (socket) => {
       await pour(socket, 80, chunked)
       if (socket.writable) socket.write('0\r\n\r\n')
@@ -64,20 +75,25 @@ describe('a body over 64 MiB', () => {
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 
-  it.each(['/v1/chat/completions', '/v1/messages', '/api/chat'])('to %s is the last request of its connection', async (path) => {
-    const port = Number(new URL(world.baseUrl).port)
-    const head = (to: string, length: number): string => `POST ${to} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: ${String(length)}\r\n\r\n`
-    const next = JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }] })
-    const { answer } = await blind(port, head(path, 80 * MIB), async (socket) => {
-      await pour(socket, 79)
-      if (socket.writable) socket.write(Buffer.concat([PIECE, Buffer.from(head('/v1/chat/completions', next.length) + next)]))
-    })
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413'])
-    // What is asked on another connection comes after whatever was asked on that one.
-    expect((await world.post(JSON.parse(next))).status).toBe(200)
-    expect(chatRequests(world.sandbox)).toHaveLength(1)
-    world.sandbox.clearReceived()
-  })
+  it.each(['/v1/chat/completions', '/v1/messages', '/api/chat'])(
+    'to %s is the last request of its connection',
+    async (path) => {
+      const port = Number(new URL(world.baseUrl).port)
+      const head = (to: string, length: number): string =>
+        `POST ${to} HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: ${String(length)}\r\n\r\n`
+      const next = JSON.stringify({ model: OPEN_MODEL, messages: [{ role: 'user', content: 'hello' }] })
+      const { answer } = await blind(port, head(path, 80 * MIB), async (socket) => {
+        await pour(socket, 79)
+        if (socket.writable)
+          socket.write(Buffer.concat([PIECE, Buffer.from(head('/v1/chat/completions', next.length) + next)]))
+      })
+      expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413'])
+      // What is asked on another connection comes after whatever was asked on that one.
+      expect((await world.post(JSON.parse(next))).status).toBe(200)
+      expect(chatRequests(world.sandbox)).toHaveLength(1)
+      world.sandbox.clearReceived()
+    },
+  )
 })
 
 describe('what is still on its way of a refused body', () => {

@@ -10,13 +10,23 @@ afterAll(() => world[Symbol.asyncDispose]())
 function timing(response: Response): Record<string, number> {
   const header = response.headers.get('server-timing')
   expect(header).toMatch(/^\w+;dur=\d+\.\d\d(, \w+;dur=\d+\.\d\d)*$/)
-  return Object.fromEntries(header!.split(', ').map((metric) => [metric.split(';')[0]!, Number(metric.split('=')[1])]))
+  return Object.fromEntries(
+    header!.split(', ').map((metric) => [metric.split(';')[0]!, Number(metric.split('=')[1])]),
+  )
 }
 const messages = [{ role: 'user', content: 'hello' }]
-const receipts = () => world.call('receipts/list', {}) as Promise<{ id: string; addedMs: number; durationMs: number; privacy: string }[]>
+const receipts = () =>
+  world.call('receipts/list', {}) as Promise<
+    { id: string; addedMs: number; durationMs: number; privacy: string }[]
+  >
 
 describe('Server-Timing', () => {
-  it.each([[PRIVATE_MODEL, false], [PRIVATE_MODEL, true], [OPEN_MODEL, false], [OPEN_MODEL, true]])('of %s, streamed: %s, is what stands on the receipt', async (model, stream) => {
+  it.each([
+    [PRIVATE_MODEL, false],
+    [PRIVATE_MODEL, true],
+    [OPEN_MODEL, false],
+    [OPEN_MODEL, true],
+  ])('of %s, streamed: %s, is what stands on the receipt', async (model, stream) => {
     const response = await world.post({ model, messages, stream })
     await response.text()
     const told = timing(response)
@@ -38,11 +48,17 @@ describe('Server-Timing', () => {
 
   it('stands on answers that Sotto makes itself', async () => {
     timing(await fetch(`${world.baseUrl.replace('/v1', '')}/health`))
-    expect(timing(await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }))['sotto']).toBeGreaterThan(0)
+    expect(
+      timing(await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }))[
+        'sotto'
+      ],
+    ).toBeGreaterThan(0)
   })
 
   it('does not stand on what is looked up at the service and handed on', async () => {
-    const response = await fetch(`${world.baseUrl}/audio/voices`, { headers: { authorization: `Bearer ${world.key}` } })
+    const response = await fetch(`${world.baseUrl}/audio/voices`, {
+      headers: { authorization: `Bearer ${world.key}` },
+    })
     expect([response.status, response.headers.get('server-timing')]).toEqual([200, null])
   })
 })

@@ -3,7 +3,16 @@ import { RequestTally } from '../../../src/core/proxy/index.ts'
 import type { Receipt } from '../../../src/shared/receipt.ts'
 
 const receipt: Receipt = {
-  id: 'r', at: 0, caller: { kind: 'window' }, service: 'sandbox', model: 'm', path: '/v1/chat/completions', privacy: 'forwarded', outcome: 'complete', bytesSent: 0, bytesReceived: 0,
+  id: 'r',
+  at: 0,
+  caller: { kind: 'window' },
+  service: 'sandbox',
+  model: 'm',
+  path: '/v1/chat/completions',
+  privacy: 'forwarded',
+  outcome: 'complete',
+  bytesSent: 0,
+  bytesReceived: 0,
 }
 
 it('is waited for, until every request that began has its receipt, or no longer than was said', async () => {

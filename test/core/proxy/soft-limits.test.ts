@@ -21,10 +21,12 @@ let client: DoorClient
 let gate: Promise<void> | undefined
 const asked: string[] = []
 let answer = true
-const gated = (fetch: Fetch): Fetch => async (url, init) => {
-  if (init.method === 'POST' && url.endsWith('/chat/completions')) await gate
-  return fetch(url, init)
-}
+const gated =
+  (fetch: Fetch): Fetch =>
+  async (url, init) => {
+    if (init.method === 'POST' && url.endsWith('/chat/completions')) await gate
+    return fetch(url, init)
+  }
 beforeAll(async () => {
   world = await startWorld({
     vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
@@ -39,25 +41,39 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 let made = 0
-const create = (limits: KeyLimitsText) => client.localApi.create({ name: `Tool ${String((made += 1))}`, limits })
-const send = (secret: string, path: string, body: object) => world.post(body, { authorization: `Bearer ${secret}` }, path)
-const chat = (secret: string, body: object = {}) => send(secret, '/v1/chat/completions', { model: OPEN_MODEL, messages, ...body })
+const create = (limits: KeyLimitsText) =>
+  client.localApi.create({ name: `Tool ${String((made += 1))}`, limits })
+const send = (secret: string, path: string, body: object) =>
+  world.post(body, { authorization: `Bearer ${secret}` }, path)
+const chat = (secret: string, body: object = {}) =>
+  send(secret, '/v1/chat/completions', { model: OPEN_MODEL, messages, ...body })
 async function ended(keyId: string, requests: number): Promise<LocalKeyView> {
   const view = async () => (await client.localApi.keys()).find(({ id }) => id === keyId)!
   await expect.poll(async () => (await view()).requests).toBe(requests)
   return view()
 }
 /** The code, in whatever shape the dialect has for errors. */
-async function refusal(response: Response): Promise<readonly [status: number, code: string | undefined, type: string]> {
-  const { error } = await response.json() as { error: { type: string; code?: string; details?: { error_code: string } } }
+async function refusal(
+  response: Response,
+): Promise<readonly [status: number, code: string | undefined, type: string]> {
+  const { error } = (await response.json()) as {
+    error: { type: string; code?: string; details?: { error_code: string } }
+  }
   return [response.status, error.code ?? error.details?.error_code, error.type]
 }
 
-describe.each([['chat', 'rate_limit_error', 'insufficient_quota'], ['responses', 'rate_limit_error', 'insufficient_quota'], ['messages', 'rate_limit_error', 'billing_error']] as const)('in the dialect %s', (dialect, limited, unpaid) => {
+describe.each([
+  ['chat', 'rate_limit_error', 'insufficient_quota'],
+  ['responses', 'rate_limit_error', 'insufficient_quota'],
+  ['messages', 'rate_limit_error', 'billing_error'],
+] as const)('in the dialect %s', (dialect, limited, unpaid) => {
   const [path, body] = dialects[dialect]
 
   it('a limit of tokens refuses while the last minute used them up, and says when to try again', async () => {
-    const { key: { id }, secret } = await create({ tokensPerMinute: 1 })
+    const {
+      key: { id },
+      secret,
+    } = await create({ tokensPerMinute: 1 })
     expect((await send(secret, path, body)).status).toBe(200)
     await ended(id, 1)
     const second = await send(secret, path, body)
@@ -66,7 +82,9 @@ describe.each([['chat', 'rate_limit_error', 'insufficient_quota'], ['responses',
     expect(wait).toBeLessThanOrEqual(61)
     expect(await refusal(second)).toEqual([429, 'proxy/key-tokens', limited])
     // What can't cost anything isn't counted.
-    expect((await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
+    expect(
+      (await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })).status,
+    ).toBe(200)
     world.clock.ahead += wait * 1000
     expect((await send(secret, path, body)).status).toBe(200)
   })
@@ -82,7 +100,9 @@ describe.each([['chat', 'rate_limit_error', 'insufficient_quota'], ['responses',
       return (await response).status
     })
     await expect.poll(() => refused?.headers.get('retry-after')).toBe('1')
-    expect((await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
+    expect(
+      (await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })).status,
+    ).toBe(200)
     release()
     gate = undefined
     expect((await Promise.all(both)).sort()).toEqual([200, 429])
@@ -91,7 +111,10 @@ describe.each([['chat', 'rate_limit_error', 'insufficient_quota'], ['responses',
   })
 
   it('a soft budget that is spent refuses, and tools don’t retry', async () => {
-    const { key: { id }, secret } = await create({ budget: { picoUsd: '1', period: 'day', soft: true } })
+    const {
+      key: { id },
+      secret,
+    } = await create({ budget: { picoUsd: '1', period: 'day', soft: true } })
     expect((await send(secret, path, body)).status).toBe(200)
     await ended(id, 1)
     const second = await send(secret, path, body)
@@ -101,29 +124,54 @@ describe.each([['chat', 'rate_limit_error', 'insufficient_quota'], ['responses',
 })
 
 describe('a key with a soft budget', () => {
-  const picture = [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }]
+  const picture = [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is it?' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+      ],
+    },
+  ]
 
-  it.each([OPEN_MODEL, PRIVATE_MODEL])('needs no bound of the reply and no known price, and is charged the cost afterwards: %s', async (model) => {
-    // Far less than what either can cost.
-    const { key: { id }, secret } = await create({ budget: { picoUsd: '100', period: 'month', soft: true } })
-    const requests = [chat(secret, { model }), chat(secret, { model: OPEN_VISION_MODEL, messages: picture })]
-    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200])
-    const { spent, held } = await ended(id, 2)
-    // Both had passed before either was charged.
-    expect(BigInt(spent)).toBeGreaterThan(100n)
-    expect(held).toBe('0')
-  })
+  it.each([OPEN_MODEL, PRIVATE_MODEL])(
+    'needs no bound of the reply and no known price, and is charged the cost afterwards: %s',
+    async (model) => {
+      // Far less than what either can cost.
+      const {
+        key: { id },
+        secret,
+      } = await create({ budget: { picoUsd: '100', period: 'month', soft: true } })
+      const requests = [
+        chat(secret, { model }),
+        chat(secret, { model: OPEN_VISION_MODEL, messages: picture }),
+      ]
+      expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200])
+      const { spent, held } = await ended(id, 2)
+      // Both had passed before either was charged.
+      expect(BigInt(spent)).toBeGreaterThan(100n)
+      expect(held).toBe('0')
+    },
+  )
 })
 
 describe('the alert of a budget', () => {
   it('is a notice of the period once it is reached, until it is acknowledged', async () => {
-    const notices = async () => (await client.app.status()).notices.filter(({ id }) => id.startsWith('key-budget-'))
-    const { key: { id }, secret } = await create({ budget: { picoUsd: '2', period: 'day', soft: true, alertPercent: 50 } })
+    const notices = async () =>
+      (await client.app.status()).notices.filter(({ id }) => id.startsWith('key-budget-'))
+    const {
+      key: { id },
+      secret,
+    } = await create({ budget: { picoUsd: '2', period: 'day', soft: true, alertPercent: 50 } })
     expect(await notices()).toEqual([])
     await (await chat(secret)).text()
     await ended(id, 1)
     const [notice] = await notices()
-    expect(notice).toMatchObject({ id: expect.stringContaining(id) as string, lasting: false, says: [{ values: { percent: 50 } }] })
+    expect(notice).toMatchObject({
+      id: expect.stringContaining(id) as string,
+      lasting: false,
+      says: [{ values: { percent: 50 } }],
+    })
     await client.app.acknowledge({ noticeId: notice?.id ?? '' })
     expect(await notices()).toEqual([])
     await client.localApi.revoke({ keyId: id })
@@ -131,30 +179,57 @@ describe('the alert of a budget', () => {
 })
 
 describe('a temporary increase', () => {
-  const refused = (work: Promise<unknown>) => work.then(() => undefined, (thrown: unknown) => failureOf(thrown)?.code)
+  const refused = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (thrown: unknown) => failureOf(thrown)?.code,
+    )
 
   it('adds to the budget until the end of its period, after a confirmation', async () => {
     const { key, secret } = await create({ budget: { picoUsd: '1', period: 'day' } })
     expect((await chat(secret, { max_tokens: 50 })).status).toBe(402)
     answer = false
-    expect(await refused(client.localApi.increase({ keyId: key.id, picoUsd: DOLLAR }))).toBe('confirm/refused')
+    expect(await refused(client.localApi.increase({ keyId: key.id, picoUsd: DOLLAR }))).toBe(
+      'confirm/refused',
+    )
     answer = true
     asked.length = 0
     const raised = await client.localApi.increase({ keyId: key.id, picoUsd: DOLLAR })
-    expect(asked).toEqual([expect.stringMatching(new RegExp(`^Increase the budget of the local key “${key.name}” by \\$1\\.00 until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\?$`))])
-    expect(raised).toMatchObject({ increase: { picoUsd: DOLLAR, until: raised.renewsAt }, limits: { budget: { picoUsd: '1' } } })
+    expect(asked).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^Increase the budget of the local key “${key.name}” by \\$1\\.00 until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\?$`,
+        ),
+      ),
+    ])
+    expect(raised).toMatchObject({
+      increase: { picoUsd: DOLLAR, until: raised.renewsAt },
+      limits: { budget: { picoUsd: '1' } },
+    })
     expect((await chat(secret, { max_tokens: 50 })).status).toBe(200)
 
     // A later name keeps it, and another amount ends it.
-    expect(await client.localApi.update({ keyId: key.id, name: `${key.name} renamed`, limits: { budget: { picoUsd: '1', period: 'day', alertPercent: 5 } } })).toHaveProperty('increase')
-    expect(await client.localApi.update({ keyId: key.id, limits: { budget: { picoUsd: '0', period: 'day' } } })).not.toHaveProperty('increase')
+    expect(
+      await client.localApi.update({
+        keyId: key.id,
+        name: `${key.name} renamed`,
+        limits: { budget: { picoUsd: '1', period: 'day', alertPercent: 5 } },
+      }),
+    ).toHaveProperty('increase')
+    expect(
+      await client.localApi.update({ keyId: key.id, limits: { budget: { picoUsd: '0', period: 'day' } } }),
+    ).not.toHaveProperty('increase')
   })
 
   it('ends by the clock of limits, or when it is set to nothing', async () => {
-    const { key: { id: keyId, name } } = await create({ budget: { picoUsd: '1', period: 'day' } })
+    const {
+      key: { id: keyId, name },
+    } = await create({ budget: { picoUsd: '1', period: 'day' } })
     const now = Date.now() + world.clock.ahead
     asked.length = 0
-    expect(await client.localApi.increase({ keyId, picoUsd: DOLLAR, until: now + 3 * DAY_MS })).toMatchObject({ increase: { until: now + 3 * DAY_MS } })
+    expect(await client.localApi.increase({ keyId, picoUsd: DOLLAR, until: now + 3 * DAY_MS })).toMatchObject(
+      { increase: { until: now + 3 * DAY_MS } },
+    )
     expect(asked).toEqual([expect.stringContaining(`“${name}” by $1.00 in each period until `)])
     expect(await client.localApi.increase({ keyId, picoUsd: '0' })).not.toHaveProperty('increase')
     expect(asked).toHaveLength(1)
@@ -168,15 +243,26 @@ describe('a temporary increase', () => {
   })
 
   it('is refused without a budget, in the past, and beyond 30 days', async () => {
-    const { key: { id: keyId } } = await create({ budget: { picoUsd: '1', period: 'total' } })
-    const { key: { id: free } } = await create({})
+    const {
+      key: { id: keyId },
+    } = await create({ budget: { picoUsd: '1', period: 'total' } })
+    const {
+      key: { id: free },
+    } = await create({})
     const now = Date.now() + world.clock.ahead
-    expect(await refused(client.localApi.increase({ keyId: free, picoUsd: DOLLAR }))).toBe('local-key/no-budget')
-    for (const until of [now - 1000, now + 30 * DAY_MS + 60_000]) expect(await refused(client.localApi.increase({ keyId, picoUsd: DOLLAR, until }))).toBe('local-key/increase-end')
+    expect(await refused(client.localApi.increase({ keyId: free, picoUsd: DOLLAR }))).toBe(
+      'local-key/no-budget',
+    )
+    for (const until of [now - 1000, now + 30 * DAY_MS + 60_000])
+      expect(await refused(client.localApi.increase({ keyId, picoUsd: DOLLAR, until }))).toBe(
+        'local-key/increase-end',
+      )
     const raised = await client.localApi.increase({ keyId, picoUsd: DOLLAR })
     expect(raised.increase?.until).toBeGreaterThan(now + 29 * DAY_MS)
     await client.localApi.revoke({ keyId })
     expect(await refused(client.localApi.increase({ keyId, picoUsd: DOLLAR }))).toBe('local-key/revoked')
-    expect(await refused(client.localApi.increase({ keyId: 'unknown', picoUsd: DOLLAR }))).toBe('local-key/unknown')
+    expect(await refused(client.localApi.increase({ keyId: 'unknown', picoUsd: DOLLAR }))).toBe(
+      'local-key/unknown',
+    )
   })
 })

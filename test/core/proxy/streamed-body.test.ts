@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +27,9 @@ afterAll(() => {
 })
 
 async function read(): Promise<Buffer> {
-  const [response] = await once(httpRequest({ port, host: '127.0.0.1', agent }).end(), 'response') as [IncomingMessage]
+  const [response] = (await once(httpRequest({ port, host: '127.0.0.1', agent }).end(), 'response')) as [
+    IncomingMessage,
+  ]
   const pieces: Buffer[] = []
   for await (const piece of response) pieces.push(piece as Buffer)
   return Buffer.concat(pieces)
@@ -44,7 +52,9 @@ test('each part is one chunk, and the last one says that it is whole', async () 
   }
   const said = await raw('1.1')
   expect(said.match(/transfer-encoding: chunked/gi)).toHaveLength(1)
-  expect(said.slice(said.indexOf('\r\n\r\n') + 4)).toBe(`a\r\ndata: é\n\n\r\n12c\r\n${'a'.repeat(300)}\r\n3\r\nend\r\n0\r\n\r\n`)
+  expect(said.slice(said.indexOf('\r\n\r\n') + 4)).toBe(
+    `a\r\ndata: é\n\n\r\n12c\r\n${'a'.repeat(300)}\r\n3\r\nend\r\n0\r\n\r\n`,
+  )
 })
 
 test('what is empty ends nothing', async () => {
@@ -78,14 +88,28 @@ test('a connection that is dropped in between is no whole answer', async () => {
 
 test('any parts arrive as they were, and one connection serves all requests', async () => {
   const ports = new Set<number | undefined>()
-  await fc.assert(fc.asyncProperty(fc.array(fc.oneof(fc.uint8Array({ maxLength: 5_000 }), fc.string({ unit: 'binary', maxLength: 200 }).filter((text) => text.isWellFormed())), { maxLength: 8 }), async (parts) => {
-    answer = (response) => {
-      ports.add(response.req.socket.remotePort)
-      const body = new StreamedBody(response, HEADERS)
-      for (const part of parts) body.write(part)
-      body.end()
-    }
-    expect(await read()).toEqual(Buffer.concat(parts.map((part) => typeof part === 'string' ? Buffer.from(part) : part)))
-  }), { numRuns: 60 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 5_000 }),
+          fc.string({ unit: 'binary', maxLength: 200 }).filter((text) => text.isWellFormed()),
+        ),
+        { maxLength: 8 },
+      ),
+      async (parts) => {
+        answer = (response) => {
+          ports.add(response.req.socket.remotePort)
+          const body = new StreamedBody(response, HEADERS)
+          for (const part of parts) body.write(part)
+          body.end()
+        }
+        expect(await read()).toEqual(
+          Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))),
+        )
+      },
+    ),
+    { numRuns: 60 },
+  )
   expect(ports.size).toBe(1)
 })

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../../src/shared/receipt.ts'
 import { RawCaller } from '../../raw-caller.ts'
 import { sandboxFolder } from '../../sandbox/kept-roots.ts'
-import { startScriptedService, type Answering, type Arrived, type Script, type ScriptedService } from '../../scripted-service.ts'
+import {
+  startScriptedService,
+  type Answering,
+  type Arrived,
+  type Script,
+  type ScriptedService,
+} from '../../scripted-service.ts'
 import { startWorld, type World } from '../../world.ts'
 
 const OPEN = 'scripted/open'
@@ -19,7 +25,11 @@ let world: World
 /** Of the newest chat completion that was sent to the service. */
 let exchange: AbortSignal | undefined
 beforeAll(async () => {
-  service = await startScriptedService({ folder: await sandboxFolder(), models: [OPEN, PRIVATE], script: (request, answer) => script(request, answer) })
+  service = await startScriptedService({
+    folder: await sandboxFolder(),
+    models: [OPEN, PRIVATE],
+    script: (request, answer) => script(request, answer),
+  })
   world = await startWorld({
     profile: (profile) => ({ ...profile, baseUrl: service.baseUrl }),
     fetch: (fetch) => (url, init) => {
@@ -34,22 +44,33 @@ afterAll(async () => {
 })
 
 const port = (): number => Number(new URL(world.baseUrl).port)
-const both = [[OPEN, 'forwarded'], [PRIVATE, 'sealed']] as const
-const bodyFor = (model: string, extra: object = {}): string => JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'hello' }], ...extra })
+const both = [
+  [OPEN, 'forwarded'],
+  [PRIVATE, 'sealed'],
+] as const
+const bodyFor = (model: string, extra: object = {}): string =>
+  JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'hello' }], ...extra })
 
 function head(body: string, path = '/v1/chat/completions'): string {
   return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${String(port())}\r\nAuthorization: Bearer ${world.key}\r\nContent-Type: application/json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n`
 }
 
 function send(model: string, extra: object = {}): ClientRequest {
-  const request = httpRequest({ host: '127.0.0.1', port: port(), method: 'POST', path: '/v1/chat/completions', agent: false, headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' } })
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port: port(),
+    method: 'POST',
+    path: '/v1/chat/completions',
+    agent: false,
+    headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+  })
   request.on('error', () => undefined)
   request.end(bodyFor(model, extra))
   return request
 }
 
 async function answered(request: ClientRequest): Promise<IncomingMessage> {
-  const [response] = await once(request, 'response') as [IncomingMessage]
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
   response.on('error', () => undefined)
   return response
 }
@@ -60,7 +81,8 @@ async function bytesOf(request: ClientRequest): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const receipts = async (): Promise<Receipt[]> => await world.call('receipts/list', { limit: 5 }) as Receipt[]
+const receipts = async (): Promise<Receipt[]> =>
+  (await world.call('receipts/list', { limit: 5 })) as Receipt[]
 const newest = async (): Promise<string | undefined> => (await receipts())[0]?.id
 
 /** The receipt of the newest request, once it is written. */
@@ -69,7 +91,8 @@ async function receiptAfter(before: string | undefined): Promise<Receipt> {
   return (await receipts())[0]!
 }
 
-const delta = (text: string): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`
+const delta = (text: string): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`
 const usage = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } })}\n\n`
 const DONE = 'data: [DONE]\n\n'
 
@@ -84,7 +107,10 @@ const lineText = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => te
 const line = fc.oneof(
   lineText.map((text) => `: ${text}`),
   lineText.map((text) => `data:${JSON.stringify({ other: text })}`),
-  lineText.map((text) => `data: ${JSON.stringify({ choices: [{ delta: { content: `${text} "usage" data: [DONE]` } }] })}`),
+  lineText.map(
+    (text) =>
+      `data: ${JSON.stringify({ choices: [{ delta: { content: `${text} "usage" data: [DONE]` } }] })}`,
+  ),
   lineText.map((text) => `data: ${JSON.stringify({ choices: [{ delta: { content: text } }], usage: null })}`),
   lineText.map((text) => `data: {"choices":[],\ndata: "x": ${JSON.stringify(text)}}`),
   lineText.map((text) => `id: ${text}`),
@@ -95,12 +121,19 @@ const line = fc.oneof(
 )
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
 /** At most one line of data, because two of these aren't JSON together, and no event named `error`. */
-const event = fc.tuple(fc.array(line, { minLength: 1, maxLength: 4 }), lineEnd, lineEnd).map(([all, end, last]) => {
-  const lines = all.filter((each, at) => !each.startsWith('data:') || all.findIndex((one) => one.startsWith('data:')) === at).flatMap((each) => each.split('\n')).map((each) => (each === 'event: error' ? 'event: other' : each))
-  // After a lone CR a LF would belong to it, and not be a line of its own.
-  const blank = end === '\r' && last === '\n' ? '\r' : last
-  return `${lines.map((each) => each + end).join('')}${blank}`
-})
+const event = fc
+  .tuple(fc.array(line, { minLength: 1, maxLength: 4 }), lineEnd, lineEnd)
+  .map(([all, end, last]) => {
+    const lines = all
+      .filter(
+        (each, at) => !each.startsWith('data:') || all.findIndex((one) => one.startsWith('data:')) === at,
+      )
+      .flatMap((each) => each.split('\n'))
+      .map((each) => (each === 'event: error' ? 'event: other' : each))
+    // After a lone CR a LF would belong to it, and not be a line of its own.
+    const blank = end === '\r' && last === '\n' ? '\r' : last
+    return `${lines.map((each) => each + end).join('')}${blank}`
+  })
 /** Beginning, events, and where the usage event and the pieces' ends are. */
 const stream = fc.record({
   mark: fc.constantFrom('', '\uFEFF'),
@@ -111,12 +144,24 @@ const stream = fc.record({
 })
 
 function pieces(bytes: Buffer, { cuts, everyByte }: { cuts: number[]; everyByte: boolean }): Buffer[] {
-  const edges = everyByte ? Array.from(bytes, (_, index) => index) : [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b)]
-  return edges.map((edge, index) => bytes.subarray(edge, edges[index + 1] ?? bytes.length)).filter((piece) => piece.length > 0)
+  const edges = everyByte
+    ? Array.from(bytes, (_, index) => index)
+    : [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b)]
+  return edges
+    .map((edge, index) => bytes.subarray(edge, edges[index + 1] ?? bytes.length))
+    .filter((piece) => piece.length > 0)
 }
 
 /** The events of a stream, with its comments, as any client reads them. */
-function eventsIn(text: string): { id?: string | undefined; event?: string | undefined; data?: string; comment?: string; retry?: number }[] {
+function eventsIn(
+  text: string,
+): {
+  id?: string | undefined
+  event?: string | undefined
+  data?: string
+  comment?: string
+  retry?: number
+}[] {
   const events: ReturnType<typeof eventsIn> = []
   createParser({
     onEvent: ({ id, event: name, data }) => events.push({ id, event: name, data }),
@@ -128,28 +173,46 @@ function eventsIn(text: string): { id?: string | undefined; event?: string | und
 
 describe.each(both)('a stream from %s (%s)', (model) => {
   it('is passed on event by event and in order, whatever it contains and however it is cut, but for the usage event that Sotto asked for', async () => {
-    await fc.assert(fc.asyncProperty(stream, fc.boolean(), async ({ mark, events, usageAt, ...cut }, asked) => {
-      const at = usageAt % (events.length + 1)
-      // The mark is the first event's.
-      const before = (at > 0 ? mark : '') + events.slice(0, at).join('')
-      const after = events.slice(at).join('') + DONE
-      script = async (_request, answer) => {
-        answer.begin(EVENTS)
-        for (const piece of pieces(Buffer.from(before + usage + after), cut)) if (!answer.write(piece)) await answer.drained()
-        answer.end()
-      }
-      const received = await bytesOf(send(model, asked ? { stream_options: { include_usage: true } } : {}))
-      expect(eventsIn(received.toString())).toEqual(eventsIn(before + usage + after).filter(({ data }) => asked || data !== usage.slice('data: '.length).trim()))
-    }), { numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(stream, fc.boolean(), async ({ mark, events, usageAt, ...cut }, asked) => {
+        const at = usageAt % (events.length + 1)
+        // The mark is the first event's.
+        const before = (at > 0 ? mark : '') + events.slice(0, at).join('')
+        const after = events.slice(at).join('') + DONE
+        script = async (_request, answer) => {
+          answer.begin(EVENTS)
+          for (const piece of pieces(Buffer.from(before + usage + after), cut))
+            if (!answer.write(piece)) await answer.drained()
+          answer.end()
+        }
+        const received = await bytesOf(send(model, asked ? { stream_options: { include_usage: true } } : {}))
+        expect(eventsIn(received.toString())).toEqual(
+          eventsIn(before + usage + after).filter(
+            ({ data }) => asked || data !== usage.slice('data: '.length).trim(),
+          ),
+        )
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('adds the usage to what it asks upstream, a secret for the cache of a private prompt, and nothing else', async () => {
     const arrival = arriving()
     const answer = bytesOf(send(model, { seed: 7, 'x-tool': { deep: [1, null, 'ü\u2028'] } }))
     const { request, answer: upstream } = await arrival
-    const { user_cache_secret: secret, ...asked } = JSON.parse(request.plain.toString()) as Record<string, unknown>
+    const { user_cache_secret: secret, ...asked } = JSON.parse(request.plain.toString()) as Record<
+      string,
+      unknown
+    >
     expect(secret).toEqual(model.startsWith('private/') ? expect.stringMatching(/^[0-9a-f]{64}$/) : undefined)
-    expect(asked).toEqual({ model: model.replace(/^private\//, ''), stream: true, messages: [{ role: 'user', content: 'hello' }], seed: 7, 'x-tool': { deep: [1, null, 'ü\u2028'] }, stream_options: { include_usage: true } })
+    expect(asked).toEqual({
+      model: model.replace(/^private\//, ''),
+      stream: true,
+      messages: [{ role: 'user', content: 'hello' }],
+      seed: 7,
+      'x-tool': { deep: [1, null, 'ü\u2028'] },
+      stream_options: { include_usage: true },
+    })
     upstream.begin(EVENTS)
     upstream.end(Buffer.from(DONE))
     expect((await answer).toString()).toBe(DONE)
@@ -190,10 +253,15 @@ describe.each(both)('a stream from %s (%s)', (model) => {
         else answer.end()
       }
       const received = (await bytesOf(send(model))).toString()
-      const [events, error] = [received.slice(0, received.lastIndexOf('data: {"error"')), received.slice(received.lastIndexOf('data: {"error"'))]
+      const [events, error] = [
+        received.slice(0, received.lastIndexOf('data: {"error"')),
+        received.slice(received.lastIndexOf('data: {"error"')),
+      ]
       if (!cut) expect(events).toBe(': begun\n\n' + passed)
       expect(error).toMatch(/^data: .*\n\n$/)
-      const { error: { code } } = JSON.parse(error.slice('data: '.length)) as { error: { code: string } }
+      const {
+        error: { code },
+      } = JSON.parse(error.slice('data: '.length)) as { error: { code: string } }
       expect(['service/interrupted', 'channel/response-truncated']).toContain(code)
       // Everything before it is whole events, so that a reader finds it.
       expect(events === '' || events.endsWith('\n\n')).toBe(true)
@@ -214,20 +282,26 @@ describe.each(both)('a stream from %s (%s)', (model) => {
       await expect.poll(() => text).toBe(delta('a') + DONE)
       if (who === 'caller') request.destroy()
       else upstream.cut()
-      expect(await receiptAfter(before)).toMatchObject({ outcome: 'complete', usage: { prompt: 7, completion: 3 }, cost: '13000000' })
+      expect(await receiptAfter(before)).toMatchObject({
+        outcome: 'complete',
+        usage: { prompt: 7, completion: 3 },
+        cost: '13000000',
+      })
       expect(text).toBe(delta('a') + DONE)
     }
   })
 
   it('is not read from the service while the caller does not read, and goes on where it stopped', async () => {
-    const piece = (number: number): Buffer => Buffer.from(`data: "${String(number).padStart(8, '0')} ${'x'.repeat(16_000)}"\n\n`)
+    const piece = (number: number): Buffer =>
+      Buffer.from(`data: "${String(number).padStart(8, '0')} ${'x'.repeat(16_000)}"\n\n`)
     let written = 0
     let blocked = false
     script = async (request, answer) => {
       answer.begin(EVENTS)
       if ((JSON.parse(request.plain.toString()) as { seed?: number }).seed === 1) {
         // The other stream: as much as ever waits anywhere on the way, to its end.
-        for (let number = 0; number < 700; number += 1) if (!answer.write(piece(number))) await answer.drained()
+        for (let number = 0; number < 700; number += 1)
+          if (!answer.write(piece(number))) await answer.drained()
         return answer.end(Buffer.from(DONE))
       }
       while (!answer.gone.aborted) {
@@ -241,11 +315,13 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     response.pause()
     // It has stopped when a whole other stream goes by and it has not moved.
     let seen = -1
-    await expect.poll(async () => {
-      seen = written
-      await bytesOf(send(model, { seed: 1 }))
-      return blocked && written === seen
-    }).toBe(true)
+    await expect
+      .poll(async () => {
+        seen = written
+        await bytesOf(send(model, { seed: 1 }))
+        return blocked && written === seen
+      })
+      .toBe(true)
     // What the kernel holds on two connections, and what the proxy does.
     expect(written * 16_012).toBeLessThan(24 * 1024 * 1024)
     const stoppedAt = written
@@ -255,7 +331,8 @@ describe.each(both)('a stream from %s (%s)', (model) => {
     response.on('data', (chunk: Buffer) => {
       rest += chunk.toString('latin1')
       for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-        if (Number(rest.slice(7, 15)) !== next) response.destroy(new Error(`event ${rest.slice(7, 15)} where ${String(next)} was to come`))
+        if (Number(rest.slice(7, 15)) !== next)
+          response.destroy(new Error(`event ${rest.slice(7, 15)} where ${String(next)} was to come`))
         next += 1
         rest = rest.slice(end + 2)
       }
@@ -293,7 +370,12 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     request.destroy()
     await expect.poll(() => answer.gone.aborted).toBe(true)
     const receipt = await receiptAfter(before)
-    expect(receipt).toMatchObject({ outcome: 'cancelled', privacy, code: 'request/cancelled', requestDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+    expect(receipt).toMatchObject({
+      outcome: 'cancelled',
+      privacy,
+      code: 'request/cancelled',
+      requestDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    })
     // What left is on its receipt, though nothing came back.
     expect(receipt.bytesSent).toBeGreaterThan(50)
   })
@@ -351,7 +433,8 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
       upstream.push(answer)
       answer.begin(EVENTS)
       // The second one's bytes wait for the first one's end.
-      while (!answer.gone.aborted) if (!answer.write(Buffer.from(delta('x'.repeat(16_000))))) await answer.drained()
+      while (!answer.gone.aborted)
+        if (!answer.write(Buffer.from(delta('x'.repeat(16_000))))) await answer.drained()
     }
     const caller = await RawCaller.to(port())
     caller.socket.pause()
@@ -360,25 +443,35 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     await expect.poll(() => upstream.length).toBe(2)
     caller.destroy()
     await expect.poll(() => upstream.map(({ gone }) => gone.aborted)).toEqual([true, true])
-    await expect.poll(async () => (await receipts()).slice(0, 3).map(({ id, outcome }) => id === before || outcome)).toEqual(['cancelled', 'cancelled', true])
+    await expect
+      .poll(async () => (await receipts()).slice(0, 3).map(({ id, outcome }) => id === before || outcome))
+      .toEqual(['cancelled', 'cancelled', true])
   })
 })
 
 it.each([
   ['of another type, in the open,', OPEN, { 'content-type': 'text/html' }, 'service/response-invalid'],
   ['of another type, sealed,', PRIVATE, { 'content-type': 'text/html' }, 'service/response-invalid'],
-  ['with a nonce that is none', PRIVATE, { ...EVENTS, 'ehbp-response-nonce': 'none' }, 'channel/response-invalid'],
-] as const)('an answer %s is refused, and the exchange ended: nobody pays for what nobody reads', async (_what, model, headers, code) => {
-  const arrival = arriving()
-  const request = send(model)
-  const { answer } = await arrival
-  answer.begin(headers)
-  answer.write(Buffer.from(delta('a')))
-  const refusal = await bytesOf(request)
-  expect(JSON.parse(refusal.toString())).toMatchObject({ error: { code } })
-  expect(exchange?.aborted).toBe(true)
-  await expect.poll(() => answer.gone.aborted).toBe(true)
-})
+  [
+    'with a nonce that is none',
+    PRIVATE,
+    { ...EVENTS, 'ehbp-response-nonce': 'none' },
+    'channel/response-invalid',
+  ],
+] as const)(
+  'an answer %s is refused, and the exchange ended: nobody pays for what nobody reads',
+  async (_what, model, headers, code) => {
+    const arrival = arriving()
+    const request = send(model)
+    const { answer } = await arrival
+    answer.begin(headers)
+    answer.write(Buffer.from(delta('a')))
+    const refusal = await bytesOf(request)
+    expect(JSON.parse(refusal.toString())).toMatchObject({ error: { code } })
+    expect(exchange?.aborted).toBe(true)
+    await expect.poll(() => answer.gone.aborted).toBe(true)
+  },
+)
 
 it('a caller that goes away during the proof has nothing sent for it', async () => {
   const before = await newest()
@@ -387,7 +480,12 @@ it('a caller that goes away during the proof has nothing sent for it', async () 
   world.core.invalidateVerdict()
   let release = (): void => undefined
   let waiting = false
-  service.holdEvidence = { then: (resolve: () => void) => { waiting = true; release = resolve } } as unknown as Promise<void>
+  service.holdEvidence = {
+    then: (resolve: () => void) => {
+      waiting = true
+      release = resolve
+    },
+  } as unknown as Promise<void>
   const request = send(PRIVATE)
   await expect.poll(() => waiting).toBe(true)
   const closed = new Promise((resolve) => request.once('close', resolve))
@@ -400,28 +498,57 @@ it('a caller that goes away during the proof has nothing sent for it', async () 
 })
 
 it.each([
-  ['/v1/messages', { max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }, 'event: message_stop\n'],
+  [
+    '/v1/messages',
+    { max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] },
+    'event: message_stop\n',
+  ],
   ['/v1/responses', { input: 'hello' }, 'event: response.completed\n'],
   ['/api/chat', { messages: [{ role: 'user', content: 'hello' }] }, '"done":true'],
-])('%s ends whole where nothing stands behind [DONE], not even the end of its line', async (path, body, last) => {
-  for (const end of ['', '\n', '\r', '\r\n']) {
-    script = (_request, answer) => {
-      answer.begin(EVENTS)
-      answer.end(Buffer.from(delta('a') + `data: [DONE]${end}`))
+])(
+  '%s ends whole where nothing stands behind [DONE], not even the end of its line',
+  async (path, body, last) => {
+    for (const end of ['', '\n', '\r', '\r\n']) {
+      script = (_request, answer) => {
+        answer.begin(EVENTS)
+        answer.end(Buffer.from(delta('a') + `data: [DONE]${end}`))
+      }
+      const text = await (
+        await world.post({ ...body, model: PRIVATE, stream: true }, {}, path.replace(/^\/v1/, ''))
+      ).text()
+      expect(text).toContain(last)
+      expect(text).not.toContain('service/interrupted')
     }
-    const text = await (await world.post({ ...body, model: PRIVATE, stream: true }, {}, path.replace(/^\/v1/, ''))).text()
-    expect(text).toContain(last)
-    expect(text).not.toContain('service/interrupted')
-  }
-})
+  },
+)
 
 const others = [
   ...[OPEN, PRIVATE].flatMap((model) => [
-    { name: `/v1/messages with ${model}`, path: '/v1/messages', body: { model, stream: true, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }, type: EVENTS },
-    { name: `/api/chat with ${model}`, path: '/api/chat', body: { model, messages: [{ role: 'user', content: 'hello' }] }, type: EVENTS },
-    { name: `/v1/responses with ${model}`, path: '/v1/responses', body: { model, stream: true, input: 'hello' }, type: EVENTS },
+    {
+      name: `/v1/messages with ${model}`,
+      path: '/v1/messages',
+      body: { model, stream: true, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] },
+      type: EVENTS,
+    },
+    {
+      name: `/api/chat with ${model}`,
+      path: '/api/chat',
+      body: { model, messages: [{ role: 'user', content: 'hello' }] },
+      type: EVENTS,
+    },
+    {
+      name: `/v1/responses with ${model}`,
+      path: '/v1/responses',
+      body: { model, stream: true, input: 'hello' },
+      type: EVENTS,
+    },
   ]),
-  { name: '/v1/audio/speech', path: '/v1/audio/speech', body: { model: 'scripted-voice', voice: 'scripted-voice', input: 'hello' }, type: { 'content-type': 'audio/mpeg' } },
+  {
+    name: '/v1/audio/speech',
+    path: '/v1/audio/speech',
+    body: { model: 'scripted-voice', voice: 'scripted-voice', input: 'hello' },
+    type: { 'content-type': 'audio/mpeg' },
+  },
 ]
 
 describe.each(others)('$name', ({ path, body, type }) => {
@@ -456,7 +583,9 @@ describe.each(others)('$name', ({ path, body, type }) => {
     await expect.poll(() => upstream.length).toBe(2)
     caller.destroy()
     await expect.poll(() => upstream.map(({ gone }) => gone.aborted)).toEqual([true, true])
-    await expect.poll(async () => (await receipts()).slice(0, 3).map(({ id, outcome }) => id === before || outcome)).toEqual(['cancelled', 'cancelled', true])
+    await expect
+      .poll(async () => (await receipts()).slice(0, 3).map(({ id, outcome }) => id === before || outcome))
+      .toEqual(['cancelled', 'cancelled', true])
   })
 
   it('tells in its caller’s words of a stream that ends before [DONE]', async () => {
@@ -471,7 +600,13 @@ describe.each(others)('$name', ({ path, body, type }) => {
     // What is no stream of events has no mark of its own for its end.
     if (type !== EVENTS) expect(told).toBe(delta('a') + delta('b'))
     else {
-      expect(told).toMatch(path === '/api/chat' ? /\n\{"error":"[^\n]*"\}\n$/ : path === '/v1/messages' ? /\nevent: error\ndata: \{"type":"error",[^\n]*\n\n$/ : /event: response\.failed\ndata: [^\n]*"code":[^\n]*\n\n$/)
+      expect(told).toMatch(
+        path === '/api/chat'
+          ? /\n\{"error":"[^\n]*"\}\n$/
+          : path === '/v1/messages'
+            ? /\nevent: error\ndata: \{"type":"error",[^\n]*\n\n$/
+            : /event: response\.failed\ndata: [^\n]*"code":[^\n]*\n\n$/,
+      )
       expect(told).toMatch(/(The reply stopped early|was cut off in transit)/)
     }
     caller.destroy()

@@ -2,24 +2,36 @@ import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { startWorld } from '../../world.ts'
 
-const asked = (baseUrl: string, key: string): Promise<number> => fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status, () => 0)
+const asked = (baseUrl: string, key: string): Promise<number> =>
+  fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${key}` } }).then(
+    ({ status }) => status,
+    () => 0,
+  )
 
 it('stops answering other programs, and answers at the same address again', async () => {
   await using world = await startWorld()
   expect(await asked(world.baseUrl, world.key)).toBe(200)
-  expect(await world.call('localApi/serve', { on: false })).toMatchObject({ proxy: { serving: false, baseUrl: world.baseUrl } })
+  expect(await world.call('localApi/serve', { on: false })).toMatchObject({
+    proxy: { serving: false, baseUrl: world.baseUrl },
+  })
   expect(world.core.standing().serving).toBe(false)
   expect(await asked(world.baseUrl, world.key)).toBe(0)
   // The window is served all the same.
   expect(await world.call('app/status')).toMatchObject({ vault: { state: 'open' } })
   expect(await world.call('localApi/serve', { on: false })).toMatchObject({ proxy: { serving: false } })
-  expect(await world.call('localApi/serve', { on: true })).toMatchObject({ proxy: { serving: true, baseUrl: world.baseUrl } })
+  expect(await world.call('localApi/serve', { on: true })).toMatchObject({
+    proxy: { serving: true, baseUrl: world.baseUrl },
+  })
   expect(await asked(world.baseUrl, world.key)).toBe(200)
 })
 
 it('ends the requests that are under way', async () => {
   await using world = await startWorld()
-  const answer = await world.post({ model: 'private/sandbox-lento-8b', messages: [{ role: 'user', content: 'Tell me of the sea, at length.' }], stream: true })
+  const answer = await world.post({
+    model: 'private/sandbox-lento-8b',
+    messages: [{ role: 'user', content: 'Tell me of the sea, at length.' }],
+    stream: true,
+  })
   const reading = answer.text()
   reading.catch(() => undefined)
   await world.call('localApi/serve', { on: false })
@@ -33,7 +45,9 @@ it('does not take another address where somebody has its own meanwhile', async (
   await world.call('localApi/serve', { on: false })
   const other = createServer().listen(Number(new URL(world.baseUrl).port), '127.0.0.1')
   await new Promise((listening) => other.once('listening', listening))
-  expect(await world.call('localApi/serve', { on: true })).toMatchObject({ data: { code: 'proxy/port-taken' } })
+  expect(await world.call('localApi/serve', { on: true })).toMatchObject({
+    data: { code: 'proxy/port-taken' },
+  })
   expect(world.core.standing().serving).toBe(false)
   await new Promise((closed) => other.close(closed))
   expect(await world.call('localApi/serve', { on: true })).toMatchObject({ proxy: { serving: true } })

@@ -17,7 +17,9 @@ describe('the own certificate', () => {
   it('is for the names and addresses that were given, to serve with and for nothing else', async () => {
     const made = await ownCertificate(place(), ['box.example', '192.168.1.5', 'fd00::1:2'], Date.now())
     const certificate = new X509Certificate(made.certificate)
-    expect(certificate.subjectAltName).toBe('DNS:box.example, IP Address:192.168.1.5, IP Address:FD00:0:0:0:0:0:1:2')
+    expect(certificate.subjectAltName).toBe(
+      'DNS:box.example, IP Address:192.168.1.5, IP Address:FD00:0:0:0:0:0:1:2',
+    )
     expect(certificate.ca).toBe(false)
     expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
     expect(certificate.verify(certificate.publicKey)).toBe(true)
@@ -32,24 +34,36 @@ describe('the own certificate', () => {
     expect(await ownCertificate(kept, ['box.example'], now + 300 * DAY)).toMatchObject(first)
     const renewed = await ownCertificate(kept, ['box.example'], now + 340 * DAY)
     expect(renewed.certificate).not.toBe(first.certificate)
-    expect((await ownCertificate(kept, ['other.example'], now + 340 * DAY)).certificate).not.toBe(renewed.certificate)
+    expect((await ownCertificate(kept, ['other.example'], now + 340 * DAY)).certificate).not.toBe(
+      renewed.certificate,
+    )
   })
 
   it('is made anew where what was kept cannot be read', async () => {
     const kept = place()
     await kept.set('tls-certificate', Buffer.from('{'))
-    expect((await ownCertificate(kept, ['box.example'], Date.now())).certificate).toMatch(/^-----BEGIN CERTIFICATE-----/)
+    expect((await ownCertificate(kept, ['box.example'], Date.now())).certificate).toMatch(
+      /^-----BEGIN CERTIFICATE-----/,
+    )
   })
 
   it('is taken by a TLS client that trusts it, and by none that does not', async () => {
-    const { certificate, key } = await makeCertificate([{ name: '127.0.0.1', address: true }], { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY })
-    const server = createServer({ cert: certificate, key }, (_request, response) => response.end('hello')).listen(0, '127.0.0.1')
+    const { certificate, key } = await makeCertificate([{ name: '127.0.0.1', address: true }], {
+      notBefore: Date.now() - DAY,
+      notAfter: Date.now() + DAY,
+    })
+    const server = createServer({ cert: certificate, key }, (_request, response) =>
+      response.end('hello'),
+    ).listen(0, '127.0.0.1')
     await new Promise((listening) => server.once('listening', listening))
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const ask = (ca?: string) => new Promise<string>((resolve) => {
-      get({ host: '127.0.0.1', port, agent: false, ...(ca !== undefined && { ca }) }, (response) => resolve(String(response.statusCode))).once('error', (error) => resolve('code' in error ? String(error.code) : 'error'))
-    })
+    const ask = (ca?: string) =>
+      new Promise<string>((resolve) => {
+        get({ host: '127.0.0.1', port, agent: false, ...(ca !== undefined && { ca }) }, (response) =>
+          resolve(String(response.statusCode)),
+        ).once('error', (error) => resolve('code' in error ? String(error.code) : 'error'))
+      })
     expect(await ask(certificate)).toBe('200')
     expect(await ask()).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
     server.close()

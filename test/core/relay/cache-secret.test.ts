@@ -5,7 +5,8 @@ import { CacheSecrets } from '../../../src/core/relay/cache-secret.ts'
 
 const JANUARY = Date.UTC(2026, 0, 31, 23, 59, 59)
 const root = randomBytes(32)
-const secretsAt = (now: number, profileId = 'service') => new CacheSecrets({ root: Buffer.from(root), profileId, now: () => now })
+const secretsAt = (now: number, profileId = 'service') =>
+  new CacheSecrets({ root: Buffer.from(root), profileId, now: () => now })
 const secretOf = (secrets: CacheSecrets, scope: string) => secrets.addTo({}, scope)['user_cache_secret']
 
 describe('the secret of a prompt cache', () => {
@@ -18,11 +19,15 @@ describe('the secret of a prompt cache', () => {
 
   it('differs for each scope, month and service', () => {
     const scope = fc.record({ scope: fc.string(), month: fc.nat(600), profileId: fc.string() })
-    const of = ({ scope: name, month, profileId }: { scope: string; month: number; profileId: string }) => secretOf(secretsAt(Date.UTC(2026, month), profileId), name)
-    fc.assert(fc.property(scope, scope, (one, other) => {
-      const same = one.scope === other.scope && one.month === other.month && one.profileId === other.profileId
-      expect(of(one) === of(other)).toBe(same)
-    }))
+    const of = ({ scope: name, month, profileId }: { scope: string; month: number; profileId: string }) =>
+      secretOf(secretsAt(Date.UTC(2026, month), profileId), name)
+    fc.assert(
+      fc.property(scope, scope, (one, other) => {
+        const same =
+          one.scope === other.scope && one.month === other.month && one.profileId === other.profileId
+        expect(of(one) === of(other)).toBe(same)
+      }),
+    )
   })
 
   it('leaves a caller’s own secret and every other member as they are', () => {
@@ -32,7 +37,10 @@ describe('the secret of a prompt cache', () => {
 
   it.each([[''], [7], [null], [['a']]])('replaces %j, which the router takes for none', (value) => {
     const secrets = secretsAt(JANUARY)
-    expect(secrets.addTo({ model: 'm', user_cache_secret: value }, 'window')).toEqual({ model: 'm', user_cache_secret: secretOf(secrets, 'window') })
+    expect(secrets.addTo({ model: 'm', user_cache_secret: value }, 'window')).toEqual({
+      model: 'm',
+      user_cache_secret: secretOf(secrets, 'window'),
+    })
   })
 
   it('is another after it was renewed, and the earlier root is zeroed', () => {
@@ -50,6 +58,8 @@ describe('the secret of a prompt cache', () => {
     const late = randomBytes(32)
     secrets.renew(late)
     expect(late).toEqual(Buffer.alloc(32))
-    expect(() => secrets.addTo({}, 'window')).toThrow(expect.objectContaining({ code: 'vault/locked' }) as Error)
+    expect(() => secrets.addTo({}, 'window')).toThrow(
+      expect.objectContaining({ code: 'vault/locked' }) as Error,
+    )
   })
 })

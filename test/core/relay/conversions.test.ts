@@ -3,16 +3,25 @@ import { Conversions, type Conversion, type ConversionRequest } from '../../../s
 import { SottoError } from '../../../src/shared/errors.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
-const requestFor = (content: Uint8Array, signal = new AbortController().signal, name = 'a.pdf'): ConversionRequest => ({ name, content, signal, caller: { kind: 'window' } })
+const requestFor = (
+  content: Uint8Array,
+  signal = new AbortController().signal,
+  name = 'a.pdf',
+): ConversionRequest => ({ name, content, signal, caller: { kind: 'window' } })
 
 function open(accountId: () => string | null = () => 'account') {
-  const sent: { request: ConversionRequest; finish: (conversion: Conversion) => void; fail: (thrown: SottoError) => void }[] = []
+  const sent: {
+    request: ConversionRequest
+    finish: (conversion: Conversion) => void
+    fail: (thrown: SottoError) => void
+  }[] = []
   const conversions = new Conversions({
     accountId,
-    convert: (request) => new Promise((finish, fail) => {
-      sent.push({ request, finish, fail })
-      request.signal.addEventListener('abort', () => fail(new SottoError('request/cancelled')))
-    }),
+    convert: (request) =>
+      new Promise((finish, fail) => {
+        sent.push({ request, finish, fail })
+        request.signal.addEventListener('abort', () => fail(new SottoError('request/cancelled')))
+      }),
   })
   return { conversions, sent }
 }
@@ -81,7 +90,11 @@ describe('conversions', () => {
       sent.at(-1)?.finish(done())
       await converted
     }
-    expect([conversions.has('a.pdf', bytes('0')), conversions.has('a.pdf', bytes('1')), conversions.has('a.pdf', bytes('32'))]).toEqual([false, true, true])
+    expect([
+      conversions.has('a.pdf', bytes('0')),
+      conversions.has('a.pdf', bytes('1')),
+      conversions.has('a.pdf', bytes('32')),
+    ]).toEqual([false, true, true])
   })
 
   it('stops and drops everything when it is disposed', async () => {

@@ -15,11 +15,14 @@ it('tells keys apart, is the same for the same one, and holds nothing of it', ()
 
 it('stands on the receipt of every request that the key was sent with, and the key stands on none', async () => {
   await using world = await startWorld()
-  const [account] = await world.call('accounts/list') as { id: string }[]
-  const { apiKey } = await world.call('accounts/reveal', { accountId: account?.id }) as { apiKey: string }
-  for (const model of [OPEN_MODEL, PRIVATE_MODEL]) await (await world.post({ model, messages: [{ role: 'user', content: 'hello' }], max_tokens: 5 })).text()
-  await (await world.post({ model: 'sandbox/eco-embedding-small', input: 'hello' }, {}, '/v1/embeddings')).text()
-  const receipts = await world.call('receipts/list', { limit: 10 }) as Receipt[]
+  const [account] = (await world.call('accounts/list')) as { id: string }[]
+  const { apiKey } = (await world.call('accounts/reveal', { accountId: account?.id })) as { apiKey: string }
+  for (const model of [OPEN_MODEL, PRIVATE_MODEL])
+    await (await world.post({ model, messages: [{ role: 'user', content: 'hello' }], max_tokens: 5 })).text()
+  await (
+    await world.post({ model: 'sandbox/eco-embedding-small', input: 'hello' }, {}, '/v1/embeddings')
+  ).text()
+  const receipts = (await world.call('receipts/list', { limit: 10 })) as Receipt[]
   const sent = receipts.filter(({ privacy }) => privacy !== 'refused')
   expect(sent).toHaveLength(3)
   expect(sent.map(({ serviceKey }) => serviceKey)).toEqual(sent.map(() => keyMark(apiKey)))

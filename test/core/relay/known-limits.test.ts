@@ -2,9 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { requireKnownLimits } from '../../../src/core/relay/known-limits.ts'
 import type { JsonObject } from '../../../src/shared/strict-json.ts'
 
-const refusal = (param: string) => expect.objectContaining({ code: 'request/invalid', details: expect.objectContaining({ param }) as object }) as Error
-const images = (body: JsonObject, revision: 'A' | 'B' = 'B') => () => requireKnownLimits({ endpoint: 'images/generations', body: { model: 'm', prompt: 'x', ...body } }, revision)
-const speech = (body: JsonObject, revision: 'A' | 'B' = 'B') => () => requireKnownLimits({ endpoint: 'audio/speech', body }, revision)
+const refusal = (param: string) =>
+  expect.objectContaining({
+    code: 'request/invalid',
+    details: expect.objectContaining({ param }) as object,
+  }) as Error
+const images =
+  (body: JsonObject, revision: 'A' | 'B' = 'B') =>
+  () =>
+    requireKnownLimits(
+      { endpoint: 'images/generations', body: { model: 'm', prompt: 'x', ...body } },
+      revision,
+    )
+const speech =
+  (body: JsonObject, revision: 'A' | 'B' = 'B') =>
+  () =>
+    requireKnownLimits({ endpoint: 'audio/speech', body }, revision)
 
 describe('limits that the specification states', () => {
   it('images: 1 to 4, and 1 to 10 in Revision A', () => {

@@ -24,7 +24,9 @@ describe.each(['A', 'B'] as const)('a service of Revision %s with every open sha
   })
 
   it('is the same service for the same seed', async () => {
-    const texts = await Promise.all([7, 7, 8].map((seed) => sendRaw(createFakeService({ seed, revision }), 'GET', '/v1/models?type=all')))
+    const texts = await Promise.all(
+      [7, 7, 8].map((seed) => sendRaw(createFakeService({ seed, revision }), 'GET', '/v1/models?type=all')),
+    )
     expect(texts[0]).toEqual(texts[1])
     expect(texts[0]).not.toEqual(texts[2])
   })
@@ -36,15 +38,34 @@ describe.each(['A', 'B'] as const)('a service of Revision %s with every open sha
     ['a reset without a cap', (service) => createKey(service, { name: 'x', resetPeriod: 'daily' })],
     ['a change of nothing', (service) => updateKey(service, 'k', {})],
     ['a top-up of nothing', (service) => createTopup(service, { method: 'btc', amount: 0, currency: 'USD' })],
-    ['an unknown method', (service) => createTopup(service, { method: 'doge' as 'btc', amount: 1, currency: 'USD' })],
-    ['an unknown currency', (service) => createTopup(service, { method: 'btc', amount: 1, currency: 'usd' as 'USD' })],
-    ['a threshold below 5', (service) => connectAutomaticTopup(service, { connection: `nostr+walletconnect://${'a'.repeat(64)}?relay=x`, threshold: 4 })],
+    [
+      'an unknown method',
+      (service) => createTopup(service, { method: 'doge' as 'btc', amount: 1, currency: 'USD' }),
+    ],
+    [
+      'an unknown currency',
+      (service) => createTopup(service, { method: 'btc', amount: 1, currency: 'usd' as 'USD' }),
+    ],
+    [
+      'a threshold below 5',
+      (service) =>
+        connectAutomaticTopup(service, {
+          connection: `nostr+walletconnect://${'a'.repeat(64)}?relay=x`,
+          threshold: 4,
+        }),
+    ],
     ['a page of 101', (service) => readHistory(service, { pageSize: 101 })],
-    ['too many images', (service) => generateImages(service, { model: 'm', prompt: 'p', n: revision === 'A' ? 11 : 5 })],
+    [
+      'too many images',
+      (service) => generateImages(service, { model: 'm', prompt: 'p', n: revision === 'A' ? 11 : 5 }),
+    ],
     ['too much speech', (service) => speak(service, { input: 'x'.repeat(revision === 'A' ? 2001 : 5001) })],
     ['a video without a prompt', (service) => submitVideo(service, { model: 'm', prompt: '' })],
     ['no input to embed', (service) => createEmbeddings(service, { model: 'm', input: [] })],
-    ['a data path that climbs', (service) => callData(service, { path: '/api/../../keys', method: 'POST' }, {})],
+    [
+      'a data path that climbs',
+      (service) => callData(service, { path: '/api/../../keys', method: 'POST' }, {}),
+    ],
   ])('gets no request for %s', async (_name, call) => {
     const { service, requests } = createFakeService({ seed: 1, revision })
     expect(await codeOf(() => call(service))).toBe('request/invalid')
@@ -62,20 +83,40 @@ describe.each(['A', 'B'] as const)('a service of Revision %s with every open sha
     ['an unknown method', 'POST', '/topup/create/doge', { amount: 1, currency: 'USD' }],
     ['a wallet with a low threshold', 'POST', '/nwc-auto-topup/connect', { nwc_url: 'x', threshold_usd: 4 }],
     ['a page of 101', 'GET', '/queries/history?page_count=101'],
-    ['too many images', 'POST', '/v1/images/generations', { model: 'm', prompt: 'p', n: revision === 'A' ? 11 : 5 }],
+    [
+      'too many images',
+      'POST',
+      '/v1/images/generations',
+      { model: 'm', prompt: 'p', n: revision === 'A' ? 11 : 5 },
+    ],
     ['a chat without messages', 'POST', '/v1/chat/completions', { model: 'm' }],
     ['a data endpoint of nobody', 'POST', '/v1/data/api/nobody/knows', {}],
     ['an unknown path', 'GET', '/v1/nothing'],
     ['the other revision’s media list', 'GET', revision === 'A' ? '/v1/audio/voices' : '/v1/media/models'],
-    ['the other revision’s audio address', 'POST', revision === 'A' ? '/v1/audio/speech' : '/api/v1/audio/speech', { input: 'x' }],
+    [
+      'the other revision’s audio address',
+      'POST',
+      revision === 'A' ? '/v1/audio/speech' : '/api/v1/audio/speech',
+      { input: 'x' },
+    ],
   ])('refuses %s', async (_name, method, path, body) => {
     const [status] = await sendRaw(createFakeService({ seed: 1, revision }), method, path, body)
     expect([400, 404, 409, 422]).toContain(status)
   })
 })
 
-async function sendRaw({ service, world: { meaning } }: FakeService, method: 'GET' | 'POST', path: string, body?: object): Promise<[status: number, text: string]> {
-  const headers = { 'authorization': `Bearer ${meaning.apiKey}`, 'x-credit-id': meaning.creditId }
-  const { status, body: answer } = await service.fetch(`${BASE}${path}`, { method, headers, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) })
+async function sendRaw(
+  { service, world: { meaning } }: FakeService,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<[status: number, text: string]> {
+  const headers = { authorization: `Bearer ${meaning.apiKey}`, 'x-credit-id': meaning.creditId }
+  const { status, body: answer } = await service.fetch(`${BASE}${path}`, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body && { body: JSON.stringify(body) }),
+  })
   return [status, Buffer.concat(await Array.fromAsync(answer ?? [])).toString()]
 }

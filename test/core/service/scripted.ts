@@ -14,7 +14,10 @@ export interface Recorded {
 }
 
 export function recorded(file: string): Readonly<Record<string, Recorded>> {
-  return JSON.parse(readFileSync(new URL(`recorded/${file}.json`, import.meta.url), 'utf8')) as Record<string, Recorded>
+  return JSON.parse(readFileSync(new URL(`recorded/${file}.json`, import.meta.url), 'utf8')) as Record<
+    string,
+    Recorded
+  >
 }
 
 export interface Sent {
@@ -29,7 +32,13 @@ export const BASE = 'https://api.service.example'
 export const ALTERNATIVE = 'https://audio.service.example'
 export const API_KEY = 'sk-AbCdEfGhIjKlMnOpQrStUv'
 export const CREDIT_ID = '0d9f8a52-6f5e-4a63-9d2c-3f6f6f0d6a11'
-export const account: ServiceAccess = { baseUrl: BASE, alternativeBaseUrl: ALTERNATIVE, revision: 'B', apiKey: API_KEY, creditId: CREDIT_ID }
+export const account: ServiceAccess = {
+  baseUrl: BASE,
+  alternativeBaseUrl: ALTERNATIVE,
+  revision: 'B',
+  apiKey: API_KEY,
+  creditId: CREDIT_ID,
+}
 
 export interface Scripted {
   readonly service: Service
@@ -39,7 +48,11 @@ export interface Scripted {
 }
 
 /** A service that gives these answers, one after another, and notes what it is sent. An Error is a failure to connect. */
-export function scripted(answers: readonly (Recorded | Error)[], access: ServiceAccess = account, retry: Partial<RetryPolicy> = {}): Scripted {
+export function scripted(
+  answers: readonly (Recorded | Error)[],
+  access: ServiceAccess = account,
+  retry: Partial<RetryPolicy> = {},
+): Scripted {
   const sent: Sent[] = []
   const waits: number[] = []
   const left = [...answers]
@@ -47,7 +60,10 @@ export function scripted(answers: readonly (Recorded | Error)[], access: Service
     access: () => access,
     now: () => Date.parse('2026-11-21T21:00:00Z'),
     retry: {
-      attempts: 3, firstDelayMs: 400, longestDelayMs: 10_000, random: () => 0.5,
+      attempts: 3,
+      firstDelayMs: 400,
+      longestDelayMs: 10_000,
+      random: () => 0.5,
       wait: (ms) => {
         waits.push(ms)
         return Promise.resolve()
@@ -67,7 +83,10 @@ export function scripted(answers: readonly (Recorded | Error)[], access: Service
 
 export function responseOf({ status, headers = {}, body, text }: Recorded): FetchResponse {
   const bytes = text === undefined ? Buffer.from(JSON.stringify(body)) : Buffer.from(text, 'latin1')
-  const all: Record<string, string> = { ...(text === undefined && { 'content-type': 'application/json' }), ...headers }
+  const all: Record<string, string> = {
+    ...(text === undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  }
   return { status, headers: { get: (name) => all[name.toLowerCase()] ?? null }, body: pieces(bytes) }
 }
 
@@ -97,5 +116,14 @@ export async function codeOf(work: Promise<unknown> | (() => unknown)): Promise<
   }
 }
 
-export const upload = (name: string, content: string, type = 'audio/mpeg', size = Buffer.byteLength(content)): { name: string; type: string; size: number; content: AsyncIterable<Uint8Array> } =>
-  ({ name, type, size, content: pieces(Buffer.from(content)) })
+export const upload = (
+  name: string,
+  content: string,
+  type = 'audio/mpeg',
+  size = Buffer.byteLength(content),
+): { name: string; type: string; size: number; content: AsyncIterable<Uint8Array> } => ({
+  name,
+  type,
+  size,
+  content: pieces(Buffer.from(content)),
+})

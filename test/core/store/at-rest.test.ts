@@ -22,13 +22,31 @@ const path = () => join(folder, 'sotto.db')
 const damaged: unknown = expect.objectContaining({ code: 'store/damaged' })
 
 function fill(store: Store): { conversationId: string; messageId: string } {
-  const { id: conversationId } = store.conversations.create({ title: 'canary title', private: true, model: 'private/canary-model' })
-  const { id: messageId } = store.messages.add({ conversationId, role: 'assistant', text: 'canary text', reasoning: 'canary reasoning', state: 'streaming', model: 'private/canary-model', privacy: 'sealed', receiptId: 'r', errorCode: 'canary-code' })
+  const { id: conversationId } = store.conversations.create({
+    title: 'canary title',
+    private: true,
+    model: 'private/canary-model',
+  })
+  const { id: messageId } = store.messages.add({
+    conversationId,
+    role: 'assistant',
+    text: 'canary text',
+    reasoning: 'canary reasoning',
+    state: 'streaming',
+    model: 'private/canary-model',
+    privacy: 'sealed',
+    receiptId: 'r',
+    errorCode: 'canary-code',
+  })
   store.messages.update(messageId, { text: 'canary text that is longer'.repeat(500) })
   store.conversations.rename(conversationId, 'canary other title')
   store.receipts.put(receipt('r', { code: 'canary-code' }))
   store.receipts.flush()
-  const { id: keyId } = store.localKeys.add({ name: 'canary key name', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 314_159_265_358n, period: 'day' } } })
+  const { id: keyId } = store.localKeys.add({
+    name: 'canary key name',
+    hash: 'aa'.repeat(32),
+    limits: { budget: { picoUsd: 314_159_265_358n, period: 'day' } },
+  })
   store.spending.hold(keyId, 1, 271_828_182_845n)
   store.spending.settle(keyId, 1, 0n, 271_828_182_845n)
   store.spending.hold(keyId, 1, 271_828_182_845n)
@@ -41,7 +59,8 @@ function fill(store: Store): { conversationId: string; messageId: string } {
   return { conversationId, messageId }
 }
 
-const asText = (value: unknown) => JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? String(member) : member))
+const asText = (value: unknown) =>
+  JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? String(member) : member))
 
 /** The database changed by somebody else while nobody has it open. */
 function edit(sql: string): void {
@@ -57,7 +76,21 @@ describe('at rest', () => {
       const names = readdirSync(folder)
       for (const name of names) {
         const bytes = readFileSync(join(folder, name)).toString('latin1')
-        for (const canary of ['canary', 'private/', '314159265358', '271828182845', '161803398874', '2718281828', HASH, Buffer.from(HASH, 'hex').toString('latin1'), 'fe'.repeat(32), Buffer.from('fe'.repeat(32), 'hex').toString('latin1'), '31415', Buffer.from('canary').toString('base64').slice(0, 7), Buffer.from(KEY).toString('latin1')]) {
+        for (const canary of [
+          'canary',
+          'private/',
+          '314159265358',
+          '271828182845',
+          '161803398874',
+          '2718281828',
+          HASH,
+          Buffer.from(HASH, 'hex').toString('latin1'),
+          'fe'.repeat(32),
+          Buffer.from('fe'.repeat(32), 'hex').toString('latin1'),
+          '31415',
+          Buffer.from('canary').toString('base64').slice(0, 7),
+          Buffer.from(KEY).toString('latin1'),
+        ]) {
           expect(bytes.includes(canary), `${canary} in ${name}`).toBe(false)
         }
         expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
@@ -88,8 +121,12 @@ describe('at rest', () => {
     fill(store)
     store.close()
     const database = new DatabaseSync(path(), { readOnly: true })
-    expect(database.prepare('SELECT * FROM receipts').all()).toEqual([{ seq: 1, id: 'r', at: 1_800_000_000_000, key_id: 'key-1', page: 1, position: 0 }])
-    expect(database.prepare('SELECT seq, typeof(body) AS body FROM receipt_pages').all()).toEqual([{ seq: 1, body: 'blob' }])
+    expect(database.prepare('SELECT * FROM receipts').all()).toEqual([
+      { seq: 1, id: 'r', at: 1_800_000_000_000, key_id: 'key-1', page: 1, position: 0 },
+    ])
+    expect(database.prepare('SELECT seq, typeof(body) AS body FROM receipt_pages').all()).toEqual([
+      { seq: 1, body: 'blob' },
+    ])
     database.close()
   })
 
@@ -126,7 +163,12 @@ describe('what somebody changed in the file', () => {
     const changed = open()
     expect(() => changed.messages.of(other.id)).toThrow(damaged)
     expect(() => changed.conversations.get(conversationId)).toThrow(damaged)
-    expect(changed.conversations.list().map(({ id, title, damaged: broken = false }) => [id, title, broken])).toEqual([[other.id, 'public', false], [conversationId, '', true]])
+    expect(
+      changed.conversations.list().map(({ id, title, damaged: broken = false }) => [id, title, broken]),
+    ).toEqual([
+      [other.id, 'public', false],
+      [conversationId, '', true],
+    ])
     expect(() => changed.settings.get('limit')).toThrow(damaged)
     expect(() => changed.receipts.get('s')).toThrow(damaged)
     expect(() => changed.receipts.list(10)).toThrow(damaged)
@@ -147,8 +189,16 @@ describe('what somebody changed in the file', () => {
     ['position before the first', 'UPDATE receipts SET position = -1', 4],
     ['page that is not there', 'UPDATE receipts SET page = 0', 4],
     ['id', "UPDATE receipts SET id = 'a-' || id", 4],
-    ['page in the place of another', 'UPDATE receipt_pages SET seq = -seq; UPDATE receipt_pages SET seq = seq + 3', 4],
-    ['page that is cut', 'UPDATE receipt_pages SET body = substr(body, 1, length(body) - 1) WHERE seq = 1', 2],
+    [
+      'page in the place of another',
+      'UPDATE receipt_pages SET seq = -seq; UPDATE receipt_pages SET seq = seq + 3',
+      4,
+    ],
+    [
+      'page that is cut',
+      'UPDATE receipt_pages SET body = substr(body, 1, length(body) - 1) WHERE seq = 1',
+      2,
+    ],
     ['page that is gone', 'DELETE FROM receipt_pages WHERE seq = 2', 2],
   ])('names no receipt by another %s', (_what, sql, refused) => {
     const store = open()
@@ -169,7 +219,12 @@ describe('what somebody changed in the file', () => {
       }
     }
     expect(ids.filter((id) => opens(() => changed.receipts.get(id)))).toHaveLength(4 - refused)
-    for (const read of [() => changed.receipts.list(10), () => changed.receipts.between(0, Number.MAX_SAFE_INTEGER, 10), () => changed.receipts.listOfKeys({ keyId: 'key-1', limit: 10 })]) expect(read).toThrow(damaged)
+    for (const read of [
+      () => changed.receipts.list(10),
+      () => changed.receipts.between(0, Number.MAX_SAFE_INTEGER, 10),
+      () => changed.receipts.listOfKeys({ keyId: 'key-1', limit: 10 }),
+    ])
+      expect(read).toThrow(damaged)
     changed.close()
   })
 
@@ -243,27 +298,43 @@ describe('a file that cannot be opened is left as it is', () => {
       const changed = open()
       try {
         // Requests are read when they are looked at.
-        return structuredClone([changed.conversations.list(), changed.messages.of(conversationId), changed.receipts.list(10), changed.localKeys.list(), changed.settings.get('profile'), changed.payments.list(10), changed.payments.paidHosts(), changed.topups.list()])
+        return structuredClone([
+          changed.conversations.list(),
+          changed.messages.of(conversationId),
+          changed.receipts.list(10),
+          changed.localKeys.list(),
+          changed.settings.get('profile'),
+          changed.payments.list(10),
+          changed.payments.paidHosts(),
+          changed.topups.list(),
+        ])
       } finally {
         changed.close()
       }
     }
     const good = read()
-    fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
-      const bytes = Buffer.from(whole)
-      bytes.writeUInt8(bytes.readUInt8(at) ^ change, at)
-      writeFileSync(path(), bytes)
-      let seen: unknown
-      try {
-        seen = read()
-      } catch (error) {
-        // Byte 18 says who may write: SQLite only reads what says another version (sqlite.org/fileformat.html).
-        expect(error).toMatchObject({ code: expect.stringMatching(at === 18 ? /^store\/unwritable$/ : /^store\/(damaged|newer|schema-changed)$/) as string })
-        return
-      }
-      // Ids and times are plain, and an index that lost a row finds none; no word of content differs.
-      const words = new Set(asText(good).match(/canary[^"\\]*/g))
-      for (const word of asText(seen).match(/canary[^"\\]*/g) ?? []) expect(words).toContain(word)
-    }), { numRuns: 150, examples: [[18, 1]] })
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const bytes = Buffer.from(whole)
+        bytes.writeUInt8(bytes.readUInt8(at) ^ change, at)
+        writeFileSync(path(), bytes)
+        let seen: unknown
+        try {
+          seen = read()
+        } catch (error) {
+          // Byte 18 says who may write: SQLite only reads what says another version (sqlite.org/fileformat.html).
+          expect(error).toMatchObject({
+            code: expect.stringMatching(
+              at === 18 ? /^store\/unwritable$/ : /^store\/(damaged|newer|schema-changed)$/,
+            ) as string,
+          })
+          return
+        }
+        // Ids and times are plain, and an index that lost a row finds none; no word of content differs.
+        const words = new Set(asText(good).match(/canary[^"\\]*/g))
+        for (const word of asText(seen).match(/canary[^"\\]*/g) ?? []) expect(words).toContain(word)
+      }),
+      { numRuns: 150, examples: [[18, 1]] },
+    )
   })
 })

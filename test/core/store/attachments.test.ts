@@ -31,7 +31,8 @@ const attachedFolder = () => join(folder, 'attachments')
 const files = () => (existsSync(attachedFolder()) ? readdirSync(attachedFolder()).sort() : [])
 const about = (name: string) => ({ name, kind: 'text', type: 'text/plain', tokens: 3 }) as const
 const CANARY = 'canary of what was attached'
-const read = async (store: Store, id: string) => (await store.attachments.read(id).then((bytes) => bytes && Buffer.from(bytes).toString()))
+const read = async (store: Store, id: string) =>
+  await store.attachments.read(id).then((bytes) => bytes && Buffer.from(bytes).toString())
 
 function conversation(store: Store): string {
   return store.conversations.create({ title: 'A title', private: true, model: 'private/x' }).id
@@ -60,7 +61,11 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
   })
 
   test('stay as long as a message or a draft has them', async () => {
-    const [one, two, three] = [await store.attachments.add(about('1'), Buffer.from('1')), await store.attachments.add(about('2'), Buffer.from('2')), await store.attachments.add(about('3'), Buffer.from('3'))]
+    const [one, two, three] = [
+      await store.attachments.add(about('1'), Buffer.from('1')),
+      await store.attachments.add(about('2'), Buffer.from('2')),
+      await store.attachments.add(about('3'), Buffer.from('3')),
+    ]
     const there = () => [one, two, three].map(({ id }) => store.attachments.get(id) !== null)
     const [first, second] = [conversation(store), conversation(store)]
     store.drafts.save({ conversationId: first, text: 'x', attachments: [one, two, three] })
@@ -68,7 +73,10 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     ask(store, second, [one])
     store.drafts.save({ conversationId: first, text: 'x', attachments: [three] })
     expect(there()).toEqual([true, true, true])
-    expect([await store.attachments.removeUnused(one.id), await store.attachments.removeUnused(three.id)]).toEqual([false, false])
+    expect([
+      await store.attachments.removeUnused(one.id),
+      await store.attachments.removeUnused(three.id),
+    ]).toEqual([false, false])
 
     store.conversations.remove(first)
     // The draft went with its conversation.
@@ -76,7 +84,8 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     expect(there()).toEqual([true, false, false])
     store.conversations.remove(second)
     expect(there()).toEqual([false, false, false])
-    if (where !== 'in memory') await vi.waitFor(() => expect(files()).toHaveLength(where === 'in a file' ? 0 : 1))
+    if (where !== 'in memory')
+      await vi.waitFor(() => expect(files()).toHaveLength(where === 'in a file' ? 0 : 1))
   })
 
   test('go with a message that is deleted for good, not while it can be taken back', async () => {
@@ -101,18 +110,24 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('attachments %s',
     const gone: Attachment = { id: 'gone', ...about('gone'), bytes: 1 }
     const conversationId = conversation(store)
     ask(store, conversationId, [gone, attached])
-    expect(store.messages.of(conversationId)).toMatchObject([{ attachments: [{ id: 'gone' }, { id: attached.id }] }])
+    expect(store.messages.of(conversationId)).toMatchObject([
+      { attachments: [{ id: 'gone' }, { id: attached.id }] },
+    ])
     store.drafts.save({ conversationId, text: '', attachments: [gone, attached] })
-    expect(store.drafts.list().find((draft) => draft.conversationId === conversationId)?.attachments).toEqual([attached])
+    expect(store.drafts.list().find((draft) => draft.conversationId === conversationId)?.attachments).toEqual(
+      [attached],
+    )
   })
 
   test('and a message with them come together or not at all', async () => {
     const attached = await store.attachments.add(about('a'), Buffer.from('a'))
     const conversationId = conversation(store)
-    expect(() => store.atOnce(() => {
-      ask(store, conversationId, [attached])
-      throw new Error('and back')
-    })).toThrow('and back')
+    expect(() =>
+      store.atOnce(() => {
+        ask(store, conversationId, [attached])
+        throw new Error('and back')
+      }),
+    ).toThrow('and back')
     expect(store.messages.of(conversationId)).toEqual([])
     expect(await store.attachments.removeUnused(attached.id)).toBe(true)
   })
@@ -126,7 +141,10 @@ describe('drafts', () => {
     store.drafts.save({ conversationId: 'new', text: 'third', attachments: [] })
     closeAll()
     const again = open()
-    expect(again.drafts.list()).toEqual([{ conversationId: 'new', text: 'third', attachments: [] }, { conversationId: 'another', text: 'second', attachments: [] }])
+    expect(again.drafts.list()).toEqual([
+      { conversationId: 'new', text: 'third', attachments: [] },
+      { conversationId: 'another', text: 'second', attachments: [] },
+    ])
     again.drafts.save({ conversationId: 'new', text: '', attachments: [] })
     again.drafts.save({ conversationId: 'nothing', text: '', attachments: [] })
     expect(again.drafts.list()).toMatchObject([{ text: 'second' }])
@@ -147,7 +165,9 @@ describe('on disk', () => {
 
   test('everything is sealed, and for nobody else of this machine', async () => {
     const { path } = await kept()
-    for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())) {
+    for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )) {
       expect(readFileSync(join(file.parentPath, file.name)).includes('canary'), file.name).toBe(false)
     }
     expect([statSync(path).mode & 0o777, statSync(attachedFolder()).mode & 0o777]).toEqual([0o600, 0o700])
@@ -160,7 +180,11 @@ describe('on disk', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
     const store = open()
     expect(await read(store, id)).toBe(CANARY.repeat(5_000))
-    expect([store.prompts.list(), store.folders.list(), store.drafts.list()]).toMatchObject([[{ name: CANARY }], [{ name: CANARY }], [{ text: CANARY }]])
+    expect([store.prompts.list(), store.folders.list(), store.drafts.list()]).toMatchObject([
+      [{ name: CANARY }],
+      [{ name: CANARY }],
+      [{ text: CANARY }],
+    ])
   })
 
   test.each<[string, (path: string) => void]>([
@@ -193,7 +217,9 @@ describe('on disk', () => {
   test('what cannot be written is not half there', async () => {
     const store = open()
     writeFileSync(attachedFolder(), 'a file stands in its place')
-    await expect(store.attachments.add(about('a'), Buffer.from('a'))).rejects.toMatchObject({ code: 'store/unwritable' })
+    await expect(store.attachments.add(about('a'), Buffer.from('a'))).rejects.toMatchObject({
+      code: 'store/unwritable',
+    })
     rmSync(attachedFolder())
     const attached = await store.attachments.add(about('a'), Buffer.from('a'))
     expect(await read(store, attached.id)).toBe('a')
@@ -205,11 +231,19 @@ test('prompts and folders are kept in their order, changed and removed', () => {
   const { id } = store.prompts.put({ name: 'One', text: 'Say {{what}}' })
   store.prompts.put({ name: 'Two', text: 'Say it' })
   store.prompts.put({ id, name: 'One again', text: 'Tell {{what}}' })
-  expect(store.prompts.list()).toMatchObject([{ id, name: 'One again', text: 'Tell {{what}}' }, { name: 'Two' }])
+  expect(store.prompts.list()).toMatchObject([
+    { id, name: 'One again', text: 'Tell {{what}}' },
+    { name: 'Two' },
+  ])
   expect([store.prompts.get(id)?.name, store.prompts.get('nothing')]).toEqual(['One again', null])
   const { id: folderId } = store.folders.put({ name: 'Work' })
   store.folders.put({ id: folderId, name: 'At work' })
   expect(store.folders.list()).toEqual([{ id: folderId, name: 'At work' }])
-  expect([store.prompts.remove(id), store.prompts.remove(id), store.folders.remove(folderId), store.folders.remove(folderId)]).toEqual([true, false, true, false])
+  expect([
+    store.prompts.remove(id),
+    store.prompts.remove(id),
+    store.folders.remove(folderId),
+    store.folders.remove(folderId),
+  ]).toEqual([true, false, true, false])
   expect([store.prompts.list().length, store.folders.list()]).toEqual([1, []])
 })

@@ -19,10 +19,16 @@ test('notes what is added, changed and removed, once each, and nothing twice', (
   const message = store.messages.add({ conversationId: id, role: 'user', text: 'hello', state: 'complete' })
   store.messages.update(message.id, { text: 'hello again' })
   store.conversations.rename(id, 'Two')
-  expect(store.changes.take()).toEqual([{ kind: 'conversation', id }, { kind: 'message', id: message.id }])
+  expect(store.changes.take()).toEqual([
+    { kind: 'conversation', id },
+    { kind: 'message', id: message.id },
+  ])
   expect(store.changes.take()).toEqual([])
   store.conversations.remove(id)
-  expect(store.changes.take()).toEqual([{ kind: 'conversation', id }, { kind: 'message', id: message.id }])
+  expect(store.changes.take()).toEqual([
+    { kind: 'conversation', id },
+    { kind: 'message', id: message.id },
+  ])
 })
 
 test('says that everything may have changed once a store in memory has become a file', () => {

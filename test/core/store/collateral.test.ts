@@ -30,28 +30,40 @@ test('the newest record of each name outlives a restart', () => {
     store.collateral.record([genoa(5), { name: 'intel-qe-identity', version: 18 }])
     store.collateral.record([{ name: 'amd-crl/Turin', version: 2, list: 'AQID' }])
   })
-  expect(withStore((store) => store.collateral.newest())).toEqual([genoa(5), { name: 'amd-crl/Turin', version: 2, list: 'AQID' }, { name: 'intel-qe-identity', version: 18 }])
+  expect(withStore((store) => store.collateral.newest())).toEqual([
+    genoa(5),
+    { name: 'amd-crl/Turin', version: 2, list: 'AQID' },
+    { name: 'intel-qe-identity', version: 18 },
+  ])
 })
 
 test('an older record never replaces a newer one, in any order and across restarts', () => {
-  fc.assert(fc.property(fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { minLength: 1, maxLength: 6 }), (sessions) => {
-    let newest = -1
-    for (const versions of sessions) {
-      withStore((store) => {
-        store.collateral.record(versions.map((version) => genoa(version)))
-        newest = Math.max(newest, ...versions)
-        expect(store.collateral.newest()).toEqual(newest < 0 ? [] : [genoa(newest)])
-      })
-    }
-    rmSync(join(folder, 'sotto.db'), { force: true })
-  }), { numRuns: 15 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+      (sessions) => {
+        let newest = -1
+        for (const versions of sessions) {
+          withStore((store) => {
+            store.collateral.record(versions.map((version) => genoa(version)))
+            newest = Math.max(newest, ...versions)
+            expect(store.collateral.newest()).toEqual(newest < 0 ? [] : [genoa(newest)])
+          })
+        }
+        rmSync(join(folder, 'sotto.db'), { force: true })
+      },
+    ),
+    { numRuns: 15 },
+  )
 })
 
 test('of two records of the same version the later one counts', () => {
-  expect(withStore((store) => {
-    store.collateral.record([genoa(5), genoa(5, 'BBBB')])
-    return store.collateral.newest()
-  })).toEqual([genoa(5, 'BBBB')])
+  expect(
+    withStore((store) => {
+      store.collateral.record([genoa(5), genoa(5, 'BBBB')])
+      return store.collateral.newest()
+    }),
+  ).toEqual([genoa(5, 'BBBB')])
 })
 
 test('a removed row is reported, and then nothing is known of its name', () => {
@@ -66,10 +78,14 @@ test('a removed row is reported, and then nothing is known of its name', () => {
 test('a record that is given another name is refused', () => {
   withStore((store) => store.collateral.record([genoa(5)]))
   editFile(folder, (database) => database.exec("UPDATE collateral SET name = 'amd-crl/Turin'"))
-  expect(() => withStore((store) => store.collateral.newest())).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+  expect(() => withStore((store) => store.collateral.newest())).toThrow(
+    expect.objectContaining({ code: 'store/damaged' }),
+  )
 })
 
 test('lists are sealed in the file', () => {
   withStore((store) => store.collateral.record([genoa(5, Buffer.from('canary list').toString('base64'))]))
-  expect(readFileSync(join(folder, 'sotto.db')).includes(Buffer.from('canary list').toString('base64'))).toBe(false)
+  expect(readFileSync(join(folder, 'sotto.db')).includes(Buffer.from('canary list').toString('base64'))).toBe(
+    false,
+  )
 })

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -37,7 +46,7 @@ function picture(length: number, seed = 1): Buffer {
   return bytes
 }
 async function read(store: Store, id: string, index: number): Promise<Buffer> {
-  return Buffer.from(await store.deliveredFiles.read(id, index) ?? expect.unreachable())
+  return Buffer.from((await store.deliveredFiles.read(id, index)) ?? expect.unreachable())
 }
 async function streamed(store: Store, id: string, index: number): Promise<Buffer> {
   const pieces = store.deliveredFiles.stream(id, index)
@@ -51,28 +60,34 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
     if (where === 'moved into a file') store.moveTo(folder, KEY)
   })
 
-  test.each([0, 1, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE + 77])('come back whole: %d bytes', async (length) => {
-    const content = picture(length)
-    expect(await store.deliveredFiles.save('p', 0, chunks(content, 10_007))).toBe(length)
-    expect((await read(store, 'p', 0)).equals(content)).toBe(true)
-    expect((await streamed(store, 'p', 0)).equals(content)).toBe(true)
-  })
+  test.each([0, 1, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE + 77])(
+    'come back whole: %d bytes',
+    async (length) => {
+      const content = picture(length)
+      expect(await store.deliveredFiles.save('p', 0, chunks(content, 10_007))).toBe(length)
+      expect((await read(store, 'p', 0)).equals(content)).toBe(true)
+      expect((await streamed(store, 'p', 0)).equals(content)).toBe(true)
+    },
+  )
 
   test('come in chunks of whatever size, also from one buffer that is filled again', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.nat({ max: 50_000 }), { maxLength: 12 }), async (sizes) => {
-      const whole: Buffer[] = []
-      async function* content() {
-        const buffer = Buffer.alloc(50_000)
-        for (const [number, size] of sizes.entries()) {
-          buffer.fill(number + 1)
-          whole.push(Buffer.from(buffer.subarray(0, size)))
-          await Promise.resolve()
-          yield buffer.subarray(0, size)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 50_000 }), { maxLength: 12 }), async (sizes) => {
+        const whole: Buffer[] = []
+        async function* content() {
+          const buffer = Buffer.alloc(50_000)
+          for (const [number, size] of sizes.entries()) {
+            buffer.fill(number + 1)
+            whole.push(Buffer.from(buffer.subarray(0, size)))
+            await Promise.resolve()
+            yield buffer.subarray(0, size)
+          }
         }
-      }
-      await store.deliveredFiles.save('p', 1, content())
-      expect((await read(store, 'p', 1)).equals(Buffer.concat(whole))).toBe(true)
-    }), { numRuns: 20 })
+        await store.deliveredFiles.save('p', 1, content())
+        expect((await read(store, 'p', 1)).equals(Buffer.concat(whole))).toBe(true)
+      }),
+      { numRuns: 20 },
+    )
   })
 
   test('belong to their payment and number, and a new one takes the place of the old', async () => {
@@ -81,7 +96,12 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
     await deliveredFiles.save('p', 1, chunks(Buffer.from('second')))
     await deliveredFiles.save('q', 0, chunks(Buffer.from('another')))
     await deliveredFiles.save('p', 0, chunks(Buffer.from('first again')))
-    const texts = async () => [await deliveredFiles.read('p', 0), await deliveredFiles.read('p', 1), await deliveredFiles.read('q', 0)].map((bytes) => bytes && Buffer.from(bytes).toString())
+    const texts = async () =>
+      [
+        await deliveredFiles.read('p', 0),
+        await deliveredFiles.read('p', 1),
+        await deliveredFiles.read('q', 0),
+      ].map((bytes) => bytes && Buffer.from(bytes).toString())
     expect(await texts()).toEqual(['first again', 'second', 'another'])
     if (where !== 'in memory') expect(names()).toHaveLength(3)
     await deliveredFiles.remove('p')
@@ -99,7 +119,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('delivered files 
     }
     await expect(store.deliveredFiles.save('p', 0, broken())).rejects.toThrow('cut off')
     await expect(store.deliveredFiles.save('p', 1, broken())).rejects.toThrow('cut off')
-    expect(Buffer.from(await store.deliveredFiles.read('p', 0) ?? []).toString()).toBe('whole')
+    expect(Buffer.from((await store.deliveredFiles.read('p', 0)) ?? []).toString()).toBe('whole')
     expect(await store.deliveredFiles.read('p', 1)).toBeNull()
     if (where !== 'in memory') expect(names()).toHaveLength(1)
   })
@@ -123,23 +143,34 @@ describe('delivered files on disk', () => {
     const bytes = readFileSync(join(delivered(), name))
     expect(bytes.includes('canary')).toBe(false)
     expect(bytes.length).toBeGreaterThan(content.length)
-    expect([statSync(join(delivered(), name)).mode & 0o777, statSync(delivered()).mode & 0o777]).toEqual([0o600, 0o700])
+    expect([statSync(join(delivered(), name)).mode & 0o777, statSync(delivered()).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ])
   })
 
   test.each<[string, (first: string, second: string) => void]>([
     ['changed', (first) => writeFileSync(first, readFileSync(first).fill(1, PIECE, PIECE + 1))],
     ['cut off within a piece', (first) => writeFileSync(first, readFileSync(first).subarray(0, 2 * PIECE))],
-    ['cut off between two pieces', (first) => writeFileSync(first, readFileSync(first).subarray(0, 2 * (PIECE + 16)))],
+    [
+      'cut off between two pieces',
+      (first) => writeFileSync(first, readFileSync(first).subarray(0, 2 * (PIECE + 16))),
+    ],
     ['emptied', (first) => writeFileSync(first, '')],
     ['gone', (first) => rmSync(first)],
     ['longer', (first) => writeFileSync(first, Buffer.concat([readFileSync(first), readFileSync(first)]))],
-    ['longer by less than a tag', (first) => writeFileSync(first, Buffer.concat([readFileSync(first), Buffer.alloc(5)]))],
+    [
+      'longer by less than a tag',
+      (first) => writeFileSync(first, Buffer.concat([readFileSync(first), Buffer.alloc(5)])),
+    ],
     ['another one', (first, second) => renameSync(second, first)],
-    ['its pieces in another order', (first) => {
-      const bytes = readFileSync(first)
-      const piece = (at: number) => bytes.subarray(at * (PIECE + 16), (at + 1) * (PIECE + 16))
-      writeFileSync(first, Buffer.concat([piece(1), piece(0), piece(2)]))
-    }],
+    [
+      'its pieces in another order',
+      (first) => {
+        const bytes = readFileSync(first)
+        const piece = (at: number) => bytes.subarray(at * (PIECE + 16), (at + 1) * (PIECE + 16))
+        writeFileSync(first, Buffer.concat([piece(1), piece(0), piece(2)]))
+      },
+    ],
   ])('are damaged when %s', async (_how, harm) => {
     const [first, second] = await two()
     const store = opened[0] ?? expect.unreachable()
@@ -152,7 +183,9 @@ describe('delivered files on disk', () => {
     await two()
     opened.pop()?.close()
     const database = new DatabaseSync(join(folder, 'sotto.db'))
-    database.exec("UPDATE delivered_files SET at_index = at_index + 10; UPDATE delivered_files SET at_index = 11 - at_index")
+    database.exec(
+      'UPDATE delivered_files SET at_index = at_index + 10; UPDATE delivered_files SET at_index = 11 - at_index',
+    )
     database.close()
     const store = open()
     await expect(store.deliveredFiles.read('p', 0)).rejects.toMatchObject(damaged)
@@ -175,12 +208,16 @@ describe('delivered files on disk', () => {
   test('say so where the folder cannot be written, and nothing is kept', async () => {
     const store = open()
     writeFileSync(delivered(), 'a file stands in its place')
-    await expect(store.deliveredFiles.save('p', 0, chunks(picture(10)))).rejects.toMatchObject({ code: 'store/unwritable' })
+    await expect(store.deliveredFiles.save('p', 0, chunks(picture(10)))).rejects.toMatchObject({
+      code: 'store/unwritable',
+    })
     expect(await store.deliveredFiles.read('p', 0)).toBeNull()
     rmSync(delivered())
     const blocking = new DatabaseSync(join(folder, 'sotto.db'))
     blocking.exec('BEGIN IMMEDIATE')
-    await expect(store.deliveredFiles.save('p', 0, chunks(picture(10)))).rejects.toMatchObject({ code: 'store/unwritable' })
+    await expect(store.deliveredFiles.save('p', 0, chunks(picture(10)))).rejects.toMatchObject({
+      code: 'store/unwritable',
+    })
     blocking.close()
     expect(names()).toEqual([])
   })
@@ -203,7 +240,10 @@ describe('delivered files on disk', () => {
     for (const place of ['the same', 'another']) {
       const reading = place === 'the same' ? store : (store.close(), opened.pop(), open())
       expect((await read(reading, 'p', 0)).equals(picture(2 * PIECE + 5)), place).toBe(true)
-      expect((await read(reading, 'p', 1)).equals(Buffer.concat([picture(PIECE + 3, 4), picture(10, 5)])), place).toBe(true)
+      expect(
+        (await read(reading, 'p', 1)).equals(Buffer.concat([picture(PIECE + 3, 4), picture(10, 5)])),
+        place,
+      ).toBe(true)
     }
     expect(names()).toHaveLength(2)
   })

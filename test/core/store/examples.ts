@@ -21,7 +21,13 @@ export function receipt(id: string, change: Partial<Receipt> = {}): Receipt {
     path: '/v1/chat/completions',
     privacy: 'sealed',
     outcome: 'complete',
-    enclave: { host: 'canary-host.example', measurement: 'ab'.repeat(48), verifiedAt: 1, evidenceDigest: 'cd'.repeat(32), hpkePublicKey: 'ef'.repeat(32) },
+    enclave: {
+      host: 'canary-host.example',
+      measurement: 'ab'.repeat(48),
+      verifiedAt: 1,
+      evidenceDigest: 'cd'.repeat(32),
+      hpkePublicKey: 'ef'.repeat(32),
+    },
     requestDigest: '01'.repeat(32),
     bytesSent: 100,
     bytesReceived: 200,
@@ -32,13 +38,22 @@ export function receipt(id: string, change: Partial<Receipt> = {}): Receipt {
   }
 }
 
-export function verdict(digest: string, loggedAt: number | undefined, change: Partial<Verdict> = {}): Verdict {
+export function verdict(
+  digest: string,
+  loggedAt: number | undefined,
+  change: Partial<Verdict> = {},
+): Verdict {
   return {
     good: true,
     steps: [],
     trust: 'built-in',
     enclaveHost: 'enclave.example',
-    release: { repository: 'owner/name', tag: `v-${digest}`, digest, ...(loggedAt !== undefined && { loggedAt }) },
+    release: {
+      repository: 'owner/name',
+      tag: `v-${digest}`,
+      digest,
+      ...(loggedAt !== undefined && { loggedAt }),
+    },
     verifiedAt: 1,
     validUntil: 2,
     evidenceDigest: '00',

@@ -18,12 +18,14 @@ afterEach(() => {
 })
 
 function ask(message: Serializable): Promise<unknown[]> {
-  return Promise.all(both.map(async (child) => {
-    const answer = once(child, 'message')
-    child.send(message)
-    const [locked] = (await answer) as unknown[]
-    return locked
-  }))
+  return Promise.all(
+    both.map(async (child) => {
+      const answer = once(child, 'message')
+      child.send(message)
+      const [locked] = (await answer) as unknown[]
+      return locked
+    }),
+  )
 }
 
 test('of two who try in the same instant one has it, and never none', async () => {

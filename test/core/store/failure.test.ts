@@ -22,7 +22,9 @@ afterEach(() => {
 })
 
 test('an answer whose process is killed is kept as far as it came, and marked as interrupted', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'streaming-process.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'streaming-process.ts'), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   child.kill('SIGKILL')
   await once(child, 'exit')
@@ -31,16 +33,25 @@ test('an answer whose process is killed is kept as far as it came, and marked as
   expect(store.integrity.changes()).toEqual([])
   const [question, answer] = store.messages.of(line.toString().trim())
   expect(question).toMatchObject({ text: 'Why?', state: 'complete' })
-  expect(answer).toMatchObject({ state: 'interrupted', text: expect.stringMatching(/^(word ){200,}$/) as string })
+  expect(answer).toMatchObject({
+    state: 'interrupted',
+    text: expect.stringMatching(/^(word ){200,}$/) as string,
+  })
   expect(store.receipts.list(10_000).length).toBeGreaterThanOrEqual(512)
   store.close()
 })
 
 test('a killed process is charged for all that it held back and all that it had settled, and no more than as much again', async () => {
   const former = openStore({ folder, key: KEY, now: Date.now })
-  const { id } = former.localKeys.add({ name: 'K', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 10n ** 12n, period: 'total' } } })
+  const { id } = former.localKeys.add({
+    name: 'K',
+    hash: 'aa'.repeat(32),
+    limits: { budget: { picoUsd: 10n ** 12n, period: 'total' } },
+  })
   former.close()
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'spending-process.ts'), folder, id], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'spending-process.ts'), folder, id], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let said = ''
   for await (const chunk of child.stdout) {
     said += String(chunk)
@@ -63,113 +74,148 @@ test('a killed process is charged for all that it held back and all that it had 
   again.close()
 })
 
-test.each([5, 60])('a process that is killed while it corrects doubted costs has corrected each receipt together with its budget, or neither', async (lines) => {
-  const former = openStore({ folder, key: KEY, now: Date.now })
-  const { id } = former.localKeys.add({ name: 'K', hash: 'aa'.repeat(32), limits: {} })
-  former.close()
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'correcting-process.ts'), folder, id], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += String(chunk)
-    if (said.split('\n').length > lines) child.kill('SIGKILL')
-  }
+test.each([5, 60])(
+  'a process that is killed while it corrects doubted costs has corrected each receipt together with its budget, or neither',
+  async (lines) => {
+    const former = openStore({ folder, key: KEY, now: Date.now })
+    const { id } = former.localKeys.add({ name: 'K', hash: 'aa'.repeat(32), limits: {} })
+    former.close()
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'correcting-process.ts'), folder, id], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += String(chunk)
+      if (said.split('\n').length > lines) child.kill('SIGKILL')
+    }
 
-  const store = openStore({ folder, key: KEY, now: Date.now })
-  expect(store.integrity.changes()).toEqual([])
-  const kept = store.receipts.list(100_000)
-  const doubted = kept.filter(({ costDoubted }) => costDoubted)
-  const confirmed = kept.filter((each) => each.confirmed)
-  expect(confirmed.length).toBeGreaterThan(0)
-  expect(doubted.length + confirmed.length).toBe(kept.length)
-  const spent = store.spending.spent(id).get(0) ?? 0n
-  expect(spent).toBe(kept.reduce((sum, { charged = '0' }) => sum + BigInt(charged), 0n))
-  store.close()
-})
+    const store = openStore({ folder, key: KEY, now: Date.now })
+    expect(store.integrity.changes()).toEqual([])
+    const kept = store.receipts.list(100_000)
+    const doubted = kept.filter(({ costDoubted }) => costDoubted)
+    const confirmed = kept.filter((each) => each.confirmed)
+    expect(confirmed.length).toBeGreaterThan(0)
+    expect(doubted.length + confirmed.length).toBe(kept.length)
+    const spent = store.spending.spent(id).get(0) ?? 0n
+    expect(spent).toBe(kept.reduce((sum, { charged = '0' }) => sum + BigInt(charged), 0n))
+    store.close()
+  },
+)
 
-test.each([3, 11, 40])('a process that is killed finds every payment as it was last put, with its request and its files, and nothing half', async (lines) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'payment-process.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += String(chunk)
-    if (said.split('\n').length > lines) child.kill('SIGKILL')
-  }
-  const order = ['quoted', 'paying', 'paid', 'saved', 'delivered']
-  const last = new Map(said.slice(0, said.lastIndexOf('\n')).split('\n').map((line) => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']))
+test.each([3, 11, 40])(
+  'a process that is killed finds every payment as it was last put, with its request and its files, and nothing half',
+  async (lines) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'payment-process.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += String(chunk)
+      if (said.split('\n').length > lines) child.kill('SIGKILL')
+    }
+    const order = ['quoted', 'paying', 'paid', 'saved', 'delivered']
+    const last = new Map(
+      said
+        .slice(0, said.lastIndexOf('\n'))
+        .split('\n')
+        .map((line) => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']),
+    )
 
-  const store = openStore({ folder, key: KEY, now: Date.now })
-  expect(store.integrity.changes()).toEqual([])
-  const kept = store.payments.list(10_000)
-  expect(last.size).toBeGreaterThan(0)
-  for (const [id, written] of last) {
-    const record = kept.find((each) => each.id === id) ?? expect.unreachable(id)
-    // What it said was written; one write more may have ended without a word.
-    const reached = order.indexOf(written === 'saved' ? 'paid' : written)
-    expect(order.indexOf(record.state), `${id} ${written}`).toBeGreaterThanOrEqual(reached)
-    const body = record.purpose.kind === 'request' ? Buffer.from(record.purpose.request.body) : expect.unreachable()
-    expect(body.equals(record.state === 'delivered' ? Buffer.alloc(0) : Buffer.alloc(20_000, `${id} `)), id).toBe(true)
-    const file = await store.deliveredFiles.read(id, 0)
-    if (written === 'saved' || written === 'delivered') expect(file && Buffer.from(file).equals(Buffer.alloc(20_000, `${id} `)), id).toBe(true)
-  }
-  expect(store.payments.open().every(({ state }) => state !== 'delivered')).toBe(true)
-  // Each file that is there belongs to a payment.
-  const names = existsSync(join(folder, 'delivered')) ? readdirSync(join(folder, 'delivered')) : []
-  const files = await Promise.all(kept.map(({ id }) => store.deliveredFiles.read(id, 0)))
-  expect(names).toHaveLength(files.filter((file) => file !== null).length)
-  store.close()
-})
+    const store = openStore({ folder, key: KEY, now: Date.now })
+    expect(store.integrity.changes()).toEqual([])
+    const kept = store.payments.list(10_000)
+    expect(last.size).toBeGreaterThan(0)
+    for (const [id, written] of last) {
+      const record = kept.find((each) => each.id === id) ?? expect.unreachable(id)
+      // What it said was written; one write more may have ended without a word.
+      const reached = order.indexOf(written === 'saved' ? 'paid' : written)
+      expect(order.indexOf(record.state), `${id} ${written}`).toBeGreaterThanOrEqual(reached)
+      const body =
+        record.purpose.kind === 'request' ? Buffer.from(record.purpose.request.body) : expect.unreachable()
+      expect(
+        body.equals(record.state === 'delivered' ? Buffer.alloc(0) : Buffer.alloc(20_000, `${id} `)),
+        id,
+      ).toBe(true)
+      const file = await store.deliveredFiles.read(id, 0)
+      if (written === 'saved' || written === 'delivered')
+        expect(file && Buffer.from(file).equals(Buffer.alloc(20_000, `${id} `)), id).toBe(true)
+    }
+    expect(store.payments.open().every(({ state }) => state !== 'delivered')).toBe(true)
+    // Each file that is there belongs to a payment.
+    const names = existsSync(join(folder, 'delivered')) ? readdirSync(join(folder, 'delivered')) : []
+    const files = await Promise.all(kept.map(({ id }) => store.deliveredFiles.read(id, 0)))
+    expect(names).toHaveLength(files.filter((file) => file !== null).length)
+    store.close()
+  },
+)
 
 const moneyStep = fc.oneof(
-  fc.record({ kind: fc.constant('hold' as const), amount: fc.bigInt({ min: 1n, max: 1_000n }), day: fc.integer({ min: 1, max: 2 }) }),
-  fc.record({ kind: fc.constant('settle' as const), which: fc.nat(), share: fc.bigInt({ min: 0n, max: 100n }) }),
+  fc.record({
+    kind: fc.constant('hold' as const),
+    amount: fc.bigInt({ min: 1n, max: 1_000n }),
+    day: fc.integer({ min: 1, max: 2 }),
+  }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    which: fc.nat(),
+    share: fc.bigInt({ min: 0n, max: 100n }),
+  }),
   fc.record({ kind: fc.constant('flush' as const) }),
 )
 
 test('whenever a process is killed, the next one finds all that was held and spent, and no more than as much again', () => {
   let run = 0
-  fc.assert(fc.property(fc.array(moneyStep, { minLength: 1, maxLength: 25 }), (steps) => {
-    const [from, to] = [join(root, `from-${String(++run)}`), join(root, `to-${String(run)}`)]
-    const store = openStore({ folder: from, key: KEY, now: ticking() })
-    const running: { day: number; amount: bigint }[] = []
-    const days = new Map([1, 2].map((day) => [day, { held: 0n, spent: 0n, settledSince: 0n, mostHeld: 0n }]))
-    const of = (day: number) => days.get(day) ?? expect.unreachable()
-    for (const step of steps) {
-      if (step.kind === 'hold') {
-        const day = of(step.day)
-        day.held += step.amount
-        day.mostHeld = day.held > day.mostHeld ? day.held : day.mostHeld
-        running.push(step)
-        store.spending.hold('k', step.day, day.held)
-      } else if (step.kind === 'settle') {
-        const [ended] = running.splice(step.which % Math.max(1, running.length), 1)
-        if (!ended) continue
-        const day = of(ended.day)
-        const cost = ended.amount * step.share / 100n
-        day.held -= ended.amount
-        day.spent += cost
-        day.settledSince += cost
-        store.spending.settle('k', ended.day, day.held, day.spent)
-      } else {
-        store.receipts.flush()
-        for (const day of days.values()) Object.assign(day, { settledSince: 0n, mostHeld: day.held })
+  fc.assert(
+    fc.property(fc.array(moneyStep, { minLength: 1, maxLength: 25 }), (steps) => {
+      const [from, to] = [join(root, `from-${String(++run)}`), join(root, `to-${String(run)}`)]
+      const store = openStore({ folder: from, key: KEY, now: ticking() })
+      const running: { day: number; amount: bigint }[] = []
+      const days = new Map(
+        [1, 2].map((day) => [day, { held: 0n, spent: 0n, settledSince: 0n, mostHeld: 0n }]),
+      )
+      const of = (day: number) => days.get(day) ?? expect.unreachable()
+      for (const step of steps) {
+        if (step.kind === 'hold') {
+          const day = of(step.day)
+          day.held += step.amount
+          day.mostHeld = day.held > day.mostHeld ? day.held : day.mostHeld
+          running.push(step)
+          store.spending.hold('k', step.day, day.held)
+        } else if (step.kind === 'settle') {
+          const [ended] = running.splice(step.which % Math.max(1, running.length), 1)
+          if (!ended) continue
+          const day = of(ended.day)
+          const cost = (ended.amount * step.share) / 100n
+          day.held -= ended.amount
+          day.spent += cost
+          day.settledSince += cost
+          store.spending.settle('k', ended.day, day.held, day.spent)
+        } else {
+          store.receipts.flush()
+          for (const day of days.values()) Object.assign(day, { settledSince: 0n, mostHeld: day.held })
+        }
       }
-    }
-    // The file as it stands is what a kill would leave.
-    cpSync(from, to, { recursive: true })
-    store.close()
-    const next = openStore({ folder: to, key: KEY, now: ticking() })
-    expect(next.integrity.changes()).toEqual([])
-    const found = next.spending.spent('k')
-    next.close()
-    for (const [number, { held, spent, settledSince, mostHeld }] of days) {
-      expect(found.get(number) ?? 0n).toBeGreaterThanOrEqual(spent + held)
-      expect(found.get(number) ?? 0n).toBeLessThanOrEqual(spent + 2n * (mostHeld + settledSince))
-    }
-  }), { numRuns: 40 })
+      // The file as it stands is what a kill would leave.
+      cpSync(from, to, { recursive: true })
+      store.close()
+      const next = openStore({ folder: to, key: KEY, now: ticking() })
+      expect(next.integrity.changes()).toEqual([])
+      const found = next.spending.spent('k')
+      next.close()
+      for (const [number, { held, spent, settledSince, mostHeld }] of days) {
+        expect(found.get(number) ?? 0n).toBeGreaterThanOrEqual(spent + held)
+        expect(found.get(number) ?? 0n).toBeLessThanOrEqual(spent + 2n * (mostHeld + settledSince))
+      }
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test('a folder that cannot be made is said to be so', () => {
   symlinkSync(join(root, 'nowhere', 'at-all'), folder)
-  expect(() => openStore({ folder, key: KEY, now: ticking() })).toThrow(expect.objectContaining({ code: 'store/unwritable' }))
+  expect(() => openStore({ folder, key: KEY, now: ticking() })).toThrow(
+    expect.objectContaining({ code: 'store/unwritable' }),
+  )
 })
 
 test('a store in memory stays where it cannot be moved', () => {
@@ -224,7 +270,10 @@ test('receipts that are rolled back with what else is written are written whole 
   expect([count('receipts'), count('receipt_pages')]).toEqual([1, 1])
   file.exec('DROP TRIGGER refusal')
   store.receipts.put(receipt('r-0', { at: 0, model: 'later' }))
-  expect(store.receipts.list(100).map(({ id }) => id)).toEqual(['before', ...Array.from({ length: 40 }, (_, at) => `r-${String(39 - at)}`)])
+  expect(store.receipts.list(100).map(({ id }) => id)).toEqual([
+    'before',
+    ...Array.from({ length: 40 }, (_, at) => `r-${String(39 - at)}`),
+  ])
   expect(store.receipts.get('r-0')?.model).toBe('later')
   expect([count('receipts'), count('receipt_pages')]).toEqual([41, 3])
   file.close()

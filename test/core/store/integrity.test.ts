@@ -12,7 +12,15 @@ import { coveredTables, type CoveredTable, type RecordChange } from '../../../sr
 import { KEY, proof, ticking, verdict } from './examples.ts'
 import { job } from './job-examples.ts'
 import { payment, topup } from './payment-examples.ts'
-import { changeTables, editFile, fillTables, readTables, replaceRows, type Row, type Tables } from './tampered-file.ts'
+import {
+  changeTables,
+  editFile,
+  fillTables,
+  readTables,
+  replaceRows,
+  type Row,
+  type Tables,
+} from './tampered-file.ts'
 
 let root = ''
 let folder = ''
@@ -22,7 +30,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const open = (leastRevision?: number, at: string | null = folder) => openStore({ folder: at, key: KEY, now: ticking(), leastRevision })
+const open = (leastRevision?: number, at: string | null = folder) =>
+  openStore({ folder: at, key: KEY, now: ticking(), leastRevision })
 const rowsChanged: unknown = expect.objectContaining({ code: 'store/rows-changed' })
 const damaged: unknown = expect.objectContaining({ code: 'store/damaged' })
 
@@ -55,20 +64,35 @@ function copied(row: Row): Row {
     if (name === 'seq') return [name, Number(value) + 1_000]
     if (name === 'body' || name === 'proof') return [name, value ?? null]
     if (typeof value === 'string') return [name, `${value} copy`]
-    return [name, value instanceof Uint8Array ? Buffer.concat([value, Buffer.from('copy')]) : value ?? null]
+    return [name, value instanceof Uint8Array ? Buffer.concat([value, Buffer.from('copy')]) : (value ?? null)]
   })
   return Object.fromEntries(renamed)
 }
 
 /** @param now at least two rows @param before an earlier state of the same table */
-const tamperings: Record<string, { readonly rows: (now: Row[], before: Row[]) => Row[]; readonly more: (now: Row[], before: Row[]) => number }> = {
+const tamperings: Record<
+  string,
+  {
+    readonly rows: (now: Row[], before: Row[]) => Row[]
+    readonly more: (now: Row[], before: Row[]) => number
+  }
+> = {
   'one row deleted': { rows: (now) => now.slice(1), more: () => -1 },
   'all rows deleted': { rows: () => [], more: (now) => -now.length },
   'one row copied under another key': { rows: (now) => [...now, copied(now[0]!)], more: () => 1 },
-  'the contents of two rows exchanged': { rows: ([a, b, ...rest]) => [{ ...a, body: b!['body']! }, { ...b, body: a!['body']! }, ...rest], more: () => 0 },
+  'the contents of two rows exchanged': {
+    rows: ([a, b, ...rest]) => [{ ...a, body: b!['body']! }, { ...b, body: a!['body']! }, ...rest],
+    more: () => 0,
+  },
   'one row in the place of another': { rows: ([a, , ...rest]) => [a!, copied(a!), ...rest], more: () => 0 },
-  'all rows as they were before': { rows: (_, before) => before, more: (now, before) => before.length - now.length },
-  'every row sealed again with other bytes': { rows: (now) => now.map((row) => ({ ...row, body: Buffer.alloc(60, 1) })), more: () => 0 },
+  'all rows as they were before': {
+    rows: (_, before) => before,
+    more: (now, before) => before.length - now.length,
+  },
+  'every row sealed again with other bytes': {
+    rows: (now) => now.map((row) => ({ ...row, body: Buffer.alloc(60, 1) })),
+    more: () => 0,
+  },
 }
 
 describe.each(coveredTables)('in the table %s', (table) => {
@@ -101,13 +125,20 @@ describe.each(coveredTables)('in the table %s', (table) => {
   })
 })
 
-test.each(['verified_enclaves', 'local_keys', 'payments', 'topups', 'jobs'] as const)('another order of the rows of %s is reported', (table) => {
-  withStore(fillTables)
-  const rows = readTables(folder)[table]
-  const places = rows.map(({ seq }) => seq ?? null).toReversed()
-  replaceRows(folder, table, rows.map((row, at) => ({ ...row, seq: places[at] ?? null })))
-  expect(changesIn()).toEqual([{ table, rows: 0 }])
-})
+test.each(['verified_enclaves', 'local_keys', 'payments', 'topups', 'jobs'] as const)(
+  'another order of the rows of %s is reported',
+  (table) => {
+    withStore(fillTables)
+    const rows = readTables(folder)[table]
+    const places = rows.map(({ seq }) => seq ?? null).toReversed()
+    replaceRows(
+      folder,
+      table,
+      rows.map((row, at) => ({ ...row, seq: places[at] ?? null })),
+    )
+    expect(changesIn()).toEqual([{ table, rows: 0 }])
+  },
+)
 
 test('changes of several tables are all reported, and writing over a changed row does not hide it', () => {
   withStore((store) => {
@@ -120,7 +151,10 @@ test('changes of several tables are all reported, and writing over a changed row
   })
   replaceRows(folder, 'settings', before.settings)
   replaceRows(folder, 'local_keys', [])
-  const found = [{ table: 'settings', rows: 0 }, { table: 'local_keys', rows: -1 }]
+  const found = [
+    { table: 'settings', rows: 0 },
+    { table: 'local_keys', rows: -1 },
+  ]
   withStore((store) => {
     expect(store.integrity.changes()).toEqual(found)
     store.settings.set('ask-before-new-release', 'yes')
@@ -150,7 +184,10 @@ describe('accepted as they are, changed records', () => {
     const store = open()
     editFile(folder, (database) => database.exec('DELETE FROM local_keys'))
     expect(() => store.integrity.accept()).toThrow(rowsChanged)
-    expect(store.integrity.changes()).toEqual([{ table: 'local_keys', rows: -3 }, { table: 'payments', rows: -3 }])
+    expect(store.integrity.changes()).toEqual([
+      { table: 'local_keys', rows: -3 },
+      { table: 'payments', rows: -3 },
+    ])
     store.integrity.accept()
     store.close()
     expect(changesIn()).toEqual([])
@@ -161,7 +198,10 @@ describe('the root', () => {
   test.each([
     ['is deleted', 'DELETE FROM root'],
     ['is overwritten', 'UPDATE root SET body = zeroblob(200)'],
-    ['has one bit flipped', "UPDATE root SET body = unhex(CASE substr(hex(body), 60, 1) WHEN '0' THEN substr(hex(body), 1, 59) || '1' ELSE substr(hex(body), 1, 59) || '0' END || substr(hex(body), 61))"],
+    [
+      'has one bit flipped',
+      "UPDATE root SET body = unhex(CASE substr(hex(body), 60, 1) WHEN '0' THEN substr(hex(body), 1, 59) || '1' ELSE substr(hex(body), 1, 59) || '0' END || substr(hex(body), 61))",
+    ],
     ['is the sealed data key', 'UPDATE root SET body = (SELECT sealed FROM data_key)'],
   ])('that %s is reported until the records are accepted', (_, sql) => {
     withStore(fillTables)
@@ -177,13 +217,17 @@ describe('the root', () => {
 
   test('of an earlier time does not vouch for the rows of now, nor the root of now for earlier rows', () => {
     withStore(fillTables)
-    const rootOf = () => editFile(folder, (database) => database.prepare('SELECT body FROM root').get()?.['body'] ?? null)
+    const rootOf = () =>
+      editFile(folder, (database) => database.prepare('SELECT body FROM root').get()?.['body'] ?? null)
     const [earlierRoot, earlier] = [rootOf(), readTables(folder)]
     withStore(changeTables)
-    const setRoot = (body: Row[string]) => editFile(folder, (database) => database.prepare('UPDATE root SET body = ?').run(body))
+    const setRoot = (body: Row[string]) =>
+      editFile(folder, (database) => database.prepare('UPDATE root SET body = ?').run(body))
     const [root, now] = [rootOf(), readTables(folder)]
     setRoot(earlierRoot)
-    expect(changesIn().map(({ table }) => table)).toEqual(coveredTables.filter((table) => JSON.stringify(now[table]) !== JSON.stringify(earlier[table])))
+    expect(changesIn().map(({ table }) => table)).toEqual(
+      coveredTables.filter((table) => JSON.stringify(now[table]) !== JSON.stringify(earlier[table])),
+    )
     setRoot(root)
     expect(changesIn()).toEqual([])
   })
@@ -191,10 +235,11 @@ describe('the root', () => {
   test('is older than the vault remembers if the whole file is an earlier copy', () => {
     withStore(fillTables)
     cpSync(folder, join(root, 'earlier'), { recursive: true })
-    const revision = withStore((store) => {
-      changeTables(store)
-      return store.integrity.checkpoint()
-    }) ?? expect.unreachable()
+    const revision =
+      withStore((store) => {
+        changeTables(store)
+        return store.integrity.checkpoint()
+      }) ?? expect.unreachable()
     expect(changesIn(folder, revision)).toEqual([])
     expect(changesIn(join(root, 'earlier'), revision)).toEqual([{ table: 'root', rows: 0 }])
     // The vault remembers no more than what the last orderly end left.
@@ -217,13 +262,25 @@ describe('the root', () => {
 
   test('stands for nothing in a database whose indexes hide a row from requests', () => {
     withStore(fillTables)
-    const redefine = (change: string) => editFile(folder, (database) => database.exec(`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = ${change} WHERE name = 'payments_by_hash'`))
+    const redefine = (change: string) =>
+      editFile(folder, (database) =>
+        database.exec(
+          `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = ${change} WHERE name = 'payments_by_hash'`,
+        ),
+      )
     redefine("sql || ' WHERE id IS NULL'")
     editFile(folder, (database) => database.exec('REINDEX payments_by_hash'))
     redefine("replace(sql, ' WHERE id IS NULL', '')")
-    editFile(folder, (database) => expect([
-      database.prepare('SELECT count(*) AS n FROM payments').get(), database.prepare('SELECT count(*) AS n FROM payments INDEXED BY payments_by_hash WHERE hash_index = (SELECT hash_index FROM payments LIMIT 1)').get(),
-    ]).toEqual([{ n: 3 }, { n: 0 }]))
+    editFile(folder, (database) =>
+      expect([
+        database.prepare('SELECT count(*) AS n FROM payments').get(),
+        database
+          .prepare(
+            'SELECT count(*) AS n FROM payments INDEXED BY payments_by_hash WHERE hash_index = (SELECT hash_index FROM payments LIMIT 1)',
+          )
+          .get(),
+      ]).toEqual([{ n: 3 }, { n: 0 }]),
+    )
     const bytes = readFileSync(join(folder, 'sotto.db'))
     expect(() => open()).toThrow(damaged)
     expect(readFileSync(join(folder, 'sotto.db')).equals(bytes)).toBe(true)
@@ -246,7 +303,8 @@ describe('a store that was in memory', () => {
 describe('a later migration', () => {
   const noted: Migration = {
     version: migrations.length + 1,
-    up: (database) => database.execute("ALTER TABLE settings ADD COLUMN note TEXT NOT NULL DEFAULT 'x'; DELETE FROM jobs"),
+    up: (database) =>
+      database.execute("ALTER TABLE settings ADD COLUMN note TEXT NOT NULL DEFAULT 'x'; DELETE FROM jobs"),
   }
   const changesAfter = () => {
     const database = openDatabase(folder, KEY, [...migrations, noted])
@@ -273,7 +331,25 @@ describe('a later migration', () => {
 })
 
 const step = fc.oneof(
-  fc.record({ kind: fc.constantFrom('setting', 'key', 'revoke', 'payment', 'topup', 'job', 'part', 'verdict', 'spend', 'forget', 'fail', 'rollback', 'reopen', 'kill' as const), n: fc.nat({ max: 3 }) }),
+  fc.record({
+    kind: fc.constantFrom(
+      'setting',
+      'key',
+      'revoke',
+      'payment',
+      'topup',
+      'job',
+      'part',
+      'verdict',
+      'spend',
+      'forget',
+      'fail',
+      'rollback',
+      'reopen',
+      'kill' as const,
+    ),
+    n: fc.nat({ max: 3 }),
+  }),
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
@@ -281,69 +357,103 @@ function take(store: Store, { kind, n }: Step): void {
   const hash = String(n).repeat(64)
   const known = store.localKeys.list()[n]
   switch (kind) {
-    case 'setting': return store.settings.set(`s-${String(n)}`, String(store.integrity.checkpoint()))
+    case 'setting':
+      return store.settings.set(`s-${String(n)}`, String(store.integrity.checkpoint()))
     case 'key':
       if (!store.localKeys.findByHash(hash)) store.localKeys.add({ name: 'K', hash })
       return
     case 'revoke':
       if (known) store.localKeys.change(known.id, { revokedAt: n })
       return
-    case 'payment': return store.payments.put(payment(`p-${String(n)}`, { host: `host-${String(n)}`, state: n > 1 ? 'paid' : 'paying' }))
-    case 'topup': return n === 0 ? void store.topups.remove('t-1') : store.topups.put(topup(`t-${String(n)}`))
-    case 'job': return n === 0 ? store.jobs.remove('j-1') : store.jobs.put(job(`j-${String(n)}`))
-    case 'part': return store.jobParts.put('j-1', { part: n, state: 'sending' })
-    case 'verdict': return store.verifiedEnclaves.record(verdict(`d-${String(n)}`, n), proof(verdict('d', n)))
+    case 'payment':
+      return store.payments.put(
+        payment(`p-${String(n)}`, { host: `host-${String(n)}`, state: n > 1 ? 'paid' : 'paying' }),
+      )
+    case 'topup':
+      return n === 0 ? void store.topups.remove('t-1') : store.topups.put(topup(`t-${String(n)}`))
+    case 'job':
+      return n === 0 ? store.jobs.remove('j-1') : store.jobs.put(job(`j-${String(n)}`))
+    case 'part':
+      return store.jobParts.put('j-1', { part: n, state: 'sending' })
+    case 'verdict':
+      return store.verifiedEnclaves.record(verdict(`d-${String(n)}`, n), proof(verdict('d', n)))
     case 'spend':
       store.spending.hold('k', n, 100n)
       store.spending.settle('k', n, BigInt(n), 7n)
       return
-    case 'forget': return store.payments.forgetHost(`host-${String(n)}`)
+    case 'forget':
+      return store.payments.forgetHost(`host-${String(n)}`)
     // A statement fails, and the transaction around it is committed.
-    case 'fail': return store.atOnce(() => {
-      store.settings.set('s-0', 'before')
-      if (store.localKeys.findByHash(hash)) expect(() => store.localKeys.add({ name: 'K', hash })).toThrow()
-    })
-    case 'rollback': return expect(() => store.atOnce(() => {
-      store.settings.set(`s-${String(n)}`, 'never')
-      store.localKeys.list()
-      throw new Error('undone')
-    })).toThrow('undone')
+    case 'fail':
+      return store.atOnce(() => {
+        store.settings.set('s-0', 'before')
+        if (store.localKeys.findByHash(hash)) expect(() => store.localKeys.add({ name: 'K', hash })).toThrow()
+      })
+    case 'rollback':
+      return expect(() =>
+        store.atOnce(() => {
+          store.settings.set(`s-${String(n)}`, 'never')
+          store.localKeys.list()
+          throw new Error('undone')
+        }),
+      ).toThrow('undone')
     default:
   }
 }
 
 test('whatever is written, undone or cut off by a kill, no change is reported; whatever rows are replaced with earlier ones, it is', () => {
   let run = 0
-  fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), fc.constantFrom(...coveredTables), fc.nat(), (steps, table: CoveredTable, which) => {
-    let at = join(root, `run-${String(++run)}`)
-    const states: Tables[] = []
-    let store = open(undefined, at)
-    for (const [index, each] of steps.entries()) {
-      take(store, each)
-      if (each.kind === 'kill') {
-        // The files as they stand are what a kill would leave.
-        const left = join(root, `run-${String(run)}-${String(index)}`)
-        cpSync(at, left, { recursive: true })
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 14 }),
+      fc.constantFrom(...coveredTables),
+      fc.nat(),
+      (steps, table: CoveredTable, which) => {
+        let at = join(root, `run-${String(++run)}`)
+        const states: Tables[] = []
+        let store = open(undefined, at)
+        for (const [index, each] of steps.entries()) {
+          take(store, each)
+          if (each.kind === 'kill') {
+            // The files as they stand are what a kill would leave.
+            const left = join(root, `run-${String(run)}-${String(index)}`)
+            cpSync(at, left, { recursive: true })
+            store.close()
+            at = left
+          } else if (each.kind === 'reopen') store.close()
+          if (each.kind === 'kill' || each.kind === 'reopen') {
+            store = open(undefined, at)
+            expect(store.integrity.changes()).toEqual([])
+          }
+          store.receipts.flush()
+          states.push(readTables(at))
+        }
         store.close()
-        at = left
-      } else if (each.kind === 'reopen') store.close()
-      if (each.kind === 'kill' || each.kind === 'reopen') {
-        store = open(undefined, at)
-        expect(store.integrity.changes()).toEqual([])
-      }
-      store.receipts.flush()
-      states.push(readTables(at))
-    }
-    store.close()
-    expect(changesIn(at)).toEqual([])
-    const now = readTables(at)[table]
-    const earlier = states[which % states.length]?.[table] ?? []
-    replaceRows(at, table, earlier)
-    expect(changesIn(at)).toEqual(same(now, earlier) ? [] : [{ table, rows: earlier.length - now.length }])
-  }), { numRuns: 30 })
+        expect(changesIn(at)).toEqual([])
+        const now = readTables(at)[table]
+        const earlier = states[which % states.length]?.[table] ?? []
+        replaceRows(at, table, earlier)
+        expect(changesIn(at)).toEqual(
+          same(now, earlier) ? [] : [{ table, rows: earlier.length - now.length }],
+        )
+      },
+    ),
+    { numRuns: 30 },
+  )
 })
 
 function same(a: readonly Row[], b: readonly Row[]): boolean {
-  const text = (rows: readonly Row[]) => JSON.stringify(rows.map((row) => JSON.stringify(Object.values(row).map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)))).toSorted())
+  const text = (rows: readonly Row[]) =>
+    JSON.stringify(
+      rows
+        .map((row) =>
+          JSON.stringify(
+            Object.values(row).map((value) =>
+              value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+            ),
+          ),
+        )
+        .toSorted(),
+    )
   return text(a) === text(b)
 }

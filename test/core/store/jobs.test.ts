@@ -27,8 +27,10 @@ function open(place: string | null = folder): Store {
   opened.push(store)
   return store
 }
-const names = (): string[] => readdirSync(join(folder, 'delivered')).filter((name) => name.endsWith('.sealed'))
-const content = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) & 0xff))
+const names = (): string[] =>
+  readdirSync(join(folder, 'delivered')).filter((name) => name.endsWith('.sealed'))
+const content = (length: number): Buffer =>
+  Buffer.from(Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) & 0xff))
 async function read(pieces: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(pieces ?? expect.unreachable()))
 }
@@ -48,10 +50,18 @@ describe('jobs', () => {
 
   test('are listed by kind and place, the newest first, and those that may go on by themselves', () => {
     const store = open(null)
-    for (const [id, state] of [['a', 'done'], ['b', 'working'], ['c', 'unknown'], ['d', 'lost']] as const) store.jobs.put(job(id, { state }))
+    for (const [id, state] of [
+      ['a', 'done'],
+      ['b', 'working'],
+      ['c', 'unknown'],
+      ['d', 'lost'],
+    ] as const)
+      store.jobs.put(job(id, { state }))
     const first = store.jobs.list({ limit: 3 })
     expect(first.map(({ job: { id } }) => id)).toEqual(['d', 'c', 'b'])
-    expect(store.jobs.list({ kinds: ['image'], before: first[2]!.place, limit: 3 }).map(({ job: { id } }) => id)).toEqual(['a'])
+    expect(
+      store.jobs.list({ kinds: ['image'], before: first[2]!.place, limit: 3 }).map(({ job: { id } }) => id),
+    ).toEqual(['a'])
     expect(store.jobs.list({ kinds: [], limit: 3 })).toEqual([])
     expect(store.jobs.open().map(({ id }) => id)).toEqual(['b', 'c'])
   })
@@ -60,8 +70,18 @@ describe('jobs', () => {
     const store = open(null)
     store.jobs.put(job('a', { purchaseId: 'p', state: 'working' }))
     expect([store.jobs.hide('a'), store.jobs.hide('a'), store.jobs.hide('z')]).toEqual([true, false, false])
-    expect([store.jobs.get('a'), store.jobs.ofPurchase('p'), store.jobs.list({ limit: 9 }), store.jobs.open(), store.jobs.hidden()]).toEqual([null, null, [], [], ['a']])
-    expect([store.jobs.takeBack('a'), store.jobs.takeBack('a'), store.jobs.get('a')?.id]).toEqual([true, false, 'a'])
+    expect([
+      store.jobs.get('a'),
+      store.jobs.ofPurchase('p'),
+      store.jobs.list({ limit: 9 }),
+      store.jobs.open(),
+      store.jobs.hidden(),
+    ]).toEqual([null, null, [], [], ['a']])
+    expect([store.jobs.takeBack('a'), store.jobs.takeBack('a'), store.jobs.get('a')?.id]).toEqual([
+      true,
+      false,
+      'a',
+    ])
     store.jobs.remove('a')
     expect([store.jobs.get('a'), store.jobs.hidden()]).toEqual([null, []])
   })
@@ -74,7 +94,9 @@ describe('jobs', () => {
       const database = new DatabaseSync(join(folder, 'sotto.db'))
       database.exec(`UPDATE jobs SET ${change}`)
       database.close()
-      expect(() => open().jobs.list({ limit: 9 })).toThrow(expect.objectContaining({ code: 'store/damaged' }) as Error)
+      expect(() => open().jobs.list({ limit: 9 })).toThrow(
+        expect.objectContaining({ code: 'store/damaged' }) as Error,
+      )
       rmSync(folder, { recursive: true })
     }
   })
@@ -84,9 +106,15 @@ describe('jobs', () => {
     for (const id of ['a', 'b', 'c']) store.jobs.put(job(id))
     store.close()
     const database = new DatabaseSync(join(folder, 'sotto.db'))
-    database.exec("UPDATE jobs SET body = zeroblob(64) WHERE id = 'a'; UPDATE jobs SET state = 'strange' WHERE id = 'b'")
+    database.exec(
+      "UPDATE jobs SET body = zeroblob(64) WHERE id = 'a'; UPDATE jobs SET state = 'strange' WHERE id = 'b'",
+    )
     database.close()
-    expect(open().jobs.open().map(({ id }) => id)).toEqual(['c'])
+    expect(
+      open()
+        .jobs.open()
+        .map(({ id }) => id),
+    ).toEqual(['c'])
   })
 
   test('leave no word of what they say in the clear', async () => {
@@ -94,7 +122,11 @@ describe('jobs', () => {
     store.jobs.put(job('a'))
     await store.jobFiles.save('a', 1, chunks(Buffer.from('canary bytes'), 5))
     store.close()
-    const bytes = Buffer.concat(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name))))
+    const bytes = Buffer.concat(
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
+    )
     expect(bytes.includes('canary')).toBe(false)
   })
 })
@@ -109,10 +141,21 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('the files of job
   test('come back from any byte on', async () => {
     const bytes = content(3 * PIECE + 77)
     expect(await store.jobFiles.save('j', 1, chunks(bytes, 10_007))).toBe(bytes.length)
-    await fc.assert(fc.asyncProperty(fc.oneof(fc.nat(bytes.length), fc.constantFrom(0, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE, bytes.length)), async (from) => {
-      expect((await read(store.jobFiles.stream('j', 1, from))).equals(bytes.subarray(from))).toBe(true)
-    }), { numRuns: 60 })
-    expect([store.jobFiles.size('j', 1), store.jobFiles.size('j', 2), store.jobFiles.stream('j', 2)]).toEqual([bytes.length, null, null])
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.nat(bytes.length),
+          fc.constantFrom(0, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE, bytes.length),
+        ),
+        async (from) => {
+          expect((await read(store.jobFiles.stream('j', 1, from))).equals(bytes.subarray(from))).toBe(true)
+        },
+      ),
+      { numRuns: 60 },
+    )
+    expect([store.jobFiles.size('j', 1), store.jobFiles.size('j', 2), store.jobFiles.stream('j', 2)]).toEqual(
+      [bytes.length, null, null],
+    )
   })
 
   test('takes no more memory than a few pieces, and leaves alone what it is made from', async () => {

@@ -5,10 +5,19 @@ import { KeyedHash } from '../../../src/core/store/keyed-hash.ts'
 
 describe('a keyed hash', () => {
   it('is HMAC-SHA256 of each message, however long, in any order', () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.array(fc.uint8Array({ maxLength: 2_000 }), { minLength: 1, maxLength: 5 }), (key, messages) => {
-      using keyed = new KeyedHash(key)
-      for (const message of messages) expect(Buffer.from(keyed.digest(message))).toEqual(createHmac('sha256', key).update(message).digest())
-    }))
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 64 }),
+        fc.array(fc.uint8Array({ maxLength: 2_000 }), { minLength: 1, maxLength: 5 }),
+        (key, messages) => {
+          using keyed = new KeyedHash(key)
+          for (const message of messages)
+            expect(Buffer.from(keyed.digest(message))).toEqual(
+              createHmac('sha256', key).update(message).digest(),
+            )
+        },
+      ),
+    )
   })
 
   it('takes no key that RFC 2104 would hash first', () => {

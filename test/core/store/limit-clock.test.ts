@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLimitClock, limitMarksIn, openKeyBudgets, type KeyBudgets } from '../../../src/core/payment/index.ts'
+import {
+  createLimitClock,
+  limitMarksIn,
+  openKeyBudgets,
+  type KeyBudgets,
+} from '../../../src/core/payment/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import { KEY } from './examples.ts'
 import { editFile } from './tampered-file.ts'
@@ -30,8 +35,20 @@ afterEach(() => {
 function start(): { store: Store; budgets: KeyBudgets } {
   const store = openStore({ folder, key: KEY, now: () => wall })
   stores.push(store)
-  const clock = createLimitClock({ now: () => wall, monotonic: () => 0, marks: limitMarksIn(store.settings), zone: () => zone })
-  return { store, budgets: openKeyBudgets({ journal: store.spending, limitsOf: () => ({ budget: { picoUsd: 100n, period: 'day' } }), clock }) }
+  const clock = createLimitClock({
+    now: () => wall,
+    monotonic: () => 0,
+    marks: limitMarksIn(store.settings),
+    zone: () => zone,
+  })
+  return {
+    store,
+    budgets: openKeyBudgets({
+      journal: store.spending,
+      limitsOf: () => ({ budget: { picoUsd: 100n, period: 'day' } }),
+      clock,
+    }),
+  }
 }
 function stop(): void {
   stores.pop()?.close()
@@ -40,7 +57,12 @@ function stop(): void {
 test('a restart with a clock that was set back, or in a zone with an earlier date, gives no new budget', () => {
   start().budgets.reserve('key', 100n).settle(100n)
   stop()
-  for (const [earlier, where] of [[HOUR_MS, zone], [48 * HOUR_MS, zone], [0, 'Pacific/Pago_Pago'], [EVENING, 'America/Los_Angeles']] as const) {
+  for (const [earlier, where] of [
+    [HOUR_MS, zone],
+    [48 * HOUR_MS, zone],
+    [0, 'Pacific/Pago_Pago'],
+    [EVENING, 'America/Los_Angeles'],
+  ] as const) {
     wall = EVENING - earlier
     zone = where
     const { budgets } = start()
@@ -78,10 +100,14 @@ test('a kill right after a request left loses neither its charge nor its day', (
 test('a deleted mark is reported, and frees nothing that was charged on later days', () => {
   start().budgets.reserve('key', 100n).settle(100n)
   stop()
-  editFile(folder, (database) => { database.exec("DELETE FROM settings WHERE name = 'limit-clock'") })
+  editFile(folder, (database) => {
+    database.exec("DELETE FROM settings WHERE name = 'limit-clock'")
+  })
   wall = EVENING - 72 * HOUR_MS
   const { store, budgets } = start()
   expect(store.integrity.changes()).toEqual([{ table: 'settings', rows: -1 }])
-  expect(() => store.integrity.requireIntact()).toThrow(expect.objectContaining({ code: 'store/rows-changed' }))
+  expect(() => store.integrity.requireIntact()).toThrow(
+    expect.objectContaining({ code: 'store/rows-changed' }),
+  )
   expect(() => budgets.reserve('key', 1n)).toThrow(exceeded)
 })

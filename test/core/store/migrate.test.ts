@@ -34,11 +34,17 @@ function asFirstKept({ worth: _, ...kept }: PaymentRecord): PaymentRecord {
 const LAST_WITH_TEXT = '0007.sql'
 function withText<Kept extends Pick<PaymentRecord | JobRecord, 'failure'>>(kept: Kept, name: string): Kept {
   if (name > LAST_WITH_TEXT) return kept
-  return { ...kept, ...(kept.failure && { failure: { ...kept.failure, detail: say('{words}', { words: 'canary detail' }) } }) }
+  return {
+    ...kept,
+    ...(kept.failure && { failure: { ...kept.failure, detail: say('{words}', { words: 'canary detail' }) } }),
+  }
 }
 
 const one: Migration = { version: 1, up: (database) => database.execute('CREATE TABLE t (x TEXT)') }
-const two: Migration = { version: 2, up: (database) => database.execute("ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'") }
+const two: Migration = {
+  version: 2,
+  up: (database) => database.execute("ALTER TABLE t ADD COLUMN y TEXT DEFAULT 'new'"),
+}
 const failing: Migration = {
   version: 3,
   up(database) {
@@ -90,7 +96,9 @@ describe('migrations', () => {
 })
 
 /** Frozen: what each release's schema looked like with something in it, written by dump.ts. */
-const released = readdirSync(join(import.meta.dirname, 'released')).filter((name) => name.endsWith('.sql')).sort()
+const released = readdirSync(join(import.meta.dirname, 'released'))
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
 
 test('every released schema has its frozen example', () => {
   expect(released).toEqual(migrations.map(({ version }) => `${String(version).padStart(4, '0')}.sql`))
@@ -105,39 +113,79 @@ test.each(released)('a data folder of the released schema %s opens with everythi
 
   const store = openStore({ folder, key: KEY, now: ticking() })
   const [conversation] = store.conversations.list()
-  expect(conversation).toMatchObject({ title: 'A title', private: true, model: 'private/x', createdAt: 1_800_000_000_000 })
+  expect(conversation).toMatchObject({
+    title: 'A title',
+    private: true,
+    model: 'private/x',
+    createdAt: 1_800_000_000_000,
+  })
   expect(store.messages.of(conversation?.id ?? '').slice(0, 2)).toMatchObject([
     { role: 'user', text: 'A question', state: 'complete' },
-    { role: 'assistant', text: 'Half an ans', reasoning: 'A thought', state: 'interrupted', model: 'private/x', privacy: 'sealed', receiptId: 'receipt-1' },
+    {
+      role: 'assistant',
+      text: 'Half an ans',
+      reasoning: 'A thought',
+      state: 'interrupted',
+      model: 'private/x',
+      privacy: 'sealed',
+      receiptId: 'receipt-1',
+    },
   ])
-  expect(store.receipts.list(10)).toMatchObject([{ id: 'receipt-1', privacy: 'sealed', cost: '12345678901234567890' }])
+  expect(store.receipts.list(10)).toMatchObject([
+    { id: 'receipt-1', privacy: 'sealed', cost: '12345678901234567890' },
+  ])
   const key = store.localKeys.findByHash('aa'.repeat(32))
   // No released key has aliases or origins, and opening adds none.
   expect(key).toMatchObject({ name: 'A key' })
-  expect(key?.limits).toEqual(name >= '0003' ? { budget: { picoUsd: 5_000_000_000_000n, period: 'month' }, allowUnpriced: true } : {})
+  expect(key?.limits).toEqual(
+    name >= '0003' ? { budget: { picoUsd: 5_000_000_000_000n, period: 'month' }, allowUnpriced: true } : {},
+  )
   expect(store.receipts.get('receipt-1')).not.toHaveProperty('askedModel')
   expect(store.settings.get('profile')).toBe('a-profile')
   expect(store.verdicts.newestRelease('enclave.example')).toEqual({ tag: 'v-b', digest: 'b', logTime: 20 })
   expect(store.verdicts.acceptedOlder('enclave.example', 'a')).toBe(true)
-  expect(['a', 'b', 'z'].map((release) => store.verdicts.trusted('enclave.example', release))).toEqual([true, true, false])
+  expect(['a', 'b', 'z'].map((release) => store.verdicts.trusted('enclave.example', release))).toEqual([
+    true,
+    true,
+    false,
+  ])
   if (name >= '0002') {
     const [enclave] = store.verifiedEnclaves.of('enclave.example')
     expect(enclave).toMatchObject({ release: { tag: 'v-b' }, firstSeenAt: 1, hasProof: true })
-    expect(store.verifiedEnclaves.proof(enclave?.id ?? '')).toMatchObject({ format: 'sotto-proof/v1', verdict: { good: true } })
+    expect(store.verifiedEnclaves.proof(enclave?.id ?? '')).toMatchObject({
+      format: 'sotto-proof/v1',
+      verdict: { good: true },
+    })
     expect(store.verdicts.trusted('enclave.example', 'c')).toBe(true)
   }
   if (name >= '0003') expect(store.spending.spent(key?.id ?? '')).toEqual(new Map([[20_833, 37n]]))
   // The caller of what was written before stands in the receipt, and is found by it.
-  expect(store.receipts.listOfKeys({ keyId: 'key-1', limit: 10 })).toMatchObject([{ receipt: { id: 'receipt-1' } }])
+  expect(store.receipts.listOfKeys({ keyId: 'key-1', limit: 10 })).toMatchObject([
+    { receipt: { id: 'receipt-1' } },
+  ])
   if (name >= '0004') {
-    expect(store.localKeys.list()).toMatchObject([{ name: 'A key', first: true }, { name: 'A former key', first: false, limits: {}, revokedAt: 1_800_000_000_004 }])
-    expect(store.keyUse.of(key?.id ?? '')).toEqual({ requests: 2, firstAt: 1_800_000_000_005, lastAt: 1_800_000_000_006 })
+    expect(store.localKeys.list()).toMatchObject([
+      { name: 'A key', first: true },
+      { name: 'A former key', first: false, limits: {}, revokedAt: 1_800_000_000_004 },
+    ])
+    expect(store.keyUse.of(key?.id ?? '')).toEqual({
+      requests: 2,
+      firstAt: 1_800_000_000_005,
+      lastAt: 1_800_000_000_006,
+    })
   } else {
     expect(key).toMatchObject({ first: false })
     expect(store.keyUse.of(key?.id ?? '')).toBeNull()
   }
   if (name >= '0005') {
-    expect(store.payments.byPaymentHash(HASH)).toEqual([payment('payment-1'), payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } })].map((kept) => (name < '0006' ? asFirstKept(kept) : kept)).map((kept) => withText(kept, name)))
+    expect(store.payments.byPaymentHash(HASH)).toEqual(
+      [
+        payment('payment-1'),
+        payment('payment-2', { state: 'delivered', purpose: { kind: 'topup', topupId: 'topup-1' } }),
+      ]
+        .map((kept) => (name < '0006' ? asFirstKept(kept) : kept))
+        .map((kept) => withText(kept, name)),
+    )
     expect(store.payments.open().map(({ id }) => id)).toEqual(['payment-1'])
     expect(store.payments.paidHosts()).toMatchObject([{ host: 'canary-service.example' }])
     expect(store.topups.list()).toEqual([topup('topup-1', { state: 'settled' })])
@@ -147,25 +195,46 @@ test.each(released)('a data folder of the released schema %s opens with everythi
     expect(store.payments.get('new')).toEqual(payment('new'))
   }
   if (name >= '0006') {
-    expect([store.prompts.list(), store.folders.list()]).toMatchObject([[{ name: 'A prompt', text: 'Say {{what}}' }], [{ name: 'A folder' }]])
+    expect([store.prompts.list(), store.folders.list()]).toMatchObject([
+      [{ name: 'A prompt', text: 'Say {{what}}' }],
+      [{ name: 'A folder' }],
+    ])
     const [, , question] = store.messages.of(conversation?.id ?? '')
     const [attached] = question?.attachments ?? []
     expect(attached).toMatchObject({ name: 'notes.txt', kind: 'text', bytes: 10 })
-    expect(store.drafts.list()).toEqual([{ conversationId: conversation?.id, text: 'A draft', attachments: [attached] }])
+    expect(store.drafts.list()).toEqual([
+      { conversationId: conversation?.id, text: 'A draft', attachments: [attached] },
+    ])
     // Its file is not among what is frozen: that it is gone is said, and changes nothing.
     await expect(store.attachments.read(attached?.id ?? '')).rejects.toMatchObject({ code: 'store/damaged' })
     expect(store.attachments.get(attached?.id ?? '')).toEqual(attached)
   } else {
     expect([store.prompts.list(), store.folders.list(), store.drafts.list()]).toEqual([[], [], []])
-    const attached = await store.attachments.add({ name: 'a.txt', kind: 'text', type: 'text/plain' }, Buffer.from('new'))
+    const attached = await store.attachments.add(
+      { name: 'a.txt', kind: 'text', type: 'text/plain' },
+      Buffer.from('new'),
+    )
     store.drafts.save({ conversationId: conversation?.id ?? '', text: '', attachments: [attached] })
     expect(store.drafts.list()).toMatchObject([{ attachments: [{ name: 'a.txt' }] }])
   }
-  expect(store.jobs.list({ limit: 9 }).map((listed) => listed.job)).toEqual(name >= '0007' ? [withText(job('job-1'), name)] : [])
+  expect(store.jobs.list({ limit: 9 }).map((listed) => listed.job)).toEqual(
+    name >= '0007' ? [withText(job('job-1'), name)] : [],
+  )
   expect(store.jobFiles.size('job-1', 10_000)).toBe(name >= '0007' ? 5 : null)
-  const limits = { ...key?.limits, aliases: [{ pattern: 'claude-*', model: 'private/x' }], origins: ['app://obsidian.md'] }
+  const limits = {
+    ...key?.limits,
+    aliases: [{ pattern: 'claude-*', model: 'private/x' }],
+    origins: ['app://obsidian.md'],
+  }
   store.localKeys.change(key?.id ?? '', { limits })
-  expect(store.collateral.newest()).toEqual(name < '0010' ? [] : [{ name: 'amd-crl/Genoa', version: 1_800_000_000_000, list: 'AAAA' }, { name: 'intel-qe-identity', version: 18 }])
+  expect(store.collateral.newest()).toEqual(
+    name < '0010'
+      ? []
+      : [
+          { name: 'amd-crl/Genoa', version: 1_800_000_000_000, list: 'AAAA' },
+          { name: 'intel-qe-identity', version: 18 },
+        ],
+  )
   store.close()
 
   const later = openStore({ folder, key: KEY, now: ticking() })
@@ -174,12 +243,24 @@ test.each(released)('a data folder of the released schema %s opens with everythi
 })
 
 describe('receipts that were sealed one by one', () => {
-  const all = Array.from({ length: 70 }, (_, at) => receipt(`r-${String(at)}`, { at: at % 9, caller: { kind: 'proxy', ...(at % 3 > 0 && { localKeyId: `key-${String(at % 3)}` }) } }))
+  const all = Array.from({ length: 70 }, (_, at) =>
+    receipt(`r-${String(at)}`, {
+      at: at % 9,
+      caller: { kind: 'proxy', ...(at % 3 > 0 && { localKeyId: `key-${String(at % 3)}` }) },
+    }),
+  )
   /** Each second number is taken. */
   function fillBefore(): void {
     const database = openDatabase(folder, KEY, migrations.slice(0, 7))
     for (const [at, each] of all.entries()) {
-      database.run('INSERT INTO receipts (seq, id, at, body, key_id) VALUES (?, ?, ?, ?, ?)', 2 * at + 1, each.id, each.at, database.seal(`receipts/body/${each.id}`, each), each.caller.localKeyId ?? null)
+      database.run(
+        'INSERT INTO receipts (seq, id, at, body, key_id) VALUES (?, ?, ?, ?, ?)',
+        2 * at + 1,
+        each.id,
+        each.at,
+        database.seal(`receipts/body/${each.id}`, each),
+        each.caller.localKeyId ?? null,
+      )
     }
     database.close()
   }
@@ -191,7 +272,9 @@ describe('receipts that were sealed one by one', () => {
     expect(store.receipts.list(100)).toEqual(newestFirst)
     for (const each of all) expect(store.receipts.get(each.id)).toEqual(each)
     expect(store.receipts.listOfKeys({ keyId: 'key-2', limit: 100 })).toEqual(
-      newestFirst.filter(({ caller }) => caller.localKeyId === 'key-2').map((each) => ({ place: { at: each.at, seq: 2 * all.indexOf(each) + 1 }, receipt: each })),
+      newestFirst
+        .filter(({ caller }) => caller.localKeyId === 'key-2')
+        .map((each) => ({ place: { at: each.at, seq: 2 * all.indexOf(each) + 1 }, receipt: each })),
     )
     store.receipts.put(receipt('new', { at: 100 }))
     expect(store.receipts.list(100)).toEqual([receipt('new', { at: 100 }), ...newestFirst])
@@ -205,7 +288,8 @@ describe('receipts that were sealed one by one', () => {
     database.close()
     const store = openStore({ folder, key: KEY, now: ticking() })
     for (const each of all) {
-      if (each.id === 'r-50') expect(() => store.receipts.get(each.id)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+      if (each.id === 'r-50')
+        expect(() => store.receipts.get(each.id)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
       else expect(store.receipts.get(each.id)).toEqual(each)
     }
     store.close()

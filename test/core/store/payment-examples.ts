@@ -25,7 +25,14 @@ export function payment(id: string, change: Partial<PaymentRecord> = {}): Paymen
         scheme: 'payment',
         invoice: `lnbc20u1${'q'.repeat(40)}canary`,
         token: 'canary-token',
-        echo: { id: 'canary-id', realm: 'r', method: 'lightning', intent: 'charge', request: 'canary-request', expires: '2027-01-15T08:05:00Z' },
+        echo: {
+          id: 'canary-id',
+          realm: 'r',
+          method: 'lightning',
+          intent: 'charge',
+          request: 'canary-request',
+          expires: '2027-01-15T08:05:00Z',
+        },
         stated: { amountSat: '2000', network: 'mainnet', paymentHash: HASH },
         expiresAt: 1_800_000_300_000,
         description: 'canary description',
@@ -47,9 +54,17 @@ export function payment(id: string, change: Partial<PaymentRecord> = {}): Paymen
     paidAt: 1_800_000_000_002,
     attempts: 2,
     credential: 'l402',
-    delivered: { status: 200, files: [{ contentType: 'image/png', bytes: 7 }], statusUrl: 'https://canary-service.example/v1/videos/1?sig=canary', job: { id: 'canary-job', status: 'pending' } },
+    delivered: {
+      status: 200,
+      files: [{ contentType: 'image/png', bytes: 7 }],
+      statusUrl: 'https://canary-service.example/v1/videos/1?sig=canary',
+      job: { id: 'canary-job', status: 'pending' },
+    },
     receiptId: 'canary-receipt',
-    failure: { code: 'service/failed', detail: say('The service says: “{words}”.', { words: 'canary detail' }) },
+    failure: {
+      code: 'service/failed',
+      detail: say('The service says: “{words}”.', { words: 'canary detail' }),
+    },
     ...change,
   }
 }

@@ -17,6 +17,10 @@ for (let number = 1; ; number += 1) {
   }
   await store.deliveredFiles.save(id, 0, chunks(body, 3_000))
   process.stdout.write(`${id} saved\n`)
-  store.payments.put({ ...first, state: 'delivered', purpose: { ...first.purpose, request: { ...request, body: new Uint8Array(0) } } })
+  store.payments.put({
+    ...first,
+    state: 'delivered',
+    purpose: { ...first.purpose, request: { ...request, body: new Uint8Array(0) } },
+  })
   process.stdout.write(`${id} delivered\n`)
 }

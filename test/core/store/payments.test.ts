@@ -47,7 +47,9 @@ function withBody(record: PaymentRecord, body: Uint8Array): PaymentRecord {
   return { ...record, purpose: { ...record.purpose, request: { ...record.purpose.request, body } } }
 }
 function bodyOf(record: PaymentRecord | null): Uint8Array {
-  return record?.purpose.kind === 'request' ? record.purpose.request.body : expect.unreachable('It is no request.')
+  return record?.purpose.kind === 'request'
+    ? record.purpose.request.body
+    : expect.unreachable('It is no request.')
 }
 
 test('the store is the journal and the files that payments are declared to have', () => {
@@ -60,7 +62,10 @@ test('the store is the journal and the files that payments are declared to have'
 test.each<[string, PaymentRecord['failure']]>([
   ['no failure', undefined],
   ['a failure by its code alone', { code: 'wallet/payment-failed' }],
-  ['a failure with a sentence', { code: 'service/failed', detail: say('The service’s message: “{words}”.', { words: 'canary' }) }],
+  [
+    'a failure with a sentence',
+    { code: 'service/failed', detail: say('The service’s message: “{words}”.', { words: 'canary' }) },
+  ],
 ])('a payment with %s is kept as it is', (_what, failure) => {
   const { failure: _, ...whole } = payment('one')
   const record = { ...whole, ...(failure && { failure }) }
@@ -100,21 +105,48 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
   })
 
   test('that have not ended are told apart from those that have', () => {
-    for (const [at, state] of paymentStates.entries()) payments.put(payment(String(at), { state, at: 100 - at }))
-    expect(states(payments.open())).toEqual(['quoted', 'paying', 'held', 'unknown', 'paid', 'undelivered', 'given-up'])
+    for (const [at, state] of paymentStates.entries())
+      payments.put(payment(String(at), { state, at: 100 - at }))
+    expect(states(payments.open())).toEqual([
+      'quoted',
+      'paying',
+      'held',
+      'unknown',
+      'paid',
+      'undelivered',
+      'given-up',
+    ])
     expect(states(payments.list(3))).toEqual(['quoted', 'declined', 'paying'])
   })
 
   test('count as spent from when the money was reserved until it is certain that it was not', () => {
-    for (const [at, state] of paymentStates.entries()) payments.put(payment(String(at), { state, reservedAt: 1_000 + at, feeMsat: BigInt(at), amountMsat: 10n ** 18n }))
+    for (const [at, state] of paymentStates.entries())
+      payments.put(
+        payment(String(at), { state, reservedAt: 1_000 + at, feeMsat: BigInt(at), amountMsat: 10n ** 18n }),
+      )
     const { reservedAt: _, ...unreserved } = payment('unreserved')
     payments.put(unreserved)
-    const { feeMsat: __, ...withoutFee } = payment('late', { state: 'paid', reservedAt: 2_000.5, host: 'another.example', amountMsat: 5n })
+    const { feeMsat: __, ...withoutFee } = payment('late', {
+      state: 'paid',
+      reservedAt: 2_000.5,
+      host: 'another.example',
+      amountMsat: 5n,
+    })
     payments.put(withoutFee)
     expect(payments.reservedSince(0)).toEqual([
-      ...paymentStates.flatMap((state, at) => (['declined', 'failed', 'expired', 'closed'].includes(state)
-        ? []
-        : [{ host: 'canary-service.example', amountMsat: 10n ** 18n, feeMsat: BigInt(at), at: 1_000 + at, settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state) }])),
+      ...paymentStates.flatMap((state, at) =>
+        ['declined', 'failed', 'expired', 'closed'].includes(state)
+          ? []
+          : [
+              {
+                host: 'canary-service.example',
+                amountMsat: 10n ** 18n,
+                feeMsat: BigInt(at),
+                at: 1_000 + at,
+                settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state),
+              },
+            ],
+      ),
       { host: 'another.example', amountMsat: 5n, feeMsat: 0n, at: 2_000.5, settled: true },
     ])
     expect(payments.reservedSince(2_000.5)).toHaveLength(1)
@@ -123,7 +155,8 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
 
   test('make their host known once paid, and one that was forgotten stays so', () => {
     const hosts = () => payments.paidHosts().map(({ host }) => host)
-    for (const state of ['quoted', 'paying', 'held', 'unknown', 'failed', 'expired', 'declined'] as const) payments.put(payment(state, { state }))
+    for (const state of ['quoted', 'paying', 'held', 'unknown', 'failed', 'expired', 'declined'] as const)
+      payments.put(payment(state, { state }))
     expect(hosts()).toEqual([])
     payments.put(payment('unknown', { state: 'paid' }))
     payments.put(payment('other', { state: 'undelivered', host: 'another.example' }))
@@ -161,17 +194,27 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('payments %s', (w
   })
 
   test('of whatever form come back, whole', () => {
-    fc.assert(fc.property(
-      fc.uint8Array({ maxLength: 3_000 }), fc.constantFrom(...paymentStates), fc.bigInt({ min: 0n, max: 10n ** 22n }), fc.string(), fc.boolean(),
-      (body, state, amountMsat, subject, spread) => {
-        const record = withBody(payment('any', { state, amountMsat }), body)
-        const named: PaymentRecord = record.purpose.kind === 'request' ? { ...record, purpose: { ...record.purpose, subject } } : record
-        payments.put(named)
-        const kept = payments.get('any') ?? expect.unreachable()
-        payments.put(spread ? withBody(kept, bodyOf(kept)) : kept)
-        expect(payments.get('any')).toEqual(named)
-      },
-    ), { numRuns: 60 })
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 3_000 }),
+        fc.constantFrom(...paymentStates),
+        fc.bigInt({ min: 0n, max: 10n ** 22n }),
+        fc.string(),
+        fc.boolean(),
+        (body, state, amountMsat, subject, spread) => {
+          const record = withBody(payment('any', { state, amountMsat }), body)
+          const named: PaymentRecord =
+            record.purpose.kind === 'request'
+              ? { ...record, purpose: { ...record.purpose, subject } }
+              : record
+          payments.put(named)
+          const kept = payments.get('any') ?? expect.unreachable()
+          payments.put(spread ? withBody(kept, bodyOf(kept)) : kept)
+          expect(payments.get('any')).toEqual(named)
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 })
 
@@ -179,14 +222,23 @@ describe('payments in a file', () => {
   test('that were put are put, also where the disk is too full for its log to be emptied', () => {
     const store = open()
     store.payments.put(payment('p', { state: 'paid' }))
-    const full = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+    const full = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+      this: DatabaseSync,
+      sql,
+    ) {
       // SQLITE_FULL: the log has room for the commit, and the database has none to grow.
-      if (sql.includes('wal_checkpoint')) throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+      if (sql.includes('wal_checkpoint'))
+        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
       for (const statement of sql.split(';')) this.prepare(statement).run()
     })
     const { purpose } = payment('p')
     if (purpose.kind !== 'request') expect.unreachable()
-    store.payments.put(payment('p', { state: 'delivered', purpose: { ...purpose, request: { ...purpose.request, body: new Uint8Array(0) } } }))
+    store.payments.put(
+      payment('p', {
+        state: 'delivered',
+        purpose: { ...purpose, request: { ...purpose.request, body: new Uint8Array(0) } },
+      }),
+    )
     full.mockRestore()
     expect(store.payments.get('p')).toMatchObject({ state: 'delivered' })
   })
@@ -202,17 +254,22 @@ describe('payments in a file', () => {
 
   test('outlive the machine’s power: the log is synced at the commit of each, and of no other write', () => {
     const database = openDatabase(folder, KEY, migrations)
-    const synchronous = () => database.get(z.object({ synchronous: z.number() }), 'PRAGMA synchronous')?.synchronous
+    const synchronous = () =>
+      database.get(z.object({ synchronous: z.number() }), 'PRAGMA synchronous')?.synchronous
     const seen: unknown[] = [synchronous()]
     database.durably(() => seen.push(synchronous()))
     seen.push(synchronous())
-    expect(() => database.durably(() => {
-      throw new Error('refused')
-    })).toThrow('refused')
+    expect(() =>
+      database.durably(() => {
+        throw new Error('refused')
+      }),
+    ).toThrow('refused')
     seen.push(synchronous())
     // 1: NORMAL, which in WAL mode syncs at a checkpoint alone; 2: FULL, at each commit too.
     expect(seen).toEqual([1, 2, 1, 1])
-    expect(database.get(z.object({ journal_mode: z.string() }), 'PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' })
+    expect(database.get(z.object({ journal_mode: z.string() }), 'PRAGMA journal_mode')).toEqual({
+      journal_mode: 'wal',
+    })
     database.close()
   })
 
@@ -235,10 +292,15 @@ describe('payments in a file', () => {
       thrown = refusal
     }
     expect(inspect(thrown, { depth: 10 })).toContain('store/unwritable')
-    for (const secret of ['canary', payment('2').preimage!]) expect(inspect(thrown, { depth: 10, showHidden: true })).not.toContain(secret)
+    for (const secret of ['canary', payment('2').preimage!])
+      expect(inspect(thrown, { depth: 10, showHidden: true })).not.toContain(secret)
     blocking.exec('ROLLBACK')
     blocking.close()
-    expect([states(payments.list(10)), payments.paidHosts(), topups.list()]).toEqual([['quoted'], [], [topup('t')]])
+    expect([states(payments.list(10)), payments.paidHosts(), topups.list()]).toEqual([
+      ['quoted'],
+      [],
+      [topup('t')],
+    ])
   })
 
   test('are found by a keyed hash that says nothing without the key', () => {
@@ -262,14 +324,19 @@ describe('payments in a file', () => {
     const record = withBody(payment('1'), Buffer.alloc(500_000, 'x'))
     store.payments.put(record)
     const reading = new DatabaseSync(path(), { readOnly: true })
-    const sealed = z.instanceof(Uint8Array).parse(reading.prepare('SELECT body FROM payment_requests').get()?.['body'])
+    const sealed = z
+      .instanceof(Uint8Array)
+      .parse(reading.prepare('SELECT body FROM payment_requests').get()?.['body'])
     reading.close()
     /** Pieces of what was sealed, from its beginning to its end. */
-    const traces = Array.from({ length: 20 }, (_, at) => Buffer.from(sealed.subarray(at * 25_000 + 40, at * 25_000 + 72)))
-    const found = () => readdirSync(folder).filter((name) => {
-      const bytes = readFileSync(join(folder, name))
-      return traces.some((trace) => bytes.includes(trace))
-    })
+    const traces = Array.from({ length: 20 }, (_, at) =>
+      Buffer.from(sealed.subarray(at * 25_000 + 40, at * 25_000 + 72)),
+    )
+    const found = () =>
+      readdirSync(folder).filter((name) => {
+        const bytes = readFileSync(join(folder, name))
+        return traces.some((trace) => bytes.includes(trace))
+      })
     expect(found()).not.toEqual([])
     store.payments.put({ ...withBody(record, new Uint8Array(0)), state: 'delivered' })
     expect(found()).toEqual([])
@@ -299,15 +366,28 @@ describe('payments in a file', () => {
     }
     // Called failed, it could be paid again; called later or earlier, it would leave the day's limit.
     changed("UPDATE payments SET state = 'failed' WHERE id = '1'", ({ payments }) => payments.get('1'))
-    changed("UPDATE payments SET state = 'failed' WHERE id = '2'", ({ payments }) => payments.reservedSince(0))
+    changed("UPDATE payments SET state = 'failed' WHERE id = '2'", ({ payments }) =>
+      payments.reservedSince(0),
+    )
     changed('UPDATE payments SET reserved_at = reserved_at + 1', ({ payments }) => payments.reservedSince(0))
     changed('UPDATE payments SET at = at + 1', ({ payments }) => payments.list(10))
-    changed("UPDATE payments SET hash_index = (SELECT hash_index FROM payments WHERE id = '1') WHERE id = '2'", ({ payments }) => payments.byPaymentHash(HASH))
-    changed("UPDATE payments SET body = (SELECT body FROM payments WHERE id = '1') WHERE id = '2'", ({ payments }) => payments.open())
-    changed("UPDATE payment_requests SET body = (SELECT body FROM payment_requests WHERE payment_id = '1') WHERE payment_id = '2'", ({ payments }) => bodyOf(payments.get('2')))
+    changed(
+      "UPDATE payments SET hash_index = (SELECT hash_index FROM payments WHERE id = '1') WHERE id = '2'",
+      ({ payments }) => payments.byPaymentHash(HASH),
+    )
+    changed(
+      "UPDATE payments SET body = (SELECT body FROM payments WHERE id = '1') WHERE id = '2'",
+      ({ payments }) => payments.open(),
+    )
+    changed(
+      "UPDATE payment_requests SET body = (SELECT body FROM payment_requests WHERE payment_id = '1') WHERE payment_id = '2'",
+      ({ payments }) => bodyOf(payments.get('2')),
+    )
     changed('DELETE FROM payment_requests', ({ payments }) => bodyOf(payments.get('2')))
     changed('UPDATE payment_requests SET body = zeroblob(60)', ({ payments }) => bodyOf(payments.get('2')))
     changed('UPDATE paid_hosts SET first_paid_at = 1', ({ payments }) => payments.paidHosts())
-    changed("UPDATE topups SET body = (SELECT body FROM topups WHERE id = 't')", ({ topups }) => topups.get('u'))
+    changed("UPDATE topups SET body = (SELECT body FROM topups WHERE id = 't')", ({ topups }) =>
+      topups.get('u'),
+    )
   })
 })

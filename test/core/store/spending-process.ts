@@ -5,7 +5,11 @@ import { KEY, receipt } from './examples.ts'
 
 const [folder = '', keyId = ''] = process.argv.slice(2)
 const store = openStore({ folder, key: KEY, now: Date.now })
-const budgets = openKeyBudgets({ journal: store.spending, limitsOf: (id) => store.localKeys.get(id)?.limits ?? {}, clock: createLimitClock({ now: () => 0, monotonic: () => 0, marks: limitMarksIn(store.settings) }) })
+const budgets = openKeyBudgets({
+  journal: store.spending,
+  limitsOf: (id) => store.localKeys.get(id)?.limits ?? {},
+  clock: createLimitClock({ now: () => 0, monotonic: () => 0, marks: limitMarksIn(store.settings) }),
+})
 for (let sent = 1; ; sent += 1) {
   const reservation = budgets.reserve(keyId, 1_000n)
   process.stdout.write(`${String(sent)}\n`)

@@ -18,14 +18,17 @@ async function all(spooled: SpooledBytes): Promise<Buffer> {
 describe('a spool', () => {
   it('gives back what was written, in whatever pieces', async () => {
     const spool = openSpool(folder)
-    await fc.assert(fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 12 }), async (pieces) => {
-      const spooled = await spool.open()
-      for (const piece of pieces) await spooled.write(piece)
-      const whole = Buffer.concat(pieces)
-      expect(spooled.size).toBe(whole.length)
-      expect(await all(spooled)).toEqual(whole)
-      await spooled.discard()
-    }), { numRuns: 100 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 12 }), async (pieces) => {
+        const spooled = await spool.open()
+        for (const piece of pieces) await spooled.write(piece)
+        const whole = Buffer.concat(pieces)
+        expect(spooled.size).toBe(whole.length)
+        expect(await all(spooled)).toEqual(whole)
+        await spooled.discard()
+      }),
+      { numRuns: 100 },
+    )
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -89,7 +92,10 @@ describe('a spool', () => {
     await Promise.all([first, second, abandoned].map((spooled) => spooled.discard()))
   })
 
-  it.each([['changed', (bytes: Buffer) => bytes.fill((bytes[2] ?? 0) ^ 1, 2, 3)], ['cut off', (bytes: Buffer) => bytes.subarray(0, 5)]])('does not pass on as whole what was %s on disk', async (_how, harm) => {
+  it.each([
+    ['changed', (bytes: Buffer) => bytes.fill((bytes[2] ?? 0) ^ 1, 2, 3)],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 5)],
+  ])('does not pass on as whole what was %s on disk', async (_how, harm) => {
     const spooled = await openSpool(folder).open()
     await spooled.write(Buffer.from('0123456789'))
     const path = join(folder, (await readdir(folder))[0] ?? '')

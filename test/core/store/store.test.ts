@@ -52,9 +52,22 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
   test('keeps messages in their order, and changes what a patch names', () => {
     const { id: conversationId } = store.conversations.create({ title: 'T', private: true, model: 'm' })
     const question = store.messages.add({ conversationId, role: 'user', text: 'Why?', state: 'complete' })
-    const answer = store.messages.add({ conversationId, role: 'assistant', text: '', state: 'streaming', model: 'm' })
+    const answer = store.messages.add({
+      conversationId,
+      role: 'assistant',
+      text: '',
+      state: 'streaming',
+      model: 'm',
+    })
     expect(store.messages.update(answer.id, { text: 'Beca' })).toEqual({ ...answer, text: 'Beca' })
-    const ended = { text: 'Because.', reasoning: 'Hm.', state: 'complete', receiptId: 'r', privacy: 'sealed', errorCode: 'service/stalled' } as const
+    const ended = {
+      text: 'Because.',
+      reasoning: 'Hm.',
+      state: 'complete',
+      receiptId: 'r',
+      privacy: 'sealed',
+      errorCode: 'service/stalled',
+    } as const
     expect(store.messages.update(answer.id, ended)).toEqual({ ...answer, ...ended })
     expect(store.messages.of(conversationId)).toEqual([question, { ...answer, ...ended }])
     expect(store.messages.of('another')).toEqual([])
@@ -69,7 +82,9 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.messages.of(id)).toEqual([])
     const unknown: unknown = expect.objectContaining({ code: 'conversation/unknown' })
     expect(() => store.messages.update(message.id, { text: 'y' })).toThrow(unknown)
-    expect(() => store.messages.add({ conversationId: id, role: 'user', text: 'x', state: 'complete' })).toThrow(unknown)
+    expect(() =>
+      store.messages.add({ conversationId: id, role: 'user', text: 'x', state: 'complete' }),
+    ).toThrow(unknown)
     expect(() => store.conversations.rename(id, 'x')).toThrow(unknown)
     expect(() => store.conversations.touch(id)).toThrow(unknown)
   })
@@ -103,16 +118,32 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(store.localKeys.change(key.id, { limits })).toEqual({ ...key, limits })
     expect(store.localKeys.change(other.id, { limits: {} })).toEqual({ ...other, limits: {} })
     expect(store.localKeys.change('nobody', { limits })).toBeNull()
-    expect([store.localKeys.findByHash('aa'.repeat(32)), store.localKeys.get(key.id), ...store.localKeys.list()]).toEqual([{ ...key, limits }, { ...key, limits }, { ...key, limits }, { ...other, limits: {} }])
+    expect([
+      store.localKeys.findByHash('aa'.repeat(32)),
+      store.localKeys.get(key.id),
+      ...store.localKeys.list(),
+    ]).toEqual([
+      { ...key, limits },
+      { ...key, limits },
+      { ...key, limits },
+      { ...other, limits: {} },
+    ])
   })
 
   test('gives a local key another hash and name, and remembers that it was revoked', () => {
     const key = store.localKeys.add({ name: 'First key', hash: 'aa'.repeat(32), first: true })
-    expect(store.localKeys.change(key.id, { hash: 'bb'.repeat(32), name: 'Mine' })).toEqual({ ...key, hash: 'bb'.repeat(32), name: 'Mine' })
+    expect(store.localKeys.change(key.id, { hash: 'bb'.repeat(32), name: 'Mine' })).toEqual({
+      ...key,
+      hash: 'bb'.repeat(32),
+      name: 'Mine',
+    })
     expect(store.localKeys.findByHash('aa'.repeat(32))).toBeNull()
     const revoked = store.localKeys.change(key.id, { revokedAt: 5 })
     expect(revoked).toMatchObject({ first: true, revokedAt: 5 })
-    expect([store.localKeys.findByHash('bb'.repeat(32)), store.localKeys.get(key.id)]).toEqual([revoked, revoked])
+    expect([store.localKeys.findByHash('bb'.repeat(32)), store.localKeys.get(key.id)]).toEqual([
+      revoked,
+      revoked,
+    ])
   })
 
   test('counts what each local key was used', () => {
@@ -125,19 +156,30 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
 
   test('pages through the receipts of local keys, also where many are of one moment', () => {
     for (let at = 0; at < 12; at += 1) {
-      const caller = at % 3 === 0 ? { kind: 'window' as const } : { kind: 'proxy' as const, localKeyId: at % 3 === 1 ? 'one' : 'two' }
+      const caller =
+        at % 3 === 0
+          ? { kind: 'window' as const }
+          : { kind: 'proxy' as const, localKeyId: at % 3 === 1 ? 'one' : 'two' }
       store.receipts.put(receipt(String(at), { at: Math.floor(at / 6), caller }))
     }
     const pages = (keyId?: string): string[][] => {
       const all: string[][] = []
       for (let after: { at: number; seq: number } | undefined; ;) {
-        const page = store.receipts.listOfKeys({ ...(keyId !== undefined && { keyId }), ...(after && { after }), limit: 3 })
+        const page = store.receipts.listOfKeys({
+          ...(keyId !== undefined && { keyId }),
+          ...(after && { after }),
+          limit: 3,
+        })
         if (page.length === 0) return all
         all.push(page.map(({ receipt: { id } }) => id))
         after = page.at(-1)?.place
       }
     }
-    expect(pages()).toEqual([['11', '10', '8'], ['7', '5', '4'], ['2', '1']])
+    expect(pages()).toEqual([
+      ['11', '10', '8'],
+      ['7', '5', '4'],
+      ['2', '1'],
+    ])
     expect(pages('one')).toEqual([['10', '7', '4'], ['1']])
     expect(pages('nobody')).toEqual([])
   })
@@ -150,7 +192,12 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     store.spending.settle('k', 1, 0n, 7n)
     store.spending.settle('k', 2, 0n, 10n ** 20n)
     store.spending.settle('other', 1, 0n, 1n)
-    expect(store.spending.spent('k')).toEqual(new Map([[1, 7n], [2, 10n ** 20n]]))
+    expect(store.spending.spent('k')).toEqual(
+      new Map([
+        [1, 7n],
+        [2, 10n ** 20n],
+      ]),
+    )
     expect(store.spending.spent('other')).toEqual(new Map([[1, 1n]]))
   })
 
@@ -162,12 +209,18 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
   })
 
   test('keeps topup invoices, the newest first', () => {
-    const [early, late] = [topup('early', { createdAt: 1_000.5 }), topup('late', { createdAt: 2_000, problem: 'payment/no-amount', missingSince: 7 })]
+    const [early, late] = [
+      topup('early', { createdAt: 1_000.5 }),
+      topup('late', { createdAt: 2_000, problem: 'payment/no-amount', missingSince: 7 }),
+    ]
     store.topups.put(late)
     store.topups.put(early)
     expect(store.topups.list()).toEqual([late, early])
     store.topups.put({ ...early, state: 'settled' })
-    expect([store.topups.get('early'), store.topups.get('none')]).toEqual([{ ...early, state: 'settled' }, null])
+    expect([store.topups.get('early'), store.topups.get('none')]).toEqual([
+      { ...early, state: 'settled' },
+      null,
+    ])
     expect([store.topups.remove('early'), store.topups.remove('early')]).toEqual([true, false])
     expect(store.topups.list()).toEqual([late])
   })
@@ -197,7 +250,8 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
   })
 
   test('trusts what a good verdict or the user accepted, and nothing else', () => {
-    const trusted = () => ['a', 'b', 'c', 'd', 'image'].filter((release) => store.verdicts.trusted('enclave.example', release))
+    const trusted = () =>
+      ['a', 'b', 'c', 'd', 'image'].filter((release) => store.verdicts.trusted('enclave.example', release))
     expect(trusted()).toEqual([])
     store.verdicts.record(verdict('a', 10, { good: false }))
     store.verdicts.record(verdict('b', 20, { enclaveHost: 'other.example' }))
@@ -213,7 +267,9 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
 
   test('asks again for what was trusted 200 releases ago', () => {
     for (let at = 0; at < 201; at++) store.verdicts.trust('enclave.example', `r${at}`)
-    expect(['r0', 'r1', 'r200'].map((release) => store.verdicts.trusted('enclave.example', release))).toEqual([false, true, true])
+    expect(['r0', 'r1', 'r200'].map((release) => store.verdicts.trusted('enclave.example', release))).toEqual(
+      [false, true, true],
+    )
   })
 
   test('logs each enclave that was verified once, with the proof of the first time', () => {
@@ -226,14 +282,29 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
     expect(log()).toEqual([])
     see('a', 1)
     see('a', 2, { evidenceDigest: 'ff', freshness: { kind: 'nonce-bound' } })
-    expect(log()).toMatchObject([{ release: { digest: 'a' }, firstSeenAt: 1, sinceAt: 1, lastSeenAt: 2, evidenceDigest: '00', hasProof: true }])
+    expect(log()).toMatchObject([
+      {
+        release: { digest: 'a' },
+        firstSeenAt: 1,
+        sinceAt: 1,
+        lastSeenAt: 2,
+        evidenceDigest: '00',
+        hasProof: true,
+      },
+    ])
     see('a', 3, { hpkePublicKey: 'k2' })
     see('a', 4, { enclaveHost: 'other.example' })
-    expect(log()).toMatchObject([{ hpkePublicKey: 'k2', firstSeenAt: 3 }, { hpkePublicKey: 'k1', lastSeenAt: 2 }])
+    expect(log()).toMatchObject([
+      { hpkePublicKey: 'k2', firstSeenAt: 3 },
+      { hpkePublicKey: 'k1', lastSeenAt: 2 },
+    ])
     // Back at the first: known, and the current one again.
     see('a', 5)
     see('a', 6)
-    expect(log()).toMatchObject([{ hpkePublicKey: 'k1', firstSeenAt: 1, sinceAt: 5, lastSeenAt: 6 }, { hpkePublicKey: 'k2' }])
+    expect(log()).toMatchObject([
+      { hpkePublicKey: 'k1', firstSeenAt: 1, sinceAt: 5, lastSeenAt: 6 },
+      { hpkePublicKey: 'k2' },
+    ])
     expect(store.verifiedEnclaves.proof(log()[0]?.id ?? '')).toMatchObject({ verdict: { verifiedAt: 1 } })
     expect(store.verifiedEnclaves.proof('none')).toBeNull()
     // Only fresh evidence names the server: it's remembered, and its absence is no other enclave.
@@ -267,7 +338,11 @@ function fill(store: Store): unknown {
   const { id: conversationId } = store.conversations.create({ title: 'T', private: true, model: 'm' })
   store.messages.add({ conversationId, role: 'user', text: 'Why?', state: 'complete' })
   store.receipts.put(receipt('r'))
-  const { id: keyId } = store.localKeys.add({ name: 'Editor', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 5n, period: 'day' } } })
+  const { id: keyId } = store.localKeys.add({
+    name: 'Editor',
+    hash: 'aa'.repeat(32),
+    limits: { budget: { picoUsd: 5n, period: 'day' } },
+  })
   store.spending.hold(keyId, 1, 4n)
   store.spending.settle(keyId, 1, 0n, 3n)
   store.keyUse.note(keyId, 7)
@@ -315,7 +390,9 @@ describe('moveTo', () => {
     store.receipts.put(receipt('waiting'))
     store.moveTo(folder, KEY)
     expect(messages.of(conversationId).at(-1)).toEqual(answer)
-    expect(messages.update(answer.id, { text: 'Because', state: 'complete' })).toMatchObject({ text: 'Because' })
+    expect(messages.update(answer.id, { text: 'Because', state: 'complete' })).toMatchObject({
+      text: 'Because',
+    })
     expect(store.receipts.get('waiting')).not.toBeNull()
     expect(before).toMatchObject({ profile: 'x' })
     const after = everything(store)
@@ -383,13 +460,21 @@ describe('receipts', () => {
   test('come back as they were put, however many were sealed together', () => {
     const store = open(folder)
     const keyId = 'key-1'
-    const put = Array.from({ length: 100 }, (_, at) => receipt(`r-${String(at)}`, { at: 1_000 + at, model: `model ${String(at)}`, caller: { kind: 'proxy', ...(at % 3 === 0 && { localKeyId: keyId }) } }))
+    const put = Array.from({ length: 100 }, (_, at) =>
+      receipt(`r-${String(at)}`, {
+        at: 1_000 + at,
+        model: `model ${String(at)}`,
+        caller: { kind: 'proxy', ...(at % 3 === 0 && { localKeyId: keyId }) },
+      }),
+    )
     for (const each of put) store.receipts.put(each)
     const newestFirst = put.toReversed()
     expect(store.receipts.list(1_000)).toEqual(newestFirst)
     expect(store.receipts.between(1_030, 1_034, 10)).toEqual(put.slice(30, 35))
     expect(store.receipts.get('r-64')).toEqual(put[64])
-    expect(store.receipts.listOfKeys({ keyId, limit: 20 }).map((each) => each.receipt)).toEqual(newestFirst.filter(({ caller }) => caller.localKeyId).slice(0, 20))
+    expect(store.receipts.listOfKeys({ keyId, limit: 20 }).map((each) => each.receipt)).toEqual(
+      newestFirst.filter(({ caller }) => caller.localKeyId).slice(0, 20),
+    )
   })
 
   test('of two with one id the later stands, in one batch and in two', () => {
@@ -398,7 +483,9 @@ describe('receipts', () => {
     expect(store.receipts.list(10)).toMatchObject([{ id: '1', model: 'b' }])
     store.receipts.put(receipt('1', { model: 'c', at: 5, caller: { kind: 'proxy', localKeyId: 'another' } }))
     expect(store.receipts.list(10)).toMatchObject([{ id: '1', model: 'c', at: 5 }])
-    expect(store.receipts.listOfKeys({ keyId: 'another', limit: 10 })).toMatchObject([{ receipt: { model: 'c' } }])
+    expect(store.receipts.listOfKeys({ keyId: 'another', limit: 10 })).toMatchObject([
+      { receipt: { model: 'c' } },
+    ])
   })
 })
 

@@ -23,7 +23,13 @@ export function editFile<T>(folder: string, work: (database: DatabaseSync) => T)
 
 /** Every row of every covered table, as it is in the file. */
 export function readTables(folder: string): Tables {
-  return editFile(folder, (database) => Object.fromEntries(coveredTables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all() as Row[]])) as Tables)
+  return editFile(
+    folder,
+    (database) =>
+      Object.fromEntries(
+        coveredTables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all() as Row[]]),
+      ) as Tables,
+  )
 }
 
 /** Writes other rows in the place of all rows of the table. */
@@ -32,7 +38,9 @@ export function replaceRows(folder: string, table: CoveredTable, rows: readonly 
     database.exec(`BEGIN; DELETE FROM ${table}`)
     for (const row of rows) {
       const names = Object.keys(row)
-      database.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(...Object.values(row))
+      database
+        .prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
+        .run(...Object.values(row))
     }
     database.exec('COMMIT')
   })
@@ -62,7 +70,10 @@ export function changeTables(store: Store): void {
   if (!key) throw new Error('The tables are empty.')
   store.settings.set('setting-1', 'second')
   store.verdicts.trust('host-1.example', 'z')
-  store.verifiedEnclaves.record(verdict('a', 10, { enclaveHost: 'host-1.example', verifiedAt: 9 }), proof(verdict('a', 10)))
+  store.verifiedEnclaves.record(
+    verdict('a', 10, { enclaveHost: 'host-1.example', verifiedAt: 9 }),
+    proof(verdict('a', 10)),
+  )
   store.collateral.record([{ name: 'intel-tcb-info/000000000001', version: 2 }])
   store.localKeys.change(key.id, { revokedAt: 7 })
   store.spending.settle(key.id, 1, 0n, 50n)

@@ -29,11 +29,25 @@ function onFile<T>(work: (database: DatabaseSync) => T): T {
 }
 
 /** Every row's bytes of content. */
-const bytes = () => onFile((database) => ['conversations', 'messages', 'settings'].map((table) => database.prepare(`SELECT * FROM ${table} ORDER BY 1`).all().map((row) => Object.values(row).map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)))))
+const bytes = () =>
+  onFile((database) =>
+    ['conversations', 'messages', 'settings'].map((table) =>
+      database
+        .prepare(`SELECT * FROM ${table} ORDER BY 1`)
+        .all()
+        .map((row) =>
+          Object.values(row).map((value) =>
+            value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+          ),
+        ),
+    ),
+  )
 
 function flip(table: 'conversations' | 'messages', id: string): void {
   onFile((database) => {
-    const { body } = database.prepare(`SELECT body FROM ${table} WHERE id = ?`).get(id) as { body: Uint8Array }
+    const { body } = database.prepare(`SELECT body FROM ${table} WHERE id = ?`).get(id) as {
+      body: Uint8Array
+    }
     body[20] = (body[20] ?? 0) ^ 1
     database.prepare(`UPDATE ${table} SET body = ? WHERE id = ?`).run(body, id)
   })
@@ -42,9 +56,15 @@ function flip(table: 'conversations' | 'messages', id: string): void {
 function fill(store: Store) {
   const [first, second] = ['first', 'second'].map((title) => {
     const { id } = store.conversations.create({ title, private: false, model: 'open/m' })
-    const messages = ['a question', 'an answer', 'one more', 'and its answer'].map((text, at) => store.messages.add({
-      conversationId: id, role: at % 2 === 0 ? 'user' : 'assistant', text: `${title}: ${text}`, state: 'complete', ...(at % 2 === 1 && { model: 'private/m' }),
-    }))
+    const messages = ['a question', 'an answer', 'one more', 'and its answer'].map((text, at) =>
+      store.messages.add({
+        conversationId: id,
+        role: at % 2 === 0 ? 'user' : 'assistant',
+        text: `${title}: ${text}`,
+        state: 'complete',
+        ...(at % 2 === 1 && { model: 'private/m' }),
+      }),
+    )
     return { id, messages: messages.map((message) => message.id) }
   })
   return { first: first!, second: second! }
@@ -73,7 +93,12 @@ test('a message that does not open is said in its place, the others are read, an
   const changed = open()
   const read = changed.messages.readable(first.id)
   expect(read.map(({ id }) => id)).toEqual(first.messages)
-  expect(read.map(({ text }) => text)).toEqual(['first: a question', '', 'first: one more', 'first: and its answer'])
+  expect(read.map(({ text }) => text)).toEqual([
+    'first: a question',
+    '',
+    'first: one more',
+    'first: and its answer',
+  ])
   expect(read[1]).toMatchObject({ damaged: true, state: 'failed', errorCode: 'store/damaged' })
   // Whatever takes a conversation whole takes none that is not.
   expect(() => changed.messages.of(first.id)).toThrow(damaged)
@@ -95,13 +120,23 @@ test('a conversation that does not open is in the list as such, its messages are
   const before = bytes()
 
   const changed = open()
-  expect(changed.conversations.list().map(({ id, title, damaged: broken = false, private: kept }) => [id, title, broken, kept])).toEqual([
-    [second.id, 'second', false, false], [first.id, '', true, true],
+  expect(
+    changed.conversations
+      .list()
+      .map(({ id, title, damaged: broken = false, private: kept }) => [id, title, broken, kept]),
+  ).toEqual([
+    [second.id, 'second', false, false],
+    [first.id, '', true, true],
   ])
   expect(changed.conversations.readable(first.id)).toMatchObject({ id: first.id, damaged: true })
   expect(() => changed.conversations.get(first.id)).toThrow(damaged)
   expect(changed.messages.readable(first.id).map(({ text }) => text)[0]).toBe('first: a question')
-  for (const write of [() => changed.conversations.rename(first.id, 'x'), () => changed.conversations.change(first.id, { pinned: true }), () => changed.conversations.touch(first.id)]) expect(write).toThrow(damaged)
+  for (const write of [
+    () => changed.conversations.rename(first.id, 'x'),
+    () => changed.conversations.change(first.id, { pinned: true }),
+    () => changed.conversations.touch(first.id),
+  ])
+    expect(write).toThrow(damaged)
   changed.close()
   expect(bytes()).toEqual(before)
 
@@ -116,8 +151,15 @@ test('a row that somebody else wrote is damaged alone', () => {
   const store = open()
   const { first } = fill(store)
   store.close()
-  onFile((database) => database.prepare("UPDATE messages SET state = 'strange' WHERE id = ?").run(first.messages[3]!))
+  onFile((database) =>
+    database.prepare("UPDATE messages SET state = 'strange' WHERE id = ?").run(first.messages[3]!),
+  )
   const changed = open()
-  expect(changed.messages.readable(first.id).map(({ damaged: broken = false }) => broken)).toEqual([false, false, false, true])
+  expect(changed.messages.readable(first.id).map(({ damaged: broken = false }) => broken)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
   changed.close()
 })

@@ -2,18 +2,48 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobEstimate, PayWay } from '../../../src/shared/job.ts'
 import type { BatchRow, BatchRows, CsvTable } from '../../../src/shared/job-rows.ts'
 import type { Fetch, FetchResponse } from '../../../src/shared/fetch.ts'
-import { at, codeOf, get, learnRate, start, startStudioWorld, until, upload, uploaded, type StudioWorld } from './studio-world.ts'
+import {
+  at,
+  codeOf,
+  get,
+  learnRate,
+  start,
+  startStudioWorld,
+  until,
+  upload,
+  uploaded,
+  type StudioWorld,
+} from './studio-world.ts'
 
 const PRICE = 23_000_000_000n
-const CSV = 'who,town,how many\n"Otter, Ada",Basel; Bern,2\n,,\nBea Beaver,Chur,many\n"=HYPERLINK(""x"")",Chur,3\n'
+const CSV =
+  'who,town,how many\n"Otter, Ada",Basel; Bern,2\n,,\nBea Beaver,Chur,many\n"=HYPERLINK(""x"")",Chur,3\n'
 const ask = (file: object, more: object = {}) => ({
-  kind: 'batch', method: 'POST', path: '/api/people/people-search', file,
-  columns: { q_keywords: { column: 0 }, person_locations: { column: 1, as: 'list' }, per_page: { column: 2, as: 'number' } }, ...more,
+  kind: 'batch',
+  method: 'POST',
+  path: '/api/people/people-search',
+  file,
+  columns: {
+    q_keywords: { column: 0 },
+    person_locations: { column: 1, as: 'list' },
+    per_page: { column: 2, as: 'number' },
+  },
+  ...more,
 })
-const rowsOf = async (world: StudioWorld, jobId: string, more: object = {}) => await world.call('studio/rows', { jobId, ...more }) as BatchRows
-const sent = (world: StudioWorld) => world.sandbox.received().filter(({ path }) => path.endsWith('/people-search')).length
-const many = (count: number) => Buffer.from(`who\n${Array.from({ length: count }, (_, index) => `Otter ${String(index)}`).join('\n')}\n`)
-const simple = (file: object, more: object = {}) => ({ kind: 'batch', method: 'POST', path: '/api/people/people-search', file, columns: { q_keywords: { column: 0 } }, ...more })
+const rowsOf = async (world: StudioWorld, jobId: string, more: object = {}) =>
+  (await world.call('studio/rows', { jobId, ...more })) as BatchRows
+const sent = (world: StudioWorld) =>
+  world.sandbox.received().filter(({ path }) => path.endsWith('/people-search')).length
+const many = (count: number) =>
+  Buffer.from(`who\n${Array.from({ length: count }, (_, index) => `Otter ${String(index)}`).join('\n')}\n`)
+const simple = (file: object, more: object = {}) => ({
+  kind: 'batch',
+  method: 'POST',
+  path: '/api/people/people-search',
+  file,
+  columns: { q_keywords: { column: 0 } },
+  ...more,
+})
 
 async function began(world: StudioWorld, asked: object): Promise<string> {
   const job = await start(world, asked)
@@ -26,13 +56,18 @@ async function began(world: StudioWorld, asked: object): Promise<string> {
 }
 
 async function results(world: StudioWorld, jobId: string, format: string): Promise<string> {
-  const { path } = await world.call('studio/results', { jobId, format }) as { path: string }
+  const { path } = (await world.call('studio/results', { jobId, format })) as { path: string }
   const response = await at(world, path)
   expect(response.status).toBe(200)
   return response.text()
 }
 
-describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'single']] as const)('a batch, Revision %s, %s', (revision, pay: PayWay) => {
+describe.each([
+  ['A', 'balance'],
+  ['A', 'single'],
+  ['B', 'balance'],
+  ['B', 'single'],
+] as const)('a batch, Revision %s, %s', (revision, pay: PayWay) => {
   let world: StudioWorld
   beforeEach(async () => {
     world = await startStudioWorld(revision, pay)
@@ -45,22 +80,54 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
 
   it('is tried dry, asked row by row, each row with its cost, and exported', async () => {
     const file = await uploaded(world, 'people.csv', Buffer.from(CSV))
-    expect(await world.call('studio/table', { file })).toMatchObject({ columns: ['who', 'town', 'how many'], rows: 4, delimiter: ',', encoding: 'utf-8' } satisfies Partial<CsvTable>)
-    expect(await world.call('studio/estimate', { ask: ask(file) })).toEqual({ cost: { least: String(PRICE * 2n), most: String(PRICE * 2n) }, unknown: [], counted: { of: 4, unusable: 2, requests: 2 } } satisfies JobEstimate)
+    expect(await world.call('studio/table', { file })).toMatchObject({
+      columns: ['who', 'town', 'how many'],
+      rows: 4,
+      delimiter: ',',
+      encoding: 'utf-8',
+    } satisfies Partial<CsvTable>)
+    expect(await world.call('studio/estimate', { ask: ask(file) })).toEqual({
+      cost: { least: String(PRICE * 2n), most: String(PRICE * 2n) },
+      unknown: [],
+      counted: { of: 4, unusable: 2, requests: 2 },
+    } satisfies JobEstimate)
     expect(sent(world)).toBe(0)
     const id = await began(world, ask(file, { most: roomFor(2n) }))
     const job = await until(world, id, 'failed')
-    expect(job).toMatchObject({ failure: { code: 'studio/rows-failed' }, parts: { of: 4, done: 2 }, rows: { done: 2, failed: 2, unknown: 0 }, ...(pay === 'balance' ? { cost: String(PRICE * 2n) } : { paidMsat: expect.any(String) as string }) })
+    expect(job).toMatchObject({
+      failure: { code: 'studio/rows-failed' },
+      parts: { of: 4, done: 2 },
+      rows: { done: 2, failed: 2, unknown: 0 },
+      ...(pay === 'balance' ? { cost: String(PRICE * 2n) } : { paidMsat: expect.any(String) as string }),
+    })
     const { columns, total, rows } = await rowsOf(world, id)
-    expect([columns, total, rows.map(({ state }) => state)]).toEqual([['who', 'town', 'how many'], 4, ['done', 'failed', 'failed', 'done']])
-    expect(rows[0]).toMatchObject({ cells: ['Otter, Ada', 'Basel; Bern', '2'], ...(pay === 'balance' ? { cost: String(PRICE) } : { paidMsat: expect.stringMatching(/^\d+$/) as string, purchaseId: expect.any(String) as string }) })
+    expect([columns, total, rows.map(({ state }) => state)]).toEqual([
+      ['who', 'town', 'how many'],
+      4,
+      ['done', 'failed', 'failed', 'done'],
+    ])
+    expect(rows[0]).toMatchObject({
+      cells: ['Otter, Ada', 'Basel; Bern', '2'],
+      ...(pay === 'balance'
+        ? { cost: String(PRICE) }
+        : { paidMsat: expect.stringMatching(/^\d+$/) as string, purchaseId: expect.any(String) as string }),
+    })
     expect(rows[2]?.failure?.code).toBe('studio/cell')
-    expect((await rowsOf(world, id, { states: ['failed'], from: 1 })).rows.map(({ index }) => index)).toEqual([2])
-    expect(JSON.parse((await world.call('studio/row', { jobId: id, index: 0 }) as BatchRow).answer ?? '')).toBeTypeOf('object')
+    expect((await rowsOf(world, id, { states: ['failed'], from: 1 })).rows.map(({ index }) => index)).toEqual(
+      [2],
+    )
+    expect(
+      JSON.parse(((await world.call('studio/row', { jobId: id, index: 0 })) as BatchRow).answer ?? ''),
+    ).toBeTypeOf('object')
     const csv = await results(world, id, 'csv')
     expect(csv).toMatch(/^who,town,how many,state,cost_usd,/)
     expect(csv).toContain(`"'=HYPERLINK(""x"")",Chur,3,done,${pay === 'balance' ? '0.023' : ''},`)
-    expect(JSON.parse(await results(world, id, 'json'))).toMatchObject([{ row: 1, cells: { who: 'Otter, Ada' }, state: 'done' }, { state: 'failed' }, { error: { code: 'studio/cell' } }, { state: 'done' }])
+    expect(JSON.parse(await results(world, id, 'json'))).toMatchObject([
+      { row: 1, cells: { who: 'Otter, Ada' }, state: 'done' },
+      { state: 'failed' },
+      { error: { code: 'studio/cell' } },
+      { state: 'done' },
+    ])
     expect(sent(world)).toBe(pay === 'balance' ? 2 : 4)
   }, 60_000)
 
@@ -68,14 +135,25 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     const file = await uploaded(world, 'people.csv', many(9))
     const id = await began(world, simple(file, { most: roomFor(4n), concurrency: 8 }))
     const job = await until(world, id, 'paused')
-    expect(job).toMatchObject({ failure: { code: 'studio/cap-reached' }, rows: { done: 4, failed: 0, unknown: 0 } })
+    expect(job).toMatchObject({
+      failure: { code: 'studio/cap-reached' },
+      rows: { done: 4, failed: 0, unknown: 0 },
+    })
     expect(job.may).toContain('resume')
     await world.call('studio/resume', { jobId: id, most: roomFor(9n) })
-    expect(await until(world, id, 'done')).toMatchObject({ parts: { of: 9, done: 9 }, ...(pay === 'balance' && { cost: String(PRICE * 9n) }) })
+    expect(await until(world, id, 'done')).toMatchObject({
+      parts: { of: 9, done: 9 },
+      ...(pay === 'balance' && { cost: String(PRICE * 9n) }),
+    })
     const { rows } = await rowsOf(world, id)
     expect(new Set(rows.map(({ receiptId }) => receiptId)).size).toBe(9)
     if (pay === 'balance') expect(sent(world)).toBe(9)
-    else expect((await world.call('purchases/list') as { state: string }[]).filter(({ state }) => state === 'delivered')).toHaveLength(9)
+    else
+      expect(
+        ((await world.call('purchases/list')) as { state: string }[]).filter(
+          ({ state }) => state === 'delivered',
+        ),
+      ).toHaveLength(9)
   }, 60_000)
 })
 
@@ -84,7 +162,12 @@ describe('a batch in trouble', () => {
   let trouble: ((url: string, respond: () => Promise<FetchResponse>) => Promise<FetchResponse>) | undefined
   beforeEach(async () => {
     trouble = undefined
-    const fetch = (network: Fetch): Fetch => (url, init) => (trouble && url.endsWith('/people-search') ? trouble(url, () => network(url, init)) : network(url, init))
+    const fetch =
+      (network: Fetch): Fetch =>
+      (url, init) =>
+        trouble && url.endsWith('/people-search')
+          ? trouble(url, () => network(url, init))
+          : network(url, init)
     world = await startStudioWorld('B', 'balance', { fetch })
   }, 60_000)
   afterEach(() => world[Symbol.asyncDispose]())
@@ -92,36 +175,67 @@ describe('a batch in trouble', () => {
   it.each([
     ['300,000 rows', many(300_000), 'studio/csv-rows'],
     ['broken text', Buffer.concat([many(5), Buffer.from([0xff, 0xfe, 0xfd])]), 'studio/text-encoding'],
-    ['something that is no text', Buffer.concat([Buffer.from('a,b\n'), Buffer.alloc(64)]), 'studio/text-encoding'],
+    [
+      'something that is no text',
+      Buffer.concat([Buffer.from('a,b\n'), Buffer.alloc(64)]),
+      'studio/text-encoding',
+    ],
     ['an open quote', Buffer.from('who\n"Otter\nBeaver\n'), 'studio/csv-broken'],
     ['rows of other lengths', Buffer.from('who,where\nOtter,Basel\nBeaver\n'), 'studio/csv-broken'],
     ['names alone', Buffer.from('who\n'), 'studio/csv-empty'],
-  ])('%s is refused before anything is sent', async (_, bytes, code) => {
-    const file = await uploaded(world, 'people.csv', bytes)
-    for (const refused of [await world.call('studio/table', { file }), await world.call('studio/estimate', { ask: simple(file) }), await start(world, simple(file))]) expect(codeOf(refused)).toBe(code)
-    expect(sent(world)).toBe(0)
-    expect((await world.call('studio/list', {}) as { jobs: unknown[] }).jobs).toEqual([])
-  }, 60_000)
+  ])(
+    '%s is refused before anything is sent',
+    async (_, bytes, code) => {
+      const file = await uploaded(world, 'people.csv', bytes)
+      for (const refused of [
+        await world.call('studio/table', { file }),
+        await world.call('studio/estimate', { ask: simple(file) }),
+        await start(world, simple(file)),
+      ])
+        expect(codeOf(refused)).toBe(code)
+      expect(sent(world)).toBe(0)
+      expect(((await world.call('studio/list', {})) as { jobs: unknown[] }).jobs).toEqual([])
+    },
+    60_000,
+  )
 
   it('zero bytes, a column that is not there, a field that is set twice and a private model are refused', async () => {
     expect(await upload(world, 'people.csv', new Uint8Array(0))).toEqual({ code: 'studio/file-empty' })
     const file = await uploaded(world, 'people.csv', many(2))
-    expect(codeOf(await start(world, simple(file, { columns: { q_keywords: { column: 1 } } })))).toBe('studio/csv-column')
-    expect(codeOf(await start(world, simple(file, { input: { Q_keywords: 'x' } })))).toBe('studio/parameter-clash')
+    expect(codeOf(await start(world, simple(file, { columns: { q_keywords: { column: 1 } } })))).toBe(
+      'studio/csv-column',
+    )
+    expect(codeOf(await start(world, simple(file, { input: { Q_keywords: 'x' } })))).toBe(
+      'studio/parameter-clash',
+    )
     expect(codeOf(await start(world, simple(file, { input: { model: 'private/x' } })))).toBe('privacy/path')
     expect(codeOf(await start(world, simple(file, { path: '/../keys' })))).toBe('proxy/path-unknown')
-    expect(codeOf(await start(world, simple(file, { method: 'GET', columns: { a: { column: 0, as: 'list' } } })))).toBe('request/invalid')
+    expect(
+      codeOf(await start(world, simple(file, { method: 'GET', columns: { a: { column: 0, as: 'list' } } }))),
+    ).toBe('request/invalid')
     expect(sent(world)).toBe(0)
   })
 
   it('UTF-16 with its mark and other delimiters are read', async () => {
-    const file = await uploaded(world, 'people.csv', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('who;wo\r\n"Ötter";Zürich\r\n', 'utf16le')]))
-    expect(await world.call('studio/table', { file })).toEqual({ columns: ['who', 'wo'], rows: 1, sample: [['Ötter', 'Zürich']], delimiter: ';', encoding: 'utf-16le' } satisfies CsvTable)
+    const file = await uploaded(
+      world,
+      'people.csv',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('who;wo\r\n"Ötter";Zürich\r\n', 'utf16le')]),
+    )
+    expect(await world.call('studio/table', { file })).toEqual({
+      columns: ['who', 'wo'],
+      rows: 1,
+      sample: [['Ötter', 'Zürich']],
+      delimiter: ';',
+      encoding: 'utf-16le',
+    } satisfies CsvTable)
   })
 
   it('is paused, and goes on; those that had left are waited for', async () => {
     let release = (): void => undefined
-    const held = new Promise<void>((resolve) => { release = resolve })
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
     trouble = async (_, respond) => {
       await held
       return respond()
@@ -134,7 +248,9 @@ describe('a batch in trouble', () => {
     const paused = await until(world, id, 'paused')
     expect(paused).toMatchObject({ rows: { done: 2, failed: 0, unknown: 0 }, may: ['again', 'resume'] })
     expect(paused.failure).toBeUndefined()
-    expect((await rowsOf(world, id, { states: ['ready'] })).rows.map(({ index }) => index)).toEqual([2, 3, 4, 5])
+    expect((await rowsOf(world, id, { states: ['ready'] })).rows.map(({ index }) => index)).toEqual([
+      2, 3, 4, 5,
+    ])
     await world.call('studio/resume', { jobId: id })
     await until(world, id, 'done')
     expect(sent(world)).toBe(6)
@@ -145,10 +261,20 @@ describe('a batch in trouble', () => {
     trouble = async (_, respond) => {
       const response = await respond()
       if (broken++ !== 1) return response
-      return { ...response, headers: response.headers, body: (async function* () { yield await Promise.resolve(Buffer.from('{')); throw new Error('connection reset') })() }
+      return {
+        ...response,
+        headers: response.headers,
+        body: (async function* () {
+          yield await Promise.resolve(Buffer.from('{'))
+          throw new Error('connection reset')
+        })(),
+      }
     }
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(4)), { concurrency: 1 }))
-    expect(await until(world, id, 'failed')).toMatchObject({ failure: { code: 'studio/rows-failed' }, rows: { done: 3, failed: 0, unknown: 1 } })
+    expect(await until(world, id, 'failed')).toMatchObject({
+      failure: { code: 'studio/rows-failed' },
+      rows: { done: 3, failed: 0, unknown: 1 },
+    })
     expect((await get(world, id)).may).toEqual(['again', 'resume', 'compare'])
     await world.call('studio/resume', { jobId: id })
     await until(world, id, 'failed')
@@ -162,11 +288,21 @@ describe('a batch in trouble', () => {
     const control = await world.sandbox.control()
     control.setRouteFault('POST /v1/data/api/people/people-search', { status: 402 })
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(3)), { concurrency: 1 }))
-    expect(await until(world, id, 'paused')).toMatchObject({ failure: { code: 'service/balance' }, rows: { done: 0, failed: 0, unknown: 0 } })
+    expect(await until(world, id, 'paused')).toMatchObject({
+      failure: { code: 'service/balance' },
+      rows: { done: 0, failed: 0, unknown: 0 },
+    })
     expect((await rowsOf(world, id, { states: ['ready'] })).total).toBe(3)
     control.setRouteFault('POST /v1/data/api/people/people-search', null)
     let late = 0
-    trouble = (_, respond) => (late++ === 0 ? Promise.resolve({ status: 429, headers: { get: (name) => (name.toLowerCase() === 'retry-after' ? '0' : null) }, body: null }) : respond())
+    trouble = (_, respond) =>
+      late++ === 0
+        ? Promise.resolve({
+            status: 429,
+            headers: { get: (name) => (name.toLowerCase() === 'retry-after' ? '0' : null) },
+            body: null,
+          })
+        : respond()
     await world.call('studio/resume', { jobId: id })
     await until(world, id, 'done')
     expect(late).toBe(4)
@@ -174,7 +310,9 @@ describe('a batch in trouble', () => {
 
   it('another account pays for none of its rows', async () => {
     let release = (): void => undefined
-    const held = new Promise<void>((resolve) => { release = resolve })
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
     trouble = async (_, respond) => {
       await held
       return respond()
@@ -190,10 +328,14 @@ describe('a batch in trouble', () => {
   it('is asked again as a new one, from the rows that are kept', async () => {
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(3))))
     await until(world, id, 'done')
-    const { id: again } = await world.call('studio/again', { jobId: id }) as { id: string }
+    const { id: again } = (await world.call('studio/again', { jobId: id })) as { id: string }
     expect(await until(world, again, 'done')).toMatchObject({ parts: { of: 3, done: 3 } })
     expect(sent(world)).toBe(6)
     await world.call('studio/remove', { jobIds: [id] })
-    expect((await rowsOf(world, again)).rows.map(({ cells }) => cells)).toEqual([['Otter 0'], ['Otter 1'], ['Otter 2']])
+    expect((await rowsOf(world, again)).rows.map(({ cells }) => cells)).toEqual([
+      ['Otter 0'],
+      ['Otter 1'],
+      ['Otter 2'],
+    ])
   })
 })

@@ -1,13 +1,32 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Fetch } from '../../../src/shared/fetch.ts'
 import type { Job } from '../../../src/shared/job.ts'
-import { BRUSH, codeOf, get, learnRate, make, sentTo, start, startStudioWorld, until, uploaded, type StudioWorld } from './studio-world.ts'
+import {
+  BRUSH,
+  codeOf,
+  get,
+  learnRate,
+  make,
+  sentTo,
+  start,
+  startStudioWorld,
+  until,
+  uploaded,
+  type StudioWorld,
+} from './studio-world.ts'
 
 const ask = { kind: 'image', model: BRUSH, prompt: 'an otter' }
 const LISTED = '11500000000'
 const TABLE = 'who\nOtter 0\nOtter 1\nOtter 2\n'
-const batch = (uploadId: { uploadId: string }, more: object = {}): object =>
-  ({ kind: 'batch', method: 'POST', path: '/api/people/people-search', file: uploadId, columns: { q_keywords: { column: 0 } }, concurrency: 1, ...more })
+const batch = (uploadId: { uploadId: string }, more: object = {}): object => ({
+  kind: 'batch',
+  method: 'POST',
+  path: '/api/people/people-search',
+  file: uploadId,
+  columns: { q_keywords: { column: 0 } },
+  concurrency: 1,
+  ...more,
+})
 
 describe('what is asked for again', () => {
   let world: StudioWorld
@@ -15,7 +34,10 @@ describe('what is asked for again', () => {
   let dearer = 1
   beforeEach(async () => {
     dearer = 1
-    world = await startStudioWorld('B', 'balance', { fetch: (network) => (url, init) => (dearer === 1 ? network(url, init) : raised(network, dearer)(url, init)) })
+    world = await startStudioWorld('B', 'balance', {
+      fetch: (network) => (url, init) =>
+        dearer === 1 ? network(url, init) : raised(network, dearer)(url, init),
+    })
   }, 60_000)
   afterEach(() => world[Symbol.asyncDispose]())
 
@@ -30,7 +52,7 @@ describe('what is asked for again', () => {
     expect(sentTo(world, '/generations')).toBe(1)
     dearer = 1
     world.clock.ahead += 600_000
-    expect(await until(world, (await again(LISTED) as Job).id, 'done')).toMatchObject({ cost: LISTED })
+    expect(await until(world, ((await again(LISTED)) as Job).id, 'done')).toMatchObject({ cost: LISTED })
   })
 
   it('as a batch has the new cap, or its own', async () => {
@@ -38,9 +60,14 @@ describe('what is asked for again', () => {
     const { id } = await start(world, batch(file, { most: '1000000000000' }))
     await until(world, id, 'done')
     const price = BigInt((await get(world, id)).cost ?? 0) / 3n
-    expect(codeOf(await world.call('studio/again', { jobId: id, most: (price * 3n - 1n).toString() }))).toBe('studio/above-cap')
-    const capped = await world.call('studio/again', { jobId: id, most: (price * 3n).toString() }) as Job
-    expect(await until(world, capped.id, 'done')).toMatchObject({ rows: { done: 3, failed: 0, unknown: 0 }, ask: { most: (price * 3n).toString() } })
+    expect(codeOf(await world.call('studio/again', { jobId: id, most: (price * 3n - 1n).toString() }))).toBe(
+      'studio/above-cap',
+    )
+    const capped = (await world.call('studio/again', { jobId: id, most: (price * 3n).toString() })) as Job
+    expect(await until(world, capped.id, 'done')).toMatchObject({
+      rows: { done: 3, failed: 0, unknown: 0 },
+      ask: { most: (price * 3n).toString() },
+    })
     expect(await world.call('studio/again', { jobId: id })).toMatchObject({ ask: { most: '1000000000000' } })
   })
 })
@@ -52,11 +79,22 @@ function raised(network: Fetch, times: number): Fetch {
     if (!/\/v1\/models\?/.test(url)) return response
     const parts: Uint8Array[] = []
     for await (const part of response.body ?? []) parts.push(part)
-    const text = Buffer.concat(parts).toString().replaceAll(/("base_price":\s*"?)([\d.]+)/g, (_, name: string, number: string) => `${name}${String(Number(number) * times)}`)
+    const text = Buffer.concat(parts)
+      .toString()
+      .replaceAll(
+        /("base_price":\s*"?)([\d.]+)/g,
+        (_, name: string, number: string) => `${name}${String(Number(number) * times)}`,
+      )
     async function* body(): AsyncGenerator<Uint8Array, void> {
       yield await Promise.resolve(Buffer.from(text))
     }
-    return { status: response.status, headers: { get: (name) => (name.toLowerCase() === 'content-length' ? null : response.headers.get(name)) }, body: body() }
+    return {
+      status: response.status,
+      headers: {
+        get: (name) => (name.toLowerCase() === 'content-length' ? null : response.headers.get(name)),
+      },
+      body: body(),
+    }
   }
 }
 
@@ -70,9 +108,15 @@ describe('paid by itself', () => {
 
   it('where nobody knows what a satoshi is worth, no row of a batch with a cap is paid for', async () => {
     const before = await payments()
-    const { id } = await start(world, batch(await uploaded(world, 'people.csv', Buffer.from(TABLE)), { most: '1000000000000' }))
+    const { id } = await start(
+      world,
+      batch(await uploaded(world, 'people.csv', Buffer.from(TABLE)), { most: '1000000000000' }),
+    )
     await world.call('studio/pay', { jobId: id })
-    expect(await until(world, id, 'paused')).toMatchObject({ failure: { code: 'studio/price-unknown' }, rows: { done: 0, failed: 0, unknown: 0 } })
+    expect(await until(world, id, 'paused')).toMatchObject({
+      failure: { code: 'studio/price-unknown' },
+      rows: { done: 0, failed: 0, unknown: 0 },
+    })
     expect(await payments()).toBe(before)
   }, 60_000)
 
@@ -85,7 +129,7 @@ describe('paid by itself', () => {
     const quoted = await start(world, ask, { most: LISTED })
     expect(codeOf(quoted)).toBe('studio/above-cap')
     expect(await payments()).toBe(before)
-    const { jobs } = await world.call('studio/list', { kinds: ['image'] }) as { jobs: Job[] }
+    const { jobs } = (await world.call('studio/list', { kinds: ['image'] })) as { jobs: Job[] }
     expect(jobs).toEqual([])
     const job = await start(world, ask, { most: String(BigInt(LISTED) * 2n) })
     expect(BigInt(job.purchase?.worth ?? 0)).toBeGreaterThan(BigInt(LISTED))
@@ -96,10 +140,16 @@ describe('paid by itself', () => {
 
   it('and a batch pays for as many rows as the cap has room for', async () => {
     const before = await payments()
-    const { id, estimate } = await start(world, batch(await uploaded(world, 'people.csv', Buffer.from(TABLE)), { most: '50000000000' }))
+    const { id, estimate } = await start(
+      world,
+      batch(await uploaded(world, 'people.csv', Buffer.from(TABLE)), { most: '50000000000' }),
+    )
     expect(estimate).toMatchObject({ most: '69000000000' })
     await world.call('studio/pay', { jobId: id })
-    expect(await until(world, id, 'paused')).toMatchObject({ failure: { code: 'studio/cap-reached' }, rows: { done: 2, failed: 0, unknown: 0 } })
+    expect(await until(world, id, 'paused')).toMatchObject({
+      failure: { code: 'studio/cap-reached' },
+      rows: { done: 2, failed: 0, unknown: 0 },
+    })
     expect(await payments()).toBe(before + 2)
   }, 60_000)
 })

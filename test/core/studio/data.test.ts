@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JobEstimate, PayWay } from '../../../src/shared/job.ts'
 import { bytesOf, codeOf, make, start, startStudioWorld, type StudioWorld } from './studio-world.ts'
 
-describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'single']] as const)('data, Revision %s, %s', (revision, pay: PayWay) => {
+describe.each([
+  ['A', 'balance'],
+  ['A', 'single'],
+  ['B', 'balance'],
+  ['B', 'single'],
+] as const)('data, Revision %s, %s', (revision, pay: PayWay) => {
   let world: StudioWorld
   beforeAll(async () => {
     world = await startStudioWorld(revision, pay)
@@ -10,19 +15,46 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
   afterAll(() => world[Symbol.asyncDispose]())
 
   it('is asked for at its listed price, and its answer is kept as it came', async () => {
-    const ask = { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'otter keeper', person_locations: ['Basel'], per_page: 3 } }
-    const { cost } = await world.call('studio/estimate', { ask }) as JobEstimate
+    const ask = {
+      kind: 'data',
+      method: 'POST',
+      path: '/api/people/people-search',
+      input: { q_keywords: 'otter keeper', person_locations: ['Basel'], per_page: 3 },
+    }
+    const { cost } = (await world.call('studio/estimate', { ask })) as JobEstimate
     expect(cost).toEqual({ least: '23000000000', most: '23000000000' })
     const job = await make(world, ask)
-    expect(job).toMatchObject({ kind: 'data', files: [{ index: 0, role: 'answer', type: 'application/json' }], ...(pay === 'balance' && { cost: '23000000000' }) })
+    expect(job).toMatchObject({
+      kind: 'data',
+      files: [{ index: 0, role: 'answer', type: 'application/json' }],
+      ...(pay === 'balance' && { cost: '23000000000' }),
+    })
     expect(JSON.parse((await bytesOf(world, job.id, 0)).toString())).toBeTypeOf('object')
-    expect((await world.call('studio/list', { text: 'basel keeper' }) as { jobs: { id: string }[] }).jobs.map(({ id }) => id)).toEqual([job.id])
+    expect(
+      ((await world.call('studio/list', { text: 'basel keeper' })) as { jobs: { id: string }[] }).jobs.map(
+        ({ id }) => id,
+      ),
+    ).toEqual([job.id])
   })
   it('is requested by a query where it is a GET', async () => {
-    const job = await make(world, { kind: 'data', method: 'GET', path: '/api/maps/place-details/partial', input: { placeId: 'abc' } })
+    const job = await make(world, {
+      kind: 'data',
+      method: 'GET',
+      path: '/api/maps/place-details/partial',
+      input: { placeId: 'abc' },
+    })
     expect(world.sandbox.received().some(({ path }) => path.includes('place-details/partial'))).toBe(true)
     expect(job.state).toBe('done')
-    expect(codeOf(await start(world, { kind: 'data', method: 'GET', path: '/api/maps/place-details/partial', input: { a: { b: 1 } } }))).toBe('proxy/invalid-request')
+    expect(
+      codeOf(
+        await start(world, {
+          kind: 'data',
+          method: 'GET',
+          path: '/api/maps/place-details/partial',
+          input: { a: { b: 1 } },
+        }),
+      ),
+    ).toBe('proxy/invalid-request')
   })
   it('of the microblog group is of Revision A alone', async () => {
     const ask = { kind: 'data', method: 'GET', path: '/x/tweets/search', input: { query: 'otters' } }
@@ -30,7 +62,18 @@ describe.each([['A', 'balance'], ['A', 'single'], ['B', 'balance'], ['B', 'singl
     else expect(codeOf(await start(world, ask))).toBe('proxy/path-unknown')
   })
   it('names no private model, and climbs out of nothing', async () => {
-    expect(codeOf(await start(world, { kind: 'data', method: 'POST', path: '/api/websearch/search', input: { model: 'private/x' } }))).toBe('privacy/path')
-    expect(codeOf(await start(world, { kind: 'data', method: 'POST', path: '/../keys', input: {} }))).toBe('proxy/path-unknown')
+    expect(
+      codeOf(
+        await start(world, {
+          kind: 'data',
+          method: 'POST',
+          path: '/api/websearch/search',
+          input: { model: 'private/x' },
+        }),
+      ),
+    ).toBe('privacy/path')
+    expect(codeOf(await start(world, { kind: 'data', method: 'POST', path: '/../keys', input: {} }))).toBe(
+      'proxy/path-unknown',
+    )
   })
 })

@@ -17,6 +17,10 @@ export function png(width: number, height: number, text?: string): Buffer {
   header.set([8, 0, 0, 0, 0], 8)
   const rows = deflateSync(Buffer.alloc(Math.min(height, 64) * (Math.min(width, 64) + 1)))
   return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), ...(text === undefined ? [] : [chunk('tEXt', Buffer.from(`Comment\0${text}`))]), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0)),
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    ...(text === undefined ? [] : [chunk('tEXt', Buffer.from(`Comment\0${text}`))]),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
   ])
 }

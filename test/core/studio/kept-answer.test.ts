@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { actionsOf, openStudio, type Studio, type StudioOptions, type StudioService } from '../../../src/core/studio/index.ts'
+import {
+  actionsOf,
+  openStudio,
+  type Studio,
+  type StudioOptions,
+  type StudioService,
+} from '../../../src/core/studio/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import type { SpooledUpload } from '../../../src/core/studio/uploads.ts'
 import { writeWave } from '../../../src/sandbox/audio/wave.ts'
@@ -13,7 +19,17 @@ import { KEY } from '../store/examples.ts'
 
 const COST = '11500000000'
 const never = new AbortController().signal
-const payer: StudioOptions['payer'] = { get: () => null, decline: () => { throw new Error('nothing is paid') }, pay: () => Promise.reject(new Error('nothing is paid')), retry: () => Promise.reject(new Error('nothing is paid')), changes: async function* () { yield* await Promise.resolve([]) } }
+const payer: StudioOptions['payer'] = {
+  get: () => null,
+  decline: () => {
+    throw new Error('nothing is paid')
+  },
+  pay: () => Promise.reject(new Error('nothing is paid')),
+  retry: () => Promise.reject(new Error('nothing is paid')),
+  changes: async function* () {
+    yield* await Promise.resolve([])
+  },
+}
 const image: JobAsk = { kind: 'image', model: 'm', prompt: 'an otter' }
 const video: JobAsk = { kind: 'video', model: 'm', prompt: 'an otter' }
 
@@ -44,40 +60,86 @@ afterEach(async () => {
   store.close()
 })
 
-const receipt: Receipt = { id: 'r', at: 1, caller: { kind: 'window' }, service: 'service', model: 'm', path: '/v1', privacy: 'forwarded', outcome: 'complete', bytesSent: 1, bytesReceived: 1, cost: COST }
+const receipt: Receipt = {
+  id: 'r',
+  at: 1,
+  caller: { kind: 'window' },
+  service: 'service',
+  model: 'm',
+  path: '/v1',
+  privacy: 'forwarded',
+  outcome: 'complete',
+  bytesSent: 1,
+  bytesReceived: 1,
+  cost: COST,
+}
 const service: StudioService = {
-  revision: 'B', accountId: () => 'account', estimate: () => Promise.resolve('unknown'), history: () => Promise.resolve({ records: [], pages: 1 }),
+  revision: 'B',
+  accountId: () => 'account',
+  estimate: () => Promise.resolve('unknown'),
+  history: () => Promise.resolve({ records: [], pages: 1 }),
   open() {
     sent++
-    return Promise.resolve({ privacy: 'forwarded', receiptId: 'r', timing: { addedMs: 0, proofMs: 0, sealMs: 0, upstreamMs: 0 }, receipt: () => receipt, status: 200, contentType: 'application/json', body: said(answer) })
+    return Promise.resolve({
+      privacy: 'forwarded',
+      receiptId: 'r',
+      timing: { addedMs: 0, proofMs: 0, sealMs: 0, upstreamMs: 0 },
+      receipt: () => receipt,
+      status: 200,
+      contentType: 'application/json',
+      body: said(answer),
+    })
   },
   quote: () => Promise.reject(new Error('nothing is paid')),
   look: () => Promise.resolve({ status: 200, contentType: 'application/json', body: said(clip) }),
   fetchOwn: () => Promise.resolve({ status: 200, contentType: 'image/png', body: said('what was made') }),
 }
 
-function open(changes: { readonly jobs?: Partial<Store['jobs']>; readonly jobFiles?: Partial<Store['jobFiles']> } = {}): Studio {
+function open(
+  changes: { readonly jobs?: Partial<Store['jobs']>; readonly jobFiles?: Partial<Store['jobFiles']> } = {},
+): Studio {
   const { jobParts, deliveredFiles, receipts } = store
   const studio = openStudio({
-    store: { jobs: { ...store.jobs, ...changes.jobs }, jobFiles: { ...store.jobFiles, ...changes.jobFiles }, jobParts, deliveredFiles, receipts },
-    spool: { open: () => Promise.resolve(spooled()) }, service, payer, strip: (bytes) => bytes, now: clock.now, wait: clock.wait,
+    store: {
+      jobs: { ...store.jobs, ...changes.jobs },
+      jobFiles: { ...store.jobFiles, ...changes.jobFiles },
+      jobParts,
+      deliveredFiles,
+      receipts,
+    },
+    spool: { open: () => Promise.resolve(spooled()) },
+    service,
+    payer,
+    strip: (bytes) => bytes,
+    now: clock.now,
+    wait: clock.wait,
   })
   studios.push(studio)
   return studio
 }
-const begin = async (studio: Studio, ask: Asked): Promise<string> => (await studio.start({ ask: typeof ask === 'function' ? await ask(studio) : ask, pay: 'balance', caller: { kind: 'window' }, signal: never })).id
+const begin = async (studio: Studio, ask: Asked): Promise<string> =>
+  (
+    await studio.start({
+      ask: typeof ask === 'function' ? await ask(studio) : ask,
+      pay: 'balance',
+      caller: { kind: 'window' },
+      signal: never,
+    })
+  ).id
 const kept = (id: string): JobRecord => store.jobs.get(id)!
 
 /** Has a process end where this is so of a job that it is about to write: nothing that it does after that reaches the disk. */
 async function ended(ask: Asked, so: (job: JobRecord) => boolean): Promise<string> {
   let over = false
-  const first = open({ jobs: {
-    put(job) {
-      over ||= so(job)
-      if (over) throw new SottoError('store/unwritable')
-      store.jobs.put(job)
+  const first = open({
+    jobs: {
+      put(job) {
+        over ||= so(job)
+        if (over) throw new SottoError('store/unwritable')
+        store.jobs.put(job)
+      },
     },
-  } })
+  })
   const id = await begin(first, ask)
   await clock.until(() => over)
   await first[Symbol.asyncDispose]()
@@ -101,7 +163,11 @@ describe('an answer that was kept when the process ended', () => {
     ['before it was gone on with', (job: JobRecord) => job.state === 'saving'],
   ])('leads on, with what it cost and its receipt: %s', async (_, so) => {
     const id = await ended(image, so)
-    expect(await goesOn(id)).toMatchObject({ state: 'done', ...charged, files: [{ role: 'answer' }, { index: 1, role: 'made' }] })
+    expect(await goesOn(id)).toMatchObject({
+      state: 'done',
+      ...charged,
+      files: [{ role: 'answer' }, { index: 1, role: 'made' }],
+    })
     expect(sent).toBe(1)
   })
 
@@ -111,20 +177,40 @@ describe('an answer that was kept when the process ended', () => {
   ])('is that to a submission: the clip is followed, and kept, %s', async (_, so) => {
     answer = { id: 'gen_1', status: 'pending' }
     const id = await ended(video, so)
-    expect(await goesOn(id)).toMatchObject({ state: 'done', ...charged, remoteId: 'gen_1', files: [{ role: 'answer' }, { index: 1, role: 'made' }] })
+    expect(await goesOn(id)).toMatchObject({
+      state: 'done',
+      ...charged,
+      remoteId: 'gen_1',
+      files: [{ role: 'answer' }, { index: 1, role: 'made' }],
+    })
     expect(sent).toBe(1)
   })
 
   it('is that to a submission, and says the end of it at once', async () => {
     answer = { id: 'gen_1', status: 'completed', data: { url: 'own' }, cost: '0.4' }
-    expect(await goesOn(await ended(video, hasAnswer))).toMatchObject({ state: 'done', remoteId: 'gen_1', cost: '400000000000' })
+    expect(await goesOn(await ended(video, hasAnswer))).toMatchObject({
+      state: 'done',
+      remoteId: 'gen_1',
+      cost: '400000000000',
+    })
     answer = { id: 'gen_1', status: 'failed', error: 'too short' }
-    expect(await goesOn(await ended(video, hasAnswer))).toMatchObject({ state: 'failed', remoteId: 'gen_1', failure: { code: 'studio/video-failed' } })
+    expect(await goesOn(await ended(video, hasAnswer))).toMatchObject({
+      state: 'failed',
+      remoteId: 'gen_1',
+      failure: { code: 'studio/video-failed' },
+    })
   })
 
   it('is that to a part: its owner has it go on, and it is neither sent nor charged again', async () => {
     answer = { data: [{ index: 0, embedding: [1, 2] }] }
-    const id = await ended(async (studio) => ({ kind: 'embedding', model: 'm', source: { form: 'lines', file: await handedOver(studio, Buffer.from('an otter\n')) } }), ({ files }) => files.some(({ role }) => role === 'part'))
+    const id = await ended(
+      async (studio) => ({
+        kind: 'embedding',
+        model: 'm',
+        source: { form: 'lines', file: await handedOver(studio, Buffer.from('an otter\n')) },
+      }),
+      ({ files }) => files.some(({ role }) => role === 'part'),
+    )
     expect((await goesOn(id)).state).toBe('unknown')
     open().resume(id)
     await clock.until(() => kept(id).state === 'done')
@@ -144,18 +230,27 @@ describe('an answer that was kept when the process ended', () => {
 describe('a disk that refuses', () => {
   it('the answer: the job says that it was charged, and with which receipt, and nothing is paid again by itself', async () => {
     let tries = 0
-    const studio = open({ jobFiles: { save: () => (tries++, Promise.reject(new SottoError('store/unwritable'))) } })
+    const studio = open({
+      jobFiles: { save: () => (tries++, Promise.reject(new SottoError('store/unwritable'))) },
+    })
     const id = await begin(studio, image)
     await clock.until(() => kept(id).state === 'failed')
     const job = kept(id)
     expect(job).toMatchObject({ ...charged, failure: { code: 'store/unwritable' } })
-    expect(inEnglish(job.failure!.detail!)).toBe('The service responded and charged for it, but the response couldn’t be saved. Trying again costs again.')
+    expect(inEnglish(job.failure!.detail!)).toBe(
+      'The service responded and charged for it, but the response couldn’t be saved. Trying again costs again.',
+    )
     expect([tries, sent, actionsOf(job)]).toEqual([6, 1, ['again']])
   })
 
   it('the answer once: it is kept then, and charged for once', async () => {
     let tries = 0
-    const studio = open({ jobFiles: { save: (...saved) => (tries++ === 0 ? Promise.reject(new SottoError('store/unwritable')) : store.jobFiles.save(...saved)) } })
+    const studio = open({
+      jobFiles: {
+        save: (...saved) =>
+          tries++ === 0 ? Promise.reject(new SottoError('store/unwritable')) : store.jobFiles.save(...saved),
+      },
+    })
     const id = await begin(studio, image)
     await clock.until(() => kept(id).state === 'done')
     expect([kept(id).cost, sent]).toEqual([COST, 1])
@@ -164,12 +259,14 @@ describe('a disk that refuses', () => {
   it('what a submission was answered: its owner has it go on', async () => {
     answer = { id: 'gen_1', status: 'pending' }
     let refuses = true
-    const studio = open({ jobs: {
-      put(job) {
-        if (refuses && job.state === 'working') throw new SottoError('store/unwritable')
-        store.jobs.put(job)
+    const studio = open({
+      jobs: {
+        put(job) {
+          if (refuses && job.state === 'working') throw new SottoError('store/unwritable')
+          store.jobs.put(job)
+        },
       },
-    } })
+    })
     const id = await begin(studio, video)
     await clock.until(() => kept(id).state === 'failed')
     refuses = false
@@ -181,33 +278,60 @@ describe('a disk that refuses', () => {
 
   it.each([
     ['speech', { kind: 'speech', text: 'The tide comes in.' }, 'spoken'],
-    ['a transcript', async (studio) => ({ kind: 'transcription', model: 'm', format: 'json', file: await handedOver(studio, writeWave(new Float32Array(1600), 'x')) }), { text: 'The tide comes in.' }],
-    ['vectors', async (studio) => ({ kind: 'embedding', model: 'm', source: { form: 'lines', file: await handedOver(studio, Buffer.from('an otter\n')) } }), { data: [{ index: 0, embedding: [1, 2] }] }],
-  ] satisfies [string, Asked, unknown][])('a part of %s: what it cost counts, and what it costs to go on beside it', async (_, asked, answered) => {
-    answer = answered
-    let refuses = true
-    const studio = open({ jobFiles: {
-      async save(id, index, content) {
-        // At the end of its content, as a disk that has become full.
-        const bytes = await store.jobFiles.save(id, index, content)
-        if (refuses && index === 100) throw new SottoError('store/unwritable')
-        return bytes
-      },
-    } })
-    const id = await begin(studio, asked)
-    await clock.until(() => kept(id).state === 'failed')
-    expect(kept(id)).toMatchObject({ ...charged, failure: { code: 'store/unwritable' } })
-    refuses = false
-    await store.jobFiles.remove(id, 100)
-    studio.resume(id)
-    await clock.until(() => kept(id).state === 'done')
-    expect([kept(id).cost, sent]).toEqual([(2n * BigInt(COST)).toString(), 2])
-  })
+    [
+      'a transcript',
+      async (studio) => ({
+        kind: 'transcription',
+        model: 'm',
+        format: 'json',
+        file: await handedOver(studio, writeWave(new Float32Array(1600), 'x')),
+      }),
+      { text: 'The tide comes in.' },
+    ],
+    [
+      'vectors',
+      async (studio) => ({
+        kind: 'embedding',
+        model: 'm',
+        source: { form: 'lines', file: await handedOver(studio, Buffer.from('an otter\n')) },
+      }),
+      { data: [{ index: 0, embedding: [1, 2] }] },
+    ],
+  ] satisfies [string, Asked, unknown][])(
+    'a part of %s: what it cost counts, and what it costs to go on beside it',
+    async (_, asked, answered) => {
+      answer = answered
+      let refuses = true
+      const studio = open({
+        jobFiles: {
+          async save(id, index, content) {
+            // At the end of its content, as a disk that has become full.
+            const bytes = await store.jobFiles.save(id, index, content)
+            if (refuses && index === 100) throw new SottoError('store/unwritable')
+            return bytes
+          },
+        },
+      })
+      const id = await begin(studio, asked)
+      await clock.until(() => kept(id).state === 'failed')
+      expect(kept(id)).toMatchObject({ ...charged, failure: { code: 'store/unwritable' } })
+      refuses = false
+      await store.jobFiles.remove(id, 100)
+      studio.resume(id)
+      await clock.until(() => kept(id).state === 'done')
+      expect([kept(id).cost, sent]).toEqual([(2n * BigInt(COST)).toString(), 2])
+    },
+  )
 })
 
 async function handedOver(studio: Studio, bytes: Uint8Array): Promise<{ uploadId: string }> {
   const { uploadId, path } = studio.uploads.begin('given', bytes.byteLength, bytes.byteLength)
-  await studio.uploads.receive(path.slice('/upload/'.length), (async function* () { yield await Promise.resolve(bytes) })())
+  await studio.uploads.receive(
+    path.slice('/upload/'.length),
+    (async function* () {
+      yield await Promise.resolve(bytes)
+    })(),
+  )
   return { uploadId }
 }
 
@@ -215,9 +339,13 @@ async function handedOver(studio: Studio, bytes: Uint8Array): Promise<{ uploadId
 function spooled(): SpooledUpload {
   const written: Uint8Array[] = []
   return {
-    get size() { return Buffer.concat(written).length },
+    get size() {
+      return Buffer.concat(written).length
+    },
     write: (chunk) => Promise.resolve(void written.push(chunk)),
-    read: async function* () { yield await Promise.resolve(Buffer.concat(written)) },
+    read: async function* () {
+      yield await Promise.resolve(Buffer.concat(written))
+    },
     discard: () => Promise.resolve(),
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sniffMedia } from '../../../src/core/studio/sniff-media.ts'
 
-const box = (brand: string): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 32]), Buffer.from(`ftyp${brand}`), Buffer.alloc(20)])
+const box = (brand: string): Buffer =>
+  Buffer.concat([Buffer.from([0, 0, 0, 32]), Buffer.from(`ftyp${brand}`), Buffer.alloc(20)])
 
 describe('what bytes are', () => {
   it.each([
@@ -22,8 +23,21 @@ describe('what bytes are', () => {
   ])('%s', (type, bytes) => expect(sniffMedia(bytes)).toBe(type))
 
   it.each([
-    '', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()">', '<!doctype html><script>', '%PDF-1.7', 'RIFF\x00\x00\x00\x00AVI LIST', 'xxxxxxxxWAVE', 'xxxxxxxxWEBP', '\xff\xff\xff\xff', '\x89PNG', 'GIF', '{"a":1}', 'javascript:',
-  ])('nothing that a page could be made of: %j', (text) => expect(sniffMedia(Buffer.from(text, 'latin1'))).toBe('application/octet-stream'))
+    '',
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="x()">',
+    '<!doctype html><script>',
+    '%PDF-1.7',
+    'RIFF\x00\x00\x00\x00AVI LIST',
+    'xxxxxxxxWAVE',
+    'xxxxxxxxWEBP',
+    '\xff\xff\xff\xff',
+    '\x89PNG',
+    'GIF',
+    '{"a":1}',
+    'javascript:',
+  ])('nothing that a page could be made of: %j', (text) =>
+    expect(sniffMedia(Buffer.from(text, 'latin1'))).toBe('application/octet-stream'),
+  )
 
   it('of a part of a larger buffer', () => {
     const whole = Buffer.concat([Buffer.from('<html>'), Buffer.from([0xff, 0xd8, 0xff, 0xe0])])

@@ -5,7 +5,18 @@ import type { FetchResponse } from '../../../src/shared/fetch.ts'
 import type { Job, JobEstimate } from '../../../src/shared/job.ts'
 import { speechPieces } from '../../../src/shared/speech-pieces.ts'
 import { readWave, writeWave } from '../../../src/sandbox/audio/wave.ts'
-import { at, bytesOf, codeOf, get, make, sentTo, start, startStudioWorld, until, type StudioWorld } from './studio-world.ts'
+import {
+  at,
+  bytesOf,
+  codeOf,
+  get,
+  make,
+  sentTo,
+  start,
+  startStudioWorld,
+  until,
+  type StudioWorld,
+} from './studio-world.ts'
 
 const sentence = 'The otter swims along the river and looks for a fish. '
 const long = sentence.repeat(120).trim()
@@ -14,7 +25,10 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
   let world: StudioWorld
   let trouble: ((url: string, respond: () => Promise<FetchResponse>) => Promise<FetchResponse>) | undefined
   beforeAll(async () => {
-    world = await startStudioWorld(revision, 'balance', { fetch: (network) => (url, init) => (trouble ? trouble(url, () => network(url, init)) : network(url, init)) })
+    world = await startStudioWorld(revision, 'balance', {
+      fetch: (network) => (url, init) =>
+        trouble ? trouble(url, () => network(url, init)) : network(url, init),
+    })
   }, 60_000)
   afterAll(() => world[Symbol.asyncDispose]())
   beforeEach(() => {
@@ -22,10 +36,20 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
   })
 
   it('of a short text is one file, with its price before and after', async () => {
-    const { cost } = await world.call('studio/estimate', { ask: { kind: 'speech', text: sentence, model: 'deepgram_aura_2' } }) as JobEstimate
+    const { cost } = (await world.call('studio/estimate', {
+      ask: { kind: 'speech', text: sentence, model: 'deepgram_aura_2' },
+    })) as JobEstimate
     const job = await make(world, { kind: 'speech', text: sentence, model: 'deepgram_aura_2' })
-    expect(job).toMatchObject({ parts: { of: 1, done: 1 }, files: [{ index: 1, role: 'made', type: 'audio/wav', name: 'the-otter-swims-along-the-river-and-look-1.wav' }] })
-    expect([job.cost, BigInt(cost!.most) >= BigInt(job.cost!)]).toEqual([expect.stringMatching(/^\d+$/), true])
+    expect(job).toMatchObject({
+      parts: { of: 1, done: 1 },
+      files: [
+        { index: 1, role: 'made', type: 'audio/wav', name: 'the-otter-swims-along-the-river-and-look-1.wav' },
+      ],
+    })
+    expect([job.cost, BigInt(cost!.most) >= BigInt(job.cost!)]).toEqual([
+      expect.stringMatching(/^\d+$/),
+      true,
+    ])
     expect(readWave(await bytesOf(world, job.id, 1))?.seconds).toBeGreaterThan(1)
   })
 
@@ -35,18 +59,36 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
     const before = sentTo(world, '/audio/speech')
     const job = await make(world, { kind: 'speech', text: long })
     expect(sentTo(world, '/audio/speech')).toBe(before + pieces.length)
-    expect(job).toMatchObject({ parts: { of: pieces.length, done: pieces.length }, files: [{ index: 1, role: 'made', type: 'audio/wav' }] })
+    expect(job).toMatchObject({
+      parts: { of: pieces.length, done: pieces.length },
+      files: [{ index: 1, role: 'made', type: 'audio/wav' }],
+    })
     const whole = await bytesOf(world, job.id, 1)
     const header = readWaveHeader(whole, whole.length)
-    expect([header!.dataAt + header!.dataBytes, header!.dataBytes % header!.blockBytes]).toEqual([whole.length, 0])
+    expect([header!.dataAt + header!.dataBytes, header!.dataBytes % header!.blockBytes]).toEqual([
+      whole.length,
+      0,
+    ])
     expect(readWave(whole)!.seconds).toBeGreaterThan(60)
   }, 60_000)
 
   it('keeps the pieces that were done when a later one fails, and goes on where it ended by its owner alone', async () => {
     let sent = 0
-    trouble = (url, respond) => (url.endsWith('/audio/speech') && ++sent === 3 ? Promise.resolve({ status: 429, headers: { get: () => null }, body: null }) : respond())
-    const job = await until(world, (await start(world, { kind: 'speech', text: long, model: 'deepgram_aura_2' })).id, 'failed')
-    expect(job).toMatchObject({ failure: { code: 'service/rate-limited' }, parts: { done: 2 }, files: [{ index: 100, role: 'part' }, { index: 101 }], may: ['again', 'resume'] })
+    trouble = (url, respond) =>
+      url.endsWith('/audio/speech') && ++sent === 3
+        ? Promise.resolve({ status: 429, headers: { get: () => null }, body: null })
+        : respond()
+    const job = await until(
+      world,
+      (await start(world, { kind: 'speech', text: long, model: 'deepgram_aura_2' })).id,
+      'failed',
+    )
+    expect(job).toMatchObject({
+      failure: { code: 'service/rate-limited' },
+      parts: { done: 2 },
+      files: [{ index: 100, role: 'part' }, { index: 101 }],
+      may: ['again', 'resume'],
+    })
     const paid = BigInt(job.cost ?? 0)
     expect((await bytesOf(world, job.id, 101)).length).toBeGreaterThan(1000)
     trouble = undefined
@@ -69,17 +111,39 @@ describe.each(['A', 'B'] as const)('speech, Revision %s', (revision) => {
 
   it('is sold from a balance alone, and refuses what is wrong before it is sent', async () => {
     const before = sentTo(world, '/audio/speech')
-    expect(codeOf(await world.call('studio/start', { ask: { kind: 'speech', text: 'x' }, pay: 'single' }))).toBe('studio/balance-only')
-    expect(await world.call('studio/start', { ask: { kind: 'speech', text: '  ' }, pay: 'balance' })).toMatchObject({ code: 'BAD_REQUEST' })
-    expect(codeOf(await start(world, { kind: 'speech', text: 'x', extra: { voice: 'y' } }))).toBe('studio/parameter-clash')
+    expect(
+      codeOf(await world.call('studio/start', { ask: { kind: 'speech', text: 'x' }, pay: 'single' })),
+    ).toBe('studio/balance-only')
+    expect(
+      await world.call('studio/start', { ask: { kind: 'speech', text: '  ' }, pay: 'balance' }),
+    ).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(codeOf(await start(world, { kind: 'speech', text: 'x', extra: { voice: 'y' } }))).toBe(
+      'studio/parameter-clash',
+    )
     expect(codeOf(await start(world, { kind: 'speech', text: 'x', model: 'private/x' }))).toBe('privacy/path')
     expect(sentTo(world, '/audio/speech')).toBe(before)
   })
 
   if (revision === 'B') {
     it('is spoken by a voice of either family', async () => {
-      for (const voice of [{ voice: 'sandbox-bruno-en' }, { model: 'sandbox/cantabile-voice', voice: 'sbxV0ceDolce7aMezza' }, { model: 'sbxV0ceEnergicoGr4ve' }]) expect((await make(world, { kind: 'speech', text: 'Hello.', ...voice })).state).toBe('done')
-      const wrong: Job = await until(world, (await start(world, { kind: 'speech', text: 'Hello.', model: 'sandbox/cantabile-voice', voice: 'sandbox-ada-en' })).id, 'failed')
+      for (const voice of [
+        { voice: 'sandbox-bruno-en' },
+        { model: 'sandbox/cantabile-voice', voice: 'sbxV0ceDolce7aMezza' },
+        { model: 'sbxV0ceEnergicoGr4ve' },
+      ])
+        expect((await make(world, { kind: 'speech', text: 'Hello.', ...voice })).state).toBe('done')
+      const wrong: Job = await until(
+        world,
+        (
+          await start(world, {
+            kind: 'speech',
+            text: 'Hello.',
+            model: 'sandbox/cantabile-voice',
+            voice: 'sandbox-ada-en',
+          })
+        ).id,
+        'failed',
+      )
       expect(wrong.failure?.code).toBe('service/rejected')
     })
   }
@@ -89,12 +153,19 @@ describe('speech that is heard while it comes', () => {
   let world: StudioWorld
   let respond: () => FetchResponse
   beforeAll(async () => {
-    world = await startStudioWorld('B', 'balance', { fetch: (network) => (url, init) => (url.endsWith('/audio/speech') ? Promise.resolve(respond()) : network(url, init)) })
+    world = await startStudioWorld('B', 'balance', {
+      fetch: (network) => (url, init) =>
+        url.endsWith('/audio/speech') ? Promise.resolve(respond()) : network(url, init),
+    })
   }, 60_000)
   afterAll(() => world[Symbol.asyncDispose]())
   const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0xc4]), Buffer.alloc(413)])
   const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x20', 'latin1'), Buffer.alloc(32)])
-  const spoken = (type: string, body: AsyncIterable<Uint8Array>): FetchResponse => ({ status: 200, headers: { get: (name) => (name.toLowerCase() === 'content-type' ? type : null) }, body })
+  const spoken = (type: string, body: AsyncIterable<Uint8Array>): FetchResponse => ({
+    status: 200,
+    headers: { get: (name) => (name.toLowerCase() === 'content-type' ? type : null) },
+    body,
+  })
   const text = sentence.repeat(30).trim()
 
   it('gives the first of it before the service has said the last, and all of it as it is joined', async () => {
@@ -103,18 +174,28 @@ describe('speech that is heard while it comes', () => {
     let part = 0
     respond = () => {
       const gate = gates[part++]
-      return spoken('audio/mpeg', (async function* () {
-        yield Buffer.concat([tag, ...Array.from({ length: 12 }, () => frame)])
-        await gate!.promise
-        for (let at = 0; at < 20; at++) yield frame
-      })())
+      return spoken(
+        'audio/mpeg',
+        (async function* () {
+          yield Buffer.concat([tag, ...Array.from({ length: 12 }, () => frame)])
+          await gate!.promise
+          for (let at = 0; at < 20; at++) yield frame
+        })(),
+      )
     }
     const { id } = await start(world, { kind: 'speech', text })
-    const { path, type } = await world.call('studio/listen', { jobId: id }) as { path: string; type: string }
+    const { path, type } = (await world.call('studio/listen', { jobId: id })) as {
+      path: string
+      type: string
+    }
     expect(type).toBe('audio/mpeg')
     const heard = async (more = () => undefined as unknown) => {
       const response = await at(world, path)
-      expect([response.status, response.headers.get('content-type'), response.headers.get('accept-ranges')]).toEqual([200, 'audio/mpeg', null])
+      expect([
+        response.status,
+        response.headers.get('content-type'),
+        response.headers.get('accept-ranges'),
+      ]).toEqual([200, 'audio/mpeg', null])
       const pieces: Uint8Array[] = []
       const body: ReadableStream<Uint8Array> = response.body!
       for await (const piece of body) {
@@ -142,8 +223,16 @@ describe('speech that is heard while it comes', () => {
   }, 60_000)
 
   it('is not offered of a form that needs its end, nor of what failed', async () => {
-    respond = () => spoken('audio/wav', (async function* () { yield await Promise.resolve(writeWave(new Float32Array(16_000), 'x')) })())
-    expect(codeOf(await world.call('studio/listen', { jobId: (await start(world, { kind: 'speech', text })).id }))).toBe('studio/state')
+    respond = () =>
+      spoken(
+        'audio/wav',
+        (async function* () {
+          yield await Promise.resolve(writeWave(new Float32Array(16_000), 'x'))
+        })(),
+      )
+    expect(
+      codeOf(await world.call('studio/listen', { jobId: (await start(world, { kind: 'speech', text })).id })),
+    ).toBe('studio/state')
     respond = () => ({ status: 429, headers: { get: () => null }, body: null })
     const { id } = await start(world, { kind: 'speech', text })
     expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/state')
@@ -152,33 +241,51 @@ describe('speech that is heard while it comes', () => {
 
   it('ends where the service breaks off', async () => {
     const breaks = Promise.withResolvers<undefined>()
-    respond = () => spoken('audio/mpeg', (async function* () {
-      yield Buffer.concat(Array.from({ length: 40 }, () => frame))
-      await breaks.promise
-      throw new Error('cut')
-    })())
+    respond = () =>
+      spoken(
+        'audio/mpeg',
+        (async function* () {
+          yield Buffer.concat(Array.from({ length: 40 }, () => frame))
+          await breaks.promise
+          throw new Error('cut')
+        })(),
+      )
     const { id } = await start(world, { kind: 'speech', text })
-    const { path } = await world.call('studio/listen', { jobId: id }) as { path: string }
+    const { path } = (await world.call('studio/listen', { jobId: id })) as { path: string }
     const body: ReadableStream<Uint8Array> = (await at(world, path)).body!
     const reader = body.getReader()
     expect((await reader.read()).value?.length).toBeGreaterThan(10_000)
     breaks.resolve(undefined)
-    await expect((async () => { while (!(await reader.read()).done); })()).rejects.toThrow()
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow()
     await until(world, id, 'unknown')
   }, 60_000)
 })
 
 describe('pieces of speech', () => {
   const part = (bytes: Buffer, type: string): SpokenPart => ({
-    bytes: bytes.length, type, head: bytes.subarray(0, 65_536),
+    bytes: bytes.length,
+    type,
+    head: bytes.subarray(0, 65_536),
     read: async function* (from) {
-      for (let at = from; at < bytes.length; at += 777) yield await Promise.resolve(bytes.subarray(at, Math.min(at + 777, bytes.length)))
+      for (let at = from; at < bytes.length; at += 777)
+        yield await Promise.resolve(bytes.subarray(at, Math.min(at + 777, bytes.length)))
     },
   })
-  const joined = async (parts: SpokenPart[]): Promise<Buffer> => Buffer.concat(await Array.fromAsync(joinAudio(parts) ?? expect.unreachable()))
-  const tone = (seconds: number): Float32Array => Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, at) => Math.sin(at / 9))
+  const joined = async (parts: SpokenPart[]): Promise<Buffer> =>
+    Buffer.concat(await Array.fromAsync(joinAudio(parts) ?? expect.unreachable()))
+  const tone = (seconds: number): Float32Array =>
+    Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, at) => Math.sin(at / 9))
   const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413, 7)])
-  const xing = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(32), Buffer.from('Xing'), Buffer.alloc(377)])
+  const xing = Buffer.concat([
+    Buffer.from([0xff, 0xfb, 0x90, 0x00]),
+    Buffer.alloc(32),
+    Buffer.from('Xing'),
+    Buffer.alloc(377),
+  ])
   const id3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x05', 'latin1'), Buffer.alloc(5, 1)])
   const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 2)])
 
@@ -192,11 +299,16 @@ describe('pieces of speech', () => {
     expect(whole.subarray(44).equals(Buffer.concat([first!, second!]))).toBe(true)
   })
   it('of MP3 are their frames, without tags and without a frame that says how long a piece was', async () => {
-    const whole = await joined([part(Buffer.concat([id3, xing, frame, frame, id3v1]), 'audio/mpeg'), part(Buffer.concat([frame, frame, frame]), 'audio/mpeg')])
+    const whole = await joined([
+      part(Buffer.concat([id3, xing, frame, frame, id3v1]), 'audio/mpeg'),
+      part(Buffer.concat([frame, frame, frame]), 'audio/mpeg'),
+    ])
     expect(whole.equals(Buffer.concat([frame, frame, frame, frame, frame]))).toBe(true)
   })
   it('of two forms, or of one that cannot be joined, are not joined', () => {
-    expect(joinAudio([part(frame, 'audio/mpeg'), part(writeWave(tone(0.1), ''), 'audio/wav')])).toBeUndefined()
+    expect(
+      joinAudio([part(frame, 'audio/mpeg'), part(writeWave(tone(0.1), ''), 'audio/wav')]),
+    ).toBeUndefined()
     expect(joinAudio([part(frame, 'audio/flac'), part(frame, 'audio/flac')])).toBeUndefined()
     const other = writeWave(tone(0.1), '')
     other.writeUInt32LE(8000, 24)

@@ -15,12 +15,25 @@ export interface StudioWorld extends World {
 }
 
 /** A world whose jobs are paid in one way: from an account's balance, or by themselves with none. */
-export async function startStudioWorld(revision: 'A' | 'B', pay: PayWay, options: WorldOptions = {}): Promise<StudioWorld> {
-  const world = await startWorld({ ...options, revision, profile: (profile) => ({ ...profile, revision, alternativeBaseUrl: profile.baseUrl }) })
+export async function startStudioWorld(
+  revision: 'A' | 'B',
+  pay: PayWay,
+  options: WorldOptions = {},
+): Promise<StudioWorld> {
+  const world = await startWorld({
+    ...options,
+    revision,
+    profile: (profile) => ({ ...profile, revision, alternativeBaseUrl: profile.baseUrl }),
+  })
   if (pay === 'single') {
     await world.call('accounts/disconnect')
     await world.call('wallet/connectSandbox')
-    await world.call('wallet/setLimits', { perPayment: HIGH, perDay: HIGH, perHostAndDay: HIGH, automaticUpTo: HIGH })
+    await world.call('wallet/setLimits', {
+      perPayment: HIGH,
+      perDay: HIGH,
+      perHostAndDay: HIGH,
+      automaticUpTo: HIGH,
+    })
   }
   return { ...world, revision, pay, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
 }
@@ -28,12 +41,15 @@ export async function startStudioWorld(revision: 'A' | 'B', pay: PayWay, options
 /** The service tells what a satoshi is worth: a Lightning topup in dollars, which nobody pays. For a world without an account. */
 export async function learnRate(world: World): Promise<void> {
   await world.call('accounts/create', {})
-  expect(await world.call('topups/create', { method: 'btc-lightning', amount: '5', currency: 'USD' })).toMatchObject({ id: expect.any(String) as string })
+  expect(
+    await world.call('topups/create', { method: 'btc-lightning', amount: '5', currency: 'USD' }),
+  ).toMatchObject({ id: expect.any(String) as string })
   await world.call('accounts/disconnect')
 }
 
 export const codeOf = (answer: unknown): string => (answer as { data?: Failure }).data?.code ?? 'not refused'
-export const get = async (world: World, jobId: string): Promise<Job> => await world.call('studio/get', { jobId }) as Job
+export const get = async (world: World, jobId: string): Promise<Job> =>
+  (await world.call('studio/get', { jobId })) as Job
 
 /** Once it is so far. */
 export async function until(world: World, jobId: string, state: JobState): Promise<Job> {
@@ -42,7 +58,7 @@ export async function until(world: World, jobId: string, state: JobState): Promi
 }
 
 export async function start(world: StudioWorld, ask: object, more: object = {}): Promise<Job> {
-  return await world.call('studio/start', { ask, pay: world.pay, ...more }) as Job
+  return (await world.call('studio/start', { ask, pay: world.pay, ...more })) as Job
 }
 
 /** Starts it, pays it where it wants to be, and waits for its end. */
@@ -60,21 +76,28 @@ export function at(world: World, path: string, init: RequestInit = {}): Promise<
   return world.core.files(new Request(`http://sotto.invalid${path}`, init))
 }
 
-export async function upload(world: World, name: string, bytes: Uint8Array): Promise<Upload | { code: string }> {
+export async function upload(
+  world: World,
+  name: string,
+  bytes: Uint8Array,
+): Promise<Upload | { code: string }> {
   const begun = await world.call('studio/upload/begin', { name, size: bytes.byteLength })
   if (codeOf(begun) !== 'not refused') return { code: codeOf(begun) }
-  const response = await at(world, (begun as { path: string }).path, { method: 'PUT', body: new Uint8Array(bytes) })
-  return await response.json() as Upload
+  const response = await at(world, (begun as { path: string }).path, {
+    method: 'PUT',
+    body: new Uint8Array(bytes),
+  })
+  return (await response.json()) as Upload
 }
 
 export async function uploaded(world: World, name: string, bytes: Uint8Array): Promise<{ uploadId: string }> {
-  const { uploadId } = await upload(world, name, bytes) as Upload
+  const { uploadId } = (await upload(world, name, bytes)) as Upload
   return { uploadId }
 }
 
 /** The bytes of a job's file, by a link of its own. */
 export async function bytesOf(world: World, jobId: string, index: number): Promise<Buffer> {
-  const { path } = await world.call('studio/link', { jobId, index }) as { path: string }
+  const { path } = (await world.call('studio/link', { jobId, index })) as { path: string }
   const response = await at(world, path)
   expect(response.status).toBe(200)
   return Buffer.from(await response.arrayBuffer())
@@ -82,5 +105,7 @@ export async function bytesOf(world: World, jobId: string, index: number): Promi
 
 /** Requests that could cost, as they reached the service. */
 export function sentTo(world: World, path: string): number {
-  return world.sandbox.received().filter((request) => request.method === 'POST' && request.path.endsWith(path)).length
+  return world.sandbox
+    .received()
+    .filter((request) => request.method === 'POST' && request.path.endsWith(path)).length
 }

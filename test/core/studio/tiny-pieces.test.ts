@@ -21,7 +21,10 @@ function heap(): number {
 }
 
 /** All of them in the same memory, as a connection's may be. */
-async function* oneByOne(bytes: Uint8Array, atEnd: () => void | Promise<void>): AsyncGenerator<Uint8Array, void> {
+async function* oneByOne(
+  bytes: Uint8Array,
+  atEnd: () => void | Promise<void>,
+): AsyncGenerator<Uint8Array, void> {
   const piece = new Uint8Array(1)
   for (const byte of bytes) {
     piece[0] = byte
@@ -32,7 +35,17 @@ async function* oneByOne(bytes: Uint8Array, atEnd: () => void | Promise<void>): 
 
 describe('what comes byte by byte takes no more memory than it has bytes', () => {
   const picture = Buffer.concat([png(3, 2), Buffer.alloc(MANY, 5)])
-  const job: JobRecord = { id: 'j', at: 1, changedAt: 1, state: 'sending', pay: 'balance', caller: { kind: 'window' }, files: [], ask: { kind: 'speech', text: 'x' }, parts: { of: 1, done: 0 } }
+  const job: JobRecord = {
+    id: 'j',
+    at: 1,
+    changedAt: 1,
+    state: 'sending',
+    pay: 'balance',
+    caller: { kind: 'window' },
+    files: [],
+    ask: { kind: 'speech', text: 'x' },
+    parts: { of: 1, done: 0 },
+  }
   const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
   afterAll(() => store.close())
 
@@ -46,14 +59,21 @@ describe('what comes byte by byte takes no more memory than it has bytes', () =>
   }
 
   it('where the beginning of what was made says what it is', async () => {
-    expect(await keepMade(job, 1, oneByOne(picture, measure), { files: store.jobFiles })).toMatchObject({ type: 'image/png', width: 3, height: 2, bytes: picture.length })
+    expect(await keepMade(job, 1, oneByOne(picture, measure), { files: store.jobFiles })).toMatchObject({
+      type: 'image/png',
+      width: 3,
+      height: 2,
+      bytes: picture.length,
+    })
     expect(held).toBeLessThan(MOST_HELD)
   }, 60_000)
 
   it('where a file is handed over', async () => {
     let size = 0
     const spooled: SpooledUpload = {
-      get size() { return size },
+      get size() {
+        return size
+      },
       write: (chunk) => Promise.resolve(void (size += chunk.byteLength)),
       read: () => oneByOne(picture, measure),
       discard: () => Promise.resolve(),

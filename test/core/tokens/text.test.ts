@@ -8,7 +8,10 @@ import { textTokens } from '../../../src/shared/token-estimate.ts'
 const MOST_AT_A_CUT = 8
 const ROOT = new URL('../../../', import.meta.url)
 const file = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
-const translations = (language: string) => [...file(`src/renderer/languages/${language}.po`).matchAll(/^msgstr "(.+)"$/gm)].map(([, text]) => text).join('\n')
+const translations = (language: string) =>
+  [...file(`src/renderer/languages/${language}.po`).matchAll(/^msgstr "(.+)"$/gm)]
+    .map(([, text]) => text)
+    .join('\n')
 
 describe('the tokens of a text', () => {
   // Published by OpenAI for o200k_base (Cookbook, "How to count tokens with tiktoken").
@@ -49,21 +52,37 @@ describe('the tokens of a text', () => {
 
 describe('two texts together', () => {
   it('have the tokens of both, but for a few at the cut', async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.string({ unit: 'grapheme', maxLength: 400 }), async (one, other) => {
-      const [a, b, both] = await Promise.all([countTextTokens(one), countTextTokens(other), countTextTokens(one + other)])
-      expect(Math.abs(a + b - both)).toBeLessThanOrEqual(MOST_AT_A_CUT)
-    }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', maxLength: 400 }),
+        fc.string({ unit: 'grapheme', maxLength: 400 }),
+        async (one, other) => {
+          const [a, b, both] = await Promise.all([
+            countTextTokens(one),
+            countTextTokens(other),
+            countTextTokens(one + other),
+          ])
+          expect(Math.abs(a + b - both)).toBeLessThanOrEqual(MOST_AT_A_CUT)
+        },
+      ),
+    )
   })
 })
 
 describe('pieces', () => {
   it('are the text, none is longer than a piece, and no character is cut', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (text, piece) => {
-      const pieces = [...piecesOf(text, piece)]
-      expect(pieces.join('')).toBe(text)
-      expect(pieces.every(({ length }) => length >= 1 && length <= piece)).toBe(true)
-      if (piece > 1) expect(pieces.every((part) => part.isWellFormed())).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.integer({ min: 1, max: 20 }),
+        (text, piece) => {
+          const pieces = [...piecesOf(text, piece)]
+          expect(pieces.join('')).toBe(text)
+          expect(pieces.every(({ length }) => length >= 1 && length <= piece)).toBe(true)
+          if (piece > 1) expect(pieces.every((part) => part.isWellFormed())).toBe(true)
+        },
+      ),
+    )
   })
 
   it('end at the most that is encoded', () => {
@@ -73,10 +92,19 @@ describe('pieces', () => {
 
 describe('the estimate, which needs no table', () => {
   it.each([
-    ...['README.md', 'docs/known-issues.md', 'src/core/answer/reader.ts', 'src/renderer/app.module.css', 'package.json'].map((path) => ({ name: path, text: () => file(path) })),
-    ...['de', 'es', 'fr', 'he', 'ja', 'ko', 'pt-BR', 'zh-Hans'].map((language) => ({ name: language, text: () => translations(language).slice(0, 40_000) })),
+    ...[
+      'README.md',
+      'docs/known-issues.md',
+      'src/core/answer/reader.ts',
+      'src/renderer/app.module.css',
+      'package.json',
+    ].map((path) => ({ name: path, text: () => file(path) })),
+    ...['de', 'es', 'fr', 'he', 'ja', 'ko', 'pt-BR', 'zh-Hans'].map((language) => ({
+      name: language,
+      text: () => translations(language).slice(0, 40_000),
+    })),
   ])('$name: within 15 % of the encoder', async ({ text }) => {
-    const share = textTokens(text()) / await countTextTokens(text())
+    const share = textTokens(text()) / (await countTextTokens(text()))
     expect(share).toBeGreaterThan(0.87)
     expect(share).toBeLessThan(1.15)
   })

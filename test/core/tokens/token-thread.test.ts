@@ -12,7 +12,11 @@ describe('the thread that counts', () => {
   it('counts each text, and several requests at once', async () => {
     counter = createTokenCounter()
     const long = 'Nothing is sent if the check fails. '.repeat(2000)
-    const all = await Promise.all([counter.count([long, 'hello world']), counter.count(['2 + 2 = 4']), counter.count([])])
+    const all = await Promise.all([
+      counter.count([long, 'hello world']),
+      counter.count(['2 + 2 = 4']),
+      counter.count([]),
+    ])
     expect(all).toEqual([[await countTextTokens(long), 2], [7], []])
   })
 
@@ -33,17 +37,23 @@ describe('the thread that counts', () => {
     await expect(counter.count(['hello world'])).rejects.toThrow('closed')
   })
 
-  it.each(['unknown', 'ends', 'throws'])('fails every count if the thread fails (%s), and starts another for the next', async (way) => {
-    counter = createTokenCounter({ file: new URL('./bad-token-worker.ts', import.meta.url) })
-    const both = await Promise.allSettled([counter.count(['waits']), counter.count([way])])
-    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await expect(counter.count([way])).rejects.toThrow()
-  })
+  it.each(['unknown', 'ends', 'throws'])(
+    'fails every count if the thread fails (%s), and starts another for the next',
+    async (way) => {
+      counter = createTokenCounter({ file: new URL('./bad-token-worker.ts', import.meta.url) })
+      const both = await Promise.allSettled([counter.count(['waits']), counter.count([way])])
+      expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      await expect(counter.count([way])).rejects.toThrow()
+    },
+  )
 })
 
 describe('the cache', () => {
   const counted: string[] = []
-  const counting = { count: (texts: readonly string[]) => Promise.resolve(texts.map((text) => (counted.push(text), text.length))) }
+  const counting = {
+    count: (texts: readonly string[]) =>
+      Promise.resolve(texts.map((text) => (counted.push(text), text.length))),
+  }
   afterEach(() => counted.splice(0))
 
   it('counts a text once, in whatever order it comes', async () => {
@@ -64,7 +74,9 @@ describe('the cache', () => {
 
   it('caches no failure', async () => {
     let fails = true
-    const cache = createCachedCounter({ count: (texts) => (fails ? Promise.reject(new Error('ended')) : counting.count(texts)) })
+    const cache = createCachedCounter({
+      count: (texts) => (fails ? Promise.reject(new Error('ended')) : counting.count(texts)),
+    })
     await expect(cache.count(['a'])).rejects.toThrow('ended')
     fails = false
     expect(await cache.count(['a'])).toEqual([1])

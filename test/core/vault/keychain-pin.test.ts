@@ -18,5 +18,7 @@ test('every call is pinned to the Secret Service, since a machine’s kernel key
   await keychain.set('account', new Uint8Array([1]))
   expect(await keychain.get('account')).toEqual(new Uint8Array([1, 2, 3]))
   await keychain.delete('account')
-  expect(constructed).toEqual(Array.from({ length: 3 }, () => ['Sotto', 'account', { linux: { store: 'secret-service' } }]))
+  expect(constructed).toEqual(
+    Array.from({ length: 3 }, () => ['Sotto', 'account', { linux: { store: 'secret-service' } }]),
+  )
 })

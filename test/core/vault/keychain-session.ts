@@ -5,7 +5,10 @@ import { openVault } from '../../../src/core/vault/index.ts'
 const [folder = '', ...requests] = process.argv.slice(2)
 const report: Record<string, unknown> = {}
 try {
-  const vault = await openVault({ mode: process.env['VAULT_MODE'] === 'keychain' ? 'keychain' : 'auto', folder })
+  const vault = await openVault({
+    mode: process.env['VAULT_MODE'] === 'keychain' ? 'keychain' : 'auto',
+    folder,
+  })
   Object.assign(report, { kind: vault.kind, state: vault.state })
   for (const request of requests) {
     if (request === '!') {

@@ -17,8 +17,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const open = (mode: VaultMode, passphrase?: string) => openVault({ mode, folder, keychain, ...(passphrase !== undefined && { passphrase }) })
-const files = async () => Promise.all((await readdir(folder)).toSorted().map(async (name) => [name, await readFile(join(folder, name), 'utf8')]))
+const open = (mode: VaultMode, passphrase?: string) =>
+  openVault({ mode, folder, keychain, ...(passphrase !== undefined && { passphrase }) })
+const files = async () =>
+  Promise.all(
+    (await readdir(folder))
+      .toSorted()
+      .map(async (name) => [name, await readFile(join(folder, name), 'utf8')]),
+  )
 
 describe('lock', () => {
   test('of a file needs the passphrase again, writes nothing, and answers nothing until then', async () => {
@@ -76,7 +82,11 @@ describe('lock', () => {
 
   test('comes after a write that began before it, and before a read that began after it', async () => {
     const vault = await open('file', PASSPHRASE)
-    const outcomes = await Promise.allSettled([vault.set('account', SECRET), vault.lock(), vault.get('account')])
+    const outcomes = await Promise.allSettled([
+      vault.set('account', SECRET),
+      vault.lock(),
+      vault.get('account'),
+    ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     await vault.unlock(PASSPHRASE)
     expect(await vault.get('account')).toEqual(SECRET)

@@ -13,7 +13,13 @@ const open = async (text: string, passphrase = PASSPHRASE, format = FORMAT) => {
   const opened = await openUnderPassphrase(format, passphrase, text)
   return typeof opened === 'string' ? opened : { plaintext: Buffer.from(opened).toString() }
 }
-interface Text { header: { format: string; kind: string; id: string; scrypt: { N: number; r: number; p: number } }; check: string; nonce: string; sealed: string; digest: string }
+interface Text {
+  header: { format: string; kind: string; id: string; scrypt: { N: number; r: number; p: number } }
+  check: string
+  nonce: string
+  sealed: string
+  digest: string
+}
 
 let text: string
 beforeAll(async () => {
@@ -24,8 +30,16 @@ beforeAll(async () => {
 function tampered(change: (text: Text) => void): string {
   const object = JSON.parse(text) as Text
   change(object)
-  const { format, kind, id, scrypt: { N, r, p } } = object.header
-  object.digest = createHash('sha256').update(JSON.stringify([format, kind, id, N, r, p])).update(JSON.stringify([object.check, object.nonce, object.sealed])).digest('hex')
+  const {
+    format,
+    kind,
+    id,
+    scrypt: { N, r, p },
+  } = object.header
+  object.digest = createHash('sha256')
+    .update(JSON.stringify([format, kind, id, N, r, p]))
+    .update(JSON.stringify([object.check, object.nonce, object.sealed]))
+    .digest('hex')
   return JSON.stringify(object)
 }
 const flipped = (base64: string) => {
@@ -50,25 +64,61 @@ it('overwrites what it was given', async () => {
 })
 
 describe('tells apart', () => {
-  it('another passphrase', async () => expect(await open(text, 'several words of yours')).toBe('wrong-passphrase'))
+  it('another passphrase', async () =>
+    expect(await open(text, 'several words of yours')).toBe('wrong-passphrase'))
   it('damage anywhere, before a passphrase is tried', async () => {
     const whole = Buffer.from(text)
-    await fc.assert(fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-      const damaged = Buffer.from(whole)
-      damaged.writeUInt8(damaged.readUInt8(at) ^ change, at)
-      expect(await open(damaged.toString('latin1'), 'not even the passphrase')).toBe('damaged')
-    }))
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const damaged = Buffer.from(whole)
+        damaged.writeUInt8(damaged.readUInt8(at) ^ change, at)
+        expect(await open(damaged.toString('latin1'), 'not even the passphrase')).toBe('damaged')
+      }),
+    )
   })
-  it.each([['nothing', ''], ['no object', '[]'], ['another thing', '{"accounts":[]}']])('%s', async (_kind, other) => expect(await open(other)).toBe('damaged'))
+  it.each([
+    ['nothing', ''],
+    ['no object', '[]'],
+    ['another thing', '{"accounts":[]}'],
+  ])('%s', async (_kind, other) => expect(await open(other)).toBe('damaged'))
   it('what holds something else, also where that was written over', async () => {
     expect(await open(text, PASSPHRASE, 'sotto-else/1')).toBe('damaged')
-    expect(await open(tampered(({ header }) => { header.format = 'sotto-else/1' }), PASSPHRASE, 'sotto-else/1')).toBe('damaged')
+    expect(
+      await open(
+        tampered(({ header }) => {
+          header.format = 'sotto-else/1'
+        }),
+        PASSPHRASE,
+        'sotto-else/1',
+      ),
+    ).toBe('damaged')
   })
   it('what was changed with a digest that fits', async () => {
-    expect(await open(tampered((changed) => { changed.sealed = flipped(changed.sealed) }))).toBe('damaged')
-    expect(await open(tampered((changed) => { changed.nonce = flipped(changed.nonce) }))).toBe('damaged')
+    expect(
+      await open(
+        tampered((changed) => {
+          changed.sealed = flipped(changed.sealed)
+        }),
+      ),
+    ).toBe('damaged')
+    expect(
+      await open(
+        tampered((changed) => {
+          changed.nonce = flipped(changed.nonce)
+        }),
+      ),
+    ).toBe('damaged')
   })
-  it.each([[2 ** 13], [2 ** 21], [2 ** 14 + 1]])('a guess made cheap or a memory made full: N of %i', async (N) => {
-    expect(await open(tampered(({ header }) => { header.scrypt.N = N }))).toBe('damaged')
-  })
+  it.each([[2 ** 13], [2 ** 21], [2 ** 14 + 1]])(
+    'a guess made cheap or a memory made full: N of %i',
+    async (N) => {
+      expect(
+        await open(
+          tampered(({ header }) => {
+            header.scrypt.N = N
+          }),
+        ),
+      ).toBe('damaged')
+    },
+  )
 })

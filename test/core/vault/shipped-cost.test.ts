@@ -29,5 +29,7 @@ test('a vault in a file costs who guesses 128 MiB each time, also after its pass
 test('so does a text that is carried elsewhere', async () => {
   const text = await sealUnderPassphrase('sotto-accounts/1', PASSPHRASE, Buffer.from('secret'))
   expect(costOf(text)).toEqual(SHIPPED)
-  expect(await openUnderPassphrase('sotto-accounts/1', PASSPHRASE, text)).toEqual(new Uint8Array(Buffer.from('secret')))
+  expect(await openUnderPassphrase('sotto-accounts/1', PASSPHRASE, text)).toEqual(
+    new Uint8Array(Buffer.from('secret')),
+  )
 })

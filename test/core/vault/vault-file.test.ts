@@ -6,12 +6,23 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openVault } from '../../../src/core/vault/index.ts'
 import { masterFromPassphrase, newId, vaultKey } from '../../../src/core/vault/vault-key.ts'
-import { openSecrets, readVaultFile, writeVaultFile, type VaultFile, type VaultHeader } from '../../../src/core/vault/vault-file.ts'
+import {
+  openSecrets,
+  readVaultFile,
+  writeVaultFile,
+  type VaultFile,
+  type VaultHeader,
+} from '../../../src/core/vault/vault-file.ts'
 import { MemoryKeychain } from './memory-keychain.ts'
 
 const PASSPHRASE = 'passphrase'
 /** The cheapest that is read. */
-const header: VaultHeader & { kind: 'file' } = { format: 'sotto-vault/1', kind: 'file', id: newId(), scrypt: { N: 2 ** 14, r: 8, p: 1 } }
+const header: VaultHeader & { kind: 'file' } = {
+  format: 'sotto-vault/1',
+  kind: 'file',
+  id: newId(),
+  scrypt: { N: 2 ** 14, r: 8, p: 1 },
+}
 
 let folder = ''
 beforeEach(async () => {
@@ -22,16 +33,26 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const path = () => join(folder, 'vault.json')
-const open = (passphrase?: string) => openVault({ mode: 'auto', folder, keychain: new MemoryKeychain(), ...(passphrase !== undefined && { passphrase }) })
+const open = (passphrase?: string) =>
+  openVault({
+    mode: 'auto',
+    folder,
+    keychain: new MemoryKeychain(),
+    ...(passphrase !== undefined && { passphrase }),
+  })
 const read = async (): Promise<VaultFile> => JSON.parse(await readFile(path(), 'utf8')) as VaultFile
 
 /** As one who knows the format would change it: the digest fits. */
 async function tamper(change: (file: VaultFile) => void): Promise<void> {
   const file = await read()
   change(file)
-  const parameters = file.header.kind === 'file' ? [file.header.scrypt.N, file.header.scrypt.r, file.header.scrypt.p] : []
+  const parameters =
+    file.header.kind === 'file' ? [file.header.scrypt.N, file.header.scrypt.r, file.header.scrypt.p] : []
   const associated = JSON.stringify([file.header.format, file.header.kind, file.header.id, ...parameters])
-  file.digest = createHash('sha256').update(associated).update(JSON.stringify([file.check, file.nonce, file.sealed])).digest('hex')
+  file.digest = createHash('sha256')
+    .update(associated)
+    .update(JSON.stringify([file.check, file.nonce, file.sealed]))
+    .digest('hex')
   await writeFile(path(), JSON.stringify(file))
 }
 
@@ -49,21 +70,27 @@ test('opens with the parameters that stand in it', async () => {
 test('scrypt is RFC 7914’s', async () => {
   // Section 12: P "pleaseletmein", S "SodiumChloride", N 16384, r 8, p 1.
   const salted = { ...header, id: Buffer.from('SodiumChloride').toString('hex') }
-  expect(Buffer.from(await masterFromPassphrase('pleaseletmein', salted)).toString('hex')).toBe('7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2')
+  expect(Buffer.from(await masterFromPassphrase('pleaseletmein', salted)).toString('hex')).toBe(
+    '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2',
+  )
 })
 
 test('any damage is known before a passphrase is asked for', async () => {
   const whole = await readFile(path())
-  await fc.assert(fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-    const damaged = Buffer.from(whole)
-    damaged.writeUInt8(damaged.readUInt8(at) ^ change, at)
-    await writeFile(path(), damaged)
-    expect(await readVaultFile(folder)).toBe('damaged')
-  }))
-  await fc.assert(fc.asyncProperty(fc.nat(whole.length - 1), async (length) => {
-    await writeFile(path(), whole.subarray(0, length))
-    expect(await readVaultFile(folder)).toBe('damaged')
-  }))
+  await fc.assert(
+    fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+      const damaged = Buffer.from(whole)
+      damaged.writeUInt8(damaged.readUInt8(at) ^ change, at)
+      await writeFile(path(), damaged)
+      expect(await readVaultFile(folder)).toBe('damaged')
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.nat(whole.length - 1), async (length) => {
+      await writeFile(path(), whole.subarray(0, length))
+      expect(await readVaultFile(folder)).toBe('damaged')
+    }),
+  )
   await writeFile(path(), '')
   const vault = await open(PASSPHRASE)
   expect(vault.state).toBe('damaged')
@@ -92,9 +119,24 @@ test('what is not a file is damaged and not absent', async () => {
 })
 
 test.each<[string, (file: VaultFile) => void]>([
-  ['sealed', (file) => { file.sealed = flip(file.sealed) }],
-  ['nonce', (file) => { file.nonce = flip(file.nonce) }],
-  ['an empty sealed', (file) => { file.sealed = '' }],
+  [
+    'sealed',
+    (file) => {
+      file.sealed = flip(file.sealed)
+    },
+  ],
+  [
+    'nonce',
+    (file) => {
+      file.nonce = flip(file.nonce)
+    },
+  ],
+  [
+    'an empty sealed',
+    (file) => {
+      file.sealed = ''
+    },
+  ],
 ])('a changed %s is damage, and no wrong passphrase', async (_, change) => {
   await tamper(change)
   expect((await open()).state).toBe('locked')
@@ -109,7 +151,10 @@ test('the header is bound to what is sealed', async () => {
   expect(openSecrets(file, vaultKey(master, header))?.size).toBe(1)
   const other = { ...file, header: { ...header, scrypt: { ...header.scrypt, N: 2 ** 15 } } }
   expect(openSecrets(other, vaultKey(master, header))).toBeNull()
-  const asKeychain: VaultFile = { ...file, header: { format: 'sotto-vault/1', kind: 'keychain', id: header.id } }
+  const asKeychain: VaultFile = {
+    ...file,
+    header: { format: 'sotto-vault/1', kind: 'keychain', id: header.id },
+  }
   expect(openSecrets(asKeychain, vaultKey(master, header))).toBeNull()
 })
 

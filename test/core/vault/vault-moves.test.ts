@@ -20,7 +20,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-const open = (mode: VaultMode = 'auto', passphrase?: string) => openVault({ mode, folder, keychain, ...(passphrase !== undefined && { passphrase }) })
+const open = (mode: VaultMode = 'auto', passphrase?: string) =>
+  openVault({ mode, folder, keychain, ...(passphrase !== undefined && { passphrase }) })
 const file = () => readFile(join(folder, 'vault.json'), 'utf8')
 
 describe('from the keychain to a file', () => {
@@ -35,7 +36,10 @@ describe('from the keychain to a file', () => {
     expect((await open()).state).toBe('locked')
     expect((await open('auto', OTHER)).state).toBe('locked')
     const again = await open('auto', PASSPHRASE)
-    expect([await again.get('account'), await again.get('later')]).toEqual([new Uint8Array(SECRET), new Uint8Array(SECRET)])
+    expect([await again.get('account'), await again.get('later')]).toEqual([
+      new Uint8Array(SECRET),
+      new Uint8Array(SECRET),
+    ])
   })
 
   test('also where the keychain will not give its item up', async () => {
@@ -91,17 +95,20 @@ describe('to the keychain', () => {
     expect(await (await open()).get('account')).toEqual(new Uint8Array(SECRET))
   })
 
-  test.each(['locked', 'deaf', 'absent', 'refused'] as const)('not into one that keeps nothing (%s): the file stays as it is', async (trouble) => {
-    keychain.trouble = 'locked'
-    const vault = await open('auto', PASSPHRASE)
-    await vault.set('account', SECRET)
-    const before = await file()
-    keychain.trouble = trouble
-    await expect(vault.moveToKeychain('file')).rejects.toMatchObject({ code: 'vault/keychain-unusable' })
-    expect(vault.keychain).toBe(trouble === 'deaf' ? 'locked' : trouble)
-    expect([vault.kind, vault.state, await file()]).toEqual(['file', 'open', before])
-    expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
-  })
+  test.each(['locked', 'deaf', 'absent', 'refused'] as const)(
+    'not into one that keeps nothing (%s): the file stays as it is',
+    async (trouble) => {
+      keychain.trouble = 'locked'
+      const vault = await open('auto', PASSPHRASE)
+      await vault.set('account', SECRET)
+      const before = await file()
+      keychain.trouble = trouble
+      await expect(vault.moveToKeychain('file')).rejects.toMatchObject({ code: 'vault/keychain-unusable' })
+      expect(vault.keychain).toBe(trouble === 'deaf' ? 'locked' : trouble)
+      expect([vault.kind, vault.state, await file()]).toEqual(['file', 'open', before])
+      expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
+    },
+  )
 
   test('not where a file or memory was asked for, nor where it is there already', async () => {
     const inFile = await open('file', PASSPHRASE)
@@ -159,7 +166,8 @@ describe('a recovery copy', () => {
 
   test('shows nothing of what it holds', async () => {
     const copy = await copied()
-    for (const shown of ['canary-secret', SECRET.toString('base64'), 'account']) expect(copy).not.toContain(shown)
+    for (const shown of ['canary-secret', SECRET.toString('base64'), 'account'])
+      expect(copy).not.toContain(shown)
   })
 
   test('restores a vault whose keychain lost its key, and leaves the old file beside', async () => {
@@ -190,7 +198,13 @@ describe('a recovery copy', () => {
     await writeFile(join(folder, 'vault.json'), 'not what Sotto wrote')
     const vault = await open()
     await expect(vault.restore(copy, PASSPHRASE)).rejects.toMatchObject({ code: 'vault/recovery-passphrase' })
-    for (const text of ['', '{}', copy.slice(0, -3), copy.replace('sotto-recovery/1', 'sotto-account/1'), copy.replace(/"sealed":"(.)/, (_all, first: string) => `"sealed":"${first === 'A' ? 'B' : 'A'}`)]) {
+    for (const text of [
+      '',
+      '{}',
+      copy.slice(0, -3),
+      copy.replace('sotto-recovery/1', 'sotto-account/1'),
+      copy.replace(/"sealed":"(.)/, (_all, first: string) => `"sealed":"${first === 'A' ? 'B' : 'A'}`),
+    ]) {
       await expect(vault.restore(text, OTHER)).rejects.toMatchObject({ code: 'vault/recovery-invalid' })
     }
     expect([vault.state, await file()]).toEqual(['damaged', 'not what Sotto wrote'])

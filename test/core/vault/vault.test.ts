@@ -22,11 +22,15 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const open = (mode: VaultMode, passphrase?: string) => openVault({ mode, folder, keychain, ...(passphrase !== undefined && { passphrase }) })
+const open = (mode: VaultMode, passphrase?: string) =>
+  openVault({ mode, folder, keychain, ...(passphrase !== undefined && { passphrase }) })
 const vaultFile = () => readFile(join(folder, 'vault.json'), 'utf8')
 
 async function exists(): Promise<boolean> {
-  return stat(folder).then(() => true, () => false)
+  return stat(folder).then(
+    () => true,
+    () => false,
+  )
 }
 
 describe('auto', () => {
@@ -58,17 +62,20 @@ describe('auto', () => {
     expect(await (await open('auto', PASSPHRASE)).get('account')).toEqual(new Uint8Array(SECRET))
   })
 
-  test.each(['locked', 'deaf'] as const)('with neither keeps secrets in memory and writes nothing (%s)', async (trouble) => {
-    keychain.trouble = trouble
-    for (const none of [undefined, '']) {
-      const vault = await open('auto', none)
-      expect([vault.kind, vault.state]).toEqual(['memory', 'open'])
-      await vault.set('account', SECRET)
-      expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
-      await vault.unlock('anything')
-    }
-    expect(await exists()).toBe(false)
-  })
+  test.each(['locked', 'deaf'] as const)(
+    'with neither keeps secrets in memory and writes nothing (%s)',
+    async (trouble) => {
+      keychain.trouble = trouble
+      for (const none of [undefined, '']) {
+        const vault = await open('auto', none)
+        expect([vault.kind, vault.state]).toEqual(['memory', 'open'])
+        await vault.set('account', SECRET)
+        expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
+        await vault.unlock('anything')
+      }
+      expect(await exists()).toBe(false)
+    },
+  )
 
   test('does not wait for a keychain that says nothing', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -83,7 +90,11 @@ describe('auto', () => {
 test('what a keychain takes too late is taken back', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const late = Promise.withResolvers<undefined>()
-  const slow = { get: () => Promise.resolve(null), set: () => late.promise, delete: vi.fn(() => Promise.resolve()) }
+  const slow = {
+    get: () => Promise.resolve(null),
+    set: () => late.promise,
+    delete: vi.fn(() => Promise.resolve()),
+  }
   const opening = openVault({ mode: 'auto', folder, keychain: slow })
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
   await vi.runAllTimersAsync()
@@ -100,25 +111,28 @@ describe('a folder whose secrets are in the keychain', () => {
     await vault.close()
   })
 
-  test.each(['locked', 'deaf'] as const)('is locked and never empty while the keychain is (%s)', async (trouble) => {
-    const before = await vaultFile()
-    keychain.trouble = trouble
-    const vault = await open('auto', PASSPHRASE)
-    expect([vault.kind, vault.state]).toEqual(['keychain', 'locked'])
-    await expect(vault.get('account')).rejects.toMatchObject({ code: 'vault/locked' })
-    await expect(vault.get('never set')).rejects.toMatchObject({ code: 'vault/locked' })
-    await expect(vault.set('account', SECRET)).rejects.toMatchObject({ code: 'vault/locked' })
-    await expect(vault.delete('account')).rejects.toMatchObject({ code: 'vault/locked' })
-    await expect(vault.protect(PASSPHRASE)).rejects.toMatchObject({ code: 'vault/locked' })
-    await expect(vault.unlock('')).rejects.toMatchObject({ code: 'vault/locked' })
-    expect(await vaultFile()).toBe(before)
-    expect(keychain.items.size).toBe(1)
+  test.each(['locked', 'deaf'] as const)(
+    'is locked and never empty while the keychain is (%s)',
+    async (trouble) => {
+      const before = await vaultFile()
+      keychain.trouble = trouble
+      const vault = await open('auto', PASSPHRASE)
+      expect([vault.kind, vault.state]).toEqual(['keychain', 'locked'])
+      await expect(vault.get('account')).rejects.toMatchObject({ code: 'vault/locked' })
+      await expect(vault.get('never set')).rejects.toMatchObject({ code: 'vault/locked' })
+      await expect(vault.set('account', SECRET)).rejects.toMatchObject({ code: 'vault/locked' })
+      await expect(vault.delete('account')).rejects.toMatchObject({ code: 'vault/locked' })
+      await expect(vault.protect(PASSPHRASE)).rejects.toMatchObject({ code: 'vault/locked' })
+      await expect(vault.unlock('')).rejects.toMatchObject({ code: 'vault/locked' })
+      expect(await vaultFile()).toBe(before)
+      expect(keychain.items.size).toBe(1)
 
-    keychain.trouble = 'none'
-    await vault.unlock('')
-    expect(vault.state).toBe('open')
-    expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
-  })
+      keychain.trouble = 'none'
+      await vault.unlock('')
+      expect(vault.state).toBe('open')
+      expect(await vault.get('account')).toEqual(new Uint8Array(SECRET))
+    },
+  )
 
   test('is locked while the keychain says nothing, and asks it once for all who wait', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -159,7 +173,9 @@ describe('a folder whose secrets are in the keychain', () => {
 
   test('is not opened as a file, nor made into one', async () => {
     await expect(open('file', PASSPHRASE)).rejects.toMatchObject({ code: 'vault/unavailable' })
-    await expect((await open('auto')).protect(PASSPHRASE)).rejects.toMatchObject({ code: 'vault/unavailable' })
+    await expect((await open('auto')).protect(PASSPHRASE)).rejects.toMatchObject({
+      code: 'vault/unavailable',
+    })
   })
 })
 
@@ -234,7 +250,9 @@ describe('protect', () => {
     await vault.protect('another passphrase', 'file')
     const again = await open('auto', 'another passphrase')
     expect(await again.get('account')).toEqual(new Uint8Array(SECRET))
-    await expect((await open('auto')).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'vault/wrong-passphrase' })
+    await expect((await open('auto')).unlock(PASSPHRASE)).rejects.toMatchObject({
+      code: 'vault/wrong-passphrase',
+    })
   })
 })
 
@@ -275,7 +293,8 @@ test('the folder is its owner’s alone and holds no secret in the open', async 
   expect(await readdir(folder)).toEqual(['vault.json'])
   expect((await stat(join(folder, 'vault.json'))).mode & 0o777).toBe(0o600)
   const text = await vaultFile()
-  for (const canary of ['canary', SECRET.toString('base64'), SECRET.toString('hex')]) expect(text).not.toContain(canary)
+  for (const canary of ['canary', SECRET.toString('base64'), SECRET.toString('hex')])
+    expect(text).not.toContain(canary)
 })
 
 test('a folder that cannot be made is said to be so, and leaves nothing in the keychain', async () => {

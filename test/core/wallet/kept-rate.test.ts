@@ -7,7 +7,11 @@ const NAME = 'exchange-rate'
 function world() {
   const kept = new Map<string, string>()
   const clock = { at: 1_790_000_000_000.5 }
-  const open = () => openKeptRate({ get: (name) => kept.get(name) ?? null, set: (name, value) => void kept.set(name, value) }, () => clock.at)
+  const open = () =>
+    openKeptRate(
+      { get: (name) => kept.get(name) ?? null, set: (name, value) => void kept.set(name, value) },
+      () => clock.at,
+    )
   return { kept, clock, open }
 }
 
@@ -33,11 +37,25 @@ describe('the rate of a service', () => {
 
   it('is learned from something for something alone', () => {
     const { kept, open } = world()
-    for (const [picoUsd, msat] of [[0n, 1n], [1n, 0n], [-1n, 1n], [1n, -1n]] as const) open().learn(picoUsd, msat)
+    for (const [picoUsd, msat] of [
+      [0n, 1n],
+      [1n, 0n],
+      [-1n, 1n],
+      [1n, -1n],
+    ] as const)
+      open().learn(picoUsd, msat)
     expect(kept.size).toBe(0)
   })
 
-  it.each(['', 'null', '{}', '{"picoUsdPerSat":"0","learnedAt":1}', '{"picoUsdPerSat":"-1","learnedAt":1}', '{"picoUsdPerSat":"1e9","learnedAt":1790000000000}', '{"picoUsdPerSat":800000000,"learnedAt":1790000000000}'])('is unknown where what is kept is none: %s', (text) => {
+  it.each([
+    '',
+    'null',
+    '{}',
+    '{"picoUsdPerSat":"0","learnedAt":1}',
+    '{"picoUsdPerSat":"-1","learnedAt":1}',
+    '{"picoUsdPerSat":"1e9","learnedAt":1790000000000}',
+    '{"picoUsdPerSat":800000000,"learnedAt":1790000000000}',
+  ])('is unknown where what is kept is none: %s', (text) => {
     const { kept, open } = world()
     kept.set(NAME, text)
     expect(open().now()).toBeUndefined()

@@ -10,19 +10,38 @@ import type { ScreenGroup } from './screen.ts'
 
 /** The sandbox's listing, with words as a service has them. */
 export function listed({ state }: MockDoor): void {
-  state.purchases.endpoints = dataEndpoints.filter(({ revision }) => revision === undefined).map(({ method, path, title, group, picoUsd }) => ({ method, path, name: title, group, ...(path.endsWith('/scrape') ? {} : { price: picoUsd.toString() }) }))
+  state.purchases.endpoints = dataEndpoints
+    .filter(({ revision }) => revision === undefined)
+    .map(({ method, path, title, group, picoUsd }) => ({
+      method,
+      path,
+      name: title,
+      group,
+      ...(path.endsWith('/scrape') ? {} : { price: picoUsd.toString() }),
+    }))
   state.studio.price = () => ({ cost: { least: usd(0.023), most: usd(0.023) }, unknown: [] })
 }
 
 const people = (count: number) => ({
   people: Array.from({ length: count }, (_, at) => ({
-    id: `p${String(at)}`, name: `Ada Adagio ${String(at)}`, score: (at * 7919) % 1000, email: at % 5 === 0 ? null : `ada${String(at)}@adagio.example`, linkedin_url: `https://adagio.example/in/${String(at)}`,
-    title: at % 3 === 0 ? '=HYPERLINK("https://evil.example")' : 'Head of research', organization: { name: 'Adagio Lighthouses', primary_domain: 'adagio.example' }, tags: ['one', 'two'],
+    id: `p${String(at)}`,
+    name: `Ada Adagio ${String(at)}`,
+    score: (at * 7919) % 1000,
+    email: at % 5 === 0 ? null : `ada${String(at)}@adagio.example`,
+    linkedin_url: `https://adagio.example/in/${String(at)}`,
+    title: at % 3 === 0 ? '=HYPERLINK("https://evil.example")' : 'Head of research',
+    organization: { name: 'Adagio Lighthouses', primary_domain: 'adagio.example' },
+    tags: ['one', 'two'],
   })),
   pagination: { page: 1, per_page: count },
 })
 
-export const peopleSearch: KeptAsk = { kind: 'data', method: 'POST', path: '/api/people/people-search', input: { q_keywords: 'lighthouse engineer', person_locations: ['Lisbon'] } }
+export const peopleSearch: KeptAsk = {
+  kind: 'data',
+  method: 'POST',
+  path: '/api/people/people-search',
+  input: { q_keywords: 'lighthouse engineer', person_locations: ['Lisbon'] },
+}
 
 /** The listing, and answers of so many rows. */
 export function answering(door: MockDoor, count = 40): void {
@@ -30,7 +49,8 @@ export function answering(door: MockDoor, count = 40): void {
   door.state.studio.answers = () => JSON.stringify(people(count))
 }
 
-export const lookup = (page: Page, name: string): Locator => page.getByRole('button', { name: new RegExp(name) })
+export const lookup = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name: new RegExp(name) })
 export const table = (page: Page): Locator => page.getByRole('grid', { name: 'Result as table' })
 
 /** Asks people search, and waits for its answer. */
@@ -44,29 +64,68 @@ export async function askPeople(page: Page): Promise<void> {
   await expect(table(page)).toBeVisible()
 }
 
-export const emails: KeptAsk = { kind: 'batch', method: 'POST', path: '/api/emailcheck/email-verifier', columns: { email: { column: 1, as: 'text' } }, header: true, concurrency: 2, file: { file: 10_000 }, most: usd(2.5) }
+export const emails: KeptAsk = {
+  kind: 'batch',
+  method: 'POST',
+  path: '/api/emailcheck/email-verifier',
+  columns: { email: { column: 1, as: 'text' } },
+  header: true,
+  concurrency: 2,
+  file: { file: 10_000 },
+  most: usd(2.5),
+}
 
 /** A batch with rows in every state. */
 export function someBatch({ state }: MockDoor, part: Parameters<typeof job>[1] = {}, count = 250): void {
   const rows = Array.from({ length: count }, (_, index): BatchRow => {
     const cells = [`Name ${String(index + 1)}`, `n${String(index + 1)}@adagio.example`, 'Lisbon']
-    if (index < 120) return { index, state: 'done', cells, answer: `{"email":"n${String(index + 1)}@adagio.example","status":"valid","score":90}`, cost: usd(0.0115) }
+    if (index < 120)
+      return {
+        index,
+        state: 'done',
+        cells,
+        answer: `{"email":"n${String(index + 1)}@adagio.example","status":"valid","score":90}`,
+        cost: usd(0.0115),
+      }
     if (index < 124) return { index, state: 'failed', cells, failure: failure('service/rejected') }
     if (index < 127) return { index, state: 'unknown', cells, failure: failure('studio/outcome-unknown') }
     return { index, state: 'ready', cells }
   })
   state.batches.rows.set('batch-1', { columns: someTable.columns, rows })
-  state.studio.jobs = [job('batch-1', {
-    kind: 'batch', ask: emails, title: 'contacts.csv: Verify an address', state: 'paused', failure: failure('studio/outcome-unknown'), cost: usd(0.0115 * 120), estimate: { least: usd(0.0115 * count), most: usd(0.0115 * count) },
-    rows: { done: 120, failed: 4, unknown: 3 }, parts: { of: count, done: 120 }, files: [{ index: 10_000, role: 'given', name: 'contacts.csv', type: 'text/plain', bytes: 9000 }], ...part,
-  })]
+  state.studio.jobs = [
+    job('batch-1', {
+      kind: 'batch',
+      ask: emails,
+      title: 'contacts.csv: Verify an address',
+      state: 'paused',
+      failure: failure('studio/outcome-unknown'),
+      cost: usd(0.0115 * 120),
+      estimate: { least: usd(0.0115 * count), most: usd(0.0115 * count) },
+      rows: { done: 120, failed: 4, unknown: 3 },
+      parts: { of: count, done: 120 },
+      files: [{ index: 10_000, role: 'given', name: 'contacts.csv', type: 'text/plain', bytes: 9000 }],
+      ...part,
+    }),
+  ]
 }
 
-export const counted = (requests: number, unusable = 0) => () => ({ cost: { least: usd(0.0115 * requests), most: usd(0.0115 * requests) }, unknown: [], counted: { of: requests + unusable, unusable, requests } })
+export const counted =
+  (requests: number, unusable = 0) =>
+  () => ({
+    cost: { least: usd(0.0115 * requests), most: usd(0.0115 * requests) },
+    unknown: [],
+    counted: { of: requests + unusable, unusable, requests },
+  })
 
 /** Chooses a table and a lookup. */
 export async function mapTable(page: Page): Promise<void> {
-  await page.getByTestId('file-input').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n') })
+  await page
+    .getByTestId('file-input')
+    .setInputFiles({
+      name: 'contacts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n'),
+    })
   await expect(page.getByTestId('table-size')).toContainText('250 rows, 3 columns')
   await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-enrich')
   await expect(page.getByTestId('counted')).toBeVisible()
@@ -84,44 +143,113 @@ export const dataScreens: ScreenGroup = {
   shown: (page) => expect(page.getByRole('tab', { name: 'Catalog' })).toBeVisible(),
   screens: [
     { name: 'catalogue', set: listed, act: (page) => expect(lookup(page, '^Search people')).toBeVisible() },
-    { name: 'catalogue, nothing found', set: listed, act: async (page) => {
-      await page.getByLabel('Search lookups').fill('no such thing')
-      await expect(page.getByText('No matches')).toBeVisible()
-    } },
-    { name: 'catalogue that fails', set: ({ state }) => { state.purchases.endpoints = undefined }, act: (page) => expect(page.getByRole('alert')).toBeVisible() },
-    { name: 'people search, with its answer as a table', set: answering, act: async (page) => {
-      await askPeople(page)
-      await table(page).focus()
-      for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
-      await expect(page.getByTestId('cell-bar')).toBeVisible()
-    } },
-    { name: 'an answer as JSON', set: answering, act: async (page) => {
-      await askPeople(page)
-      await page.getByRole('tab', { name: 'JSON' }).click()
-      await expect(page.getByRole('tree')).toBeVisible()
-    } },
-    { name: 'JSON that is wrong', set: listed, act: async (page) => {
-      await lookup(page, '^Search the web').click()
-      await page.getByLabel('Request (JSON)').fill('{\n  "query": "lighthouses"\n  "numResults": 5\n}')
-      await expect(page.getByText(/^Line 3, column 3/)).toBeVisible()
-    } },
-    { name: 'a lookup that failed', set: (door) => { listed(door); door.state.studio.becomes = 'failed' }, act: async (page) => {
-      await lookup(page, '^Search the web').click()
-      await page.getByRole('button', { name: 'Send', exact: true }).click()
-      await expect(page.getByText('service/rejected')).toBeVisible()
-    } },
-    { name: 'batch, empty', place: '#/data/batch', set: listed, act: (page) => expect(page.getByText('No batches yet')).toBeVisible() },
-    { name: 'batch, mapped and reckoned', place: '#/data/batch', set: (door) => { listed(door); door.state.studio.price = counted(248, 2) }, act: mapTable },
-    { name: 'batch, a table that cannot be read', place: '#/data/batch', set: (door) => { listed(door); door.state.batches.table = 'studio/csv-rows' }, act: async (page) => {
-      await page.getByTestId('file-input').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from('a\nb\n') })
-      await expect(page.getByText('studio/csv-rows')).toBeVisible()
-    } },
-    { name: 'batch that paused with rows that are unknown', place: '#/data/batch', set: (door) => { listed(door); someBatch(door) }, act: openBatch },
-    { name: 'a row of a batch', place: '#/data/batch', set: (door) => { listed(door); someBatch(door) }, act: async (page) => {
-      await openBatch(page)
-      await page.getByRole('gridcell', { name: 'Name 1', exact: true }).click()
-      await page.getByRole('button', { name: 'Open row 1' }).click()
-      await expect(page.getByRole('region', { name: 'Row 1', exact: true })).toBeVisible()
-    } },
+    {
+      name: 'catalogue, nothing found',
+      set: listed,
+      act: async (page) => {
+        await page.getByLabel('Search lookups').fill('no such thing')
+        await expect(page.getByText('No matches')).toBeVisible()
+      },
+    },
+    {
+      name: 'catalogue that fails',
+      set: ({ state }) => {
+        state.purchases.endpoints = undefined
+      },
+      act: (page) => expect(page.getByRole('alert')).toBeVisible(),
+    },
+    {
+      name: 'people search, with its answer as a table',
+      set: answering,
+      act: async (page) => {
+        await askPeople(page)
+        await table(page).focus()
+        for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
+          await page.keyboard.press(key)
+        await expect(page.getByTestId('cell-bar')).toBeVisible()
+      },
+    },
+    {
+      name: 'an answer as JSON',
+      set: answering,
+      act: async (page) => {
+        await askPeople(page)
+        await page.getByRole('tab', { name: 'JSON' }).click()
+        await expect(page.getByRole('tree')).toBeVisible()
+      },
+    },
+    {
+      name: 'JSON that is wrong',
+      set: listed,
+      act: async (page) => {
+        await lookup(page, '^Search the web').click()
+        await page.getByLabel('Request (JSON)').fill('{\n  "query": "lighthouses"\n  "numResults": 5\n}')
+        await expect(page.getByText(/^Line 3, column 3/)).toBeVisible()
+      },
+    },
+    {
+      name: 'a lookup that failed',
+      set: (door) => {
+        listed(door)
+        door.state.studio.becomes = 'failed'
+      },
+      act: async (page) => {
+        await lookup(page, '^Search the web').click()
+        await page.getByRole('button', { name: 'Send', exact: true }).click()
+        await expect(page.getByText('service/rejected')).toBeVisible()
+      },
+    },
+    {
+      name: 'batch, empty',
+      place: '#/data/batch',
+      set: listed,
+      act: (page) => expect(page.getByText('No batches yet')).toBeVisible(),
+    },
+    {
+      name: 'batch, mapped and reckoned',
+      place: '#/data/batch',
+      set: (door) => {
+        listed(door)
+        door.state.studio.price = counted(248, 2)
+      },
+      act: mapTable,
+    },
+    {
+      name: 'batch, a table that cannot be read',
+      place: '#/data/batch',
+      set: (door) => {
+        listed(door)
+        door.state.batches.table = 'studio/csv-rows'
+      },
+      act: async (page) => {
+        await page
+          .getByTestId('file-input')
+          .setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from('a\nb\n') })
+        await expect(page.getByText('studio/csv-rows')).toBeVisible()
+      },
+    },
+    {
+      name: 'batch that paused with rows that are unknown',
+      place: '#/data/batch',
+      set: (door) => {
+        listed(door)
+        someBatch(door)
+      },
+      act: openBatch,
+    },
+    {
+      name: 'a row of a batch',
+      place: '#/data/batch',
+      set: (door) => {
+        listed(door)
+        someBatch(door)
+      },
+      act: async (page) => {
+        await openBatch(page)
+        await page.getByRole('gridcell', { name: 'Name 1', exact: true }).click()
+        await page.getByRole('button', { name: 'Open row 1' }).click()
+        await expect(page.getByRole('region', { name: 'Row 1', exact: true })).toBeVisible()
+      },
+    },
   ],
 }

@@ -6,23 +6,42 @@ import { embeddingModels, someTexts, vectorOf } from '../mock-embeddings.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
 
-const ask: KeptAsk = { kind: 'embedding', model: 'sandbox/eco-embedding-small', source: { form: 'lines', file: { file: 10_000 } } }
+const ask: KeptAsk = {
+  kind: 'embedding',
+  model: 'sandbox/eco-embedding-small',
+  source: { form: 'lines', file: { file: 10_000 } },
+}
 
 /** Models with and without a price, and what six texts cost. */
 export function sold({ state }: MockDoor): void {
   state.studio.models = [...embeddingModels]
-  state.studio.price = () => ({ cost: { least: usd(0.000002), most: usd(0.000011) }, unknown: [], counted: { of: 6, unusable: 0, requests: 1 } })
+  state.studio.price = () => ({
+    cost: { least: usd(0.000002), most: usd(0.000011) },
+    unknown: [],
+    counted: { of: 6, unusable: 0, requests: 1 },
+  })
 }
 
 /** One that is kept, of so many texts. */
 export function kept(door: MockDoor, part: Parameters<typeof job>[1] = {}, count = 60): void {
   sold(door)
-  const labels = Array.from({ length: count }, (_, at) => `${someTexts[at % someTexts.length] ?? ''}${at < someTexts.length ? '' : `, ${String(Math.floor(at / someTexts.length) + 1)} times over`}`)
+  const labels = Array.from(
+    { length: count },
+    (_, at) =>
+      `${someTexts[at % someTexts.length] ?? ''}${at < someTexts.length ? '' : `, ${String(Math.floor(at / someTexts.length) + 1)} times over`}`,
+  )
   door.state.embeddings.vectors.set('embedding-1', { labels, vectors: labels.map(vectorOf) })
-  door.state.studio.jobs = [job('embedding-1', {
-    kind: 'embedding', ask, cost: usd(0.0000072), parts: { of: count, done: count }, vectors: { count, dimensions: 4 },
-    files: [{ index: 10_000, role: 'given', name: 'texts.jsonl', type: 'application/jsonl', bytes: 900 }], ...part,
-  })]
+  door.state.studio.jobs = [
+    job('embedding-1', {
+      kind: 'embedding',
+      ask,
+      cost: usd(0.0000072),
+      parts: { of: count, done: count },
+      vectors: { count, dimensions: 4 },
+      files: [{ index: 10_000, role: 'given', name: 'texts.jsonl', type: 'application/jsonl', bytes: 900 }],
+      ...part,
+    }),
+  ]
 }
 
 export async function type(page: Page): Promise<void> {
@@ -39,22 +58,57 @@ export async function openKept(page: Page): Promise<void> {
 export const embeddingScreens: ScreenGroup = {
   name: 'Embeddings',
   place: '#/data/embeddings',
-  shown: (page) => expect(page.getByRole('region', { name: 'New embedding' }).or(page.getByRole('button', { name: 'Back to embeddings' })).first()).toBeVisible(),
+  shown: (page) =>
+    expect(
+      page
+        .getByRole('region', { name: 'New embedding' })
+        .or(page.getByRole('button', { name: 'Back to embeddings' }))
+        .first(),
+    ).toBeVisible(),
   screens: [
     { name: 'empty', set: sold, act: (page) => expect(page.getByText('No embeddings yet')).toBeVisible() },
     { name: 'typed and reckoned', set: sold, act: type },
-    { name: 'listing that fails', set: (door) => { sold(door); door.state.studio.price = () => 'service/down' }, act: async (page) => {
-      await page.getByLabel('Texts', { exact: true }).fill('an otter')
-      await expect(page.getByText('service/down')).toBeVisible()
-    } },
+    {
+      name: 'listing that fails',
+      set: (door) => {
+        sold(door)
+        door.state.studio.price = () => 'service/down'
+      },
+      act: async (page) => {
+        await page.getByLabel('Texts', { exact: true }).fill('an otter')
+        await expect(page.getByText('service/down')).toBeVisible()
+      },
+    },
     { name: 'kept, with neighbours, heat map and map', set: kept, act: openKept },
-    { name: 'running', set: (door) => kept(door, { state: 'sending', sentAt: Date.now(), parts: { of: 60, done: 20 }, vectors: { count: 20, dimensions: 4 } }), act: async (page) => {
-      await page.getByRole('button', { name: /texts by sandbox/ }).click()
-      await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
-    } },
-    { name: 'end that is unknown', set: (door) => kept(door, { state: 'unknown', failure: failure('studio/outcome-unknown'), parts: { of: 60, done: 20 }, vectors: { count: 20, dimensions: 4 } }), act: async (page) => {
-      await page.getByRole('button', { name: /texts by sandbox/ }).click()
-      await expect(page.getByRole('button', { name: 'Resume' }).or(page.getByTestId('texts-done')).first()).toBeVisible()
-    } },
+    {
+      name: 'running',
+      set: (door) =>
+        kept(door, {
+          state: 'sending',
+          sentAt: Date.now(),
+          parts: { of: 60, done: 20 },
+          vectors: { count: 20, dimensions: 4 },
+        }),
+      act: async (page) => {
+        await page.getByRole('button', { name: /texts by sandbox/ }).click()
+        await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+      },
+    },
+    {
+      name: 'end that is unknown',
+      set: (door) =>
+        kept(door, {
+          state: 'unknown',
+          failure: failure('studio/outcome-unknown'),
+          parts: { of: 60, done: 20 },
+          vectors: { count: 20, dimensions: 4 },
+        }),
+      act: async (page) => {
+        await page.getByRole('button', { name: /texts by sandbox/ }).click()
+        await expect(
+          page.getByRole('button', { name: 'Resume' }).or(page.getByTestId('texts-done')).first(),
+        ).toBeVisible()
+      },
+    },
   ],
 }

@@ -22,5 +22,26 @@ import { windowScreens } from './window-screens.ts'
 
 /** Every list of screens that the page tests go through: what is added to one is also looked at. */
 export const groups: readonly ScreenGroup[] = [
-  windowScreens, vaultScreens, desktopScreens, connectedWindowScreens, updateScreens, consentScreens, libraryScreens, attachmentScreens, promptScreens, voiceScreens, modelScreens, privacyScreens, localApiScreens, walletScreens, walletConnectionScreens, purchaseScreens, keyScreens, historyScreens, dataScreens, embeddingScreens, studioScreens, mediaScreens,
+  windowScreens,
+  vaultScreens,
+  desktopScreens,
+  connectedWindowScreens,
+  updateScreens,
+  consentScreens,
+  libraryScreens,
+  attachmentScreens,
+  promptScreens,
+  voiceScreens,
+  modelScreens,
+  privacyScreens,
+  localApiScreens,
+  walletScreens,
+  walletConnectionScreens,
+  purchaseScreens,
+  keyScreens,
+  historyScreens,
+  dataScreens,
+  embeddingScreens,
+  studioScreens,
+  mediaScreens,
 ]

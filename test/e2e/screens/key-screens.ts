@@ -20,25 +20,40 @@ export const keyScreens: ScreenGroup = {
   set: ready,
   shown: (page) => expect(row(page, 'Default')).toBeVisible(),
   screens: [
-    { name: 'the list', act: async (page) => {
-      await page.getByLabel('Show revoked').check()
-      await expect(row(page, 'Old laptop')).toBeVisible()
-    } },
-    { name: 'a faulty new key', act: async (page) => {
-      await page.getByRole('button', { name: 'Create key…' }).click()
-      await page.getByLabel('Name').fill('A name that is much longer than it may be')
-      await page.getByLabel('US dollars').fill('0')
-      await page.getByRole('button', { name: 'Create key' }).click()
-      await expect(page.getByText('0.01 or more, such as')).toBeVisible()
-    } },
-    { name: 'a made key', set: (door) => { door.state.serviceKeys.revokes = false }, act: async (page) => {
-      await page.getByRole('button', { name: 'Rotate Build server' }).click()
-      await page.getByRole('button', { name: 'Rotate', exact: true }).click()
-      await expect(page.getByTestId('secret')).toBeVisible()
-    } },
-    { name: 'a question', act: async (page) => {
-      await page.getByRole('button', { name: 'Rotate Default' }).click()
-      await expect(page.getByRole('alertdialog')).toBeVisible()
-    } },
+    {
+      name: 'the list',
+      act: async (page) => {
+        await page.getByLabel('Show revoked').check()
+        await expect(row(page, 'Old laptop')).toBeVisible()
+      },
+    },
+    {
+      name: 'a faulty new key',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Create key…' }).click()
+        await page.getByLabel('Name').fill('A name that is much longer than it may be')
+        await page.getByLabel('US dollars').fill('0')
+        await page.getByRole('button', { name: 'Create key' }).click()
+        await expect(page.getByText('0.01 or more, such as')).toBeVisible()
+      },
+    },
+    {
+      name: 'a made key',
+      set: (door) => {
+        door.state.serviceKeys.revokes = false
+      },
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Rotate Build server' }).click()
+        await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+        await expect(page.getByTestId('secret')).toBeVisible()
+      },
+    },
+    {
+      name: 'a question',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Rotate Default' }).click()
+        await expect(page.getByRole('alertdialog')).toBeVisible()
+      },
+    },
   ],
 }

@@ -8,9 +8,14 @@ const at = Date.now()
 /** Conversations in two of which the same word was said. */
 export function fill(door: MockDoor): void {
   door.state.conversations = [
-    conversation('tea', 'Tea', at, [['Which kettle is quiet?', 'A <b>copper</b> kettle is. \u202eSee the manual']]),
+    conversation('tea', 'Tea', at, [
+      ['Which kettle is quiet?', 'A <b>copper</b> kettle is. \u202eSee the manual'],
+    ]),
     conversation('roof', 'The roof', at - 1, [['How long does copper last?', 'A century.']]),
-    conversation('cat', 'A cat', at - 2, [['What does it eat?', 'Fish.']], { imported: true, private: false }),
+    conversation('cat', 'A cat', at - 2, [['What does it eat?', 'Fish.']], {
+      imported: true,
+      private: false,
+    }),
   ]
 }
 
@@ -37,19 +42,32 @@ export const libraryScreens: ScreenGroup = {
   set: fill,
   shown: (page) => expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible(),
   screens: [
-    { name: 'what was found', act: async (page) => {
-      await toList(page)
-      await field(page).fill('copper')
-      await expect(found(page)).toHaveCount(2)
-    } },
+    {
+      name: 'what was found',
+      act: async (page) => {
+        await toList(page)
+        await field(page).fill('copper')
+        await expect(found(page)).toHaveCount(2)
+      },
+    },
     { name: 'the export', act: dialogOf('Export all…', 'Export all chats') },
     { name: 'the backup', act: dialogOf('Back up…', 'Back up chats') },
     { name: 'the restore', act: dialogOf('Restore…', 'Restore chats') },
-    { name: 'an import that skipped some', act: async (page) => {
-      await dialogOf('Import…', 'Import chats')(page)
-      await page.getByRole('dialog').getByLabel('File').setInputFiles({ name: 'conversations.json', mimeType: 'application/json', buffer: Buffer.from('[]') })
-      await page.getByRole('button', { name: 'Import', exact: true }).click()
-      await expect(page.getByTestId('import-outcome')).toBeVisible()
-    } },
+    {
+      name: 'an import that skipped some',
+      act: async (page) => {
+        await dialogOf('Import…', 'Import chats')(page)
+        await page
+          .getByRole('dialog')
+          .getByLabel('File')
+          .setInputFiles({
+            name: 'conversations.json',
+            mimeType: 'application/json',
+            buffer: Buffer.from('[]'),
+          })
+        await page.getByRole('button', { name: 'Import', exact: true }).click()
+        await expect(page.getByTestId('import-outcome')).toBeVisible()
+      },
+    },
   ],
 }

@@ -20,35 +20,91 @@ export const localApiScreens: ScreenGroup = {
   place: '#/local-api',
   shown: (page) => expect(page.getByRole('tab', { name: 'Keys', includeHidden: true })).toBeAttached(),
   screens: [
-    { name: 'keys of every kind', set: full, act: async (page) => { await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible() } },
-    { name: 'the first key alone', act: async (page) => { await expect(page.getByRole('article', { name: 'First key' })).toBeVisible() } },
-    { name: 'a new key', set: full, act: async (page) => {
-      await page.getByRole('button', { name: 'Create key…' }).click()
-      await page.getByRole('button', { name: 'Create key' }).click()
-      await expect(page.getByText('Enter a name')).toBeVisible()
-    } },
-    { name: 'a soft budget', set: full, act: async (page) => {
-      await page.getByRole('button', { name: 'Edit Research' }).click()
-      await expect(page.getByLabel('Soft budget')).toBeChecked()
-    } },
-    { name: 'aliases and origins', set: full, act: async (page) => {
-      await page.getByRole('button', { name: 'Edit Research' }).click()
-      await page.getByLabel('Aliases, one per line').fill('claude-*haiku* = private/sandbox-large\ngpt-4o = private/not-listed')
-      await page.getByLabel('Allowed origins, one per line').fill('https://notes.example/path')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('isn’t an origin')).toBeVisible()
-    } },
-    { name: 'a temporary increase', set: full, act: async (page) => {
-      await page.getByRole('button', { name: 'Increase budget of Research' }).click()
-      await expect(page.getByRole('button', { name: 'Remove increase' })).toBeVisible()
-    } },
-    { name: 'requests', place: '#/local-api/requests', set: full, act: async (page) => { await expect(listOf(page).getByRole('button').first()).toBeVisible() } },
-    { name: 'no requests, and keys that cannot be had', place: '#/local-api/requests', set: (door) => { door.state.failures['localApi.watch'] = failure('store/damaged') }, act: async (page) => { await expect(page.getByText('Live updates are paused')).toBeVisible() } },
-    { name: 'every tool', place: '#/local-api/tools', set: full, act: async (page) => { await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible() } },
-    { name: 'a tool with its key, tried', place: '#/local-api/claude-code', act: async (page) => {
-      await page.getByRole('button', { name: 'Create key' }).click()
-      await page.getByRole('button', { name: 'Try it' }).click()
-      await expect(page.getByTestId('trial')).toBeVisible()
-    } },
+    {
+      name: 'keys of every kind',
+      set: full,
+      act: async (page) => {
+        await expect(page.getByRole('article', { name: 'Claude Code' })).toBeVisible()
+      },
+    },
+    {
+      name: 'the first key alone',
+      act: async (page) => {
+        await expect(page.getByRole('article', { name: 'First key' })).toBeVisible()
+      },
+    },
+    {
+      name: 'a new key',
+      set: full,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Create key…' }).click()
+        await page.getByRole('button', { name: 'Create key' }).click()
+        await expect(page.getByText('Enter a name')).toBeVisible()
+      },
+    },
+    {
+      name: 'a soft budget',
+      set: full,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Edit Research' }).click()
+        await expect(page.getByLabel('Soft budget')).toBeChecked()
+      },
+    },
+    {
+      name: 'aliases and origins',
+      set: full,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Edit Research' }).click()
+        await page
+          .getByLabel('Aliases, one per line')
+          .fill('claude-*haiku* = private/sandbox-large\ngpt-4o = private/not-listed')
+        await page.getByLabel('Allowed origins, one per line').fill('https://notes.example/path')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await expect(page.getByText('isn’t an origin')).toBeVisible()
+      },
+    },
+    {
+      name: 'a temporary increase',
+      set: full,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Increase budget of Research' }).click()
+        await expect(page.getByRole('button', { name: 'Remove increase' })).toBeVisible()
+      },
+    },
+    {
+      name: 'requests',
+      place: '#/local-api/requests',
+      set: full,
+      act: async (page) => {
+        await expect(listOf(page).getByRole('button').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'no requests, and keys that cannot be had',
+      place: '#/local-api/requests',
+      set: (door) => {
+        door.state.failures['localApi.watch'] = failure('store/damaged')
+      },
+      act: async (page) => {
+        await expect(page.getByText('Live updates are paused')).toBeVisible()
+      },
+    },
+    {
+      name: 'every tool',
+      place: '#/local-api/tools',
+      set: full,
+      act: async (page) => {
+        await expect(page.getByRole('link', { name: /^curl/ })).toBeVisible()
+      },
+    },
+    {
+      name: 'a tool with its key, tried',
+      place: '#/local-api/claude-code',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Create key' }).click()
+        await page.getByRole('button', { name: 'Try it' }).click()
+        await expect(page.getByTestId('trial')).toBeVisible()
+      },
+    },
   ],
 }

@@ -28,7 +28,11 @@ interface Window {
 }
 
 /** Brings a screen about, and returns when it stands. */
-export async function showScreen({ page, door, open }: Window, group: ScreenGroup, { place, set, act }: Screen): Promise<void> {
+export async function showScreen(
+  { page, door, open }: Window,
+  group: ScreenGroup,
+  { place, set, act }: Screen,
+): Promise<void> {
   group.set?.(door)
   set?.(door)
   await open(place ?? group.place)

@@ -4,22 +4,57 @@ import { failure, type MockDoor } from '../mock-door.ts'
 import { quietUpdates, wholeDesktop } from '../mock-vault.ts'
 import type { ScreenGroup } from './screen.ts'
 
-const stands = (part: Partial<UpdateView>) => ({ state }: MockDoor): void => {
-  state.updates = state.nextUpdates = { ...quietUpdates(), ...part }
-}
+const stands =
+  (part: Partial<UpdateView>) =>
+  ({ state }: MockDoor): void => {
+    state.updates = state.nextUpdates = { ...quietUpdates(), ...part }
+  }
 
 /** What Settings say of versions, and what changed. */
 export const updateScreens: ScreenGroup = {
   name: 'Version and updates',
   place: '#/settings',
-  set: ({ state }) => { state.desktop = wholeDesktop() },
+  set: ({ state }) => {
+    state.desktop = wholeDesktop()
+  },
   shown: (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
   screens: [
-    { name: 'nothing newer', set: stands({}), act: (page) => expect(page.getByText('No updates found')).toBeVisible() },
-    { name: 'being fetched', set: stands({ phase: 'downloading', offered: '0.2.0', percent: 42 }), act: (page) => expect(page.getByText('Downloading Sotto 0.2.0')).toBeVisible() },
-    { name: 'ready', set: stands({ phase: 'ready', offered: '0.2.0' }), act: (page) => expect(page.getByRole('button', { name: 'Restart and install 0.2.0' })).toBeVisible() },
-    { name: 'refused', set: stands({ offered: '0.2.0', failure: failure('update/refused', { step: 'sigstore/subject', stepCode: 'sigstore/subject-digest-mismatch' }) }), act: (page) => expect(page.getByText('couldn’t be verified as the announced release')).toBeVisible() },
-    { name: 'a build that does not look', set: stands({ support: 'no-address', checkedAt: null }), act: (page) => expect(page.getByText('This build doesn’t check for updates')).toBeVisible() },
-    { name: 'what changed', place: '#/settings/changes', set: stands({}), act: (page) => expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible() },
+    {
+      name: 'nothing newer',
+      set: stands({}),
+      act: (page) => expect(page.getByText('No updates found')).toBeVisible(),
+    },
+    {
+      name: 'being fetched',
+      set: stands({ phase: 'downloading', offered: '0.2.0', percent: 42 }),
+      act: (page) => expect(page.getByText('Downloading Sotto 0.2.0')).toBeVisible(),
+    },
+    {
+      name: 'ready',
+      set: stands({ phase: 'ready', offered: '0.2.0' }),
+      act: (page) => expect(page.getByRole('button', { name: 'Restart and install 0.2.0' })).toBeVisible(),
+    },
+    {
+      name: 'refused',
+      set: stands({
+        offered: '0.2.0',
+        failure: failure('update/refused', {
+          step: 'sigstore/subject',
+          stepCode: 'sigstore/subject-digest-mismatch',
+        }),
+      }),
+      act: (page) => expect(page.getByText('couldn’t be verified as the announced release')).toBeVisible(),
+    },
+    {
+      name: 'a build that does not look',
+      set: stands({ support: 'no-address', checkedAt: null }),
+      act: (page) => expect(page.getByText('This build doesn’t check for updates')).toBeVisible(),
+    },
+    {
+      name: 'what changed',
+      place: '#/settings/changes',
+      set: stands({}),
+      act: (page) => expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),
+    },
   ],
 }

@@ -4,13 +4,20 @@ import type { MockDoor } from '../mock-door.ts'
 import { wholeDesktop } from '../mock-vault.ts'
 import type { ScreenGroup } from './screen.ts'
 
-const shut = (kind: 'keychain' | 'file', state: 'locked' | 'damaged' | 'passphrase-needed') => ({ state: mock }: MockDoor): void => {
-  mock.status = { ...serviceStatus(), vault: { kind, state } }
-}
+const shut =
+  (kind: 'keychain' | 'file', state: 'locked' | 'damaged' | 'passphrase-needed') =>
+  ({ state: mock }: MockDoor): void => {
+    mock.status = { ...serviceStatus(), vault: { kind, state } }
+  }
 
-const lockedByIdle = (kind: 'keychain' | 'file') => ({ state: mock }: MockDoor): void => {
-  mock.status = { ...serviceStatus(), vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } } }
-}
+const lockedByIdle =
+  (kind: 'keychain' | 'file') =>
+  ({ state: mock }: MockDoor): void => {
+    mock.status = {
+      ...serviceStatus(),
+      vault: { kind, state: 'locked', lockedBy: { by: 'idle', minutes: 15 } },
+    }
+  }
 
 /** What stands in place of the rooms while the vault is not open. */
 export const vaultScreens: ScreenGroup = {
@@ -20,13 +27,35 @@ export const vaultScreens: ScreenGroup = {
   screens: [
     { name: 'locked by idle time, passphrase', set: lockedByIdle('file') },
     { name: 'locked by idle time, keychain', set: lockedByIdle('keychain') },
-    { name: 'keychain locked', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'locked' } },
-    { name: 'keychain absent', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'absent' } },
-    { name: 'keychain access denied', set: (door) => { shut('keychain', 'locked')(door); door.state.vault.keychain = 'refused' } },
-    { name: 'damaged, to be restored', set: shut('keychain', 'damaged'), act: async (page) => {
-      await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
-      await expect(page.getByRole('dialog').getByLabel('Backup passphrase')).toBeVisible()
-    } },
+    {
+      name: 'keychain locked',
+      set: (door) => {
+        shut('keychain', 'locked')(door)
+        door.state.vault.keychain = 'locked'
+      },
+    },
+    {
+      name: 'keychain absent',
+      set: (door) => {
+        shut('keychain', 'locked')(door)
+        door.state.vault.keychain = 'absent'
+      },
+    },
+    {
+      name: 'keychain access denied',
+      set: (door) => {
+        shut('keychain', 'locked')(door)
+        door.state.vault.keychain = 'refused'
+      },
+    },
+    {
+      name: 'damaged, to be restored',
+      set: shut('keychain', 'damaged'),
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Restore from a recovery copy…' }).click()
+        await expect(page.getByRole('dialog').getByLabel('Backup passphrase')).toBeVisible()
+      },
+    },
   ],
 }
 
@@ -34,22 +63,34 @@ export const vaultScreens: ScreenGroup = {
 export const desktopScreens: ScreenGroup = {
   name: 'The vault and the desktop, in Settings',
   place: '#/settings',
-  set: ({ state }) => { state.desktop = wholeDesktop() },
+  set: ({ state }) => {
+    state.desktop = wholeDesktop()
+  },
   shown: (page) => expect(page.getByRole('region', { name: 'Desktop' })).toBeVisible(),
   screens: [
     { name: 'keychain, and a desktop' },
-    { name: 'another passphrase', set: ({ state }) => { state.status = { ...state.status, vault: { kind: 'file', state: 'open' } } }, act: async (page) => {
-      await page.getByRole('button', { name: 'Change passphrase…' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Change passphrase' }).click()
-      await expect(page.getByRole('dialog').getByText('Enter the current passphrase.')).toBeVisible()
-    } },
-    { name: 'a keychain that takes nothing', set: ({ state }) => {
-      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' } }
-      Object.assign(state.vault, { keychain: 'absent', nextKeychain: 'refused' })
-    }, act: async (page) => {
-      await page.getByRole('button', { name: 'Use the keychain instead…' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
-      await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
-    } },
+    {
+      name: 'another passphrase',
+      set: ({ state }) => {
+        state.status = { ...state.status, vault: { kind: 'file', state: 'open' } }
+      },
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Change passphrase…' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Change passphrase' }).click()
+        await expect(page.getByRole('dialog').getByText('Enter the current passphrase.')).toBeVisible()
+      },
+    },
+    {
+      name: 'a keychain that takes nothing',
+      set: ({ state }) => {
+        state.status = { ...state.status, vault: { kind: 'memory', state: 'open' } }
+        Object.assign(state.vault, { keychain: 'absent', nextKeychain: 'refused' })
+      },
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Use the keychain instead…' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Use keychain' }).click()
+        await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+      },
+    },
   ],
 }

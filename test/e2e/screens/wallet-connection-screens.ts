@@ -19,7 +19,10 @@ export function connected({ state }: MockDoor): void {
     connection: mockConnection(),
     limits: { perPayment: '5000000', perDay: '20000000', perHostAndDay: '10000000', automaticUpTo: '100000' },
     spent: { day: '12053000', held: '3000000' },
-    hosts: [{ host: 'api.service.example', spentInDay: '12053000', firstPaidAt: now - 90_000_000 }, { host: 'media.service.example:8443', spentInDay: '0', firstPaidAt: now - 900_000_000 }],
+    hosts: [
+      { host: 'api.service.example', spentInDay: '12053000', firstPaidAt: now - 90_000_000 },
+      { host: 'media.service.example:8443', spentInDay: '0', firstPaidAt: now - 900_000_000 },
+    ],
   }
 }
 
@@ -29,20 +32,49 @@ export const walletConnectionScreens: ScreenGroup = {
   shown: (page) => expect(page.getByLabel('Limits')).toBeVisible(),
   screens: [
     { name: 'nothing connected', set: () => undefined },
-    { name: 'connected', set: (door) => { service(door); connected(door); door.state.purchases.kept = [purchase('p1')]; door.state.wallet.automaticTopup = { connected: true, threshold: usd(10) } } },
-    { name: 'paused, by hand, faulty', set: (door) => {
-      service(door)
-      connected(door)
-      door.state.wallet.view = { ...door.state.wallet.view, connection: mockConnection({ canLookUp: false, alias: 'A wallet of a name that is much longer than anybody would give to it' }), paused: { reason: 'wallet', until: now + 600_000 } }
-      door.state.failures['wallet.funds'] = failure('wallet/unreachable')
-    }, act: async (page) => {
-      await page.getByLabel('Maximum per payment').fill('x')
-      await page.getByRole('button', { name: 'Save limits' }).click()
-      await expect(page.getByText('Enter whole sats')).toBeVisible()
-    } },
-    { name: 'a question', set: (door) => { service(door); connected(door) }, act: async (page) => {
-      await page.getByRole('region', { name: 'Your Lightning wallet' }).getByRole('button', { name: 'Disconnect…' }).click()
-      await expect(page.getByRole('alertdialog')).toBeVisible()
-    } },
+    {
+      name: 'connected',
+      set: (door) => {
+        service(door)
+        connected(door)
+        door.state.purchases.kept = [purchase('p1')]
+        door.state.wallet.automaticTopup = { connected: true, threshold: usd(10) }
+      },
+    },
+    {
+      name: 'paused, by hand, faulty',
+      set: (door) => {
+        service(door)
+        connected(door)
+        door.state.wallet.view = {
+          ...door.state.wallet.view,
+          connection: mockConnection({
+            canLookUp: false,
+            alias: 'A wallet of a name that is much longer than anybody would give to it',
+          }),
+          paused: { reason: 'wallet', until: now + 600_000 },
+        }
+        door.state.failures['wallet.funds'] = failure('wallet/unreachable')
+      },
+      act: async (page) => {
+        await page.getByLabel('Maximum per payment').fill('x')
+        await page.getByRole('button', { name: 'Save limits' }).click()
+        await expect(page.getByText('Enter whole sats')).toBeVisible()
+      },
+    },
+    {
+      name: 'a question',
+      set: (door) => {
+        service(door)
+        connected(door)
+      },
+      act: async (page) => {
+        await page
+          .getByRole('region', { name: 'Your Lightning wallet' })
+          .getByRole('button', { name: 'Disconnect…' })
+          .click()
+        await expect(page.getByRole('alertdialog')).toBeVisible()
+      },
+    },
   ],
 }

@@ -11,10 +11,24 @@ const now = Date.now()
 export function full({ state }: MockDoor): void {
   state.conversations = [
     data.conversation('c1', 'How sealing works', now, [['How is a request sealed?', data.richAnswer]]),
-    data.conversation('c2', 'Plan for the move to the new house, with a title that is longer than its place', now - 86_400_000, [['a', 'b']], { private: false }),
-    ...Array.from({ length: 12 }, (_, index) => data.conversation(`x${String(index)}`, `Older ${String(index)}`, now - index * 86_400_000, [['a', 'b']])),
+    data.conversation(
+      'c2',
+      'Plan for the move to the new house, with a title that is longer than its place',
+      now - 86_400_000,
+      [['a', 'b']],
+      { private: false },
+    ),
+    ...Array.from({ length: 12 }, (_, index) =>
+      data.conversation(`x${String(index)}`, `Older ${String(index)}`, now - index * 86_400_000, [
+        ['a', 'b'],
+      ]),
+    ),
   ]
-  state.receipts = [data.receipt('r-c1-0', now), data.refusedReceipt('r2', now), data.receipt('r3', now, { privacy: 'forwarded', model: 'sandbox/echo' })]
+  state.receipts = [
+    data.receipt('r-c1-0', now),
+    data.refusedReceipt('r2', now),
+    data.receipt('r3', now, { privacy: 'forwarded', model: 'sandbox/echo' }),
+  ]
   state.verdict = data.goodVerdict(now)
 }
 
@@ -37,99 +51,230 @@ export const windowScreens: ScreenGroup = {
   place: undefined,
   shown: (page) => expect(page.locator('main, [role="dialog"]').first()).toBeVisible(),
   screens: [
-    { name: 'first start', set: ({ state }) => { state.status = { ...state.status, firstStart: true } }, act: async (page) => {
-      await page.getByRole('button', { name: /Connect an account/ }).click()
-      await expect(page.getByLabel('API key')).toBeVisible()
-    } },
-    { name: 'a new account’s credentials', set: ({ state }) => { state.status = { ...data.serviceStatus(), firstStart: true, account: { connected: false } } }, act: async (page) => {
-      await page.getByRole('button', { name: /Create a new account/ }).click()
-      await page.getByRole('button', { name: 'Create account' }).click()
-      await page.getByRole('button', { name: 'Save encrypted backup…' }).click()
-      await expect(page.getByLabel('Backup passphrase')).toBeVisible()
-    } },
-    { name: 'starting without an account', set: ({ state }) => { state.status = { ...state.status, firstStart: true } }, act: async (page) => {
-      await page.getByRole('button', { name: /No account/ }).click()
-      await expect(page.getByRole('button', { name: 'Start without an account' })).toBeVisible()
-    } },
-    { name: 'locked vault', set: ({ state }) => { state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'locked' } } }, act: async (page) => {
-      await page.getByLabel('Passphrase').fill('wrong')
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('alert')).toBeVisible()
-    } },
-    { name: 'passphrase needed', set: ({ state }) => { state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } } } },
-    { name: 'empty chat with notices', set: ({ state }) => {
-      state.status = { ...state.status, vault: { kind: 'memory', state: 'open' }, notices: [{ id: 'n', says: [{ english: 'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.' }], lasting: false }, ...skippedNotices()] }
-    } },
+    {
+      name: 'first start',
+      set: ({ state }) => {
+        state.status = { ...state.status, firstStart: true }
+      },
+      act: async (page) => {
+        await page.getByRole('button', { name: /Connect an account/ }).click()
+        await expect(page.getByLabel('API key')).toBeVisible()
+      },
+    },
+    {
+      name: 'a new account’s credentials',
+      set: ({ state }) => {
+        state.status = { ...data.serviceStatus(), firstStart: true, account: { connected: false } }
+      },
+      act: async (page) => {
+        await page.getByRole('button', { name: /Create a new account/ }).click()
+        await page.getByRole('button', { name: 'Create account' }).click()
+        await page.getByRole('button', { name: 'Save encrypted backup…' }).click()
+        await expect(page.getByLabel('Backup passphrase')).toBeVisible()
+      },
+    },
+    {
+      name: 'starting without an account',
+      set: ({ state }) => {
+        state.status = { ...state.status, firstStart: true }
+      },
+      act: async (page) => {
+        await page.getByRole('button', { name: /No account/ }).click()
+        await expect(page.getByRole('button', { name: 'Start without an account' })).toBeVisible()
+      },
+    },
+    {
+      name: 'locked vault',
+      set: ({ state }) => {
+        state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'locked' } }
+      },
+      act: async (page) => {
+        await page.getByLabel('Passphrase').fill('wrong')
+        await page.keyboard.press('Enter')
+        await expect(page.getByRole('alert')).toBeVisible()
+      },
+    },
+    {
+      name: 'passphrase needed',
+      set: ({ state }) => {
+        state.status = { ...data.serviceStatus(), vault: { kind: 'file', state: 'passphrase-needed' } }
+      },
+    },
+    {
+      name: 'empty chat with notices',
+      set: ({ state }) => {
+        state.status = {
+          ...state.status,
+          vault: { kind: 'memory', state: 'open' },
+          notices: [
+            {
+              id: 'n',
+              says: [
+                {
+                  english:
+                    'Port 7788 is in use, so Sotto is using port 7789 for the local address this time.',
+                },
+              ],
+              lasting: false,
+            },
+            ...skippedNotices(),
+          ],
+        }
+      },
+    },
     { name: 'conversation', set: full, place: '#/chat/c1' },
     { name: 'public conversation', set: full, place: '#/chat/c2' },
-    { name: 'waiting', set: full, act: async (page, door) => {
-      (await ask(page, door)).stage('proving')
-      await expect(page.getByTestId('stage')).toBeVisible()
-    } },
-    { name: 'refused answer', set: full, act: async (page, door) => {
-      door.state.verdict = data.refusedVerdict(now)
-      ;(await ask(page, door)).end({ state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' }, data.refusedReceipt('r9', now), failure('attestation/failed', { step: 'measurement/match' }))
-      await expect(page.getByRole('button', { name: 'View verification' })).toBeVisible()
-    } },
-    { name: 'failed list', set: ({ state }) => { state.failures['conversations.list'] = failure('store/damaged') } },
-    { name: 'model picker', set: full, place: '#/chat/c1', act: async (page) => {
-      await page.getByRole('button', { name: /^Model/ }).click()
-      await expect(page.getByRole('listbox', { name: 'Models' })).toBeVisible()
-    } },
-    { name: 'receipt', set: (door) => {
-      full(door)
-      door.state.receipts = door.state.receipts.map((receipt) => ({ ...receipt, askedModel: 'claude-haiku-4-5-20251001[1m]' }))
-    }, place: '#/chat/c1', act: async (page) => {
-      // By the keyboard: rows above find their heights while a conversation opens, and what is pressed with a mouse may slide away.
-      await page.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
-      await expect(page.getByRole('dialog')).toBeVisible()
-    } },
-    { name: 'link dialog', set: full, place: '#/chat/c1', act: async (page) => {
-      await page.getByRole('button', { name: 'HPKE' }).press('Enter')
-      await expect(page.getByRole('dialog')).toBeVisible()
-    } },
-    { name: 'palette', set: full, act: async (page) => {
-      await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
-      await page.keyboard.press('Control+k')
-      await expect(page.getByRole('dialog')).toBeVisible()
-    } },
+    {
+      name: 'waiting',
+      set: full,
+      act: async (page, door) => {
+        ;(await ask(page, door)).stage('proving')
+        await expect(page.getByTestId('stage')).toBeVisible()
+      },
+    },
+    {
+      name: 'refused answer',
+      set: full,
+      act: async (page, door) => {
+        door.state.verdict = data.refusedVerdict(now)
+        ;(await ask(page, door)).end(
+          { state: 'failed', privacy: 'refused', errorCode: 'attestation/failed' },
+          data.refusedReceipt('r9', now),
+          failure('attestation/failed', { step: 'measurement/match' }),
+        )
+        await expect(page.getByRole('button', { name: 'View verification' })).toBeVisible()
+      },
+    },
+    {
+      name: 'failed list',
+      set: ({ state }) => {
+        state.failures['conversations.list'] = failure('store/damaged')
+      },
+    },
+    {
+      name: 'model picker',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page) => {
+        await page.getByRole('button', { name: /^Model/ }).click()
+        await expect(page.getByRole('listbox', { name: 'Models' })).toBeVisible()
+      },
+    },
+    {
+      name: 'receipt',
+      set: (door) => {
+        full(door)
+        door.state.receipts = door.state.receipts.map((receipt) => ({
+          ...receipt,
+          askedModel: 'claude-haiku-4-5-20251001[1m]',
+        }))
+      },
+      place: '#/chat/c1',
+      act: async (page) => {
+        // By the keyboard: rows above find their heights while a conversation opens, and what is pressed with a mouse may slide away.
+        await page.getByRole('button', { name: /Private.*Receipt/ }).press('Enter')
+        await expect(page.getByRole('dialog')).toBeVisible()
+      },
+    },
+    {
+      name: 'link dialog',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'HPKE' }).press('Enter')
+        await expect(page.getByRole('dialog')).toBeVisible()
+      },
+    },
+    {
+      name: 'palette',
+      set: full,
+      act: async (page) => {
+        await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
+        await page.keyboard.press('Control+k')
+        await expect(page.getByRole('dialog')).toBeVisible()
+      },
+    },
     { name: 'privacy, verified', set: full, place: '#/privacy' },
-    { name: 'privacy, refused', set: (door) => { full(door); door.state.verdict = data.refusedVerdict(now); door.state.faults = ['other-measurement'] }, place: '#/privacy' },
+    {
+      name: 'privacy, refused',
+      set: (door) => {
+        full(door)
+        door.state.verdict = data.refusedVerdict(now)
+        door.state.faults = ['other-measurement']
+      },
+      place: '#/privacy',
+    },
     { name: 'privacy, not checked', place: '#/privacy' },
     { name: 'local API', set: full, place: '#/local-api' },
     { name: 'settings', set: full, place: '#/settings' },
-    { name: 'answer that comes', set: full, place: '#/chat/c1', act: async (page, door) => {
-      const answer = await ask(page, door)
-      answer.reasoning('The report binds a key, and the key is what the body is sealed to.')
-      answer.delta(data.richAnswer.slice(0, 700))
-      await expect(page.getByRole('article').last().getByRole('cell', { name: 'X25519' })).toBeVisible()
-    } },
-    { name: 'interrupted answer', set: full, place: '#/chat/c1', act: async (page, door) => {
-      const answer = await ask(page, door)
-      answer.delta('The report binds three things: the code that was measured, ')
-      answer.end({ state: 'interrupted', errorCode: 'service/interrupted' }, data.receipt('r8', now, { outcome: 'interrupted' }), failure('service/interrupted'))
-      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    } },
-    { name: 'renaming', set: full, place: '#/chat/c1', act: async (page) => {
-      await page.getByRole('button', { name: 'More actions for How sealing works' }).click()
-      await page.getByRole('menuitem', { name: 'Rename' }).click()
-      await expect(page.getByLabel('Title', { exact: true })).toBeVisible()
-    } },
-    { name: 'deleted, to be undone', set: full, place: '#/chat/c1', act: async (page) => {
-      await page.getByRole('button', { name: 'More actions for How sealing works' }).click()
-      await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await expect(page.getByTestId('undo')).toBeVisible()
-    } },
-    { name: 'code from the terminal', set: (door) => { full(door); door.state.confirmationCode = '123456' }, place: '#/settings', act: async (page) => {
-      await page.getByRole('radio', { name: /The service/ }).check()
-      await page.getByRole('button', { name: 'Change service' }).click()
-      await expect(page.getByLabel('Code from your terminal')).toBeVisible()
-    } },
-    { name: 'tab that the door forgot', set: full, act: async (page, door) => {
-      await expect(page.getByRole('link', { name: 'How sealing works' })).toBeVisible()
-      door.forgetSessions()
-      await page.evaluate('location.hash = "#/privacy"')
-      await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
-    } },
+    {
+      name: 'answer that comes',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page, door) => {
+        const answer = await ask(page, door)
+        answer.reasoning('The report binds a key, and the key is what the body is sealed to.')
+        answer.delta(data.richAnswer.slice(0, 700))
+        await expect(page.getByRole('article').last().getByRole('cell', { name: 'X25519' })).toBeVisible()
+      },
+    },
+    {
+      name: 'interrupted answer',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page, door) => {
+        const answer = await ask(page, door)
+        answer.delta('The report binds three things: the code that was measured, ')
+        answer.end(
+          { state: 'interrupted', errorCode: 'service/interrupted' },
+          data.receipt('r8', now, { outcome: 'interrupted' }),
+          failure('service/interrupted'),
+        )
+        await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+      },
+    },
+    {
+      name: 'renaming',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'More actions for How sealing works' }).click()
+        await page.getByRole('menuitem', { name: 'Rename' }).click()
+        await expect(page.getByLabel('Title', { exact: true })).toBeVisible()
+      },
+    },
+    {
+      name: 'deleted, to be undone',
+      set: full,
+      place: '#/chat/c1',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'More actions for How sealing works' }).click()
+        await page.getByRole('menuitem', { name: 'Delete' }).click()
+        await expect(page.getByTestId('undo')).toBeVisible()
+      },
+    },
+    {
+      name: 'code from the terminal',
+      set: (door) => {
+        full(door)
+        door.state.confirmationCode = '123456'
+      },
+      place: '#/settings',
+      act: async (page) => {
+        await page.getByRole('radio', { name: /The service/ }).check()
+        await page.getByRole('button', { name: 'Change service' }).click()
+        await expect(page.getByLabel('Code from your terminal')).toBeVisible()
+      },
+    },
+    {
+      name: 'tab that the door forgot',
+      set: full,
+      act: async (page, door) => {
+        await expect(page.getByRole('link', { name: 'How sealing works' })).toBeVisible()
+        door.forgetSessions()
+        await page.evaluate('location.hash = "#/privacy"')
+        await expect(page.getByText('sotto open', { exact: true })).toBeVisible()
+      },
+    },
   ],
 }

@@ -13,11 +13,17 @@ it('nothing that was asked, answered or presented is in the log, whatever become
   const canary = 'canary-5f1d'
   const messages = [{ role: 'user', content: canary }]
   const said: string[] = []
-  const ask = async (body: unknown, headers: Record<string, string> = {}, path?: string) => said.push(await (await world.post(body, headers, path)).text())
+  const ask = async (body: unknown, headers: Record<string, string> = {}, path?: string) =>
+    said.push(await (await world.post(body, headers, path)).text())
   for (const model of [OPEN_MODEL, PRIVATE_MODEL, `nobody/${canary}`, `private/${canary}`]) {
     for (const stream of [false, true]) await ask({ model, messages, stream, user: canary })
   }
-  for (const fault of ['status-500-html', 'plaintext-200', 'other-measurement', 'cut-inside-frame'] as const) {
+  for (const fault of [
+    'status-500-html',
+    'plaintext-200',
+    'other-measurement',
+    'cut-inside-frame',
+  ] as const) {
     world.core.invalidateVerdict()
     world.sandbox.setFault(fault, true)
     for (const model of [OPEN_MODEL, PRIVATE_MODEL]) await ask({ model, messages, stream: true })
@@ -28,22 +34,44 @@ it('nothing that was asked, answered or presented is in the log, whatever become
   await ask(`{"${canary}`)
   await ask({ model: OPEN_MODEL, messages }, {}, `/v1/${canary}?key=${canary}`)
   await ask({ model: OPEN_MODEL, messages }, {}, `/v1/chat/completions?model=${canary}`)
-  await (await world.core.api(new Request('http://sotto.invalid/api/chat/send', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: { model: PRIVATE_MODEL, text: canary } }),
-  }), windowCaller)).text()
-  const { accounts: [{ apiKey }] } = JSON.parse(Buffer.from((await world.vault.get('accounts/sandbox'))!).toString('utf8')) as { accounts: [{ apiKey: string }] }
+  await (
+    await world.core.api(
+      new Request('http://sotto.invalid/api/chat/send', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ json: { model: PRIVATE_MODEL, text: canary } }),
+      }),
+      windowCaller,
+    )
+  ).text()
+  const {
+    accounts: [{ apiKey }],
+  } = JSON.parse(Buffer.from((await world.vault.get('accounts/sandbox'))!).toString('utf8')) as {
+    accounts: [{ apiKey: string }]
+  }
   await world[Symbol.asyncDispose]()
   await close()
 
   const text = await readFile(join(folder, 'logs', 'sotto.log'), 'utf8')
-  const lines = text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
   await rm(folder, { recursive: true })
   expect(said.some((answer) => answer.includes(canary))).toBe(true)
-  expect(new Set(lines.map(({ event }) => event))).toEqual(new Set(['vault/opened', 'proxy/listening', 'proxy/refused', 'attestation/verified', 'request/ended']))
-  expect(new Set(lines.filter(({ event }) => event === 'request/ended').map(({ outcome }) => outcome))).toEqual(new Set(['complete', 'refused', 'failed', 'interrupted']))
-  for (const forbidden of [canary, OPEN_MODEL, PRIVATE_MODEL, 'sk-', '127.0.0.1', '?', world.key, apiKey]) expect(text).not.toContain(forbidden)
+  expect(new Set(lines.map(({ event }) => event))).toEqual(
+    new Set(['vault/opened', 'proxy/listening', 'proxy/refused', 'attestation/verified', 'request/ended']),
+  )
+  expect(
+    new Set(lines.filter(({ event }) => event === 'request/ended').map(({ outcome }) => outcome)),
+  ).toEqual(new Set(['complete', 'refused', 'failed', 'interrupted']))
+  for (const forbidden of [canary, OPEN_MODEL, PRIVATE_MODEL, 'sk-', '127.0.0.1', '?', world.key, apiKey])
+    expect(text).not.toContain(forbidden)
   // Every value is a number, a word of the program, or an identifier that it drew.
   for (const line of lines) {
-    for (const value of Object.values(line)) expect(['number', 'boolean'].includes(typeof value) || /^[a-z/-]{2,40}$|^[0-9a-f-]{36}$/.test(String(value))).toBe(true)
+    for (const value of Object.values(line))
+      expect(
+        ['number', 'boolean'].includes(typeof value) || /^[a-z/-]{2,40}$|^[0-9a-f-]{36}$/.test(String(value)),
+      ).toBe(true)
   }
 })

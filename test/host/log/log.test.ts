@@ -16,7 +16,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const names = Object.keys(logEvents) as LogEventName[]
-const written = async (): Promise<unknown[]> => (await readFile(join(folder, 'logs', 'sotto.log'), 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown)
+const written = async (): Promise<unknown[]> =>
+  (await readFile(join(folder, 'logs', 'sotto.log'), 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as unknown)
 
 describe('what can be logged', () => {
   it('no free object, string or error, says the compiler', () => {
@@ -33,24 +37,40 @@ describe('what can be logged', () => {
   })
 
   it('nor anything that gets past it', () => {
-    fc.assert(fc.property(fc.constantFrom(...names), fc.dictionary(fc.string(), fc.anything(), { minKeys: 1 }), (name, fields) => {
-      const text = fc.stringify(fields)
-      const { line } = closedForm(name, { ...fields, canary: text })
-      expect(line).toEqual({ event: 'log/refused' })
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names),
+        fc.dictionary(fc.string(), fc.anything(), { minKeys: 1 }),
+        (name, fields) => {
+          const text = fc.stringify(fields)
+          const { line } = closedForm(name, { ...fields, canary: text })
+          expect(line).toEqual({ event: 'log/refused' })
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it.each(names)('%s has no field that takes a free text', (name) => {
     const fields: Record<string, z.ZodType> = logEvents[name].fields
     for (const [field, schema] of Object.entries(fields)) {
-      for (const text of ['canary', 'sk-sotto-canary', 'https://example.invalid/?q=canary', 'private/canary', '']) {
+      for (const text of [
+        'canary',
+        'sk-sotto-canary',
+        'https://example.invalid/?q=canary',
+        'private/canary',
+        '',
+      ]) {
         expect({ field, taken: schema.safeParse(text).success }).toEqual({ field, taken: false })
       }
     }
   })
 
   it('an event as it is, with its level', () => {
-    expect(closedForm('proxy/refused', { code: 'proxy/key-wrong', status: 401 })).toEqual({ level: 'warn', line: { event: 'proxy/refused', code: 'proxy/key-wrong', status: 401 } })
+    expect(closedForm('proxy/refused', { code: 'proxy/key-wrong', status: 401 })).toEqual({
+      level: 'warn',
+      line: { event: 'proxy/refused', code: 'proxy/key-wrong', status: 401 },
+    })
   })
 })
 
@@ -60,7 +80,15 @@ describe('the log file', () => {
     log('sotto/stopped', {})
     log('proxy/refused', { code: 'proxy/key-missing', status: 401 })
     await close()
-    expect(await written()).toEqual([{ level: 'warn', time: expect.any(Number) as unknown, event: 'proxy/refused', code: 'proxy/key-missing', status: 401 }])
+    expect(await written()).toEqual([
+      {
+        level: 'warn',
+        time: expect.any(Number) as unknown,
+        event: 'proxy/refused',
+        code: 'proxy/key-missing',
+        status: 401,
+      },
+    ])
     expect((await stat(join(folder, 'logs', 'sotto.log'))).mode & 0o777).toBe(0o600)
     expect((await stat(join(folder, 'logs'))).mode & 0o777).toBe(0o700)
   })

@@ -3,11 +3,19 @@
  * redirected as Electron's documentation of ClientRequest says. What is sent is what the server of the test notes.
  */
 import { EventEmitter } from 'node:events'
-import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 
 type Headers = Record<string, string>
 type BeforeRequest = (details: { url: string }, answer: (response: { cancel: boolean }) => void) => void
-type BeforeSendHeaders = (details: { url: string; requestHeaders: Headers }, answer: (response: { requestHeaders: Headers }) => void) => void
+type BeforeSendHeaders = (
+  details: { url: string; requestHeaders: Headers },
+  answer: (response: { requestHeaders: Headers }) => void,
+) => void
 
 export const world = { version: '0.1.0', userData: '', quits: 0 }
 
@@ -29,7 +37,10 @@ class Session {
     this.beforeRequest({ url }, ({ cancel }) => void cancelled.push(cancel))
     if (cancelled.includes(true)) return null
     let headers = given
-    this.beforeSendHeaders({ url, requestHeaders: { 'Accept-Language': 'de', ...given } }, ({ requestHeaders }) => (headers = requestHeaders))
+    this.beforeSendHeaders(
+      { url, requestHeaders: { 'Accept-Language': 'de', ...given } },
+      ({ requestHeaders }) => (headers = requestHeaders),
+    )
     return headers
   }
 
@@ -52,7 +63,11 @@ export const session = {
 }
 
 export const net = {
-  request({ session: over, headers = {}, ...options }: RequestOptions & { session: Session; headers?: Headers }): EventEmitter {
+  request({
+    session: over,
+    headers = {},
+    ...options
+  }: RequestOptions & { session: Session; headers?: Headers }): EventEmitter {
     const outer = Object.assign(new EventEmitter(), { abort: () => sent?.destroy(), end: () => begin() })
     let sent: ClientRequest | undefined
     const address = `${options.protocol ?? 'https:'}//${String(options.hostname)}${options.port ? `:${String(options.port)}` : ''}${String(options.path)}`
@@ -63,8 +78,12 @@ export const net = {
         return
       }
       sent = httpRequest(address, { headers: leaving }, (response: IncomingMessage) => {
-        const { statusCode = 0, headers: { location } } = response
-        if (statusCode >= 300 && statusCode < 400 && location !== undefined) outer.emit('redirect', statusCode, 'GET', new URL(location, address).href)
+        const {
+          statusCode = 0,
+          headers: { location },
+        } = response
+        if (statusCode >= 300 && statusCode < 400 && location !== undefined)
+          outer.emit('redirect', statusCode, 'GET', new URL(location, address).href)
         else outer.emit('response', response)
       })
       sent.on('error', (error) => outer.emit('error', error))

@@ -13,11 +13,19 @@ const client: UpdateClient = {
   fetch: () => Promise.reject(new Error('nothing to fetch')),
   install: () => undefined,
 }
-const updates = (changed: Partial<UpdatesParts> = {}) => createUpdates({
-  version: '0.1.0', support: 'yes', hosts: ['releases.example'], open: () => Promise.resolve(client), judge: () => Promise.reject(new Error('nothing to judge')),
-  kept: { now: { seed: '0'.repeat(32), ran: '0.1.0', installing: null }, keep: () => Promise.resolve() },
-  wanted: () => wanted, leave: () => Promise.resolve(), again: () => undefined, ...changed,
-})
+const updates = (changed: Partial<UpdatesParts> = {}) =>
+  createUpdates({
+    version: '0.1.0',
+    support: 'yes',
+    hosts: ['releases.example'],
+    open: () => Promise.resolve(client),
+    judge: () => Promise.reject(new Error('nothing to judge')),
+    kept: { now: { seed: '0'.repeat(32), ran: '0.1.0', installing: null }, keep: () => Promise.resolve() },
+    wanted: () => wanted,
+    leave: () => Promise.resolve(),
+    again: () => undefined,
+    ...changed,
+  })
 
 beforeEach(() => {
   looks = 0
@@ -79,7 +87,9 @@ describe('looking by itself', () => {
   })
   it('opens what looks again where that failed', async () => {
     let broken = true
-    using live = updates({ open: () => (broken ? Promise.reject(new Error('not loaded')) : Promise.resolve(client)) })
+    using live = updates({
+      open: () => (broken ? Promise.reject(new Error('not loaded')) : Promise.resolve(client)),
+    })
     expect((await live.check()).phase).toBe('idle')
     expect(looks).toBe(0)
     broken = false

@@ -13,12 +13,18 @@ import { keepUpdates } from '../../../src/main/updates/kept.ts'
 import { channelFile, type UpdateSource } from '../../../src/main/updates/source.ts'
 import { createUpdates, type Updates, type UpdatesParts } from '../../../src/main/updates/updates.ts'
 import { releaseIdentityOf } from '../../../src/shared/release-identity.ts'
-import { mintSigstore, payloadOf, type MintedSigstore } from '../../core/attestation/sigstore/minted-release.ts'
+import {
+  mintSigstore,
+  payloadOf,
+  type MintedSigstore,
+} from '../../core/attestation/sigstore/minted-release.ts'
 import type * as ElectronNet from './electron-net.ts'
 
 /** electron-updater itself, over a local place of releases and a Sigstore of the test's own. */
 const REPOSITORY = 'sotto-test/sotto'
-const identity = releaseIdentityOf({ repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` } })!
+const identity = releaseIdentityOf({
+  repository: { type: 'git', url: `git+https://github.com/${REPOSITORY}.git` },
+})!
 const feedName = channelFile(process.platform, process.arch)
 const folder = mkdtempSync(join(tmpdir(), 'sotto-updates-'))
 const appImage = join(folder, 'Sotto.AppImage')
@@ -39,18 +45,27 @@ beforeAll(async () => {
     asked.push({ path: url, headers })
     const found = lies.get(url)
     if (found === undefined) answer.writeHead(404).end()
-    else if (typeof found === 'string' && found.startsWith('->')) answer.writeHead(302, { location: found.slice(2) }).end()
-    else answer.writeHead(200, { 'set-cookie': 'who=you; Path=/', 'etag': '"you"' }).end(found)
+    else if (typeof found === 'string' && found.startsWith('->'))
+      answer.writeHead(302, { location: found.slice(2) }).end()
+    else answer.writeHead(200, { 'set-cookie': 'who=you; Path=/', etag: '"you"' }).end(found)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`
-  source = { announcement: (name) => new URL(`http://${host}/latest/${name}`), file: (version, name) => new URL(`http://${host}/v${version}/${name}`), hosts: [host], identity }
+  source = {
+    announcement: (name) => new URL(`http://${host}/latest/${name}`),
+    file: (version, name) => new URL(`http://${host}/v${version}/${name}`),
+    hosts: [host],
+    identity,
+  }
 
   Object.assign(process.env, { APPIMAGE: appImage, XDG_CACHE_HOME: join(folder, 'cache') })
   Object.assign(process, { resourcesPath: folder })
   writeFileSync(join(folder, 'app-update.yml'), 'provider: custom\nupdaterCacheDirName: sotto-updater\n')
   const stub = pathToFileURL(join(import.meta.dirname, 'electron-net.ts')).href
-  registerHooks({ resolve: (specifier, context, next) => (specifier === 'electron' ? { url: stub, shortCircuit: true } : next(specifier, context)) })
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'electron' ? { url: stub, shortCircuit: true } : next(specifier, context),
+  })
   // The one that the library requires.
   electron = createRequire(import.meta.url)('electron') as typeof ElectronNet
   electron.world.userData = join(folder, 'desktop')
@@ -68,21 +83,45 @@ beforeEach(() => {
   writeFileSync(appImage, 'what runs')
 })
 
-const sha = (algorithm: 'sha256' | 'sha512', content: string, form: 'hex' | 'base64') => createHash(algorithm).update(content).digest(form)
+const sha = (algorithm: 'sha256' | 'sha512', content: string, form: 'hex' | 'base64') =>
+  createHash(algorithm).update(content).digest(form)
 
-interface Wishes { readonly attested?: string; readonly tag?: string; readonly repository?: string; readonly feed?: string; readonly digestOf?: string }
+interface Wishes {
+  readonly attested?: string
+  readonly tag?: string
+  readonly repository?: string
+  readonly feed?: string
+  readonly digestOf?: string
+}
 
 /** Puts a release there. What is announced of it and what was attested may be told apart. */
-async function release(version: string, { attested, tag = `v${version}`, repository = REPOSITORY, feed = '', digestOf }: Wishes = {}): Promise<string> {
+async function release(
+  version: string,
+  { attested, tag = `v${version}`, repository = REPOSITORY, feed = '', digestOf }: Wishes = {},
+): Promise<string> {
   const content = `#!/bin/sh\n# ${version}\nexit 0\n`
   const name = `sotto-${version}-linux-${process.arch}.AppImage`
   const subject = `https://github.com/${repository}/.github/workflows/release.yml@refs/tags/${tag}`
   const bundle = await sigstore.release({
     subject,
-    extensions: { 5: repository, 6: `refs/tags/${tag}`, 9: subject, 12: `https://github.com/${repository}`, 14: `refs/tags/${tag}` },
-    payload: payloadOf({ _type: 'https://in-toto.io/Statement/v1', predicateType: 'https://slsa.dev/provenance/v1', predicate: {}, subject: [{ name, digest: { sha256: sha('sha256', attested ?? content, 'hex') } }] }),
+    extensions: {
+      5: repository,
+      6: `refs/tags/${tag}`,
+      9: subject,
+      12: `https://github.com/${repository}`,
+      14: `refs/tags/${tag}`,
+    },
+    payload: payloadOf({
+      _type: 'https://in-toto.io/Statement/v1',
+      predicateType: 'https://slsa.dev/provenance/v1',
+      predicate: {},
+      subject: [{ name, digest: { sha256: sha('sha256', attested ?? content, 'hex') } }],
+    }),
   })
-  lies.set(`/latest/${feedName}`, `version: ${version}\nfiles:\n  - url: ${name}\n    sha512: ${sha('sha512', digestOf ?? content, 'base64')}\n    size: ${String(content.length)}\n${feed}`)
+  lies.set(
+    `/latest/${feedName}`,
+    `version: ${version}\nfiles:\n  - url: ${name}\n    sha512: ${sha('sha512', digestOf ?? content, 'base64')}\n    size: ${String(content.length)}\n${feed}`,
+  )
   lies.set(`/v${version}/${name}`, content)
   lies.set(`/v${version}/${name}.sigstore.json`, JSON.stringify(bundle))
   return name
@@ -94,7 +133,16 @@ async function updates(changed: Partial<UpdatesParts> = {}): Promise<Updates> {
     support: 'yes',
     hosts: source.hosts,
     open: () => Promise.resolve(open(source)),
-    judge: (digest, bundle) => Promise.resolve(verifyReleaseFile({ bundle, digest, trustedRoot: JSON.stringify(sigstore.trustedRoot), policy: identity, now: Date.now() })),
+    judge: (digest, bundle) =>
+      Promise.resolve(
+        verifyReleaseFile({
+          bundle,
+          digest,
+          trustedRoot: JSON.stringify(sigstore.trustedRoot),
+          policy: identity,
+          now: Date.now(),
+        }),
+      ),
     kept: await keepUpdates(join(electron.world.userData, 'updates.json')),
     wanted: () => true,
     leave: () => Promise.resolve(void events.push('left')),
@@ -107,16 +155,38 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
   it('is fetched and proven, and no request tells who or what asks', async () => {
     const name = await release('1.0.0')
     const live = await updates()
-    expect(await live.check()).toMatchObject({ phase: 'ready', offered: '1.0.0', waits: false, failure: null })
-    expect(asked.map(({ path }) => path)).toEqual([`/latest/${feedName}`, `/v1.0.0/${name}`, `/v1.0.0/${name}.sigstore.json`])
+    expect(await live.check()).toMatchObject({
+      phase: 'ready',
+      offered: '1.0.0',
+      waits: false,
+      failure: null,
+    })
+    expect(asked.map(({ path }) => path)).toEqual([
+      `/latest/${feedName}`,
+      `/v1.0.0/${name}`,
+      `/v1.0.0/${name}.sigstore.json`,
+    ])
     for (const { headers } of asked) {
-      const { host, connection, 'sec-fetch-mode': _mode, 'accept-encoding': _encoding, 'accept-language': language, ...rest } = headers
-      expect([host, typeof connection, language === undefined || language === '*']).toEqual([source.hosts[0], 'string', true])
-      expect(rest).toEqual({ 'accept': '*/*', 'user-agent': 'Sotto' })
+      const {
+        host,
+        connection,
+        'sec-fetch-mode': _mode,
+        'accept-encoding': _encoding,
+        'accept-language': language,
+        ...rest
+      } = headers
+      expect([host, typeof connection, language === undefined || language === '*']).toEqual([
+        source.hosts[0],
+        'string',
+        true,
+      ])
+      expect(rest).toEqual({ accept: '*/*', 'user-agent': 'Sotto' })
     }
     // The library's own id for rollouts was not even made; ours stays in its file.
     expect(readdirSync(electron.world.userData)).not.toContain('.updaterId')
-    expect(JSON.stringify(asked)).not.toContain((await keepUpdates(join(electron.world.userData, 'updates.json'))).now.seed)
+    expect(JSON.stringify(asked)).not.toContain(
+      (await keepUpdates(join(electron.world.userData, 'updates.json'))).now.seed,
+    )
     expect(electron.sessions.get('electron-updater')?.options).toEqual({ cache: false })
     expect(readFileSync(appImage, 'utf8')).toBe('what runs')
   })
@@ -164,14 +234,25 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     expect(await (await updates()).check()).toMatchObject({ phase: 'idle', offered: null, failure: null })
     expect(asked.map(({ path }) => path)).toEqual([`/latest/${feedName}`])
   })
-  it.each([['nothing', ''], ['no release', 'version: 2.0.0\n'], ['no YAML', '{{{'], ['more than any', 'x'.repeat(70_000)], ['an older form', 'version: 2\nfiles: []\n']])('is not what reads as %s', async (_what, feed) => {
+  it.each([
+    ['nothing', ''],
+    ['no release', 'version: 2.0.0\n'],
+    ['no YAML', '{{{'],
+    ['more than any', 'x'.repeat(70_000)],
+    ['an older form', 'version: 2\nfiles: []\n'],
+  ])('is not what reads as %s', async (_what, feed) => {
     lies.set(`/latest/${feedName}`, feed)
     expect((await (await updates()).check()).failure?.code).toMatch(/^update\/(feed-unreadable|unreachable)$/)
     expect(asked.length).toBe(1)
   })
   it('waits for its turn where it is handed out to some', async () => {
     await release('1.2.0', { feed: 'stagingPercentage: 0\n' })
-    expect(await (await updates()).check()).toMatchObject({ phase: 'idle', offered: '1.2.0', waits: true, failure: null })
+    expect(await (await updates()).check()).toMatchObject({
+      phase: 'idle',
+      offered: '1.2.0',
+      waits: true,
+      failure: null,
+    })
     expect(asked.length).toBe(1)
   })
 
@@ -208,7 +289,9 @@ describe.skipIf(process.platform !== 'linux')('an update', () => {
     expect(events).toEqual(['left'])
     expect((await updates()).view().failure?.code).toBe('update/not-installed')
     // What a start notes of it. Only one Sotto writes this file; two would write through one another.
-    await expect.poll(() => readFileSync(join(electron.world.userData, 'updates.json'), 'utf8')).toContain('"installing":null')
+    await expect
+      .poll(() => readFileSync(join(electron.world.userData, 'updates.json'), 'utf8'))
+      .toContain('"installing":null')
     await live.changesSeen()
     const next = await updates({ version: '1.5.0' })
     expect(next.view()).toMatchObject({ version: '1.5.0', updatedFrom: '0.1.0', failure: null })

@@ -1,35 +1,99 @@
 import { expect, it } from 'vitest'
-import { emptyDraft, readDraft, type ImageDraft } from '../../../src/renderer/features/studio/images/image-draft.ts'
+import {
+  emptyDraft,
+  readDraft,
+  type ImageDraft,
+} from '../../../src/renderer/features/studio/images/image-draft.ts'
 import { choicesOf, tasksOf } from '../../../src/renderer/features/studio/images/image-models.ts'
 import { jobAskSchema } from '../../../src/shared/job-ask.ts'
 import type { Model } from '../../../src/shared/model.ts'
 
 const full: ImageDraft = {
-  task: 'edit', model: 'm', prompt: ' Fog ', count: 9, quality: 'low', size: '1:1', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: '-7', extra: '{"steps":30}', form: true, keepMetadata: true, from: undefined,
+  task: 'edit',
+  model: 'm',
+  prompt: ' Fog ',
+  count: 9,
+  quality: 'low',
+  size: '1:1',
+  resolution: '2K',
+  negativePrompt: 'people',
+  outputFormat: 'webp',
+  seed: '-7',
+  extra: '{"steps":30}',
+  form: true,
+  keepMetadata: true,
+  from: undefined,
 }
 const image = { uploadId: 'u' }
-const model = (part: Partial<Model>): Model => ({ id: 'x/y', name: 'Y', private: false, type: 'image', ...part })
+const model = (part: Partial<Model>): Model => ({
+  id: 'x/y',
+  name: 'Y',
+  private: false,
+  type: 'image',
+  ...part,
+})
 
 it('asks for what the revision knows, and for no more than it takes', () => {
   const later = readDraft(full, image, 'B').ask
   expect(later).toEqual({
-    kind: 'image', model: 'm', prompt: 'Fog', n: 4, quality: 'low', size: '1:1', resolution: '2K', negativePrompt: 'people', outputFormat: 'webp', seed: -7, extra: { steps: 30 }, image, form: true, keepMetadata: true,
+    kind: 'image',
+    model: 'm',
+    prompt: 'Fog',
+    n: 4,
+    quality: 'low',
+    size: '1:1',
+    resolution: '2K',
+    negativePrompt: 'people',
+    outputFormat: 'webp',
+    seed: -7,
+    extra: { steps: 30 },
+    image,
+    form: true,
+    keepMetadata: true,
   })
   expect(jobAskSchema.parse(later)).toEqual(later)
-  expect(readDraft(full, image, 'A').ask).toEqual({ kind: 'image', model: 'm', prompt: 'Fog', n: 9, quality: 'low', size: '1:1', seed: -7, extra: { steps: 30 }, image, keepMetadata: true })
+  expect(readDraft(full, image, 'A').ask).toEqual({
+    kind: 'image',
+    model: 'm',
+    prompt: 'Fog',
+    n: 9,
+    quality: 'low',
+    size: '1:1',
+    seed: -7,
+    extra: { steps: 30 },
+    image,
+    keepMetadata: true,
+  })
 })
 
 it('says of its words, and of its picture, from which private conversation they come, and of what is not sent nothing', () => {
   const attached = { conversationId: 'c2', attachmentId: 'a1', name: 'secret.png', keptPrivate: true }
-  const from = (draft: Partial<ImageDraft>, picture?: typeof attached) => readDraft({ ...full, ...draft }, image, 'B', picture).ask
+  const from = (draft: Partial<ImageDraft>, picture?: typeof attached) =>
+    readDraft({ ...full, ...draft }, image, 'B', picture).ask
   expect(from({ from: { conversationId: 'c1' } })).toMatchObject({ from: { conversationId: 'c1' } })
   expect(from({}, attached)).toMatchObject({ from: { conversationId: 'c2', attachmentId: 'a1' } })
-  expect(from({ from: { conversationId: 'c1' } }, attached)).toMatchObject({ from: { conversationId: 'c1', attachmentId: 'a1' } })
-  for (const none of [from({}, { ...attached, keptPrivate: false }), from({ task: 'generate' }, attached), from({ task: 'upscale', from: { conversationId: 'c1' } })]) expect(none).not.toHaveProperty('from')
+  expect(from({ from: { conversationId: 'c1' } }, attached)).toMatchObject({
+    from: { conversationId: 'c1', attachmentId: 'a1' },
+  })
+  for (const none of [
+    from({}, { ...attached, keptPrivate: false }),
+    from({ task: 'generate' }, attached),
+    from({ task: 'upscale', from: { conversationId: 'c1' } }),
+  ])
+    expect(none).not.toHaveProperty('from')
 })
 
 it('leaves out what only an image is enlarged by does not take', () => {
-  expect(readDraft({ ...full, task: 'upscale', quality: '', resolution: '' }, image, 'B').ask).toEqual({ kind: 'image', model: 'm', outputFormat: 'webp', seed: -7, extra: { steps: 30 }, image, form: true, keepMetadata: true })
+  expect(readDraft({ ...full, task: 'upscale', quality: '', resolution: '' }, image, 'B').ask).toEqual({
+    kind: 'image',
+    model: 'm',
+    outputFormat: 'webp',
+    seed: -7,
+    extra: { steps: 30 },
+    image,
+    form: true,
+    keepMetadata: true,
+  })
 })
 
 it.each([
@@ -46,7 +110,12 @@ it.each([
   expect(missing).toMatch(/to see the price\.$/)
 })
 
-it('takes no image along that a task before had', () => expect(readDraft({ ...emptyDraft, model: 'm', prompt: 'Fog' }, image, 'B').ask).toEqual({ kind: 'image', model: 'm', prompt: 'Fog' }))
+it('takes no image along that a task before had', () =>
+  expect(readDraft({ ...emptyDraft, model: 'm', prompt: 'Fog' }, image, 'B').ask).toEqual({
+    kind: 'image',
+    model: 'm',
+    prompt: 'Fog',
+  }))
 
 it('knows what a model is for by what it takes in, and by its name where that does not say', () => {
   expect(tasksOf(model({ inputModalities: ['text'] }))).toEqual(['generate'])
@@ -60,7 +129,17 @@ it('knows what a model is for by what it takes in, and by its name where that do
 })
 
 it('offers what the price tables name, in their letters, whichever parameter they are by', () => {
-  const tables = [{ by: 'quality' as const, of: { low: { by: 'resolution' as const, of: { '1K': '1', '4K': '2' } }, high: '3' } }, { of: { '16:9': '1', hd: '2' } }]
-  expect(choicesOf(model({ mediaPrice: { tables } }))).toEqual({ quality: ['low', 'high', 'hd'], resolution: ['1K', '4K'], size: ['16:9'] })
+  const tables = [
+    {
+      by: 'quality' as const,
+      of: { low: { by: 'resolution' as const, of: { '1K': '1', '4K': '2' } }, high: '3' },
+    },
+    { of: { '16:9': '1', hd: '2' } },
+  ]
+  expect(choicesOf(model({ mediaPrice: { tables } }))).toEqual({
+    quality: ['low', 'high', 'hd'],
+    resolution: ['1K', '4K'],
+    size: ['16:9'],
+  })
   expect(choicesOf(undefined)).toEqual({ quality: [], resolution: [], size: [] })
 })

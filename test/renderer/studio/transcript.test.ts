@@ -1,48 +1,98 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exportTranscript } from '../../../src/renderer/features/studio/transcription/export-transcript.ts'
-import { keptText, lineAt, linesOf, type Line } from '../../../src/renderer/features/studio/transcription/transcript-lines.ts'
+import {
+  keptText,
+  lineAt,
+  linesOf,
+  type Line,
+} from '../../../src/renderer/features/studio/transcription/transcript-lines.ts'
 import { segmentsIn } from '../../../src/core/studio/transcripts.ts'
 
-const segments = [{ start: 0, end: 1.5, text: ' One ' }, { start: 1.5, end: 3661.25, text: 'Two\nlines' }]
+const segments = [
+  { start: 0, end: 1.5, text: ' One ' },
+  { start: 1.5, end: 3661.25, text: 'Two\nlines' },
+]
 
 describe('lines of a transcript', () => {
-  it('are its segments, each on one line', () => expect(linesOf({ text: 'x', segments })).toEqual([{ start: 0, end: 1.5, text: 'One' }, { start: 1.5, end: 3661.25, text: 'Two lines' }]))
+  it('are its segments, each on one line', () =>
+    expect(linesOf({ text: 'x', segments })).toEqual([
+      { start: 0, end: 1.5, text: 'One' },
+      { start: 1.5, end: 3661.25, text: 'Two lines' },
+    ]))
   it('have the words of their owner where there are as many', () => {
-    expect(linesOf({ text: 'x', segments, edited: 'Uno\nDue' })?.map(({ text }) => text)).toEqual(['Uno', 'Due'])
-    expect(linesOf({ text: 'x', segments, edited: 'all else' })?.map(({ text }) => text)).toEqual(['One', 'Two lines'])
+    expect(linesOf({ text: 'x', segments, edited: 'Uno\nDue' })?.map(({ text }) => text)).toEqual([
+      'Uno',
+      'Due',
+    ])
+    expect(linesOf({ text: 'x', segments, edited: 'all else' })?.map(({ text }) => text)).toEqual([
+      'One',
+      'Two lines',
+    ])
   })
   it('are none without times', () => {
     expect(linesOf({ text: 'x' })).toBeUndefined()
     expect(linesOf({ text: 'x', segments: [] })).toBeUndefined()
   })
   it('are kept so that they are the same when they are opened again', () => {
-    fc.assert(fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), (texts) => {
-      const given = texts.map((text, at) => ({ start: at, end: at + 1, text }))
-      const kept = keptText(linesOf({ text: '', segments: given }) ?? [])
-      expect(keptText(linesOf({ text: '', segments: given, edited: kept }) ?? [])).toBe(kept)
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), (texts) => {
+        const given = texts.map((text, at) => ({ start: at, end: at + 1, text }))
+        const kept = keptText(linesOf({ text: '', segments: given }) ?? [])
+        expect(keptText(linesOf({ text: '', segments: given, edited: kept }) ?? [])).toBe(kept)
+      }),
+    )
   })
   it('are found by the moment, as a search from the beginning finds them', () => {
-    fc.assert(fc.property(fc.array(fc.nat({ max: 50 }), { maxLength: 20 }), fc.integer({ min: -5, max: 60 }), (starts, at) => {
-      const lines: Line[] = starts.toSorted((a, b) => a - b).map((start) => ({ start, end: start + 1, text: '' }))
-      expect(lineAt(lines, at)).toBe(lines.findLastIndex(({ start }) => start <= at))
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat({ max: 50 }), { maxLength: 20 }),
+        fc.integer({ min: -5, max: 60 }),
+        (starts, at) => {
+          const lines: Line[] = starts
+            .toSorted((a, b) => a - b)
+            .map((start) => ({ start, end: start + 1, text: '' }))
+          expect(lineAt(lines, at)).toBe(lines.findLastIndex(({ start }) => start <= at))
+        },
+      ),
+    )
   })
 })
 
 describe('a transcript as a file', () => {
-  const lines = [{ start: 0, end: 1.5, text: 'One & <b>' }, { start: 1.5, end: 3661.25, text: 'Two --> three' }]
-  it('of SubRip', () => expect(exportTranscript('srt', { text: '', lines })).toBe('1\n00:00:00,000 --> 00:00:01,500\nOne & <b>\n\n2\n00:00:01,500 --> 01:01:01,250\nTwo → three\n'))
-  it('of WebVTT', () => expect(exportTranscript('vtt', { text: '', lines })).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nOne &amp; &lt;b&gt;\n\n00:00:01.500 --> 01:01:01.250\nTwo → three\n'))
+  const lines = [
+    { start: 0, end: 1.5, text: 'One & <b>' },
+    { start: 1.5, end: 3661.25, text: 'Two --> three' },
+  ]
+  it('of SubRip', () =>
+    expect(exportTranscript('srt', { text: '', lines })).toBe(
+      '1\n00:00:00,000 --> 00:00:01,500\nOne & <b>\n\n2\n00:00:01,500 --> 01:01:01,250\nTwo → three\n',
+    ))
+  it('of WebVTT', () =>
+    expect(exportTranscript('vtt', { text: '', lines })).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nOne &amp; &lt;b&gt;\n\n00:00:01.500 --> 01:01:01.250\nTwo → three\n',
+    ))
   it('of text and JSON', () => {
     expect(exportTranscript('txt', { text: 'One\n\n' })).toBe('One\n')
-    expect(JSON.parse(exportTranscript('json', { text: 'One', lines: lines.slice(0, 1), language: 'en', seconds: 2 }))).toEqual({ text: 'One', language: 'en', duration: 2, segments: [{ id: 0, ...lines[0] }] })
+    expect(
+      JSON.parse(
+        exportTranscript('json', { text: 'One', lines: lines.slice(0, 1), language: 'en', seconds: 2 }),
+      ),
+    ).toEqual({ text: 'One', language: 'en', duration: 2, segments: [{ id: 0, ...lines[0] }] })
   })
   it('has as many cues as lines, whatever is said', () => {
-    fc.assert(fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '-->', ' ', '0', ':', '<', '\r') }), { minLength: 1, maxLength: 8 }), (texts) => {
-      const said = texts.map((text, at) => ({ start: at, end: at + 1, text }))
-      for (const format of ['srt', 'vtt'] as const) expect(segmentsIn(exportTranscript(format, { text: '', lines: said })).length).toBe(texts.length)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '-->', ' ', '0', ':', '<', '\r') }), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        (texts) => {
+          const said = texts.map((text, at) => ({ start: at, end: at + 1, text }))
+          for (const format of ['srt', 'vtt'] as const)
+            expect(segmentsIn(exportTranscript(format, { text: '', lines: said })).length).toBe(texts.length)
+        },
+      ),
+    )
   })
 })

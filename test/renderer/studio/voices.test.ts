@@ -8,7 +8,8 @@ const voices = [
   { id: 'plain', name: 'Plain' },
 ]
 
-it('are of the family of their model, or as they are called', () => expect([...voices, { id: 'bruno-en' }].map(familyOf)).toEqual(['first', 'second', 'second', 'first']))
+it('are of the family of their model, or as they are called', () =>
+  expect([...voices, { id: 'bruno-en' }].map(familyOf)).toEqual(['first', 'second', 'second', 'first']))
 it('have the languages that are listed', () => expect(languagesOf(voices)).toEqual(['de', 'en']))
 it('are found by every word, and by their language', () => {
   const found = (language: string, text: string) => voicesFor(voices, language, text).map(({ name }) => name)

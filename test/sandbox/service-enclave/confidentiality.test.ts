@@ -35,7 +35,10 @@ async function recordWire({ baseUrl }: Sandbox): Promise<Wire> {
   const seen: Buffer[] = []
   const server = createServer((caller) => {
     const host = connect(Number(new URL(baseUrl).port), '127.0.0.1')
-    for (const [from, to] of [[caller, host], [host, caller]] as const) {
+    for (const [from, to] of [
+      [caller, host],
+      [host, caller],
+    ] as const) {
       from.on('data', (chunk: Buffer) => seen.push(chunk))
       from.on('error', () => to.destroy())
       from.pipe(to)
@@ -47,7 +50,10 @@ async function recordWire({ baseUrl }: Sandbox): Promise<Wire> {
 
 async function ask(body: object): Promise<Awaited<ReturnType<typeof sealedChat>>> {
   const key = (await fetchEvidence(sandbox)).hpke_public_key
-  return sealedChat({ ...sandbox, baseUrl: wire.baseUrl }, body, { key, headers: { authorization: `Bearer ${account.apiKey}`, connection: 'close' } })
+  return sealedChat({ ...sandbox, baseUrl: wire.baseUrl }, body, {
+    key,
+    headers: { authorization: `Bearer ${account.apiKey}`, connection: 'close' },
+  })
 }
 
 const messages = [{ role: 'user', content: `Say that ${canary} keeps through the winter` }]
@@ -56,15 +62,22 @@ const messages = [{ role: 'user', content: `Say that ${canary} keeps through the
 async function outside(): Promise<Record<string, string>> {
   const files = await readdir(folder)
   const control = await sandbox.control()
-  const history = await fetch(`${sandbox.baseUrl}/queries/history`, { headers: { authorization: `Bearer ${account.apiKey}` } })
-  const text = (value: unknown) => JSON.stringify(value, (_, each: unknown) => typeof each === 'bigint' ? String(each) : each)
+  const history = await fetch(`${sandbox.baseUrl}/queries/history`, {
+    headers: { authorization: `Bearer ${account.apiKey}` },
+  })
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
   return {
     wire: Buffer.concat(wire.seen).toString('latin1'),
     received: text(sandbox.received()),
     ledger: text(sandbox.ledger()),
     records: text(control.records()),
     history: await history.text(),
-    ...Object.fromEntries(await Promise.all(files.map(async (name) => [name, await readFile(join(folder, name), 'latin1')] as const))),
+    ...Object.fromEntries(
+      await Promise.all(
+        files.map(async (name) => [name, await readFile(join(folder, name), 'latin1')] as const),
+      ),
+    ),
   }
 }
 
@@ -73,7 +86,15 @@ test.each([
   ['a stream', { model: 'sandbox/allegro-mini', messages, stream: true }, 200],
   ['a model that is unknown', { model: 'sandbox/nobody', messages }, 404],
   ['a request of another form', { model: 'sandbox/allegro-mini', messages: [{ role: canary }] }, 400],
-  ['a tool that is not there', { model: 'sandbox/allegro-mini', messages, tool_choice: { type: 'function', function: { name: canary } } }, 400],
+  [
+    'a tool that is not there',
+    {
+      model: 'sandbox/allegro-mini',
+      messages,
+      tool_choice: { type: 'function', function: { name: canary } },
+    },
+    400,
+  ],
   ['a model with the word in its name', { model: canary, messages }, 404],
 ])('%s: neither question nor answer is readable outside of the enclave', async (_, body, status) => {
   wire.seen.length = 0
@@ -83,23 +104,39 @@ test.each([
   if (status === 200) expect(answer.text).toContain('osprey')
   const places = await outside()
   expect(places['wire']).toContain('POST /service-enclave/v1/chat/completions')
-  expect(sandbox.received().filter(({ method }) => method === 'POST')).toMatchObject([{ path: '/service-enclave/v1/chat/completions', sealed: true }])
-  for (const [place, text] of Object.entries(places)) expect([place, text.includes('osprey')]).toEqual([place, false])
+  expect(sandbox.received().filter(({ method }) => method === 'POST')).toMatchObject([
+    { path: '/service-enclave/v1/chat/completions', sealed: true },
+  ])
+  for (const [place, text] of Object.entries(places))
+    expect([place, text.includes('osprey')]).toEqual([place, false])
   // The log of requests keeps no credential.
   expect(places['received']).not.toContain(account.apiKey)
 })
 
 test('the canary is readable if it is not sealed, so the test above can fail', async () => {
   wire.seen.length = 0
-  await (await fetch(`${wire.baseUrl}/service-enclave/v1/chat/completions`, {
-    method: 'POST', headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json', connection: 'close' }, body: JSON.stringify({ model: 'sandbox/allegro-mini', messages }),
-  })).text()
+  await (
+    await fetch(`${wire.baseUrl}/service-enclave/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.apiKey}`,
+        'content-type': 'application/json',
+        connection: 'close',
+      },
+      body: JSON.stringify({ model: 'sandbox/allegro-mini', messages }),
+    })
+  ).text()
   expect((await outside())['wire']).toContain(canary)
 })
 
 test('the hosts’ part has no key and opens nothing', async () => {
-  const source = await readFile(resolve(import.meta.dirname, '../../../src/sandbox/routes/service-enclave.ts'), 'utf8')
+  const source = await readFile(
+    resolve(import.meta.dirname, '../../../src/sandbox/routes/service-enclave.ts'),
+    'utf8',
+  )
   const imports = [...source.matchAll(/from '([^']+)'/g)].map(([, path]) => path)
   expect(imports).toContain('../service-enclave/inside.ts')
-  expect(imports.filter((path) => /ehbp|keys|parse|serve-completion|issue-receipt/.test(path ?? ''))).toEqual([])
+  expect(imports.filter((path) => /ehbp|keys|parse|serve-completion|issue-receipt/.test(path ?? ''))).toEqual(
+    [],
+  )
 })

@@ -28,7 +28,14 @@ const hex48 = z.string().regex(/^[0-9a-f]{96}$/)
 const recordSchema = z.strictObject({
   _comment: z.array(z.string()),
   updated: z.iso.date(),
-  current: z.strictObject({ version: z.string().regex(/^v\d+\.\d+\.\d+$/), date: z.iso.date(), source_commit: z.string().regex(/^[0-9a-f]{7,40}$/), pcr0: hex48, pcr1: hex48, pcr2: hex48 }),
+  current: z.strictObject({
+    version: z.string().regex(/^v\d+\.\d+\.\d+$/),
+    date: z.iso.date(),
+    source_commit: z.string().regex(/^[0-9a-f]{7,40}$/),
+    pcr0: hex48,
+    pcr1: hex48,
+    pcr2: hex48,
+  }),
   accepted_pcr0: z.array(hex48).min(1).max(4),
   provenance: z.strictObject({ repo: z.string(), workflow: z.string(), verify: z.string() }),
 })
@@ -53,20 +60,32 @@ async function wrongIn(): Promise<string[]> {
     algorithm: document.header.toString('hex') === 'a1013822',
     signature: document.signatureValid,
     root: document.chain[0]?.raw.equals(awsRoot) ?? false,
-    chain: document.chain.every((certificate, index) => certificate.verify((document.chain[index - 1] ?? certificate).publicKey)),
+    chain: document.chain.every((certificate, index) =>
+      certificate.verify((document.chain[index - 1] ?? certificate).publicKey),
+    ),
     'certificate authorities': issuers.every(({ ca }) => ca) && document.chain.at(-1)?.ca === false,
-    dates: document.chain.every(({ validFromDate, validToDate }) => validFromDate.getTime() <= now && now <= validToDate.getTime()),
+    dates: document.chain.every(
+      ({ validFromDate, validToDate }) => validFromDate.getTime() <= now && now <= validToDate.getTime(),
+    ),
     time: Math.abs(document.timestamp - now) < 60_000,
     nonce: document.nonce?.equals(nonce) ?? false,
     debug: !/^0*$/.test(pcr(0)),
-    image: record.accepted_pcr0.includes(pcr(0)) && record.current.pcr0 === pcr(0) && record.current.pcr2 === pcr(2),
+    image:
+      record.accepted_pcr0.includes(pcr(0)) &&
+      record.current.pcr0 === pcr(0) &&
+      record.current.pcr2 === pcr(2),
     kernel: record.current.pcr1 === pcr(1),
-    'HPKE key': document.public_key.length === 32 && document.public_key.toString('hex') === evidence.hpke_public_key,
-    'TLS key': document.user_data.equals(createHash('sha256').update(spki).digest()) && document.user_data.toString('hex') === evidence.cert_spki_sha256,
-    'type of the TLS key': createPublicKey({ key: spki, format: 'der', type: 'spki' }).asymmetricKeyDetails?.namedCurve === 'prime256v1',
+    'HPKE key':
+      document.public_key.length === 32 && document.public_key.toString('hex') === evidence.hpke_public_key,
+    'TLS key':
+      document.user_data.equals(createHash('sha256').update(spki).digest()) &&
+      document.user_data.toString('hex') === evidence.cert_spki_sha256,
+    'type of the TLS key':
+      createPublicKey({ key: spki, format: 'der', type: 'spki' }).asymmetricKeyDetails?.namedCurve ===
+      'prime256v1',
     'record is new': now - Date.parse(record.updated) < 2 * 24 * 3600_000,
   }
-  return Object.entries(checks).flatMap(([name, right]) => right ? [] : [name])
+  return Object.entries(checks).flatMap(([name, right]) => (right ? [] : [name]))
 }
 
 test.each<[SandboxFault | undefined, string[]]>([
@@ -94,7 +113,9 @@ test('the older record goes back by thirty days and names the same image', async
 test('keys and image are its own', async () => {
   const document = readDocument(await fetchEvidence(sandbox))
   sandbox.setPlatform('nitro')
-  const other = Buffer.from(await (await fetch(`${sandbox.baseUrl}/private/.well-known/hpke-keys`)).arrayBuffer()).subarray(3, 35)
+  const other = Buffer.from(
+    await (await fetch(`${sandbox.baseUrl}/private/.well-known/hpke-keys`)).arrayBuffer(),
+  ).subarray(3, 35)
   sandbox.setPlatform('sev-snp')
   expect(document.public_key.equals(other)).toBe(false)
   expect(document.pcrs.get(0)?.equals(nitroImage.pcr0)).toBe(false)
@@ -105,22 +126,47 @@ test('keys and image are its own', async () => {
 })
 
 describe('the nonce', () => {
-  test.each([['16 bytes', 'ab'.repeat(16)], ['64 bytes', '0f'.repeat(64)], ['one byte', 'A0']])('%s: echoed', async (_, nonce) => {
-    expect(readDocument(await fetchEvidence(sandbox, `?nonce=${nonce}`)).nonce?.toString('hex')).toBe(nonce.toLowerCase())
+  test.each([
+    ['16 bytes', 'ab'.repeat(16)],
+    ['64 bytes', '0f'.repeat(64)],
+    ['one byte', 'A0'],
+  ])('%s: echoed', async (_, nonce) => {
+    expect(readDocument(await fetchEvidence(sandbox, `?nonce=${nonce}`)).nonce?.toString('hex')).toBe(
+      nonce.toLowerCase(),
+    )
   })
 
   test.each([
-    ['none', ''], ['empty', '?nonce='], ['an odd number of digits', '?nonce=abc'], ['129 digits', `?nonce=${'a'.repeat(129)}`], ['130 digits', `?nonce=${'a'.repeat(130)}`],
-    ['another alphabet', '?nonce=zz'], ['two of them', '?nonce=aa&nonce=bb'],
+    ['none', ''],
+    ['empty', '?nonce='],
+    ['an odd number of digits', '?nonce=abc'],
+    ['129 digits', `?nonce=${'a'.repeat(129)}`],
+    ['130 digits', `?nonce=${'a'.repeat(130)}`],
+    ['another alphabet', '?nonce=zz'],
+    ['two of them', '?nonce=aa&nonce=bb'],
   ])('%s: ignored, and the document has none', async (_, query) => {
     const response = await fetch(`${sandbox.baseUrl}/service-enclave/attestation${query}`)
-    expect([response.status, response.headers.get('access-control-allow-origin'), response.headers.get('content-type')?.split(';')[0]]).toEqual([200, '*', 'application/json'])
+    expect([
+      response.status,
+      response.headers.get('access-control-allow-origin'),
+      response.headers.get('content-type')?.split(';')[0],
+    ]).toEqual([200, '*', 'application/json'])
     expect(readDocument(await fetchEvidence(sandbox, query)).nonce).toBeNull()
   })
 
   test('is parsed exactly if it is 1 to 64 bytes of hex', () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (bytes) => parseNonce(Buffer.from(bytes).toString('hex'))?.equals(bytes) === true))
-    fc.assert(fc.property(fc.string(), (text) => (parseNonce(text) === null) !== /^(?:[0-9a-f]{2}){1,64}$/i.test(text)))
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 64 }),
+        (bytes) => parseNonce(Buffer.from(bytes).toString('hex'))?.equals(bytes) === true,
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.string(),
+        (text) => (parseNonce(text) === null) !== /^(?:[0-9a-f]{2}){1,64}$/i.test(text),
+      ),
+    )
   })
 })
 
@@ -131,7 +177,10 @@ test('503 if the roots cannot be had', { timeout: 60_000 }, async () => {
   const rootless = await startSandbox({ folder, ledger: 'memory', pace: 'none', serviceEnclave: true })
   try {
     const response = await fetch(`${rootless.baseUrl}/service-enclave/attestation?nonce=00`)
-    expect([response.status, await response.json()]).toEqual([503, { error: { message: 'attestation unavailable', code: 503 } }])
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { error: { message: 'attestation unavailable', code: 503 } },
+    ])
     expect((await fetch(`${rootless.baseUrl}/service-enclave/published-pcr.json`)).status).toBe(200)
   } finally {
     await rootless.close()
@@ -139,25 +188,41 @@ test('503 if the roots cannot be had', { timeout: 60_000 }, async () => {
 })
 
 describe('only if it is asked for, and in revision B', () => {
-  const paths = [['GET', '/service-enclave/attestation'], ['GET', '/service-enclave/published-pcr.json'], ['POST', '/service-enclave/v1/chat/completions'], ['POST', '/service-enclave/chat/completions']] as const
+  const paths = [
+    ['GET', '/service-enclave/attestation'],
+    ['GET', '/service-enclave/published-pcr.json'],
+    ['POST', '/service-enclave/v1/chat/completions'],
+    ['POST', '/service-enclave/chat/completions'],
+  ] as const
 
   test('the profile names it, and its routes are listed', async () => {
-    expect(profileSchema.parse(sandbox.profile).serviceEnclave).toMatchObject({ baseUrl: `${sandbox.baseUrl}/service-enclave`, imageRecordUrl: `${sandbox.baseUrl}/service-enclave/published-pcr.json` })
+    expect(profileSchema.parse(sandbox.profile).serviceEnclave).toMatchObject({
+      baseUrl: `${sandbox.baseUrl}/service-enclave`,
+      imageRecordUrl: `${sandbox.baseUrl}/service-enclave/published-pcr.json`,
+    })
     const routes = (await sandbox.control()).routes().filter(({ group }) => group === 'Service enclave')
     expect(routes.map(({ name, fails }) => [name, fails])).toEqual([
-      ['GET /service-enclave/attestation', false], ['GET /service-enclave/published-pcr.json', false], ['POST /service-enclave/v1/chat/completions', false],
+      ['GET /service-enclave/attestation', false],
+      ['GET /service-enclave/published-pcr.json', false],
+      ['POST /service-enclave/v1/chat/completions', false],
     ])
   })
 
-  test.each([{}, { serviceEnclave: false }, { serviceEnclave: true, revision: 'A' as const }])('not with %j', async (options) => {
-    const other = await startTestSandbox({ ledger: 'memory', ...options })
-    try {
-      expect(other.profile.serviceEnclave).toBeUndefined()
-      for (const [method, path] of paths) expect([path, (await fetch(other.baseUrl + path, { method })).status]).toEqual([path, 404])
-      expect((await other.control()).routes().filter(({ group }) => group === 'Service enclave')).toEqual([])
-      await expect(other.serviceEnclaveProvenance()).rejects.toThrow('no service enclave')
-    } finally {
-      await other.close()
-    }
-  })
+  test.each([{}, { serviceEnclave: false }, { serviceEnclave: true, revision: 'A' as const }])(
+    'not with %j',
+    async (options) => {
+      const other = await startTestSandbox({ ledger: 'memory', ...options })
+      try {
+        expect(other.profile.serviceEnclave).toBeUndefined()
+        for (const [method, path] of paths)
+          expect([path, (await fetch(other.baseUrl + path, { method })).status]).toEqual([path, 404])
+        expect((await other.control()).routes().filter(({ group }) => group === 'Service enclave')).toEqual(
+          [],
+        )
+        await expect(other.serviceEnclaveProvenance()).rejects.toThrow('no service enclave')
+      } finally {
+        await other.close()
+      }
+    },
+  )
 })

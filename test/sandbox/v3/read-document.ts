@@ -23,7 +23,11 @@ const collateralSchema = z.strictObject({
 /** Exactly the members that document v3 has. */
 export const documentSchema = z.strictObject({
   format: z.literal('https://tinfoil.sh/predicate/attestation/v3'),
-  challenge: z.strictObject({ nonce: hash, report_data: hex(64), report_data_algorithm: z.literal('https://tinfoil.sh/report-data/v1') }),
+  challenge: z.strictObject({
+    nonce: hash,
+    report_data: hex(64),
+    report_data_algorithm: z.literal('https://tinfoil.sh/report-data/v1'),
+  }),
   cpu_evidence: z.strictObject({
     format: z.enum(['https://tinfoil.sh/format/sev-snp-report/v1', 'https://tinfoil.sh/format/tdx-quote/v1']),
     report_base64: base64,
@@ -38,17 +42,43 @@ export type ReadDocument = z.infer<typeof documentSchema>
 export const cryptoMaterialSchema = z.strictObject({
   format: z.literal('https://tinfoil.sh/crypto-material/v1'),
   items: z.tuple([
-    z.strictObject({ id: z.literal('tls'), format: z.literal('https://tinfoil.sh/key/spki-fp-sha256/v1'), data: hash }),
-    z.strictObject({ id: z.literal('hpke'), format: z.literal('https://tinfoil.sh/key/x25519-hpke/v1'), data: hash }),
+    z.strictObject({
+      id: z.literal('tls'),
+      format: z.literal('https://tinfoil.sh/key/spki-fp-sha256/v1'),
+      data: hash,
+    }),
+    z.strictObject({
+      id: z.literal('hpke'),
+      format: z.literal('https://tinfoil.sh/key/x25519-hpke/v1'),
+      data: hash,
+    }),
   ]),
 })
-export const deviceEvidenceSchema = z.strictObject({ format: z.literal('https://tinfoil.sh/device-evidence/v1'), items: z.tuple([]) })
+export const deviceEvidenceSchema = z.strictObject({
+  format: z.literal('https://tinfoil.sh/device-evidence/v1'),
+  items: z.tuple([]),
+})
 
 export const amdEndorsementSchema = z.strictObject({ vcek_der_base64: base64, cert_chain_pem: z.string() })
 export const amdListSchema = z.strictObject({ crl_der_base64: base64 })
-export const intelSchema = z.strictObject({ responses: z.array(z.strictObject({ url: z.url(), headers: z.record(z.string(), z.array(z.string())), body_base64: base64 })) })
-const bundle = z.looseObject({ dsseEnvelope: z.strictObject({ payload: base64, payloadType: z.string(), signatures: z.array(z.unknown()).length(1) }) })
-const releaseSchema = z.strictObject({ repo: z.string(), tag: z.string(), digest: hash, sigstore_bundle: bundle })
+export const intelSchema = z.strictObject({
+  responses: z.array(
+    z.strictObject({ url: z.url(), headers: z.record(z.string(), z.array(z.string())), body_base64: base64 }),
+  ),
+})
+const bundle = z.looseObject({
+  dsseEnvelope: z.strictObject({
+    payload: base64,
+    payloadType: z.string(),
+    signatures: z.array(z.unknown()).length(1),
+  }),
+})
+const releaseSchema = z.strictObject({
+  repo: z.string(),
+  tag: z.string(),
+  digest: hash,
+  sigstore_bundle: bundle,
+})
 const witnessSchema = z.strictObject({ sigstore_bundle: bundle })
 
 export const statementSchema = z.strictObject({
@@ -65,7 +95,10 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
 /** The hash that hardware must bind, computed from the description of the format. */
 export function expectedReportData(nonce: Uint8Array, document: ReadDocument): Buffer {
   const label = Buffer.from('https://tinfoil.sh/report-data/v1', 'ascii')
-  return Buffer.concat([sha256(label, nonce, sha256(document.crypto_material), sha256(document.device_evidence)), Buffer.alloc(32)])
+  return Buffer.concat([
+    sha256(label, nonce, sha256(document.crypto_material), sha256(document.device_evidence)),
+    Buffer.alloc(32),
+  ])
 }
 
 export function readDocument(text: string): ReadDocument {
@@ -87,7 +120,11 @@ export interface SignedEntry {
   readonly loggedAt: number
 }
 
-const logTimeSchema = z.object({ verificationMaterial: z.object({ tlogEntries: z.tuple([z.object({ integratedTime: z.string().transform(Number) })]) }) })
+const logTimeSchema = z.object({
+  verificationMaterial: z.object({
+    tlogEntries: z.tuple([z.object({ integratedTime: z.string().transform(Number) })]),
+  }),
+})
 
 /** A signed entry, verified by Sigstore's own library. @throws if its bundle isn't signed under this root */
 export function readSignedEntry(document: ReadDocument, id: string, trustedRoot: string): SignedEntry {
@@ -96,7 +133,11 @@ export function readSignedEntry(document: ReadDocument, id: string, trustedRoot:
   const { sigstore_bundle: signed } = release ?? witnessSchema.parse(data)
   const json: unknown = JSON.parse(JSON.stringify(data['sigstore_bundle']))
   const material = toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot)))
-  const signer = new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 }).verify(toSignedEntity(bundleFromJSON(json)))
+  const signer = new Verifier(material, {
+    ctlogThreshold: 1,
+    tlogThreshold: 1,
+    timestampThreshold: 1,
+  }).verify(toSignedEntity(bundleFromJSON(json)))
   const [{ integratedTime }] = logTimeSchema.parse(json).verificationMaterial.tlogEntries
   return {
     release,

@@ -7,14 +7,25 @@ import { nonceBound } from '../../../src/sandbox/profile.ts'
 import { nonceBoundPolicySchema } from '../../../src/shared/policy/nonce-bound.ts'
 import type { SandboxFault } from '../../../src/shared/sandbox-faults.ts'
 import { sandboxFolder } from '../kept-roots.ts'
-import { cryptoMaterialSchema, entryOf, expectedReportData, readDocument, readSignedEntry, type ReadDocument } from './read-document.ts'
+import {
+  cryptoMaterialSchema,
+  entryOf,
+  expectedReportData,
+  readDocument,
+  readSignedEntry,
+  type ReadDocument,
+} from './read-document.ts'
 
 const day = 24 * 3600_000
 const clock = { ahead: 0 }
 let sandbox: Sandbox
 let trustedRoot: string
 beforeAll(async () => {
-  sandbox = await startSandbox({ folder: await sandboxFolder(), pace: 'none', now: () => Date.now() + clock.ahead })
+  sandbox = await startSandbox({
+    folder: await sandboxFolder(),
+    pace: 'none',
+    now: () => Date.now() + clock.ahead,
+  })
   trustedRoot = (await sandbox.trust()).sigstoreTrustedRoot
 })
 afterEach(() => {
@@ -41,31 +52,39 @@ async function refusal(response: Response): Promise<[number, string]> {
   return [response.status, errorSchema.parse(await response.json()).error.type]
 }
 
-const bundleSchema = z.object({ enclaveAttestationReport: z.strictObject({ format: z.string(), body: z.string() }) })
+const bundleSchema = z.object({
+  enclaveAttestationReport: z.strictObject({ format: z.string(), body: z.string() }),
+})
 
 async function v2Document(): Promise<{ format: string; body: string }> {
-  return bundleSchema.parse(await (await fetch(`${sandbox.baseUrl}/private/attestation`)).json()).enclaveAttestationReport
+  return bundleSchema.parse(await (await fetch(`${sandbox.baseUrl}/private/attestation`)).json())
+    .enclaveAttestationReport
 }
 
 /** TLS fingerprint and HPKE key, in hex. */
 function keysOf(document: ReadDocument): string[] {
-  return cryptoMaterialSchema.parse(JSON.parse(document.crypto_material.toString('utf8'))).items.map(({ data }) => data)
+  return cryptoMaterialSchema
+    .parse(JSON.parse(document.crypto_material.toString('utf8')))
+    .items.map(({ data }) => data)
 }
 
-test.each(['sev-snp', 'tdx'] as const)('on %s a nonce is answered with a new document, bound to the keys of the v2 evidence', async (platform) => {
-  sandbox.setPlatform(platform)
-  const at = platform === 'tdx' ? 48 + 520 : 0x50
-  for (const nonce of [randomBytes(32), randomBytes(32)]) {
-    const document = await fetchDocument(nonce)
-    const { report_base64: report } = document.cpu_evidence
-    expect(document.challenge.nonce).toBe(nonce.toString('hex'))
-    expect(report.subarray(at, at + 64)).toEqual(expectedReportData(nonce, document))
-    const v2 = gunzipSync(Buffer.from((await v2Document()).body, 'base64'))
-    expect(keysOf(document).join('')).toBe(v2.subarray(at, at + 64).toString('hex'))
-    const measured: [number, number] = platform === 'tdx' ? [48 + 136, 48 + 520] : [0x90, 0xc0]
-    expect(report.subarray(...measured)).toEqual(v2.subarray(...measured))
-  }
-})
+test.each(['sev-snp', 'tdx'] as const)(
+  'on %s a nonce is answered with a new document, bound to the keys of the v2 evidence',
+  async (platform) => {
+    sandbox.setPlatform(platform)
+    const at = platform === 'tdx' ? 48 + 520 : 0x50
+    for (const nonce of [randomBytes(32), randomBytes(32)]) {
+      const document = await fetchDocument(nonce)
+      const { report_base64: report } = document.cpu_evidence
+      expect(document.challenge.nonce).toBe(nonce.toString('hex'))
+      expect(report.subarray(at, at + 64)).toEqual(expectedReportData(nonce, document))
+      const v2 = gunzipSync(Buffer.from((await v2Document()).body, 'base64'))
+      expect(keysOf(document).join('')).toBe(v2.subarray(at, at + 64).toString('hex'))
+      const measured: [number, number] = platform === 'tdx' ? [48 + 136, 48 + 520] : [0x90, 0xc0]
+      expect(report.subarray(...measured)).toEqual(v2.subarray(...measured))
+    }
+  },
+)
 
 test('a rotation shows in the next document', async () => {
   const before = keysOf(await fetchDocument())
@@ -91,14 +110,22 @@ test('a nonce in upper case is answered in lower case', async () => {
   expect(document.challenge.nonce).toBe('ab'.repeat(32))
 })
 
-test.each(['?nonce=00', `?nonce=${'0'.repeat(63)}`, `?nonce=${'0'.repeat(66)}`, `?nonce=${'g'.repeat(64)}`, `?nonce=${'0'.repeat(64)}&nonce=${'1'.repeat(64)}`])('%s is no nonce', async (query) => {
+test.each([
+  '?nonce=00',
+  `?nonce=${'0'.repeat(63)}`,
+  `?nonce=${'0'.repeat(66)}`,
+  `?nonce=${'g'.repeat(64)}`,
+  `?nonce=${'0'.repeat(64)}&nonce=${'1'.repeat(64)}`,
+])('%s is no nonce', async (query) => {
   expect(await refusal(await ask(query))).toEqual([400, 'invalid_request_error'])
 })
 
 test('Nitro has no document v3', async () => {
   sandbox.setPlatform('nitro')
   expect(await refusal(await ask(`?nonce=${'0'.repeat(64)}`))).toEqual([503, 'server_error'])
-  expect(await (await ask('')).json()).toMatchObject({ format: 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1' })
+  expect(await (await ask('')).json()).toMatchObject({
+    format: 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1',
+  })
 })
 
 test('a service of revision A has no enclave to ask', async () => {
@@ -113,7 +140,9 @@ test('a service of revision A has no enclave to ask', async () => {
 test('witnesses are logged again after five days, and not before', async () => {
   const loggedAt = async () => {
     const document = await fetchDocument()
-    return (['code-freshness', 'platform-freshness'] as const).map((id) => readSignedEntry(document, id, trustedRoot).loggedAt)
+    return (['code-freshness', 'platform-freshness'] as const).map(
+      (id) => readSignedEntry(document, id, trustedRoot).loggedAt,
+    )
   }
   const first = await loggedAt()
   clock.ahead = 5 * day - 60_000
@@ -131,10 +160,16 @@ test('the policy names who must have signed the entries', async () => {
   expect(policy.origin).toBe(sandbox.baseUrl)
   const document = await fetchDocument()
   for (const [id, { repository, workflow, refPrefix, predicateTypes, oidcIssuer }] of [
-    ['platform-endorsements', policy.platformEndorsements], ['code-freshness', policy.freshnessWitness], ['platform-freshness', policy.freshnessWitness],
+    ['platform-endorsements', policy.platformEndorsements],
+    ['code-freshness', policy.freshnessWitness],
+    ['platform-freshness', policy.freshnessWitness],
   ] as const) {
     const { signer, statement } = readSignedEntry(document, id, trustedRoot)
-    expect(signer.identity?.subjectAlternativeName?.startsWith(`https://github.com/${repository}/${workflow}@${refPrefix}`)).toBe(true)
+    expect(
+      signer.identity?.subjectAlternativeName?.startsWith(
+        `https://github.com/${repository}/${workflow}@${refPrefix}`,
+      ),
+    ).toBe(true)
     expect(signer.identity?.extensions?.issuer).toBe(oidcIssuer)
     expect(predicateTypes).toEqual([statement.predicateType])
   }
@@ -149,7 +184,8 @@ async function wrongIn(): Promise<string[]> {
   const document = readDocument(await response.text())
   const report = document.cpu_evidence.report_base64
   const v2 = gunzipSync(Buffer.from((await v2Document()).body, 'base64'))
-  const { machines } = readSignedEntry(document, 'platform-endorsements', trustedRoot).statement.predicate as { machines: Record<string, string> }
+  const { machines } = readSignedEntry(document, 'platform-endorsements', trustedRoot).statement
+    .predicate as { machines: Record<string, string> }
   const age = (id: string) => Date.now() - readSignedEntry(document, id, trustedRoot).loggedAt
   const code = readSignedEntry(document, 'code', trustedRoot)
   const checks: Record<string, boolean> = {
@@ -159,11 +195,13 @@ async function wrongIn(): Promise<string[]> {
     machine: Object.hasOwn(machines, report.subarray(0x1a0, 0x1e0).toString('hex')),
     'code witness': age('code-freshness') <= 7 * day,
     'platform witness': age('platform-freshness') <= 7 * day,
-    debug: (report.readBigUInt64LE(8) & 1n << 19n) === 0n,
+    debug: (report.readBigUInt64LE(8) & (1n << 19n)) === 0n,
     measurement: code.statement.predicate['snp_measurement'] === report.subarray(0x90, 0xc0).toString('hex'),
-    repository: code.signer.identity?.subjectAlternativeName?.startsWith('https://github.com/sotto-sandbox/enclave/') ?? false,
+    repository:
+      code.signer.identity?.subjectAlternativeName?.startsWith('https://github.com/sotto-sandbox/enclave/') ??
+      false,
   }
-  return Object.entries(checks).flatMap(([name, right]) => right ? [] : [name])
+  return Object.entries(checks).flatMap(([name, right]) => (right ? [] : [name]))
 }
 
 test.each<[SandboxFault, string[]]>([

@@ -1,11 +1,17 @@
 import { openRoots, type Roots } from '../../../src/sandbox/world/roots.ts'
-import { createMintingWorld, type MintingWorld, type MintingWorldOptions } from '../../../src/sandbox/world/v3/minting-world.ts'
+import {
+  createMintingWorld,
+  type MintingWorld,
+  type MintingWorldOptions,
+} from '../../../src/sandbox/world/v3/minting-world.ts'
 import { sandboxFolder } from '../kept-roots.ts'
 
 let roots: Promise<Roots> | undefined
 
 /** A world that mints documents, on roots that all tests of a checkout share. `world.roots.trust` verifies what it signs. */
-export async function createTestWorld(options: Omit<MintingWorldOptions, 'roots'> = {}): Promise<MintingWorld> {
+export async function createTestWorld(
+  options: Omit<MintingWorldOptions, 'roots'> = {},
+): Promise<MintingWorld> {
   roots ??= sandboxFolder().then((folder) => openRoots(folder, () => true))
   return createMintingWorld({ ...options, roots: await roots })
 }

@@ -22,25 +22,46 @@ beforeEach(async () => {
 afterEach(() => service[Symbol.asyncDispose]())
 
 const hashOf = (invoice: string) => readInvoice(invoice).paymentHash
-const proves = (preimage: string, invoice: string) => createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === hashOf(invoice)
-const pay = (invoice: string) => service.nwc.pay(invoice, { expiresAt: service.clock.now + 300_000, signal: open })
+const proves = (preimage: string, invoice: string) =>
+  createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === hashOf(invoice)
+const pay = (invoice: string) =>
+  service.nwc.pay(invoice, { expiresAt: service.clock.now + 300_000, signal: open })
 const lookUp = (invoice: string) => service.nwc.lookUp(hashOf(invoice), open)
-const asked = (invoice: string) => service.wallet.payments().find((payment) => payment.paymentHash === hashOf(invoice))?.asked
+const asked = (invoice: string) =>
+  service.wallet.payments().find((payment) => payment.paymentHash === hashOf(invoice))?.asked
 
 describe('the wallet', () => {
   test('says what it is and what it holds', async () => {
-    expect(await service.nwc.capabilities()).toMatchObject({ canLookUp: true, alias: 'Sotto sandbox wallet', network: 'regtest' })
+    expect(await service.nwc.capabilities()).toMatchObject({
+      canLookUp: true,
+      alias: 'Sotto sandbox wallet',
+      network: 'regtest',
+    })
     expect(await service.nwc.balance()).toBe(start)
-    expect(await service.nwc.budget()).toEqual({ used: 0n, total: 400_000_000n, renewsAt: Date.UTC(2026, 11, 1) })
+    expect(await service.nwc.budget()).toEqual({
+      used: 0n,
+      total: 400_000_000n,
+      renewsAt: Date.UTC(2026, 11, 1),
+    })
   })
 
   test('pays what the service asks for a request: the preimage proves it, the request is answered, and the money is gone', async () => {
     const body = JSON.stringify({ model: 'sandbox/carosello-video', prompt: 'waves' })
-    const send = (authorization?: string) => fetch(`${service.sandbox.baseUrl}/v1/videos`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) } })
+    const send = (authorization?: string) =>
+      fetch(`${service.sandbox.baseUrl}/v1/videos`, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          ...(authorization !== undefined && { authorization }),
+        },
+      })
     const challenged = await send()
     const [, id = ''] = /id="([^"]*)"/.exec(challenged.headers.get('www-authenticate') ?? '') ?? []
     const [, request = ''] = /request="([^"]*)"/.exec(challenged.headers.get('www-authenticate') ?? '') ?? []
-    const { methodDetails: { invoice } } = JSON.parse(Buffer.from(request, 'base64url').toString()) as { methodDetails: { invoice: string } }
+    const {
+      methodDetails: { invoice },
+    } = JSON.parse(Buffer.from(request, 'base64url').toString()) as { methodDetails: { invoice: string } }
     const { msat } = readInvoice(invoice)
     const fee = (msat + 999n) / 1000n
     const paid = await pay(invoice)
@@ -55,10 +76,21 @@ describe('the wallet', () => {
 
   test('pays a topup (on the account then)', async () => {
     const { account } = service
-    const topup = await service.call('POST', '/topup/create/btc-lightning', { headers: bearer(account.apiKey), body: { amount: 5, currency: 'USD' } })
+    const topup = await service.call('POST', '/topup/create/btc-lightning', {
+      headers: bearer(account.apiKey),
+      body: { amount: 5, currency: 'USD' },
+    })
     expect(await pay(topup.body.lightning_invoice)).toMatchObject({ outcome: 'paid' })
-    expect((await service.call('GET', `/topup/status/${topup.body.invoice_id}`, { headers: bearer(account.apiKey) })).body.status).toBe('Settled')
-    expect((await service.call('POST', '/credits/balance', { headers: bearer(account.apiKey) })).body.balance).toBe(15)
+    expect(
+      (
+        await service.call('GET', `/topup/status/${topup.body.invoice_id}`, {
+          headers: bearer(account.apiKey),
+        })
+      ).body.status,
+    ).toBe('Settled')
+    expect(
+      (await service.call('POST', '/credits/balance', { headers: bearer(account.apiKey) })).body.balance,
+    ).toBe(15)
     expect(service.control.unbalanced()).toEqual([])
   })
 
@@ -69,7 +101,9 @@ describe('the wallet', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(2)
     expect(asked(invoice)).toBe(3)
     expect(service.wallet.payments()).toHaveLength(1)
-    expect(service.wallet.balance()).toBe(start - readInvoice(invoice).msat - (readInvoice(invoice).msat + 999n) / 1000n)
+    expect(service.wallet.balance()).toBe(
+      start - readInvoice(invoice).msat - (readInvoice(invoice).msat + 999n) / 1000n,
+    )
   })
 
   test('does not pay what others made, what has run out, or what somebody else paid', async () => {
@@ -83,25 +117,46 @@ describe('the wallet', () => {
     expect(await pay(taken)).toEqual({ outcome: 'unknown' })
     service.clock.now += 400_000
     expect(await pay(late)).toEqual({ outcome: 'unknown' })
-    for (const invoice of [foreign, late, taken]) expect(await lookUp(invoice)).toMatchObject({ state: 'failed' })
+    for (const invoice of [foreign, late, taken])
+      expect(await lookUp(invoice)).toMatchObject({ state: 'failed' })
     expect(service.wallet.balance()).toBe(start)
   })
 
   test('does not act on a request that has run out on its way', async () => {
     const invoice = await service.challenge()
-    const early = openNwcWallet(readNwcConnection(service.wallet.connection('sotto')), { now: () => service.clock.now - 600_000, patience: { pay: 300, answer: 300 } })
-    expect(await early.pay(invoice, { expiresAt: service.clock.now - 300_000, signal: open })).toEqual({ outcome: 'unknown' })
+    const early = openNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
+      now: () => service.clock.now - 600_000,
+      patience: { pay: 300, answer: 300 },
+    })
+    expect(await early.pay(invoice, { expiresAt: service.clock.now - 300_000, signal: open })).toEqual({
+      outcome: 'unknown',
+    })
     await early[Symbol.asyncDispose]()
     expect(service.wallet.payments()).toEqual([])
   })
 
   test('has one budget for each connection, and answers no others', async () => {
-    const topup = async (usd: number) => (await service.call('POST', '/topup/create/btc-lightning', { headers: bearer(service.account.apiKey), body: { amount: usd, currency: 'USD' } })).body.lightning_invoice
-    const small = openNwcWallet(readNwcConnection(service.wallet.connection('service')), { now: () => service.clock.now })
+    const topup = async (usd: number) =>
+      (
+        await service.call('POST', '/topup/create/btc-lightning', {
+          headers: bearer(service.account.apiKey),
+          body: { amount: usd, currency: 'USD' },
+        })
+      ).body.lightning_invoice
+    const small = openNwcWallet(readNwcConnection(service.wallet.connection('service')), {
+      now: () => service.clock.now,
+    })
     // 100,000 sat are 80 dollars there, and the budget holds the fee as well.
-    expect(await small.pay(await topup(81), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({ outcome: 'refused', code: 'wallet/quota' })
-    expect(await small.pay(await topup(79), { expiresAt: service.clock.now + 60_000, signal: open })).toMatchObject({ outcome: 'paid' })
-    expect(await small.pay(await topup(2), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({ outcome: 'refused', code: 'wallet/quota' })
+    expect(await small.pay(await topup(81), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual(
+      { outcome: 'refused', code: 'wallet/quota' },
+    )
+    expect(
+      await small.pay(await topup(79), { expiresAt: service.clock.now + 60_000, signal: open }),
+    ).toMatchObject({ outcome: 'paid' })
+    expect(await small.pay(await topup(2), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({
+      outcome: 'refused',
+      code: 'wallet/quota',
+    })
     expect(await pay(await topup(2))).toMatchObject({ outcome: 'paid' })
     expect(await pay(await topup(350))).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
     await small[Symbol.asyncDispose]()
@@ -128,7 +183,8 @@ describe('kept with the ledger', () => {
     const folder = await sandboxFolder()
     const first = await startWithWallet({ folder, ledger: 'file' })
     const [invoice, held] = [await first.challenge(), await first.challenge()]
-    const askFirst = (which: string) => first.nwc.pay(which, { expiresAt: first.clock.now + 300_000, signal: open })
+    const askFirst = (which: string) =>
+      first.nwc.pay(which, { expiresAt: first.clock.now + 300_000, signal: open })
     expect(await askFirst(invoice)).toMatchObject({ outcome: 'paid' })
     const left = first.wallet.balance()
     await first.wallet.setFault('held')
@@ -174,16 +230,27 @@ describe('a fault', () => {
     expect(found.state === 'settled' && proves(found.preimage ?? '', invoice)).toBe(true)
   })
 
-  test.each([['silent', 'not-found'], ['lost-reply', 'settled']] as const)('%s: nobody says, and %s is what there is to find', async (fault, state) => {
-    const impatient = openNwcWallet(readNwcConnection(service.wallet.connection('sotto')), { now: () => service.clock.now, patience: { pay: 300, answer: 15_000 } })
+  test.each([
+    ['silent', 'not-found'],
+    ['lost-reply', 'settled'],
+  ] as const)('%s: nobody says, and %s is what there is to find', async (fault, state) => {
+    const impatient = openNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
+      now: () => service.clock.now,
+      patience: { pay: 300, answer: 15_000 },
+    })
     await service.wallet.setFault(fault)
     const invoice = await service.challenge()
-    expect(await impatient.pay(invoice, { expiresAt: service.clock.now + 300_000, signal: open })).toEqual({ outcome: 'unknown' })
+    expect(await impatient.pay(invoice, { expiresAt: service.clock.now + 300_000, signal: open })).toEqual({
+      outcome: 'unknown',
+    })
     await expect.poll(async () => (await lookUp(invoice)).state).toBe(state)
     await impatient[Symbol.asyncDispose]()
   })
 
-  test.each([['late-reply', 'settled'], ['held', 'accepted']] as const)('%s: the answer comes when it is lifted, and until then it is %s', async (fault, state) => {
+  test.each([
+    ['late-reply', 'settled'],
+    ['held', 'accepted'],
+  ] as const)('%s: the answer comes when it is lifted, and until then it is %s', async (fault, state) => {
     await service.wallet.setFault(fault)
     const invoice = await service.challenge()
     const paid = pay(invoice)
@@ -219,35 +286,55 @@ describe('a fault', () => {
     await service.wallet.setFault('relay-gone')
     await service.wallet.setFault(null)
     // The wallet may have answered before this line was back; then it is there to be looked up.
-    await vi.waitFor(async () => expect(await lookUp(invoice)).toMatchObject({ state: 'settled' }), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await lookUp(invoice)).toMatchObject({ state: 'settled' }), {
+      timeout: 60_000,
+    })
     await service.nwc[Symbol.asyncDispose]()
     expect(['paid', 'unknown']).toContain((await paid).outcome)
   })
 
   test('is set by who owns a sandbox that runs alone', async () => {
     await using alone = await startService({ controlToken: 'token' })
-    const order = async (body: object) => (await alone.call('POST', '/_sandbox/control', { headers: { 'x-sandbox-control': 'token' }, body })) as unknown as { status: number; body: Record<string, unknown> }
+    const order = async (body: object) =>
+      (await alone.call('POST', '/_sandbox/control', {
+        headers: { 'x-sandbox-control': 'token' },
+        body,
+      })) as unknown as { status: number; body: Record<string, unknown> }
     expect((await order({ do: 'wallet-fault', fault: 'quota' })).status).toBe(200)
     expect((await order({ do: 'wallet-fault', fault: 'constructor' })).status).toBe(404)
     const { body } = await order({ do: 'wallet' })
     expect(body).toMatchObject({ fault: 'quota', balance_msat: '500000000', payments: [] })
-    const wallet = openNwcWallet(readNwcConnection(String(body['connection'])), { now: () => alone.clock.now })
-    expect(await wallet.pay(await challengeOf(alone), { expiresAt: alone.clock.now + 60_000, signal: open })).toMatchObject({ code: 'wallet/quota' })
+    const wallet = openNwcWallet(readNwcConnection(String(body['connection'])), {
+      now: () => alone.clock.now,
+    })
+    expect(
+      await wallet.pay(await challengeOf(alone), { expiresAt: alone.clock.now + 60_000, signal: open }),
+    ).toMatchObject({ code: 'wallet/quota' })
     await wallet[Symbol.asyncDispose]()
     expect((await order({ do: 'wallet' })).body['payments']).toMatchObject([{ state: 'failed', asked: 1 }])
   })
 })
 
 describe('automatic topup', () => {
-  const balance = async (from: WalletService, apiKey: string) => (await from.call('POST', '/credits/balance', { headers: bearer(apiKey) })).body.balance
+  const balance = async (from: WalletService, apiKey: string) =>
+    (await from.call('POST', '/credits/balance', { headers: bearer(apiKey) })).body.balance
 
   test('charges the wallet by the connection that is made for it', async () => {
     const { account } = service
     service.control.setBalance(account.creditId, 6n * dollar)
-    expect((await service.call('POST', '/nwc-auto-topup/connect', { headers: creditId(account.creditId), body: { nwc_url: service.wallet.connection('service'), threshold_usd: 6, topup_amount_usd: 10 } })).status).toBe(200)
+    expect(
+      (
+        await service.call('POST', '/nwc-auto-topup/connect', {
+          headers: creditId(account.creditId),
+          body: { nwc_url: service.wallet.connection('service'), threshold_usd: 6, topup_amount_usd: 10 },
+        })
+      ).status,
+    ).toBe(200)
     await service.call('POST', '/chat/completions', { headers: bearer(account.apiKey), body: question })
     await expect.poll(() => balance(service, account.apiKey)).toBeGreaterThan(15)
-    expect(service.wallet.payments()).toMatchObject([{ connection: 'service', state: 'settled', amountMsat: 12_500_000n }])
+    expect(service.wallet.payments()).toMatchObject([
+      { connection: 'service', state: 'settled', amountMsat: 12_500_000n },
+    ])
     expect(service.control.unbalanced()).toEqual([])
   })
 
@@ -255,14 +342,22 @@ describe('automatic topup', () => {
     const folder = await sandboxFolder()
     const first = await startWithWallet({ folder, ledger: 'file' })
     const { account } = first
-    await first.call('POST', '/nwc-auto-topup/connect', { headers: creditId(account.creditId), body: { nwc_url: first.wallet.connection('service'), threshold_usd: 5, topup_amount_usd: 10 } })
+    await first.call('POST', '/nwc-auto-topup/connect', {
+      headers: creditId(account.creditId),
+      body: { nwc_url: first.wallet.connection('service'), threshold_usd: 5, topup_amount_usd: 10 },
+    })
     await first[Symbol.asyncDispose]()
     // Something else has the port meanwhile.
     const again = await startService({ folder, ledger: 'file' })
     try {
       again.control.setBalance(account.creditId, 4n * dollar)
       await again.call('POST', '/chat/completions', { headers: bearer(account.apiKey), body: question })
-      await expect.poll(async () => (await again.call('POST', '/credits/balance', { headers: bearer(account.apiKey) })).body.balance).toBeGreaterThan(13)
+      await expect
+        .poll(
+          async () =>
+            (await again.call('POST', '/credits/balance', { headers: bearer(account.apiKey) })).body.balance,
+        )
+        .toBeGreaterThan(13)
     } finally {
       await again[Symbol.asyncDispose]()
     }
@@ -284,7 +379,9 @@ describe('the relay', () => {
 
   test('outlives what is no message', async () => {
     const socket = new WebSocket(readNwcConnection(service.wallet.connection('sotto')).relays[0] ?? '')
-    const notice = new Promise<string>((resolve) => socket.on('message', (data: Buffer) => resolve(data.toString())))
+    const notice = new Promise<string>((resolve) =>
+      socket.on('message', (data: Buffer) => resolve(data.toString())),
+    )
     socket.on('open', () => socket.send('{"'))
     expect(await notice).toContain('NOTICE')
     socket.terminate()
@@ -301,7 +398,10 @@ describe('an invoice', () => {
     }
   })
 
-  test.each(['', 'lnbcrt', 'lnbc1', 'lnbcrt1qqqq', `lnbcrt10u1${'q'.repeat(200)}`])('that is none is not: %s', (text) => expect(readPayable(text)).toBeUndefined())
+  test.each(['', 'lnbcrt', 'lnbc1', 'lnbcrt1qqqq', `lnbcrt10u1${'q'.repeat(200)}`])(
+    'that is none is not: %s',
+    (text) => expect(readPayable(text)).toBeUndefined(),
+  )
 })
 
 describe('with the SDK of another maker', () => {
@@ -310,20 +410,34 @@ describe('with the SDK of another maker', () => {
     // It keeps the machine's time.
     await using now = await startWithWallet({ now: Date.now })
     const client = new NWCClient({ nostrWalletConnectUrl: now.wallet.connection('sotto') })
-    expect(await client.getWalletServiceInfo()).toMatchObject({ encryptions: ['nip44_v2'], capabilities: expect.arrayContaining(['pay_invoice', 'lookup_invoice']) as string[] })
+    expect(await client.getWalletServiceInfo()).toMatchObject({
+      encryptions: ['nip44_v2'],
+      capabilities: expect.arrayContaining(['pay_invoice', 'lookup_invoice']) as string[],
+    })
     expect(await client.getInfo()).toMatchObject({ network: 'regtest', pubkey: now.wallet.publicKey })
     expect(await client.getBalance()).toEqual({ balance: Number(start) })
     expect(await client.getBudget()).toMatchObject({ used_budget: 0, renewal_period: 'monthly' })
     const invoice = await now.challenge()
     const { preimage, fees_paid: fee } = await client.payInvoice({ invoice })
     expect([proves(preimage, invoice), fee]).toEqual([true, 504])
-    expect(await client.lookupInvoice({ invoice })).toMatchObject({ state: 'settled', preimage, payment_hash: hashOf(invoice), amount: 504_000 })
-    await expect(client.lookupInvoice({ payment_hash: '00'.repeat(32) })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await client.lookupInvoice({ invoice })).toMatchObject({
+      state: 'settled',
+      preimage,
+      payment_hash: hashOf(invoice),
+      amount: 504_000,
+    })
+    await expect(client.lookupInvoice({ payment_hash: '00'.repeat(32) })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await expect(client.payInvoice({ invoice })).rejects.toMatchObject({ code: 'OTHER' })
-    await expect(client.payInvoice({ invoice: await now.challenge(), amount: 1 })).rejects.toMatchObject({ code: 'OTHER' })
+    await expect(client.payInvoice({ invoice: await now.challenge(), amount: 1 })).rejects.toMatchObject({
+      code: 'OTHER',
+    })
     await expect(client.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'NOT_IMPLEMENTED' })
     await now.wallet.setFault('quota')
-    await expect(client.payInvoice({ invoice: await now.challenge() })).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    await expect(client.payInvoice({ invoice: await now.challenge() })).rejects.toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+    })
     client.close()
     quiet.mockRestore()
   })
@@ -336,25 +450,76 @@ describe('with the SDK of another maker', () => {
     const { invoice, preimage } = mintInvoice({ timestamp: Math.floor(Date.now() / 1000) })
     const asked: unknown[] = []
     const theirs = new NWCWalletService({ relayUrls: [relay.url] })
-    await theirs.publishWalletServiceInfoEvent(walletKey, ['get_info', 'pay_invoice', 'lookup_invoice', 'get_balance'], [])
-    const unsubscribe = await theirs.subscribe(new NWCWalletServiceKeyPair(walletKey, publicKeyOf(clientKey)), {
-      getInfo: () => Promise.resolve({ result: { alias: 'Theirs', color: '', pubkey: '', network: 'regtest', block_height: 1, block_hash: '', methods: ['get_info', 'pay_invoice', 'lookup_invoice', 'get_balance'] }, error: undefined }),
-      getBalance: () => Promise.resolve({ result: { balance: 42 }, error: undefined }),
-      payInvoice: (request) => {
-        asked.push(request)
-        return Promise.resolve(request.invoice === invoice ? { result: { preimage, fees_paid: 7 }, error: undefined } : { result: undefined, error: { code: 'INSUFFICIENT_BALANCE', message: 'no' } })
+    await theirs.publishWalletServiceInfoEvent(
+      walletKey,
+      ['get_info', 'pay_invoice', 'lookup_invoice', 'get_balance'],
+      [],
+    )
+    const unsubscribe = await theirs.subscribe(
+      new NWCWalletServiceKeyPair(walletKey, publicKeyOf(clientKey)),
+      {
+        getInfo: () =>
+          Promise.resolve({
+            result: {
+              alias: 'Theirs',
+              color: '',
+              pubkey: '',
+              network: 'regtest',
+              block_height: 1,
+              block_hash: '',
+              methods: ['get_info', 'pay_invoice', 'lookup_invoice', 'get_balance'],
+            },
+            error: undefined,
+          }),
+        getBalance: () => Promise.resolve({ result: { balance: 42 }, error: undefined }),
+        payInvoice: (request) => {
+          asked.push(request)
+          return Promise.resolve(
+            request.invoice === invoice
+              ? { result: { preimage, fees_paid: 7 }, error: undefined }
+              : { result: undefined, error: { code: 'INSUFFICIENT_BALANCE', message: 'no' } },
+          )
+        },
+        lookupInvoice: ({ payment_hash: hash = '' }) =>
+          Promise.resolve({
+            result: {
+              type: 'outgoing',
+              state: 'failed',
+              invoice: invoice,
+              description: '',
+              description_hash: '',
+              preimage: '',
+              payment_hash: hash,
+              amount: 1,
+              fees_paid: 0,
+              settled_at: 0,
+              created_at: 0,
+              expires_at: 0,
+            },
+            error: undefined,
+          }),
       },
-      lookupInvoice: ({ payment_hash: hash = '' }) => Promise.resolve({
-        result: { type: 'outgoing', state: 'failed', invoice: invoice, description: '', description_hash: '', preimage: '', payment_hash: hash, amount: 1, fees_paid: 0, settled_at: 0, created_at: 0, expires_at: 0 }, error: undefined,
-      }),
+    )
+    const ours = openNwcWallet(
+      readNwcConnection(
+        `nostr+walletconnect://${publicKeyOf(Buffer.from(walletKey, 'hex'))}?relay=${encodeURIComponent(relay.url)}&secret=${clientKey.toString('hex')}`,
+      ),
+      { now: Date.now },
+    )
+    expect(await ours.capabilities()).toEqual({
+      methods: ['get_info', 'pay_invoice', 'lookup_invoice', 'get_balance'],
+      canLookUp: true,
+      alias: 'Theirs',
+      network: 'regtest',
     })
-    const ours = openNwcWallet(readNwcConnection(`nostr+walletconnect://${publicKeyOf(Buffer.from(walletKey, 'hex'))}?relay=${encodeURIComponent(relay.url)}&secret=${clientKey.toString('hex')}`), { now: Date.now })
-    expect(await ours.capabilities()).toEqual({ methods: ['get_info', 'pay_invoice', 'lookup_invoice', 'get_balance'], canLookUp: true, alias: 'Theirs', network: 'regtest' })
     expect(await ours.balance()).toBe(42n)
     expect(await ours.budget()).toBeUndefined()
     const until = { expiresAt: Date.now() + 60_000, signal: open }
     expect(await ours.pay(invoice, until)).toEqual({ outcome: 'paid', preimage, feeMsat: 7n })
-    expect(await ours.pay('lnbcrt2', until)).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
+    expect(await ours.pay('lnbcrt2', until)).toEqual({
+      outcome: 'refused',
+      code: 'wallet/insufficient-balance',
+    })
     expect(asked).toEqual([{ invoice: invoice }, { invoice: 'lnbcrt2' }])
     expect(await ours.lookUp('cd'.repeat(32), open)).toEqual({ state: 'failed' })
     await ours[Symbol.asyncDispose]()

@@ -1,4 +1,9 @@
-import { openNwcWallet, readNwcConnection, type NwcWallet, type NwcWalletOptions } from '../../../src/core/payment/nwc/index.ts'
+import {
+  openNwcWallet,
+  readNwcConnection,
+  type NwcWallet,
+  type NwcWalletOptions,
+} from '../../../src/core/payment/nwc/index.ts'
 import type { SandboxWallet } from '../../../src/sandbox/index.ts'
 import { startService, type Service } from '../service-client.ts'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
@@ -12,12 +17,20 @@ export interface WalletService extends Service {
 }
 
 /** A sandbox with its wallet open, and the app's wallet connected to it. */
-export async function startWithWallet(options: Partial<SandboxOptions> = {}, wallet: Partial<NwcWalletOptions> = {}): Promise<WalletService> {
+export async function startWithWallet(
+  options: Partial<SandboxOptions> = {},
+  wallet: Partial<NwcWalletOptions> = {},
+): Promise<WalletService> {
   const service = await startService(options)
   const opened = await service.sandbox.wallet()
-  const nwc = openNwcWallet(readNwcConnection(opened.connection('sotto')), { now: () => service.clock.now, ...wallet })
+  const nwc = openNwcWallet(readNwcConnection(opened.connection('sotto')), {
+    now: () => service.clock.now,
+    ...wallet,
+  })
   return {
-    ...service, wallet: opened, nwc,
+    ...service,
+    wallet: opened,
+    nwc,
     challenge: () => challengeOf(service),
     async [Symbol.asyncDispose]() {
       await nwc[Symbol.asyncDispose]()
@@ -28,9 +41,13 @@ export async function startWithWallet(options: Partial<SandboxOptions> = {}, wal
 
 export async function challengeOf({ sandbox }: Service): Promise<string> {
   const answer = await fetch(`${sandbox.baseUrl}/v1/videos`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model: 'sandbox/carosello-video', prompt: String(Math.random()) }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox/carosello-video', prompt: String(Math.random()) }),
   })
   const [, request = ''] = /request="([^"]*)"/.exec(answer.headers.get('www-authenticate') ?? '') ?? []
-  const read = JSON.parse(Buffer.from(request, 'base64url').toString()) as { methodDetails: { invoice: string } }
+  const read = JSON.parse(Buffer.from(request, 'base64url').toString()) as {
+    methodDetails: { invoice: string }
+  }
   return read.methodDetails.invoice
 }

@@ -1,12 +1,23 @@
 import process from 'node:process'
 
 /** What every program is given, and what it reports: one line of JSON on standard output. */
-export const { SOTTO_BASE_URL: baseUrl, SOTTO_KEY: key, SOTTO_MODEL: model, SOTTO_EMBEDDING_MODEL: embeddingModel, SOTTO_WAY: way } = process.env
+export const {
+  SOTTO_BASE_URL: baseUrl,
+  SOTTO_KEY: key,
+  SOTTO_MODEL: model,
+  SOTTO_EMBEDDING_MODEL: embeddingModel,
+  SOTTO_WAY: way,
+} = process.env
 
 export const question = 'Tell me about whispers'
 /** The sandbox's models call the tool that a prompt names in this way, and answer when its result arrives. */
 export const toolRequest = 'Please call get_weather with {"city":"Oslo"}'
-export const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false }
+export const city = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+}
 
 /** The cities that the tool was called with. */
 export const called = []

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import { attestationPolicySchema } from '../../../src/shared/policy/attestation-policy.ts'
-import { describeFloorChange, hasAcceptedFloor, isAccepted, providerFloors, withProviderFloors } from '../../../src/shared/policy/provider-floor.ts'
+import {
+  describeFloorChange,
+  hasAcceptedFloor,
+  isAccepted,
+  providerFloors,
+  withProviderFloors,
+} from '../../../src/shared/policy/provider-floor.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 
 const minimum = { bootloader: 7, tee: 0, snp: 23, microcode: 72 }
@@ -12,7 +18,10 @@ function policyWith(products: SevPolicy['products']) {
   const policy = attestationPolicySchema.parse(sandboxProfile('http://127.0.0.1:1').policy)
   return { ...policy, sevSnp: { ...policy.sevSnp!, products } }
 }
-const policy = policyWith({ Genoa: { minimumTcb: minimum, providerMinimumTcb: provider, expectedTcb: minimum }, Turin: turin })
+const policy = policyWith({
+  Genoa: { minimumTcb: minimum, providerMinimumTcb: provider, expectedTcb: minimum },
+  Turin: turin,
+})
 const floor = { product: 'Genoa', minimum, provider } as const
 
 describe('the floor of a provider', () => {
@@ -25,7 +34,17 @@ describe('the floor of a provider', () => {
 
   it('replaces one value of the policy, and the policy then says so', () => {
     const lowered = withProviderFloors(policy)
-    expect(lowered).toEqual(policyWith({ Genoa: { minimumTcb: provider, providerMinimumTcb: provider, expectedTcb: minimum, providerFloorAccepted: true }, Turin: turin }))
+    expect(lowered).toEqual(
+      policyWith({
+        Genoa: {
+          minimumTcb: provider,
+          providerMinimumTcb: provider,
+          expectedTcb: minimum,
+          providerFloorAccepted: true,
+        },
+        Turin: turin,
+      }),
+    )
     expect([hasAcceptedFloor(policy), hasAcceptedFloor(lowered)]).toEqual([false, true])
     expect(attestationPolicySchema.parse(lowered)).toEqual(lowered)
     // The profile's own policy is used again when the choice is withdrawn.
@@ -39,13 +58,25 @@ describe('the floor of a provider', () => {
 
   it('is accepted only if it equals the accepted one in each level', () => {
     expect(isAccepted(floor, { Genoa: provider })).toBe(true)
-    for (const other of [{}, { Turin: provider }, { Genoa: { ...provider, snp: 13 } }, { Genoa: { ...provider, snp: 15 } }, { Genoa: { ...provider, fmc: 1 } }]) {
+    for (const other of [
+      {},
+      { Turin: provider },
+      { Genoa: { ...provider, snp: 13 } },
+      { Genoa: { ...provider, snp: 15 } },
+      { Genoa: { ...provider, fmc: 1 } },
+    ]) {
       expect(isAccepted(floor, other)).toBe(false)
     }
   })
 
   it('is described by the levels that it changes', () => {
     expect(describeFloorChange(floor)).toBe('Genoa: snp 23 → 14')
-    expect(describeFloorChange({ product: 'Turin', minimum: turin.minimumTcb, provider: { ...turin.minimumTcb, fmc: 0, microcode: 80 } })).toBe('Turin: fmc 1 → 0, microcode 82 → 80')
+    expect(
+      describeFloorChange({
+        product: 'Turin',
+        minimum: turin.minimumTcb,
+        provider: { ...turin.minimumTcb, fmc: 0, microcode: 80 },
+      }),
+    ).toBe('Turin: fmc 1 → 0, microcode 82 → 80')
   })
 })

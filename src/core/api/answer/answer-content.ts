@@ -4,7 +4,13 @@ import type { AnswerParts } from './answer-draft.ts'
 import { Citations } from './citations.ts'
 import { ToolCalls } from './tool-calls.ts'
 
-const ends: Readonly<Record<string, AnswerEnd>> = { length: 'length', max_tokens: 'length', tool_calls: 'tool-calls', function_call: 'tool-calls', content_filter: 'filtered' }
+const ends: Readonly<Record<string, AnswerEnd>> = {
+  length: 'length',
+  max_tokens: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'filtered',
+}
 
 export interface AnswerDelta {
   readonly text: string
@@ -26,7 +32,7 @@ export class AnswerContent {
   add(step: ChatStep): AnswerDelta {
     this.#citations.add(step.sources)
     for (const part of step.parts) this.#note(part)
-    this.#end = step.refusal === '' ? ends[step.finishReason ?? ''] ?? this.#end : 'refused'
+    this.#end = step.refusal === '' ? (ends[step.finishReason ?? ''] ?? this.#end) : 'refused'
     const text = step.text + step.refusal
     this.#length += text.length
     return { text, reasoning: this.#reasoning.read(step.reasoning), tools: this.#calls.add(step.calls) }
@@ -37,7 +43,12 @@ export class AnswerContent {
     const citations = this.#citations.list(this.#length)
     const toolCalls = this.#calls.list()
     const unshown = [...this.#unshown.values()]
-    return { ...(citations && { citations }), ...(toolCalls && { toolCalls }), ...(unshown.length > 0 && { unshown }), ...(this.#end && { end: this.#end }) }
+    return {
+      ...(citations && { citations }),
+      ...(toolCalls && { toolCalls }),
+      ...(unshown.length > 0 && { unshown }),
+      ...(this.#end && { end: this.#end }),
+    }
   }
 
   #note({ type, url }: AnswerPart): void {

@@ -74,7 +74,10 @@ export class AnswerDraft {
     this.#parts = parts
   }
 
-  end(state: Message['state'], end: { privacy?: Privacy; receiptId?: string; errorCode?: string; errorDetail?: Said }): Message {
+  end(
+    state: Message['state'],
+    end: { privacy?: Privacy; receiptId?: string; errorCode?: string; errorDetail?: Said },
+  ): Message {
     clearTimeout(this.#timer)
     const last = { ...this.#content(), state, ...end }
     try {
@@ -97,6 +100,11 @@ export class AnswerDraft {
   }
 
   #content(): { text: string; reasoning?: string; privacy?: Privacy } & AnswerParts {
-    return { text: this.#text, ...(this.#privacy && { privacy: this.#privacy }), ...(this.#reasoning && { reasoning: this.#reasoning }), ...this.#parts }
+    return {
+      text: this.#text,
+      ...(this.#privacy && { privacy: this.#privacy }),
+      ...(this.#reasoning && { reasoning: this.#reasoning }),
+      ...this.#parts,
+    }
   }
 }

@@ -31,7 +31,8 @@ export class Citations {
     const citation = known ?? { url }
     if (title !== undefined) citation.title ??= title
     if (excerpt !== undefined) citation.excerpt ??= excerpt
-    if (mark !== undefined && !citation.marks?.includes(mark) && (citation.marks?.length ?? 0) < MAX_MARKS) citation.marks = [...(citation.marks ?? []), mark]
+    if (mark !== undefined && !citation.marks?.includes(mark) && (citation.marks?.length ?? 0) < MAX_MARKS)
+      citation.marks = [...(citation.marks ?? []), mark]
     this.#kept.set(url, citation)
   }
 

@@ -37,6 +37,8 @@ export class ToolCalls {
   list(): ToolCall[] | undefined {
     // A call whose name never came leaves a gap.
     const calls = Object.values(this.#calls)
-    return calls.length === 0 ? undefined : calls.map(({ id, name, arguments: given }) => ({ ...(id !== '' && { id }), name, arguments: given }))
+    return calls.length === 0
+      ? undefined
+      : calls.map(({ id, name, arguments: given }) => ({ ...(id !== '' && { id }), name, arguments: given }))
   }
 }

@@ -10,8 +10,14 @@ import type { Implementer } from '../implementer.ts'
  */
 export function chatArea(core: ApiContext, os: Implementer['chat']) {
   return {
-    send: os.send.handler(({ input, signal, context }) => eventsWithFailures(sendChat(core.open(), input, signal, context.caller.kind))),
-    regenerate: os.regenerate.handler(({ input, signal, context }) => eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller.kind))),
-    countTokens: os.countTokens.handler(async ({ input, signal }) => ({ tokens: await countTokens(core.open(), input, signal) })),
+    send: os.send.handler(({ input, signal, context }) =>
+      eventsWithFailures(sendChat(core.open(), input, signal, context.caller.kind)),
+    ),
+    regenerate: os.regenerate.handler(({ input, signal, context }) =>
+      eventsWithFailures(regenerateChat(core.open(), input, signal, context.caller.kind)),
+    ),
+    countTokens: os.countTokens.handler(async ({ input, signal }) => ({
+      tokens: await countTokens(core.open(), input, signal),
+    })),
   }
 }

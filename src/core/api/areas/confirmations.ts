@@ -6,6 +6,8 @@ import type { Implementer } from '../implementer.ts'
 export function confirmationsArea(core: ApiContext, os: Implementer['confirmations']) {
   return {
     pending: os.pending.handler(({ context }) => core.confirm.pending(askerOf(context))),
-    answer: os.answer.handler(({ input, context }) => core.confirm.answer(askerOf(context), input.id, input.code)),
+    answer: os.answer.handler(({ input, context }) =>
+      core.confirm.answer(askerOf(context), input.id, input.code),
+    ),
   }
 }

@@ -11,14 +11,25 @@ export function conversationsArea(core: ApiContext, os: Implementer['conversatio
     rename: os.rename.handler(({ input }) => kept().rename(input.conversationId, input.title)),
     pin: os.pin.handler(({ input }) => kept().change(input.conversationId, { pinned: input.pinned })),
     move: os.move.handler(({ input: { conversationId, folderId } }) => {
-      if (folderId !== null && !core.open().store.folders.list().some(({ id }) => id === folderId)) throw new SottoError('folder/unknown')
+      if (
+        folderId !== null &&
+        !core
+          .open()
+          .store.folders.list()
+          .some(({ id }) => id === folderId)
+      )
+        throw new SottoError('folder/unknown')
       return kept().change(conversationId, { folderId })
     }),
-    configure: os.configure.handler(({ input: { conversationId, systemPrompt, parameters } }) => kept().change(conversationId, { systemPrompt, parameters })),
+    configure: os.configure.handler(({ input: { conversationId, systemPrompt, parameters } }) =>
+      kept().change(conversationId, { systemPrompt, parameters }),
+    ),
     show: os.show.handler(({ input }) => kept().show(input.conversationId, input.messageId)),
     fork: os.fork.handler(({ input }) => kept().fork(input.conversationId, input.messageId)),
     remove: os.remove.handler(({ input }) => kept().remove(input)),
     restore: os.restore.handler(({ input }) => kept().restore(input)),
-    endTemporary: os.endTemporary.handler(({ input }) => ({ ended: kept().endTemporary(input.conversationIds) })),
+    endTemporary: os.endTemporary.handler(({ input }) => ({
+      ended: kept().endTemporary(input.conversationIds),
+    })),
   }
 }

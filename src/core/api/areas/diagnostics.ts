@@ -7,7 +7,11 @@ import type { Implementer } from '../implementer.ts'
 export function diagnosticsArea(core: ApiContext, os: Implementer['diagnostics']) {
   return {
     contacts: os.contacts.handler(() => core.contacts()),
-    watchLog: os.watchLog.handler(({ signal }) => eventsWithFailures(core.recentLog.watch(signal ?? new AbortController().signal))),
-    report: os.report.handler(async () => ({ text: faultReport(await core.status(), core.recentLog.entries()) })),
+    watchLog: os.watchLog.handler(({ signal }) =>
+      eventsWithFailures(core.recentLog.watch(signal ?? new AbortController().signal)),
+    ),
+    report: os.report.handler(async () => ({
+      text: faultReport(await core.status(), core.recentLog.entries()),
+    })),
   }
 }

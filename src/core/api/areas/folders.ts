@@ -12,12 +12,19 @@ const MOST_FOLDERS = 500
 export function foldersArea(core: ApiContext, os: Implementer['folders']) {
   const folders = () => core.open().store.folders
   function known(folderId: string): Folder {
-    const folder = folders().list().find(({ id }) => id === folderId)
+    const folder = folders()
+      .list()
+      .find(({ id }) => id === folderId)
     if (!folder) throw new SottoError('folder/unknown')
     return folder
   }
   function requireFree(name: string, folderId: string | undefined): void {
-    if (folders().list().some((folder) => folder.id !== folderId && folder.name.toLowerCase() === name.toLowerCase())) throw new SottoError('folder/name-taken')
+    if (
+      folders()
+        .list()
+        .some((folder) => folder.id !== folderId && folder.name.toLowerCase() === name.toLowerCase())
+    )
+      throw new SottoError('folder/name-taken')
   }
   return {
     list: os.list.handler(() => folders().list()),
@@ -31,7 +38,9 @@ export function foldersArea(core: ApiContext, os: Implementer['folders']) {
       requireFree(name, folderId)
       return folders().put({ ...folder, name })
     }),
-    collapse: os.collapse.handler(({ input: { folderId, collapsed } }) => folders().put({ ...known(folderId), collapsed })),
+    collapse: os.collapse.handler(({ input: { folderId, collapsed } }) =>
+      folders().put({ ...known(folderId), collapsed }),
+    ),
     remove: os.remove.handler(({ input }) => ({ removed: folders().remove(input.folderId) })),
   }
 }

@@ -11,7 +11,11 @@ export function historyArea(core: ApiContext, os: Implementer['history']) {
   const place = (): HistoryPlace => historyPlaceOf({ ...core.open(), fetch: core.fetch, now: core.now })
   return {
     page: os.page.handler(({ input, signal = never }) => listPage(place(), input, signal)),
-    summary: os.summary.handler(({ input, signal = never }) => eventsWithFailures(summarise(place(), input.filter, signal))),
-    export: os.export.handler(({ input, signal = never }) => eventsWithFailures(exportRange(place(), input.filter, input.format, signal))),
+    summary: os.summary.handler(({ input, signal = never }) =>
+      eventsWithFailures(summarise(place(), input.filter, signal)),
+    ),
+    export: os.export.handler(({ input, signal = never }) =>
+      eventsWithFailures(exportRange(place(), input.filter, input.format, signal)),
+    ),
   }
 }

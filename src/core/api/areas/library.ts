@@ -8,9 +8,15 @@ export function libraryArea(core: ApiContext, os: Implementer['library']) {
   const library = () => core.open().library
   return {
     search: os.search.handler(({ input }) => library().search(input.question, input.limit)),
-    export: os.export.handler(({ input, signal = never }) => eventsWithFailures(library().export(input.format, input.conversationId, signal))),
-    backup: os.backup.handler(({ input, signal = never }) => eventsWithFailures(library().backup(input.passphrase, signal))),
-    restoreBegin: os.restoreBegin.handler(({ input }) => ({ importId: library().beginRestore(input.passphrase) })),
+    export: os.export.handler(({ input, signal = never }) =>
+      eventsWithFailures(library().export(input.format, input.conversationId, signal)),
+    ),
+    backup: os.backup.handler(({ input, signal = never }) =>
+      eventsWithFailures(library().backup(input.passphrase, signal)),
+    ),
+    restoreBegin: os.restoreBegin.handler(({ input }) => ({
+      importId: library().beginRestore(input.passphrase),
+    })),
     importBegin: os.importBegin.handler(() => ({ importId: library().beginImport() })),
     importPiece: os.importPiece.handler(({ input }) => library().importPiece(input.importId, input.text)),
     importEnd: os.importEnd.handler(({ input }) => library().endImport(input.importId, input.stopped)),

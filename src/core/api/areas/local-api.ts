@@ -17,14 +17,20 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
     get: os.get.handler(async () => {
       const { relay, keys } = core.open()
       const models = await relay.models.all().catch(() => [])
-      return { baseUrl: core.proxyBaseUrl(), key: keys.firstSecret(), exampleModel: core.exampleModel(models) }
+      return {
+        baseUrl: core.proxyBaseUrl(),
+        key: keys.firstSecret(),
+        exampleModel: core.exampleModel(models),
+      }
     }),
     keys: os.keys.handler(() => core.open().keys.list()),
     create: os.create.handler(({ input, ...call }) => core.open().keys.create(input, ask(call))),
     forTool: os.forTool.handler(async ({ input: { tool, anyModel }, ...call }) => {
       // A page that could ask would get a secret that it can't create itself, once its owner has raised the key's limits.
       if (call.context.caller.kind !== 'cli') throw new SottoError('local-key/command-line')
-      const made = await core.open().keys.forTool({ name: toolKeyName(tool, anyModel), limits: toolKeyLimits(anyModel) }, ask(call))
+      const made = await core
+        .open()
+        .keys.forTool({ name: toolKeyName(tool, anyModel), limits: toolKeyLimits(anyModel) }, ask(call))
       return { ...made, baseUrl: core.proxyBaseUrl() }
     }),
     update: os.update.handler(({ input, ...call }) => core.open().keys.update(input, ask(call))),
@@ -42,7 +48,13 @@ export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
     }),
     try: os.try.handler(({ input, signal }) => {
       const { store } = core.open()
-      return tryKey({ ...input, fetch: core.fetch, baseUrl: core.proxyBaseUrl(), receipt: (id) => store.receipts.get(id), signal })
+      return tryKey({
+        ...input,
+        fetch: core.fetch,
+        baseUrl: core.proxyBaseUrl(),
+        receipt: (id) => store.receipts.get(id),
+        signal,
+      })
     }),
   }
 }

@@ -7,6 +7,8 @@ export function modelsArea(core: ApiContext, os: Implementer['models']) {
   return {
     list: os.list.handler(async () => [...(await core.open().relay.models.all())]),
     favourites: os.favourites.handler(() => favouriteModels(core.open().store.settings)),
-    setFavourite: os.setFavourite.handler(({ input }) => setFavouriteModel(core.open().store.settings, input.modelId, input.favourite)),
+    setFavourite: os.setFavourite.handler(({ input }) =>
+      setFavouriteModel(core.open().store.settings, input.modelId, input.favourite),
+    ),
   }
 }

@@ -12,7 +12,14 @@ import type { ApiContext, OpenCore } from '../context.ts'
 import { eventsWithFailures } from '../failure.ts'
 import type { Implementer } from '../implementer.ts'
 import {
-  acceptProviderFloors, acceptsProviderFloors, asksBeforeNew, chooseFreshEvidence, chosenFreshEvidence, readNarrowing, setAsksBeforeNew, writeNarrowing,
+  acceptProviderFloors,
+  acceptsProviderFloors,
+  asksBeforeNew,
+  chooseFreshEvidence,
+  chosenFreshEvidence,
+  readNarrowing,
+  setAsksBeforeNew,
+  writeNarrowing,
 } from '../privacy-choices.ts'
 
 /**
@@ -38,7 +45,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
 
   /** The main one first, then those of models with an enclave of their own. */
   function enclaves(): EnclaveChannel[] {
-    return [channel(), ...channel().others ?? []]
+    return [channel(), ...(channel().others ?? [])]
   }
 
   function verifiedEnclaves(): VerifiedEnclave[] {
@@ -53,8 +60,14 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     return {
       askBeforeNewRelease: asksBeforeNew(settings),
       pins: pins(),
-      freshEvidence: nonceBound && !core.direct ? { chosen: chosenFreshEvidence(settings), host: new URL(nonceBound.origin).host } : null,
-      ...(core.policy && floors.length > 0 && { providerFloors: { accepted: acceptsProviderFloors(settings, core.policy), floors } }),
+      freshEvidence:
+        nonceBound && !core.direct
+          ? { chosen: chosenFreshEvidence(settings), host: new URL(nonceBound.origin).host }
+          : null,
+      ...(core.policy &&
+        floors.length > 0 && {
+          providerFloors: { accepted: acceptsProviderFloors(settings, core.policy), floors },
+        }),
     }
   }
 
@@ -71,21 +84,46 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   return {
     current: os.current.handler(() => core.open().relay.channel?.current() ?? null),
     verify: os.verify.handler((): Promise<Verdict> => channel().verify()),
-    others: os.others.handler(() => (core.open().relay.channel?.others ?? []).flatMap((enclave) => enclave.current() ?? [])),
+    others: os.others.handler(() =>
+      (core.open().relay.channel?.others ?? []).flatMap((enclave) => enclave.current() ?? []),
+    ),
     acceptRelease: os.acceptRelease.handler(async ({ input, ...call }) => {
       const asked = enclaves().find((enclave) => releaseKeyOf(enclave.current()) === input.release)
       const waiting = asked?.current()
-      if (!asked || !waiting || releaseKey(waiting) !== input.release) throw new SottoError('privacy/no-release-waiting')
+      if (!asked || !waiting || releaseKey(waiting) !== input.release)
+        throw new SottoError('privacy/no-release-waiting')
       const { enclaveHost, failure, release } = waiting
       if (failure?.code === 'release/older') {
-        await confirmed(core, release
-          ? say('Trust the older release {tag} ({digest}) of {host}?', { tag: release.tag, digest: release.digest, host: enclaveHost })
-          : say('Trust the older code of {host} with measurement {measurement}?', { measurement: input.release, host: enclaveHost }), call)
+        await confirmed(
+          core,
+          release
+            ? say('Trust the older release {tag} ({digest}) of {host}?', {
+                tag: release.tag,
+                digest: release.digest,
+                host: enclaveHost,
+              })
+            : say('Trust the older code of {host} with measurement {measurement}?', {
+                measurement: input.release,
+                host: enclaveHost,
+              }),
+          call,
+        )
         core.open().store.verdicts.acceptOlder(enclaveHost, input.release)
       } else if (failure?.code === 'release/not-yet-trusted') {
-        await confirmed(core, release
-          ? say('Trust the new release {tag} ({digest}) of {host}?', { tag: release.tag, digest: release.digest, host: enclaveHost })
-          : say('Trust the new code of {host} with measurement {measurement}?', { measurement: input.release, host: enclaveHost }), call)
+        await confirmed(
+          core,
+          release
+            ? say('Trust the new release {tag} ({digest}) of {host}?', {
+                tag: release.tag,
+                digest: release.digest,
+                host: enclaveHost,
+              })
+            : say('Trust the new code of {host} with measurement {measurement}?', {
+                measurement: input.release,
+                host: enclaveHost,
+              }),
+          call,
+        )
         core.open().store.verdicts.trust(enclaveHost, input.release)
       } else throw new SottoError('privacy/no-release-waiting')
       return asked.verify()
@@ -115,8 +153,18 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       if (from === before) return choices()
       const { host } = new URL(nonceBound.origin)
       // The service can leave out what it should pass on.
-      if (before === 'direct') await confirmed(core, say('Stop asking {host} for fresh evidence? Sotto may then accept older evidence.', { host }), call)
-      else if (from === 'never') await confirmed(core, say('Stop asking for fresh evidence? Sotto may then accept older evidence.'), call)
+      if (before === 'direct')
+        await confirmed(
+          core,
+          say('Stop asking {host} for fresh evidence? Sotto may then accept older evidence.', { host }),
+          call,
+        )
+      else if (from === 'never')
+        await confirmed(
+          core,
+          say('Stop asking for fresh evidence? Sotto may then accept older evidence.'),
+          call,
+        )
       chooseFreshEvidence(store.settings, from)
       relay.channel?.invalidate()
       return choices()
@@ -127,21 +175,45 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
       if (!enclave || !pin) throw new SottoError('privacy/measurement-unknown')
       const before = pins()
       if (before.some((known) => samePin(known, pin))) return choices()
-      if (before.length > 0) await confirmed(core, say('Also accept the measurement {measurement} of {host}, in addition to the pinned measurements?', { measurement: shown(pin), host: enclave.enclaveHost }), call)
+      if (before.length > 0)
+        await confirmed(
+          core,
+          say(
+            'Also accept the measurement {measurement} of {host}, in addition to the pinned measurements?',
+            { measurement: shown(pin), host: enclave.enclaveHost },
+          ),
+          call,
+        )
       return keepPins([...pins(), pin])
     }),
     unpin: os.unpin.handler(async ({ input, ...call }) => {
       const rest = () => pins().filter((pin) => !samePin(pin, input.pin))
-      if (rest().length === 0 && pins().length > 0) await confirmed(core, say('Remove the last pin? Sotto will then accept any measurement that the policy accepts.'), call)
+      if (rest().length === 0 && pins().length > 0)
+        await confirmed(
+          core,
+          say('Remove the last pin? Sotto will then accept any measurement that the policy accepts.'),
+          call,
+        )
       return keepPins(rest())
     }),
     setProviderFloors: os.setProviderFloors.handler(async ({ input: { accepted }, ...call }) => {
-      const { store: { settings }, relay } = core.open()
+      const {
+        store: { settings },
+        relay,
+      } = core.open()
       const { enclaveHost } = policy()
       const floors = providerFloors(policy())
       if (floors.length === 0) throw new SottoError('policy/no-provider-floor')
       if (accepted === acceptsProviderFloors(settings, policy())) return choices()
-      if (accepted) await confirmed(core, say('Lower the minimum firmware for {host} to the provider’s ({levels})? Servers without the fix for AMD-SB-3019 can run forged microcode, and would pass verification.', { host: enclaveHost, levels: floors.map(describeFloorChange).join('; ') }), call)
+      if (accepted)
+        await confirmed(
+          core,
+          say(
+            'Lower the minimum firmware for {host} to the provider’s ({levels})? Servers without the fix for AMD-SB-3019 can run forged microcode, and would pass verification.',
+            { host: enclaveHost, levels: floors.map(describeFloorChange).join('; ') },
+          ),
+          call,
+        )
       acceptProviderFloors(settings, accepted ? floors : [])
       relay.channel?.invalidate()
       return choices()

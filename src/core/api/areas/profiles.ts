@@ -15,9 +15,16 @@ export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
       const choice = core.choices.find(({ id }) => id === input.profileId)
       if (!choice) throw new SottoError('profile/unknown')
       // Only the sandbox has no address of its own.
-      await confirmed(core, choice.baseUrl === undefined
-        ? say('Switch to demo mode?')
-        : say('Switch to the service {name} at {host}?', { name: choice.name, host: new URL(choice.baseUrl).host }), call)
+      await confirmed(
+        core,
+        choice.baseUrl === undefined
+          ? say('Switch to demo mode?')
+          : say('Switch to the service {name} at {host}?', {
+              name: choice.name,
+              host: new URL(choice.baseUrl).host,
+            }),
+        call,
+      )
       const status = await core.status()
       await core.choose(choice.id)
       return status

@@ -12,7 +12,9 @@ export function promptsArea(core: ApiContext, os: Implementer['prompts']) {
   return {
     list: os.list.handler(() => prompts().list()),
     save: os.save.handler(({ input: { promptId, name, text } }) => {
-      const others = prompts().list().filter(({ id }) => id !== promptId)
+      const others = prompts()
+        .list()
+        .filter(({ id }) => id !== promptId)
       if (others.some((other) => sameName(other.name, name))) throw new SottoError('prompt/name-taken')
       if (others.length >= MOST_PROMPTS) throw new SottoError('prompt/too-many')
       return prompts().put({ name, text, ...(promptId !== undefined && { id: promptId }) })

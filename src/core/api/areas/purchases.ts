@@ -22,7 +22,8 @@ const ANSWER = 0
  */
 export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
   const payer = () => core.open().payer
-  const all = (records: readonly PaymentRecord[]): Purchase[] => records.flatMap((record) => purchaseView(record, payer(), core.sandbox !== null) ?? [])
+  const all = (records: readonly PaymentRecord[]): Purchase[] =>
+    records.flatMap((record) => purchaseView(record, payer(), core.sandbox !== null) ?? [])
   function view(record: PaymentRecord | null): Purchase {
     const purchase = record && purchaseView(record, payer(), core.sandbox !== null)
     if (!purchase) throw new SottoError('payment/unknown')
@@ -36,24 +37,47 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
   }
 
   return {
-    dataEndpoints: os.dataEndpoints.handler(async () => (await core.open().relay.dataEndpoints()).map(({ method, path, name, description, group, price }) => ({
-      method, path,
-      ...(name !== undefined && { name }),
-      ...(description !== undefined && { description }),
-      ...(group !== undefined && { group }),
-      ...(price !== undefined && { price: price.toString() }),
-    }))),
+    dataEndpoints: os.dataEndpoints.handler(async () =>
+      (await core.open().relay.dataEndpoints()).map(({ method, path, name, description, group, price }) => ({
+        method,
+        path,
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(group !== undefined && { group }),
+        ...(price !== undefined && { price: price.toString() }),
+      })),
+    ),
     quote: os.quote.handler(async ({ input, signal, context }) => {
-      const id = await core.open().relay.quote({ ask: payableAsk(input.ask), caller: { kind: context.caller.kind }, signal: signal ?? new AbortController().signal })
+      const id = await core
+        .open()
+        .relay.quote({
+          ask: payableAsk(input.ask),
+          caller: { kind: context.caller.kind },
+          signal: signal ?? new AbortController().signal,
+        })
       return view(payer().get(id))
     }),
     pay: os.pay.handler(async ({ input: { purchaseId }, signal, context }) => {
       known(purchaseId)
-      return view(await waitForPayment(payer(), purchaseId, (gone) => payer().pay(purchaseId, { asks: 'person', from: askerOf(context) }, gone), signal))
+      return view(
+        await waitForPayment(
+          payer(),
+          purchaseId,
+          (gone) => payer().pay(purchaseId, { asks: 'person', from: askerOf(context) }, gone),
+          signal,
+        ),
+      )
     }),
     prove: os.prove.handler(async ({ input: { purchaseId, preimage }, signal }) => {
       known(purchaseId)
-      return view(await waitForPayment(payer(), purchaseId, (gone) => payer().prove(purchaseId, preimage, gone), signal))
+      return view(
+        await waitForPayment(
+          payer(),
+          purchaseId,
+          (gone) => payer().prove(purchaseId, preimage, gone),
+          signal,
+        ),
+      )
     }),
     decline: os.decline.handler(({ input: { purchaseId } }) => {
       known(purchaseId)
@@ -61,7 +85,9 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
     }),
     retryDelivery: os.retryDelivery.handler(async ({ input: { purchaseId }, signal }) => {
       known(purchaseId)
-      return view(await waitForPayment(payer(), purchaseId, (gone) => payer().retry(purchaseId, gone), signal))
+      return view(
+        await waitForPayment(payer(), purchaseId, (gone) => payer().retry(purchaseId, gone), signal),
+      )
     }),
     giveUp: os.giveUp.handler(async ({ input: { purchaseId }, ...call }) => {
       const record = known(purchaseId)
@@ -71,28 +97,47 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
         return view(payer().giveUp(purchaseId))
       }
       if (state !== 'undelivered' && !isMaking(record)) throw new SottoError('payment/not-undelivered')
-      await confirmed(core, say('Abandon the undelivered purchase from {host} for {amount} (payment {mark}…)? Sotto will never request it again and will delete its request from this computer. Requesting the same thing again means paying again. The proof of payment stays.', { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) }), call)
+      await confirmed(
+        core,
+        say(
+          'Abandon the undelivered purchase from {host} for {amount} (payment {mark}…)? Sotto will never request it again and will delete its request from this computer. Requesting the same thing again means paying again. The proof of payment stays.',
+          { host, amount: { msat: amountMsat.toString() }, mark: paymentHash.slice(0, 16) },
+        ),
+        call,
+      )
       return view(payer().giveUp(purchaseId))
     }),
     proof: os.proof.handler(async ({ input: { purchaseId }, ...call }) => {
       const { host, paymentHash } = known(purchaseId)
-      await confirmed(core, say('Show the proof of payment {mark}… to {host} in the window? Until it’s delivered, anyone who sees the proof can claim the purchase.', { mark: paymentHash.slice(0, 16), host }), call)
+      await confirmed(
+        core,
+        say(
+          'Show the proof of payment {mark}… to {host} in the window? Until it’s delivered, anyone who sees the proof can claim the purchase.',
+          { mark: paymentHash.slice(0, 16), host },
+        ),
+        call,
+      )
       return { fileName: `sotto-payment-${paymentHash.slice(0, 16)}.txt`, text: payer().proof(purchaseId) }
     }),
     answer: os.answer.handler(async ({ input: { purchaseId } }) => {
       const { delivered } = known(purchaseId)
-      const bytes = delivered && await core.open().store.deliveredFiles.read(purchaseId, ANSWER)
+      const bytes = delivered && (await core.open().store.deliveredFiles.read(purchaseId, ANSWER))
       if (!bytes) throw new SottoError('payment/not-delivered')
       return { text: Buffer.from(bytes).toString('utf8') }
     }),
     file: os.file.handler(async ({ input: { purchaseId, index } }) => {
       const { delivered } = known(purchaseId)
-      const bytes = index !== ANSWER && delivered?.files[index] ? await core.open().store.deliveredFiles.read(purchaseId, index) : null
+      const bytes =
+        index !== ANSWER && delivered?.files[index]
+          ? await core.open().store.deliveredFiles.read(purchaseId, index)
+          : null
       if (!bytes) throw new SottoError('payment/not-delivered')
       return new Blob([Uint8Array.from(bytes)], { type: sniffMedia(bytes) })
     }),
     list: os.list.handler(() => all(payer().list(MOST_LISTED))),
-    watch: os.watch.handler(({ signal }) => eventsWithFailures(watch(signal ?? new AbortController().signal))),
+    watch: os.watch.handler(({ signal }) =>
+      eventsWithFailures(watch(signal ?? new AbortController().signal)),
+    ),
   }
 
   async function* watch(signal: AbortSignal): AsyncGenerator<Purchase[], void> {

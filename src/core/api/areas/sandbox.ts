@@ -24,12 +24,14 @@ export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
       sandbox().setPlatform(input.platform)
       return sandbox().platform()
     }),
-    walletFault: os.walletFault.handler(async () => await core.sandbox?.walletFault() ?? null),
+    walletFault: os.walletFault.handler(async () => (await core.sandbox?.walletFault()) ?? null),
     setWalletFault: os.setWalletFault.handler(async ({ input: { fault } }) => {
       await (await sandbox().wallet()).setFault(fault)
       return sandbox().walletFault()
     }),
-    routes: os.routes.handler(async () => [...await core.sandbox?.control().then((control) => control.routes()) ?? []]),
+    routes: os.routes.handler(async () => [
+      ...((await core.sandbox?.control().then((control) => control.routes())) ?? []),
+    ]),
     setRouteFault: os.setRouteFault.handler(async ({ input: { routes, fault } }) => {
       const control = await sandbox().control()
       // All of them or none: what cannot be told to one of them is told to no other.
@@ -42,5 +44,8 @@ export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
 }
 
 function can(route: SandboxRoute | undefined, fault: RouteFault | null): boolean {
-  return route !== undefined && (route.fails || (fault?.status === undefined && fault?.cut !== true && fault?.stalled !== true))
+  return (
+    route !== undefined &&
+    (route.fails || (fault?.status === undefined && fault?.cut !== true && fault?.stalled !== true))
+  )
 }

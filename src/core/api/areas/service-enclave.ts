@@ -7,10 +7,17 @@ import { parseStrictJson, type JsonValue } from '../../../shared/strict-json.ts'
 import { confirmed } from '../confirmed.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
-import { acceptedImages, acceptImage, chooseChatRoute, chooseImageRule, chosenChatRoute, removeImage } from '../service-enclave-choices.ts'
+import {
+  acceptedImages,
+  acceptImage,
+  chooseChatRoute,
+  chooseImageRule,
+  chosenChatRoute,
+  removeImage,
+} from '../service-enclave-choices.ts'
 
 /** From the least that the service can read to the most. */
-const openness: Readonly<Record<ChatRoute, number>> = { 'relayed': 0, 'relayed-if-verified': 1, 'forwarded': 2 }
+const openness: Readonly<Record<ChatRoute, number>> = { relayed: 0, 'relayed-if-verified': 1, forwarded: 2 }
 /** From the strongest rule to the weakest. */
 const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, published: 2 }
 
@@ -20,7 +27,10 @@ const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, 
  */
 export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnclave']) {
   function parts() {
-    const { relay: { serviceEnclave: channel }, store: { settings, verifiedEnclaves } } = core.open()
+    const {
+      relay: { serviceEnclave: channel },
+      store: { settings, verifiedEnclaves },
+    } = core.open()
     const policy = core.serviceEnclave
     if (!channel || !policy) throw new SottoError('relay/none')
     return { channel, policy, settings, verifiedEnclaves }
@@ -65,9 +75,17 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
       const before = acceptedImages(settings).rule
       if (rule === before) return view()
       if (leniency[rule] > leniency[before]) {
-        await confirmed(core, rule === 'published'
-          ? say('Accept every image that {host} lists as the service’s? The list isn’t signed.', { host: new URL(policy.imageRecordUrl).host })
-          : say('Also accept images of the service’s enclave that you approve, without proof of where they come from?'), call)
+        await confirmed(
+          core,
+          rule === 'published'
+            ? say('Accept every image that {host} lists as the service’s? The list isn’t signed.', {
+                host: new URL(policy.imageRecordUrl).host,
+              })
+            : say(
+                'Also accept images of the service’s enclave that you approve, without proof of where they come from?',
+              ),
+          call,
+        )
       }
       chooseImageRule(settings, rule)
       channel.invalidate()
@@ -76,7 +94,14 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
     approveImage: os.approveImage.handler(async ({ input: { pcr0 }, ...call }) => {
       const { settings, channel, policy } = parts()
       if (pcr0 !== channel.image()) throw new SottoError('relay/no-image-waiting')
-      await confirmed(core, say('Accept only images of {host} that you approve, and approve this one? It can read the requests sent to it. PCR0 {pcr0}', { host: new URL(policy.baseUrl).host, pcr0 }), call)
+      await confirmed(
+        core,
+        say(
+          'Accept only images of {host} that you approve, and approve this one? It can read the requests sent to it. PCR0 {pcr0}',
+          { host: new URL(policy.baseUrl).host, pcr0 },
+        ),
+        call,
+      )
       acceptImage(settings, 'approved', { pcr0 })
       // From now on only what the person approved counts, not what a record names.
       chooseImageRule(settings, 'approved')
@@ -107,13 +132,17 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
 function routeQuestion(route: ChatRoute): Said {
   return route === 'forwarded'
     ? say('Let the service read all chats with models that aren’t private?')
-    : say('Let the service read chats with models that aren’t private whenever its enclave can’t be verified?')
+    : say(
+        'Let the service read chats with models that aren’t private whenever its enclave can’t be verified?',
+      )
 }
 
 function bundleOf(bytes: Uint8Array): JsonValue {
   try {
     return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
-    throw new SottoError('relay/provenance-refused', { detail: say('The provenance bundle isn’t valid JSON.') })
+    throw new SottoError('relay/provenance-refused', {
+      detail: say('The provenance bundle isn’t valid JSON.'),
+    })
   }
 }

@@ -20,21 +20,46 @@ export function serviceKeysArea(core: ApiContext, os: Implementer['serviceKeys']
       const keys = keysNow()
       const found = await keys.find(input.keyId, { signal: call.signal })
       // What is not known to be of another's use is asked about.
-      if (found.inUse !== false) await confirmed(core, found.inUse === null
-        ? say('Permanently revoke the API key “{name}”? Sotto may be using it. If so, Sotto can’t pay from the account until it has another key.', { name: nameOf(found) })
-        : say('Permanently revoke the API key “{name}”? Sotto is using it. Sotto can’t pay from the account until it has another key.', { name: nameOf(found) }), call)
+      if (found.inUse !== false)
+        await confirmed(
+          core,
+          found.inUse === null
+            ? say(
+                'Permanently revoke the API key “{name}”? Sotto may be using it. If so, Sotto can’t pay from the account until it has another key.',
+                { name: nameOf(found) },
+              )
+            : say(
+                'Permanently revoke the API key “{name}”? Sotto is using it. Sotto can’t pay from the account until it has another key.',
+                { name: nameOf(found) },
+              ),
+          call,
+        )
       return keys.revoke(found)
     }),
     rotate: os.rotate.handler(async ({ input, ...call }) => {
       const keys = keysNow()
       const found = await keys.find(input.keyId, { signal: call.signal })
-      await confirmed(core, say('Replace the API key “{name}” with a new key that has the same limits? The old key will be revoked permanently. Anything else that uses it will stop working.', { name: nameOf(found) }), call)
+      await confirmed(
+        core,
+        say(
+          'Replace the API key “{name}” with a new key that has the same limits? The old key will be revoked permanently. Anything else that uses it will stop working.',
+          { name: nameOf(found) },
+        ),
+        call,
+      )
       return keys.rotate(input.keyId)
     }),
     reveal: os.reveal.handler(async ({ input, ...call }) => {
       const keys = keysNow()
       const found = await keys.find(input.keyId, { signal: call.signal })
-      await confirmed(core, say('Show the API key “{name}” in the window? Anyone who sees it can spend the account’s balance within the key’s limits.', { name: nameOf(found) }), call)
+      await confirmed(
+        core,
+        say(
+          'Show the API key “{name}” in the window? Anyone who sees it can spend the account’s balance within the key’s limits.',
+          { name: nameOf(found) },
+        ),
+        call,
+      )
       return { secret: await keys.reveal(input.keyId) }
     }),
   }

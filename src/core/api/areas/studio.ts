@@ -22,7 +22,9 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
 
   return {
     upload: {
-      begin: os.upload.begin.handler(({ input: { name, size } }) => studio().uploads.begin(name, size, MAX_UPLOAD_BYTES)),
+      begin: os.upload.begin.handler(({ input: { name, size } }) =>
+        studio().uploads.begin(name, size, MAX_UPLOAD_BYTES),
+      ),
       attached: os.upload.attached.handler(({ input }) => sources.takeIn(core.open(), input)),
     },
     link: os.link.handler(({ input: { jobId, index, download } }) => studio().link(jobId, index, download)),
@@ -30,12 +32,20 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     estimate: os.estimate.handler(({ input }) => studio().estimate(input.ask)),
     start: os.start.handler(async ({ input: { ask, pay, most, consentId }, signal = never, context }) => {
       const allowed = sources.allow(core.open(), ask, consentId)
-      return view(await studio().start({ ask: allowed, pay, most, caller: { kind: context.caller.kind }, signal }))
+      return view(
+        await studio().start({ ask: allowed, pay, most, caller: { kind: context.caller.kind }, signal }),
+      )
     }),
     pay: os.pay.handler(async ({ input: { jobId }, signal, context }) => {
       const { purchaseId } = studio().send(jobId)
       const { payer } = core.open()
-      if (purchaseId !== undefined) await waitForPayment(payer, purchaseId, (gone) => payer.pay(purchaseId, { asks: 'person', from: askerOf(context) }, gone), signal)
+      if (purchaseId !== undefined)
+        await waitForPayment(
+          payer,
+          purchaseId,
+          (gone) => payer.pay(purchaseId, { asks: 'person', from: askerOf(context) }, gone),
+          signal,
+        )
       return view(await studio().settled(jobId))
     }),
     stop: os.stop.handler(({ input }) => view(studio().stop(input.jobId))),
@@ -53,13 +63,17 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
     }),
     get: os.get.handler(({ input }) => view(studio().jobs.of(input.jobId))),
     watch: os.watch.handler(({ signal = never }) => eventsWithFailures(watch(signal))),
-    rename: os.rename.handler(({ input: { jobId, title } }) => view(studio().jobs.apply(jobId, { type: 'renamed', title: title.trim() }))),
+    rename: os.rename.handler(({ input: { jobId, title } }) =>
+      view(studio().jobs.apply(jobId, { type: 'renamed', title: title.trim() })),
+    ),
     remove: os.remove.handler(({ input }) => studio().remove(input.jobIds)),
     restore: os.restore.handler(({ input }) => studio().restore(input.jobIds).map(view)),
     usage: os.usage.handler(() => [...studio().usage()]),
     export: os.export.handler(({ input }) => studio().export(input.jobIds)),
     transcript: os.transcript.handler(({ input }) => studio().transcript(input.jobId)),
-    edit: os.edit.handler(({ input: { jobId, text } }) => view(studio().jobs.apply(jobId, { type: 'noted', text }))),
+    edit: os.edit.handler(({ input: { jobId, text } }) =>
+      view(studio().jobs.apply(jobId, { type: 'noted', text })),
+    ),
     table: os.table.handler(({ input }) => studio().table(input)),
     rows: os.rows.handler(async ({ input: { jobId, ...question } }) => {
       const { columns, total, rows } = await studio().rows(jobId, question)
@@ -80,6 +94,9 @@ export function studioArea(core: ApiContext, os: Implementer['studio']) {
   }
 
   function said(changed: readonly JobChange[]): { jobs: Job[]; removed: string[] } {
-    return { jobs: changed.flatMap(({ job }) => (job ? [view(job)] : [])), removed: changed.flatMap(({ jobId, job }) => (job ? [] : [jobId])) }
+    return {
+      jobs: changed.flatMap(({ job }) => (job ? [view(job)] : [])),
+      removed: changed.flatMap(({ jobId, job }) => (job ? [] : [jobId])),
+    }
   }
 }

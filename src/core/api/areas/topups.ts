@@ -12,12 +12,21 @@ export function topupsArea(core: ApiContext, os: Implementer['topups']) {
     methods: os.methods.handler(({ signal }) => topups().methods({ signal })),
     create: os.create.handler(({ input, signal }) => topups().create(input, { signal })),
     list: os.list.handler(() => topups().list()),
-    watch: os.watch.handler(({ signal }) => eventsWithFailures(topups().watch(signal ?? new AbortController().signal))),
+    watch: os.watch.handler(({ signal }) =>
+      eventsWithFailures(topups().watch(signal ?? new AbortController().signal)),
+    ),
     check: os.check.handler(({ input, signal }) => topups().check(input.topupId, { signal })),
-    payFromWallet: os.payFromWallet.handler(({ input, signal, context }) => topups().payFromWallet(input.topupId, { caller: { kind: context.caller.kind }, from: askerOf(context), signal })),
+    payFromWallet: os.payFromWallet.handler(({ input, signal, context }) =>
+      topups().payFromWallet(input.topupId, {
+        caller: { kind: context.caller.kind },
+        from: askerOf(context),
+        signal,
+      }),
+    ),
     closePayment: os.closePayment.handler(async ({ input: { topupId }, ...call }) => {
       const payment = topups().paymentOf(topupId)
-      if (payment?.state !== 'held' && payment?.state !== 'unknown') throw new SottoError('payment/not-undelivered')
+      if (payment?.state !== 'held' && payment?.state !== 'unknown')
+        throw new SottoError('payment/not-undelivered')
       await confirmed(core, closingQuestion(payment), call)
       core.open().payer.giveUp(payment.id)
       return topups().get(topupId)

@@ -11,7 +11,13 @@ import type { Implementer } from '../implementer.ts'
  */
 export function vaultArea(core: ApiContext, os: Implementer['vault']) {
   const { vault } = core
-  const view = (): VaultView => ({ kind: vault.kind, state: vault.state, keychain: vault.keychain, asked: vault.mode, autoLock: vault.state === 'open' && vault.kind !== 'memory' ? core.open().autoLock.settings : null })
+  const view = (): VaultView => ({
+    kind: vault.kind,
+    state: vault.state,
+    keychain: vault.keychain,
+    asked: vault.mode,
+    autoLock: vault.state === 'open' && vault.kind !== 'memory' ? core.open().autoLock.settings : null,
+  })
   return {
     unlock: os.unlock.handler(async ({ input }) => {
       await vault.unlock(input.passphrase ?? '')
@@ -47,7 +53,13 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     moveToFile: os.moveToFile.handler(async ({ input: { passphrase }, ...call }) => {
       core.open()
-      await confirmed(core, say('Remove Sotto’s key from the system keychain? The passphrase typed in the window will open the vault from then on.'), call)
+      await confirmed(
+        core,
+        say(
+          'Remove Sotto’s key from the system keychain? The passphrase typed in the window will open the vault from then on.',
+        ),
+        call,
+      )
       await vault.moveToFile(passphrase)
       return view()
     }),
@@ -56,7 +68,13 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
       const holds = vault.kind === 'file' ? 'file' : undefined
       if (holds) {
         await vault.verify(current ?? '')
-        await confirmed(core, say('Move Sotto’s key to the system keychain? Anyone who can use your account on this computer will then be able to open the vault without a passphrase.'), call)
+        await confirmed(
+          core,
+          say(
+            'Move Sotto’s key to the system keychain? Anyone who can use your account on this computer will then be able to open the vault without a passphrase.',
+          ),
+          call,
+        )
       }
       await vault.moveToKeychain(holds)
       await core.vaultChanged()
@@ -64,11 +82,21 @@ export function vaultArea(core: ApiContext, os: Implementer['vault']) {
     }),
     recoveryCopy: os.recoveryCopy.handler(async ({ input: { passphrase }, ...call }) => {
       core.open()
-      await confirmed(core, say('Save a recovery copy of the vault? It contains every key in the vault, encrypted with the passphrase typed in the window.'), call)
+      await confirmed(
+        core,
+        say(
+          'Save a recovery copy of the vault? It contains every key in the vault, encrypted with the passphrase typed in the window.',
+        ),
+        call,
+      )
       return { name: 'sotto-recovery.json', text: await vault.recoveryCopy(passphrase) }
     }),
     restore: os.restore.handler(async ({ input: { text, passphrase }, ...call }) => {
-      await confirmed(core, say('Replace the vault, which can’t be opened, with the contents of a recovery copy?'), call)
+      await confirmed(
+        core,
+        say('Replace the vault, which can’t be opened, with the contents of a recovery copy?'),
+        call,
+      )
       await vault.restore(text, passphrase)
       await core.vaultChanged()
       return core.status()

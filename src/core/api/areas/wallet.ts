@@ -24,7 +24,9 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
   return {
     get: os.get.handler(() => view()),
     connect: os.connect.handler(async ({ input, ...call }) => {
-      await core.open().wallet.connect(input.connection, (found) => confirmed(core, questionOf(found), call), call.signal)
+      await core
+        .open()
+        .wallet.connect(input.connection, (found) => confirmed(core, questionOf(found), call), call.signal)
       return view()
     }),
     // Play money needs no asking.
@@ -39,7 +41,16 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
     funds: os.funds.handler(({ signal }) => core.open().wallet.funds(signal)),
     setLimits: os.setLimits.handler(async ({ input, ...call }) => {
       const { settings } = core.open().store
-      await confirmHigher(() => readSpendingLimits(settings), input, (more) => confirmed(core, say('Raise Sotto’s spending limits for the connected wallet: {more}?', { more }), call))
+      await confirmHigher(
+        () => readSpendingLimits(settings),
+        input,
+        (more) =>
+          confirmed(
+            core,
+            say('Raise Sotto’s spending limits for the connected wallet: {more}?', { more }),
+            call,
+          ),
+      )
       writeSpendingLimits(settings, input)
       return view()
     }),
@@ -59,11 +70,29 @@ export function walletArea(core: ApiContext, os: Implementer['wallet']) {
       const connection = await handedOver(input.connection)
       const { publicKey, relays } = await core.open().wallet.look(connection)
       if (await core.open().wallet.isConnected(connection)) throw new SottoError('wallet/same-connection')
-      const [threshold, amount] = [wireDollars(input.threshold, 'threshold'), wireDollars(input.amount, 'amount')]
-      const { service: { name } } = await core.status()
-      const says = say('Give the service “{name}” a spending key for the wallet {wallet} ({relays})? It charges {amount} whenever the balance falls below {threshold}, within the wallet’s limits. This continues until you remove the connection in the wallet.', { wallet: publicKey, relays: relays.join(', '), name, amount: usdValue(input.amount), threshold: usdValue(input.threshold) })
+      const [threshold, amount] = [
+        wireDollars(input.threshold, 'threshold'),
+        wireDollars(input.amount, 'amount'),
+      ]
+      const {
+        service: { name },
+      } = await core.status()
+      const says = say(
+        'Give the service “{name}” a spending key for the wallet {wallet} ({relays})? It charges {amount} whenever the balance falls below {threshold}, within the wallet’s limits. This continues until you remove the connection in the wallet.',
+        {
+          wallet: publicKey,
+          relays: relays.join(', '),
+          name,
+          amount: usdValue(input.amount),
+          threshold: usdValue(input.threshold),
+        },
+      )
       await confirmed(core, says, call)
-      await connectAutomaticTopup({ ...service(), access: () => access }, { connection, threshold, amount }, { signal: call.signal })
+      await connectAutomaticTopup(
+        { ...service(), access: () => access },
+        { connection, threshold, amount },
+        { signal: call.signal },
+      )
       return automaticTopup(call.signal)
     }),
     disconnectAutomaticTopup: os.disconnectAutomaticTopup.handler(async ({ signal }) => {
@@ -99,11 +128,18 @@ function questionOf({ publicKey: wallet, relays, alias }: WalletConnection): Sai
   const by = { wallet, relays: relays.join(', ') }
   return alias === undefined
     ? say('Connect the wallet {wallet} through {relays}? Sotto can then pay from it within your limits.', by)
-    : say('Connect the wallet {wallet} through {relays}? It calls itself “{alias}”. Sotto can then pay from it within your limits.', { ...by, alias: alias.slice(0, 40) })
+    : say(
+        'Connect the wallet {wallet} through {relays}? It calls itself “{alias}”. Sotto can then pay from it within your limits.',
+        { ...by, alias: alias.slice(0, 40) },
+      )
 }
 
 /** Asks as long as there is more in it than was asked for: the limits before can be lowered while the question waits. */
-async function confirmHigher(before: () => SpendingLimitsText, after: SpendingLimitsText, ask: (more: Said) => Promise<void>): Promise<void> {
+async function confirmHigher(
+  before: () => SpendingLimitsText,
+  after: SpendingLimitsText,
+  ask: (more: Said) => Promise<void>,
+): Promise<void> {
   for (let allowed: readonly string[] = []; ;) {
     const higher = raisings(before(), after)
     if (higher.every((each) => allowed.includes(inEnglish([each])))) return

@@ -17,7 +17,11 @@ export function decodeText(bytes: Uint8Array): string | null {
   if (text !== null) return readable(text)
   const beyond = bytes.reduce((count, byte) => count + (byte > 0x7f ? 1 : 0), 0)
   // Its table leaves five places empty: a byte there is not of it.
-  if (beyond > bytes.length * MOST_BEYOND_ASCII || bytes.some((byte) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))) return null
+  if (
+    beyond > bytes.length * MOST_BEYOND_ASCII ||
+    bytes.some((byte) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))
+  )
+    return null
   return readable(decoded(bytes, 'windows-1252'))
 }
 

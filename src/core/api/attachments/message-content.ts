@@ -11,14 +11,27 @@ import type { ChatRecords } from '../conversations.ts'
  * block before what was written. What has no content is left out, and nothing else.
  * Throws attachment/no-images, attachment/all-too-large, store/damaged.
  */
-export async function messagesOf(path: readonly Message[], records: ChatRecords, model: Model | undefined): Promise<JsonObject[]> {
+export async function messagesOf(
+  path: readonly Message[],
+  records: ChatRecords,
+  model: Model | undefined,
+): Promise<JsonObject[]> {
   const said = path.filter(isSent)
   const all = said.flatMap(({ attachments = [] }) => attachments)
-  if (all.some(({ kind }) => kind === 'image') && model?.inputModalities && !model.inputModalities.includes('image')) throw new SottoError('attachment/no-images')
+  if (
+    all.some(({ kind }) => kind === 'image') &&
+    model?.inputModalities &&
+    !model.inputModalities.includes('image')
+  )
+    throw new SottoError('attachment/no-images')
   const size = all.reduce((sum, attachment) => sum + requestBytes(attachment), 0)
   if (size > MAX_REQUEST_BYTES) throw new SottoError('attachment/all-too-large')
   const messages: JsonObject[] = []
-  for (const { role, text, attachments = [] } of said) messages.push({ role, content: attachments.length === 0 ? text : await contentOf(text, attachments, records) })
+  for (const { role, text, attachments = [] } of said)
+    messages.push({
+      role,
+      content: attachments.length === 0 ? text : await contentOf(text, attachments, records),
+    })
   return messages
 }
 
@@ -27,12 +40,20 @@ export function isSent({ text, attachments = [] }: Pick<Message, 'text' | 'attac
   return text !== '' || attachments.length > 0
 }
 
-async function contentOf(text: string, attachments: readonly Attachment[], records: ChatRecords): Promise<JsonValue> {
+async function contentOf(
+  text: string,
+  attachments: readonly Attachment[],
+  records: ChatRecords,
+): Promise<JsonValue> {
   const texts: string[] = []
   const images: JsonObject[] = []
   for (const attachment of attachments) {
     const content = await records.attachments.read(attachment.id)
-    if (content && attachment.kind === 'image') images.push({ type: 'image_url', image_url: { url: `data:${attachment.type};base64,${Buffer.from(content).toString('base64')}` } })
+    if (content && attachment.kind === 'image')
+      images.push({
+        type: 'image_url',
+        image_url: { url: `data:${attachment.type};base64,${Buffer.from(content).toString('base64')}` },
+      })
     else texts.push(textOfAttachment(attachment, content))
   }
   const written = [...texts, ...(text === '' ? [] : [text])].join('\n\n')
@@ -43,13 +64,16 @@ async function contentOf(text: string, attachments: readonly Attachment[], recor
 /** The text that a model gets for an attachment that isn't an image, or whose content is missing. */
 export function textOfAttachment(attachment: Attachment, content: Uint8Array | null): string {
   // The model is told, because without the file it would answer another question.
-  return content ? block(attachment, Buffer.from(content).toString('utf8')) : `[The file ${JSON.stringify(attachment.name)} was attached here and is no longer available.]`
+  return content
+    ? block(attachment, Buffer.from(content).toString('utf8'))
+    : `[The file ${JSON.stringify(attachment.name)} was attached here and is no longer available.]`
 }
 
 /** Fenced by more backticks than stand together anywhere in it: no file ends its own block. */
 function block({ name, pages }: Attachment, text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
-  const said = pages === undefined ? '' : ` (text of a PDF of ${String(pages)} ${pages === 1 ? 'page' : 'pages'})`
+  const said =
+    pages === undefined ? '' : ` (text of a PDF of ${String(pages)} ${pages === 1 ? 'page' : 'pages'})`
   return `File ${JSON.stringify(name)}${said}:\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
 }

@@ -37,7 +37,10 @@ export function takeIn({ name, type, content, pages }: GivenFile): TakenFile {
   if (bytes.length > MAX_TEXT_BYTES) throw new SottoError('attachment/too-large')
   if (text.trim() === '') throw new SottoError('attachment/empty')
   const tokens = textTokens(text)
-  const about = pages === undefined ? { name: named, kind: 'text' as const, type: 'text/plain', tokens } : { name: named, kind: 'pdf' as const, type: 'application/pdf', tokens, pages }
+  const about =
+    pages === undefined
+      ? { name: named, kind: 'text' as const, type: 'text/plain', tokens }
+      : { name: named, kind: 'pdf' as const, type: 'application/pdf', tokens, pages }
   return { about, content: bytes }
 }
 

@@ -55,10 +55,12 @@ export class DoubtChecks implements Disposable {
     if (this.#ended.signal.aborted) return
     this.#timer ??= setTimeout(() => {
       // A failure of the store is reported wherever a person needs it. Here it only means that the next check tries again.
-      void this.#checkAll().catch(() => undefined).finally(() => {
-        this.#timer = undefined
-        if (this.#checks.size > 0) this.#arm()
-      })
+      void this.#checkAll()
+        .catch(() => undefined)
+        .finally(() => {
+          this.#timer = undefined
+          if (this.#checks.size > 0) this.#arm()
+        })
     }, EVERY_MS).unref()
   }
 
@@ -67,7 +69,8 @@ export class DoubtChecks implements Disposable {
     if (!this.#earlierKnown) {
       const earlier = receipts.between(now() - EARLIER_MS, now(), MOST_EARLIER)
       this.#earlierKnown = true
-      for (const { id, costDoubted } of earlier) if (costDoubted && !this.#checks.has(id)) this.#checks.set(id, 0)
+      for (const { id, costDoubted } of earlier)
+        if (costDoubted && !this.#checks.has(id)) this.#checks.set(id, 0)
     }
     for (const [id, count] of [...this.#checks]) {
       const receipt = receipts.get(id)
@@ -87,9 +90,18 @@ export class DoubtChecks implements Disposable {
     const filter = { from: dayOf(from), until: dayOf(until) }
     let cursor: string | undefined
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { records, next } = await listPage(this.#options.place(), { filter, cursor, limit: PAGE }, this.#ended.signal)
+      const { records, next } = await listPage(
+        this.#options.place(),
+        { filter, cursor, limit: PAGE },
+        this.#ended.signal,
+      )
       const oldest = records.at(-1)
-      if (next === null || (oldest && oldest.at < from) || this.#options.receipts.get(receipt.id)?.costDoubted !== true) return
+      if (
+        next === null ||
+        (oldest && oldest.at < from) ||
+        this.#options.receipts.get(receipt.id)?.costDoubted !== true
+      )
+        return
       cursor = next
     }
   }

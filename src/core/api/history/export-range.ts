@@ -12,8 +12,16 @@ import { scopeOf } from './scope.ts'
 import { toMissing, toRecord } from './to-record.ts'
 
 /** One file of a range, piece by piece as it's read: records, and receipts that the service doesn't have. Nothing of it is saved here. */
-export async function* exportRange({ service, store, confirm, now }: HistoryPlace, filter: HistoryFilter, format: ExportFormat, signal: AbortSignal): AsyncGenerator<HistoryEvent, void> {
-  const [own, names] = await Promise.all([ownKeys(service, store.settings, signal), keyNames(service, signal)])
+export async function* exportRange(
+  { service, store, confirm, now }: HistoryPlace,
+  filter: HistoryFilter,
+  format: ExportFormat,
+  signal: AbortSignal,
+): AsyncGenerator<HistoryEvent, void> {
+  const [own, names] = await Promise.all([
+    ownKeys(service, store.settings, signal),
+    keyNames(service, signal),
+  ])
   const source = await openSource(service, filter, own.current, signal)
   const text = exportText(format)
   let [read, records, unreadable, place] = [0, 0, 0, START]
@@ -35,7 +43,10 @@ export async function* exportRange({ service, store, confirm, now }: HistoryPlac
     read += batch.records.length
     records += wanted.length
     unreadable += batch.unreadable
-    const lines = linesOf(wanted.map((record, index) => toRecord(record, names, receipts[index])), missing.map((receipt) => toMissing(receipt, names, own.ids)))
+    const lines = linesOf(
+      wanted.map((record, index) => toRecord(record, names, receipts[index])),
+      missing.map((receipt) => toMissing(receipt, names, own.ids)),
+    )
     if (lines.length > 0) yield { type: 'text', text: text.lines(lines) }
     yield { type: 'progress', read, of: Math.max(read, batch.total) }
   }
@@ -44,7 +55,9 @@ export async function* exportRange({ service, store, confirm, now }: HistoryPlac
 }
 
 /** Each batch with those next to it, so that the records around its receipts are rarely read twice. */
-async function* withNeighbors(batches: AsyncIterable<Batch>): AsyncGenerator<{ batch: Batch; around: readonly Batch[] }, void> {
+async function* withNeighbors(
+  batches: AsyncIterable<Batch>,
+): AsyncGenerator<{ batch: Batch; around: readonly Batch[] }, void> {
   let around: Batch[] = []
   for await (const next of batches) {
     const batch = around.at(-1)

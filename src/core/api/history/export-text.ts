@@ -10,7 +10,22 @@ export interface ExportText {
   readonly end: string
 }
 
-const columns = ['time', 'model', 'input_tokens', 'output_tokens', 'cost_usd', 'type', 'source', 'key_id', 'key_name', 'online', 'free_model', 'error_code', 'receipt_cost_usd', 'in_history'] as const
+const columns = [
+  'time',
+  'model',
+  'input_tokens',
+  'output_tokens',
+  'cost_usd',
+  'type',
+  'source',
+  'key_id',
+  'key_name',
+  'online',
+  'free_model',
+  'error_code',
+  'receipt_cost_usd',
+  'in_history',
+] as const
 
 interface Row extends Readonly<Record<(typeof columns)[number], string | number | boolean | undefined>> {
   /** Dollars in decimal text, to the last digit. */
@@ -24,17 +39,52 @@ function rowOf(line: HistoryLine): Row {
   if ('missing' in line) {
     const { at, model, inputTokens, outputTokens, keyId, keyName, receipt } = line.missing
     return {
-      time: new Date(at).toISOString(), model, input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: undefined,
-      type: undefined, source: undefined, key_id: keyId, key_name: keyName, online: undefined, free_model: undefined, error_code: undefined,
-      receipt_cost_usd: decimalUsd(BigInt(receipt.cost)), in_history: false,
+      time: new Date(at).toISOString(),
+      model,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      cost_usd: undefined,
+      type: undefined,
+      source: undefined,
+      key_id: keyId,
+      key_name: keyName,
+      online: undefined,
+      free_model: undefined,
+      error_code: undefined,
+      receipt_cost_usd: decimalUsd(BigInt(receipt.cost)),
+      in_history: false,
     }
   }
-  const { at, model, inputTokens, outputTokens, cost, type, source, keyId, keyName, online, freeModel, errorCode, receipt } = line.record
+  const {
+    at,
+    model,
+    inputTokens,
+    outputTokens,
+    cost,
+    type,
+    source,
+    keyId,
+    keyName,
+    online,
+    freeModel,
+    errorCode,
+    receipt,
+  } = line.record
   return {
-    time: new Date(at).toISOString(), model, input_tokens: inputTokens, output_tokens: outputTokens,
+    time: new Date(at).toISOString(),
+    model,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
     cost_usd: cost === undefined ? undefined : decimalUsd(BigInt(cost)),
-    type, source, key_id: keyId, key_name: keyName, online, free_model: freeModel, error_code: errorCode,
-    receipt_cost_usd: receipt?.cost === undefined ? undefined : decimalUsd(BigInt(receipt.cost)), in_history: true,
+    type,
+    source,
+    key_id: keyId,
+    key_name: keyName,
+    online,
+    free_model: freeModel,
+    error_code: errorCode,
+    receipt_cost_usd: receipt?.cost === undefined ? undefined : decimalUsd(BigInt(receipt.cost)),
+    in_history: true,
   }
 }
 
@@ -42,11 +92,14 @@ function rowOf(line: HistoryLine): Row {
 function csv(): ExportText {
   return {
     begin: `${columns.join(',')}\r\n`,
-    lines: (lines) => lines.map((line) => {
-      const row = rowOf(line)
-      // Amounts stay numbers, negative ones too.
-      return `${columns.map((column) => (column === 'cost_usd' || column === 'receipt_cost_usd' ? row[column] ?? '' : csvCell(row[column]))).join(',')}\r\n`
-    }).join(''),
+    lines: (lines) =>
+      lines
+        .map((line) => {
+          const row = rowOf(line)
+          // Amounts stay numbers, negative ones too.
+          return `${columns.map((column) => (column === 'cost_usd' || column === 'receipt_cost_usd' ? (row[column] ?? '') : csvCell(row[column]))).join(',')}\r\n`
+        })
+        .join(''),
     end: '',
   }
 }
@@ -67,11 +120,14 @@ function json(): ExportText {
   let first = true
   return {
     begin: '[',
-    lines: (lines) => lines.map((line) => {
-      const text = `${first ? '' : ','}\n${JSON.stringify(rowOf(line))}`
-      first = false
-      return text
-    }).join(''),
+    lines: (lines) =>
+      lines
+        .map((line) => {
+          const text = `${first ? '' : ','}\n${JSON.stringify(rowOf(line))}`
+          first = false
+          return text
+        })
+        .join(''),
     end: '\n]\n',
   }
 }

@@ -53,12 +53,22 @@ export interface Joined {
  * @param confirm saves a confirmed cost
  * @param scope null if no receipts without a record are wanted
  */
-export async function joinReceipts(records: readonly QueryRecord[], { receipts, keyIds, seen, open, now, confirm, scope }: JoinOptions): Promise<Joined> {
+export async function joinReceipts(
+  records: readonly QueryRecord[],
+  { receipts, keyIds, seen, open, now, confirm, scope }: JoinOptions,
+): Promise<Joined> {
   const near = records.map(({ at }) => nearSpan({ from: at, until: at }))
   // Beside a doubted cost, receipts count that compete for the records of its rivals.
-  const beside = receiptsIn(near, receipts)?.filter(({ costDoubted }) => costDoubted).map(({ at }) => ({ from: at - BESIDE_MS, until: at + BESIDE_MS })) ?? []
-  const inScope = scope && receiptsIn([scope.span], receipts)?.filter((receipt) => countsAsCharged(receipt) && isRecordedBy(receipt, now) && scope.wanted(receipt))
-  const spans = [...near, ...beside, ...inScope?.map((receipt) => nearSpan(timesOf(receipt))) ?? []]
+  const beside =
+    receiptsIn(near, receipts)
+      ?.filter(({ costDoubted }) => costDoubted)
+      .map(({ at }) => ({ from: at - BESIDE_MS, until: at + BESIDE_MS })) ?? []
+  const inScope =
+    scope &&
+    receiptsIn([scope.span], receipts)?.filter(
+      (receipt) => countsAsCharged(receipt) && isRecordedBy(receipt, now) && scope.wanted(receipt),
+    )
+  const spans = [...near, ...beside, ...(inScope?.map((receipt) => nearSpan(timesOf(receipt))) ?? [])]
   const widely = receiptsIn(spans, receipts)
   const compared = widely && inScope ? inScope : null
   const kept = widely ?? receiptsIn(near, receipts)
@@ -66,11 +76,19 @@ export async function joinReceipts(records: readonly QueryRecord[], { receipts, 
 
   const doubted = kept.filter(({ costDoubted }) => costDoubted)
   const disputed = records.filter((record) => doubted.some((receipt) => couldBe(record, receipt, keyIds)))
-  const asked = kept.filter((receipt) => records.some((record) => agree(record, receipt, keyIds)) || disputed.some((record) => couldBe(record, receipt, keyIds)))
+  const asked = kept.filter(
+    (receipt) =>
+      records.some((record) => agree(record, receipt, keyIds)) ||
+      disputed.some((record) => couldBe(record, receipt, keyIds)),
+  )
   const allowance: Allowance = { pages: MOST_PAGES }
   for (const each of [asked, compared ?? []]) {
     for (const span of together(each.map(timesOf).filter((times) => seen.of(times) === null))) {
-      const found = await readSpan(await open({ from: dayOf(span.from), until: dayOf(span.until) }), span, allowance)
+      const found = await readSpan(
+        await open({ from: dayOf(span.from), until: dayOf(span.until) }),
+        span,
+        allowance,
+      )
       if (found) seen.add(span, found)
     }
   }
@@ -81,13 +99,15 @@ export async function joinReceipts(records: readonly QueryRecord[], { receipts, 
   // Read again, because a confirmed receipt is joined from now on.
   const after = confirmed.length === 0 ? sides : { ...sides, receipts: receiptsIn(spans, receipts) ?? kept }
   const current = new Map(after.receipts.map((receipt) => [receipt.id, receipt]))
-  const relations = compared?.map((each) => {
-    const receipt = current.get(each.id) ?? each
-    return { receipt, kind: relationOf(receipt, after).kind }
-  }) ?? null
+  const relations =
+    compared?.map((each) => {
+      const receipt = current.get(each.id) ?? each
+      return { receipt, kind: relationOf(receipt, after).kind }
+    }) ?? null
   return {
     receipts: match(records, after.receipts, keyIds, after.surroundings),
-    missing: relations?.flatMap(({ receipt, kind }) => (kind === 'missing' ? [receipt] : [])).toReversed() ?? [],
+    missing:
+      relations?.flatMap(({ receipt, kind }) => (kind === 'missing' ? [receipt] : [])).toReversed() ?? [],
     uncompared: relations && relations.filter(({ kind }) => kind === 'unclear' || kind === 'unknown').length,
   }
 }
@@ -95,7 +115,13 @@ export async function joinReceipts(records: readonly QueryRecord[], { receipts, 
 /** A request that has a cost: the service must have a record of it. An incomplete one may not have been charged. */
 function countsAsCharged(receipt: Receipt): boolean {
   const cost = costOf(receipt)
-  return receipt.outcome === 'complete' && receipt.privacy !== 'refused' && receipt.paidMsat === undefined && cost !== undefined && BigInt(cost) > 0n
+  return (
+    receipt.outcome === 'complete' &&
+    receipt.privacy !== 'refused' &&
+    receipt.paidMsat === undefined &&
+    cost !== undefined &&
+    BigInt(cost) > 0n
+  )
 }
 
 /** The time of all receipts that could be of a record in this span. */
@@ -121,5 +147,8 @@ export function dayOf(at: number): string {
 
 /** The span of a filter's days; open where it names none. */
 export function spanOfDays({ from, until }: Pick<HistoryFilter, 'from' | 'until'>): Span {
-  return { from: from === undefined ? -Infinity : Date.parse(from), until: until === undefined ? Infinity : Date.parse(until) + DAY_MS - 1 }
+  return {
+    from: from === undefined ? -Infinity : Date.parse(from),
+    until: until === undefined ? Infinity : Date.parse(until) + DAY_MS - 1,
+  }
 }

@@ -29,10 +29,16 @@ export interface HistoryPlace {
 /** The history of the account that's active now, and of that account throughout: another may become active during a reading. */
 export function historyPlaceOf({ store, accounts, budgets, fetch, now }: HistoryPlaceParts): HistoryPlace {
   const access = accounts.access()
-  return { store, service: { fetch, access: () => access, now }, now, confirm: (confirmation) => confirmCost({ store, budgets }, confirmation) }
+  return {
+    store,
+    service: { fetch, access: () => access, now },
+    now,
+    confirm: (confirmation) => confirmCost({ store, budgets }, confirmation),
+  }
 }
 
-export interface HistoryPlaceParts extends Pick<OpenCore, 'store' | 'accounts' | 'budgets'>, Pick<ApiContext, 'fetch' | 'now'> {}
+export interface HistoryPlaceParts
+  extends Pick<OpenCore, 'store' | 'accounts' | 'budgets'>, Pick<ApiContext, 'fetch' | 'now'> {}
 
 export interface PageQuery {
   readonly filter: HistoryFilter
@@ -50,9 +56,16 @@ interface Listed {
 }
 
 /** A page of the history, with the names of keys and this machine's receipts. */
-export async function listPage({ service, store, confirm, now }: HistoryPlace, { filter, cursor, limit }: PageQuery, signal: AbortSignal): Promise<Listed> {
+export async function listPage(
+  { service, store, confirm, now }: HistoryPlace,
+  { filter, cursor, limit }: PageQuery,
+  signal: AbortSignal,
+): Promise<Listed> {
   const from = cursor === undefined ? START : placeOf(cursor)
-  const [own, names] = await Promise.all([ownKeys(service, store.settings, signal), keyNames(service, signal)])
+  const [own, names] = await Promise.all([
+    ownKeys(service, store.settings, signal),
+    keyNames(service, signal),
+  ])
   const source = await openSource(service, filter, own.current, signal)
   const { records, batches, next, total, unreadable } = await collect(source, from, limit)
   const { receipts, missing, uncompared } = await joinReceipts(records, {
@@ -91,7 +104,12 @@ async function collect(source: HistorySource, from: Place, limit: number) {
 }
 
 /** Takes what is wanted into `records` until there are `limit`, and then to the end of the moment. Returns how many of the batch were looked at. */
-function take({ records: found }: Batch, records: QueryRecord[], limit: number, wanted: HistorySource['wanted']): number {
+function take(
+  { records: found }: Batch,
+  records: QueryRecord[],
+  limit: number,
+  wanted: HistorySource['wanted'],
+): number {
   for (const [index, record] of found.entries()) {
     if (records.length >= limit && record.at !== found[index - 1]?.at) return index
     if (wanted?.(record) ?? true) records.push(record)
@@ -103,14 +121,18 @@ function take({ records: found }: Batch, records: QueryRecord[], limit: number, 
 export function seenIn(batches: readonly Batch[], { from, until, ...others }: HistoryFilter): SeenRecords {
   const seen = new SeenRecords()
   const [first, last] = [batches[0], batches.at(-1)]
-  if (!first || !last || Object.keys(others).length > 0 || batches.some((batch) => batch.unreadable > 0)) return seen
+  if (!first || !last || Object.keys(others).length > 0 || batches.some((batch) => batch.unreadable > 0))
+    return seen
   const days = spanOfDays({ ...(from !== undefined && { from }), ...(until !== undefined && { until }) })
   const newest = first.seen[0]
   const oldest = last.seen.at(-1)
-  seen.add({
-    from: last.last || !oldest ? days.from : oldest.at + 1,
-    until: first.page === 1 || !newest ? days.until : newest.at - 1,
-  }, pagesOnce(batches).flatMap((batch) => batch.seen))
+  seen.add(
+    {
+      from: last.last || !oldest ? days.from : oldest.at + 1,
+      until: first.page === 1 || !newest ? days.until : newest.at - 1,
+    },
+    pagesOnce(batches).flatMap((batch) => batch.seen),
+  )
   return seen
 }
 

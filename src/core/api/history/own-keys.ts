@@ -22,14 +22,20 @@ export interface OwnKeys {
  * A key's id stands in its own records: they are asked for by that key alone, and the secret of no key is. An id that was
  * learned is kept, so that receipts of a key that was replaced stay comparable.
  */
-export async function ownKeys(service: Service, settings: Store['settings'], signal: AbortSignal): Promise<OwnKeys> {
+export async function ownKeys(
+  service: Service,
+  settings: Store['settings'],
+  signal: AbortSignal,
+): Promise<OwnKeys> {
   const { apiKey } = service.access()
   const ids = new Map(kept(settings))
   if (apiKey === undefined) return { ids, current: undefined, mark: undefined }
   const mark = keyMark(apiKey)
   const known = ids.get(mark)
   if (known !== undefined) return { ids, current: known, mark }
-  const { records: [record] } = await readHistory(service, { allKeys: false, pageSize: 1 }, { signal })
+  const {
+    records: [record],
+  } = await readHistory(service, { allKeys: false, pageSize: 1 }, { signal })
   const id = record?.apiKeyId
   if (id === undefined) return { ids, current: undefined, mark }
   ids.set(mark, id)

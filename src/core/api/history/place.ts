@@ -17,7 +17,13 @@ export interface Place {
 export const START: Place = { page: 1, index: 0, before: Infinity, total: 0, counted: 0 }
 
 const whole = z.coerce.number().pipe(z.int().min(0))
-const placeSchema = z.tuple([whole.pipe(z.int().min(1)), whole.pipe(z.int().max(1000)), z.union([z.literal('new').transform(() => Infinity), z.coerce.number().pipe(z.int())]), whole, whole])
+const placeSchema = z.tuple([
+  whole.pipe(z.int().min(1)),
+  whole.pipe(z.int().max(1000)),
+  z.union([z.literal('new').transform(() => Infinity), z.coerce.number().pipe(z.int())]),
+  whole,
+  whole,
+])
 
 /** The place as text that the window hands back, which placeOf reads. Nothing in it is secret, and nothing of it is trusted. */
 export function cursorOf({ page, index, before, total, counted }: Place): string {

@@ -34,7 +34,10 @@ export interface Batch {
  * What comes later with an older moment is told where that was not passed yet; what changes without changing the count is
  * not noticed.
  */
-export async function* readOn(source: Pick<HistorySource, 'read'>, from: Place = START): AsyncGenerator<Batch, void> {
+export async function* readOn(
+  source: Pick<HistorySource, 'read'>,
+  from: Place = START,
+): AsyncGenerator<Batch, void> {
   let place = from
   let held: readonly QueryRecord[] = []
   let { page, answer, start } = await readAt(source, place)
@@ -43,13 +46,22 @@ export async function* readOn(source: Pick<HistorySource, 'read'>, from: Place =
     const last = page >= answer.pages || (answer.records.length === 0 && answer.unreadable === 0)
     const fresh = [...held, ...answer.records.slice(start)]
     const whole = last ? fresh.length : endOfWholeMoments(fresh)
-    const batch = batchOf({ page, answer, start, place, heldBefore: held.length, records: fresh.slice(0, whole), last })
+    const batch = batchOf({
+      page,
+      answer,
+      start,
+      place,
+      heldBefore: held.length,
+      records: fresh.slice(0, whole),
+      last,
+    })
     place = batch.after(whole)
     held = fresh.slice(whole)
     yield batch
     if (last) return
     idle = whole === 0 ? idle + 1 : 0
-    if (idle > MOST_IDLE_PAGES) throw new SottoError('service/response-invalid', { detail: say('The history has no end.') })
+    if (idle > MOST_IDLE_PAGES)
+      throw new SottoError('service/response-invalid', { detail: say('The history has no end.') })
     const { total } = answer
     const allTold = held.length === 0 && start >= answer.records.length
     page += 1
@@ -62,11 +74,15 @@ export async function* readOn(source: Pick<HistorySource, 'read'>, from: Place =
 }
 
 /** The page that holds the place, and the index of its first record that was not told. */
-async function readAt(source: Pick<HistorySource, 'read'>, place: Place): Promise<{ page: number; answer: HistoryPage; start: number }> {
+async function readAt(
+  source: Pick<HistorySource, 'read'>,
+  place: Place,
+): Promise<{ page: number; answer: HistoryPage; start: number }> {
   let { page } = place
   let answer = await source.read(page)
   const anchor = answer.records[place.index - 1]
-  const unmoved = answer.total === place.total && (anchor === undefined ? place.index === 0 : anchor.at === place.before)
+  const unmoved =
+    answer.total === place.total && (anchor === undefined ? place.index === 0 : anchor.at === place.before)
   if (place.before === Infinity || unmoved) return { page, answer, start: place.index }
   while (page > 1 && !reachesUpTo(place.before, answer)) {
     page -= 1
@@ -85,8 +101,22 @@ function reachesUpTo(before: number, { records: [first] }: HistoryPage): boolean
   return first !== undefined && first.at >= before
 }
 
-function batchOf({ page, answer, start, place, heldBefore, records, last }: {
-  page: number; answer: HistoryPage; start: number; place: Place; heldBefore: number; records: readonly QueryRecord[]; last: boolean
+function batchOf({
+  page,
+  answer,
+  start,
+  place,
+  heldBefore,
+  records,
+  last,
+}: {
+  page: number
+  answer: HistoryPage
+  start: number
+  place: Place
+  heldBefore: number
+  records: readonly QueryRecord[]
+  last: boolean
 }): Batch {
   const counted = Math.max(place.counted, page)
   return {
@@ -98,9 +128,12 @@ function batchOf({ page, answer, start, place, heldBefore, records, last }: {
     last,
     after: (count) => {
       const end = records[count - 1]
-      if (end) return { page, index: start + count - heldBefore, before: end.at, total: answer.total, counted }
+      if (end)
+        return { page, index: start + count - heldBefore, before: end.at, total: answer.total, counted }
       // A page of nothing but what was told is not begun with again; where on the next one the boundary is, its moment says.
-      return heldBefore === 0 && start >= answer.records.length ? { page: page + 1, index: 0, before: place.before, total: UNKNOWN, counted } : { ...place, counted }
+      return heldBefore === 0 && start >= answer.records.length
+        ? { page: page + 1, index: 0, before: place.before, total: UNKNOWN, counted }
+        : { ...place, counted }
     },
   }
 }

@@ -21,7 +21,8 @@ export function timesOf({ at, durationMs = LONGEST_MS }: Receipt): Span {
 /** The times of a receipt that can be matched with a record by its tokens, or that was; null for any other. */
 export function spanOf(receipt: Receipt): Span | null {
   const { durationMs, outcome, privacy, usage, serviceKey, confirmed } = receipt
-  if (outcome !== 'complete' || privacy === 'refused' || !(usage || confirmed) || serviceKey === undefined) return null
+  if (outcome !== 'complete' || privacy === 'refused' || !(usage || confirmed) || serviceKey === undefined)
+    return null
   if (durationMs === undefined || durationMs > LONGEST_MS) return null
   return timesOf(receipt)
 }
@@ -34,11 +35,15 @@ export function billedAs({ model, privacy }: Receipt, name: string): boolean {
 /** Whether the record can be of this receipt: the same key, model and tokens, and within its time. Of a confirmed cost, the record that confirmed it. */
 export function agree(record: QueryRecord, receipt: Receipt, keyIds: ReadonlyMap<string, string>): boolean {
   const span = spanOf(receipt)
-  return span !== null
-    && record.apiKeyId !== undefined && record.apiKeyId === keyIds.get(receipt.serviceKey ?? '')
-    && billedAs(receipt, record.model)
-    && (receipt.confirmed ? record.at === receipt.confirmed.recordAt : hasTokensOf(record, receipt))
-    && record.at >= span.from && record.at <= span.until
+  return (
+    span !== null &&
+    record.apiKeyId !== undefined &&
+    record.apiKeyId === keyIds.get(receipt.serviceKey ?? '') &&
+    billedAs(receipt, record.model) &&
+    (receipt.confirmed ? record.at === receipt.confirmed.recordAt : hasTokensOf(record, receipt)) &&
+    record.at >= span.from &&
+    record.at <= span.until
+  )
 }
 
 function hasTokensOf({ inputTokens, outputTokens }: QueryRecord, { usage }: Receipt): boolean {
@@ -51,12 +56,24 @@ function hasTokensOf({ inputTokens, outputTokens }: QueryRecord, { usage }: Rece
  */
 export function couldBe(record: QueryRecord, receipt: Receipt, keyIds: ReadonlyMap<string, string>): boolean {
   const { from, until } = timesOf(receipt)
-  if (receipt.privacy === 'refused' || receipt.serviceKey === undefined || record.at < from || record.at > until) return false
+  if (
+    receipt.privacy === 'refused' ||
+    receipt.serviceKey === undefined ||
+    record.at < from ||
+    record.at > until
+  )
+    return false
   if (record.apiKeyId !== undefined && record.apiKeyId !== keyIds.get(receipt.serviceKey)) return false
   if (receipt.confirmed) return agree(record, receipt, keyIds)
-  if (!billedAs(receipt, record.model)) return receipt.usage === undefined && !record.inputTokens && !record.outputTokens
+  if (!billedAs(receipt, record.model))
+    return receipt.usage === undefined && !record.inputTokens && !record.outputTokens
   const trusted = receipt.outcome === 'complete' && receipt.usage && !receipt.costDoubted
-  return !trusted || record.inputTokens === undefined || record.outputTokens === undefined || hasTokensOf(record, receipt)
+  return (
+    !trusted ||
+    record.inputTokens === undefined ||
+    record.outputTokens === undefined ||
+    hasTokensOf(record, receipt)
+  )
 }
 
 /** What the service has in a receipt's span: everything, or `null` where that is not known. */
@@ -66,7 +83,12 @@ export type Surroundings = (receipt: Receipt) => readonly QueryRecord[] | null
  * The receipt of each record, where one agrees with it and no other does, and it agrees with no other record.
  * @param receipts all of this machine that could agree with any of the records
  */
-export function match(records: readonly QueryRecord[], receipts: readonly Receipt[], keyIds: ReadonlyMap<string, string>, surroundings: Surroundings): (Receipt | undefined)[] {
+export function match(
+  records: readonly QueryRecord[],
+  receipts: readonly Receipt[],
+  keyIds: ReadonlyMap<string, string>,
+  surroundings: Surroundings,
+): (Receipt | undefined)[] {
   return records.map((record) => {
     const [receipt, ...others] = receipts.filter((each) => agree(record, each, keyIds))
     if (!receipt || others.length > 0) return undefined

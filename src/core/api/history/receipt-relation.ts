@@ -53,7 +53,9 @@ export function confirmations(sides: Sides, now: number): Confirmation[] {
   return sides.receipts.flatMap((receipt) => {
     if (receipt.costDoubted !== true) return []
     const record = recordOf(receipt, sides, now)
-    return record?.cost !== undefined && record.cost >= 0n ? [{ receipt, record: { ...record, cost: record.cost } }] : []
+    return record?.cost !== undefined && record.cost >= 0n
+      ? [{ receipt, record: { ...record, cost: record.cost } }]
+      : []
   })
 }
 
@@ -65,6 +67,8 @@ function recordOf(receipt: Receipt, sides: Sides, now: number): QueryRecord | un
   if (relation.kind !== 'unclear' || !isRecordedBy(receipt, now)) return undefined
   const [record, ...others] = relation.free
   if (!record || others.length > 0 || record.apiKeyId === undefined) return undefined
-  const rivals = sides.receipts.filter((other) => other.id !== receipt.id && couldBe(record, other, sides.keyIds))
+  const rivals = sides.receipts.filter(
+    (other) => other.id !== receipt.id && couldBe(record, other, sides.keyIds),
+  )
   return rivals.every((rival) => relationOf(rival, sides).kind === 'joined') ? record : undefined
 }

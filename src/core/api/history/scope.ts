@@ -12,17 +12,30 @@ import { billedAs } from './receipt-match.ts'
  * @param keyNames all of the account's keys, by ID; empty if they're unknown, then only the key in use counts
  * @returns null for a filter by what receipts don't state
  */
-export function scopeOf({ source, type, model, keyId, ...days }: HistoryFilter, before: Place, after: Place | null, own: OwnKeys, keyNames: ReadonlyMap<string, string>): Scope | null {
+export function scopeOf(
+  { source, type, model, keyId, ...days }: HistoryFilter,
+  before: Place,
+  after: Place | null,
+  own: OwnKeys,
+  keyNames: ReadonlyMap<string, string>,
+): Scope | null {
   if (source !== undefined || type !== undefined) return null
   const range = spanOfDays(days)
   return {
-    span: { from: after ? Math.max(range.from, after.before) : range.from, until: Math.min(range.until, before.before - 1) },
+    span: {
+      from: after ? Math.max(range.from, after.before) : range.from,
+      until: Math.min(range.until, before.before - 1),
+    },
     wanted: (receipt: Receipt) => {
       const { serviceKey } = receipt
       if (serviceKey === undefined) return false
       const id = own.ids.get(serviceKey)
       const ofAccount = serviceKey === own.mark || (id !== undefined && keyNames.has(id))
-      return ofAccount && (keyId === undefined || id === keyId) && (model === undefined || billedAs(receipt, model))
+      return (
+        ofAccount &&
+        (keyId === undefined || id === keyId) &&
+        (model === undefined || billedAs(receipt, model))
+      )
     },
   }
 }

@@ -1,4 +1,10 @@
-import { groupings, type Grouping, type HistoryFilter, type SpendingGroup, type SpendingSummary } from '../../../shared/history.ts'
+import {
+  groupings,
+  type Grouping,
+  type HistoryFilter,
+  type SpendingGroup,
+  type SpendingSummary,
+} from '../../../shared/history.ts'
 import type { QueryRecord } from '../../service/account/read/history.ts'
 import type { Service } from '../../service/http/perform.ts'
 import type { Store } from '../../store/index.ts'
@@ -27,12 +33,27 @@ const empty = (): Sum => ({ cost: 0n, unpriced: 0, requests: 0, inputTokens: 0, 
 /** Sums of records, exact: by day, model, source and key. */
 export class Sums {
   readonly #total = empty()
-  readonly #groups: Readonly<Record<Grouping, Map<string, Sum>>> = { day: new Map(), model: new Map(), source: new Map(), key: new Map() }
-  readonly #rest: Readonly<Record<Grouping, Sum>> = { day: empty(), model: empty(), source: empty(), key: empty() }
+  readonly #groups: Readonly<Record<Grouping, Map<string, Sum>>> = {
+    day: new Map(),
+    model: new Map(),
+    source: new Map(),
+    key: new Map(),
+  }
+  readonly #rest: Readonly<Record<Grouping, Sum>> = {
+    day: empty(),
+    model: empty(),
+    source: empty(),
+    key: empty(),
+  }
 
   add(record: QueryRecord): void {
     count(this.#total, record)
-    const labels: Readonly<Record<Grouping, string>> = { day: dayOf(record.at), model: record.model, source: record.source ?? '', key: record.apiKeyId ?? '' }
+    const labels: Readonly<Record<Grouping, string>> = {
+      day: dayOf(record.at),
+      model: record.model,
+      source: record.source ?? '',
+      key: record.apiKeyId ?? '',
+    }
     for (const grouping of groupings) count(this.#groupOf(grouping, labels[grouping]), record)
   }
 
@@ -40,12 +61,18 @@ export class Sums {
   read(keyNames: ReadonlyMap<string, string>): Pick<SpendingSummary, 'groups' | 'total'> {
     const groupsOf = (grouping: Grouping, nameOf = (label: string): string => label): SpendingGroup[] => {
       const groups = [...this.#groups[grouping]].map(([label, sum]) => told(nameOf(label), sum))
-      const sorted = grouping === 'day' ? groups.sort((a, b) => (a.label < b.label ? -1 : 1)) : groups.sort(costliestFirst)
+      const sorted =
+        grouping === 'day' ? groups.sort((a, b) => (a.label < b.label ? -1 : 1)) : groups.sort(costliestFirst)
       const rest = this.#rest[grouping]
       return rest.requests === 0 ? sorted : [...sorted, { ...told('', rest), rest: true }]
     }
     return {
-      groups: { day: groupsOf('day'), model: groupsOf('model'), source: groupsOf('source'), key: groupsOf('key', (id) => keyNames.get(id) ?? id) },
+      groups: {
+        day: groupsOf('day'),
+        model: groupsOf('model'),
+        source: groupsOf('source'),
+        key: groupsOf('key', (id) => keyNames.get(id) ?? id),
+      },
       total: told('', this.#total),
     }
   }
@@ -79,8 +106,15 @@ function costliestFirst(a: SpendingGroup, b: SpendingGroup): number {
 }
 
 /** The sums of a range as they grow; the last telling is of all of it. */
-export async function* summarise({ service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> }, filter: HistoryFilter, signal: AbortSignal): AsyncGenerator<SpendingSummary, void> {
-  const [own, names] = await Promise.all([ownKeys(service, store.settings, signal), keyNames(service, signal)])
+export async function* summarise(
+  { service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> },
+  filter: HistoryFilter,
+  signal: AbortSignal,
+): AsyncGenerator<SpendingSummary, void> {
+  const [own, names] = await Promise.all([
+    ownKeys(service, store.settings, signal),
+    keyNames(service, signal),
+  ])
   const source = await openSource(service, filter, own.current, signal)
   const sums = new Sums()
   let [read, unreadable, toldAt] = [0, 0, -1]

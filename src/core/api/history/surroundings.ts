@@ -25,7 +25,8 @@ export function together(spans: readonly Span[]): Span[] {
   const joined: Span[] = []
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1)
-    if (last && span.from - last.until <= TOGETHER_MS) joined[joined.length - 1] = { from: last.from, until: Math.max(last.until, span.until) }
+    if (last && span.from - last.until <= TOGETHER_MS)
+      joined[joined.length - 1] = { from: last.from, until: Math.max(last.until, span.until) }
     else joined.push(span)
   }
   return joined
@@ -40,7 +41,11 @@ export interface Allowance {
  * All records of a span, of a source that filters by nothing but days. The span's first page is found by halving, since a
  * day may have many. null where the allowance does not reach. Where the list grows meanwhile a record may stand in it twice.
  */
-export async function readSpan({ read }: Pick<HistorySource, 'read'>, { from, until }: Span, allowance: Allowance): Promise<readonly QueryRecord[] | null> {
+export async function readSpan(
+  { read }: Pick<HistorySource, 'read'>,
+  { from, until }: Span,
+  allowance: Allowance,
+): Promise<readonly QueryRecord[] | null> {
   const next = (page: number) => {
     allowance.pages -= 1
     return allowance.pages < 0 ? null : read(page)

@@ -4,7 +4,23 @@ import type { Receipt } from '../../../shared/receipt.ts'
 import type { QueryRecord } from '../../service/account/read/history.ts'
 
 /** A query as the window shows it. */
-export function toRecord({ at, model, inputTokens, outputTokens, cost, type, source, apiKeyId, online, freeModel, errorCode }: QueryRecord, keyNames: ReadonlyMap<string, string>, receipt?: Receipt): HistoryRecord {
+export function toRecord(
+  {
+    at,
+    model,
+    inputTokens,
+    outputTokens,
+    cost,
+    type,
+    source,
+    apiKeyId,
+    online,
+    freeModel,
+    errorCode,
+  }: QueryRecord,
+  keyNames: ReadonlyMap<string, string>,
+  receipt?: Receipt,
+): HistoryRecord {
   const keyName = apiKeyId === undefined ? undefined : keyNames.get(apiKeyId)
   return {
     at,
@@ -25,11 +41,20 @@ export function toRecord({ at, model, inputTokens, outputTokens, cost, type, sou
 
 function toJoined(receipt: Receipt): NonNullable<HistoryRecord['receipt']> {
   const cost = costOf(receipt)
-  return { id: receipt.id, privacy: receipt.privacy, ...(cost !== undefined && { cost }), ...(receipt.confirmed && { confirmed: true }) }
+  return {
+    id: receipt.id,
+    privacy: receipt.privacy,
+    ...(cost !== undefined && { cost }),
+    ...(receipt.confirmed && { confirmed: true }),
+  }
 }
 
 /** A receipt that the service has no record of, as the window shows it. */
-export function toMissing(receipt: Receipt, keyNames: ReadonlyMap<string, string>, keyIds: ReadonlyMap<string, string>): MissingReceipt {
+export function toMissing(
+  receipt: Receipt,
+  keyNames: ReadonlyMap<string, string>,
+  keyIds: ReadonlyMap<string, string>,
+): MissingReceipt {
   const { id, at, model, privacy, usage, serviceKey = '' } = receipt
   const keyId = keyIds.get(serviceKey)
   const keyName = keyId === undefined ? undefined : keyNames.get(keyId)

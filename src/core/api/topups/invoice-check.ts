@@ -19,7 +19,10 @@ export interface Around {
   readonly rate?: bigint | undefined
 }
 
-export type Checked = Pick<TopupRecord, 'expiresAt' | 'coinAmount' | 'lightningInvoice' | 'paymentHash' | 'address' | 'problem'>
+export type Checked = Pick<
+  TopupRecord,
+  'expiresAt' | 'coinAmount' | 'lightningInvoice' | 'paymentHash' | 'address' | 'problem'
+>
 
 const MSAT = 1000n
 /** The rate drifts while a person decides; a processor may add what it pays to the network for moving the coins on. */
@@ -34,19 +37,33 @@ const RATE_TOLERANCE_PERCENT = 25n
  */
 export function checkAnswer(asked: Asked, answer: TopupInvoice, around: Around): Checked {
   try {
-    if (answer.amount !== undefined && compareDecimals(answer.amount, asked.amount) !== 0) throw new SottoError('payment/wrong-amount')
-    if (answer.currency !== undefined && answer.currency.toUpperCase() !== asked.currency) throw new SottoError('payment/wrong-amount')
-    return asked.method === 'btc-lightning' ? checkLightning(asked, answer, around) : checkAddress(asked.method, asked, answer, around)
+    if (answer.amount !== undefined && compareDecimals(answer.amount, asked.amount) !== 0)
+      throw new SottoError('payment/wrong-amount')
+    if (answer.currency !== undefined && answer.currency.toUpperCase() !== asked.currency)
+      throw new SottoError('payment/wrong-amount')
+    return asked.method === 'btc-lightning'
+      ? checkLightning(asked, answer, around)
+      : checkAddress(asked.method, asked, answer, around)
   } catch (thrown) {
     return { problem: codeOf(thrown), ...(answer.expiresAt !== undefined && { expiresAt: answer.expiresAt }) }
   }
 }
 
-function checkLightning(asked: Asked, { lightningInvoice: text, expiresAt = Infinity }: TopupInvoice, { network, now, rate }: Around): Checked {
+function checkLightning(
+  asked: Asked,
+  { lightningInvoice: text, expiresAt = Infinity }: TopupInvoice,
+  { network, now, rate }: Around,
+): Checked {
   if (text === undefined) throw new SottoError('payment/invoice-invalid')
   const invoice = readInvoice(text)
   const expectedMsat = msatAsked(asked)
-  const guarded = guardInvoice({ invoice, network, now, paidBefore: false, ...(expectedMsat !== undefined && { expectedMsat }) })
+  const guarded = guardInvoice({
+    invoice,
+    network,
+    now,
+    paidBefore: false,
+    ...(expectedMsat !== undefined && { expectedMsat }),
+  })
   const sat = (guarded.amountMsat + MSAT - 1n) / MSAT
   requireFair(asked, sat, rate)
   lightningUri(text, network)
@@ -59,7 +76,12 @@ function checkLightning(asked: Asked, { lightningInvoice: text, expiresAt = Infi
   }
 }
 
-function checkAddress(coin: Exclude<Topup['method'], 'btc-lightning'>, asked: Asked, answer: TopupInvoice, { network, now, rate }: Around): Checked {
+function checkAddress(
+  coin: Exclude<Topup['method'], 'btc-lightning'>,
+  asked: Asked,
+  answer: TopupInvoice,
+  { network, now, rate }: Around,
+): Checked {
   const { paymentAddress: address, cryptoAmountDue, amountDue, expiresAt } = answer
   if (address === undefined) throw new SottoError('payment/invoice-invalid')
   const units = unitsOf(coin, cryptoAmountDue ?? amountDue ?? '')
@@ -79,7 +101,8 @@ function requireFair(asked: Asked, sat: bigint, rate: bigint | undefined): void 
   const named = msatAsked(asked)
   const worth = named ?? (rate !== undefined && rate > 0n ? (picoUsdAsked(asked) * MSAT) / rate : undefined)
   const percent = named === undefined ? RATE_TOLERANCE_PERCENT : TOLERANCE_PERCENT
-  if (worth !== undefined && sat * MSAT > worth + (worth * percent) / 100n + TOLERANCE_SAT * MSAT) throw new SottoError('payment/wrong-amount')
+  if (worth !== undefined && sat * MSAT > worth + (worth * percent) / 100n + TOLERANCE_SAT * MSAT)
+    throw new SottoError('payment/wrong-amount')
 }
 
 /** Nothing is shown for paying that ends before it can have been paid. */

@@ -29,7 +29,11 @@ export function receivedOf(record: TopupRecord, answer: TopupInvoice): Received 
     const due = amountDue === undefined ? rest : (unitsIn(amountDue) ?? 0n)
     // A hostile service could ask for more than the rest, for too little to count, or name another address.
     const asked = due > 0n && due >= rest && due <= rest + more(record, total) && sameAddress(record, answer)
-    return { paid: coinsOf(coinOf(record), paid), covers: paid < total ? 'part' : paid === total ? 'whole' : 'more', ...(asked && { due: coinsOf(coinOf(record), due) }) }
+    return {
+      paid: coinsOf(coinOf(record), paid),
+      covers: paid < total ? 'part' : paid === total ? 'whole' : 'more',
+      ...(asked && { due: coinsOf(coinOf(record), due) }),
+    }
   }
   if (answer.money || isMoney(amountPaid)) return withoutDue(record.received ?? {})
   return record.received && withoutDue(record.received)
@@ -50,7 +54,9 @@ function coinUnits(record: TopupRecord, text: string): bigint | null {
 
 /** Of an amount in satoshis, if the person asked in satoshis for bitcoin. */
 function satUnits({ method, currency }: TopupRecord, text: string): bigint | null {
-  return currency === 'SATS' && method !== 'ltc' && method !== 'xmr' && /^\d{1,16}$/.test(text) ? BigInt(text) : null
+  return currency === 'SATS' && method !== 'ltc' && method !== 'xmr' && /^\d{1,16}$/.test(text)
+    ? BigInt(text)
+    : null
 }
 
 function more({ method }: TopupRecord, total: bigint): bigint {

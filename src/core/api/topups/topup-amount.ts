@@ -21,14 +21,16 @@ export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
     const name = topupMethodNames.find((known) => known === method)
     if (!name) return []
     const known = topupCurrencies.filter((currency) => currencies.includes(currency))
-    return [{
-      method: name,
-      displayName,
-      currencies: known.map((currency) => {
-        const { min, max } = limits[currency] ?? {}
-        return { currency, ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
-      }),
-    }]
+    return [
+      {
+        method: name,
+        displayName,
+        currencies: known.map((currency) => {
+          const { min, max } = limits[currency] ?? {}
+          return { currency, ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+        }),
+      },
+    ]
   })
 }
 
@@ -37,20 +39,41 @@ export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
  * does not take by its limits of now, and for what is finer than the currency.
  */
 export function amountToAsk({ method, amount, currency }: Asked, methods: readonly TopupMethod[]): number {
-  const limits = methods.find((known) => known.method === method)?.currencies.find((known) => known.currency === currency)
-  if (!limits) throw new SottoError('topup/amount', { detail: say('The service doesn’t accept this currency with this payment method.') })
+  const limits = methods
+    .find((known) => known.method === method)
+    ?.currencies.find((known) => known.currency === currency)
+  if (!limits)
+    throw new SottoError('topup/amount', {
+      detail: say('The service doesn’t accept this currency with this payment method.'),
+    })
   const { min, max } = limits
   // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
   const number = Number(amount)
   const fraction = amount.split('.')[1] ?? ''
   // eslint-disable-next-line no-restricted-syntax -- its text is compared with the amount's
-  const whole = withoutTrailing('0', fraction).length <= places[currency] && number > 0 && compareDecimals(number.toFixed(places[currency]), amount) === 0
-  const within = (min === undefined || compareDecimals(amount, min) >= 0) && (max === undefined || compareDecimals(amount, max) <= 0)
+  const whole =
+    withoutTrailing('0', fraction).length <= places[currency] &&
+    number > 0 &&
+    compareDecimals(number.toFixed(places[currency]), amount) === 0
+  const within =
+    (min === undefined || compareDecimals(amount, min) >= 0) &&
+    (max === undefined || compareDecimals(amount, max) <= 0)
   if (whole && within) return number
-  throw new SottoError('topup/amount', { param: 'amount', detail: whole ? boundsOf({ min, max }, currency) : say('{currency} allows at most {places, plural, one {# decimal place} other {# decimal places}}.', { currency, places: places[currency] }) })
+  throw new SottoError('topup/amount', {
+    param: 'amount',
+    detail: whole
+      ? boundsOf({ min, max }, currency)
+      : say('{currency} allows at most {places, plural, one {# decimal place} other {# decimal places}}.', {
+          currency,
+          places: places[currency],
+        }),
+  })
 }
 
 function boundsOf({ min, max }: Limits, currency: string): Said {
-  if (min === undefined) return max === undefined ? [] : say('The maximum is {max} {currency}.', { max, currency })
-  return max === undefined ? say('The minimum is {min} {currency}.', { min, currency }) : say('The allowed range is {min} to {max} {currency}.', { min, max, currency })
+  if (min === undefined)
+    return max === undefined ? [] : say('The maximum is {max} {currency}.', { max, currency })
+  return max === undefined
+    ? say('The minimum is {min} {currency}.', { min, currency })
+    : say('The allowed range is {min} to {max} {currency}.', { min, max, currency })
 }

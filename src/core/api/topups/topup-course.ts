@@ -20,7 +20,20 @@ const ENDED: ReadonlySet<TopupRecord['state']> = new Set(['expired', 'invalid', 
 export function pause({ createdAt }: TopupRecord, now: number, watched: boolean): number {
   const age = now - createdAt
   const least = watched ? 0 : 2 * MINUTE_MS
-  return Math.max(least, age < 2 * MINUTE_MS ? 3 * SECOND_MS : age < 20 * MINUTE_MS ? 10 * SECOND_MS : age < 2 * HOUR_MS ? MINUTE_MS : age < DAY_MS ? 10 * MINUTE_MS : age < 4 * DAY_MS ? 2 * HOUR_MS : DAY_MS)
+  return Math.max(
+    least,
+    age < 2 * MINUTE_MS
+      ? 3 * SECOND_MS
+      : age < 20 * MINUTE_MS
+        ? 10 * SECOND_MS
+        : age < 2 * HOUR_MS
+          ? MINUTE_MS
+          : age < DAY_MS
+            ? 10 * MINUTE_MS
+            : age < 4 * DAY_MS
+              ? 2 * HOUR_MS
+              : DAY_MS,
+  )
 }
 
 /** Whether it stays on the list: it may be paid, or a payment from here hasn't arrived. */
@@ -48,27 +61,48 @@ export function endOf({ createdAt, expiresAt }: TopupRecord): number {
  * The record after the service's answer; null means that the service doesn't know the invoice. The answer decides the state and the
  * received amount. The recipient and the amount to pay stay as Sotto checked them when it created the top-up.
  */
-export function afterAnswer(record: TopupRecord, answer: TopupInvoice | null, payment: PaymentRecord | undefined, now: number): TopupRecord {
+export function afterAnswer(
+  record: TopupRecord,
+  answer: TopupInvoice | null,
+  payment: PaymentRecord | undefined,
+  now: number,
+): TopupRecord {
   const { missingSince, ...known } = record
   // Only a refund changes a settled one: the service may send the money back later.
-  if (record.state === 'settled') return answer?.state === 'refunded' ? { ...known, state: 'refunded' } : record
+  if (record.state === 'settled')
+    return answer?.state === 'refunded' ? { ...known, state: 'refunded' } : record
   if (answer) {
     const { received: _, ...before } = known
     const received = receivedOf(record, answer)
     const state = stateOf(record, answer, received)
     // Sotto never shows an invoice that doesn't match the request, so only its settlement changes anything.
-    return record.problem === undefined || state === 'settled' ? { ...before, state, ...(received && { received }), ...(state === 'settled' && { settledAt: now }) } : record
+    return record.problem === undefined || state === 'settled'
+      ? { ...before, state, ...(received && { received }), ...(state === 'settled' && { settledAt: now }) }
+      : record
   }
   if (record.problem !== undefined) return record
   const ended = now >= endOf(record) + FORGOTTEN_AFTER_MS
-  return { ...known, missingSince: missingSince ?? now, state: ENDED.has(record.state) ? record.state : ended && !isAwaited(payment) ? 'expired' : 'unknown' }
+  return {
+    ...known,
+    missingSince: missingSince ?? now,
+    state: ENDED.has(record.state) ? record.state : ended && !isAwaited(payment) ? 'expired' : 'unknown',
+  }
 }
 
-function stateOf({ method }: TopupRecord, { state = 'unknown', amountDue }: TopupInvoice, received: Received | undefined): TopupRecord['state'] {
+function stateOf(
+  { method }: TopupRecord,
+  { state = 'unknown', amountDue }: TopupInvoice,
+  received: Received | undefined,
+): TopupRecord['state'] {
   // A Lightning payment is final once it's seen; coins wait for confirmation.
   if (state === 'paid') return method === 'btc-lightning' ? 'settled' : 'processing'
   // The service still calls it new, although nothing is due any more.
-  if (state === 'new' && received?.covers !== undefined && (received.covers !== 'part' || isNothing(amountDue))) return 'processing'
+  if (
+    state === 'new' &&
+    received?.covers !== undefined &&
+    (received.covers !== 'part' || isNothing(amountDue))
+  )
+    return 'processing'
   return state
 }
 

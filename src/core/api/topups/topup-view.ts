@@ -32,17 +32,44 @@ export function paidFromHere(payment: PaymentRecord | undefined): boolean {
  * request, and if no payment was detected or may have left from here.
  */
 export function topupView(record: TopupRecord, payment: PaymentRecord | undefined, shown: Shown): Topup {
-  const { id, invoiceId, accountId, method, state, amount, currency, createdAt, expiresAt, settledAt, coinAmount, received, lightningInvoice, address, problem } = record
+  const {
+    id,
+    invoiceId,
+    accountId,
+    method,
+    state,
+    amount,
+    currency,
+    createdAt,
+    expiresAt,
+    settledAt,
+    coinAmount,
+    received,
+    lightningInvoice,
+    address,
+    problem,
+  } = record
   const uri = isPayable(record, payment, shown.now) ? uriOf(record, shown) : undefined
   return {
-    id, invoiceId, accountId, method, state, amount, currency, createdAt,
+    id,
+    invoiceId,
+    accountId,
+    method,
+    state,
+    amount,
+    currency,
+    createdAt,
     payable: shown.payable,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(settledAt !== undefined && { settledAt }),
     ...(coinAmount !== undefined && { coinAmount }),
     ...(received !== undefined && { received }),
     ...(problem !== undefined && { problem }),
-    ...(uri !== undefined && { uri, ...(lightningInvoice !== undefined && { lightningInvoice }), ...(address !== undefined && { address }) }),
+    ...(uri !== undefined && {
+      uri,
+      ...(lightningInvoice !== undefined && { lightningInvoice }),
+      ...(address !== undefined && { address }),
+    }),
     ...(payment && payment.state !== 'quoted' && payment.state !== 'declined' && { payment: payment.state }),
     ...(payment?.feeMsat !== undefined && { feeMsat: payment.feeMsat.toString() }),
   }
@@ -52,12 +79,28 @@ export function topupView(record: TopupRecord, payment: PaymentRecord | undefine
  * Whether it, or the rest of it, may still be paid: new, as it was asked for, in time, and not perhaps paid from here already. An invoice
  * of Lightning is paid whole or not at all. @param now Unix ms
  */
-export function isPayable({ state, problem, expiresAt, received }: TopupRecord, payment: PaymentRecord | undefined, now: number): boolean {
-  return state === 'new' && problem === undefined && (expiresAt === undefined || now < expiresAt) && !paidFromHere(payment) && (received === undefined || received.due !== undefined)
+export function isPayable(
+  { state, problem, expiresAt, received }: TopupRecord,
+  payment: PaymentRecord | undefined,
+  now: number,
+): boolean {
+  return (
+    state === 'new' &&
+    problem === undefined &&
+    (expiresAt === undefined || now < expiresAt) &&
+    !paidFromHere(payment) &&
+    (received === undefined || received.due !== undefined)
+  )
 }
 
-function uriOf({ method, lightningInvoice, address, coinAmount, received }: TopupRecord, { network, label }: Shown): string | undefined {
-  if (method === 'btc-lightning') return lightningInvoice === undefined ? undefined : lightningUri(lightningInvoice, network)
+function uriOf(
+  { method, lightningInvoice, address, coinAmount, received }: TopupRecord,
+  { network, label }: Shown,
+): string | undefined {
+  if (method === 'btc-lightning')
+    return lightningInvoice === undefined ? undefined : lightningUri(lightningInvoice, network)
   const units = unitsOf(method, received ? (received.due ?? '') : (coinAmount ?? ''))
-  return address === undefined || units === null ? undefined : addressUri({ coin: method, network, address, units, label })
+  return address === undefined || units === null
+    ? undefined
+    : addressUri({ coin: method, network, address, units, label })
 }

@@ -35,7 +35,10 @@ export interface Topups extends AsyncDisposable {
   /** Throws topup/unknown, account/unknown, service/…. */
   check(topupId: string, options?: CallOptions): Promise<Topup>
   /** Throws topup/unknown, topup/invoice-invalid, payment/…, wallet/…, confirm/…. */
-  payFromWallet(topupId: string, by: { readonly caller: Caller; readonly from: string; readonly signal: AbortSignal | undefined }): Promise<Topup>
+  payFromWallet(
+    topupId: string,
+    by: { readonly caller: Caller; readonly from: string; readonly signal: AbortSignal | undefined },
+  ): Promise<Topup>
   /** The payment of it by the connected wallet, if there is one. Throws topup/unknown. */
   paymentOf(topupId: string): PaymentRecord | undefined
   /** Throws topup/unknown. */
@@ -53,7 +56,11 @@ export interface TopupsOptions {
   readonly fetch: Fetch
   /** Unix ms. */
   readonly now: () => number
-  readonly service: { readonly name: string; readonly kind: 'sandbox' | 'service'; readonly lightningNetwork: PaymentNetwork }
+  readonly service: {
+    readonly name: string
+    readonly kind: 'sandbox' | 'service'
+    readonly lightningNetwork: PaymentNetwork
+  }
   /** What a satoshi is worth: each invoice is held to it, and each Lightning invoice in dollars tells it anew. */
   readonly rate?: KeptRate
   readonly skipped: Pick<SkippedEntries, 'note'>
@@ -67,7 +74,18 @@ export interface TopupsOptions {
  * Asks about those that aren't settled from the first `create`, `watch` or `resume` until it's disposed of. After a payment of one went
  * through, it asks about that one soon.
  */
-export function openTopups({ store, accounts, payer, fetch, now, service, skipped, rate, onSettled, pause: pauseOf = pause }: TopupsOptions): Topups {
+export function openTopups({
+  store,
+  accounts,
+  payer,
+  fetch,
+  now,
+  service,
+  skipped,
+  rate,
+  onSettled,
+  pause: pauseOf = pause,
+}: TopupsOptions): Topups {
   const watchers = new TopupWatchers()
   const ended = new AbortController()
   /** Unix ms of when each was last asked about by this process, and how often that failed in a row. */
@@ -75,16 +93,26 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
   let timer: NodeJS.Timeout | undefined
   let asking: Promise<void> | null = null
 
-  const paymentOf = ({ id, paymentHash }: TopupRecord): PaymentRecord | undefined => (paymentHash === undefined
-    ? undefined
-    : store.payments.byPaymentHash(paymentHash).findLast(({ purpose }) => purpose.kind === 'topup' && purpose.topupId === id))
-  const view = (record: TopupRecord): Topup => topupView(record, paymentOf(record), { network: service.lightningNetwork, payable: service.kind === 'service', label: service.name, now: now() })
+  const paymentOf = ({ id, paymentHash }: TopupRecord): PaymentRecord | undefined =>
+    paymentHash === undefined
+      ? undefined
+      : store.payments
+          .byPaymentHash(paymentHash)
+          .findLast(({ purpose }) => purpose.kind === 'topup' && purpose.topupId === id)
+  const view = (record: TopupRecord): Topup =>
+    topupView(record, paymentOf(record), {
+      network: service.lightningNetwork,
+      payable: service.kind === 'service',
+      label: service.name,
+      now: now(),
+    })
   const known = (topupId: string): TopupRecord => store.topups.get(topupId) ?? fail('topup/unknown')
   const as = (accountId: string): Service => {
     const access = accounts.accessOf(accountId)
     return { fetch, access: () => access, now }
   }
-  const methodsFrom = async (at: Service, options: CallOptions = {}): Promise<TopupMethod[]> => knownMethods(skipped.note('methods', await readPaymentMethods(at, options)).entries)
+  const methodsFrom = async (at: Service, options: CallOptions = {}): Promise<TopupMethod[]> =>
+    knownMethods(skipped.note('methods', await readPaymentMethods(at, options)).entries)
   const askedAbout = (): TopupRecord[] => store.topups.list().filter((record) => isAskedAbout(record, now()))
 
   function keep(before: TopupRecord | null, after: TopupRecord): void {
@@ -102,7 +130,10 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
     let answer
     try {
       answer = await readTopupStatus(as(accountId), invoiceId, { signal })
-      if (answer.id !== invoiceId) throw new SottoError('service/response-invalid', { detail: say('The response is for another invoice.') })
+      if (answer.id !== invoiceId)
+        throw new SottoError('service/response-invalid', {
+          detail: say('The response is for another invoice.'),
+        })
     } catch (thrown) {
       if (!(thrown instanceof SottoError && thrown.code === 'service/not-found')) throw thrown
       answer = null
@@ -133,7 +164,10 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
       const begun = { at: now(), failures }
       asked.set(record.id, begun)
       if (at < endOf(record) && now() >= endOf(record)) watchers.changed(record.id)
-      const outcome = await ask(record, { signal: ended.signal }).then(() => 0, () => failures + 1)
+      const outcome = await ask(record, { signal: ended.signal }).then(
+        () => 0,
+        () => failures + 1,
+      )
       // Who wants to know it soon took that away meanwhile: what was answered may be from before.
       if (asked.get(record.id) === begun) asked.set(record.id, { at: now(), failures: outcome })
     }
@@ -145,14 +179,19 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
     if (ended.signal.aborted || asking) return
     const due = askedAbout().map(dueAt)
     if (due.length === 0) return
-    timer = setTimeout(() => {
-      asking = askThoseDue().finally(() => {
-        asking = null
-        schedule()
-      }).catch(() => {
-        // What cannot be read now is asked about once somebody looks, or pays.
-      })
-    }, Math.max(0, Math.min(...due) - now()))
+    timer = setTimeout(
+      () => {
+        asking = askThoseDue()
+          .finally(() => {
+            asking = null
+            schedule()
+          })
+          .catch(() => {
+            // What cannot be read now is asked about once somebody looks, or pays.
+          })
+      },
+      Math.max(0, Math.min(...due) - now()),
+    )
     timer.unref()
   }
   function askSoon(topupId: string): void {
@@ -180,16 +219,32 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
       const accountId = accounts.activeId() ?? fail('service/no-account')
       const at = as(accountId)
       const amount = amountToAsk(wanted, await methodsFrom(at, options))
-      const answer = await createTopup(at, { method: wanted.method, amount, currency: wanted.currency }, options)
-      const checked = checkAnswer(wanted, answer, { network: service.lightningNetwork, now: now(), rate: rate?.now()?.picoUsdPerSat })
+      const answer = await createTopup(
+        at,
+        { method: wanted.method, amount, currency: wanted.currency },
+        options,
+      )
+      const checked = checkAnswer(wanted, answer, {
+        network: service.lightningNetwork,
+        now: now(),
+        rate: rate?.now()?.picoUsdPerSat,
+      })
       const { method, amount: text, currency } = wanted
       const record: TopupRecord = {
-        id: crypto.randomUUID(), accountId, invoiceId: answer.id, method, amount: text, currency, createdAt: Math.trunc(now()),
-        state: checked.problem === undefined ? 'new' : 'invalid', ...checked,
+        id: crypto.randomUUID(),
+        accountId,
+        invoiceId: answer.id,
+        method,
+        amount: text,
+        currency,
+        createdAt: Math.trunc(now()),
+        state: checked.problem === undefined ? 'new' : 'invalid',
+        ...checked,
       }
       keep(null, record)
       learnRate(record)
-      if (record.problem !== undefined) throw new SottoError('topup/invoice-invalid', { detail: say('{words}', { words: record.problem }) })
+      if (record.problem !== undefined)
+        throw new SottoError('topup/invoice-invalid', { detail: say('{words}', { words: record.problem }) })
       asked.set(record.id, { at: now(), failures: 0 })
       schedule()
       return view(record)
@@ -200,7 +255,8 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
       try {
         // From here on nothing is missed.
         await changes.next()
-        for (const record of askedAbout()) if (isOpen(record, paymentOf(record), now())) asked.delete(record.id)
+        for (const record of askedAbout())
+          if (isOpen(record, paymentOf(record), now())) asked.delete(record.id)
         schedule()
         yield store.topups.list().map(view)
         for await (const ids of changes) {
@@ -215,14 +271,21 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
     async payFromWallet(topupId, { caller, from, signal }) {
       const record = known(topupId)
       const { lightningInvoice: invoice, problem, state } = record
-      if (invoice === undefined || problem !== undefined || state === 'unknown') throw new SottoError('topup/invoice-invalid')
+      if (invoice === undefined || problem !== undefined || state === 'unknown')
+        throw new SottoError('topup/invoice-invalid')
       if (state === 'settled' || state === 'processing') throw new SottoError('payment/already-paid')
       // Of a payment that is under way the payer says so itself.
-      if (!paidFromHere(paymentOf(record)) && !isPayable(record, undefined, now())) throw new SottoError('payment/expired')
+      if (!paidFromHere(paymentOf(record)) && !isPayable(record, undefined, now()))
+        throw new SottoError('payment/expired')
       const expectedMsat = msatAsked(record)
       const about = { topupId, invoice, caller, from, ...(expectedMsat !== undefined && { expectedMsat }) }
       try {
-        await waitForPayment({ get: () => paymentOf(known(topupId)) ?? null }, topupId, (gone) => payer.payInvoice(about, gone), signal)
+        await waitForPayment(
+          { get: () => paymentOf(known(topupId)) ?? null },
+          topupId,
+          (gone) => payer.payInvoice(about, gone),
+          signal,
+        )
       } finally {
         watchers.changed(topupId)
         askSoon(topupId)
@@ -275,7 +338,13 @@ export function openTopups({ store, accounts, payer, fetch, now, service, skippe
 /** Whether an answer changed nothing. Everything else of a record stays as it was made. */
 function isSame(before: TopupRecord, after: TopupRecord): boolean {
   const [{ received: had }, { received: has }] = [before, after]
-  return before.state === after.state && before.missingSince === after.missingSince && had?.paid === has?.paid && had?.due === has?.due && (had === undefined) === (has === undefined)
+  return (
+    before.state === after.state &&
+    before.missingSince === after.missingSince &&
+    had?.paid === has?.paid &&
+    had?.due === has?.due &&
+    (had === undefined) === (has === undefined)
+  )
 }
 
 function fail(code: 'topup/unknown' | 'service/no-account'): never {

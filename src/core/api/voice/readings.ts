@@ -38,33 +38,62 @@ export class Readings {
   async prepare({ relay }: Core, of: ReadingOf): Promise<Reading> {
     const pieces = speechPieces(of.text)
     if (pieces.length === 0) throw new SottoError('voice/nothing-to-say')
-    const estimates = await Promise.all(pieces.map((piece) => relay.estimate({ endpoint: 'audio/speech', body: bodyOf(of, piece) })))
+    const estimates = await Promise.all(
+      pieces.map((piece) => relay.estimate({ endpoint: 'audio/speech', body: bodyOf(of, piece) })),
+    )
     let total: { least: bigint; most: bigint } | undefined = { least: 0n, most: 0n }
-    for (const one of estimates) total = one === 'unknown' || !total ? undefined : { least: total.least + one.least, most: total.most + one.most }
+    for (const one of estimates)
+      total =
+        one === 'unknown' || !total
+          ? undefined
+          : { least: total.least + one.least, most: total.most + one.most }
     const readingId = crypto.randomUUID()
     this.#prepared.set(readingId, { ...of, pieces, allowed: false })
     for (const id of this.#prepared.keys()) {
       if (this.#prepared.size <= MOST_READINGS) break
       this.#prepared.delete(id)
     }
-    return { readingId, pieces: pieces.map(spokenLength), ...(total && { estimate: { least: total.least.toString(), most: total.most.toString() } }) }
+    return {
+      readingId,
+      pieces: pieces.map(spokenLength),
+      ...(total && { estimate: { least: total.least.toString(), most: total.most.toString() } }),
+    }
   }
 
   /** Throws voice/reading-unknown, and privacy/consent-… before anything leaves. */
-  async speak(core: Core, { readingId, piece, consentId }: { readingId: string; piece: number; consentId?: string | undefined }, kind: Caller['kind'], signal: AbortSignal): Promise<{ content: Blob; receipt?: Receipt }> {
+  async speak(
+    core: Core,
+    { readingId, piece, consentId }: { readingId: string; piece: number; consentId?: string | undefined },
+    kind: Caller['kind'],
+    signal: AbortSignal,
+  ): Promise<{ content: Blob; receipt?: Receipt }> {
     const reading = this.#prepared.get(readingId)
     const text = reading?.pieces[piece]
     if (!reading || text === undefined) throw new SottoError('voice/reading-unknown')
     const { conversationId, model } = reading
     if (!reading.allowed && conversationId !== undefined) {
-      requireConsent(core, consentId, { conversationId, purpose: 'read-aloud', model, exposed: exposedText(reading.text) })
+      requireConsent(core, consentId, {
+        conversationId,
+        purpose: 'read-aloud',
+        model,
+        exposed: exposedText(reading.text),
+      })
     }
     reading.allowed = true
-    const answer = await core.relay.open({ ask: { endpoint: 'audio/speech', body: bodyOf(reading, text) }, caller: { kind }, signal, mayPayPerRequest: false })
+    const answer = await core.relay.open({
+      ask: { endpoint: 'audio/speech', body: bodyOf(reading, text) },
+      caller: { kind },
+      signal,
+      mayPayPerRequest: false,
+    })
     const bytes = await readWhole(answer.body, MAX_PIECE_BYTES)
     const receipt = answer.receipt()
     const sound = sniffSound(bytes)
-    if (!sound) throw new SottoError('service/response-invalid', { detail: say('The response isn’t playable audio.'), receiptId: answer.receiptId })
+    if (!sound)
+      throw new SottoError('service/response-invalid', {
+        detail: say('The response isn’t playable audio.'),
+        receiptId: answer.receiptId,
+      })
     return { content: new Blob([bytes], { type: sound.type }), ...(receipt && { receipt }) }
   }
 

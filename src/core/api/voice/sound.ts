@@ -17,6 +17,7 @@ export function sniffSound(bytes: Uint8Array): Sound | undefined {
   const [first, second = 0] = start
   // ADTS has a layer of 0 where MPEG audio has another.
   if (first === 0xff && (second & 0xf6) === 0xf0) return { type: 'audio/aac', ending: undefined }
-  if (text.startsWith('ID3') || (first === 0xff && (second & 0xe0) === 0xe0)) return { type: 'audio/mpeg', ending: 'mp3' }
+  if (text.startsWith('ID3') || (first === 0xff && (second & 0xe0) === 0xe0))
+    return { type: 'audio/mpeg', ending: 'mp3' }
   return undefined
 }

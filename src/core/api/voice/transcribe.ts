@@ -26,20 +26,38 @@ export interface Dictation {
 const answerSchema = z.object({ text: z.string() })
 
 /** Throws voice/recording and privacy/consent-… before anything leaves. */
-export async function transcribe(core: Pick<OpenCore, 'relay' | 'conversations' | 'consents'>, dictation: Dictation, kind: Caller['kind'], signal: AbortSignal): Promise<{ text: string; receipt?: Receipt }> {
+export async function transcribe(
+  core: Pick<OpenCore, 'relay' | 'conversations' | 'consents'>,
+  dictation: Dictation,
+  kind: Caller['kind'],
+  signal: AbortSignal,
+): Promise<{ text: string; receipt?: Receipt }> {
   const { content, durationMs, model, language } = dictation
   if (content.size === 0) throw new SottoError('voice/recording', { detail: say('The recording is empty.') })
-  if (content.size > MAX_HEARD_BYTES) throw new SottoError('voice/recording', { detail: say('The recording is larger than 25 MB.') })
+  if (content.size > MAX_HEARD_BYTES)
+    throw new SottoError('voice/recording', { detail: say('The recording is larger than 25 MB.') })
   const bytes = new Uint8Array(await content.arrayBuffer())
   const { type, ending } = sniffSound(bytes) ?? {}
-  if (type === undefined || ending === undefined) throw new SottoError('voice/recording', { detail: say('The service doesn’t accept this recording’s format.') })
+  if (type === undefined || ending === undefined)
+    throw new SottoError('voice/recording', {
+      detail: say('The service doesn’t accept this recording’s format.'),
+    })
   allow(core, dictation)
   const answer = await core.relay.open({
     ask: {
       endpoint: 'audio/transcriptions',
       form: {
-        fields: [['response_format', 'json'], ...(model === undefined ? [] : [['model', model] as const]), ...(language === undefined ? [] : [['language', language] as const])],
-        files: [{ field: 'file', upload: { name: `recording.${ending}`, type, size: bytes.byteLength, content: once(bytes) } }],
+        fields: [
+          ['response_format', 'json'],
+          ...(model === undefined ? [] : [['model', model] as const]),
+          ...(language === undefined ? [] : [['language', language] as const]),
+        ],
+        files: [
+          {
+            field: 'file',
+            upload: { name: `recording.${ending}`, type, size: bytes.byteLength, content: once(bytes) },
+          },
+        ],
       },
       ...(durationMs !== undefined && durationMs > 0 && { durationMs }),
     },
@@ -50,15 +68,31 @@ export async function transcribe(core: Pick<OpenCore, 'relay' | 'conversations' 
   const said = await readWhole(answer.body, MAX_ANSWER_BYTES)
   const receipt = answer.receipt()
   const parsed = answerSchema.safeParse(jsonOf(said))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.'), receiptId: answer.receiptId })
+  if (!parsed.success)
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response isn’t a transcript.'),
+      receiptId: answer.receiptId,
+    })
   return { text: parsed.data.text, ...(receipt && { receipt }) }
 }
 
 /** What is said for an enclave alone is heard by the service: only where that was allowed for this once. */
-function allow({ conversations, consents }: Pick<OpenCore, 'conversations' | 'consents'>, { conversationId, chatModel, consentId, model }: Dictation): void {
+function allow(
+  { conversations, consents }: Pick<OpenCore, 'conversations' | 'consents'>,
+  { conversationId, chatModel, consentId, model }: Dictation,
+): void {
   const whole = conversationId === undefined ? undefined : conversations.get(conversationId)
-  if (!isKeptPrivate(whole?.conversation, whole?.messages ?? []) && (chatModel === undefined || !isPrivateModel(chatModel))) return
-  consents.use(consentId, { conversationId: conversationId ?? NEW_CONVERSATION, purpose: 'dictate', model, exposed: null })
+  if (
+    !isKeptPrivate(whole?.conversation, whole?.messages ?? []) &&
+    (chatModel === undefined || !isPrivateModel(chatModel))
+  )
+    return
+  consents.use(consentId, {
+    conversationId: conversationId ?? NEW_CONVERSATION,
+    purpose: 'dictate',
+    model,
+    exposed: null,
+  })
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

@@ -54,12 +54,18 @@ class Reader {
     if (depth > MAX_DEPTH) throw new CborError('too-deep')
     const { major, argument } = this.head()
     switch (major) {
-      case majors.unsigned: return argument
-      case majors.negative: return negative(argument)
-      case majors.bytes: return this.take(argument)
-      case majors.text: return decodeText(this.take(argument))
-      case majors.array: return this.array(argument, depth)
-      case majors.map: return this.map(argument, depth)
+      case majors.unsigned:
+        return argument
+      case majors.negative:
+        return negative(argument)
+      case majors.bytes:
+        return this.take(argument)
+      case majors.text:
+        return decodeText(this.take(argument))
+      case majors.array:
+        return this.array(argument, depth)
+      case majors.map:
+        return this.map(argument, depth)
       case majors.tag:
         if (argument !== optionalTag) throw new CborError('tag-unexpected')
         return this.item(undefined, depth + 1)

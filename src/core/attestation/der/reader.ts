@@ -71,7 +71,10 @@ export class DerReader {
     if (input.length > MAX_BYTES) throw new DerError('too-large')
     if (depth > MAX_DEPTH) throw new DerError('too-deep')
     // A plain view: a Buffer makes each part of itself a Buffer again, at several times the cost.
-    this.input = input.constructor === Uint8Array ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength)
+    this.input =
+      input.constructor === Uint8Array
+        ? input
+        : new Uint8Array(input.buffer, input.byteOffset, input.byteLength)
     this.depth = depth
     this.at = from
     this.limit = limit

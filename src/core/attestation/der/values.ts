@@ -11,7 +11,8 @@ export function decodeBoolean(content: Uint8Array): boolean {
 export function checkInteger(content: Uint8Array): Uint8Array {
   const [first, second] = content
   if (first === undefined) throw new DerError('integer')
-  if (second !== undefined && ((first === 0x00 && second < 0x80) || (first === 0xff && second >= 0x80))) throw new DerError('integer')
+  if (second !== undefined && ((first === 0x00 && second < 0x80) || (first === 0xff && second >= 0x80)))
+    throw new DerError('integer')
   return content
 }
 
@@ -34,8 +35,9 @@ export function decodeOctetBits(content: Uint8Array): Uint8Array {
  */
 export function decodeNamedBits(content: Uint8Array): ReadonlySet<number> {
   const [unused] = content
-  if (unused === undefined || unused > 7 || (content.length === 1 && unused !== 0)) throw new DerError('bit-string')
-  const last = content.length > 1 ? content[content.length - 1] ?? 0 : 0
+  if (unused === undefined || unused > 7 || (content.length === 1 && unused !== 0))
+    throw new DerError('bit-string')
+  const last = content.length > 1 ? (content[content.length - 1] ?? 0) : 0
   if ((last & ((1 << unused) - 1)) !== 0) throw new DerError('bit-string')
   const set = new Set<number>()
   for (let i = 1; i < content.length; i++) {
@@ -115,7 +117,16 @@ export function decodeTime(tag: number, content: Uint8Array): number {
   const hour = decimal(content, yearDigits + 4, 2)
   const minute = decimal(content, yearDigits + 6, 2)
   const second = decimal(content, yearDigits + 8, 2)
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59) throw new DerError('time')
+  if (
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > daysIn(year, month) ||
+    hour > 23 ||
+    minute > 59 ||
+    second > 59
+  )
+    throw new DerError('time')
   // Date.UTC takes the years 0 to 99 for 1900 to 1999.
   if (year < 100) throw new DerError('time')
   return Date.UTC(year, month - 1, day, hour, minute, second)

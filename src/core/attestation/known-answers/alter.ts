@@ -8,7 +8,10 @@ interface Carrier {
 export function withReportAltered<E extends Carrier>(evidence: E, at: number): E {
   const { format, body } = evidence.enclaveAttestationReport
   const report = gunzipSync(Buffer.from(body, 'base64'))
-  return { ...evidence, enclaveAttestationReport: { format, body: gzipSync(altered(report, at)).toString('base64') } }
+  return {
+    ...evidence,
+    enclaveAttestationReport: { format, body: gzipSync(altered(report, at)).toString('base64') },
+  }
 }
 
 /** Base64 of the bytes with one bit changed. */

@@ -1,5 +1,10 @@
 import type { AttestationCode } from '../../../shared/attestation-codes.ts'
-import { attestationPolicySchema, platforms, type AttestationPolicy, type Platform } from '../../../shared/policy/attestation-policy.ts'
+import {
+  attestationPolicySchema,
+  platforms,
+  type AttestationPolicy,
+  type Platform,
+} from '../../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import { verifyEvidence } from '../verdict.ts'
 import { alteredBase64, withReportAltered } from './alter.ts'
@@ -39,7 +44,7 @@ const asked = new Map<Platform, Promise<boolean>>()
  */
 export async function knownAnswersHold(policy: AttestationPolicy): Promise<boolean> {
   for (const platform of platforms) {
-    if (policy[platform] && !await knownAnswersOf(platform)) return false
+    if (policy[platform] && !(await knownAnswersOf(platform))) return false
   }
   return true
 }
@@ -61,13 +66,22 @@ export async function givesKnownAnswers(platform: Platform): Promise<boolean> {
   try {
     const { known, forgeries } = await answers[platform]()
     const judge = judgeOf(known)
-    return knowsEd25519() && judge(known.evidence).good && forgeries.every(([evidence, code]) => judge(evidence).failure?.code === code)
+    return (
+      knowsEd25519() &&
+      judge(known.evidence).good &&
+      forgeries.every(([evidence, code]) => judge(evidence).failure?.code === code)
+    )
   } catch {
     return false
   }
 }
 
-function judgeOf({ at, nonce, roots, policy }: KnownEvidence): (evidence: object) => ReturnType<typeof verifyEvidence> {
+function judgeOf({
+  at,
+  nonce,
+  roots,
+  policy,
+}: KnownEvidence): (evidence: object) => ReturnType<typeof verifyEvidence> {
   const trust: TrustSet = {
     name: 'sandbox',
     amd: roots.amd ? { Genoa: { ark: bytes(roots.amd.Genoa.ark), ask: bytes(roots.amd.Genoa.ask) } } : {},
@@ -76,7 +90,14 @@ function judgeOf({ at, nonce, roots, policy }: KnownEvidence): (evidence: object
     ...(roots.awsNitro !== undefined && { awsNitroRoot: bytes(roots.awsNitro) }),
   }
   const rules = attestationPolicySchema.parse(policy)
-  return (evidence) => verifyEvidence(Buffer.from(JSON.stringify(evidence)), trust, rules, at, nonce === undefined ? undefined : bytes(nonce))
+  return (evidence) =>
+    verifyEvidence(
+      Buffer.from(JSON.stringify(evidence)),
+      trust,
+      rules,
+      at,
+      nonce === undefined ? undefined : bytes(nonce),
+    )
 }
 
 function bytes(base64: string): Buffer {
@@ -84,21 +105,35 @@ function bytes(base64: string): Buffer {
 }
 
 /** Loaded when they are asked for. SEV-SNP's signatures are RSA-PSS and ECDSA on both curves; the others' are ECDSA. */
-const answers: Readonly<Record<Platform, () => Promise<{ readonly known: KnownEvidence; readonly forgeries: readonly Forgery[] }>>> = {
+const answers: Readonly<
+  Record<Platform, () => Promise<{ readonly known: KnownEvidence; readonly forgeries: readonly Forgery[] }>>
+> = {
   async sevSnp() {
     const { default: known } = await import('./sev-snp.json', { with: { type: 'json' } })
     const { evidence } = known
     const { dsseEnvelope: envelope } = evidence.sigstoreBundle
     const signatures = envelope.signatures.map(({ sig }) => ({ sig: alteredBase64(sig, -1) }))
-    return { known, forgeries: [
-      [withReportAltered(evidence, SEV_SIGNATURE), 'report/signature-invalid'],
-      [{ ...evidence, vcek: alteredBase64(evidence.vcek, -1) }, 'vcek/chain-invalid'],
-      [{ ...evidence, sigstoreBundle: { ...evidence.sigstoreBundle, dsseEnvelope: { ...envelope, signatures } } }, 'sigstore/signature-invalid'],
-    ] }
+    return {
+      known,
+      forgeries: [
+        [withReportAltered(evidence, SEV_SIGNATURE), 'report/signature-invalid'],
+        [{ ...evidence, vcek: alteredBase64(evidence.vcek, -1) }, 'vcek/chain-invalid'],
+        [
+          {
+            ...evidence,
+            sigstoreBundle: { ...evidence.sigstoreBundle, dsseEnvelope: { ...envelope, signatures } },
+          },
+          'sigstore/signature-invalid',
+        ],
+      ],
+    }
   },
   async tdx() {
     const { default: known } = await import('./tdx.json', { with: { type: 'json' } })
-    return { known, forgeries: [[withReportAltered(known.evidence, QUOTE_SIGNATURE), 'quote/signature-invalid']] }
+    return {
+      known,
+      forgeries: [[withReportAltered(known.evidence, QUOTE_SIGNATURE), 'quote/signature-invalid']],
+    }
   },
   async nitro() {
     const { default: known } = await import('./nitro.json', { with: { type: 'json' } })

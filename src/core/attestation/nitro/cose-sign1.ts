@@ -34,18 +34,32 @@ export interface CoseSign1 {
 
 /** Reads a COSE_Sign1 message of ES384 with nothing after it, tagged or not. Throws CoseError. */
 export function readCoseSign1(bytes: Uint8Array): CoseSign1 {
-  if (bytes.length > MAX_SIGNED_BYTES) throw new CoseError('malformed', say('{count} bytes', { count: bytes.length }))
+  if (bytes.length > MAX_SIGNED_BYTES)
+    throw new CoseError('malformed', say('{count} bytes', { count: bytes.length }))
   const message = decodeMessage(bytes)
-  if (!Array.isArray(message) || message.length !== 4) throw new CoseError('malformed', say('no list of four parts'))
+  if (!Array.isArray(message) || message.length !== 4)
+    throw new CoseError('malformed', say('no list of four parts'))
   const parts: readonly CborValue[] = message
   const [header, unprotected, payload, signature] = parts
-  if (!(header instanceof Uint8Array) || !(unprotected instanceof Map) || !(payload instanceof Uint8Array) || !(signature instanceof Uint8Array)) {
+  if (
+    !(header instanceof Uint8Array) ||
+    !(unprotected instanceof Map) ||
+    !(payload instanceof Uint8Array) ||
+    !(signature instanceof Uint8Array)
+  ) {
     throw new CoseError('malformed', say('a part of another type'))
   }
-  if (Buffer.compare(header, ES384_HEADER) !== 0) throw new CoseError('algorithm', say('a signed header of {count} bytes that doesn’t name only ES384', { count: header.length }))
-  if (unprotected.size > 0) throw new CoseError('unprotected-header', say('{count} unsigned parameters', { count: unprotected.size }))
-  if (payload.length < 1 || payload.length > MAX_PAYLOAD) throw new CoseError('malformed', say('a payload of {count} bytes', { count: payload.length }))
-  if (signature.length !== SIGNATURE_BYTES) throw new CoseError('malformed', say('a signature of {count} bytes', { count: signature.length }))
+  if (Buffer.compare(header, ES384_HEADER) !== 0)
+    throw new CoseError(
+      'algorithm',
+      say('a signed header of {count} bytes that doesn’t name only ES384', { count: header.length }),
+    )
+  if (unprotected.size > 0)
+    throw new CoseError('unprotected-header', say('{count} unsigned parameters', { count: unprotected.size }))
+  if (payload.length < 1 || payload.length > MAX_PAYLOAD)
+    throw new CoseError('malformed', say('a payload of {count} bytes', { count: payload.length }))
+  if (signature.length !== SIGNATURE_BYTES)
+    throw new CoseError('malformed', say('a signature of {count} bytes', { count: signature.length }))
   return { payload, signature }
 }
 
@@ -68,7 +82,15 @@ export function isCoseSignedBy({ payload, signature }: CoseSign1, key: KeyObject
 
 /** Sig_structure (RFC 9052 section 4.4): `["Signature1", protected header, external data: none, payload]`. */
 function signatureStructure(payload: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.of(0x84, 0x6a), Buffer.from('Signature1'), Buffer.of(0x40 | ES384_HEADER.length), ES384_HEADER, Buffer.of(0x40), byteStringHead(payload.length), payload])
+  return Buffer.concat([
+    Buffer.of(0x84, 0x6a),
+    Buffer.from('Signature1'),
+    Buffer.of(0x40 | ES384_HEADER.length),
+    ES384_HEADER,
+    Buffer.of(0x40),
+    byteStringHead(payload.length),
+    payload,
+  ])
 }
 
 /** @param length at most 65535 */

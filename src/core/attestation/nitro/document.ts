@@ -32,7 +32,17 @@ export class NitroDocumentError extends EvidenceError {
 }
 
 /** AWS, "Nitro Enclaves Attestation Process", sections 2.2 and 3.2.2. */
-const MEMBERS = new Set<number | string>(['module_id', 'digest', 'timestamp', 'pcrs', 'certificate', 'cabundle', 'public_key', 'user_data', 'nonce'])
+const MEMBERS = new Set<number | string>([
+  'module_id',
+  'digest',
+  'timestamp',
+  'pcrs',
+  'certificate',
+  'cabundle',
+  'public_key',
+  'user_data',
+  'nonce',
+])
 const DIGEST = 'SHA384'
 const MAX_PCRS = 32
 const PCR_BYTES = [32, 48, 64]
@@ -45,7 +55,8 @@ const MAX_ISSUERS = 8
 /** Reads the payload of an attestation document: every member that AWS defines, and no other. Throws NitroDocumentError. */
 export function readNitroDocument(payload: Uint8Array): NitroDocument {
   const map = decodeMap(payload)
-  for (const member of map.keys()) if (!MEMBERS.has(member)) throw malformed(say('the unknown member {member}', { member: String(member) }))
+  for (const member of map.keys())
+    if (!MEMBERS.has(member)) throw malformed(say('the unknown member {member}', { member: String(member) }))
   const digest = map.get('digest')
   if (typeof digest !== 'string') throw malformed(say('no digest'))
   if (digest !== DIGEST) throw new NitroDocumentError('digest', digest)
@@ -89,11 +100,14 @@ function readTimestamp(map: CborMap): number {
 
 function readPcrs(map: CborMap): ReadonlyMap<number, Uint8Array> {
   const stated = map.get('pcrs')
-  if (!(stated instanceof Map) || stated.size < 1 || stated.size > MAX_PCRS) throw malformed(say('no map of 1 to 32 pcrs'))
+  if (!(stated instanceof Map) || stated.size < 1 || stated.size > MAX_PCRS)
+    throw malformed(say('no map of 1 to 32 pcrs'))
   const pcrs = new Map<number, Uint8Array>()
   for (const [index, value] of stated) {
-    if (typeof index !== 'number' || index < 0 || index >= MAX_PCRS) throw malformed(say('a pcr without an index from 0 to 31'))
-    if (!(value instanceof Uint8Array) || !PCR_BYTES.includes(value.length)) throw malformed(say('a pcr{index} that doesn’t have 32, 48 or 64 bytes', { index }))
+    if (typeof index !== 'number' || index < 0 || index >= MAX_PCRS)
+      throw malformed(say('a pcr without an index from 0 to 31'))
+    if (!(value instanceof Uint8Array) || !PCR_BYTES.includes(value.length))
+      throw malformed(say('a pcr{index} that doesn’t have 32, 48 or 64 bytes', { index }))
     pcrs.set(index, value)
   }
   return pcrs
@@ -101,14 +115,16 @@ function readPcrs(map: CborMap): ReadonlyMap<number, Uint8Array> {
 
 function readIssuers(map: CborMap): readonly Uint8Array[] {
   const bundle = map.get('cabundle')
-  if (!Array.isArray(bundle) || bundle.length < 1 || bundle.length > MAX_ISSUERS) throw malformed(say('no cabundle of 1 to {most} certificates', { most: MAX_ISSUERS }))
+  if (!Array.isArray(bundle) || bundle.length < 1 || bundle.length > MAX_ISSUERS)
+    throw malformed(say('no cabundle of 1 to {most} certificates', { most: MAX_ISSUERS }))
   const items: readonly CborValue[] = bundle
   return items.map((item) => bytesWithin(item, 'cabundle', 1, MAX_CERTIFICATE))
 }
 
 function bytesWithin(value: CborValue | undefined, name: string, least: number, most: number): Uint8Array {
   if (!(value instanceof Uint8Array)) throw malformed(say('no {name} in bytes', { name }))
-  if (value.length < least || value.length > most) throw malformed(say('a {name} of {count} bytes', { name, count: value.length }))
+  if (value.length < least || value.length > most)
+    throw malformed(say('a {name} of {count} bytes', { name, count: value.length }))
   return value
 }
 

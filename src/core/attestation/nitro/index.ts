@@ -49,18 +49,34 @@ export function verifyNitro(input: NitroInput): StageResult<NitroEvidence> {
 }
 
 /** What passes was said by a machine of AWS's, lately, and for this request if a nonce was given. The policy is not looked at. */
-export function authenticateNitroDocument(checks: Checklist<NitroStep>, { document: bytes, root, now, nonce }: Omit<NitroInput, 'policy'>): NitroEvidence {
+export function authenticateNitroDocument(
+  checks: Checklist<NitroStep>,
+  { document: bytes, root, now, nonce }: Omit<NitroInput, 'policy'>,
+): NitroEvidence {
   const message = takeMessage(checks, bytes)
   const document = takeDocument(checks, message)
   const { key, notBefore, notAfter } = checkChain(checks, document, root)
   const { timestamp } = document
   const period = { from: isoTime(notBefore), to: isoTime(notAfter) }
   checks.record(
-    'nitro/chain-validity', notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then', say('valid at {time}', { time: isoTime(timestamp) }), say('from {from} to {to}', period),
+    'nitro/chain-validity',
+    notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then',
+    say('valid at {time}', { time: isoTime(timestamp) }),
+    say('from {from} to {to}', period),
   )
   const signed = isCoseSignedBy(message, key)
-  checks.record('nitro/signature', signed ? undefined : 'nitro/signature-invalid', say('a signature by the certified key'), signed ? say('a signature by the certified key') : say('an invalid signature'))
-  checks.record('nitro/time', timeFault(timestamp, notAfter, now), say('created by {time} and still valid', { time: isoTime(now) }), say('created at {time}, valid from {from} to {to}', { time: isoTime(timestamp), ...period }))
+  checks.record(
+    'nitro/signature',
+    signed ? undefined : 'nitro/signature-invalid',
+    say('a signature by the certified key'),
+    signed ? say('a signature by the certified key') : say('an invalid signature'),
+  )
+  checks.record(
+    'nitro/time',
+    timeFault(timestamp, notAfter, now),
+    say('created by {time} and still valid', { time: isoTime(now) }),
+    say('created at {time}, valid from {from} to {to}', { time: isoTime(timestamp), ...period }),
+  )
   checkNonce(checks, document.nonce, nonce)
   return { document, notAfter }
 }
@@ -78,7 +94,8 @@ function takeMessage(checks: Checklist<NitroStep>, bytes: Uint8Array): CoseSign1
     checks.pass('nitro/message', expected, expected)
     return message
   } catch (error) {
-    if (error instanceof CoseError) checks.fail('nitro/message', messageCodes[error.fault], expected, error.observed)
+    if (error instanceof CoseError)
+      checks.fail('nitro/message', messageCodes[error.fault], expected, error.observed)
     throw error
   }
 }
@@ -90,17 +107,28 @@ function takeDocument(checks: Checklist<NitroStep>, { payload }: CoseSign1): Nit
     checks.pass('nitro/document', expected, say('of {moduleId}', { moduleId: document.moduleId }))
     return document
   } catch (error) {
-    if (error instanceof NitroDocumentError) checks.fail('nitro/document', error.fault === 'digest' ? 'nitro/digest-unsupported' : 'nitro/document-malformed', expected, error.observed)
+    if (error instanceof NitroDocumentError)
+      checks.fail(
+        'nitro/document',
+        error.fault === 'digest' ? 'nitro/digest-unsupported' : 'nitro/document-malformed',
+        expected,
+        error.observed,
+      )
     throw error
   }
 }
 
 /** Returns the key that signs, and the time that all certificates have in common (Unix ms). */
-function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root: Uint8Array): { key: KeyObject; notBefore: number; notAfter: number } {
+function checkChain(
+  checks: Checklist<NitroStep>,
+  document: NitroDocument,
+  root: Uint8Array,
+): { key: KeyObject; notBefore: number; notAfter: number } {
   const [first, ...others] = document.issuers
   // The root is taken from the trust set and not from the document, which has to say the same.
   const trusted = say('AWS’s root, byte for byte')
-  if (!first || Buffer.compare(first, root) !== 0) return checks.fail('nitro/root', 'nitro/root-mismatch', trusted, say('another certificate'))
+  if (!first || Buffer.compare(first, root) !== 0)
+    return checks.fail('nitro/root', 'nitro/root-mismatch', trusted, say('another certificate'))
   const anchor = parseOrFail(checks, 'nitro/root', 'nitro/root-invalid', trusted, root)
   const judged = judgeRoot(anchor, others.length)
   if ('fault' in judged) return checks.fail('nitro/root', 'nitro/root-invalid', trusted, judged.fault)
@@ -108,7 +136,9 @@ function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root:
 
   const issued = say('each certificate issued by the one before it')
   // All are parsed before the first signature is verified: what is malformed costs nothing more.
-  const authorities = others.map((der) => parseOrFail(checks, 'nitro/chain', 'nitro/certificate-malformed', issued, der))
+  const authorities = others.map((der) =>
+    parseOrFail(checks, 'nitro/chain', 'nitro/certificate-malformed', issued, der),
+  )
   const leaf = parseOrFail(checks, 'nitro/chain', 'nitro/certificate-malformed', issued, document.certificate)
   let issuer = judged
   for (const [index, authority] of authorities.entries()) {
@@ -127,7 +157,13 @@ function checkChain(checks: Checklist<NitroStep>, document: NitroDocument, root:
   }
 }
 
-function parseOrFail(checks: Checklist<NitroStep>, step: NitroStep, code: AttestationCode, expected: Words, der: Uint8Array): Certificate {
+function parseOrFail(
+  checks: Checklist<NitroStep>,
+  step: NitroStep,
+  code: AttestationCode,
+  expected: Words,
+  der: Uint8Array,
+): Certificate {
   try {
     return parseCertificate(der)
   } catch (error) {
@@ -145,10 +181,24 @@ function timeFault(timestamp: number, notAfter: number, now: number): Attestatio
   return now <= notAfter ? undefined : 'nitro/expired'
 }
 
-function checkNonce(checks: Checklist<NitroStep>, stated: Uint8Array | undefined, asked: Uint8Array | undefined): void {
-  if (!asked) return checks.notChecked('nitro/nonce', say('a document created for this request'), say('no request was sent, so the document may be a replay'))
+function checkNonce(
+  checks: Checklist<NitroStep>,
+  stated: Uint8Array | undefined,
+  asked: Uint8Array | undefined,
+): void {
+  if (!asked)
+    return checks.notChecked(
+      'nitro/nonce',
+      say('a document created for this request'),
+      say('no request was sent, so the document may be a replay'),
+    )
   const expected = say('the nonce of this request')
   if (!stated) checks.fail('nitro/nonce', 'nitro/nonce-missing', expected, say('no nonce'))
   const same = stated.length === asked.length && timingSafeEqual(stated, asked)
-  checks.record('nitro/nonce', same ? undefined : 'nitro/nonce-mismatch', expected, same ? expected : say('another nonce'))
+  checks.record(
+    'nitro/nonce',
+    same ? undefined : 'nitro/nonce-mismatch',
+    expected,
+    same ? expected : say('another nonce'),
+  )
 }

@@ -11,10 +11,15 @@ const KEY_BYTES = 32
  * What the document binds to the hardware: `public_key` is the enclave's raw X25519 key, `user_data` the SHA-256 of the DER
  * SubjectPublicKeyInfo of its TLS key. Without both there is nobody to talk to.
  */
-export function checkKeys(checks: Checklist<NitroKeyStep>, { publicKey, userData }: NitroDocument): AttestedKeys {
+export function checkKeys(
+  checks: Checklist<NitroKeyStep>,
+  { publicKey, userData }: NitroDocument,
+): AttestedKeys {
   const expected = say('an encryption key and the fingerprint of a TLS key, of 32 bytes each')
-  if (!publicKey || !isKey(publicKey)) return checks.fail('nitro/keys', 'nitro/hpke-key-missing', expected, describe('public_key', publicKey))
-  if (!userData || !isKey(userData)) return checks.fail('nitro/keys', 'nitro/tls-key-missing', expected, describe('user_data', userData))
+  if (!publicKey || !isKey(publicKey))
+    return checks.fail('nitro/keys', 'nitro/hpke-key-missing', expected, describe('public_key', publicKey))
+  if (!userData || !isKey(userData))
+    return checks.fail('nitro/keys', 'nitro/tls-key-missing', expected, describe('user_data', userData))
   checks.pass('nitro/keys', expected, expected)
   return { hpkePublicKey: publicKey, tlsKeyFingerprint: userData }
 }

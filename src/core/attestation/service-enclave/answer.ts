@@ -32,12 +32,19 @@ export interface Answer {
 export function readAnswer(checks: Checklist<AnswerStep>, bytes: Uint8Array): Answer {
   const expected = say('a JSON document of at most 64 KiB with an attestation document and an encryption key')
   const step = 'service-enclave/answer'
-  if (bytes.length > MAX_ANSWER_BYTES) return checks.fail(step, 'service-enclave/answer-too-large', expected, say('{count} bytes', { count: bytes.length }))
+  if (bytes.length > MAX_ANSWER_BYTES)
+    return checks.fail(
+      step,
+      'service-enclave/answer-too-large',
+      expected,
+      say('{count} bytes', { count: bytes.length }),
+    )
   let answer: Answer
   try {
     answer = readMembers(objectOf(parseAnswer(bytes), 'answer'))
   } catch (error) {
-    if (error instanceof EvidenceError) checks.fail(step, 'service-enclave/answer-malformed', expected, error.observed)
+    if (error instanceof EvidenceError)
+      checks.fail(step, 'service-enclave/answer-malformed', expected, error.observed)
     throw error
   }
   checks.pass(step, expected, expected)
@@ -59,7 +66,9 @@ function readMembers(answer: JsonObject): Answer {
     document: bytesIn(answer, 'attestation_document_b64', MAX_SIGNED_BYTES),
     hpkePublicKey: matchIn(answer, 'hpke_public_key', HEX_32),
     ...(isThere(answer, 'cert_spki_der') && { tlsKey: bytesIn(answer, 'cert_spki_der', MAX_SPKI) }),
-    ...(isThere(answer, 'cert_spki_sha256') && { tlsKeyFingerprint: matchIn(answer, 'cert_spki_sha256', HEX_32) }),
+    ...(isThere(answer, 'cert_spki_sha256') && {
+      tlsKeyFingerprint: matchIn(answer, 'cert_spki_sha256', HEX_32),
+    }),
   }
 }
 

@@ -20,13 +20,22 @@ const MAX_AHEAD_MS = 2 * 24 * 60 * 60_000
  * name an image that the service no longer runs.
  * Fails with `service-enclave/record-unreachable`, `…/record-malformed`, `…/record-in-future` or `…/record-older`.
  */
-export function checkRecord(checks: Checklist<ServiceEnclaveStep>, { record: bytes, newestSeen }: Published, now: number): ImageRecord {
+export function checkRecord(
+  checks: Checklist<ServiceEnclaveStep>,
+  { record: bytes, newestSeen }: Published,
+  now: number,
+): ImageRecord {
   const step = 'service-enclave/image-record'
-  const expected = newestSeen === undefined ? say('a record of 1 to 4 images') : say('a record of 1 to 4 images, of {date} or later', { date: newestSeen })
-  if (bytes === null) return checks.fail(step, 'service-enclave/record-unreachable', expected, say('no record'))
+  const expected =
+    newestSeen === undefined
+      ? say('a record of 1 to 4 images')
+      : say('a record of 1 to 4 images, of {date} or later', { date: newestSeen })
+  if (bytes === null)
+    return checks.fail(step, 'service-enclave/record-unreachable', expected, say('no record'))
   const record = readOrFail(checks, expected, bytes)
   const observed = say('a record of {date}', { date: record.updated })
-  if (Date.parse(`${record.updated}T00:00:00Z`) > now + MAX_AHEAD_MS) return checks.fail(step, 'service-enclave/record-in-future', expected, observed)
+  if (Date.parse(`${record.updated}T00:00:00Z`) > now + MAX_AHEAD_MS)
+    return checks.fail(step, 'service-enclave/record-in-future', expected, observed)
   // Dates of this form compare as text. A remembered value of another form can't be compared, so it refuses the record.
   const older = newestSeen !== undefined && (!isDate(newestSeen) || record.updated < newestSeen)
   checks.record(step, older ? 'service-enclave/record-older' : undefined, expected, observed)
@@ -37,7 +46,13 @@ function readOrFail(checks: Checklist<ServiceEnclaveStep>, expected: Words, byte
   try {
     return readImageRecord(bytes)
   } catch (error) {
-    if (error instanceof ImageRecordError) checks.fail('service-enclave/image-record', 'service-enclave/record-malformed', expected, error.observed)
+    if (error instanceof ImageRecordError)
+      checks.fail(
+        'service-enclave/image-record',
+        'service-enclave/record-malformed',
+        expected,
+        error.observed,
+      )
     throw error
   }
 }
@@ -55,27 +70,46 @@ const refusals: Readonly<Record<ImageRule, AttestationCode>> = {
  * @param pcr0 lowercase hex from an authenticated document; undefined if the register isn't there or doesn't have 48 bytes
  * @param record only with the rule `published`
  */
-export function checkAcceptance(checks: Checklist<ServiceEnclaveStep>, pcr0: string | undefined, images: ImageAcceptance, record: ImageRecord | undefined): AcceptedImage {
+export function checkAcceptance(
+  checks: Checklist<ServiceEnclaveStep>,
+  pcr0: string | undefined,
+  images: ImageAcceptance,
+  record: ImageRecord | undefined,
+): AcceptedImage {
   const step = 'service-enclave/image'
   const accepted = acceptedImages(images, record)
   const expected = accepted.length > 0 ? `PCR0 ${accepted.join(', ')}` : say('no image is accepted')
-  if (pcr0 === undefined) return checks.fail(step, 'service-enclave/image-missing', expected, say('no PCR0 of 48 bytes'))
-  checks.record(step, isPcr0(pcr0) && accepted.includes(pcr0) ? undefined : refusals[images.rule], expected, `PCR0 ${pcr0}`)
+  if (pcr0 === undefined)
+    return checks.fail(step, 'service-enclave/image-missing', expected, say('no PCR0 of 48 bytes'))
+  checks.record(
+    step,
+    isPcr0(pcr0) && accepted.includes(pcr0) ? undefined : refusals[images.rule],
+    expected,
+    `PCR0 ${pcr0}`,
+  )
   return describeImage(pcr0, images, record)
 }
 
 function acceptedImages(images: ImageAcceptance, record: ImageRecord | undefined): readonly string[] {
   switch (images.rule) {
-    case 'published': return record?.accepted ?? []
-    case 'approved': return images.images
-    case 'proven': return images.images.map(({ pcr0 }) => pcr0)
+    case 'published':
+      return record?.accepted ?? []
+    case 'approved':
+      return images.images
+    case 'proven':
+      return images.images.map(({ pcr0 }) => pcr0)
   }
 }
 
 /** The record's version and commit are those of its current image, and of no other that it accepts. */
-function describeImage(pcr0: string, images: ImageAcceptance, record: ImageRecord | undefined): AcceptedImage {
+function describeImage(
+  pcr0: string,
+  images: ImageAcceptance,
+  record: ImageRecord | undefined,
+): AcceptedImage {
   const { rule } = images
-  if (rule === 'published' && record?.current === pcr0) return { rule, version: record.version, commit: record.commit }
+  if (rule === 'published' && record?.current === pcr0)
+    return { rule, version: record.version, commit: record.commit }
   const proven = rule === 'proven' ? images.images.find((image) => image.pcr0 === pcr0) : undefined
   return { rule, ...(proven && { commit: proven.commit }) }
 }

@@ -25,7 +25,8 @@ export class ImageRecordError extends EvidenceError {
  * @throws {ImageRecordError} over 64 KiB, no strict JSON, a member of another form, or a current image that isn't accepted
  */
 export function readImageRecord(bytes: Uint8Array): ImageRecord {
-  if (bytes.length > MAX_RECORD_BYTES) throw new ImageRecordError(say('{count} bytes', { count: bytes.length }))
+  if (bytes.length > MAX_RECORD_BYTES)
+    throw new ImageRecordError(say('{count} bytes', { count: bytes.length }))
   const record = parseRecord(bytes)
   try {
     return readMembers(record)
@@ -60,9 +61,13 @@ function readMembers(json: JsonValue): ImageRecord {
 }
 
 function readAccepted({ accepted_pcr0: accepted }: JsonObject): readonly string[] {
-  if (!Array.isArray(accepted) || accepted.length < 1 || accepted.length > MAX_ACCEPTED) throw new ImageRecordError(say('no list of 1 to {most} accepted images', { most: MAX_ACCEPTED }))
+  if (!Array.isArray(accepted) || accepted.length < 1 || accepted.length > MAX_ACCEPTED)
+    throw new ImageRecordError(say('no list of 1 to {most} accepted images', { most: MAX_ACCEPTED }))
   return accepted.map((pcr0) => {
-    if (typeof pcr0 !== 'string' || !isPcr0(pcr0)) throw new ImageRecordError(say('an accepted image that isn’t 48 bytes of lowercase hex other than zeros'))
+    if (typeof pcr0 !== 'string' || !isPcr0(pcr0))
+      throw new ImageRecordError(
+        say('an accepted image that isn’t 48 bytes of lowercase hex other than zeros'),
+      )
     return pcr0
   })
 }

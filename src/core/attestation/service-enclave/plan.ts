@@ -12,7 +12,11 @@ const agePlan = [
 ] as const satisfies readonly PlannedStep[]
 
 const recordPlan = [
-  { id: 'service-enclave/image-record', title: 'Service’s record of its images is readable and not outdated', claim: true },
+  {
+    id: 'service-enclave/image-record',
+    title: 'Service’s record of its images is readable and not outdated',
+    claim: true,
+  },
 ] as const satisfies readonly PlannedStep[]
 
 const imagePlan = [
@@ -27,7 +31,10 @@ const connectionPlan = [
   { id: 'service-enclave/connection', title: 'Connection uses the attested TLS key', required: false },
 ] as const satisfies readonly PlannedStep[]
 
-const TLS_KEY = { id: 'service-enclave/tls-key', title: 'Answer contains the attested TLS key' } as const satisfies PlannedStep
+const TLS_KEY = {
+  id: 'service-enclave/tls-key',
+  title: 'Answer contains the attested TLS key',
+} as const satisfies PlannedStep
 
 export type ServiceEnclaveStep =
   | (typeof agePlan)[number]['id']
@@ -47,8 +54,14 @@ export function serviceEnclavePlan(rule: ImageRule, tlsKeyIsThere: boolean): rea
   const debug = nitro.filter(({ id }) => id === 'nitro/debug')
   const document = nitro.filter(({ id }) => id !== 'nitro/debug' && id !== 'nitro/image')
   return [
-    ...document, ...agePlan, ...debug,
-    ...(rule === 'published' ? recordPlan : []), ...imagePlan,
-    ...nitroKeyPlan, ...claimPlan, { ...TLS_KEY, required: tlsKeyIsThere }, ...connectionPlan,
+    ...document,
+    ...agePlan,
+    ...debug,
+    ...(rule === 'published' ? recordPlan : []),
+    ...imagePlan,
+    ...nitroKeyPlan,
+    ...claimPlan,
+    { ...TLS_KEY, required: tlsKeyIsThere },
+    ...connectionPlan,
   ]
 }

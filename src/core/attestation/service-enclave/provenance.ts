@@ -27,7 +27,14 @@ export interface ImageProvenanceInput {
 
 /** `code` is `sigstore/…`, or `service-enclave/build-record-malformed`. */
 export type ImageProvenanceResult =
-  | { readonly good: true; readonly image: { readonly pcr0: string; /** 40 lowercase hex digits. */ readonly commit: string; /** Unix ms. */ readonly loggedAt: number } }
+  | {
+      readonly good: true
+      readonly image: {
+        readonly pcr0: string
+        /** 40 lowercase hex digits. */ readonly commit: string
+        /** Unix ms. */ readonly loggedAt: number
+      }
+    }
   | { readonly good: false; readonly failure: { readonly code: AttestationCode; readonly observed: Said } }
 
 /**
@@ -39,7 +46,8 @@ export function verifyImageProvenance(input: ImageProvenanceInput): ImageProvena
     return { good: true, image: establish(input) }
   } catch (error) {
     if (error instanceof SigstoreRefusal) return refused(error.code, legible(error.observed))
-    if (error instanceof EvidenceError) return refused('service-enclave/build-record-malformed', legible(error.observed))
+    if (error instanceof EvidenceError)
+      return refused('service-enclave/build-record-malformed', legible(error.observed))
     return refused('sigstore/bundle-malformed', say('a part that can’t be read'))
   }
 }
@@ -48,10 +56,20 @@ function refused(code: AttestationCode, observed: Said): ImageProvenanceResult {
   return { good: false, failure: { code, observed } }
 }
 
-function establish({ file, bundle, trust, policy, now }: ImageProvenanceInput): Extract<ImageProvenanceResult, { readonly good: true }>['image'] {
-  if (file.length > MAX_BUILD_RECORD_BYTES) throw new EvidenceError(say('{count} bytes', { count: file.length }))
+function establish({
+  file,
+  bundle,
+  trust,
+  policy,
+  now,
+}: ImageProvenanceInput): Extract<ImageProvenanceResult, { readonly good: true }>['image'] {
+  if (file.length > MAX_BUILD_RECORD_BYTES)
+    throw new EvidenceError(say('{count} bytes', { count: file.length }))
   const digest = hash('sha256', file, 'hex')
-  const signed = authenticateStatement({ bundle: asJson(bundle), digest, trustedRoot: trust.sigstoreTrustedRoot, policy, now }, () => undefined)
+  const signed = authenticateStatement(
+    { bundle: asJson(bundle), digest, trustedRoot: trust.sigstoreTrustedRoot, policy, now },
+    () => undefined,
+  )
   // A branch, and no other whose name begins with it.
   if (signed.ref !== policy.refPrefix) throw new SigstoreRefusal('sigstore/ref-mismatch', signed.ref)
   requireWorkflow(signed.certificate, signed.ref, policy)
@@ -61,14 +79,16 @@ function establish({ file, bundle, trust, policy, now }: ImageProvenanceInput): 
 /** The verifier takes JSON only: no cycles, and nothing that a type hides. */
 function asJson(bundle: unknown): JsonValue {
   const text: unknown = JSON.stringify(bundle)
-  if (typeof text !== 'string' || text.length > MAX_BUNDLE_CHARACTERS) throw new SigstoreRefusal('sigstore/bundle-malformed', say('no JSON of an accepted size'))
+  if (typeof text !== 'string' || text.length > MAX_BUNDLE_CHARACTERS)
+    throw new SigstoreRefusal('sigstore/bundle-malformed', say('no JSON of an accepted size'))
   return parseStrictJson(text)
 }
 
 /** @param file authenticated */
 function readPcr0(file: Uint8Array): string {
   const pcr0 = textIn(objectOf(parseFile(file), 'PCR.json'), 'PCR0', 96)
-  if (!isPcr0(pcr0)) throw new EvidenceError(say('a PCR0 that isn’t 48 bytes of lowercase hex other than zeros'))
+  if (!isPcr0(pcr0))
+    throw new EvidenceError(say('a PCR0 that isn’t 48 bytes of lowercase hex other than zeros'))
   return pcr0
 }
 

@@ -30,7 +30,9 @@ const OPENROUTER = 'openrouter.ai'
  * @param text hostile
  * @returns the refusal if it isn't a receipt of version 2
  */
-export function readReceipt(text: string): ReceiptFacts | Extract<Routing['refusal'], 'malformed' | 'version'> {
+export function readReceipt(
+  text: string,
+): ReceiptFacts | Extract<Routing['refusal'], 'malformed' | 'version'> {
   // UTF-8 has at least one byte for each UTF-16 unit, so the first comparison keeps a long text from being encoded.
   if (text.length > MAX_RECEIPT_BYTES || Buffer.byteLength(text) > MAX_RECEIPT_BYTES) return 'malformed'
   try {
@@ -74,7 +76,12 @@ function readTime(receipt: JsonObject): number {
 }
 
 /** The facts as a person can see them. */
-export function describeReceipt({ upstream, provider, upstreamModel, servedModel }: ReceiptFacts): Pick<Routing, 'upstream' | 'provider' | 'upstreamModel' | 'servedModel'> {
+export function describeReceipt({
+  upstream,
+  provider,
+  upstreamModel,
+  servedModel,
+}: ReceiptFacts): Pick<Routing, 'upstream' | 'provider' | 'upstreamModel' | 'servedModel'> {
   return {
     upstream: legibleText(upstream),
     ...(provider !== undefined && { provider: legibleText(provider) }),

@@ -17,7 +17,12 @@ export function routingReceiptsOfHeaders(get: (name: string) => string | null): 
   if (value === null) return { receipts: [], afterData: false }
   const signature = get('ppq-routing-receipt-sig') ?? undefined
   // Fetch joins repeated headers by commas, which base64 doesn't have. Two are enough to refuse them.
-  const receipts = value.split(',', 2).map((encoded) => ({ json: decodeReceipt(encoded.trim()), ...(signature !== undefined && { signature }) }))
+  const receipts = value
+    .split(',', 2)
+    .map((encoded) => ({
+      json: decodeReceipt(encoded.trim()),
+      ...(signature !== undefined && { signature }),
+    }))
   return { receipts, afterData: false }
 }
 
@@ -87,7 +92,8 @@ export class RoutingReceiptReader {
     this.#head[this.#length++] = byte
     const length = this.#length - this.#lineStart
     // A byte order mark at the very start isn't part of the first line.
-    if (this.#isFirstLine && this.#length === BOM.length && BOM.equals(this.#line())) this.#lineStart = this.#length
+    if (this.#isFirstLine && this.#length === BOM.length && BOM.equals(this.#line()))
+      this.#lineStart = this.#length
     else if (byte === COLON && length === DATA.length + 1 && this.#startsWith(DATA)) this.#beginData(-1)
   }
 

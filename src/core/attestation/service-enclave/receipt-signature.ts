@@ -32,7 +32,10 @@ export function readSignature(text: string): ReceiptSignature | undefined {
   }
 }
 
-type Scheme = { readonly algorithm: string; readonly isSigned: (bytes: Uint8Array, signature: Uint8Array) => boolean }
+type Scheme = {
+  readonly algorithm: string
+  readonly isSigned: (bytes: Uint8Array, signature: Uint8Array) => boolean
+}
 
 /**
  * The key's type decides on the algorithm, and the signature must name the same one.
@@ -41,7 +44,11 @@ type Scheme = { readonly algorithm: string; readonly isSigned: (bytes: Uint8Arra
  * @param text the receipt as it was received: its UTF-8 bytes are signed
  * @returns why the signature is refused
  */
-export function verifyReceiptSignature(spki: Uint8Array, text: string, { algorithm, signature }: ReceiptSignature): Extract<Routing['refusal'], 'key' | 'algorithm' | 'signature'> | undefined {
+export function verifyReceiptSignature(
+  spki: Uint8Array,
+  text: string,
+  { algorithm, signature }: ReceiptSignature,
+): Extract<Routing['refusal'], 'key' | 'algorithm' | 'signature'> | undefined {
   const key = publicKeyFromSpki(spki)
   const scheme = key && schemeOf(key)
   if (!scheme) return 'key'
@@ -52,11 +59,18 @@ export function verifyReceiptSignature(spki: Uint8Array, text: string, { algorit
 function schemeOf(key: KeyObject): Scheme | undefined {
   const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1') {
-    return { algorithm: 'ECDSA-SHA256', isSigned: (bytes, signature) => holds(() => verify('sha256', bytes, { key, dsaEncoding: 'der' }, signature)) }
+    return {
+      algorithm: 'ECDSA-SHA256',
+      isSigned: (bytes, signature) =>
+        holds(() => verify('sha256', bytes, { key, dsaEncoding: 'der' }, signature)),
+    }
   }
   if (key.asymmetricKeyType === 'rsa' && modulusLength !== undefined && modulusLength >= MIN_RSA_BITS) {
     const pss = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: RSA_SALT_BYTES }
-    return { algorithm: 'RSA-PSS-SHA256', isSigned: (bytes, signature) => holds(() => verify('sha256', bytes, pss, signature)) }
+    return {
+      algorithm: 'RSA-PSS-SHA256',
+      isSigned: (bytes, signature) => holds(() => verify('sha256', bytes, pss, signature)),
+    }
   }
   return undefined
 }

@@ -29,7 +29,10 @@ type Refusal = NonNullable<Routing['refusal']>
  * The facts of a refused receipt aren't returned, because they aren't about this request. Its proof is, if the signature is valid.
  */
 export function judgeRoutingReceipt(input: RoutingReceiptInput): Routing {
-  const { found: { receipts, afterData }, tlsKey } = input
+  const {
+    found: { receipts, afterData },
+    tlsKey,
+  } = input
   const [receipt, ...others] = receipts
   if (afterData) return refused('after-data')
   if (!receipt) return { state: 'missing' }
@@ -53,7 +56,12 @@ export function judgeRoutingReceipt(input: RoutingReceiptInput): Routing {
   const fault = requestFault(facts, input)
   if (fault) return refuse(fault)
   const warnings = warningsOf(facts, input.model)
-  return { state: isSigned ? 'verified' : 'unsigned', ...(warnings.length > 0 && { warnings }), ...describeReceipt(facts), proof }
+  return {
+    state: isSigned ? 'verified' : 'unsigned',
+    ...(warnings.length > 0 && { warnings }),
+    ...describeReceipt(facts),
+    proof,
+  }
 }
 
 function refused(refusal: Refusal): Routing {
@@ -61,13 +69,20 @@ function refused(refusal: Refusal): Routing {
 }
 
 /** Why a receipt isn't about this request. An id that the enclave created isn't bound to what was sent. */
-function requestFault({ requestId, requestIdSource, issuedAt, requestedModel }: ReceiptFacts, input: RoutingReceiptInput): Refusal | undefined {
-  if (input.requestId === '' || requestId !== input.requestId || requestIdSource !== 'client') return 'request'
+function requestFault(
+  { requestId, requestIdSource, issuedAt, requestedModel }: ReceiptFacts,
+  input: RoutingReceiptInput,
+): Refusal | undefined {
+  if (input.requestId === '' || requestId !== input.requestId || requestIdSource !== 'client')
+    return 'request'
   if (!(Math.abs(input.now - issuedAt) <= MAX_DIFFERENCE_MS)) return 'time'
   return requestedModel === input.model ? undefined : 'model'
 }
 
-function warningsOf({ upstream, upstreamSelects, upstreamModel, servedModel }: ReceiptFacts, model: string): NonNullable<Routing['warnings']> {
+function warningsOf(
+  { upstream, upstreamSelects, upstreamModel, servedModel }: ReceiptFacts,
+  model: string,
+): NonNullable<Routing['warnings']> {
   const differs = [upstreamModel, servedModel].some((name) => name !== undefined && !isSameModel(model, name))
   return [
     ...(differs ? ['model-differs' as const] : []),

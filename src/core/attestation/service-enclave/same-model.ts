@@ -3,7 +3,8 @@
  * `latest`, and `preview` with or without a date. Anything else, such as `mini`, names another model.
  * No text can be read in two ways, so a mismatch is found in linear time.
  */
-const VERSION = /^(?:-(?:\d{8}|\d{6}|\d{4}-\d\d-\d\d|\d{4}|\d{3}|\d\d-\d{4}|v\d{1,3}(?:-\d)?|latest|preview(?:-\d\d-\d\d)?)){1,6}$/
+const VERSION =
+  /^(?:-(?:\d{8}|\d{6}|\d{4}-\d\d-\d\d|\d{4}|\d{3}|\d\d-\d{4}|v\d{1,3}(?:-\d)?|latest|preview(?:-\d\d-\d\d)?)){1,6}$/
 
 /**
  * Whether a name means the requested model, or a version of it. Only the last segment of a path counts, because providers have no common
@@ -11,8 +12,12 @@ const VERSION = /^(?:-(?:\d{8}|\d{6}|\d{4}-\d\d-\d\d|\d{4}|\d{3}|\d\d-\d{4}|v\d{
  */
 export function isSameModel(requested: string, other: string): boolean {
   const name = normalized(lastSegment(other))
-  return [normalized(lastSegment(requested)), normalized(requested.replaceAll('/', '-'))].some((expected) =>
-    expected !== '' && name.startsWith(expected) && (name.length === expected.length || VERSION.test(name.slice(expected.length))))
+  return [normalized(lastSegment(requested)), normalized(requested.replaceAll('/', '-'))].some(
+    (expected) =>
+      expected !== '' &&
+      name.startsWith(expected) &&
+      (name.length === expected.length || VERSION.test(name.slice(expected.length))),
+  )
 }
 
 function lastSegment(path: string): string {

@@ -20,14 +20,17 @@ export interface ImageRecord {
  */
 export type ImageAcceptance =
   | {
-    readonly rule: 'published'
-    /** As received: hostile. Null if it couldn't be had. */
-    readonly record: Uint8Array | null
-    /** `YYYY-MM-DD`: the date of the newest record seen before. An older record is refused. */
-    readonly newestSeen?: string
-  }
+      readonly rule: 'published'
+      /** As received: hostile. Null if it couldn't be had. */
+      readonly record: Uint8Array | null
+      /** `YYYY-MM-DD`: the date of the newest record seen before. An older record is refused. */
+      readonly newestSeen?: string
+    }
   | { readonly rule: 'approved'; readonly images: readonly string[] }
-  | { readonly rule: 'proven'; readonly images: readonly { readonly pcr0: string; readonly commit: string }[] }
+  | {
+      readonly rule: 'proven'
+      readonly images: readonly { readonly pcr0: string; readonly commit: string }[]
+    }
 
 export interface ServiceEnclaveInput {
   /** The body of `GET {baseUrl}/attestation?nonce=…` as received: hostile. */

@@ -22,6 +22,8 @@ const families: readonly (readonly [RegExp, string])[] = [
 /** Whether a request for the model is expected to go to the host. A model of an unknown vendor is expected at OpenRouter only. */
 export function isExpectedUpstream(model: string, host: string): boolean {
   const name = model.toLowerCase()
-  const family = name.includes('/') ? name.slice(0, name.indexOf('/')) : families.find(([form]) => form.test(name))?.[1]
+  const family = name.includes('/')
+    ? name.slice(0, name.indexOf('/'))
+    : families.find(([form]) => form.test(name))?.[1]
   return (hostsOf.get(family ?? '') ?? [OPENROUTER]).includes(host)
 }

@@ -64,12 +64,25 @@ export function assessServiceEnclave(input: ServiceEnclaveInput): ServiceEnclave
   return { verdict, ...(tlsKey && { tlsKey }), ...(record && { record }), ...(pcr0 && { pcr0: pcr0.value }) }
 }
 
-function takeSteps(checks: Checklist<string>, findings: Findings, answer: Answer, { nonce, trust, images, now }: ServiceEnclaveInput): void {
+function takeSteps(
+  checks: Checklist<string>,
+  findings: Findings,
+  answer: Answer,
+  { nonce, trust, images, now }: ServiceEnclaveInput,
+): void {
   // A short nonce could be guessed, and an empty one equals that of a document for no request.
   if (nonce.length !== NONCE_BYTES) throw new Error('a nonce has 32 bytes')
   // Without a root, no document begins at it.
-  const { document, notAfter } = authenticateNitroDocument(checks, { document: answer.document, root: trust.awsNitroRoot ?? new Uint8Array(), now, nonce })
-  findings.hardware = Authenticated.by(checks, 'nitro/signature', { measurement: nitroMeasurement(document.pcrs), notAfter })
+  const { document, notAfter } = authenticateNitroDocument(checks, {
+    document: answer.document,
+    root: trust.awsNitroRoot ?? new Uint8Array(),
+    now,
+    nonce,
+  })
+  findings.hardware = Authenticated.by(checks, 'nitro/signature', {
+    measurement: nitroMeasurement(document.pcrs),
+    notAfter,
+  })
   checkAge(checks, document, now)
   checkDebug(checks, document)
   const pcr0 = imageOf(document)
@@ -88,7 +101,12 @@ function takeSteps(checks: Checklist<string>, findings: Findings, answer: Answer
 /** A document ahead of this clock is refused by `nitro/time`, with the same tolerance. */
 function checkAge(checks: Checklist<string>, { timestamp }: NitroDocument, now: number): void {
   const old = now - timestamp > MAX_AGE_MS
-  checks.record('service-enclave/age', old ? 'service-enclave/document-old' : undefined, say('created at {time} or later', { time: isoTime(now - MAX_AGE_MS) }), say('created at {time}', { time: isoTime(timestamp) }))
+  checks.record(
+    'service-enclave/age',
+    old ? 'service-enclave/document-old' : undefined,
+    say('created at {time} or later', { time: isoTime(now - MAX_AGE_MS) }),
+    say('created at {time}', { time: isoTime(timestamp) }),
+  )
 }
 
 function imageOf({ pcrs }: NitroDocument): string | undefined {
@@ -100,9 +118,15 @@ function imageOf({ pcrs }: NitroDocument): string | undefined {
 function describe({ hardware, keys, image }: Findings): Partial<Verdict> {
   return {
     ...hardware?.map(({ measurement }) => ({
-      platform: 'AWS Nitro', measurement: fingerprint(measurement), registers: namedRegisters(measurement), freshness: { kind: 'nonce-bound' } as const,
+      platform: 'AWS Nitro',
+      measurement: fingerprint(measurement),
+      registers: namedRegisters(measurement),
+      freshness: { kind: 'nonce-bound' } as const,
     })).value,
-    ...keys?.map(({ hpkePublicKey, tlsKeyFingerprint }) => ({ hpkePublicKey: toHex(hpkePublicKey), tlsKeyFingerprint: toHex(tlsKeyFingerprint) })).value,
+    ...keys?.map(({ hpkePublicKey, tlsKeyFingerprint }) => ({
+      hpkePublicKey: toHex(hpkePublicKey),
+      tlsKeyFingerprint: toHex(tlsKeyFingerprint),
+    })).value,
     ...(image && { image }),
   }
 }

@@ -11,7 +11,7 @@ export interface GuestPolicy {
   readonly reservedBitsHold: boolean
 }
 
-const bit = (value: bigint, number: number) => (value >> BigInt(number) & 1n) === 1n
+const bit = (value: bigint, number: number) => ((value >> BigInt(number)) & 1n) === 1n
 
 /** @param policy the 64 bits of POLICY. The ABI that it asks for (bits 0 to 15) and bits 22 to 25 have no flag here. */
 export function decodeGuestPolicy(policy: bigint): GuestPolicy {

@@ -7,7 +7,13 @@ import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isZero } from '../is-zero.ts'
 import { SeenCollateral } from '../seen-collateral.ts'
 import { isoTime, toHex } from '../words.ts'
-import { CertificateError, parseCertificate, validityAt, type Certificate, type CertifiedKey } from '../x509/index.ts'
+import {
+  CertificateError,
+  parseCertificate,
+  validityAt,
+  type Certificate,
+  type CertifiedKey,
+} from '../x509/index.ts'
 import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName } from './chain.ts'
 import { decodeSignerInfo } from './flags.ts'
 import { checkGuest } from './guest-checks.ts'
@@ -24,7 +30,15 @@ export { checkGuest, isBelowExpected } from './guest-checks.ts'
 export { intermediateName, rootName } from './chain.ts'
 export { sevPlan, type SevStep } from './plan.ts'
 export { readAmdList } from './revocation.ts'
-export { parseReport, REPORT_BYTES, ReportError, type CpuId, type FirmwareVersion, type ReportFault, type SevReport } from './report.ts'
+export {
+  parseReport,
+  REPORT_BYTES,
+  ReportError,
+  type CpuId,
+  type FirmwareVersion,
+  type ReportFault,
+  type SevReport,
+} from './report.ts'
 export { belowFloor, decodeTcb, describeTcb, sameTcb } from './tcb.ts'
 
 export interface SevInput {
@@ -64,7 +78,10 @@ export function verifySevSnp(input: SevInput): StageResult<SevEvidence> {
 }
 
 /** Takes the steps up to `report/signature`, and ends at the first failure: what passes them was said by a chip of AMD's. */
-export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, vcek: der, crl, seen = new SeenCollateral(), roots, policy, now }: SevInput): SevEvidence {
+export function authenticateReport(
+  checks: Checklist<SevStep>,
+  { report: bytes, vcek: der, crl, seen = new SeenCollateral(), roots, policy, now }: SevInput,
+): SevEvidence {
   const report = takeReport(checks, bytes)
   const vcek = takeVcek(checks, der)
   const { product } = vcek
@@ -73,12 +90,30 @@ export function authenticateReport(checks: Checklist<SevStep>, { report: bytes, 
   if (!trusted) return checks.fail('vcek/product', 'vcek/product-not-accepted', accepted, vcek.productName)
   checks.pass('vcek/product', accepted, vcek.productName)
   const chain = checkChain(checks, vcek.certificate, trusted, product, now)
-  const listEnds = checkRevocation(checks, { ...chain, product, vcek: vcek.certificate, evidence: crl, shipped: trusted.crl, seen, now })
+  const listEnds = checkRevocation(checks, {
+    ...chain,
+    product,
+    vcek: vcek.certificate,
+    evidence: crl,
+    shipped: trusted.crl,
+    seen,
+    now,
+  })
   checkChip(checks, report, vcek, product)
   checkReportedTcb(checks, report, vcek, product)
   const signed = isReportSignedBy(bytes, chain.key)
-  checks.record('report/signature', signed ? undefined : 'report/signature-invalid', say('a signature by the certified key'), signed ? say('a signature by the certified key') : say('an invalid signature'))
-  return { report, product, notAfter: Math.min(chain.notAfter, listEnds ?? Infinity), ...(listEnds !== undefined && { listEnds }) }
+  checks.record(
+    'report/signature',
+    signed ? undefined : 'report/signature-invalid',
+    say('a signature by the certified key'),
+    signed ? say('a signature by the certified key') : say('an invalid signature'),
+  )
+  return {
+    report,
+    product,
+    notAfter: Math.min(chain.notAfter, listEnds ?? Infinity),
+    ...(listEnds !== undefined && { listEnds }),
+  }
 }
 
 const layoutCodes: Record<ReportFault, AttestationCode> = {
@@ -95,7 +130,8 @@ function takeReport(checks: Checklist<SevStep>, bytes: Uint8Array): SevReport {
     checks.pass('report/layout', expected, say('version {version}', { version: report.version }))
     return report
   } catch (error) {
-    if (error instanceof ReportError) checks.fail('report/layout', layoutCodes[error.fault], expected, error.observed)
+    if (error instanceof ReportError)
+      checks.fail('report/layout', layoutCodes[error.fault], expected, error.observed)
     throw error
   }
 }
@@ -104,12 +140,14 @@ function takeVcek(checks: Checklist<SevStep>, der: Uint8Array): Vcek {
   const expected = say('a chip’s certificate with AMD’s extensions')
   try {
     const certificate = parseCertificate(der)
-    if (namesCloudProvider(certificate)) checks.fail('vcek/form', 'vcek/is-vlek', expected, say('the certificate of a cloud provider (VLEK)'))
+    if (namesCloudProvider(certificate))
+      checks.fail('vcek/form', 'vcek/is-vlek', expected, say('the certificate of a cloud provider (VLEK)'))
     const vcek = readVcek(certificate)
     checks.pass('vcek/form', expected, expected)
     return vcek
   } catch (error) {
-    if (error instanceof CertificateError) checks.fail('vcek/form', 'vcek/malformed', expected, error.observed)
+    if (error instanceof CertificateError)
+      checks.fail('vcek/form', 'vcek/malformed', expected, error.observed)
     throw error
   }
 }
@@ -124,13 +162,23 @@ interface Chain {
 }
 
 function checkChain(
-  checks: Checklist<SevStep>, vcek: Certificate, trusted: { readonly ark: Uint8Array; readonly ask: Uint8Array }, product: SevProduct, now: number,
+  checks: Checklist<SevStep>,
+  vcek: Certificate,
+  trusted: { readonly ark: Uint8Array; readonly ask: Uint8Array },
+  product: SevProduct,
+  now: number,
 ): Chain {
   const root = judgeRoot(trusted.ark, product, now)
   if ('fault' in root) return checks.fail('amd/root', 'amd/root-invalid', rootName(product), root.fault)
   checks.pass('amd/root', rootName(product), rootName(product))
   const intermediate = judgeIntermediate(trusted.ask, root, product, now)
-  if ('fault' in intermediate) return checks.fail('amd/intermediate', 'amd/intermediate-invalid', intermediateName(product), intermediate.fault)
+  if ('fault' in intermediate)
+    return checks.fail(
+      'amd/intermediate',
+      'amd/intermediate-invalid',
+      intermediateName(product),
+      intermediate.fault,
+    )
   checks.pass('amd/intermediate', intermediateName(product), intermediateName(product))
   const chip = judgeVcek(vcek, intermediate)
   const issued = say('issued by {product}', { product: intermediateName(product) })
@@ -139,8 +187,18 @@ function checkChain(
 
   const validity = validityAt(vcek, now)
   const code = validity === 'expired' ? 'vcek/expired' : 'vcek/not-yet-valid'
-  checks.record('vcek/validity', validity === 'valid' ? undefined : code, say('valid at {time}', { time: isoTime(now) }), say('from {from} to {to}', { from: isoTime(vcek.notBefore), to: isoTime(vcek.notAfter) }))
-  return { root, intermediate, key: chip.key, notAfter: Math.min(root.certificate.notAfter, intermediate.certificate.notAfter, vcek.notAfter) }
+  checks.record(
+    'vcek/validity',
+    validity === 'valid' ? undefined : code,
+    say('valid at {time}', { time: isoTime(now) }),
+    say('from {from} to {to}', { from: isoTime(vcek.notBefore), to: isoTime(vcek.notAfter) }),
+  )
+  return {
+    root,
+    intermediate,
+    key: chip.key,
+    notAfter: Math.min(root.certificate.notAfter, intermediate.certificate.notAfter, vcek.notAfter),
+  }
 }
 
 /** A v2 document need not carry the list; one that does is held to it. Returns when the list ends that the step passed by. */
@@ -153,9 +211,15 @@ function checkRevocation(checks: Checklist<SevStep>, input: RevocationInput): nu
 }
 
 /** Whether certificate and report speak of one chip. Turin's hardware id is 8 bytes, and the report fills up with zeros. */
-function checkChip(checks: Checklist<SevStep>, report: SevReport, { hardwareId }: Vcek, product: SevProduct): void {
+function checkChip(
+  checks: Checklist<SevStep>,
+  report: SevReport,
+  { hardwareId }: Vcek,
+  product: SevProduct,
+): void {
   const expected = toHex(hardwareId)
-  if (decodeSignerInfo(report.signerInfo).chipKeyMasked) checks.fail('vcek/chip', 'report/chip-key-masked', expected, say('a masked chip'))
+  if (decodeSignerInfo(report.signerInfo).chipKeyMasked)
+    checks.fail('vcek/chip', 'report/chip-key-masked', expected, say('a masked chip'))
   if (isZero(report.chipId)) checks.fail('vcek/chip', 'report/chip-id-masked', expected, say('no chip'))
   const observed = toHex(report.chipId)
   const length = product === 'Turin' ? 8 : 64
@@ -163,11 +227,26 @@ function checkChip(checks: Checklist<SevStep>, report: SevReport, { hardwareId }
   if (!same) checks.fail('vcek/chip', 'vcek/hwid-mismatch', expected, observed)
   // Reports before version 3 do not say what processor they are from; there the certificate alone does.
   const processor = report.cpuId && productOfCpu(report.cpuId)
-  checks.record('vcek/chip', report.cpuId && processor !== product ? 'vcek/product-mismatch' : undefined, expected, observed)
+  checks.record(
+    'vcek/chip',
+    report.cpuId && processor !== product ? 'vcek/product-mismatch' : undefined,
+    expected,
+    observed,
+  )
 }
 
-function checkReportedTcb(checks: Checklist<SevStep>, report: SevReport, vcek: Vcek, product: SevProduct): void {
+function checkReportedTcb(
+  checks: Checklist<SevStep>,
+  report: SevReport,
+  vcek: Vcek,
+  product: SevProduct,
+): void {
   const reported = decodeTcb(report.reportedTcb, product)
   const same = reported !== undefined && sameTcb(reported, vcek.tcb)
-  checks.record('vcek/tcb', same ? undefined : 'vcek/tcb-mismatch', describeTcb(vcek.tcb), reported ? describeTcb(reported) : say('reserved bytes set'))
+  checks.record(
+    'vcek/tcb',
+    same ? undefined : 'vcek/tcb-mismatch',
+    describeTcb(vcek.tcb),
+    reported ? describeTcb(reported) : say('reserved bytes set'),
+  )
 }

@@ -13,7 +13,10 @@ export const sevPlan = [
   { id: 'vcek/chip', title: 'Chip certificate belongs to the reporting chip' },
   { id: 'vcek/tcb', title: 'Chip certificate matches the reporting firmware' },
   { id: 'report/signature', title: 'Report is signed by the chip' },
-  { id: 'report/signer', title: 'Report is signed with the chip’s own key, not one lent to a cloud provider' },
+  {
+    id: 'report/signer',
+    title: 'Report is signed with the chip’s own key, not one lent to a cloud provider',
+  },
   { id: 'report/debug', title: 'Guest debugging is disabled' },
   { id: 'report/migration', title: 'Guest migration is disabled' },
   { id: 'report/guest-policy', title: 'Guest policy meets the requirements' },

@@ -11,7 +11,9 @@ const RANGES: readonly { product: SevProduct; family: number; firstModel: number
 
 /** Undefined for a processor that is none of these products. */
 export function productOfCpu({ family, model }: CpuId): SevProduct | undefined {
-  return RANGES.find((range) => range.family === family && range.firstModel <= model && model <= range.lastModel)?.product
+  return RANGES.find(
+    (range) => range.family === family && range.firstModel <= model && model <= range.lastModel,
+  )?.product
 }
 
 const PRODUCT_NAME = /^(Milan|Genoa|Turin)(?:-[A-Z][0-9])?$/
@@ -19,9 +21,13 @@ const PRODUCT_NAME = /^(Milan|Genoa|Turin)(?:-[A-Z][0-9])?$/
 /** @param name what a chip's certificate says: the product, and on some the stepping, as in `Milan-B0` */
 export function productOfName(name: string): SevProduct | undefined {
   switch (PRODUCT_NAME.exec(name)?.[1]) {
-    case 'Milan': return 'Milan'
-    case 'Genoa': return 'Genoa'
-    case 'Turin': return 'Turin'
-    default: return undefined
+    case 'Milan':
+      return 'Milan'
+    case 'Genoa':
+      return 'Genoa'
+    case 'Turin':
+      return 'Turin'
+    default:
+      return undefined
   }
 }

@@ -80,14 +80,24 @@ export class ReportError extends EvidenceError {
 
 /** Parses a report of exactly 1184 bytes, version 2 to 5, whose reserved bytes are zero. Throws ReportError. */
 export function parseReport(bytes: Uint8Array): SevReport {
-  if (bytes.length !== REPORT_BYTES) throw new ReportError('length', say('{count} bytes', { count: bytes.length }))
+  if (bytes.length !== REPORT_BYTES)
+    throw new ReportError('length', say('{count} bytes', { count: bytes.length }))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = view.getUint32(0x00, true)
-  if (version < OLDEST_VERSION || version > NEWEST_VERSION) throw new ReportError('version', say('version {version}', { version }))
+  if (version < OLDEST_VERSION || version > NEWEST_VERSION)
+    throw new ReportError('version', say('version {version}', { version }))
   const signatureAlgorithm = view.getUint32(0x34, true)
-  if (signatureAlgorithm !== ECDSA_P384_SHA384) throw new ReportError('signature-algorithm', say('algorithm {algorithm}', { algorithm: signatureAlgorithm }))
+  if (signatureAlgorithm !== ECDSA_P384_SHA384)
+    throw new ReportError(
+      'signature-algorithm',
+      say('algorithm {algorithm}', { algorithm: signatureAlgorithm }),
+    )
   for (const [start, end] of reservedBytes(version)) {
-    if (!isZero(bytes.subarray(start, end))) throw new ReportError('reserved-bytes', say('bytes set between {start} and {end}', { start: hexOffset(start), end: hexOffset(end) }))
+    if (!isZero(bytes.subarray(start, end)))
+      throw new ReportError(
+        'reserved-bytes',
+        say('bytes set between {start} and {end}', { start: hexOffset(start), end: hexOffset(end) }),
+      )
   }
   const field = (start: number, length: number) => bytes.subarray(start, start + length)
   return {

@@ -6,7 +6,14 @@ import type { TrustSet } from '../../../shared/trust.ts'
 import { listOf, newestFirst, readKnownList, recordOf, type RevocationList } from '../newest-list.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
 import { isoTime, type Words } from '../words.ts'
-import { CertificateError, judgeCrl, listsSerial, parseCrl, type Certificate, type CertifiedKey } from '../x509/index.ts'
+import {
+  CertificateError,
+  judgeCrl,
+  listsSerial,
+  parseCrl,
+  type Certificate,
+  type CertifiedKey,
+} from '../x509/index.ts'
 import { algorithmFault, judgeRoot } from './chain.ts'
 
 const amdListName = (product: SevProduct): CollateralName => `amd-crl/${product}`
@@ -38,19 +45,50 @@ export interface RevocationInput {
  * and chips alike. The list of the evidence must be valid without the others. The newest of that list, the one known before and the shipped one then
  * says what is revoked, even after its end; only a list in force lets the step pass.
  */
-export function checkRevoked({ product, root, intermediate, vcek, evidence, shipped, seen, now }: RevocationInput): Finding {
+export function checkRevoked({
+  product,
+  root,
+  intermediate,
+  vcek,
+  evidence,
+  shipped,
+  seen,
+  now,
+}: RevocationInput): Finding {
   const brought = evidence && readList(evidence, root, now)
   if (brought && 'code' in brought) return { outcome: 'failed', ...brought }
-  const known = [listOf(seen.find(amdListName(product))), shipped].map((der) => der && readKnownList(der, root, now))
-  const lists = newestFirst([brought, ...known.filter((list) => list && algorithmFault(list.crl) === undefined)])
+  const known = [listOf(seen.find(amdListName(product))), shipped].map(
+    (der) => der && readKnownList(der, root, now),
+  )
+  const lists = newestFirst([
+    brought,
+    ...known.filter((list) => list && algorithmFault(list.crl) === undefined),
+  ])
   const [newest] = lists
   if (!newest) return { outcome: 'not-checked', observed: say('the evidence contains no revocation list') }
   seen.note(recordOf(amdListName(product), newest))
-  if (listsSerial(newest.crl, intermediate.certificate.serialNumber)) return { outcome: 'failed', code: 'amd/intermediate-revoked', observed: say('the intermediate is listed') }
-  if (listsSerial(newest.crl, vcek.serialNumber)) return { outcome: 'failed', code: 'vcek/revoked', observed: say('the chip is listed') }
+  if (listsSerial(newest.crl, intermediate.certificate.serialNumber))
+    return {
+      outcome: 'failed',
+      code: 'amd/intermediate-revoked',
+      observed: say('the intermediate is listed'),
+    }
+  if (listsSerial(newest.crl, vcek.serialNumber))
+    return { outcome: 'failed', code: 'vcek/revoked', observed: say('the chip is listed') }
   const current = lists.find(({ crl }) => crl.thisUpdate <= now && now <= crl.nextUpdate)
-  if (!current) return { outcome: 'not-checked', observed: say('the evidence contains no revocation list, and the newest known list is from {from} to {to}', periodOf(newest)) }
-  return { outcome: 'passed', observed: say('a list from {from} to {to} with neither certificate', periodOf(current)), listEnds: current.crl.nextUpdate }
+  if (!current)
+    return {
+      outcome: 'not-checked',
+      observed: say(
+        'the evidence contains no revocation list, and the newest known list is from {from} to {to}',
+        periodOf(newest),
+      ),
+    }
+  return {
+    outcome: 'passed',
+    observed: say('a list from {from} to {to} with neither certificate', periodOf(current)),
+    listEnds: current.crl.nextUpdate,
+  }
 }
 
 type ListFault = { readonly code: AttestationCode; readonly observed: Words }
@@ -63,7 +101,9 @@ function readList(der: Uint8Array, root: CertifiedKey, now: number): RevocationL
     if (fault === undefined) return { der, crl }
     const period = say('a list from {from} to {to}', periodOf({ crl }))
     if (fault === 'not-yet-valid') return { code: 'amd/crl-not-yet-valid', observed: period }
-    return fault === 'expired' ? { code: 'amd/crl-expired', observed: period } : { code: 'amd/crl-invalid', observed: fault }
+    return fault === 'expired'
+      ? { code: 'amd/crl-expired', observed: period }
+      : { code: 'amd/crl-invalid', observed: fault }
   } catch (error) {
     if (error instanceof CertificateError) return { code: 'amd/crl-malformed', observed: error.observed }
     throw error
@@ -80,10 +120,16 @@ function periodOf({ crl }: Pick<RevocationList, 'crl'>): { from: string; to: str
  * @param now Unix ms
  * @returns the record to remember, or why it is refused
  */
-export function readAmdList(der: Uint8Array, roots: TrustSet['amd'], product: SevProduct, now: number): CollateralRecord | ListFault {
+export function readAmdList(
+  der: Uint8Array,
+  roots: TrustSet['amd'],
+  product: SevProduct,
+  now: number,
+): CollateralRecord | ListFault {
   const trusted = roots[product]
   const root = trusted && judgeRoot(trusted.ark, product, now)
-  if (!root || 'fault' in root) return { code: 'amd/root-invalid', observed: root ? root.fault : say('no root of this product') }
+  if (!root || 'fault' in root)
+    return { code: 'amd/root-invalid', observed: root ? root.fault : say('no root of this product') }
   const list = readList(der, root, now)
   return 'code' in list ? list : recordOf(amdListName(product), list)
 }

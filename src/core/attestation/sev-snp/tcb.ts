@@ -35,5 +35,7 @@ export function sameTcb(a: Tcb, b: Tcb): boolean {
 
 /** Such as `bootloader 10, tee 0, snp 23, microcode 84`. */
 export function describeTcb(tcb: Tcb): string {
-  return COMPONENTS.flatMap((component) => tcb[component] === undefined ? [] : [`${component} ${tcb[component]}`]).join(', ')
+  return COMPONENTS.flatMap((component) =>
+    tcb[component] === undefined ? [] : [`${component} ${tcb[component]}`],
+  ).join(', ')
 }

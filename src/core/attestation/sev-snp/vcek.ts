@@ -35,7 +35,9 @@ export function namesCloudProvider(certificate: Certificate): boolean {
 }
 
 /** Reads AMD's extensions of a VCEK certificate. Throws CertificateError. */
-export const readVcek: (certificate: Certificate) => Vcek = oncePer((certificate: Certificate) => certificateFaults(() => readExtensions(certificate)))
+export const readVcek: (certificate: Certificate) => Vcek = oncePer((certificate: Certificate) =>
+  certificateFaults(() => readExtensions(certificate)),
+)
 
 function readExtensions(certificate: Certificate): Vcek {
   const name = extensionElement(certificate, ids.productName, tags.ia5String)
@@ -43,7 +45,8 @@ function readExtensions(certificate: Certificate): Vcek {
   if (!name || !hardwareId) throw new CertificateError('extension-malformed')
   const productName = decodeIa5(name)
   const product = productOfName(productName)
-  if (ids.reserved.some((id) => (patchLevel(certificate, id) ?? 0) !== 0)) throw new CertificateError('extension-malformed')
+  if (ids.reserved.some((id) => (patchLevel(certificate, id) ?? 0) !== 0))
+    throw new CertificateError('extension-malformed')
   const fmc = patchLevel(certificate, ids.fmc)
   if ((fmc !== undefined) !== (product === 'Turin')) throw new CertificateError('extension-malformed')
   return {

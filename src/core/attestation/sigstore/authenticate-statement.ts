@@ -1,12 +1,26 @@
 import { authenticateBundle } from './authenticate.ts'
 import { readBundle } from './bundle-form.ts'
 import { readFulcioCertificate, type FulcioCertificate } from './fulcio-certificate.ts'
-import { readStatement, requireAnySubject, requirePredicateType, requireStatementType, requireSubject, STATEMENT_V1, type Statement } from './statement.ts'
+import {
+  readStatement,
+  requireAnySubject,
+  requirePredicateType,
+  requireStatementType,
+  requireSubject,
+  STATEMENT_V1,
+  type Statement,
+} from './statement.ts'
 import type { SigstoreStep } from './steps.ts'
 import { readTrustedRoot } from './trusted-root.ts'
 import type { SigstoreInput } from './types.ts'
 import {
-  requireCommit, requireIssuer, requireRef, requireRepository, requireRunner, requireSourceRef, requireSourceRepository,
+  requireCommit,
+  requireIssuer,
+  requireRef,
+  requireRepository,
+  requireRunner,
+  requireSourceRef,
+  requireSourceRepository,
 } from './workflow-identity.ts'
 
 export interface AuthenticatedStatement {
@@ -29,7 +43,9 @@ export interface AuthenticatedStatement {
  * Throws SigstoreRefusal.
  */
 export function authenticateStatement(
-  input: SigstoreInput, passed: (step: SigstoreStep, found: string) => void, about: 'first-subject' | 'any-subject' = 'first-subject',
+  input: SigstoreInput,
+  passed: (step: SigstoreStep, found: string) => void,
+  about: 'first-subject' | 'any-subject' = 'first-subject',
 ): AuthenticatedStatement {
   const { policy, digest, now } = input
   const root = readTrustedRoot(input.trustedRoot)
@@ -39,7 +55,10 @@ export function authenticateStatement(
   const { times, logTimes } = authenticateBundle(bundle, certificate, root, now)
   const logTime = Math.min(...times)
   passed('sigstore/timestamp', new Date(logTime).toISOString())
-  passed('sigstore/certificate-log', certificate.certificateTimestamps.map(({ logId }) => logId.toString('hex')).join(', '))
+  passed(
+    'sigstore/certificate-log',
+    certificate.certificateTimestamps.map(({ logId }) => logId.toString('hex')).join(', '),
+  )
 
   passed('sigstore/issuer', requireIssuer(certificate, policy))
   passed('sigstore/repository', requireRepository(certificate, policy))

@@ -1,5 +1,13 @@
 import {
-  basicConstraints, extensionIds, isSignedBy, keyUsage, keyUsages, publicKeyOf, unknownCriticalExtension, validityAt, type Certificate,
+  basicConstraints,
+  extensionIds,
+  isSignedBy,
+  keyUsage,
+  keyUsages,
+  publicKeyOf,
+  unknownCriticalExtension,
+  validityAt,
+  type Certificate,
 } from '../x509/index.ts'
 
 const UNDERSTOOD = Object.values(extensionIds)
@@ -26,10 +34,12 @@ export function areValidAt(certificates: readonly Certificate[], time: number): 
 /** @param below how many authorities stand below this one */
 function mayIssue(certificate: Certificate, below: number): boolean {
   const constraints = basicConstraints(certificate)
-  return constraints?.certificateAuthority === true
-    && (constraints.pathLength ?? Infinity) >= below
-    && keyUsage(certificate)?.has(keyUsages.keyCertSign) !== false
-    && unknownCriticalExtension(certificate, UNDERSTOOD) === undefined
+  return (
+    constraints?.certificateAuthority === true &&
+    (constraints.pathLength ?? Infinity) >= below &&
+    keyUsage(certificate)?.has(keyUsages.keyCertSign) !== false &&
+    unknownCriticalExtension(certificate, UNDERSTOOD) === undefined
+  )
 }
 
 function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {

@@ -1,6 +1,16 @@
 import { say } from '../../../shared/say.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
-import { bytesIn, bytesListIn, matchIn, MemberError, objectIn, objectsIn, optionalObjectIn, refuseMember, textIn } from '../json-members.ts'
+import {
+  bytesIn,
+  bytesListIn,
+  matchIn,
+  MemberError,
+  objectIn,
+  objectsIn,
+  optionalObjectIn,
+  refuseMember,
+  textIn,
+} from '../json-members.ts'
 import type { Words } from '../words.ts'
 import { parseCertificate, type Certificate } from '../x509/index.ts'
 import type { Envelope } from './dsse.ts'
@@ -58,7 +68,11 @@ export function readBundle(json: JsonValue): BundleParts {
     return readParts(json)
   } catch (error) {
     if (error instanceof SigstoreRefusal) throw error
-    throw malformed(error instanceof MemberError ? error.observed : say('a certificate, log entry or timestamp that can’t be read'))
+    throw malformed(
+      error instanceof MemberError
+        ? error.observed
+        : say('a certificate, log entry or timestamp that can’t be read'),
+    )
   }
 }
 
@@ -72,14 +86,21 @@ function readParts(json: JsonObject): BundleParts {
   const signatures = objectsIn(envelope, 'signatures', MAX_SIGNATURES)
   const [signature] = signatures
   // DSSE allows several: then which of them was checked, and which logged, would be a matter of the reader.
-  if (!signature || signatures.length > 1) throw malformed(say('{count} signatures instead of one', { count: signatures.length }))
+  if (!signature || signatures.length > 1)
+    throw malformed(say('{count} signatures instead of one', { count: signatures.length }))
   if (signature['keyid'] !== undefined) textIn(signature, 'keyid', 256)
   const stamps = optionalObjectIn(material, 'timestampVerificationData') ?? {}
   return {
     certificate: parseCertificate(bytesIn(objectIn(material, 'certificate'), 'rawBytes', 16 * KIB)),
     entries: objectsIn(material, 'tlogEntries', MAX_LOG_ENTRIES).map(readLogEntry),
-    timestamps: objectsIn(stamps, 'rfc3161Timestamps', MAX_TIMESTAMPS).map((stamp) => readTimestampToken(bytesIn(stamp, 'signedTimestamp', 16 * KIB))),
-    envelope: { payload: bytesIn(envelope, 'payload', 1024 * KIB), payloadType: textIn(envelope, 'payloadType', 256), signature: bytesIn(signature, 'sig', KIB) },
+    timestamps: objectsIn(stamps, 'rfc3161Timestamps', MAX_TIMESTAMPS).map((stamp) =>
+      readTimestampToken(bytesIn(stamp, 'signedTimestamp', 16 * KIB)),
+    ),
+    envelope: {
+      payload: bytesIn(envelope, 'payload', 1024 * KIB),
+      payloadType: textIn(envelope, 'payloadType', 256),
+      signature: bytesIn(signature, 'sig', KIB),
+    },
   }
 }
 

@@ -53,16 +53,33 @@ function readTimestamp(fields: TlsReader): CertificateTimestamp {
  *
  * @param issuer of the certificate: the log says for which issuer's key it was
  */
-export function isCertificateLogged(timestamp: CertificateTimestamp, certificate: Certificate, issuer: Certificate, logs: readonly TrustedLog[]): boolean {
+export function isCertificateLogged(
+  timestamp: CertificateTimestamp,
+  certificate: Certificate,
+  issuer: Certificate,
+  logs: readonly TrustedLog[],
+): boolean {
   const { version, logId, time, hash: hashedWith, scheme, signature } = timestamp
-  const log = logs.find(({ id, inForce }) => id.equals(logId) && within(inForce, Number(time.readBigUInt64BE())))
+  const log = logs.find(
+    ({ id, inForce }) => id.equals(logId) && within(inForce, Number(time.readBigUInt64BE())),
+  )
   // RFC 6962 section 2.1.4 has logs sign with SHA-256, by ECDSA or RSA.
-  if (!log || version !== VERSION_1 || hashedWith !== SHA_256 || scheme !== SCHEMES[log.key.asymmetricKeyType ?? '']) return false
+  if (
+    !log ||
+    version !== VERSION_1 ||
+    hashedWith !== SHA_256 ||
+    scheme !== SCHEMES[log.key.asymmetricKeyType ?? '']
+  )
+    return false
   return isLogSignature(log, signedBytes(timestamp, certificate, issuer), signature)
 }
 
 /** The digitally-signed struct of RFC 6962 section 3.2, for a precertificate. */
-function signedBytes({ version, time, extensions }: CertificateTimestamp, certificate: Certificate, issuer: Certificate): Buffer {
+function signedBytes(
+  { version, time, extensions }: CertificateTimestamp,
+  certificate: Certificate,
+  issuer: Certificate,
+): Buffer {
   const precertificate = precertificateOf(certificate)
   return Buffer.concat([
     Buffer.of(version, CERTIFICATE_TIMESTAMP),
@@ -91,9 +108,14 @@ const precertificateOf = oncePer(({ tbs }: Certificate): Buffer => {
   const others: Uint8Array[] = []
   while (!extensions.atEnd()) {
     const { bytes, content } = extensions.element(tags.sequence)
-    if (decodeObjectIdentifier(new DerReader(content).content(tags.objectIdentifier)) !== SCT_LIST) others.push(bytes)
+    if (decodeObjectIdentifier(new DerReader(content).content(tags.objectIdentifier)) !== SCT_LIST)
+      others.push(bytes)
   }
-  return encodeDer(tags.sequence, ...before, encodeDer(tags.constructed(3), encodeDer(tags.sequence, ...others)))
+  return encodeDer(
+    tags.sequence,
+    ...before,
+    encodeDer(tags.constructed(3), encodeDer(tags.sequence, ...others)),
+  )
 })
 
 /** Reads the presentation language of TLS (RFC 5246 section 4): numbers, fixed bytes and vectors of up to 64 KiB. Throws RangeError. */

@@ -27,7 +27,9 @@ export function readCheckpoint(envelope: string, log: TrustedLog): Checkpoint | 
   // Behind these three a log may say more.
   const [_origin, treeSize = '', root = ''] = text.split('\n')
   const rootHash = decodeBase64(root)
-  return TREE_SIZE.test(treeSize) && rootHash?.length === SHA_256 ? { treeSize: Number(treeSize), rootHash } : undefined
+  return TREE_SIZE.test(treeSize) && rootHash?.length === SHA_256
+    ? { treeSize: Number(treeSize), rootHash }
+    : undefined
 }
 
 /** The first signature under a name of the log and the beginning of its id; what follows under both is not looked at. */

@@ -2,7 +2,13 @@ import { say } from '../../../shared/say.ts'
 import { decodeString, tags } from '../der/index.ts'
 import { oncePer } from '../parse-once.ts'
 import {
-  basicConstraints, extendedKeyUsage, extensionElement, extensionIds, subjectAlternativeNames, unknownCriticalExtension, type Certificate,
+  basicConstraints,
+  extendedKeyUsage,
+  extensionElement,
+  extensionIds,
+  subjectAlternativeNames,
+  unknownCriticalExtension,
+  type Certificate,
 } from '../x509/index.ts'
 import { readCertificateTimestamps, type CertificateTimestamp } from './certificate-timestamp.ts'
 import { SigstoreRefusal } from './refusal.ts'
@@ -17,7 +23,11 @@ export interface FulcioCertificate {
   readonly ref: string | undefined
   readonly buildSigner: string | undefined
   readonly runnerEnvironment: string | undefined
-  readonly source: { readonly repository: string | undefined; readonly digest: string | undefined; readonly ref: string | undefined }
+  readonly source: {
+    readonly repository: string | undefined
+    readonly digest: string | undefined
+    readonly ref: string | undefined
+  }
   readonly certificateTimestamps: readonly CertificateTimestamp[]
   /** An end entity whose key may sign code. */
   readonly forCodeSigning: boolean
@@ -51,11 +61,16 @@ const readClaims = oncePer((certificate: Certificate): FulcioCertificate => {
     ref: bareExtension(certificate, 6),
     buildSigner: textExtension(certificate, 9),
     runnerEnvironment: textExtension(certificate, 11),
-    source: { repository: textExtension(certificate, 12), digest: textExtension(certificate, 13), ref: textExtension(certificate, 14) },
+    source: {
+      repository: textExtension(certificate, 12),
+      digest: textExtension(certificate, 13),
+      ref: textExtension(certificate, 14),
+    },
     certificateTimestamps: readCertificateTimestamps(certificate),
-    forCodeSigning: extendedKeyUsage(certificate)?.includes(CODE_SIGNING) === true
-      && basicConstraints(certificate)?.certificateAuthority !== true
-      && unknownCriticalExtension(certificate, UNDERSTOOD) === undefined,
+    forCodeSigning:
+      extendedKeyUsage(certificate)?.includes(CODE_SIGNING) === true &&
+      basicConstraints(certificate)?.certificateAuthority !== true &&
+      unknownCriticalExtension(certificate, UNDERSTOOD) === undefined,
     notBefore: certificate.notBefore,
     notAfter: certificate.notAfter,
   }

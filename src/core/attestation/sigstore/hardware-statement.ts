@@ -20,11 +20,20 @@ export interface HardwareEntry {
  * Throws SigstoreRefusal `sigstore/predicate-type`, `sigstore/predicate-member-missing`.
  */
 export function readHardware({ predicateType, predicate }: Statement, digest: string): HardwareEntry[] {
-  if (predicateType !== HARDWARE_PREDICATE) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
+  if (predicateType !== HARDWARE_PREDICATE)
+    throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
   const kinds = isJsonObject(predicate) ? Object.entries(predicate) : []
-  if (kinds.length === 0 || kinds.length > MAX_ENTRIES) throw new SigstoreRefusal('sigstore/predicate-member-missing', say('{count} kinds of hardware', { count: kinds.length }))
+  if (kinds.length === 0 || kinds.length > MAX_ENTRIES)
+    throw new SigstoreRefusal(
+      'sigstore/predicate-member-missing',
+      say('{count} kinds of hardware', { count: kinds.length }),
+    )
   return kinds.map(([kind, members]) => {
     if (!isJsonObject(members)) throw new SigstoreRefusal('sigstore/predicate-member-missing', kind)
-    return { id: `${kind}@${digest}`, mrtd: measurementOf(members, 'mrtd'), rtmr0: measurementOf(members, 'rtmr0') }
+    return {
+      id: `${kind}@${digest}`,
+      mrtd: measurementOf(members, 'mrtd'),
+      rtmr0: measurementOf(members, 'rtmr0'),
+    }
   })
 }

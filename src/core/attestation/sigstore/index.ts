@@ -11,7 +11,12 @@ export { authenticateStatement, type AuthenticatedStatement } from './authentica
 export { HARDWARE_PREDICATE, type HardwareEntry } from './hardware-statement.ts'
 export { SigstoreRefusal } from './refusal.ts'
 export { MULTI_PLATFORM_PREDICATE, readRegisters } from './statement.ts'
-export { verifyReleaseFile, type FileProvenance, type ReleaseFileInput, type ReleaseFileResult } from './release-file.ts'
+export {
+  verifyReleaseFile,
+  type FileProvenance,
+  type ReleaseFileInput,
+  type ReleaseFileResult,
+} from './release-file.ts'
 export { sigstorePlan } from './steps.ts'
 export { readTrustedRoot } from './trusted-root.ts'
 export { requireWorkflow } from './workflow-identity.ts'
@@ -28,9 +33,19 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
     return { good: true, steps: listSteps(input, observed), provenance }
   } catch (error) {
     // Bytes that no reader foresaw are no bundle.
-    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
+    const refusal =
+      error instanceof SigstoreRefusal
+        ? error
+        : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
     const steps = listSteps(input, observed, refusal)
-    return { good: false, steps, failure: { step: steps.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle', code: refusal.code } }
+    return {
+      good: false,
+      steps,
+      failure: {
+        step: steps.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle',
+        code: refusal.code,
+      },
+    }
   }
 }
 
@@ -47,10 +62,17 @@ export function verifyHardwareStatement(input: SigstoreInput, tag: string): Hard
   try {
     const { statement, ref } = authenticateStatement(input, () => undefined)
     const signed = ref.slice(input.policy.refPrefix.length)
-    if (signed !== tag) return { good: false, observed: say('a statement of {signed}, not of {tag}', { signed, tag }) }
+    if (signed !== tag)
+      return { good: false, observed: say('a statement of {signed}, not of {tag}', { signed, tag }) }
     return { good: true, tag, entries: readHardware(statement, input.digest) }
   } catch (error) {
-    return { good: false, observed: error instanceof SigstoreRefusal ? say('{code}: {observed}', { code: error.code, observed: legible(error.observed) }) : say('a part that can’t be read') }
+    return {
+      good: false,
+      observed:
+        error instanceof SigstoreRefusal
+          ? say('{code}: {observed}', { code: error.code, observed: legible(error.observed) })
+          : say('a part that can’t be read'),
+    }
   }
 }
 

@@ -24,7 +24,12 @@ const SHA_256_HEX = /^[0-9a-f]{64}$/
 const readers: Readonly<Record<string, (spec: JsonObject) => Omit<LoggedEnvelope, 'type'>>> = {
   'dsse/0.0.1': (spec) => {
     const signature = soleSignature(spec)
-    return { signature: bytesIn(signature, 'signature', KIB), digest: hexDigest(spec, 'payloadHash'), of: 'payload', certificate: pemIn(signature, 'verifier') }
+    return {
+      signature: bytesIn(signature, 'signature', KIB),
+      digest: hexDigest(spec, 'payloadHash'),
+      of: 'payload',
+      certificate: pemIn(signature, 'verifier'),
+    }
   },
   'intoto/0.0.2': (spec) => {
     const content = objectIn(spec, 'content')
@@ -32,7 +37,12 @@ const readers: Readonly<Record<string, (spec: JsonObject) => Omit<LoggedEnvelope
     // The signature is in base64 twice.
     const inner = decodeBase64(bytesIn(signature, 'sig', 2 * KIB).toString('latin1'))
     if (!inner) throw new MemberError('sig')
-    return { signature: inner, digest: hexDigest(content, 'payloadHash'), of: 'payload', certificate: pemIn(signature, 'publicKey') }
+    return {
+      signature: inner,
+      digest: hexDigest(content, 'payloadHash'),
+      of: 'payload',
+      certificate: pemIn(signature, 'publicKey'),
+    }
   },
   'dsse/0.0.2': (spec) => {
     const entry = objectIn(spec, 'dsseV002')
@@ -52,12 +62,20 @@ const readers: Readonly<Record<string, (spec: JsonObject) => Omit<LoggedEnvelope
  * @param signed the envelope's pre-authentication encoding
  * @param certificate DER
  */
-export function isEntryOf(body: Uint8Array, type: string, envelope: Envelope, signed: Buffer, certificate: Uint8Array): boolean {
+export function isEntryOf(
+  body: Uint8Array,
+  type: string,
+  envelope: Envelope,
+  signed: Buffer,
+  certificate: Uint8Array,
+): boolean {
   const logged = readBody(body)
-  return logged?.type === type
-    && logged.signature.equals(envelope.signature)
-    && Buffer.compare(logged.certificate, certificate) === 0
-    && logged.digest.equals(hash('sha256', logged.of === 'payload' ? envelope.payload : signed, 'buffer'))
+  return (
+    logged?.type === type &&
+    logged.signature.equals(envelope.signature) &&
+    Buffer.compare(logged.certificate, certificate) === 0 &&
+    logged.digest.equals(hash('sha256', logged.of === 'payload' ? envelope.payload : signed, 'buffer'))
+  )
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -83,12 +101,16 @@ function soleSignature(holder: JsonObject): JsonObject {
 
 function signatureIn(signature: JsonObject): Pick<LoggedEnvelope, 'signature' | 'certificate'> {
   const certificate = objectIn(objectIn(signature, 'verifier'), 'x509Certificate')
-  return { signature: bytesIn(signature, 'content', KIB), certificate: bytesIn(certificate, 'rawBytes', 16 * KIB) }
+  return {
+    signature: bytesIn(signature, 'content', KIB),
+    certificate: bytesIn(certificate, 'rawBytes', 16 * KIB),
+  }
 }
 
 function hexDigest(holder: JsonObject, name: string): Buffer {
   const { algorithm, value } = objectIn(holder, name)
-  if (algorithm !== 'sha256' || typeof value !== 'string' || !SHA_256_HEX.test(value)) throw new MemberError(name)
+  if (algorithm !== 'sha256' || typeof value !== 'string' || !SHA_256_HEX.test(value))
+    throw new MemberError(name)
   return Buffer.from(value, 'hex')
 }
 

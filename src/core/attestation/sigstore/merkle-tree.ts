@@ -16,7 +16,12 @@ export function leafHash(leaf: Uint8Array): Buffer {
  * @param leafIndex and treeSize: whole numbers, exact
  * @param inclusionPath from the leaf's sibling upwards
  */
-export function rootOfInclusion(leaf: Buffer, leafIndex: number, treeSize: number, inclusionPath: readonly Buffer[]): Buffer | undefined {
+export function rootOfInclusion(
+  leaf: Buffer,
+  leafIndex: number,
+  treeSize: number,
+  inclusionPath: readonly Buffer[],
+): Buffer | undefined {
   if (leafIndex >= treeSize) return undefined
   let fn = leafIndex
   let sn = treeSize - 1

@@ -24,7 +24,11 @@ export interface FileProvenance {
 
 export type ReleaseFileResult =
   | { readonly good: true; readonly steps: VerdictStep[]; readonly provenance: FileProvenance }
-  | { readonly good: false; readonly steps: VerdictStep[]; readonly failure: { readonly step: string; readonly code: AttestationCode } }
+  | {
+      readonly good: false
+      readonly steps: VerdictStep[]
+      readonly failure: { readonly step: string; readonly code: AttestationCode }
+    }
 
 /**
  * Judges whether a file of this digest was built by the one workflow that makes releases. What the predicate says is not read: it is
@@ -36,13 +40,32 @@ export function verifyReleaseFile(input: ReleaseFileInput): ReleaseFileResult {
   const observed = new Map<string, string>()
   try {
     // One attestation speaks of all files of a release.
-    const { certificate, ref, commit, logTime } = authenticateStatement(input, (step, found) => observed.set(step, found), 'any-subject')
+    const { certificate, ref, commit, logTime } = authenticateStatement(
+      input,
+      (step, found) => observed.set(step, found),
+      'any-subject',
+    )
     observed.set('sigstore/workflow', requireWorkflow(certificate, ref, input.policy))
-    const provenance = { repository: input.policy.repository, tag: ref.replace(/^refs\/tags\//, ''), commit, logTime }
+    const provenance = {
+      repository: input.policy.repository,
+      tag: ref.replace(/^refs\/tags\//, ''),
+      commit,
+      logTime,
+    }
     return { good: true, steps: listSteps(input, observed, undefined, steps), provenance }
   } catch (error) {
-    const refusal = error instanceof SigstoreRefusal ? error : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
+    const refusal =
+      error instanceof SigstoreRefusal
+        ? error
+        : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
     const listed = listSteps(input, observed, refusal, steps)
-    return { good: false, steps: listed, failure: { step: listed.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle', code: refusal.code } }
+    return {
+      good: false,
+      steps: listed,
+      failure: {
+        step: listed.find(({ outcome }) => outcome === 'failed')?.id ?? 'sigstore/bundle',
+        code: refusal.code,
+      },
+    }
   }
 }

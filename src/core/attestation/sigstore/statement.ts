@@ -1,5 +1,10 @@
 import { say } from '../../../shared/say.ts'
-import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
+import {
+  isJsonObject,
+  parseStrictJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/strict-json.ts'
 import { MemberError, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { parseOnce } from '../parse-once.ts'
 import type { Words } from '../words.ts'
@@ -29,11 +34,16 @@ interface Subject {
 const MEMBERS: ReadonlySet<string> = new Set(['_type', 'subject', 'predicateType', 'predicate'])
 
 /** Reads the payload of an authenticated envelope. Throws SigstoreRefusal `sigstore/payload-type`, `sigstore/statement-malformed`. */
-export function readStatement(payload: Uint8Array, payloadType: string, expectedPayloadType = IN_TOTO_PAYLOAD): Statement {
+export function readStatement(
+  payload: Uint8Array,
+  payloadType: string,
+  expectedPayloadType = IN_TOTO_PAYLOAD,
+): Statement {
   if (payloadType !== expectedPayloadType) throw new SigstoreRefusal('sigstore/payload-type', payloadType)
   const json = parsePayload(payload)
   if (!isJsonObject(json)) throw malformed(say('a payload that isn’t an object'))
-  if (!Object.keys(json).every((name) => MEMBERS.has(name))) throw malformed(say('an unknown member in the statement'))
+  if (!Object.keys(json).every((name) => MEMBERS.has(name)))
+    throw malformed(say('an unknown member in the statement'))
   try {
     return {
       _type: textIn(json, '_type', Infinity),
@@ -50,7 +60,9 @@ function readSubject(subject: JsonObject): Subject {
   const stated = optionalObjectIn(subject, 'digest') ?? {}
   return {
     ...(subject['name'] !== undefined && { name: textIn(subject, 'name', Infinity) }),
-    digest: Object.fromEntries(Object.keys(stated).map((algorithm) => [algorithm, textIn(stated, algorithm, Infinity)])),
+    digest: Object.fromEntries(
+      Object.keys(stated).map((algorithm) => [algorithm, textIn(stated, algorithm, Infinity)]),
+    ),
   }
 }
 
@@ -75,7 +87,8 @@ export function requireStatementType({ _type }: Statement, allowed: readonly str
 
 /** @param allowed null: any. Throws SigstoreRefusal `sigstore/predicate-type`. */
 export function requirePredicateType({ predicateType }: Statement, allowed: readonly string[] | null): void {
-  if (allowed && !allowed.includes(predicateType)) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
+  if (allowed && !allowed.includes(predicateType))
+    throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
 }
 
 /**
@@ -87,7 +100,8 @@ export function requirePredicateType({ predicateType }: Statement, allowed: read
 export function requireSubject({ subject: [first] }: Statement, digest: string): void {
   if (!first) throw new SigstoreRefusal('sigstore/subject-missing', say('a statement about nothing'))
   const stated = first.digest['sha256']
-  if (stated?.toLowerCase() !== digest.toLowerCase()) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? say('no SHA-256'))
+  if (stated?.toLowerCase() !== digest.toLowerCase())
+    throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? say('no SHA-256'))
 }
 
 /** As many as GitHub takes into one attestation. */
@@ -100,17 +114,24 @@ const MAX_SUBJECTS = 1024
  * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
  */
 export function requireAnySubject({ subject }: Statement, digest: string): void {
-  if (subject.length === 0 || subject.length > MAX_SUBJECTS) throw new SigstoreRefusal('sigstore/subject-missing', say('a statement about {count} files', { count: subject.length }))
+  if (subject.length === 0 || subject.length > MAX_SUBJECTS)
+    throw new SigstoreRefusal(
+      'sigstore/subject-missing',
+      say('a statement about {count} files', { count: subject.length }),
+    )
   const stated = subject.map((one) => one.digest['sha256']?.toLowerCase())
-  if (!stated.includes(digest.toLowerCase())) throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated[0] ?? say('no SHA-256'))
+  if (!stated.includes(digest.toLowerCase()))
+    throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated[0] ?? say('no SHA-256'))
 }
 
 const MEASUREMENT = /^[0-9a-f]{96}$/
 
 /** The measurements that the release must have. Throws SigstoreRefusal `sigstore/predicate-type`, `sigstore/predicate-member-missing`. */
 export function readRegisters({ predicateType, predicate }: Statement): CodeRegisters {
-  if (predicateType !== MULTI_PLATFORM_PREDICATE) throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
-  if (!isJsonObject(predicate)) throw new SigstoreRefusal('sigstore/predicate-member-missing', say('no predicate'))
+  if (predicateType !== MULTI_PLATFORM_PREDICATE)
+    throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
+  if (!isJsonObject(predicate))
+    throw new SigstoreRefusal('sigstore/predicate-member-missing', say('no predicate'))
   const snp = measurementOf(predicate, 'snp_measurement')
   const tdx = predicate['tdx_measurement']
   if (tdx === undefined) return { snp }
@@ -122,6 +143,10 @@ export function readRegisters({ predicateType, predicate }: Statement): CodeRegi
 export function measurementOf(members: JsonObject, name: string): string {
   const value = members[name]
   const hex = typeof value === 'string' ? value.toLowerCase() : ''
-  if (!MEASUREMENT.test(hex)) throw new SigstoreRefusal('sigstore/predicate-member-missing', say('{name} isn’t 48 bytes of hex', { name }))
+  if (!MEASUREMENT.test(hex))
+    throw new SigstoreRefusal(
+      'sigstore/predicate-member-missing',
+      say('{name} isn’t 48 bytes of hex', { name }),
+    )
   return hex
 }

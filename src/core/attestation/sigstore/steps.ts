@@ -47,7 +47,12 @@ const steps = {
   'sigstore/log': {
     title: 'Signature is in the public log, with a past timestamp',
     expected: () => say('a proof to the root that the log signed'),
-    codes: ['sigstore/log-key-untrusted', 'sigstore/log-inclusion-invalid', 'sigstore/log-root-mismatch', 'sigstore/log-entry-in-future'],
+    codes: [
+      'sigstore/log-key-untrusted',
+      'sigstore/log-inclusion-invalid',
+      'sigstore/log-root-mismatch',
+      'sigstore/log-entry-in-future',
+    ],
   },
   'sigstore/issuer': {
     title: 'Signer was identified by the expected identity provider',
@@ -117,7 +122,12 @@ export type SigstoreStep = keyof typeof steps
  *
  * @param observed what a passed step found, where that says more than what was expected
  */
-export function listSteps(input: SigstoreInput, observed: ReadonlyMap<string, Words>, refusal?: SigstoreRefusal, of: Readonly<Record<string, Step>> = steps): VerdictStep[] {
+export function listSteps(
+  input: SigstoreInput,
+  observed: ReadonlyMap<string, Words>,
+  refusal?: SigstoreRefusal,
+  of: Readonly<Record<string, Step>> = steps,
+): VerdictStep[] {
   let reached = true
   return Object.entries(of).map(([id, { title, expected: expectedOf, codes }]) => {
     const expected = legible(expectedOf(input))

@@ -1,5 +1,20 @@
-import { checkInteger, decodeObjectIdentifier, decodeSmallInteger, decodeTime, DerError, DerReader, encodeDer, enterSole, tags } from '../der/index.ts'
-import { readHashAlgorithm, readSignatureAlgorithm, type HashName, type SignatureAlgorithm } from '../x509/index.ts'
+import {
+  checkInteger,
+  decodeObjectIdentifier,
+  decodeSmallInteger,
+  decodeTime,
+  DerError,
+  DerReader,
+  encodeDer,
+  enterSole,
+  tags,
+} from '../der/index.ts'
+import {
+  readHashAlgorithm,
+  readSignatureAlgorithm,
+  type HashName,
+  type SignatureAlgorithm,
+} from '../x509/index.ts'
 
 /** An answer of a timestamp authority, as its bytes say (RFC 3161 section 2.4.2, in the form of RFC 5652 with one signer). */
 export interface TimestampToken {
@@ -30,7 +45,8 @@ const GRANTED = 1
 /** Reads a TimeStampResp; nothing of it is authenticated. Throws DerError, CertificateError. */
 export function readTimestampToken(der: Uint8Array): TimestampToken {
   const response = enterSole(der, tags.sequence)
-  if (decodeSmallInteger(response.enter(tags.sequence).content(tags.integer)) > GRANTED) throw new DerError('integer')
+  if (decodeSmallInteger(response.enter(tags.sequence).content(tags.integer)) > GRANTED)
+    throw new DerError('integer')
   const contentInfo = response.enter(tags.sequence)
   response.end()
   requireIdentifier(contentInfo, SIGNED_DATA)
@@ -93,7 +109,15 @@ function readSigner(fields: DerReader): Omit<TimestampToken, 'time' | 'imprint' 
   const signature = fields.content(tags.octetString)
   fields.optional(tags.constructed(1))
   fields.end()
-  return { issuer, serialNumber, infoHash, infoDigest: readInfoDigest(attributes), tbs: encodeDer(tags.set, attributes), signatureAlgorithm, signature }
+  return {
+    issuer,
+    serialNumber,
+    infoHash,
+    infoDigest: readInfoDigest(attributes),
+    tbs: encodeDer(tags.set, attributes),
+    signatureAlgorithm,
+    signature,
+  }
 }
 
 /** Both attributes must stand there once (RFC 5652 section 11): which content it is, and its digest. */
@@ -122,7 +146,8 @@ function requireVersion(fields: DerReader, expected: number): void {
 }
 
 function requireIdentifier(fields: DerReader, expected: string): void {
-  if (decodeObjectIdentifier(fields.content(tags.objectIdentifier)) !== expected) throw new DerError('object-identifier')
+  if (decodeObjectIdentifier(fields.content(tags.objectIdentifier)) !== expected)
+    throw new DerError('object-identifier')
 }
 
 /** RFC 3161 section 2.4.2 lets a GeneralizedTime have a fraction of a second, without zeros at its end. */
@@ -132,5 +157,7 @@ const GEN_TIME = /^(\d{14})(?:\.(\d{0,8}[1-9]))?Z$/
 function decodeGenTime(content: Uint8Array): number {
   const [, seconds, fraction = ''] = GEN_TIME.exec(Buffer.from(content).toString('latin1')) ?? []
   if (seconds === undefined) throw new DerError('time')
-  return decodeTime(tags.generalizedTime, Buffer.from(`${seconds}Z`)) + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return (
+    decodeTime(tags.generalizedTime, Buffer.from(`${seconds}Z`)) + Number(fraction.slice(0, 3).padEnd(3, '0'))
+  )
 }

@@ -8,20 +8,33 @@ import { within, type TrustedAuthority } from './trusted-root.ts'
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 
 /** Whether a trusted authority, in force at the time that it states, stamped these bytes. */
-export function isTimestampOf(bytes: Uint8Array, token: TimestampToken, authorities: readonly TrustedAuthority[]): boolean {
-  return authorities.some((authority) => isStampedBy(authority, token))
-    && Buffer.compare(hash(token.imprint.hash, bytes, 'buffer'), token.imprint.digest) === 0
-    && Buffer.compare(hash(token.infoHash, token.info, 'buffer'), token.infoDigest) === 0
+export function isTimestampOf(
+  bytes: Uint8Array,
+  token: TimestampToken,
+  authorities: readonly TrustedAuthority[],
+): boolean {
+  return (
+    authorities.some((authority) => isStampedBy(authority, token)) &&
+    Buffer.compare(hash(token.imprint.hash, bytes, 'buffer'), token.imprint.digest) === 0 &&
+    Buffer.compare(hash(token.infoHash, token.info, 'buffer'), token.infoDigest) === 0
+  )
 }
 
 function isStampedBy({ chain, inForce }: TrustedAuthority, token: TimestampToken): boolean {
   const [signer, ...issuers] = chain
-  if (!signer || Buffer.compare(signer.issuer.der, token.issuer) !== 0 || Buffer.compare(signer.serialNumber, token.serialNumber) !== 0) return false
+  if (
+    !signer ||
+    Buffer.compare(signer.issuer.der, token.issuer) !== 0 ||
+    Buffer.compare(signer.serialNumber, token.serialNumber) !== 0
+  )
+    return false
   const key = publicKeyOf(signer)
-  return key !== undefined
-    && within(inForce, token.time)
-    && areValidAt(chain, token.time)
-    && extendedKeyUsage(signer)?.includes(TIME_STAMPING) === true
-    && isSoundChain(signer, issuers)
-    && isSignedBy(token, key)
+  return (
+    key !== undefined &&
+    within(inForce, token.time) &&
+    areValidAt(chain, token.time) &&
+    extendedKeyUsage(signer)?.includes(TIME_STAMPING) === true &&
+    isSoundChain(signer, issuers) &&
+    isSignedBy(token, key)
+  )
 }

@@ -59,7 +59,8 @@ const HASHES: ReadonlyMap<string, 'sha256' | null> = new Map([
  * Throws SigstoreRefusal `sigstore/trust-root-invalid`.
  */
 export function readTrustedRoot(text: string): TrustedRoot {
-  if (text.length > MAX_TRUSTED_ROOT) throw new SigstoreRefusal('sigstore/trust-root-invalid', say('a trusted root of over 1 MiB'))
+  if (text.length > MAX_TRUSTED_ROOT)
+    throw new SigstoreRefusal('sigstore/trust-root-invalid', say('a trusted root of over 1 MiB'))
   try {
     return readOnce(text)
   } catch {
@@ -69,7 +70,8 @@ export function readTrustedRoot(text: string): TrustedRoot {
 
 const readOnce = parseTextOnce((text): TrustedRoot => {
   const json = parseStrictJson(text)
-  if (!isJsonObject(json) || !MEDIA_TYPE.test(textIn(json, 'mediaType', 128))) throw new RangeError('not a trusted root')
+  if (!isJsonObject(json) || !MEDIA_TYPE.test(textIn(json, 'mediaType', 128)))
+    throw new RangeError('not a trusted root')
   return {
     certificateAuthorities: objectsIn(json, 'certificateAuthorities', MAX_INSTANCES).map(readAuthority),
     timestampAuthorities: objectsIn(json, 'timestampAuthorities', MAX_INSTANCES).map(readAuthority),
@@ -79,7 +81,9 @@ const readOnce = parseTextOnce((text): TrustedRoot => {
 })
 
 function readAuthority(authority: JsonObject): TrustedAuthority {
-  const chain = objectsIn(objectIn(authority, 'certChain'), 'certificates', MAX_CHAIN).map((one) => parseCertificate(bytesIn(one, 'rawBytes', MAX_DER)))
+  const chain = objectsIn(objectIn(authority, 'certChain'), 'certificates', MAX_CHAIN).map((one) =>
+    parseCertificate(bytesIn(one, 'rawBytes', MAX_DER)),
+  )
   return { chain, inForce: readPeriod(authority) }
 }
 

@@ -44,4 +44,8 @@ export interface Provenance {
 /** `steps` is complete and in order either way: what follows a failure is `not-reached`. */
 export type SigstoreResult =
   | { readonly good: true; readonly steps: VerdictStep[]; readonly provenance: Provenance }
-  | { readonly good: false; readonly steps: VerdictStep[]; readonly failure: { readonly step: string; readonly code: AttestationCode } }
+  | {
+      readonly good: false
+      readonly steps: VerdictStep[]
+      readonly failure: { readonly step: string; readonly code: AttestationCode }
+    }

@@ -12,14 +12,20 @@ export interface WorkflowPolicy {
 
 /** Throws SigstoreRefusal `sigstore/issuer-mismatch`. */
 export function requireIssuer({ issuer }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (issuer !== policy.oidcIssuer) throw new SigstoreRefusal('sigstore/issuer-mismatch', issuer ?? say('none'))
+  if (issuer !== policy.oidcIssuer)
+    throw new SigstoreRefusal('sigstore/issuer-mismatch', issuer ?? say('none'))
   return issuer
 }
 
 /** The workflow's own file must stand in the repository that it ran for. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
-export function requireRepository({ repository, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? say('none'))
-  if (workflowOf(subject).repository !== policy.repository) throw new SigstoreRefusal('sigstore/repository-mismatch', subject)
+export function requireRepository(
+  { repository, subject }: FulcioCertificate,
+  policy: WorkflowPolicy,
+): string {
+  if (repository !== policy.repository)
+    throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? say('none'))
+  if (workflowOf(subject).repository !== policy.repository)
+    throw new SigstoreRefusal('sigstore/repository-mismatch', subject)
   return subject
 }
 
@@ -28,25 +34,29 @@ export function requireRepository({ repository, subject }: FulcioCertificate, po
  * Throws SigstoreRefusal `sigstore/ref-mismatch`.
  */
 export function requireRef({ ref, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
-  if (!ref?.startsWith(policy.refPrefix) || ref.includes('@')) throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? say('none'))
+  if (!ref?.startsWith(policy.refPrefix) || ref.includes('@'))
+    throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? say('none'))
   if (workflowOf(subject).ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', subject)
   return ref
 }
 
 /** Throws SigstoreRefusal `sigstore/runner-mismatch`. */
 export function requireRunner({ runnerEnvironment }: FulcioCertificate, expected: string): string {
-  if (runnerEnvironment !== expected) throw new SigstoreRefusal('sigstore/runner-mismatch', runnerEnvironment ?? say('none'))
+  if (runnerEnvironment !== expected)
+    throw new SigstoreRefusal('sigstore/runner-mismatch', runnerEnvironment ?? say('none'))
   return runnerEnvironment
 }
 
 /** The source is that of the workflow's own repository. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
 export function requireSourceRepository({ source }: FulcioCertificate, policy: WorkflowPolicy): void {
-  if (source.repository !== `https://github.com/${policy.repository}`) throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? say('no source'))
+  if (source.repository !== `https://github.com/${policy.repository}`)
+    throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? say('no source'))
 }
 
 /** The source is that of the ref which the workflow ran on. Throws SigstoreRefusal `sigstore/ref-mismatch`. */
 export function requireSourceRef({ source, ref }: FulcioCertificate): void {
-  if (source.ref === undefined || source.ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? say('no source'))
+  if (source.ref === undefined || source.ref !== ref)
+    throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? say('no source'))
 }
 
 /**
@@ -55,10 +65,15 @@ export function requireSourceRef({ source, ref }: FulcioCertificate): void {
  * @param ref the one that was required
  * Throws SigstoreRefusal `sigstore/workflow-mismatch`.
  */
-export function requireWorkflow({ subject, buildSigner }: FulcioCertificate, ref: string, { repository, workflow }: WorkflowPolicy & { readonly workflow: string }): string {
+export function requireWorkflow(
+  { subject, buildSigner }: FulcioCertificate,
+  ref: string,
+  { repository, workflow }: WorkflowPolicy & { readonly workflow: string },
+): string {
   const expected = `https://github.com/${repository}/${workflow}@${ref}`
   if (subject !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', subject)
-  if (buildSigner !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', buildSigner ?? say('none'))
+  if (buildSigner !== expected)
+    throw new SigstoreRefusal('sigstore/workflow-mismatch', buildSigner ?? say('none'))
   return subject
 }
 
@@ -66,7 +81,8 @@ const COMMIT = /^[0-9a-f]{40}$/
 
 /** Throws SigstoreRefusal `sigstore/commit-missing`. */
 export function requireCommit({ source }: FulcioCertificate): string {
-  if (!source.digest || !COMMIT.test(source.digest)) throw new SigstoreRefusal('sigstore/commit-missing', source.digest ?? say('none'))
+  if (!source.digest || !COMMIT.test(source.digest))
+    throw new SigstoreRefusal('sigstore/commit-missing', source.digest ?? say('none'))
   return source.digest
 }
 

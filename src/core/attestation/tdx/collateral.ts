@@ -48,7 +48,8 @@ export function readIntelCollateral(responses: readonly PcsResponse[]): IntelCol
   for (const response of responses) {
     const part = partOf(response.url)
     if (part && found.has(part)) throw new CollateralError(say('two answers of {part}', { part }))
-    if (part && response.body.length > MAX_BODY) throw new CollateralError(say('an answer of {part} over the size limit', { part }))
+    if (part && response.body.length > MAX_BODY)
+      throw new CollateralError(say('an answer of {part} over the size limit', { part }))
     if (part) found.set(part, response)
   }
   const answer = (part: Part): PcsResponse => {
@@ -56,7 +57,10 @@ export function readIntelCollateral(responses: readonly PcsResponse[]): IntelCol
     if (!response) throw new CollateralError(say('no answer of {part}', { part }))
     return response
   }
-  const signed = (part: Part, header: string): SignedAnswer => ({ body: answer(part).body, issuerChain: issuerChain(answer(part), header) })
+  const signed = (part: Part, header: string): SignedAnswer => ({
+    body: answer(part).body,
+    issuerChain: issuerChain(answer(part), header),
+  })
   return {
     tcbInfo: signed('tcbInfo', TCB_INFO_CHAIN),
     qeIdentity: signed('qeIdentity', QE_IDENTITY_CHAIN),
@@ -73,8 +77,11 @@ const percentDecoded = parseTextOnce(decodeURIComponent)
 
 /** Header names are read without regard to case, as HTTP has them. */
 function issuerChain({ headers }: PcsResponse, name: string): string {
-  const [value, ...more] = Object.entries(headers).flatMap(([header, text]) => header.toLowerCase() === name ? [text] : [])
-  if (value === undefined || more.length > 0 || value.length > MAX_CHAIN) throw new CollateralError(say('not one header {name}', { name }))
+  const [value, ...more] = Object.entries(headers).flatMap(([header, text]) =>
+    header.toLowerCase() === name ? [text] : [],
+  )
+  if (value === undefined || more.length > 0 || value.length > MAX_CHAIN)
+    throw new CollateralError(say('not one header {name}', { name }))
   try {
     return percentDecoded(value)
   } catch {

@@ -19,7 +19,14 @@ export { checkPckChain } from './pck-checks.ts'
 export { checkSignatures, takeQuote } from './quote-checks.ts'
 export { checkTrustDomain } from './td-checks.ts'
 export { CollateralError, readIntelCollateral, type IntelCollateral } from './collateral.ts'
-export { MAX_QUOTE_BYTES, parseQuote, QuoteError, type QuoteFault, type TdReport, type TdxQuote } from './quote.ts'
+export {
+  MAX_QUOTE_BYTES,
+  parseQuote,
+  QuoteError,
+  type QuoteFault,
+  type TdReport,
+  type TdxQuote,
+} from './quote.ts'
 export { readSgxExtensions, type SgxExtensions } from './sgx-extensions.ts'
 export { readStatement, splitSignedJson } from './signed-json.ts'
 export { qeIdentityOf, tcbInfoOf, type QeIdentity, type TcbInfo } from './statements.ts'
@@ -66,7 +73,10 @@ export function verifyTdx(input: TdxInput): StageResult<TdxEvidence> {
  * Takes the steps up to `intel/quoting-enclave-level`, and ends at the first failure: what passes them was said by a machine of Intel's, of a
  * status that the policy accepts.
  */
-export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, collateral: responses, root, seen = new SeenCollateral(), policy, now }: TdxInput): TdxEvidence {
+export function authenticateQuote(
+  checks: Checklist<TdxStep>,
+  { quote: bytes, collateral: responses, root, seen = new SeenCollateral(), policy, now }: TdxInput,
+): TdxEvidence {
   const quote = takeQuote(checks, bytes)
   const chain = checkPckChain(checks, quote.pckChain, root, now)
   const collateral = takeCollateral(checks, responses)
@@ -74,13 +84,29 @@ export function authenticateQuote(checks: Checklist<TdxStep>, { quote: bytes, co
   const qe = checkSignatures(checks, quote, chain.pck.key)
   const statements = checkStatements(checks, collateral, { root: chain.root, rootCrl: lists.rootCrl, now })
   const { machine } = chain
-  const { tcbStatus, resultingStatus } = checkPlatform(checks, { machine, td: quote.td, qe }, statements, { policy, seen })
+  const { tcbStatus, resultingStatus } = checkPlatform(checks, { machine, td: quote.td, qe }, statements, {
+    policy,
+    seen,
+  })
   const ends = [chain.root, chain.intermediate, chain.pck].map(({ certificate }) => certificate.notAfter)
-  const evaluationNumber = Math.min(statements.tcbInfo.tcbEvaluationDataNumber, statements.qeIdentity.tcbEvaluationDataNumber)
-  return { quote, machine, evaluationNumber, tcbStatus, resultingStatus, notAfter: Math.min(...ends, lists.notAfter, statements.notAfter) }
+  const evaluationNumber = Math.min(
+    statements.tcbInfo.tcbEvaluationDataNumber,
+    statements.qeIdentity.tcbEvaluationDataNumber,
+  )
+  return {
+    quote,
+    machine,
+    evaluationNumber,
+    tcbStatus,
+    resultingStatus,
+    notAfter: Math.min(...ends, lists.notAfter, statements.notAfter),
+  }
 }
 
-function takeCollateral(checks: Checklist<TdxStep>, responses: readonly PcsResponse[] | undefined): IntelCollateral {
+function takeCollateral(
+  checks: Checklist<TdxStep>,
+  responses: readonly PcsResponse[] | undefined,
+): IntelCollateral {
   const expected = say('TCB info, identity of the quoting enclave and both revocation lists')
   if (!responses) return checks.fail('intel/collateral', 'intel/collateral-missing', expected, say('none'))
   try {
@@ -88,7 +114,8 @@ function takeCollateral(checks: Checklist<TdxStep>, responses: readonly PcsRespo
     checks.pass('intel/collateral', expected, expected)
     return collateral
   } catch (error) {
-    if (error instanceof CollateralError) checks.fail('intel/collateral', 'intel/collateral-malformed', expected, error.observed)
+    if (error instanceof CollateralError)
+      checks.fail('intel/collateral', 'intel/collateral-malformed', expected, error.observed)
     throw error
   }
 }

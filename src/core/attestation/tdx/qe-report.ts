@@ -29,7 +29,10 @@ export function readQeReport(bytes: Uint8Array): QeReport {
 }
 
 /** The quoting enclave vouches for the attestation key by the hash in its own report, and for nothing else. */
-export function vouchesForKey({ reportData }: QeReport, { attestationKey, qeAuthenticationData }: TdxQuote): boolean {
+export function vouchesForKey(
+  { reportData }: QeReport,
+  { attestationKey, qeAuthenticationData }: TdxQuote,
+): boolean {
   const vouchedFor = hash('sha256', Buffer.concat([attestationKey, qeAuthenticationData]), 'buffer')
   return vouchedFor.equals(reportData.subarray(0, 32)) && isZero(reportData.subarray(32))
 }
@@ -37,5 +40,9 @@ export function vouchesForKey({ reportData }: QeReport, { attestationKey, qeAuth
 /** Whether hex holds to what Intel states, in the bits that it states it of. @param value all three of one length */
 export function matchesUnderMask(value: string, stated: string, mask: string): boolean {
   const [bytes, expected, under] = [value, stated, mask].map((hex) => Buffer.from(hex, 'hex'))
-  return bytes !== undefined && bytes.length === expected?.length && bytes.every((byte, index) => (byte & (under?.[index] ?? 0)) === expected[index])
+  return (
+    bytes !== undefined &&
+    bytes.length === expected?.length &&
+    bytes.every((byte, index) => (byte & (under?.[index] ?? 0)) === expected[index])
+  )
 }

@@ -27,20 +27,49 @@ export function takeQuote(checks: Checklist<TdxStep>, bytes: Uint8Array): TdxQuo
     checks.pass('quote/layout', expected, say('version {version}', { version: quote.version }))
     return quote
   } catch (error) {
-    if (error instanceof QuoteError) checks.fail('quote/layout', layoutCodes[error.fault], expected, error.observed)
+    if (error instanceof QuoteError)
+      checks.fail('quote/layout', layoutCodes[error.fault], expected, error.observed)
     throw error
   }
 }
 
 /** Attestation key over quote, machine over quoting enclave, quoting enclave over attestation key: one of them missing, and the quote is anyone's. */
-export function checkSignatures(checks: Checklist<TdxStep>, quote: TdxQuote, machineKey: KeyObject): QeReport {
-  checkHolds(checks, 'quote/signature', isQuoteSigned(quote), 'quote/signature-invalid', say('a signature by the attestation key'))
-  checkHolds(checks, 'quote/qe-report', isQeReportSignedBy(quote, machineKey), 'quote/qe-report-signature-invalid', say('a signature by the machine’s certified key'))
+export function checkSignatures(
+  checks: Checklist<TdxStep>,
+  quote: TdxQuote,
+  machineKey: KeyObject,
+): QeReport {
+  checkHolds(
+    checks,
+    'quote/signature',
+    isQuoteSigned(quote),
+    'quote/signature-invalid',
+    say('a signature by the attestation key'),
+  )
+  checkHolds(
+    checks,
+    'quote/qe-report',
+    isQeReportSignedBy(quote, machineKey),
+    'quote/qe-report-signature-invalid',
+    say('a signature by the machine’s certified key'),
+  )
   const qe = readQeReport(quote.qeReport)
-  checkHolds(checks, 'quote/attestation-key', vouchesForKey(qe, quote), 'quote/attestation-key-unbound', say('the hash of the attestation key in the report of the quoting enclave'))
+  checkHolds(
+    checks,
+    'quote/attestation-key',
+    vouchesForKey(qe, quote),
+    'quote/attestation-key-unbound',
+    say('the hash of the attestation key in the report of the quoting enclave'),
+  )
   return qe
 }
 
-function checkHolds(checks: Checklist<TdxStep>, step: TdxStep, holds: boolean, code: AttestationCode, expected: Words): void {
+function checkHolds(
+  checks: Checklist<TdxStep>,
+  step: TdxStep,
+  holds: boolean,
+  code: AttestationCode,
+  expected: Words,
+): void {
   checks.record(step, holds ? undefined : code, expected, holds ? expected : say('none'))
 }

@@ -65,7 +65,15 @@ export interface TdxQuote {
   readonly pckChain: Uint8Array
 }
 
-export type QuoteFault = 'length' | 'version' | 'attestation-key-type' | 'tee-type' | 'reserved-bytes' | 'qe-vendor' | 'body-type' | 'certification-data'
+export type QuoteFault =
+  | 'length'
+  | 'version'
+  | 'attestation-key-type'
+  | 'tee-type'
+  | 'reserved-bytes'
+  | 'qe-vendor'
+  | 'body-type'
+  | 'certification-data'
 
 /** No quote that is read here. `observed` is what was seen instead, as the step `quote/layout` tells it. */
 export class QuoteError extends EvidenceError {
@@ -120,7 +128,8 @@ class Fields {
   }
 
   private require(count: number): void {
-    if (count > this.bytes.length - this.at) throw new QuoteError('length', say('it ends after {count} bytes', { count: this.bytes.length }))
+    if (count > this.bytes.length - this.at)
+      throw new QuoteError('length', say('it ends after {count} bytes', { count: this.bytes.length }))
   }
 }
 
@@ -130,14 +139,17 @@ class Fields {
  * hardware fills is longer than what it says. Throws QuoteError.
  */
 export function parseQuote(bytes: Uint8Array): TdxQuote {
-  if (bytes.length > MAX_QUOTE_BYTES) throw new QuoteError('length', say('{count} bytes', { count: bytes.length }))
+  if (bytes.length > MAX_QUOTE_BYTES)
+    throw new QuoteError('length', say('{count} bytes', { count: bytes.length }))
   const fields = new Fields(bytes)
   const version = fields.u16()
   if (version !== 4 && version !== 5) throw new QuoteError('version', say('version {version}', { version }))
   const attestationKeyType = fields.u16()
-  if (attestationKeyType !== ECDSA_P256) throw new QuoteError('attestation-key-type', say('type {type}', { type: attestationKeyType }))
+  if (attestationKeyType !== ECDSA_P256)
+    throw new QuoteError('attestation-key-type', say('type {type}', { type: attestationKeyType }))
   const teeType = fields.u32()
-  if (teeType !== TEE_TYPE_TDX) throw new QuoteError('tee-type', say('type {type}', { type: `0x${teeType.toString(16)}` }))
+  if (teeType !== TEE_TYPE_TDX)
+    throw new QuoteError('tee-type', say('type {type}', { type: `0x${teeType.toString(16)}` }))
   if (fields.u32() !== 0) throw new QuoteError('reserved-bytes', say('bytes set between 8 and 12'))
   const qeVendorId = fields.take(16)
   if (toHex(qeVendorId) !== INTEL_QE_VENDOR_ID) throw new QuoteError('qe-vendor', toHex(qeVendorId))
@@ -153,7 +165,8 @@ function readBodySize(fields: Fields): number {
   const type = fields.u16()
   const size = fields.u32()
   const bytes = BODY_BYTES[type]
-  if (bytes === undefined || bytes !== size) throw new QuoteError('body-type', say('type {type} of {size} bytes', { type, size }))
+  if (bytes === undefined || bytes !== size)
+    throw new QuoteError('body-type', say('type {type} of {size} bytes', { type, size }))
   return bytes
 }
 
@@ -175,7 +188,10 @@ function readTdReport(fields: Fields): TdReport {
   }
 }
 
-type SignatureData = Pick<TdxQuote, 'signature' | 'attestationKey' | 'qeReport' | 'qeReportSignature' | 'qeAuthenticationData' | 'pckChain'>
+type SignatureData = Pick<
+  TdxQuote,
+  'signature' | 'attestationKey' | 'qeReport' | 'qeReportSignature' | 'qeAuthenticationData' | 'pckChain'
+>
 
 /** ECDSA 256-bit Quote Signature Data Structure (A.3.8), QE Report Certification Data (A.3.11). */
 function readSignatureData(fields: Fields): SignatureData {
@@ -192,7 +208,8 @@ function readSignatureData(fields: Fields): SignatureData {
 /** The last part of what it stands in. */
 function readCertificationData(fields: Fields, expected: number): Fields {
   const type = fields.u16()
-  if (type !== expected) throw new QuoteError('certification-data', say('type {type} instead of {expected}', { type, expected }))
+  if (type !== expected)
+    throw new QuoteError('certification-data', say('type {type} instead of {expected}', { type, expected }))
   const data = fields.sized()
   if (!fields.atEnd()) throw new QuoteError('length', say('bytes after the certification data'))
   return data

@@ -26,26 +26,28 @@ export interface SgxExtensions {
 }
 
 /** Reads Intel's extension of a PCK certificate. Throws CertificateError. */
-export const readSgxExtensions: (certificate: Certificate) => SgxExtensions = oncePer((certificate: Certificate) => {
-  const extension = certificate.extensions.get(SGX)
-  if (!extension) throw new CertificateError('extension-malformed')
-  return certificateFaults(() => {
-    const found = new Map<string, DerReader>()
-    const sequence = enterSole(extension.value, tags.sequence)
-    while (!sequence.atEnd()) {
-      const pair = sequence.enter(tags.sequence)
-      const id = decodeObjectIdentifier(pair.content(tags.objectIdentifier))
-      if (found.has(id) || found.size === MAX_EXTENSIONS) throw new CertificateError('extension-malformed')
-      found.set(id, pair)
-    }
-    return {
-      ppid: readOctets(found.get(ids.ppid), 16),
-      pceId: readOctets(found.get(ids.pceId), 2),
-      fmspc: readOctets(found.get(ids.fmspc), 6),
-      ...readTcb(found.get(ids.tcb)),
-    }
-  })
-})
+export const readSgxExtensions: (certificate: Certificate) => SgxExtensions = oncePer(
+  (certificate: Certificate) => {
+    const extension = certificate.extensions.get(SGX)
+    if (!extension) throw new CertificateError('extension-malformed')
+    return certificateFaults(() => {
+      const found = new Map<string, DerReader>()
+      const sequence = enterSole(extension.value, tags.sequence)
+      while (!sequence.atEnd()) {
+        const pair = sequence.enter(tags.sequence)
+        const id = decodeObjectIdentifier(pair.content(tags.objectIdentifier))
+        if (found.has(id) || found.size === MAX_EXTENSIONS) throw new CertificateError('extension-malformed')
+        found.set(id, pair)
+      }
+      return {
+        ppid: readOctets(found.get(ids.ppid), 16),
+        pceId: readOctets(found.get(ids.pceId), 2),
+        fmspc: readOctets(found.get(ids.fmspc), 6),
+        ...readTcb(found.get(ids.tcb)),
+      }
+    })
+  },
+)
 
 /** Exactly the 16 components, PCESVN and CPUSVN, in their order. */
 function readTcb(pair: DerReader | undefined): Pick<SgxExtensions, 'components' | 'pceSvn'> {
@@ -55,7 +57,8 @@ function readTcb(pair: DerReader | undefined): Pick<SgxExtensions, 'components' 
   const versions: number[] = []
   for (let arc = 1; arc <= TCB_ARCS; arc++) {
     const version = tcb.enter(tags.sequence)
-    if (decodeObjectIdentifier(version.content(tags.objectIdentifier)) !== `${ids.tcb}.${arc}`) throw new CertificateError('extension-malformed')
+    if (decodeObjectIdentifier(version.content(tags.objectIdentifier)) !== `${ids.tcb}.${arc}`)
+      throw new CertificateError('extension-malformed')
     if (arc === CPU_SVN_ARC) readOctets(version, 16)
     else versions.push(readVersion(version, arc === PCE_SVN_ARC ? 0xffff : 0xff))
   }

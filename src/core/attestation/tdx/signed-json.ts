@@ -22,7 +22,10 @@ const MAX_WHITE_SPACE = 16
  * read otherwise (members in another order, a second member of the name, white space between them) is not of this form, or leaves bytes
  * between beginning and ending that are not one JSON value. Undefined where the form is another.
  */
-export function splitSignedJson(body: Uint8Array, member: 'tcbInfo' | 'enclaveIdentity'): SignedJson | undefined {
+export function splitSignedJson(
+  body: Uint8Array,
+  member: 'tcbInfo' | 'enclaveIdentity',
+): SignedJson | undefined {
   const beginning = Buffer.from(`{"${member}":`)
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (!bytes.subarray(0, beginning.length).equals(beginning)) return undefined
@@ -46,7 +49,10 @@ export function isStatementSignedBy({ statement, signature }: SignedJson, key: K
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads a statement as the one JSON value that its bytes hold, in which no object names a member twice. Undefined where `read` does not take it. */
-export function readStatement<T>({ statement }: Pick<SignedJson, 'statement'>, read: (value: JsonValue) => T): T | undefined {
+export function readStatement<T>(
+  { statement }: Pick<SignedJson, 'statement'>,
+  read: (value: JsonValue) => T,
+): T | undefined {
   try {
     return read(parseStrictJson(utf8.decode(statement)))
   } catch {

@@ -26,9 +26,16 @@ export interface TcbInfo {
   readonly tcbEvaluationDataNumber: number
   readonly tdxModule: SignedCode
   /** By the major version of the module; none stands twice. */
-  readonly tdxModuleIdentities: readonly (SignedCode & { readonly id: number; readonly tcbLevels: readonly IsvLevel[] })[]
+  readonly tdxModuleIdentities: readonly (SignedCode & {
+    readonly id: number
+    readonly tcbLevels: readonly IsvLevel[]
+  })[]
   readonly tcbLevels: readonly {
-    readonly tcb: { readonly sgxtcbcomponents: readonly number[]; readonly pcesvn: number; readonly tdxtcbcomponents: readonly number[] }
+    readonly tcb: {
+      readonly sgxtcbcomponents: readonly number[]
+      readonly pcesvn: number
+      readonly tdxtcbcomponents: readonly number[]
+    }
     readonly tcbStatus: string
   }[]
 }
@@ -71,7 +78,11 @@ export function tcbInfoOf(value: JsonValue): TcbInfo {
     tdxModule: signedCodeOf(objectIn(info, 'tdxModule'), 48, 8),
     tdxModuleIdentities: modulesOf(info),
     tcbLevels: levelsIn(info, ({ tcb, tcbStatus }) => ({
-      tcb: { sgxtcbcomponents: componentsIn(tcb, 'sgxtcbcomponents'), pcesvn: integerIn(tcb, 'pcesvn', SVN_16), tdxtcbcomponents: componentsIn(tcb, 'tdxtcbcomponents') },
+      tcb: {
+        sgxtcbcomponents: componentsIn(tcb, 'sgxtcbcomponents'),
+        pcesvn: integerIn(tcb, 'pcesvn', SVN_16),
+        tdxtcbcomponents: componentsIn(tcb, 'tdxtcbcomponents'),
+      },
       tcbStatus,
     })),
   }
@@ -90,7 +101,9 @@ export function qeIdentityOf(value: JsonValue): QeIdentity {
   }
 }
 
-function headOf(statement: JsonObject): Pick<TcbInfo & QeIdentity, 'id' | 'version' | 'issueDate' | 'nextUpdate' | 'tcbEvaluationDataNumber'> {
+function headOf(
+  statement: JsonObject,
+): Pick<TcbInfo & QeIdentity, 'id' | 'version' | 'issueDate' | 'nextUpdate' | 'tcbEvaluationDataNumber'> {
   return {
     id: textIn(statement, 'id', MAX_ID),
     version: integerIn(statement, 'version', MAX_NUMBER),
@@ -114,18 +127,27 @@ function modulesOf(info: JsonObject): TcbInfo['tdxModuleIdentities'] {
     ...signedCodeOf(module, 48, 8),
     tcbLevels: isvLevelsIn(module),
   }))
-  if (new Set(modules.map(({ id }) => id)).size !== modules.length) throw new MemberError('tdxModuleIdentities')
+  if (new Set(modules.map(({ id }) => id)).size !== modules.length)
+    throw new MemberError('tdxModuleIdentities')
   return modules
 }
 
 function isvLevelsIn(object: JsonObject): IsvLevel[] {
-  return levelsIn(object, ({ tcb, tcbStatus }) => ({ tcb: { isvsvn: integerIn(tcb, 'isvsvn', SVN_16) }, tcbStatus }))
+  return levelsIn(object, ({ tcb, tcbStatus }) => ({
+    tcb: { isvsvn: integerIn(tcb, 'isvsvn', SVN_16) },
+    tcbStatus,
+  }))
 }
 
-function levelsIn<T>(object: JsonObject, read: (level: { readonly tcb: JsonObject; readonly tcbStatus: string }) => T): T[] {
+function levelsIn<T>(
+  object: JsonObject,
+  read: (level: { readonly tcb: JsonObject; readonly tcbStatus: string }) => T,
+): T[] {
   const levels = objectsIn(object, 'tcbLevels', MAX_LEVELS)
   if (levels.length === 0) throw new MemberError('tcbLevels')
-  return levels.map((level) => read({ tcb: objectIn(level, 'tcb'), tcbStatus: textIn(level, 'tcbStatus', MAX_STATUS) }))
+  return levels.map((level) =>
+    read({ tcb: objectIn(level, 'tcb'), tcbStatus: textIn(level, 'tcbStatus', MAX_STATUS) }),
+  )
 }
 
 function componentsIn(tcb: JsonObject, name: string): number[] {
@@ -147,6 +169,7 @@ function timeIn(object: JsonObject, name: string): number {
   const text = matchIn(object, name, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   const at = Date.parse(text)
   // Date.parse takes the 30th of February for a day of March.
-  if (Number.isNaN(at) || new Date(at).toISOString() !== text.replace('Z', '.000Z')) throw new MemberError(name)
+  if (Number.isNaN(at) || new Date(at).toISOString() !== text.replace('Z', '.000Z'))
+    throw new MemberError(name)
   return at
 }

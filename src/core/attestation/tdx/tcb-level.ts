@@ -7,12 +7,17 @@ const MODULE_MAJOR = 1
 const MODULE_COMPONENTS = 2
 
 /** What Intel says of the module with this major version; undefined where it says nothing. */
-export function moduleIdentityOf({ tdxModule, tdxModuleIdentities }: TcbInfo, teeTcbSvn: Uint8Array): ModuleIdentity | undefined {
+export function moduleIdentityOf(
+  { tdxModule, tdxModuleIdentities }: TcbInfo,
+  teeTcbSvn: Uint8Array,
+): ModuleIdentity | undefined {
   const major = teeTcbSvn[MODULE_MAJOR] ?? 0
   return major === 0 ? tdxModule : tdxModuleIdentities.find(({ id }) => id === major)
 }
 
-export type ModuleIdentity = TcbInfo['tdxModule'] & { readonly tcbLevels?: TcbInfo['tdxModuleIdentities'][number]['tcbLevels'] }
+export type ModuleIdentity = TcbInfo['tdxModule'] & {
+  readonly tcbLevels?: TcbInfo['tdxModuleIdentities'][number]['tcbLevels']
+}
 
 /**
  * The status of the first level that the module reaches, undefined where it reaches none. A module before major version 1 has no levels
@@ -23,7 +28,10 @@ export function moduleStatus({ tcbLevels }: ModuleIdentity, teeTcbSvn: Uint8Arra
 }
 
 /** Intel lists levels from the newest to the oldest: the first that is reached counts. */
-export function isvStatus(levels: readonly { readonly tcb: { readonly isvsvn: number }; readonly tcbStatus: string }[], isvSvn: number): string | undefined {
+export function isvStatus(
+  levels: readonly { readonly tcb: { readonly isvsvn: number }; readonly tcbStatus: string }[],
+  isvSvn: number,
+): string | undefined {
   return levels.find(({ tcb }) => tcb.isvsvn <= isvSvn)?.tcbStatus
 }
 
@@ -31,10 +39,18 @@ export function isvStatus(levels: readonly { readonly tcb: { readonly isvsvn: nu
  * The status of the first level that the machine reaches in each SGX component, in PCESVN and in each TDX component; those of a module
  * that has levels of its own are left out. Undefined where it reaches none.
  */
-export function platformStatus({ tcbLevels }: TcbInfo, { components, pceSvn }: SgxExtensions, teeTcbSvn: Uint8Array): string | undefined {
+export function platformStatus(
+  { tcbLevels }: TcbInfo,
+  { components, pceSvn }: SgxExtensions,
+  teeTcbSvn: Uint8Array,
+): string | undefined {
   const from = (teeTcbSvn[MODULE_MAJOR] ?? 0) > 0 ? MODULE_COMPONENTS : 0
-  return tcbLevels.find(({ tcb }) =>
-    pceSvn >= tcb.pcesvn && reaches(components, tcb.sgxtcbcomponents, 0) && reaches([...teeTcbSvn], tcb.tdxtcbcomponents, from))?.tcbStatus
+  return tcbLevels.find(
+    ({ tcb }) =>
+      pceSvn >= tcb.pcesvn &&
+      reaches(components, tcb.sgxtcbcomponents, 0) &&
+      reaches([...teeTcbSvn], tcb.tdxtcbcomponents, from),
+  )?.tcbStatus
 }
 
 function reaches(versions: readonly number[], floor: readonly number[], from: number): boolean {

@@ -30,14 +30,19 @@ export interface RefusedTcb {
  * Brings the three levels together in one status, as Intel's quote verification library does, and holds that one to the policy: a part
  * that is up to date never stands in the way. A word that is none of Intel's, or that Intel does not say of such a part, is not accepted.
  */
-export function judgeTcb(levels: TcbLevels, acceptedStatuses: readonly AcceptedStatus[]): AcceptedTcb | RefusedTcb {
+export function judgeTcb(
+  levels: TcbLevels,
+  acceptedStatuses: readonly AcceptedStatus[],
+): AcceptedTcb | RefusedTcb {
   const tcbStatus = tcbStatusSchema.safeParse(levels.machine).data
   const result = tcbStatus && converge(tcbStatus, [levels.module, levels.enclave])
   const resultingStatus = acceptedStatuses.find((status) => status === result)
   if (tcbStatus && resultingStatus) return { accepted: true, tcbStatus, resultingStatus }
   const blamed = partsInOrder.find((part) => !standsAlone(part, levels[part], acceptedStatuses))
   // Where each would be accepted by itself, it is the machine whose status the others change.
-  return blamed ? { accepted: false, blamed, status: levels[blamed] } : { accepted: false, blamed: 'machine', status: result }
+  return blamed
+    ? { accepted: false, blamed, status: levels[blamed] }
+    : { accepted: false, blamed: 'machine', status: result }
 }
 
 /** As the plan takes them. */
@@ -66,7 +71,11 @@ const outOfDate: Record<TcbStatus, TcbStatus> = {
   Revoked: 'Revoked',
 }
 
-function standsAlone(part: TcbPart, word: string | undefined, acceptedStatuses: readonly AcceptedStatus[]): boolean {
+function standsAlone(
+  part: TcbPart,
+  word: string | undefined,
+  acceptedStatuses: readonly AcceptedStatus[],
+): boolean {
   const known = part === 'machine' || partStatusSchema.safeParse(word).success
   return word === 'UpToDate' || (known && acceptedStatuses.some((status) => status === word))
 }

@@ -3,7 +3,10 @@ import { REPORT_DATA_V1, type V3Document } from './document.ts'
 
 /** The SHA-256 hashes of both sections as they were received, in lowercase hex. */
 export function hashSections({ sections }: Pick<V3Document, 'sections'>): V3Document['endorsed'] {
-  return { cryptoMaterial: hash('sha256', sections.cryptoMaterial, 'hex'), deviceEvidence: hash('sha256', sections.deviceEvidence, 'hex') }
+  return {
+    cryptoMaterial: hash('sha256', sections.cryptoMaterial, 'hex'),
+    deviceEvidence: hash('sha256', sections.deviceEvidence, 'hex'),
+  }
 }
 
 /**

@@ -39,41 +39,86 @@ const entrySchema = z.strictObject({
 })
 type Entry = z.infer<typeof entrySchema>
 
-const vcekSchema = z.strictObject({ vcek_der_base64: base64Of(16 * KIB), cert_chain_pem: z.string().max(32 * KIB) })
+const vcekSchema = z.strictObject({
+  vcek_der_base64: base64Of(16 * KIB),
+  cert_chain_pem: z.string().max(32 * KIB),
+})
 const crlSchema = z.strictObject({ crl_der_base64: base64Of(64 * KIB) })
 const pcsSchema = z.strictObject({
-  responses: z.array(z.strictObject({
-    url: text,
-    headers: z.record(text, z.array(z.string().max(16 * KIB)).min(1).max(4)),
-    body_base64: base64Of(160 * KIB),
-  })).max(16),
+  responses: z
+    .array(
+      z.strictObject({
+        url: text,
+        headers: z.record(
+          text,
+          z
+            .array(z.string().max(16 * KIB))
+            .min(1)
+            .max(4),
+        ),
+        body_base64: base64Of(160 * KIB),
+      }),
+    )
+    .max(16),
 })
-const artifactSchema = z.strictObject({ repo: text, tag: z.string().max(256), digest: hexOf(32), sigstore_bundle: jsonObject })
+const artifactSchema = z.strictObject({
+  repo: text,
+  tag: z.string().max(256),
+  digest: hexOf(32),
+  sigstore_bundle: jsonObject,
+})
 const freshnessSchema = z.strictObject({ sigstore_bundle: jsonObject })
 
 type Reader = { readonly role: Entry['role']; readonly read: (entry: Entry) => V3Collateral }
 
 /** Formats of other names, and these in the other role, are tolerated and not used. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['amd-vcek/v1', { role: 'endorsement', read: (entry) => {
-    const vcek = vcekOf(vcekSchema.parse(entry.data))
-    return isOfCpu(entry) ? { vcek } : {}
-  } }],
-  ['amd-crl/v1', { role: 'endorsement', read: (entry) => {
-    const { crl_der_base64: amdCrl } = crlSchema.parse(entry.data)
-    return isOfCpu(entry) ? { amdCrl } : {}
-  } }],
-  ['intel-pcs/v1', { role: 'endorsement', read: (entry) => {
-    const intelPcs = pcsSchema.parse(entry.data).responses.map(responseOf)
-    return isOfCpu(entry) ? { intelPcs } : {}
-  } }],
+  [
+    'amd-vcek/v1',
+    {
+      role: 'endorsement',
+      read: (entry) => {
+        const vcek = vcekOf(vcekSchema.parse(entry.data))
+        return isOfCpu(entry) ? { vcek } : {}
+      },
+    },
+  ],
+  [
+    'amd-crl/v1',
+    {
+      role: 'endorsement',
+      read: (entry) => {
+        const { crl_der_base64: amdCrl } = crlSchema.parse(entry.data)
+        return isOfCpu(entry) ? { amdCrl } : {}
+      },
+    },
+  ],
+  [
+    'intel-pcs/v1',
+    {
+      role: 'endorsement',
+      read: (entry) => {
+        const intelPcs = pcsSchema.parse(entry.data).responses.map(responseOf)
+        return isOfCpu(entry) ? { intelPcs } : {}
+      },
+    },
+  ],
   ['sigstore-code/v1', { role: 'reference-values', read: ({ data }) => ({ code: artifactOf(data) }) }],
-  ['sigstore-platform/v1', { role: 'reference-values', read: ({ data }) => ({ platform: artifactOf(data) }) }],
-  ['sigstore-freshness/v1', { role: 'reference-values', read: ({ id, data }) => {
-    const { sigstore_bundle: bundle } = freshnessSchema.parse(data)
-    if (id === 'code-freshness') return { codeFreshness: bundle }
-    return id === 'platform-freshness' ? { platformFreshness: bundle } : {}
-  } }],
+  [
+    'sigstore-platform/v1',
+    { role: 'reference-values', read: ({ data }) => ({ platform: artifactOf(data) }) },
+  ],
+  [
+    'sigstore-freshness/v1',
+    {
+      role: 'reference-values',
+      read: ({ id, data }) => {
+        const { sigstore_bundle: bundle } = freshnessSchema.parse(data)
+        if (id === 'code-freshness') return { codeFreshness: bundle }
+        return id === 'platform-freshness' ? { platformFreshness: bundle } : {}
+      },
+    },
+  ],
 ])
 
 /**
@@ -86,9 +131,12 @@ export function readCollateral(list: readonly JsonObject[]): V3Collateral {
   let collateral: V3Collateral = {}
   for (const item of list) {
     const entry = readEntry(item)
-    if (seen.has(entry.id)) throw new EvidenceError(say('two pieces of collateral with the ID {id}', { id: entry.id }))
+    if (seen.has(entry.id))
+      throw new EvidenceError(say('two pieces of collateral with the ID {id}', { id: entry.id }))
     seen.add(entry.id)
-    const reader = entry.format.startsWith(FORMATS) ? readers.get(entry.format.slice(FORMATS.length)) : undefined
+    const reader = entry.format.startsWith(FORMATS)
+      ? readers.get(entry.format.slice(FORMATS.length))
+      : undefined
     if (reader?.role === entry.role) collateral = { ...readOrRefuse(reader, entry), ...collateral }
   }
   return collateral
@@ -113,13 +161,20 @@ function isOfCpu({ subjects = [] }: Entry): boolean {
   return subjects.includes('cpu')
 }
 
-function vcekOf({ vcek_der_base64: vcek, cert_chain_pem: chain }: z.infer<typeof vcekSchema>): NonNullable<V3Collateral['vcek']> {
+function vcekOf({
+  vcek_der_base64: vcek,
+  cert_chain_pem: chain,
+}: z.infer<typeof vcekSchema>): NonNullable<V3Collateral['vcek']> {
   const [ask, ark, ...more] = certificatesFromPem(chain)
   if (!ask || !ark || more.length > 0) throw new EvidenceError(say('not a chain of two certificates'))
   return { vcek, ask, ark }
 }
 
-function responseOf({ url, headers, body_base64: body }: z.infer<typeof pcsSchema>['responses'][number]): PcsResponse {
+function responseOf({
+  url,
+  headers,
+  body_base64: body,
+}: z.infer<typeof pcsSchema>['responses'][number]): PcsResponse {
   const lowered = new Map<string, string>()
   for (const [name, [first = '']] of Object.entries(headers)) {
     // RFC 9110 section 5.1: two spellings are one name.

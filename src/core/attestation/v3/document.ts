@@ -39,11 +39,24 @@ const documentSchema = z.strictObject({
 
 const cryptoMaterialSchema = z.strictObject({
   format: z.literal(CRYPTO_MATERIAL),
-  items: z.array(z.strictObject({ id: text, format: text, data: z.string().regex(/^(?:[0-9a-f]{2})+$/).max(4096) })).max(MAX_ITEMS),
+  items: z
+    .array(
+      z.strictObject({
+        id: text,
+        format: text,
+        data: z
+          .string()
+          .regex(/^(?:[0-9a-f]{2})+$/)
+          .max(4096),
+      }),
+    )
+    .max(MAX_ITEMS),
 })
 const deviceEvidenceSchema = z.strictObject({
   format: z.literal(DEVICE_EVIDENCE),
-  items: z.array(z.strictObject({ id: text, kind: text, vendor: text, format: text, evidence: z.json() })).max(MAX_ITEMS),
+  items: z
+    .array(z.strictObject({ id: text, kind: text, vendor: text, format: text, evidence: z.json() }))
+    .max(MAX_ITEMS),
 })
 
 export type CryptoItem = z.infer<typeof cryptoMaterialSchema>['items'][number]
@@ -86,13 +99,22 @@ export function readV3Document(bytes: Uint8Array): V3Document {
   const json = parse(bytes)
   if (!isJsonObject(json)) throw malformed(say('JSON that isn’t an object'))
   const { format } = json
-  if (typeof format === 'string' && format !== ATTESTATION_V3) throw new V3DocumentError('envelope/unsupported-format', format)
+  if (typeof format === 'string' && format !== ATTESTATION_V3)
+    throw new V3DocumentError('envelope/unsupported-format', format)
   // Enclaves answered so for some weeks in 2026, under the same format.
-  if (isJsonObject(json['report_data']) && isJsonObject(json['cpu'])) throw new V3DocumentError('envelope/superseded-v3', say('the members of June 2026'))
+  if (isJsonObject(json['report_data']) && isJsonObject(json['cpu']))
+    throw new V3DocumentError('envelope/superseded-v3', say('the members of June 2026'))
   const read = documentSchema.safeParse(json)
   if (!read.success) throw malformed(placeOf(read.error))
-  const { challenge, cpu_evidence: cpu, crypto_material: cryptoMaterial, device_evidence: deviceEvidence, collateral } = read.data
-  if (challenge.report_data_algorithm !== REPORT_DATA_V1) throw new V3DocumentError('envelope/unsupported-format', challenge.report_data_algorithm)
+  const {
+    challenge,
+    cpu_evidence: cpu,
+    crypto_material: cryptoMaterial,
+    device_evidence: deviceEvidence,
+    collateral,
+  } = read.data
+  if (challenge.report_data_algorithm !== REPORT_DATA_V1)
+    throw new V3DocumentError('envelope/unsupported-format', challenge.report_data_algorithm)
   const platform = platformOf.get(cpu.format)
   if (!platform) throw new V3DocumentError('envelope/unsupported-format', cpu.format)
   return {
@@ -100,7 +122,10 @@ export function readV3Document(bytes: Uint8Array): V3Document {
     reportData: challenge.report_data,
     platform,
     report: cpu.report_base64,
-    endorsed: { cryptoMaterial: cpu.endorsed.crypto_material_hash, deviceEvidence: cpu.endorsed.device_evidence_hash },
+    endorsed: {
+      cryptoMaterial: cpu.endorsed.crypto_material_hash,
+      deviceEvidence: cpu.endorsed.device_evidence_hash,
+    },
     sections: { cryptoMaterial, deviceEvidence },
     keys: itemsOf(cryptoMaterialSchema, cryptoMaterial),
     devices: itemsOf(deviceEvidenceSchema, deviceEvidence),
@@ -108,11 +133,15 @@ export function readV3Document(bytes: Uint8Array): V3Document {
   }
 }
 
-function itemsOf<Item extends { readonly id: string }>(schema: z.ZodType<{ readonly items: readonly Item[] }>, section: Uint8Array): readonly Item[] {
+function itemsOf<Item extends { readonly id: string }>(
+  schema: z.ZodType<{ readonly items: readonly Item[] }>,
+  section: Uint8Array,
+): readonly Item[] {
   const read = schema.safeParse(parse(section, 'envelope/malformed-section'))
   if (!read.success) throw new V3DocumentError('envelope/malformed-section', placeOf(read.error))
   const { items } = read.data
-  if (new Set(items.map(({ id }) => id)).size < items.length) throw new V3DocumentError('envelope/malformed-section', say('two items with one ID'))
+  if (new Set(items.map(({ id }) => id)).size < items.length)
+    throw new V3DocumentError('envelope/malformed-section', say('two items with one ID'))
   return items
 }
 
@@ -120,7 +149,10 @@ function collateralOf(entries: Parameters<typeof readCollateral>[0]): V3Collater
   try {
     return readCollateral(entries)
   } catch (error) {
-    throw new V3DocumentError('envelope/malformed-collateral', error instanceof EvidenceError ? error.observed : say('collateral that can’t be read'))
+    throw new V3DocumentError(
+      'envelope/malformed-collateral',
+      error instanceof EvidenceError ? error.observed : say('collateral that can’t be read'),
+    )
   }
 }
 
@@ -139,5 +171,5 @@ function malformed(observed: Words): V3DocumentError {
 /** Where the first fault is: a path of members, which an attacker may have chosen. */
 export function placeOf({ issues: [first] }: z.ZodError): Words {
   const unknown = first?.code === 'unrecognized_keys' ? first.keys : []
-  return say('member {path}', { path: [...first?.path ?? [], ...unknown.slice(0, 1)].join('.') })
+  return say('member {path}', { path: [...(first?.path ?? []), ...unknown.slice(0, 1)].join('.') })
 }

@@ -22,10 +22,13 @@ export function parseUnambiguousJson(bytes: Uint8Array): JsonValue {
  */
 export function parseExactIntegers(bytes: Uint8Array): unknown {
   parseUnambiguousJson(bytes)
-  return JSON.parse(utf8.decode(bytes), (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
-    const source = context?.source
-    return typeof value === 'number' && source !== undefined && WHOLE.test(source) ? BigInt(source) : value
-  })
+  return JSON.parse(
+    utf8.decode(bytes),
+    (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
+      const source = context?.source
+      return typeof value === 'number' && source !== undefined && WHOLE.test(source) ? BigInt(source) : value
+    },
+  )
 }
 
 function refuseHiddenParts(value: JsonValue): void {

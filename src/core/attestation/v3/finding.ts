@@ -16,5 +16,9 @@ export function firstFault(findings: Iterable<Finding>): Finding | undefined {
 
 /** Exact equality. */
 export function same(code: AttestationCode, name: string, expected: string, observed: string): Finding {
-  return { ...(expected !== observed && { code }), expected: `${name} ${expected}`, observed: `${name} ${observed}` }
+  return {
+    ...(expected !== observed && { code }),
+    expected: `${name} ${expected}`,
+    observed: `${name} ${observed}`,
+  }
 }

@@ -14,7 +14,9 @@ const statementSchema = z.strictObject({
   predicate: z.strictObject({
     format: z.literal(FRESHNESS_WITNESS),
     endorses: z.strictObject({
-      repo: z.string(), tag: z.string(), commit: z.string(),
+      repo: z.string(),
+      tag: z.string(),
+      commit: z.string(),
       subject: z.strictObject({ name: z.string(), digest: z.string() }),
     }),
   }),
@@ -25,12 +27,26 @@ const statementSchema = z.strictObject({
  * @param statement the witness's signed content, already authenticated
  * @returns undefined if it's about exactly this artifact, else what it says instead
  */
-export function witnessFault(statement: unknown, { name, digest, repository, tag, commit }: Artifact): Words | undefined {
+export function witnessFault(
+  statement: unknown,
+  { name, digest, repository, tag, commit }: Artifact,
+): Words | undefined {
   const read = statementSchema.safeParse(statement)
   if (!read.success) return say('a statement in an unexpected format')
-  const { subject: [subject], predicate: { endorses } } = read.data
-  const said = [subject.name, subject.digest.sha256, endorses.repo, endorses.tag, endorses.commit, endorses.subject.name, endorses.subject.digest]
+  const {
+    subject: [subject],
+    predicate: { endorses },
+  } = read.data
+  const said = [
+    subject.name,
+    subject.digest.sha256,
+    endorses.repo,
+    endorses.tag,
+    endorses.commit,
+    endorses.subject.name,
+    endorses.subject.digest,
+  ]
   const expected = [name, digest, repository, tag, commit, name, `sha256:${digest}`]
   const other = said.findIndex((value, index) => value !== expected[index])
-  return other < 0 ? undefined : said[other] ?? ''
+  return other < 0 ? undefined : (said[other] ?? '')
 }

@@ -28,8 +28,8 @@ interface Common {
 
 /** Authenticated hardware that meets every rule of the built-in policy. The publisher's own rules come on top. */
 export type Hardware =
-  | Common & { readonly platform: 'sev-snp'; readonly report: SevReport; readonly product: SevProduct }
-  | Common & { readonly platform: 'tdx'; readonly evidence: TdxEvidence }
+  | (Common & { readonly platform: 'sev-snp'; readonly report: SevReport; readonly product: SevProduct })
+  | (Common & { readonly platform: 'tdx'; readonly evidence: TdxEvidence })
 
 interface Rules {
   readonly trust: TrustSet
@@ -45,34 +45,85 @@ export function checkHardware(checks: Checklist<V3Step>, document: V3Document, r
   const accepted = document.platform === 'sevSnp' ? rules.policy.sevSnp : rules.policy.tdx
   const expected = say('a signature by accepted hardware, with every value as required')
   if (!accepted) return checks.fail(STEP, 'evidence/format-unsupported', expected, document.platform)
-  const hardware = document.platform === 'sevSnp' ? takeSevSnp(checks, expected, document, rules) : takeTdx(checks, expected, document, rules)
+  const hardware =
+    document.platform === 'sevSnp'
+      ? takeSevSnp(checks, expected, document, rules)
+      : takeTdx(checks, expected, document, rules)
   checks.pass(STEP, expected, hardware.platform === 'tdx' ? 'Intel TDX' : `AMD SEV-SNP, ${hardware.product}`)
   return hardware
 }
 
-function takeSevSnp(checks: Checklist<V3Step>, expected: Words, { report: bytes, collateral }: V3Document, { trust, policy, seen, now }: Rules): Hardware {
+function takeSevSnp(
+  checks: Checklist<V3Step>,
+  expected: Words,
+  { report: bytes, collateral }: V3Document,
+  { trust, policy, seen, now }: Rules,
+): Hardware {
   const { vcek: chain, amdCrl: crl } = collateral
-  if (!policy.sevSnp || !chain || !crl) return checks.fail(STEP, 'collateral/missing', expected, chain ? 'amd-crl/v1' : 'amd-vcek/v1')
-  const { report, product, notAfter } = orFail(checks, expected, verifySevSnp({ report: bytes, vcek: chain.vcek, crl, ...(seen && { seen }), roots: trust.amd, policy: policy.sevSnp, now }))
+  if (!policy.sevSnp || !chain || !crl)
+    return checks.fail(STEP, 'collateral/missing', expected, chain ? 'amd-crl/v1' : 'amd-vcek/v1')
+  const { report, product, notAfter } = orFail(
+    checks,
+    expected,
+    verifySevSnp({
+      report: bytes,
+      vcek: chain.vcek,
+      crl,
+      ...(seen && { seen }),
+      roots: trust.amd,
+      policy: policy.sevSnp,
+      now,
+    }),
+  )
   const pinned = trust.amd[product]
-  const samePins = pinned !== undefined && Buffer.compare(chain.ask, pinned.ask) === 0 && Buffer.compare(chain.ark, pinned.ark) === 0
+  const samePins =
+    pinned !== undefined &&
+    Buffer.compare(chain.ask, pinned.ask) === 0 &&
+    Buffer.compare(chain.ark, pinned.ark) === 0
   if (!samePins) return checks.fail(STEP, 'vcek/chain-invalid', expected, say('a chain to another root'))
-  if (report.version < OLDEST_REPORT) return checks.fail(STEP, 'report/version-unsupported', expected, say('version {version}', { version: report.version }))
+  if (report.version < OLDEST_REPORT)
+    return checks.fail(
+      STEP,
+      'report/version-unsupported',
+      expected,
+      say('version {version}', { version: report.version }),
+    )
   return {
-    platform: 'sev-snp', report, product, notAfter,
+    platform: 'sev-snp',
+    report,
+    product,
+    notAfter,
     measurement: { type: SEV_SNP_GUEST_V2, registers: [toHex(report.measurement)] },
     reportData: toHex(report.reportData),
     identity: toHex(report.chipId),
   }
 }
 
-function takeTdx(checks: Checklist<V3Step>, expected: Words, { report: quote, collateral }: V3Document, { trust, policy, seen, now }: Rules): Hardware {
+function takeTdx(
+  checks: Checklist<V3Step>,
+  expected: Words,
+  { report: quote, collateral }: V3Document,
+  { trust, policy, seen, now }: Rules,
+): Hardware {
   const { intelSgxRoot: root } = trust
   if (!policy.tdx || !root) return checks.fail(STEP, 'evidence/format-unsupported', expected, 'tdx')
-  const evidence = orFail(checks, expected, verifyTdx({ quote, collateral: collateral.intelPcs, ...(seen && { seen }), root, policy: policy.tdx, now }))
+  const evidence = orFail(
+    checks,
+    expected,
+    verifyTdx({
+      quote,
+      collateral: collateral.intelPcs,
+      ...(seen && { seen }),
+      root,
+      policy: policy.tdx,
+      now,
+    }),
+  )
   const { td } = evidence.quote
   return {
-    platform: 'tdx', evidence, notAfter: evidence.notAfter,
+    platform: 'tdx',
+    evidence,
+    notAfter: evidence.notAfter,
     measurement: { type: TDX_GUEST_V2, registers: [td.mrTd, ...td.rtmrs].map(toHex) },
     reportData: toHex(td.reportData),
     identity: evidence.machine.ppid,

@@ -34,7 +34,10 @@ export interface V3Input {
   /** Unix ms. */
   readonly now: number
   /** What the service's own evidence proved. Absent without a service: the plan then has no step that compares with it. */
-  readonly relayed?: { readonly keys: AttestedKeys; readonly release: { readonly tag: string; readonly digest: string } }
+  readonly relayed?: {
+    readonly keys: AttestedKeys
+    readonly release: { readonly tag: string; readonly digest: string }
+  }
 }
 
 /** What fresh evidence proves. */
@@ -60,31 +63,53 @@ const KEY_HEX = 64
  * confirmed within seven days, and with the keys that the service's evidence named, if there is a service. Pure; never throws.
  */
 export function verifyV3(input: V3Input): StageResult<Authenticated<FreshEvidence>> {
-  return runStage<V3Step, Authenticated<FreshEvidence>>(input.relayed ? v3Plan : directPlan, (checks) => judge(checks, input))
+  return runStage<V3Step, Authenticated<FreshEvidence>>(input.relayed ? v3Plan : directPlan, (checks) =>
+    judge(checks, input),
+  )
 }
 
-function judge(checks: Checklist<V3Step>, { document: bytes, nonce, trust, policy, seen, now, relayed }: V3Input): Authenticated<FreshEvidence> {
+function judge(
+  checks: Checklist<V3Step>,
+  { document: bytes, nonce, trust, policy, seen, now, relayed }: V3Input,
+): Authenticated<FreshEvidence> {
   const { nonceBound, code } = policy
   if (!nonceBound) throw new Error('fresh evidence is judged without its rules')
   const document = takeDocument(checks, bytes)
   const reportData = checkBinding(checks, document, nonce)
-  const statements = checkStatements(checks, document.collateral, { ...nonceBound, code, trustedRoot: trust.sigstoreTrustedRoot, now })
+  const statements = checkStatements(checks, document.collateral, {
+    ...nonceBound,
+    code,
+    trustedRoot: trust.sigstoreTrustedRoot,
+    now,
+  })
   const hardware = checkHardware(checks, document, { trust, policy, seen, now })
-  checks.record('v3/signed', hardware.reportData === reportData ? undefined : 'envelope/report-data-mismatch', reportData, hardware.reportData)
+  checks.record(
+    'v3/signed',
+    hardware.reportData === reportData ? undefined : 'envelope/report-data-mismatch',
+    reportData,
+    hardware.reportData,
+  )
   const machine = checkMachine(checks, hardware, statements.endorsements)
   checkRelease(checks, hardware, statements)
   checkPolicy(checks, hardware, machine, statements)
   const keys = takeKeys(checks, document)
   if (relayed) checkSameEnclave(checks, keys, statements, relayed)
   const devices = say('{count, plural, one {# device} other {# devices}}', { count: document.devices.length })
-  checks.notChecked('v3/devices', say('NVIDIA’s own verdict on each device'), document.devices.length === 0 ? say('no devices') : devices)
+  checks.notChecked(
+    'v3/devices',
+    say('NVIDIA’s own verdict on each device'),
+    document.devices.length === 0 ? say('no devices') : devices,
+  )
   return Authenticated.by(checks, 'v3/signed', {
     machine: { identity: hardware.identity, policy: machine },
     keys,
     release: provenanceOf(statements),
     platform: hardware.platform === 'tdx' ? 'tdx' : 'sevSnp',
     measurement: hardware.measurement,
-    belowExpectedTcb: hardware.platform === 'sev-snp' && policy.sevSnp !== undefined && isBelowExpected(hardware.report, hardware.product, policy.sevSnp),
+    belowExpectedTcb:
+      hardware.platform === 'sev-snp' &&
+      policy.sevSnp !== undefined &&
+      isBelowExpected(hardware.report, hardware.product, policy.sevSnp),
     notAfter: Math.min(hardware.notAfter, statements.expiresAt),
   })
 }
@@ -96,7 +121,8 @@ function takeDocument(checks: Checklist<V3Step>, bytes: Uint8Array): V3Document 
     checks.pass('v3/document', expected, expected)
     return document
   } catch (error) {
-    if (error instanceof V3DocumentError) return checks.fail('v3/document', error.code, expected, error.observed)
+    if (error instanceof V3DocumentError)
+      return checks.fail('v3/document', error.code, expected, error.observed)
     throw error
   }
 }
@@ -104,18 +130,38 @@ function takeDocument(checks: Checklist<V3Step>, bytes: Uint8Array): V3Document 
 /** @returns what the hardware must have signed, in hex */
 function checkBinding(checks: Checklist<V3Step>, document: V3Document, nonce: Uint8Array): string {
   const ours = toHex(nonce)
-  checks.record('v3/nonce', document.nonce === ours ? undefined : 'envelope/nonce-mismatch', ours, document.nonce)
+  checks.record(
+    'v3/nonce',
+    document.nonce === ours ? undefined : 'envelope/nonce-mismatch',
+    ours,
+    document.nonce,
+  )
   const hashes = hashSections(document)
   const { cryptoMaterial, deviceEvidence } = document.endorsed
   const stated = hashes.cryptoMaterial === cryptoMaterial && hashes.deviceEvidence === deviceEvidence
-  if (!stated) checks.fail('v3/hashes', 'envelope/section-hash-mismatch', `${hashes.cryptoMaterial}, ${hashes.deviceEvidence}`, `${cryptoMaterial}, ${deviceEvidence}`)
+  if (!stated)
+    checks.fail(
+      'v3/hashes',
+      'envelope/section-hash-mismatch',
+      `${hashes.cryptoMaterial}, ${hashes.deviceEvidence}`,
+      `${cryptoMaterial}, ${deviceEvidence}`,
+    )
   const reportData = reportDataOf(nonce, hashes)
-  checks.record('v3/hashes', document.reportData === reportData ? undefined : 'envelope/report-data-mismatch', reportData, document.reportData)
+  checks.record(
+    'v3/hashes',
+    document.reportData === reportData ? undefined : 'envelope/report-data-mismatch',
+    reportData,
+    document.reportData,
+  )
   return reportData
 }
 
 /** @returns the name of the machine's policy */
-function checkMachine(checks: Checklist<V3Step>, { identity, platform }: Hardware, { machines, policies }: PlatformEndorsements): string {
+function checkMachine(
+  checks: Checklist<V3Step>,
+  { identity, platform }: Hardware,
+  { machines, policies }: PlatformEndorsements,
+): string {
   const expected = say('one of {count} servers', { count: Object.keys(machines).length })
   const name = Object.hasOwn(machines, identity) ? machines[identity] : undefined
   if (name === undefined) return checks.fail('v3/machine', 'policy/machine-not-endorsed', expected, identity)
@@ -124,13 +170,27 @@ function checkMachine(checks: Checklist<V3Step>, { identity, platform }: Hardwar
   return name
 }
 
-function checkRelease(checks: Checklist<V3Step>, { measurement }: Hardware, { registers: { snp, rtmr1 = '', rtmr2 = '' } }: Statements): void {
+function checkRelease(
+  checks: Checklist<V3Step>,
+  { measurement }: Hardware,
+  { registers: { snp, rtmr1 = '', rtmr2 = '' } }: Statements,
+): void {
   const released = [snp, rtmr1, rtmr2]
   const fault = compareMeasurements({ type: MULTI_PLATFORM_PREDICATE, registers: released }, measurement)
-  checks.record('v3/measurement', fault && 'measurement/mismatch', released.join(', '), measurement.registers.join(', '))
+  checks.record(
+    'v3/measurement',
+    fault && 'measurement/mismatch',
+    released.join(', '),
+    measurement.registers.join(', '),
+  )
 }
 
-function checkPolicy(checks: Checklist<V3Step>, hardware: Hardware, name: string, { endorsements, shape }: Statements): void {
+function checkPolicy(
+  checks: Checklist<V3Step>,
+  hardware: Hardware,
+  name: string,
+  { endorsements, shape }: Statements,
+): void {
   const policy = endorsements.policies[name]
   if (hardware.platform === 'sev-snp' && policy?.platform === 'sev-snp') {
     const { report, product } = hardware
@@ -138,7 +198,10 @@ function checkPolicy(checks: Checklist<V3Step>, hardware: Hardware, name: string
     record(checks, 'v3/firmware', name, sev.firmwareOf(report, product, policy.sev_snp))
   } else if (hardware.platform === 'tdx' && policy?.platform === 'tdx') {
     const { evidence } = hardware
-    record(checks, 'v3/settings', name, [...tdx.settingsOf(evidence, policy.tdx), tdx.hardwareOf(evidence, policy.tdx, endorsements, shape)])
+    record(checks, 'v3/settings', name, [
+      ...tdx.settingsOf(evidence, policy.tdx),
+      tdx.hardwareOf(evidence, policy.tdx, endorsements, shape),
+    ])
     record(checks, 'v3/firmware', name, tdx.firmwareOf(evidence, policy.tdx))
   }
 }
@@ -157,25 +220,53 @@ function takeKeys(checks: Checklist<V3Step>, { keys }: V3Document): AttestedKeys
 }
 
 /** The keys must be those that the service's evidence named: otherwise it speaks of another enclave, or the keys are being changed. */
-function checkSameEnclave(checks: Checklist<V3Step>, keys: AttestedKeys, { release }: Statements, relayed: NonNullable<V3Input['relayed']>): void {
+function checkSameEnclave(
+  checks: Checklist<V3Step>,
+  keys: AttestedKeys,
+  { release }: Statements,
+  relayed: NonNullable<V3Input['relayed']>,
+): void {
   const [expected, observed] = [textOf(relayed.keys), textOf(keys)]
   if (observed !== expected) checks.fail('v3/same-enclave', 'keys/differ-from-service', expected, observed)
   const sameRelease = release.tag === relayed.release.tag && release.digest === relayed.release.digest
-  checks.record('v3/same-enclave', sameRelease ? undefined : 'release/differs-from-service', `${relayed.release.tag}, ${relayed.release.digest}`, `${release.tag}, ${release.digest}`)
+  checks.record(
+    'v3/same-enclave',
+    sameRelease ? undefined : 'release/differs-from-service',
+    `${relayed.release.tag}, ${relayed.release.digest}`,
+    `${release.tag}, ${release.digest}`,
+  )
 }
 
 function textOf({ tlsKeyFingerprint, hpkePublicKey }: AttestedKeys): string {
   return `${toHex(tlsKeyFingerprint)}, ${toHex(hpkePublicKey)}`
 }
 
-function provenanceOf({ release: { repository, tag, commit, digest, signed }, registers }: Statements): Provenance {
-  const { statement: { predicateType }, logTime, certificate } = signed
-  return { repository, tag, commit, digest, predicateType, registers, logTime, certificateNotBefore: certificate.notBefore, certificateNotAfter: certificate.notAfter }
+function provenanceOf({
+  release: { repository, tag, commit, digest, signed },
+  registers,
+}: Statements): Provenance {
+  const {
+    statement: { predicateType },
+    logTime,
+    certificate,
+  } = signed
+  return {
+    repository,
+    tag,
+    commit,
+    digest,
+    predicateType,
+    registers,
+    logTime,
+    certificateNotBefore: certificate.notBefore,
+    certificateNotAfter: certificate.notAfter,
+  }
 }
 
 function takeKey(checks: Checklist<V3Step>, keys: readonly CryptoItem[], id: string, format: string): string {
   const item = keys.find((key) => key.id === id)
   if (!item) return checks.fail('v3/keys', 'keys/missing', id, say('none'))
-  if (item.format !== format || item.data.length !== KEY_HEX) return checks.fail('v3/keys', 'keys/format', format, item.format)
+  if (item.format !== format || item.data.length !== KEY_HEX)
+    return checks.fail('v3/keys', 'keys/format', format, item.format)
   return item.data
 }

@@ -9,10 +9,13 @@ const integer = (most: bigint) => z.bigint().min(0n).max(most)
 const u8 = integer(0xffn)
 const u32 = integer(0xffff_ffffn)
 const u64 = integer(0xffff_ffff_ffff_ffffn)
-const version = z.string().regex(/^\d{1,3}\.\d{1,3}$/).transform((value) => {
-  const [major = 0, minor = 0] = value.split('.').map(Number)
-  return { major, minor }
-})
+const version = z
+  .string()
+  .regex(/^\d{1,3}\.\d{1,3}$/)
+  .transform((value) => {
+    const [major = 0, minor = 0] = value.split('.').map(Number)
+    return { major, minor }
+  })
 const tcb = z.strictObject({ bl_spl: u8, tee_spl: u8, snp_spl: u8, ucode_spl: u8, fmc_spl: u8.optional() })
 const flag = z.boolean()
 /** A flag that a policy may leave out is off. */
@@ -30,12 +33,25 @@ const sevSchema = z.strictObject({
   minimum_tcb: tcb,
   minimum_launch_tcb: tcb,
   guest_policy: z.strictObject({
-    debug: flag, smt: flag, migrate_ma: flag, single_socket: flag,
-    cxl_allowed: off, mem_aes256_xts: off, rapl_dis: off, ciphertext_hiding_dram: off, page_swap_disable: off,
+    debug: flag,
+    smt: flag,
+    migrate_ma: flag,
+    single_socket: flag,
+    cxl_allowed: off,
+    mem_aes256_xts: off,
+    rapl_dis: off,
+    ciphertext_hiding_dram: off,
+    page_swap_disable: off,
   }),
   platform_info: z.strictObject({
-    smt_enabled: flag, tsme_enabled: flag, ecc_enabled: flag, rapl_disabled: flag, ciphertext_hiding_dram: flag,
-    alias_check_complete: off, tio_enabled: off, iommu_write_safe: off,
+    smt_enabled: flag,
+    tsme_enabled: flag,
+    ecc_enabled: flag,
+    rapl_disabled: flag,
+    ciphertext_hiding_dram: flag,
+    alias_check_complete: off,
+    tio_enabled: off,
+    iommu_write_safe: off,
   }),
   permit_provisional_firmware: flag,
   vmpl: integer(3n),
@@ -76,19 +92,36 @@ export type EndorsedMeasurement = z.infer<typeof measurementSchema>
 /** Characters of a machine's identity in hex: a chip ID of AMD's, a PPID of Intel's. */
 const IDENTITY_LENGTH = { 'sev-snp': 128, tdx: 32 } as const
 
-const endorsementsSchema = z.strictObject({
-  format: z.literal(PLATFORM_ENDORSEMENTS),
-  measurements: entries(text, measurementSchema),
-  machines: entries(z.string().regex(/^[0-9a-f]+$/), text),
-  policies: entries(text, z.discriminatedUnion('platform', [
-    z.strictObject({ platform: z.literal('sev-snp'), sev_snp: sevSchema }),
-    z.strictObject({ platform: z.literal('tdx'), tdx: tdxSchema }),
-  ])),
-}).refine(({ machines, policies }) => Object.entries(machines).every(([machine, name]) => {
-  const policy = Object.hasOwn(policies, name) ? policies[name] : undefined
-  return policy !== undefined && machine.length === IDENTITY_LENGTH[policy.platform]
-}), { path: ['machines'] }).refine(({ measurements, policies }) => Object.values(policies).every((policy) =>
-  policy.platform !== 'tdx' || policy.tdx.platform_measurements.every((name) => Object.hasOwn(measurements, name))), { path: ['policies'] })
+const endorsementsSchema = z
+  .strictObject({
+    format: z.literal(PLATFORM_ENDORSEMENTS),
+    measurements: entries(text, measurementSchema),
+    machines: entries(z.string().regex(/^[0-9a-f]+$/), text),
+    policies: entries(
+      text,
+      z.discriminatedUnion('platform', [
+        z.strictObject({ platform: z.literal('sev-snp'), sev_snp: sevSchema }),
+        z.strictObject({ platform: z.literal('tdx'), tdx: tdxSchema }),
+      ]),
+    ),
+  })
+  .refine(
+    ({ machines, policies }) =>
+      Object.entries(machines).every(([machine, name]) => {
+        const policy = Object.hasOwn(policies, name) ? policies[name] : undefined
+        return policy !== undefined && machine.length === IDENTITY_LENGTH[policy.platform]
+      }),
+    { path: ['machines'] },
+  )
+  .refine(
+    ({ measurements, policies }) =>
+      Object.values(policies).every(
+        (policy) =>
+          policy.platform !== 'tdx' ||
+          policy.tdx.platform_measurements.every((name) => Object.hasOwn(measurements, name)),
+      ),
+    { path: ['policies'] },
+  )
 export type PlatformEndorsements = z.infer<typeof endorsementsSchema>
 
 /** The virtual machine that a release is made for (its predicate's `vm_shape`). */
@@ -98,7 +131,8 @@ export type VmShape = z.infer<typeof vmShapeSchema>
 const codeSchema = z.looseObject({ vm_shape: vmShapeSchema })
 
 /** What an authenticated predicate says, or where it isn't as expected. `unknownRule`: a newer reader may know that member. */
-export type Read<T> = { readonly value: T } | { readonly fault: ReturnType<typeof placeOf>; readonly unknownRule: boolean }
+export type Read<T> =
+  { readonly value: T } | { readonly fault: ReturnType<typeof placeOf>; readonly unknownRule: boolean }
 
 /**
  * Reads all machines and policies. One malformed policy refuses them all, also one for another machine: a rule that this version doesn't
@@ -118,5 +152,10 @@ export function readVmShape(predicate: unknown): Read<VmShape> {
 function readBy<T>(schema: z.ZodType<T>, predicate: unknown): Read<T> {
   const read = schema.safeParse(predicate)
   if (read.success) return { value: read.data }
-  return { fault: placeOf(read.error), unknownRule: read.error.issues.some(({ code, message }) => code === 'unrecognized_keys' || message === UNKNOWN_RULE) }
+  return {
+    fault: placeOf(read.error),
+    unknownRule: read.error.issues.some(
+      ({ code, message }) => code === 'unrecognized_keys' || message === UNKNOWN_RULE,
+    ),
+  }
 }

@@ -9,12 +9,17 @@ export { hexOf }
 
 /** Canonical base64 of at most so many bytes, decoded. */
 export function base64Of(longest: number) {
-  return z.string().max(Math.ceil(longest / 3) * 4).transform((value, context) => {
-    const bytes = decodeBase64(value)
-    if (bytes) return bytes
-    context.addIssue({ code: 'custom', message: 'base64' })
-    return z.NEVER
-  })
+  return z
+    .string()
+    .max(Math.ceil(longest / 3) * 4)
+    .transform((value, context) => {
+      const bytes = decodeBase64(value)
+      if (bytes) return bytes
+      context.addIssue({ code: 'custom', message: 'base64' })
+      return z.NEVER
+    })
 }
 
-export const jsonObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+export const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+)

@@ -2,12 +2,20 @@ import { say } from '../../../shared/say.ts'
 import type { TdxEvidence } from '../tdx/index.ts'
 import { toHex } from '../words.ts'
 import { same, type Finding } from './finding.ts'
-import type { EndorsedMeasurement, EndorsedTdx, PlatformEndorsements, VmShape } from './platform-endorsements.ts'
+import type {
+  EndorsedMeasurement,
+  EndorsedTdx,
+  PlatformEndorsements,
+  VmShape,
+} from './platform-endorsements.ts'
 
 const ZERO_REGISTER = '0'.repeat(96)
 
 /** How the trust domain was started: each value exactly as the publisher signed it. */
-export function* settingsOf({ quote: { td, qeVendorId, version } }: TdxEvidence, policy: EndorsedTdx): Generator<Finding> {
+export function* settingsOf(
+  { quote: { td, qeVendorId, version } }: TdxEvidence,
+  policy: EndorsedTdx,
+): Generator<Finding> {
   yield same('quote/version-unsupported', 'version', '4', String(version))
   yield same('quote/qe-vendor', 'QE vendor', policy.qe_vendor_id, toHex(qeVendorId))
   yield same('td/module-not-accepted', 'MRSEAM', policy.mr_seam, toHex(td.mrSeam))
@@ -19,19 +27,33 @@ export function* settingsOf({ quote: { td, qeVendorId, version } }: TdxEvidence,
 }
 
 /** How new Intel's module and data are. */
-export function* firmwareOf({ quote: { td }, evaluationNumber }: TdxEvidence, policy: EndorsedTdx): Generator<Finding> {
+export function* firmwareOf(
+  { quote: { td }, evaluationNumber }: TdxEvidence,
+  policy: EndorsedTdx,
+): Generator<Finding> {
   const floor = Buffer.from(policy.minimum_tee_tcb_svn, 'hex')
   const below = floor.some((least, index) => (td.teeTcbSvn[index] ?? -1) < least)
-  yield { ...(below && { code: 'td/tcb-below-floor' }), expected: policy.minimum_tee_tcb_svn, observed: toHex(td.teeTcbSvn) }
   yield {
-    ...(BigInt(evaluationNumber) < policy.minimum_tcb_evaluation_data_number && { code: 'intel/evaluation-too-old' }),
+    ...(below && { code: 'td/tcb-below-floor' }),
+    expected: policy.minimum_tee_tcb_svn,
+    observed: toHex(td.teeTcbSvn),
+  }
+  yield {
+    ...(BigInt(evaluationNumber) < policy.minimum_tcb_evaluation_data_number && {
+      code: 'intel/evaluation-too-old',
+    }),
     expected: say('{least} or later', { least: String(policy.minimum_tcb_evaluation_data_number) }),
     observed: String(evaluationNumber),
   }
 }
 
 /** MRTD and RTMR0 must be those of virtual hardware that the policy names and that the release is made for. */
-export function hardwareOf({ quote: { td } }: TdxEvidence, policy: EndorsedTdx, { measurements }: PlatformEndorsements, shape: VmShape): Finding {
+export function hardwareOf(
+  { quote: { td } }: TdxEvidence,
+  policy: EndorsedTdx,
+  { measurements }: PlatformEndorsements,
+  shape: VmShape,
+): Finding {
   const [mrtd, rtmr0] = [toHex(td.mrTd), toHex(td.rtmrs[0])]
   const found = policy.platform_measurements.find((name) => {
     const measurement = measurements[name]
@@ -46,5 +68,10 @@ export function hardwareOf({ quote: { td } }: TdxEvidence, policy: EndorsedTdx, 
 
 /** GPUs count only if the entry names them. */
 function fits({ shape }: EndorsedMeasurement, wanted: VmShape): boolean {
-  return shape.cpus === wanted.cpus && shape.memory_mb === wanted.memory_mb && shape.disks === wanted.disks && (shape.gpus === undefined || shape.gpus === wanted.gpus)
+  return (
+    shape.cpus === wanted.cpus &&
+    shape.memory_mb === wanted.memory_mb &&
+    shape.disks === wanted.disks &&
+    (shape.gpus === undefined || shape.gpus === wanted.gpus)
+  )
 }

@@ -57,7 +57,8 @@ function signatureAlgorithm(identifier: string, reader: DerReader): SignatureAlg
 function readPssParameters(reader: DerReader): SignatureAlgorithm {
   const hash = readHashAlgorithm(explicitSequence(reader, 0))
   const mask = explicitSequence(reader, 1)
-  if (decodeObjectIdentifier(mask.content(tags.objectIdentifier)) !== MGF1) throw new CertificateError('algorithm-parameters')
+  if (decodeObjectIdentifier(mask.content(tags.objectIdentifier)) !== MGF1)
+    throw new CertificateError('algorithm-parameters')
   const maskHash = readHashAlgorithm(mask.enter(tags.sequence))
   mask.end()
   const saltLength = readExplicitInteger(reader, 2)

@@ -1,4 +1,15 @@
-import { checkInteger, checkNull, decodeBoolean, decodeObjectIdentifier, decodeOctetBits, decodeSmallInteger, decodeTime, DerReader, enterSole, tags } from '../der/index.ts'
+import {
+  checkInteger,
+  checkNull,
+  decodeBoolean,
+  decodeObjectIdentifier,
+  decodeOctetBits,
+  decodeSmallInteger,
+  decodeTime,
+  DerReader,
+  enterSole,
+  tags,
+} from '../der/index.ts'
 import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './algorithm.ts'
 import { CertificateError, certificateFaults } from './error.ts'
@@ -59,7 +70,10 @@ export function parseCertificate(der: Uint8Array): Certificate {
 }
 
 /** @param now Unix ms */
-export function validityAt({ notBefore, notAfter }: Certificate, now: number): 'not-yet-valid' | 'valid' | 'expired' {
+export function validityAt(
+  { notBefore, notAfter }: Certificate,
+  now: number,
+): 'not-yet-valid' | 'valid' | 'expired' {
   if (now < notBefore) return 'not-yet-valid'
   return now <= notAfter ? 'valid' : 'expired'
 }
@@ -76,7 +90,8 @@ function readCertificate(der: Uint8Array): Certificate {
   readVersion(fields)
   const serialNumber = readSerialNumber(fields)
   // RFC 5280 section 4.1.1.2: the unsigned statement of the algorithm is the signed one.
-  if (!sameBytes(fields.element(tags.sequence).bytes, algorithm.bytes)) throw new CertificateError('algorithm-mismatch')
+  if (!sameBytes(fields.element(tags.sequence).bytes, algorithm.bytes))
+    throw new CertificateError('algorithm-mismatch')
   const issuer = readName(fields.element(tags.sequence))
   const validity = fields.enter(tags.sequence)
   const notBefore = readTime(validity)
@@ -87,7 +102,8 @@ function readCertificate(der: Uint8Array): Certificate {
   const publicKeyInfo = fields.element(tags.sequence)
   const publicKeyAlgorithm = readPublicKeyAlgorithm(publicKeyInfo.content)
   // RFC 5280 section 4.1.2.8 deprecates [1] and [2]; nobody issues them.
-  if (fields.nextTag === tags.primitive(1) || fields.nextTag === tags.primitive(2)) throw new CertificateError('unique-identifier')
+  if (fields.nextTag === tags.primitive(1) || fields.nextTag === tags.primitive(2))
+    throw new CertificateError('unique-identifier')
   const extensions = readExtensions(fields.enterOptional(tags.constructed(3)))
   fields.end()
 
@@ -110,7 +126,8 @@ function readCertificate(der: Uint8Array): Certificate {
 
 function readVersion(fields: DerReader): void {
   const explicit = fields.enterOptional(tags.constructed(0))
-  if (!explicit || decodeSmallInteger(explicit.content(tags.integer)) !== VERSION_3) throw new CertificateError('version')
+  if (!explicit || decodeSmallInteger(explicit.content(tags.integer)) !== VERSION_3)
+    throw new CertificateError('version')
   explicit.end()
 }
 
@@ -119,7 +136,8 @@ export function readSerialNumber(fields: DerReader): Uint8Array {
   const serial = checkInteger(fields.content(tags.integer))
   const negative = (serial[0] ?? 0) >= 0x80
   // A leading zero keeps a number of 20 bytes positive.
-  if (negative || serial.length > MAX_SERIAL + 1 || (serial.length === MAX_SERIAL + 1 && serial[0] !== 0)) throw new CertificateError('serial-number')
+  if (negative || serial.length > MAX_SERIAL + 1 || (serial.length === MAX_SERIAL + 1 && serial[0] !== 0))
+    throw new CertificateError('serial-number')
   return serial
 }
 
@@ -134,7 +152,10 @@ function readPublicKeyAlgorithm(content: Uint8Array): PublicKeyAlgorithm {
   const fields = new DerReader(content)
   const algorithm = fields.enter(tags.sequence)
   const identifier = decodeObjectIdentifier(algorithm.content(tags.objectIdentifier))
-  const curve = identifier === EC_PUBLIC_KEY ? decodeObjectIdentifier(algorithm.content(tags.objectIdentifier)) : undefined
+  const curve =
+    identifier === EC_PUBLIC_KEY
+      ? decodeObjectIdentifier(algorithm.content(tags.objectIdentifier))
+      : undefined
   if (identifier === RSA_ENCRYPTION) checkNull(algorithm.content(tags.null))
   algorithm.end()
   const key = decodeOctetBits(fields.content(tags.bitString))
@@ -153,7 +174,9 @@ function readModulusBits(key: Uint8Array): number {
   const [first = 0x80, second = 0] = modulus
   if (first >= 0x80 || (exponent[0] ?? 0x80) >= 0x80) throw new CertificateError('public-key')
   // The leading byte is zero only where the next has its highest bit set.
-  return first === 0 ? (modulus.length - 2) * 8 + 32 - Math.clz32(second) : (modulus.length - 1) * 8 + 32 - Math.clz32(first)
+  return first === 0
+    ? (modulus.length - 2) * 8 + 32 - Math.clz32(second)
+    : (modulus.length - 1) * 8 + 32 - Math.clz32(first)
 }
 
 /**

@@ -1,10 +1,32 @@
 import { MAX_REVOCATION_LIST_BYTES } from '../../../shared/collateral-record.ts'
-import { checkInteger, decodeOctetBits, decodeSmallInteger, DerReader, enterSole, soleElement, tags } from '../der/index.ts'
+import {
+  checkInteger,
+  decodeOctetBits,
+  decodeSmallInteger,
+  DerReader,
+  enterSole,
+  soleElement,
+  tags,
+} from '../der/index.ts'
 import { parseOnce } from '../parse-once.ts'
 import { readSignatureAlgorithm } from './algorithm.ts'
-import { readExtensions, readSerialNumber, readTime, sameBytes, type Certificate, type Extension } from './certificate.ts'
+import {
+  readExtensions,
+  readSerialNumber,
+  readTime,
+  sameBytes,
+  type Certificate,
+  type Extension,
+} from './certificate.ts'
 import { CertificateError, certificateFaults } from './error.ts'
-import { extensionIds, keyUsage, keyUsages, readStandardExtensions, subjectKeyIdentifier, unknownCriticalExtension } from './extensions.ts'
+import {
+  extensionIds,
+  keyUsage,
+  keyUsages,
+  readStandardExtensions,
+  subjectKeyIdentifier,
+  unknownCriticalExtension,
+} from './extensions.ts'
 import type { CertifiedKey } from './link.ts'
 import { readName, type Name } from './name.ts'
 import { isSignedBy } from './signature.ts'
@@ -22,7 +44,8 @@ export interface Crl extends Pick<Certificate, 'tbs' | 'signatureAlgorithm' | 's
 }
 
 /** Why a list cannot be relied on. */
-export type CrlFault = 'other-issuer' | 'other-key' | 'signer-unfit' | 'signature' | 'not-yet-valid' | 'expired'
+export type CrlFault =
+  'other-issuer' | 'other-key' | 'signer-unfit' | 'signature' | 'not-yet-valid' | 'expired'
 
 const VERSION_2 = 1
 
@@ -58,7 +81,8 @@ export function judgeCrl(crl: Crl, issuer: CertifiedKey, now: number): CrlFault 
   const { certificate, key } = issuer
   if (!sameBytes(crl.issuer.der, certificate.subject.der)) return 'other-issuer'
   const ownKey = subjectKeyIdentifier(certificate)
-  if (crl.authorityKeyIdentifier && ownKey && !sameBytes(crl.authorityKeyIdentifier, ownKey)) return 'other-key'
+  if (crl.authorityKeyIdentifier && ownKey && !sameBytes(crl.authorityKeyIdentifier, ownKey))
+    return 'other-key'
   if (keyUsage(certificate)?.has(keyUsages.cRLSign) === false) return 'signer-unfit'
   if (!isSignedBy(crl, key)) return 'signature'
   if (now < crl.thisUpdate) return 'not-yet-valid'
@@ -82,7 +106,8 @@ function readCrl(der: Uint8Array): Crl {
   const fields = new DerReader(tbs.content)
   if (decodeSmallInteger(fields.content(tags.integer)) !== VERSION_2) throw new CertificateError('version')
   // Section 5.1.1.2: the unsigned statement of the algorithm is the signed one.
-  if (!sameBytes(fields.element(tags.sequence).bytes, algorithm.bytes)) throw new CertificateError('algorithm-mismatch')
+  if (!sameBytes(fields.element(tags.sequence).bytes, algorithm.bytes))
+    throw new CertificateError('algorithm-mismatch')
   const issuer = readName(fields.element(tags.sequence))
   const thisUpdate = readTime(fields)
   const nextUpdate = readTime(fields)
@@ -124,17 +149,29 @@ function readEntries(entries: DerReader | undefined): ReadonlySet<string> {
 
 /** What narrows a list is critical by the standard; it is refused as well where the list forgets to say so. */
 function checkListExtensions(extensions: ReadonlyMap<string, Extension>): void {
-  if (extensions.has(crlExtensionIds.deltaCrlIndicator) || extensions.has(crlExtensionIds.issuingDistributionPoint)) throw new CertificateError('list-scope')
-  if (unknownCriticalExtension({ extensions }, [extensionIds.authorityKeyIdentifier, crlExtensionIds.crlNumber]) !== undefined) throw new CertificateError('extension-critical')
+  if (
+    extensions.has(crlExtensionIds.deltaCrlIndicator) ||
+    extensions.has(crlExtensionIds.issuingDistributionPoint)
+  )
+    throw new CertificateError('list-scope')
+  if (
+    unknownCriticalExtension({ extensions }, [
+      extensionIds.authorityKeyIdentifier,
+      crlExtensionIds.crlNumber,
+    ]) !== undefined
+  )
+    throw new CertificateError('extension-critical')
   const number = extensions.get(crlExtensionIds.crlNumber)
   if (number) checkInteger(soleElement(number.value, tags.integer))
 }
 
 function checkEntryExtensions(extensions: ReadonlyMap<string, Extension>): void {
   if (extensions.has(crlExtensionIds.certificateIssuer)) throw new CertificateError('list-scope')
-  if (unknownCriticalExtension({ extensions }, [crlExtensionIds.reasonCode]) !== undefined) throw new CertificateError('extension-critical')
+  if (unknownCriticalExtension({ extensions }, [crlExtensionIds.reasonCode]) !== undefined)
+    throw new CertificateError('extension-critical')
   const reason = extensions.get(crlExtensionIds.reasonCode)
-  if (reason && decodeSmallInteger(soleElement(reason.value, tags.enumerated)) === REMOVE_FROM_CRL) throw new CertificateError('list-scope')
+  if (reason && decodeSmallInteger(soleElement(reason.value, tags.enumerated)) === REMOVE_FROM_CRL)
+    throw new CertificateError('list-scope')
 }
 
 function serialText(serialNumber: Uint8Array): string {

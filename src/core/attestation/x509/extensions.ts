@@ -1,4 +1,13 @@
-import { decodeBoolean, decodeIa5, decodeNamedBits, decodeObjectIdentifier, decodeSmallInteger, enterSole, soleElement, tags } from '../der/index.ts'
+import {
+  decodeBoolean,
+  decodeIa5,
+  decodeNamedBits,
+  decodeObjectIdentifier,
+  decodeSmallInteger,
+  enterSole,
+  soleElement,
+  tags,
+} from '../der/index.ts'
 import type { Certificate, Extension } from './certificate.ts'
 import { CertificateError, certificateFaults } from './error.ts'
 
@@ -22,8 +31,7 @@ export interface BasicConstraints {
 
 /** `other`: a name of a kind that nothing here reads. */
 export type GeneralName =
-  | { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string }
-  | { readonly kind: 'other' }
+  { readonly kind: 'email' | 'dns' | 'uri'; readonly value: string } | { readonly kind: 'other' }
 
 /** What the extensions of RFC 5280 that are understood here say; undefined if the certificate does not have one. */
 export interface StandardExtensions {
@@ -51,7 +59,9 @@ export function readStandardExtensions(extensions: ReadonlyMap<string, Extension
     keyUsage: read(extensionIds.keyUsage, (value) => decodeNamedBits(soleElement(value, tags.bitString))),
     extendedKeyUsage: read(extensionIds.extendedKeyUsage, readExtendedKeyUsage),
     subjectAlternativeNames: read(extensionIds.subjectAlternativeName, readAlternativeNames),
-    subjectKeyIdentifier: read(extensionIds.subjectKeyIdentifier, (value) => soleElement(value, tags.octetString)),
+    subjectKeyIdentifier: read(extensionIds.subjectKeyIdentifier, (value) =>
+      soleElement(value, tags.octetString),
+    ),
     authorityKeyIdentifier: read(extensionIds.authorityKeyIdentifier, readAuthorityKeyIdentifier),
   }
 }
@@ -131,7 +141,10 @@ export function subjectKeyIdentifier({ standard }: Certificate): Uint8Array | un
 }
 
 /** The first critical extension that is not among those the caller understands: RFC 5280 section 4.2 has it refuse the certificate, 5.2 and 5.3 a list. */
-export function unknownCriticalExtension({ extensions }: Pick<Certificate, 'extensions'>, understood: readonly string[]): string | undefined {
+export function unknownCriticalExtension(
+  { extensions }: Pick<Certificate, 'extensions'>,
+  understood: readonly string[],
+): string | undefined {
   for (const [identifier, { critical }] of extensions) {
     if (critical && !understood.includes(identifier)) return identifier
   }
@@ -139,7 +152,11 @@ export function unknownCriticalExtension({ extensions }: Pick<Certificate, 'exte
 }
 
 /** The content of an extension's one element, such as a string or an INTEGER, with nothing after it; undefined where there is no such extension. Throws CertificateError. */
-export function extensionElement(certificate: Pick<Certificate, 'extensions'>, identifier: string, tag: number): Uint8Array | undefined {
+export function extensionElement(
+  certificate: Pick<Certificate, 'extensions'>,
+  identifier: string,
+  tag: number,
+): Uint8Array | undefined {
   const extension = certificate.extensions.get(identifier)
   return extension && certificateFaults(() => soleElement(extension.value, tag))
 }

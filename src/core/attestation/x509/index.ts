@@ -1,5 +1,16 @@
-export { readHashAlgorithm, readSignatureAlgorithm, type HashName, type SignatureAlgorithm } from './algorithm.ts'
-export { parseCertificate, validityAt, type Certificate, type Extension, type PublicKeyAlgorithm } from './certificate.ts'
+export {
+  readHashAlgorithm,
+  readSignatureAlgorithm,
+  type HashName,
+  type SignatureAlgorithm,
+} from './algorithm.ts'
+export {
+  parseCertificate,
+  validityAt,
+  type Certificate,
+  type Extension,
+  type PublicKeyAlgorithm,
+} from './certificate.ts'
 export { judgeCrl, listsSerial, parseCrl, type Crl, type CrlFault } from './crl.ts'
 export { CertificateError, certificateFaults, type CertificateFault } from './error.ts'
 export {

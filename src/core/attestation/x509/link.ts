@@ -14,7 +14,10 @@ export interface CertifiedKey {
 export type Link = CertifiedKey | { readonly fault: Words }
 
 /** Reads a certificate and its key and judges both; what cannot be read is a fault of the certificate and not an error. */
-export function judgeLink(read: () => Certificate, faultOf: (certificate: Certificate, key: KeyObject) => Words | undefined): Link {
+export function judgeLink(
+  read: () => Certificate,
+  faultOf: (certificate: Certificate, key: KeyObject) => Words | undefined,
+): Link {
   try {
     const certificate = read()
     const key = publicKeyOf(certificate)

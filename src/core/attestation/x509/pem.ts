@@ -4,7 +4,8 @@ import { CertificateError } from './error.ts'
 
 const MAX_PEM = 64 * 1024
 /** RFC 7468 section 3: lines of 64 characters, the last one shorter; nothing around the blocks but white space. */
-const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/]{64}\r?\n)*[A-Za-z0-9+/=]{1,64})\r?\n-----END CERTIFICATE-----(?:\r?\n|$)\s*/y
+const BLOCK =
+  /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/]{64}\r?\n)*[A-Za-z0-9+/=]{1,64})\r?\n-----END CERTIFICATE-----(?:\r?\n|$)\s*/y
 
 /** The DER of each CERTIFICATE block of a text that holds nothing else, of at most 64 KiB. Throws CertificateError `pem`, `too-large`. */
 export const certificatesFromPem: (text: string) => readonly Uint8Array[] = parseTextOnce(readPem)

@@ -3,33 +3,51 @@ import { oncePer } from '../parse-once.ts'
 import type { Certificate } from './certificate.ts'
 
 /** The certified key, or undefined where the library does not take it. Making a key of its bytes costs half as much as a signature check. */
-export const publicKeyOf = oncePer(({ publicKeyInfo }: Certificate): KeyObject | undefined => publicKeyFromSpki(publicKeyInfo))
+export const publicKeyOf = oncePer(({ publicKeyInfo }: Certificate): KeyObject | undefined =>
+  publicKeyFromSpki(publicKeyInfo),
+)
 
 /** The key of a DER SubjectPublicKeyInfo, or undefined where the library does not take it. */
 export function publicKeyFromSpki({ buffer, byteOffset, byteLength }: Uint8Array): KeyObject | undefined {
   const base64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64')
   try {
     // As PEM: Node takes twice as long for DER, which comes in an object of options.
-    return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END PUBLIC KEY-----\n`)
+    return createPublicKey(
+      `-----BEGIN PUBLIC KEY-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END PUBLIC KEY-----\n`,
+    )
   } catch {
     return undefined
   }
 }
 
 /** Whether `issuerKey` signed this certificate or list, by exactly the algorithm and parameters that it states. */
-export function isSignedBy(signed: Pick<Certificate, 'signatureAlgorithm' | 'tbs' | 'signature'>, issuerKey: KeyObject): boolean {
+export function isSignedBy(
+  signed: Pick<Certificate, 'signatureAlgorithm' | 'tbs' | 'signature'>,
+  issuerKey: KeyObject,
+): boolean {
   const { signatureAlgorithm: algorithm, tbs, signature } = signed
   const type = issuerKey.asymmetricKeyType
   try {
     switch (algorithm.scheme) {
       case 'rsassa-pss':
-        return type === 'rsa' && verify(algorithm.hash, tbs, {
-          key: issuerKey,
-          padding: constants.RSA_PKCS1_PSS_PADDING,
-          saltLength: algorithm.saltLength,
-        }, signature)
+        return (
+          type === 'rsa' &&
+          verify(
+            algorithm.hash,
+            tbs,
+            {
+              key: issuerKey,
+              padding: constants.RSA_PKCS1_PSS_PADDING,
+              saltLength: algorithm.saltLength,
+            },
+            signature,
+          )
+        )
       case 'rsassa-pkcs1-v1_5':
-        return type === 'rsa' && verify(algorithm.hash, tbs, { key: issuerKey, padding: constants.RSA_PKCS1_PADDING }, signature)
+        return (
+          type === 'rsa' &&
+          verify(algorithm.hash, tbs, { key: issuerKey, padding: constants.RSA_PKCS1_PADDING }, signature)
+        )
       case 'ecdsa':
         return type === 'ec' && verify(algorithm.hash, tbs, issuerKey, signature)
       case 'ed25519':

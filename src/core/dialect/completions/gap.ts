@@ -25,10 +25,15 @@ export function readGap(prompt: string): Gap | undefined {
     const text = prompt.trimEnd()
     const [from, to] = [text.indexOf(first), text.lastIndexOf(second)]
     if (from >= 0 && to > from && text.endsWith(end)) {
-      return { before: prompt.slice(0, from) + prompt.slice(from + first.length, to), after: prompt.slice(to + second.length, text.length - end.length) }
+      return {
+        before: prompt.slice(0, from) + prompt.slice(from + first.length, to),
+        after: prompt.slice(to + second.length, text.length - end.length),
+      }
     }
   }
   const [suffix, prefix] = AFTER_FIRST
   const to = prompt.indexOf(prefix)
-  return prompt.startsWith(suffix) && to > 0 ? { before: prompt.slice(to + prefix.length), after: prompt.slice(suffix.length, to) } : undefined
+  return prompt.startsWith(suffix) && to > 0
+    ? { before: prompt.slice(to + prefix.length), after: prompt.slice(suffix.length, to) }
+    : undefined
 }

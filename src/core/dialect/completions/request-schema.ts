@@ -10,13 +10,26 @@ const ignored = {
   cache_prompt: z.unknown().optional(),
   service_tier: z.unknown().optional(),
 }
-export const IGNORED = ['top_k', 'min_p', 'repeat_penalty', 'repetition_penalty', 'cache_prompt', 'service_tier'] as const satisfies readonly (keyof typeof ignored)[]
+export const IGNORED = [
+  'top_k',
+  'min_p',
+  'repeat_penalty',
+  'repetition_penalty',
+  'cache_prompt',
+  'service_tier',
+] as const satisfies readonly (keyof typeof ignored)[]
 
 /** A list of one text is that text. Several need several requests, and token numbers are those of one model's tokenizer. */
-const prompt = z.preprocess((value) => {
-  const texts = z.tuple([z.string()]).safeParse(value)
-  return texts.success ? texts.data[0] : value
-}, z.unknown().refine((value) => !Array.isArray(value), UNSUPPORTED).pipe(z.string()))
+const prompt = z.preprocess(
+  (value) => {
+    const texts = z.tuple([z.string()]).safeParse(value)
+    return texts.success ? texts.data[0] : value
+  },
+  z
+    .unknown()
+    .refine((value) => !Array.isArray(value), UNSUPPORTED)
+    .pipe(z.string()),
+)
 
 /** OpenAI's `POST /v1/completions` (legacy), as far as chat completions can do the same. */
 export const completionsSchema = exactly({

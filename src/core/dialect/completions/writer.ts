@@ -29,7 +29,10 @@ export class CompletionWriter implements DialectWriter {
 
   whole(step: ChatStep): JsonObject {
     this.#model = step.model
-    return { ...this.#completion([choice(textOf(step), finishOf(step.finishReason))]), ...(step.usage && { usage: usageOf(step.usage) }) }
+    return {
+      ...this.#completion([choice(textOf(step), finishOf(step.finishReason))]),
+      ...(step.usage && { usage: usageOf(step.usage) }),
+    }
   }
 
   step(step: ChatStep): void {
@@ -51,11 +54,24 @@ export class CompletionWriter implements DialectWriter {
   }
 
   fail(failure: SottoError): void {
-    this.#event({ error: { message: failure.message, type: errorCodes[failure.code].type, code: failure.toldCode, param: failure.details.param ?? null } })
+    this.#event({
+      error: {
+        message: failure.message,
+        type: errorCodes[failure.code].type,
+        code: failure.toldCode,
+        param: failure.details.param ?? null,
+      },
+    })
   }
 
   #completion(choices: JsonObject[]): JsonObject {
-    return { id: `cmpl-${this.#facts.id}`, object: 'text_completion', created: this.#facts.createdAt, model: modelName(this.#wish.model, this.#model), choices }
+    return {
+      id: `cmpl-${this.#facts.id}`,
+      object: 'text_completion',
+      created: this.#facts.createdAt,
+      model: modelName(this.#wish.model, this.#model),
+      choices,
+    }
   }
 
   #event(event: JsonObject): void {

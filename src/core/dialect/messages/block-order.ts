@@ -57,7 +57,12 @@ export class BlockOrder {
 
   #wait(key: BlockKey, text: string): void {
     const last = this.#waiting.at(-1)
-    const same = typeof key === 'number' ? this.#waiting.find((waiting) => waiting.key === key) : last?.key === key ? last : undefined
+    const same =
+      typeof key === 'number'
+        ? this.#waiting.find((waiting) => waiting.key === key)
+        : last?.key === key
+          ? last
+          : undefined
     if (same) same.text += text
     else this.#waiting.push({ key, text })
   }
@@ -85,5 +90,8 @@ export class BlockOrder {
 }
 
 function refuseRest(text: string): void {
-  if (text.trim() !== '') throw new SottoError('service/response-invalid', { detail: say('A tool call’s arguments continue past their end.') })
+  if (text.trim() !== '')
+    throw new SottoError('service/response-invalid', {
+      detail: say('A tool call’s arguments continue past their end.'),
+    })
 }

@@ -10,18 +10,34 @@ export interface MessageEnd {
  * does it is `end_turn`.
  */
 export function messageEnd(
-  { finishReason, stopReason, calls, refused }: { finishReason: string | undefined; stopReason: unknown; calls: boolean; refused: boolean },
+  {
+    finishReason,
+    stopReason,
+    calls,
+    refused,
+  }: { finishReason: string | undefined; stopReason: unknown; calls: boolean; refused: boolean },
   stopSequences: readonly string[],
 ): MessageEnd {
   if (finishReason === 'length') return { stop_reason: 'max_tokens', stop_sequence: null }
   if (refused || finishReason === 'content_filter') return { stop_reason: 'refusal', stop_sequence: null }
   if (calls) return { stop_reason: 'tool_use', stop_sequence: null }
-  if (typeof stopReason === 'string' && stopSequences.includes(stopReason)) return { stop_reason: 'stop_sequence', stop_sequence: stopReason }
+  if (typeof stopReason === 'string' && stopSequences.includes(stopReason))
+    return { stop_reason: 'stop_sequence', stop_sequence: stopReason }
   return { stop_reason: 'end_turn', stop_sequence: null }
 }
 
 /** Anthropic counts what came from a cache apart. Where the service counted nothing, the numbers are 0. */
-export function messageUsage(usage: ChatUsage | undefined): { input_tokens: number; cache_creation_input_tokens: number; cache_read_input_tokens: number; output_tokens: number } {
+export function messageUsage(usage: ChatUsage | undefined): {
+  input_tokens: number
+  cache_creation_input_tokens: number
+  cache_read_input_tokens: number
+  output_tokens: number
+} {
   const { prompt = 0, cached = 0, completion = 0 } = usage ?? {}
-  return { input_tokens: prompt - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached, output_tokens: completion }
+  return {
+    input_tokens: prompt - cached,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    output_tokens: completion,
+  }
 }

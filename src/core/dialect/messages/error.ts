@@ -1,12 +1,30 @@
 import { errorCodes, type ErrorCode } from '../../../shared/error-codes.ts'
 import type { SottoError } from '../../../shared/errors.ts'
 
-type AnthropicType = 'invalid_request_error' | 'authentication_error' | 'billing_error' | 'permission_error' | 'not_found_error' | 'rate_limit_error' | 'timeout_error' | 'overloaded_error' | 'api_error'
+type AnthropicType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'billing_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'rate_limit_error'
+  | 'timeout_error'
+  | 'overloaded_error'
+  | 'api_error'
 
 /** Anthropic's error shape. Its SDKs choose their class by the status, and show `details.error_code` as `errorCode`. */
 export interface AnthropicError {
   type: 'error'
-  error: { type: AnthropicType; message: string; details: { error_code: SottoError['toldCode'] | typeof NO_THREADS; param?: string; step?: string; unsupported?: readonly string[] } }
+  error: {
+    type: AnthropicType
+    message: string
+    details: {
+      error_code: SottoError['toldCode'] | typeof NO_THREADS
+      param?: string
+      step?: string
+      unsupported?: readonly string[]
+    }
+  }
   request_id: string | null
 }
 
@@ -42,7 +60,10 @@ export function toAnthropicError(failure: SottoError): AnthropicError {
     type: 'error',
     error: {
       type: nearer[failure.code] ?? types[errorCodes[failure.code].type],
-      message: failure.details.serviceCode === 'context_length_exceeded' ? `${TOO_LONG}: ${failure.message}` : failure.message,
+      message:
+        failure.details.serviceCode === 'context_length_exceeded'
+          ? `${TOO_LONG}: ${failure.message}`
+          : failure.message,
       details: {
         error_code: noThreads ? NO_THREADS : failure.toldCode,
         ...(noThreads && { unsupported: [THREAD] }),

@@ -14,7 +14,11 @@ export { toAnthropicError, type AnthropicError } from './error.ts'
  */
 export function translateMessages(body: JsonObject): Translated {
   const request = readRequest(messagesSchema, body)
-  const wish = { model: request.model, thinking: thinkingDisplay(request), stopSequences: request.stop_sequences ?? [] }
+  const wish = {
+    model: request.model,
+    thinking: thinkingDisplay(request),
+    stopSequences: request.stop_sequences ?? [],
+  }
   return {
     body: toChatRequest(request),
     ignored: ignoredMembers(request),

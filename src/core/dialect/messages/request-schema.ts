@@ -8,7 +8,14 @@ const cacheControl = { cache_control: z.unknown().optional() }
 const itsName = { id: z.unknown().optional() }
 
 /** The official SDK adds what it reads out of a text beside it, and callers send it back with it. */
-const text = z.strictObject({ type: z.literal('text'), text: z.string(), parsed_output: z.unknown().optional(), citations: z.array(z.unknown()).optional(), ...itsName, ...cacheControl })
+const text = z.strictObject({
+  type: z.literal('text'),
+  text: z.string(),
+  parsed_output: z.unknown().optional(),
+  citations: z.array(z.unknown()).optional(),
+  ...itsName,
+  ...cacheControl,
+})
 
 const imageSource = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('base64'), media_type: z.string().max(100), data: z.string() }),
@@ -28,10 +35,19 @@ const document = z.strictObject({
   ...cacheControl,
 })
 
-const toolReference = z.strictObject({ type: z.literal('tool_reference'), tool_name: z.string(), ...cacheControl })
+const toolReference = z.strictObject({
+  type: z.literal('tool_reference'),
+  tool_name: z.string(),
+  ...cacheControl,
+})
 
-function blocks<const Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(options: Options): z.ZodPreprocess<z.ZodArray<z.ZodPreprocess<z.ZodDiscriminatedUnion<Options>>>> {
-  return z.preprocess(textAsParts('text'), z.array(z.preprocess(withoutNulls, z.discriminatedUnion('type', options))))
+function blocks<
+  const Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+>(options: Options): z.ZodPreprocess<z.ZodArray<z.ZodPreprocess<z.ZodDiscriminatedUnion<Options>>>> {
+  return z.preprocess(
+    textAsParts('text'),
+    z.array(z.preprocess(withoutNulls, z.discriminatedUnion('type', options))),
+  )
 }
 
 const toolResult = z.strictObject({
@@ -52,15 +68,35 @@ const toolUse = z.strictObject({
   ...cacheControl,
 })
 
-const thinking = z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string(), ...itsName })
+const thinking = z.strictObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature: z.string(),
+  ...itsName,
+})
 /** Reasoning that only Anthropic can read, from a conversation that began there. */
-const redactedThinking = z.strictObject({ type: z.literal('redacted_thinking'), data: z.string(), ...itsName })
+const redactedThinking = z.strictObject({
+  type: z.literal('redacted_thinking'),
+  data: z.string(),
+  ...itsName,
+})
 
-const message = z.preprocess(withoutNulls, z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), content: blocks([text, image, document, toolResult]), ...itsName }),
-  z.strictObject({ role: z.literal('assistant'), content: blocks([text, toolUse, thinking, redactedThinking]), ...itsName }),
-  z.strictObject({ role: z.literal('system'), content: blocks([text]), ...itsName }),
-]))
+const message = z.preprocess(
+  withoutNulls,
+  z.discriminatedUnion('role', [
+    z.strictObject({
+      role: z.literal('user'),
+      content: blocks([text, image, document, toolResult]),
+      ...itsName,
+    }),
+    z.strictObject({
+      role: z.literal('assistant'),
+      content: blocks([text, toolUse, thinking, redactedThinking]),
+      ...itsName,
+    }),
+    z.strictObject({ role: z.literal('system'), content: blocks([text]), ...itsName }),
+  ]),
+)
 
 const functionTool = z.strictObject({
   type: z.literal('custom').optional(),
@@ -90,19 +126,25 @@ const webSearch = z.strictObject({
 const tool = z.preprocess(withoutNulls, z.discriminatedUnion('type', [functionTool, webSearch]))
 
 const parallel = { disable_parallel_tool_use: z.boolean().optional() }
-const toolChoice = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('auto'), ...parallel }),
-  z.strictObject({ type: z.literal('any'), ...parallel }),
-  z.strictObject({ type: z.literal('tool'), name: z.string(), ...parallel }),
-  z.strictObject({ type: z.literal('none') }),
-]))
+const toolChoice = z.preprocess(
+  withoutNulls,
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('auto'), ...parallel }),
+    z.strictObject({ type: z.literal('any'), ...parallel }),
+    z.strictObject({ type: z.literal('tool'), name: z.string(), ...parallel }),
+    z.strictObject({ type: z.literal('none') }),
+  ]),
+)
 
 const display = { display: z.enum(['summarized', 'omitted']).optional() }
-const thinkingConfig = z.preprocess(withoutNulls, z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('adaptive'), ...display }),
-  z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1).optional(), ...display }),
-  z.strictObject({ type: z.literal('disabled') }),
-]))
+const thinkingConfig = z.preprocess(
+  withoutNulls,
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('adaptive'), ...display }),
+    z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1).optional(), ...display }),
+    z.strictObject({ type: z.literal('disabled') }),
+  ]),
+)
 
 const outputFormat = exactly({ type: z.literal('json_schema'), schema: jsonObject })
 
@@ -117,10 +159,21 @@ const shared = {
   tools: z.array(tool).optional(),
   tool_choice: toolChoice.optional(),
   thinking: thinkingConfig.optional(),
-  output_config: exactly({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(), format: outputFormat.optional() }).optional(),
+  output_config: exactly({
+    effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+    format: outputFormat.optional(),
+  }).optional(),
   output_format: outputFormat.optional(),
   // An edit that clears earlier blocks only saves tokens. One that rewrites the conversation changes its meaning.
-  context_management: exactly({ edits: z.array(z.looseObject({ type: z.string().refine((type) => /^clear_(thinking|tool_uses)_\d+$/.test(type), UNSUPPORTED) })).optional() }).optional(),
+  context_management: exactly({
+    edits: z
+      .array(
+        z.looseObject({
+          type: z.string().refine((type) => /^clear_(thinking|tool_uses)_\d+$/.test(type), UNSUPPORTED),
+        }),
+      )
+      .optional(),
+  }).optional(),
   mcp_servers: emptyList.optional(),
   service_tier: z.string().optional(),
   top_k: z.int().optional(),
@@ -141,4 +194,7 @@ export const countSchema = exactly({ ...shared, max_tokens: z.int().optional() }
 export type FunctionTool = z.infer<typeof functionTool>
 
 export type MessageBlock = MessagesRequest['messages'][number]['content'][number]
-export type ResultBlock = Exclude<Extract<MessageBlock, { type: 'tool_result' }>['content'], undefined>[number]
+export type ResultBlock = Exclude<
+  Extract<MessageBlock, { type: 'tool_result' }>['content'],
+  undefined
+>[number]

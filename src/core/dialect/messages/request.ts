@@ -3,7 +3,13 @@ import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
 import { Conversation } from '../conversation.ts'
 import { readReasoningToken } from '../../answer/index.ts'
 import { unsupported } from '../read-request.ts'
-import type { countSchema, FunctionTool, MessageBlock, MessagesRequest, ResultBlock } from './request-schema.ts'
+import type {
+  countSchema,
+  FunctionTool,
+  MessageBlock,
+  MessagesRequest,
+  ResultBlock,
+} from './request-schema.ts'
 
 type AnyRequest = MessagesRequest | z.infer<typeof countSchema>
 
@@ -20,7 +26,12 @@ export function toChatRequest(request: AnyRequest): JsonObject {
     ...(request.top_p !== undefined && { top_p: request.top_p }),
     ...(request.stop_sequences && request.stop_sequences.length > 0 && { stop: request.stop_sequences }),
     ...(effort !== undefined && { reasoning_effort: effort }),
-    ...(format && { response_format: { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } } }),
+    ...(format && {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'output', schema: format.schema, strict: true },
+      },
+    }),
     ...(tools.length > 0 && { tools: tools.map(chatTool) }),
     ...toolChoice(request, tools.length > 0),
     // The relay refuses it for a private model.
@@ -44,15 +55,28 @@ const IGNORED = ['metadata', 'service_tier', 'top_k', 'betas'] as const
 /** The names of the members that are left out because they do not change the meaning of the request. */
 export function ignoredMembers(request: AnyRequest): string[] {
   const { system = [], messages, tools = [] } = request
-  const blocks = messages.flatMap(({ content }): (MessageBlock | ResultBlock)[] => content.flatMap((block) => [block, ...(block.type === 'tool_result' ? block.content ?? [] : [])]))
-  const marked: readonly { cache_control?: unknown }[] = [request, ...system, ...tools, ...blocks.flatMap((block) => ('cache_control' in block ? [block] : []))]
+  const blocks = messages.flatMap(({ content }): (MessageBlock | ResultBlock)[] =>
+    content.flatMap((block) => [block, ...(block.type === 'tool_result' ? (block.content ?? []) : [])]),
+  )
+  const marked: readonly { cache_control?: unknown }[] = [
+    request,
+    ...system,
+    ...tools,
+    ...blocks.flatMap((block) => ('cache_control' in block ? [block] : [])),
+  ]
   return [
     ...IGNORED.filter((name) => request[name] !== undefined),
     ...(request.context_management?.edits?.length ? ['context_management'] : []),
     ...(marked.some((block) => block.cache_control !== undefined) ? ['cache_control'] : []),
-    ...(tools.some((tool) => isFunction(tool) && tool.eager_input_streaming !== undefined) ? ['tools.eager_input_streaming'] : []),
+    ...(tools.some((tool) => isFunction(tool) && tool.eager_input_streaming !== undefined)
+      ? ['tools.eager_input_streaming']
+      : []),
     ...(blocks.some(({ type }) => type === 'redacted_thinking') ? ['redacted_thinking'] : []),
-    ...(blocks.some((block) => block.type === 'text' && block.citations !== undefined && block.citations.length > 0) ? ['citations'] : []),
+    ...(blocks.some(
+      (block) => block.type === 'text' && block.citations !== undefined && block.citations.length > 0,
+    )
+      ? ['citations']
+      : []),
   ]
 }
 
@@ -65,23 +89,40 @@ function chatMessages(request: AnyRequest): JsonObject[] {
     else userBlocks(conversation, content, at)
   })
   // Chat completions begin a new turn; they do not go on with one.
-  if (conversation.endsWithAssistant) throw unsupported(`messages[${request.messages.length - 1}]`, 'The last message must be from "user": a reply cannot be continued.')
+  if (conversation.endsWithAssistant)
+    throw unsupported(
+      `messages[${request.messages.length - 1}]`,
+      'The last message must be from "user": a reply cannot be continued.',
+    )
   return conversation.done()
 }
 
-function assistantBlock(conversation: Conversation, block: Extract<MessageBlock, { type: 'text' | 'tool_use' | 'thinking' | 'redacted_thinking' }>): void {
+function assistantBlock(
+  conversation: Conversation,
+  block: Extract<MessageBlock, { type: 'text' | 'tool_use' | 'thinking' | 'redacted_thinking' }>,
+): void {
   switch (block.type) {
-    case 'text': return conversation.text(block.text)
-    case 'tool_use': return conversation.call(block.id, block.name, JSON.stringify(block.input))
-    case 'redacted_thinking': return
+    case 'text':
+      return conversation.text(block.text)
+    case 'tool_use':
+      return conversation.call(block.id, block.name, JSON.stringify(block.input))
+    case 'redacted_thinking':
+      return
     case 'thinking': {
       const kept = readReasoningToken(block.signature)
-      return conversation.reasoning({ member: kept?.member ?? 'reasoning_content', text: block.thinking || (kept?.text ?? '') })
+      return conversation.reasoning({
+        member: kept?.member ?? 'reasoning_content',
+        text: block.thinking || (kept?.text ?? ''),
+      })
     }
   }
 }
 
-function userBlocks(conversation: Conversation, content: readonly Extract<MessageBlock, { type: 'text' | 'image' | 'document' | 'tool_result' }>[], message: number): void {
+function userBlocks(
+  conversation: Conversation,
+  content: readonly Extract<MessageBlock, { type: 'text' | 'image' | 'document' | 'tool_result' }>[],
+  message: number,
+): void {
   let parts: JsonObject[] = []
   const say = (): void => {
     if (parts.length > 0) conversation.user(parts)
@@ -98,7 +139,11 @@ function userBlocks(conversation: Conversation, content: readonly Extract<Messag
   say()
 }
 
-function toolResult(conversation: Conversation, block: Extract<MessageBlock, { type: 'tool_result' }>, param: string): void {
+function toolResult(
+  conversation: Conversation,
+  block: Extract<MessageBlock, { type: 'tool_result' }>,
+  param: string,
+): void {
   const said: string[] = block.is_error === true ? ['The tool failed:'] : []
   const pictures: JsonObject[] = []
   for (const part of block.content ?? []) {
@@ -112,15 +157,28 @@ function toolResult(conversation: Conversation, block: Extract<MessageBlock, { t
 
 function partOf(block: Exclude<ResultBlock, { type: 'tool_reference' }>): JsonObject {
   switch (block.type) {
-    case 'text': return { type: 'text', text: block.text }
+    case 'text':
+      return { type: 'text', text: block.text }
     case 'image': {
       const { source } = block
-      return { type: 'image_url', image_url: { url: source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}` } }
+      return {
+        type: 'image_url',
+        image_url: {
+          url: source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`,
+        },
+      }
     }
     case 'document': {
       const { source, title } = block
-      if (source.type === 'text') return { type: 'text', text: title === undefined ? source.data : `${title}\n\n${source.data}` }
-      return { type: 'file', file: { filename: title ?? 'document.pdf', file_data: `data:${source.media_type};base64,${source.data}` } }
+      if (source.type === 'text')
+        return { type: 'text', text: title === undefined ? source.data : `${title}\n\n${source.data}` }
+      return {
+        type: 'file',
+        file: {
+          filename: title ?? 'document.pdf',
+          file_data: `data:${source.media_type};base64,${source.data}`,
+        },
+      }
     }
   }
 }
@@ -139,7 +197,15 @@ function isFunction(tool: NonNullable<AnyRequest['tools']>[number]): tool is Fun
 
 /** A deferred tool is shown once a result has named it, and not before. */
 function shownTools({ tools = [], messages }: AnyRequest): FunctionTool[] {
-  const named = new Set(messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_result' ? (block.content ?? []).flatMap((part) => (part.type === 'tool_reference' ? [part.tool_name] : [])) : []))))
+  const named = new Set(
+    messages.flatMap(({ content }) =>
+      content.flatMap((block) =>
+        block.type === 'tool_result'
+          ? (block.content ?? []).flatMap((part) => (part.type === 'tool_reference' ? [part.tool_name] : []))
+          : [],
+      ),
+    ),
+  )
   return tools.filter(isFunction).filter((tool) => tool.defer_loading !== true || named.has(tool.name))
 }
 
@@ -164,8 +230,10 @@ function toolChoice(request: AnyRequest, hasTools: boolean): JsonObject {
   // Without a tool there is nothing to choose, unless one is demanded: the service then says so.
   if (!hasTools && (choice.type === 'auto' || choice.type === 'none')) return {}
   return {
-    tool_choice: choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : words[choice.type],
-    ...(choice.type !== 'none' && choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
+    tool_choice:
+      choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : words[choice.type],
+    ...(choice.type !== 'none' &&
+      choice.disable_parallel_tool_use === true && { parallel_tool_calls: false }),
   }
 }
 

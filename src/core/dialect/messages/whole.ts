@@ -11,7 +11,11 @@ export function wholeContent(step: ChatStep, thinking: ThinkingDisplay, calls: C
   const reasoning = reader.read(step.reasoning)
   if (reasoning !== '' && thinking !== 'none') {
     const shown = thinking === 'shown'
-    content.push({ type: 'thinking', thinking: shown ? reasoning : '', signature: reasoningToken({ member: reader.member, text: shown ? '' : reasoning }) })
+    content.push({
+      type: 'thinking',
+      thinking: shown ? reasoning : '',
+      signature: reasoningToken({ member: reader.member, text: shown ? '' : reasoning }),
+    })
   }
   const text = textOf(step)
   const sources = new NamedSources()
@@ -19,6 +23,7 @@ export function wholeContent(step: ChatStep, thinking: ThinkingDisplay, calls: C
   if (text + sources.text !== '') content.push({ type: 'text', text: text + sources.text })
   const whole = new WholeCalls(calls)
   whole.read(step.calls)
-  for (const { id, name, input } of whole.end(step.finishReason === 'length')) content.push({ type: 'tool_use', id, name, input })
+  for (const { id, name, input } of whole.end(step.finishReason === 'length'))
+    content.push({ type: 'tool_use', id, name, input })
   return content
 }

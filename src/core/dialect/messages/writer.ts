@@ -1,7 +1,14 @@
 import type { SottoError } from '../../../shared/errors.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { DialectWriter } from '../answer-writer.ts'
-import { CallReader, type ChatStep, type ChatUsage, modelName, ReasoningReader, reasoningToken } from '../../answer/index.ts'
+import {
+  CallReader,
+  type ChatStep,
+  type ChatUsage,
+  modelName,
+  ReasoningReader,
+  reasoningToken,
+} from '../../answer/index.ts'
 import { eventText, type AnswerFacts } from '../dialect.ts'
 import { BlockOrder, type BlockKey } from './block-order.ts'
 import { messageEnd, messageUsage } from './end.ts'
@@ -53,7 +60,10 @@ export class MessageWriter implements DialectWriter {
 
   whole(step: ChatStep): JsonObject {
     const content = wholeContent(step, this.#wish.thinking, this.#calls)
-    const end = messageEnd({ ...step, calls: this.#calls.count > 0, refused: step.refusal !== '' }, this.#wish.stopSequences)
+    const end = messageEnd(
+      { ...step, calls: this.#calls.count > 0, refused: step.refusal !== '' },
+      this.#wish.stopSequences,
+    )
     return { ...this.#message(step.model), content, ...end, usage: messageUsage(step.usage) }
   }
 
@@ -87,7 +97,15 @@ export class MessageWriter implements DialectWriter {
     this.#calls.end()
     if (this.#sources.text !== '') this.#order.add('text', this.#sources.text)
     this.#order.end()
-    const delta = messageEnd({ finishReason: this.#finishReason, stopReason: this.#stopReason, calls: this.#calls.count > 0, refused: this.#refused }, this.#wish.stopSequences)
+    const delta = messageEnd(
+      {
+        finishReason: this.#finishReason,
+        stopReason: this.#stopReason,
+        calls: this.#calls.count > 0,
+        refused: this.#refused,
+      },
+      this.#wish.stopSequences,
+    )
     this.#event('message_delta', { delta, usage: messageUsage(this.#usage) })
     this.#event('message_stop', {})
   }
@@ -97,7 +115,16 @@ export class MessageWriter implements DialectWriter {
   }
 
   #message(model: string | undefined): JsonObject {
-    return { id: `msg_${this.#facts.id}`, type: 'message', role: 'assistant', model: modelName(this.#wish.model, model), content: [], stop_reason: null, stop_sequence: null, usage: messageUsage(undefined) }
+    return {
+      id: `msg_${this.#facts.id}`,
+      type: 'message',
+      role: 'assistant',
+      model: modelName(this.#wish.model, model),
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: messageUsage(undefined),
+    }
   }
 
   #begin(model: string | undefined): void {
@@ -126,7 +153,11 @@ export class MessageWriter implements DialectWriter {
   }
 
   #closeBlock(key: BlockKey): void {
-    if (key === 'thinking') this.#delta({ type: 'signature_delta', signature: reasoningToken({ member: this.#reasoning.member, text: this.#hidden }) })
+    if (key === 'thinking')
+      this.#delta({
+        type: 'signature_delta',
+        signature: reasoningToken({ member: this.#reasoning.member, text: this.#hidden }),
+      })
     this.#event('content_block_stop', { index: this.#block })
   }
 

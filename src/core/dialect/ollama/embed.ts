@@ -36,7 +36,13 @@ export function translateEmbed(body: JsonObject): TranslatedEmbed {
     ignored: ignoredMembers(request, NONE),
     answer(json, elapsedMs) {
       const { vectors, tokens } = readVectors(json, count)
-      return { model, embeddings: vectors, total_duration: nanoseconds(elapsedMs), load_duration: 0, ...(tokens !== undefined && { prompt_eval_count: tokens }) }
+      return {
+        model,
+        embeddings: vectors,
+        total_duration: nanoseconds(elapsedMs),
+        load_duration: 0,
+        ...(tokens !== undefined && { prompt_eval_count: tokens }),
+      }
     },
   }
 }
@@ -54,16 +60,32 @@ export function translateEmbeddings(body: JsonObject): TranslatedEmbed {
   }
 }
 
-const answerSchema = z.object({ data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()) })), usage: z.unknown().optional() })
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()) })),
+  usage: z.unknown().optional(),
+})
 
 /** @param count how many vectors there must be */
-function readVectors(json: string | null, count: number): { vectors: number[][]; tokens: number | undefined } {
+function readVectors(
+  json: string | null,
+  count: number,
+): { vectors: number[][]; tokens: number | undefined } {
   if (json === null) return { vectors: [], tokens: undefined }
   const read = answerSchema.safeParse(parsed(json))
-  if (!read.success || read.data.data.length !== count) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t have one embedding for each text.'), cause: read.error })
+  if (!read.success || read.data.data.length !== count)
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response doesn’t have one embedding for each text.'),
+      cause: read.error,
+    })
   const { data, usage } = read.data
   const counted = readUsage(usage)
-  return { vectors: data.map((entry, at) => ({ at, ...entry })).sort((a, b) => (a.index ?? a.at) - (b.index ?? b.at)).map(({ embedding }) => embedding), tokens: counted && Math.max(counted.prompt, counted.total ?? 0) }
+  return {
+    vectors: data
+      .map((entry, at) => ({ at, ...entry }))
+      .sort((a, b) => (a.index ?? a.at) - (b.index ?? b.at))
+      .map(({ embedding }) => embedding),
+    tokens: counted && Math.max(counted.prompt, counted.total ?? 0),
+  }
 }
 
 function parsed(json: string): unknown {

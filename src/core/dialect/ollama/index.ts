@@ -2,7 +2,13 @@ import type { JsonObject } from '../../../shared/strict-json.ts'
 import { answerWriter } from '../answer-writer.ts'
 import type { Translated } from '../dialect.ts'
 import { readRequest } from '../read-request.ts'
-import { chatSchema, generateSchema, showSchema, type OllamaChat, type OllamaGenerate } from './request-schema.ts'
+import {
+  chatSchema,
+  generateSchema,
+  showSchema,
+  type OllamaChat,
+  type OllamaGenerate,
+} from './request-schema.ts'
 import { chatBody, generateBody, ignoredMembers } from './request.ts'
 import { loadReply, OllamaWriter, type OllamaWish } from './writer.ts'
 
@@ -31,12 +37,17 @@ export function translateOllamaGenerate(body: JsonObject): Translated | ModelLoa
   const request = readRequest(generateSchema, body)
   const wish = wishOf(request, 'generate')
   const { prompt, suffix, images = [] } = request
-  return prompt === '' && suffix === '' && images.length === 0 ? loadOf(request, wish) : translated(request, wish, generateBody(request))
+  return prompt === '' && suffix === '' && images.length === 0
+    ? loadOf(request, wish)
+    : translated(request, wish, generateBody(request))
 }
 
 /** The model that Ollama's `POST /api/show` asks about; older callers send its name as `name`. Throws as translateOllamaChat. */
 export function readShow(body: JsonObject): string {
-  return readRequest(showSchema, body['model'] === undefined && body['name'] !== undefined ? { ...body, model: body['name'] } : body).model
+  return readRequest(
+    showSchema,
+    body['model'] === undefined && body['name'] !== undefined ? { ...body, model: body['name'] } : body,
+  ).model
 }
 
 type AnyRequest = OllamaChat | OllamaGenerate
@@ -56,6 +67,7 @@ function translated(request: AnyRequest, wish: OllamaWish, body: JsonObject): Tr
 
 /** A duration, in seconds if it is a number. */
 function loadOf({ model, keep_alive: keepAlive }: AnyRequest, wish: OllamaWish): ModelLoad {
-  const unload = keepAlive === 0 || (typeof keepAlive === 'string' && /^0(?:ns|us|µs|ms|s|m|h)?$/.test(keepAlive))
+  const unload =
+    keepAlive === 0 || (typeof keepAlive === 'string' && /^0(?:ns|us|µs|ms|s|m|h)?$/.test(keepAlive))
   return { model, reply: (createdAt) => loadReply(wish, unload ? 'unload' : 'load', createdAt) }
 }

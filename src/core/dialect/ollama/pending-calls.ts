@@ -16,8 +16,16 @@ export class PendingCalls {
    * @returns the ID of the call that a result is of: by its ID, by the name of its tool, or the oldest
    * @throws {SottoError} dialect/unsupported – no call is pending that it could be of
    */
-  take({ tool_call_id: id, tool_name: name }: { readonly tool_call_id?: string | undefined; readonly tool_name?: string | undefined }, param: string): string {
-    const call = this.#calls.find((each) => (id === undefined ? name === undefined || each.name === name : each.id === id))
+  take(
+    {
+      tool_call_id: id,
+      tool_name: name,
+    }: { readonly tool_call_id?: string | undefined; readonly tool_name?: string | undefined },
+    param: string,
+  ): string {
+    const call = this.#calls.find((each) =>
+      id === undefined ? name === undefined || each.name === name : each.id === id,
+    )
     if (!call) throw unsupported(param, 'The result must follow the message with its tool call.')
     this.#calls = this.#calls.filter((each) => each !== call)
     return call.id

@@ -81,7 +81,9 @@ export class OllamaWriter implements DialectWriter {
   }
 
   #wholeCalls(): JsonObject[] {
-    return this.#calls.end(this.#finishReason === 'length').map(({ id, name, input }, index) => ({ id, function: { index, name, arguments: input } }))
+    return this.#calls
+      .end(this.#finishReason === 'length')
+      .map(({ id, name, input }, index) => ({ id, function: { index, name, arguments: input } }))
   }
 
   #line(part: Part): void {
@@ -93,7 +95,9 @@ export class OllamaWriter implements DialectWriter {
     return {
       model: modelName(this.#wish.model, this.#model),
       created_at: new Date(this.#facts.createdAt * 1000).toISOString(),
-      ...(this.#wish.of === 'chat' ? { message: { role: 'assistant', content: text, ...more } } : { response: text, ...more }),
+      ...(this.#wish.of === 'chat'
+        ? { message: { role: 'assistant', content: text, ...more } }
+        : { response: text, ...more }),
     }
   }
 
@@ -120,7 +124,11 @@ export function nanoseconds(ms: number): number {
 }
 
 /** The answer to a request without a prompt, by which callers load a model into memory, or unload it. @param createdAt Unix seconds */
-export function loadReply({ model, of }: OllamaWish, doneReason: 'load' | 'unload', createdAt: number): JsonObject {
+export function loadReply(
+  { model, of }: OllamaWish,
+  doneReason: 'load' | 'unload',
+  createdAt: number,
+): JsonObject {
   return {
     model,
     created_at: new Date(createdAt * 1000).toISOString(),

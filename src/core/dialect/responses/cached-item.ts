@@ -10,7 +10,12 @@ export interface CachedItem {
 const PLAIN_ID = /^[\w-]{1,100}$/
 
 /** How the IDs of items begin at OpenAI. */
-const PREFIXES = { message: 'msg', function_call: 'fc', function_call_output: 'fco', reasoning: 'rs' } as const
+const PREFIXES = {
+  message: 'msg',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  reasoning: 'rs',
+} as const
 
 /**
  * An item of a request in the form in which OpenAI lists it: with a type, an ID, and its content as parts.
@@ -21,9 +26,21 @@ const PREFIXES = { message: 'msg', function_call: 'fc', function_call_output: 'f
  */
 export function toCachedItem(raw: JsonValue, item: InputItem, suffix: string): CachedItem {
   const given: JsonObject = isJsonObject(raw) ? raw : { role: 'user', content: raw }
-  const id = typeof given['id'] === 'string' && isPlainId(given['id']) ? given['id'] : `${PREFIXES[item.type]}_${suffix}`
+  const id =
+    typeof given['id'] === 'string' && isPlainId(given['id'])
+      ? given['id']
+      : `${PREFIXES[item.type]}_${suffix}`
   const text = given['content']
-  const content: JsonObject = typeof text !== 'string' ? {} : { content: [item.type === 'message' && item.role === 'assistant' ? { type: 'output_text', text, annotations: [] } : { type: 'input_text', text }] }
+  const content: JsonObject =
+    typeof text !== 'string'
+      ? {}
+      : {
+          content: [
+            item.type === 'message' && item.role === 'assistant'
+              ? { type: 'output_text', text, annotations: [] }
+              : { type: 'input_text', text },
+          ],
+        }
   return { id, json: JSON.stringify({ status: 'completed', ...given, type: item.type, ...content, id }) }
 }
 

@@ -36,7 +36,11 @@ export interface ResolvedInput {
  * @throws {SottoError} response/previous-unknown, response/unknown – what the request refers to isn't cached
  * @throws {SottoError} proxy/invalid-request – an item is referenced twice, which would let a small request grow without limit
  */
-export function resolveInput(request: ResponsesRequest, raw: JsonValue | undefined, earlier: EarlierResponses): ResolvedInput {
+export function resolveInput(
+  request: ResponsesRequest,
+  raw: JsonValue | undefined,
+  earlier: EarlierResponses,
+): ResolvedInput {
   const items: InputItem[] = []
   const context: (CachedItem | { readonly raw: JsonValue; readonly item: InputItem })[] = []
   const seen = new Set<string>()
@@ -55,24 +59,38 @@ export function resolveInput(request: ResponsesRequest, raw: JsonValue | undefin
 
   const { previous_response_id: previous } = request
   if (previous !== undefined) {
-    add(earlier.response(previous) ?? fail('response/previous-unknown', { param: 'previous_response_id', ...(isPlainId(previous) && { toolDetail: `Previous response with id '${previous}' not found.` }), toolCode: 'previous_response_not_found' }))
+    add(
+      earlier.response(previous) ??
+        fail('response/previous-unknown', {
+          param: 'previous_response_id',
+          ...(isPlainId(previous) && { toolDetail: `Previous response with id '${previous}' not found.` }),
+          toolCode: 'previous_response_not_found',
+        }),
+    )
   }
   for (const [at, item] of request.input.entries()) {
     if (item.type === 'item_reference') {
       const param = `input[${String(at)}].id`
       const name = isPlainId(item.id) ? `Item with id '${item.id}'` : 'The item'
-      if (seen.has(item.id)) throw new SottoError('proxy/invalid-request', { param, toolDetail: `${name} is already part of the input.` })
+      if (seen.has(item.id))
+        throw new SottoError('proxy/invalid-request', {
+          param,
+          toolDetail: `${name} is already part of the input.`,
+        })
       add(earlier.item(item.id) ?? fail('response/unknown', { param, toolDetail: `${name} not found.` }))
     } else {
       items.push(item)
-      context.push({ raw: Array.isArray(raw) ? raw[at] ?? null : raw ?? null, item })
+      context.push({ raw: Array.isArray(raw) ? (raw[at] ?? null) : (raw ?? null), item })
     }
   }
   return {
     items,
     privacy,
     earlierBytes,
-    contextFor: (id) => context.map((each, at) => ('json' in each ? each : toCachedItem(each.raw, each.item, `${id}_i${String(at)}`))),
+    contextFor: (id) =>
+      context.map((each, at) =>
+        'json' in each ? each : toCachedItem(each.raw, each.item, `${id}_i${String(at)}`),
+      ),
   }
 }
 

@@ -28,28 +28,42 @@ export interface TranslatedResponse extends Translated {
  * @param earlier what the request may refer to; absent: nothing
  * @throws {SottoError} dialect/unsupported, proxy/invalid-request, proxy/model-missing, response/previous-unknown, response/unknown – each with `param`
  */
-export function translateResponses(body: JsonObject, earlier: EarlierResponses = NOTHING_EARLIER): TranslatedResponse {
+export function translateResponses(
+  body: JsonObject,
+  earlier: EarlierResponses = NOTHING_EARLIER,
+): TranslatedResponse {
   const request = readRequest(responsesSchema, body, hintFor)
   const names = new ToolNames(request.tools)
   const input = resolveInput(request, body['input'], earlier)
   const store = request.store !== false
-  const wish = { model: request.model, echo: echoOf(body, request), names, reasoningToken: request.include?.includes('reasoning.encrypted_content') ?? false }
+  const wish = {
+    model: request.model,
+    echo: echoOf(body, request),
+    names,
+    reasoningToken: request.include?.includes('reasoning.encrypted_content') ?? false,
+  }
   return {
     body: toChatRequest(request, input.items, names),
     ignored: ignoredMembers(request),
     store,
     earlier: { privacy: input.privacy, bytes: input.earlierBytes },
     contextFor: (id) => input.contextFor(id),
-    answer: (facts, onResponse) => answerWriter((write) => new ResponseWriter(wish, facts, write, onResponse)),
+    answer: (facts, onResponse) =>
+      answerWriter((write) => new ResponseWriter(wish, facts, write, onResponse)),
   }
 }
 
 function hintFor(value: JsonValue | undefined): string {
-  return typeof value === 'string' && value.startsWith('web_search') ? 'Only OpenAI’s servers run this tool. Codex omits it with web_search = "disabled" in config.toml.' : ''
+  return typeof value === 'string' && value.startsWith('web_search')
+    ? 'Only OpenAI’s servers run this tool. Codex omits it with web_search = "disabled" in config.toml.'
+    : ''
 }
 
 /** What a Response repeats of its request, with the defaults that hold here. */
-function echoOf(body: JsonObject, { store = true, previous_response_id: previous }: ResponsesRequest): JsonObject {
+function echoOf(
+  body: JsonObject,
+  { store = true, previous_response_id: previous }: ResponsesRequest,
+): JsonObject {
   const { text } = body
   const given = (name: string, otherwise: JsonValue): JsonObject => ({ [name]: body[name] ?? otherwise })
   return {

@@ -10,7 +10,11 @@ import { chatName, type ToolNames } from './tool-names.ts'
  * @param input the items of the request and of what it refers to
  * @throws {SottoError} dialect/unsupported
  */
-export function toChatRequest(request: ResponsesRequest, input: readonly InputItem[], names: ToolNames): JsonObject {
+export function toChatRequest(
+  request: ResponsesRequest,
+  input: readonly InputItem[],
+  names: ToolNames,
+): JsonObject {
   const tools = allowedTools(request, names)
   const { effort } = request.reasoning ?? {}
   const { format, verbosity } = request.text ?? {}
@@ -25,7 +29,8 @@ export function toChatRequest(request: ResponsesRequest, input: readonly InputIt
     ...responseFormat(format),
     ...(tools.length > 0 && { tools: tools.map(chatTool) }),
     ...toolChoice(request, tools.length > 0),
-    ...(tools.length > 0 && request.parallel_tool_calls !== undefined && { parallel_tool_calls: request.parallel_tool_calls }),
+    ...(tools.length > 0 &&
+      request.parallel_tool_calls !== undefined && { parallel_tool_calls: request.parallel_tool_calls }),
     ...(request.user !== undefined && { user: request.user }),
     ...(request.safety_identifier !== undefined && { safety_identifier: request.safety_identifier }),
     // The usage event, which this dialect always has.
@@ -33,7 +38,14 @@ export function toChatRequest(request: ResponsesRequest, input: readonly InputIt
   }
 }
 
-const IGNORED = ['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'client_metadata', 'service_tier', 'max_tool_calls'] as const
+const IGNORED = [
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'client_metadata',
+  'service_tier',
+  'max_tool_calls',
+] as const
 
 /** The names of the members that are left out because they do not change the meaning of the request. */
 export function ignoredMembers(request: ResponsesRequest): string[] {
@@ -47,8 +59,17 @@ export function ignoredMembers(request: ResponsesRequest): string[] {
     ...(isSummary(reasoning?.summary) || isSummary(reasoning?.generate_summary) ? ['reasoning.summary'] : []),
     ...(streamOptions?.include_obfuscation === true ? ['stream_options.include_obfuscation'] : []),
     ...(items.some(({ phase }) => phase !== undefined) ? ['input.phase'] : []),
-    ...(input.some((item) => item.type === 'reasoning' && item.encrypted_content !== undefined && !readReasoningToken(item.encrypted_content)) ? ['input.encrypted_content'] : []),
-    ...(parts.some((part) => part.type === 'output_text' && (part.annotations ?? []).length > 0) ? ['input.annotations'] : []),
+    ...(input.some(
+      (item) =>
+        item.type === 'reasoning' &&
+        item.encrypted_content !== undefined &&
+        !readReasoningToken(item.encrypted_content),
+    )
+      ? ['input.encrypted_content']
+      : []),
+    ...(parts.some((part) => part.type === 'output_text' && (part.annotations ?? []).length > 0)
+      ? ['input.annotations']
+      : []),
     ...(parts.some((part) => 'prompt_cache_breakpoint' in part) ? ['prompt_cache_breakpoint'] : []),
   ]
 }
@@ -67,17 +88,27 @@ function chatMessages({ instructions }: ResponsesRequest, input: readonly InputI
 
 function addItem(conversation: Conversation, item: InputItem): void {
   switch (item.type) {
-    case 'message': return addMessage(conversation, item)
-    case 'function_call': return conversation.call(item.call_id, chatName(item), item.arguments)
+    case 'message':
+      return addMessage(conversation, item)
+    case 'function_call':
+      return conversation.call(item.call_id, chatName(item), item.arguments)
     case 'function_call_output': {
       const said = item.output.flatMap((part) => (part.type === 'input_text' ? [part.text] : []))
-      return conversation.result(item.call_id, said.join('\n'), item.output.flatMap((part) => (part.type === 'input_text' ? [] : [partOf(part)])))
+      return conversation.result(
+        item.call_id,
+        said.join('\n'),
+        item.output.flatMap((part) => (part.type === 'input_text' ? [] : [partOf(part)])),
+      )
     }
-    case 'reasoning': return addReasoning(conversation, item)
+    case 'reasoning':
+      return addReasoning(conversation, item)
   }
 }
 
-function addMessage(conversation: Conversation, { role, content }: Extract<InputItem, { type: 'message' }>): void {
+function addMessage(
+  conversation: Conversation,
+  { role, content }: Extract<InputItem, { type: 'message' }>,
+): void {
   if (role === 'user') {
     if (content.length > 0) conversation.user(content.map(partOf))
   } else if (role === 'assistant') {
@@ -96,16 +127,28 @@ function addReasoning(conversation: Conversation, item: Extract<InputItem, { typ
   // A token of another service cannot be read: the reasoning is left out, as its model's readable summary is not.
   const kept = token === undefined ? undefined : readReasoningToken(token)
   const said = content.length > 0 ? content : summary
-  conversation.reasoning(kept ?? { member: 'reasoning_content', text: said.map(({ text }) => text).join('\n') })
+  conversation.reasoning(
+    kept ?? { member: 'reasoning_content', text: said.map(({ text }) => text).join('\n') },
+  )
 }
 
 function partOf(part: Exclude<InputPart, { type: 'refusal' }>): JsonObject {
   switch (part.type) {
     case 'input_text':
-    case 'output_text': return { type: 'text', text: part.text }
-    case 'input_image': return { type: 'image_url', image_url: { url: part.image_url, ...(part.detail !== undefined && { detail: part.detail }) } }
-    case 'input_file': return { type: 'file', file: { ...(part.filename !== undefined && { filename: part.filename }), file_data: part.file_data } }
-    case 'input_audio': return { type: 'input_audio', input_audio: part.input_audio }
+    case 'output_text':
+      return { type: 'text', text: part.text }
+    case 'input_image':
+      return {
+        type: 'image_url',
+        image_url: { url: part.image_url, ...(part.detail !== undefined && { detail: part.detail }) },
+      }
+    case 'input_file':
+      return {
+        type: 'file',
+        file: { ...(part.filename !== undefined && { filename: part.filename }), file_data: part.file_data },
+      }
+    case 'input_audio':
+      return { type: 'input_audio', input_audio: part.input_audio }
   }
 }
 
@@ -113,15 +156,36 @@ function responseFormat(format: NonNullable<ResponsesRequest['text']>['format'])
   if (!format || format.type === 'text') return {}
   if (format.type === 'json_object') return { response_format: { type: 'json_object' } }
   const { name, schema, description, strict } = format
-  return { response_format: { type: 'json_schema', json_schema: { name, schema, ...(description !== undefined && { description }), ...(strict !== undefined && { strict }) } } }
+  return {
+    response_format: {
+      type: 'json_schema',
+      json_schema: {
+        name,
+        schema,
+        ...(description !== undefined && { description }),
+        ...(strict !== undefined && { strict }),
+      },
+    },
+  }
 }
 
 function chatTool({ name, description, parameters, strict }: FunctionTool): JsonObject {
-  return { type: 'function', function: { name, ...(description !== undefined && { description }), ...(parameters && { parameters }), ...(strict === true && { strict }) } }
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      ...(parameters && { parameters }),
+      ...(strict === true && { strict }),
+    },
+  }
 }
 
 /** A choice among some of the tools is an offer of no others. */
-function allowedTools({ tool_choice: choice }: ResponsesRequest, { tools }: ToolNames): readonly FunctionTool[] {
+function allowedTools(
+  { tool_choice: choice }: ResponsesRequest,
+  { tools }: ToolNames,
+): readonly FunctionTool[] {
   if (choice?.type !== 'allowed_tools') return tools
   const allowed = new Set(choice.tools.map(chatName))
   return tools.filter(({ name }) => allowed.has(name))
@@ -129,7 +193,8 @@ function allowedTools({ tool_choice: choice }: ResponsesRequest, { tools }: Tool
 
 function toolChoice({ tool_choice: choice }: ResponsesRequest, hasTools: boolean): JsonObject {
   if (!choice) return {}
-  if (choice.type === 'function') return { tool_choice: { type: 'function', function: { name: chatName(choice) } } }
+  if (choice.type === 'function')
+    return { tool_choice: { type: 'function', function: { name: chatName(choice) } } }
   const word = choice.type === 'allowed_tools' ? choice.mode : choice.type
   // Without a tool there is nothing to choose, unless one is demanded: the service then says so.
   return hasTools || word === 'required' ? { tool_choice: word } : {}

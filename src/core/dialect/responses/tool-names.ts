@@ -17,7 +17,11 @@ export class ToolNames {
       if (tool.type === 'function') return [this.#add({ name: tool.name }, tool, `tools[${at}].name`)]
       return tool.tools.map((inner, inside) => {
         const description = [tool.description, inner.description].filter(Boolean).join('\n\n')
-        return this.#add({ name: inner.name, namespace: tool.name }, { ...inner, ...(description !== '' && { description }) }, `tools[${at}].tools[${inside}].name`)
+        return this.#add(
+          { name: inner.name, namespace: tool.name },
+          { ...inner, ...(description !== '' && { description }) },
+          `tools[${at}].tools[${inside}].name`,
+        )
       })
     })
   }
@@ -36,6 +40,12 @@ export class ToolNames {
 }
 
 /** The name by which chat completions know a tool: of `t` in the namespace `n`, `n__t`. */
-export function chatName({ name, namespace }: { readonly name: string; readonly namespace?: string | undefined }): string {
+export function chatName({
+  name,
+  namespace,
+}: {
+  readonly name: string
+  readonly namespace?: string | undefined
+}): string {
   return namespace === undefined ? name : `${namespace}__${name}`
 }

@@ -1,7 +1,14 @@
 import type { SottoError } from '../../../shared/errors.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import type { DialectWriter } from '../answer-writer.ts'
-import { type CallEvent, CallReader, type ChatStep, type ChatUsage, modelName, ReasoningReader } from '../../answer/index.ts'
+import {
+  type CallEvent,
+  CallReader,
+  type ChatStep,
+  type ChatUsage,
+  modelName,
+  ReasoningReader,
+} from '../../answer/index.ts'
 import { eventText, type AnswerFacts } from '../dialect.ts'
 import { namedParts, NamedSources } from '../unwritable.ts'
 import { itemJson, partJson, type OutputItem } from './output-item.ts'
@@ -43,7 +50,12 @@ export class ResponseWriter implements DialectWriter {
   readonly #onResponse: ((response: JsonObject) => void) | undefined
 
   /** @param onResponse called with the Response when it begins and when it ends */
-  constructor(wish: ResponseWish, facts: AnswerFacts, write: (text: string) => void, onResponse?: (response: JsonObject) => void) {
+  constructor(
+    wish: ResponseWish,
+    facts: AnswerFacts,
+    write: (text: string) => void,
+    onResponse?: (response: JsonObject) => void,
+  ) {
     this.#onResponse = onResponse
     this.#wish = wish
     this.#facts = facts
@@ -77,9 +89,15 @@ export class ResponseWriter implements DialectWriter {
     this.#begin()
     this.#calls.end()
     if (this.#prose?.kind !== 'text') this.#say('text', this.#sources.text.trim())
-    const limit = this.#finishReason === 'length' ? 'max_output_tokens' : this.#finishReason === 'content_filter' ? 'content_filter' : null
+    const limit =
+      this.#finishReason === 'length'
+        ? 'max_output_tokens'
+        : this.#finishReason === 'content_filter'
+          ? 'content_filter'
+          : null
     this.#endProse(limit !== null)
-    for (const item of this.#openCalls.values()) this.#endItem(item, limit !== null && isLast(item, this.#items))
+    for (const item of this.#openCalls.values())
+      this.#endItem(item, limit !== null && isLast(item, this.#items))
     const status = limit ? 'incomplete' : 'completed'
     const response = { ...this.#response(status), ...(limit && { incomplete_details: { reason: limit } }) }
     this.#event(`response.${status}`, { response })
@@ -92,7 +110,10 @@ export class ResponseWriter implements DialectWriter {
     const error = { code: failure.toldCode, message: failure.message, param: failure.details.param ?? null }
     this.#event('error', error)
     // A request that its caller ended keeps the output so far.
-    const response = { ...this.#response(failure.code === 'request/cancelled' ? 'cancelled' : 'failed'), error: { code: failure.toldCode, message: failure.message } }
+    const response = {
+      ...this.#response(failure.code === 'request/cancelled' ? 'cancelled' : 'failed'),
+      error: { code: failure.toldCode, message: failure.message },
+    }
     this.#event('response.failed', { response })
     this.#onResponse?.(response)
   }
@@ -114,16 +135,34 @@ export class ResponseWriter implements DialectWriter {
     }
     const item = this.#prose
     item.text += text
-    this.#event(eventNames[kind].delta, { item_id: item.id, output_index: item.at, content_index: 0, delta: text, ...(kind === 'text' && { logprobs: [] }) })
+    this.#event(eventNames[kind].delta, {
+      item_id: item.id,
+      output_index: item.at,
+      content_index: 0,
+      delta: text,
+      ...(kind === 'text' && { logprobs: [] }),
+    })
   }
 
   #openProse(kind: Prose['kind']): Prose {
     const at = this.#items.length
-    const item: Prose = kind === 'reasoning'
-      ? { kind, id: `rs_${this.#facts.id}_${at}`, at, text: '', token: this.#wish.reasoningToken ? this.#reasoning.member : null }
-      : { kind, id: `msg_${this.#facts.id}_${at}`, at, text: '', annotations: [] }
+    const item: Prose =
+      kind === 'reasoning'
+        ? {
+            kind,
+            id: `rs_${this.#facts.id}_${at}`,
+            at,
+            text: '',
+            token: this.#wish.reasoningToken ? this.#reasoning.member : null,
+          }
+        : { kind, id: `msg_${this.#facts.id}_${at}`, at, text: '', annotations: [] }
     this.#addItem(item)
-    this.#event('response.content_part.added', { item_id: item.id, output_index: at, content_index: 0, part: partJson(item, '') })
+    this.#event('response.content_part.added', {
+      item_id: item.id,
+      output_index: at,
+      content_index: 0,
+      part: partJson(item, ''),
+    })
     return item
   }
 
@@ -131,7 +170,14 @@ export class ResponseWriter implements DialectWriter {
     if (event.kind === 'begin') {
       this.#endProse(false)
       const at = this.#items.length
-      const item: OutputItem = { kind: 'call', id: `fc_${this.#facts.id}_${at}`, at, text: '', callId: event.id, tool: this.#wish.names.original(event.name) }
+      const item: OutputItem = {
+        kind: 'call',
+        id: `fc_${this.#facts.id}_${at}`,
+        at,
+        text: '',
+        callId: event.id,
+        tool: this.#wish.names.original(event.name),
+      }
       this.#openCalls.set(event.call, item)
       this.#addItem(item)
       return
@@ -139,7 +185,11 @@ export class ResponseWriter implements DialectWriter {
     const item = this.#openCalls.get(event.call)
     if (!item) return
     item.text += event.text
-    this.#event('response.function_call_arguments.delta', { item_id: item.id, output_index: item.at, delta: event.text })
+    this.#event('response.function_call_arguments.delta', {
+      item_id: item.id,
+      output_index: item.at,
+      delta: event.text,
+    })
   }
 
   #addItem(item: OutputItem): void {
@@ -159,23 +209,48 @@ export class ResponseWriter implements DialectWriter {
       item.text += '{}'
       this.#event('response.function_call_arguments.delta', { ...place, delta: '{}' })
     }
-    if (item.kind === 'call') this.#event('response.function_call_arguments.done', { ...place, name: item.tool.name, arguments: item.text })
+    if (item.kind === 'call')
+      this.#event('response.function_call_arguments.done', {
+        ...place,
+        name: item.tool.name,
+        arguments: item.text,
+      })
     else {
       if (item.kind === 'text') this.#annotate(item)
       const { done, member } = eventNames[item.kind]
-      this.#event(done, { ...place, content_index: 0, [member]: item.text, ...(item.kind === 'text' && { logprobs: [] }) })
+      this.#event(done, {
+        ...place,
+        content_index: 0,
+        [member]: item.text,
+        ...(item.kind === 'text' && { logprobs: [] }),
+      })
       this.#event('response.content_part.done', { ...place, content_index: 0, part: partJson(item) })
     }
-    this.#event('response.output_item.done', { output_index: item.at, item: itemJson(item, cutOff ? 'incomplete' : 'completed') })
+    this.#event('response.output_item.done', {
+      output_index: item.at,
+      item: itemJson(item, cutOff ? 'incomplete' : 'completed'),
+    })
   }
 
   /** Sources that came before the end of a text are its annotations. */
   #annotate(item: Extract<OutputItem, { kind: 'text' }>): void {
     const at = item.text.length
-    item.annotations = this.#sources.list.map(({ url, title }) => ({ type: 'url_citation', url, title, start_index: at, end_index: at }))
+    item.annotations = this.#sources.list.map(({ url, title }) => ({
+      type: 'url_citation',
+      url,
+      title,
+      start_index: at,
+      end_index: at,
+    }))
     this.#sources.clear()
     for (const [index, annotation] of item.annotations.entries()) {
-      this.#event('response.output_text.annotation.added', { item_id: item.id, output_index: item.at, content_index: 0, annotation_index: index, annotation })
+      this.#event('response.output_text.annotation.added', {
+        item_id: item.id,
+        output_index: item.at,
+        content_index: 0,
+        annotation_index: index,
+        annotation,
+      })
     }
   }
 
@@ -190,7 +265,11 @@ export class ResponseWriter implements DialectWriter {
       incomplete_details: null,
       model: modelName(this.#wish.model, this.#model),
       ...this.#wish.echo,
-      output: ended ? this.#items.map((item) => itemJson(item, status !== 'completed' && isLast(item, this.#items) ? 'incomplete' : 'completed')) : [],
+      output: ended
+        ? this.#items.map((item) =>
+            itemJson(item, status !== 'completed' && isLast(item, this.#items) ? 'incomplete' : 'completed'),
+          )
+        : [],
       usage: ended && this.#usage ? usageJson(this.#usage) : null,
     }
   }

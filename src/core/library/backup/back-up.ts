@@ -8,7 +8,11 @@ import { BACKUP_FORMAT, type BackupFile, type BackupRecord, type BackupRest } fr
 type Backed = Pick<Store, 'conversations' | 'messages' | 'receipts' | 'attachments' | 'folders' | 'prompts'>
 
 /** All conversations, each sealed as a line of its own; their files before them. What is damaged is not in it, and counted. */
-export async function* backUp(store: Backed, passphrase: string, signal: AbortSignal): AsyncGenerator<ExportEvent, void> {
+export async function* backUp(
+  store: Backed,
+  passphrase: string,
+  signal: AbortSignal,
+): AsyncGenerator<ExportEvent, void> {
   const ids = store.conversations.list().map(({ id }) => id)
   const lines = await sealLines(BACKUP_FORMAT, passphrase)
   let [conversations, unreadable, unreadableFiles] = [0, 0, 0]
@@ -20,7 +24,9 @@ export async function* backUp(store: Backed, passphrase: string, signal: AbortSi
     if (record === 'damaged') unreadable += 1
     else if (record) {
       conversations += 1
-      for (const attachmentId of new Set(record.messages.flatMap(({ attachments = [] }) => attachments.map((one) => one.id)))) {
+      for (const attachmentId of new Set(
+        record.messages.flatMap(({ attachments = [] }) => attachments.map((one) => one.id)),
+      )) {
         if (saved.has(attachmentId)) continue
         saved.add(attachmentId)
         const file = await fileOf(store, attachmentId)
@@ -54,7 +60,9 @@ function recordOf(store: Backed, id: string): BackupRecord | 'damaged' | null {
     if (!found) return null
     const { temporary: _, ...conversation } = found
     const messages = store.messages.of(id)
-    const receipts = [...new Set(messages.flatMap(({ receiptId }) => receiptId ?? []))].flatMap((receiptId): Receipt | Receipt[] => store.receipts.get(receiptId) ?? [])
+    const receipts = [...new Set(messages.flatMap(({ receiptId }) => receiptId ?? []))].flatMap(
+      (receiptId): Receipt | Receipt[] => store.receipts.get(receiptId) ?? [],
+    )
     return { conversation, messages, receipts }
   } catch (error) {
     if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'

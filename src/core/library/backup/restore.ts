@@ -4,7 +4,15 @@ import type { ImportReport } from '../../../shared/library/import-report.ts'
 import type { Store } from '../../store/index.ts'
 import { SQLITE_CONSTRAINT, sqliteCode } from '../../store/sqlite-error.ts'
 import { openLines, type LineOpener } from '../../vault/index.ts'
-import { BACKUP_FORMAT, backupFileSchema, backupRecordSchema, backupRestSchema, type BackupFile, type BackupRecord, type BackupRest } from './record.ts'
+import {
+  BACKUP_FORMAT,
+  backupFileSchema,
+  backupRecordSchema,
+  backupRestSchema,
+  type BackupFile,
+  type BackupRecord,
+  type BackupRest,
+} from './record.ts'
 
 /** No line of a backup is as long: a conversation of more than 64 MiB. In characters. */
 const MAX_LINE = 100_000_000
@@ -42,7 +50,15 @@ export class Restore {
   }
 
   report(): ImportReport {
-    return { source: 'backup', conversations: this.#conversations, messages: this.#messages, skipped: this.#kept, skips: [], leftOut: {}, whole: this.#whole }
+    return {
+      source: 'backup',
+      conversations: this.#conversations,
+      messages: this.#messages,
+      skipped: this.#kept,
+      skips: [],
+      leftOut: {},
+      whole: this.#whole,
+    }
   }
 
   /** As report; throws library/backup-invalid where it had not even a beginning. */
@@ -75,8 +91,7 @@ export class Restore {
     if (opened.last) {
       this.#shelves(restFrom(opened.text))
       this.#whole = true
-    }
-    else {
+    } else {
       const record = recordFrom(opened.text)
       if ('attachment' in record) await this.#file(record)
       else this.#one(record)
@@ -110,7 +125,12 @@ export class Restore {
     try {
       store.atOnce(() => {
         store.conversations.insert(conversation)
-        for (const message of messages) store.messages.insert({ ...message, conversationId: conversation.id, state: message.state === 'streaming' ? 'interrupted' : message.state })
+        for (const message of messages)
+          store.messages.insert({
+            ...message,
+            conversationId: conversation.id,
+            state: message.state === 'streaming' ? 'interrupted' : message.state,
+          })
       })
     } catch (error) {
       // Its id is taken: it was deleted a moment ago, and that can still be taken back.

@@ -1,14 +1,24 @@
 import type { Conversation } from '../../../shared/conversation.ts'
 import { treeOf } from '../../../shared/conversation-tree.ts'
 import { SottoError } from '../../../shared/errors.ts'
-import type { ExportEvent, ExportFormat, FileConversation } from '../../../shared/library/conversation-file.ts'
+import type {
+  ExportEvent,
+  ExportFormat,
+  FileConversation,
+} from '../../../shared/library/conversation-file.ts'
 import type { Store } from '../../store/index.ts'
 import { exportText } from './export-text.ts'
 
 type Place = Pick<Store, 'conversations' | 'messages' | 'folders'>
 
 /** One conversation, or all, as one file in pieces; nothing of it is kept. Throws conversation/unknown. */
-export async function* exportConversations(store: Place, format: ExportFormat, conversationId: string | undefined, now: number, signal: AbortSignal): AsyncGenerator<ExportEvent, void> {
+export async function* exportConversations(
+  store: Place,
+  format: ExportFormat,
+  conversationId: string | undefined,
+  now: number,
+  signal: AbortSignal,
+): AsyncGenerator<ExportEvent, void> {
   const ids = conversationId === undefined ? store.conversations.list().map(({ id }) => id) : [conversationId]
   const text = exportText(format, now)
   let [conversations, unreadable] = [0, 0]
@@ -38,14 +48,28 @@ function wholeOf(store: Place, id: string): FileConversation | 'damaged' | null 
     if (!conversation) return null
     const messages = store.messages.of(id)
     const tree = treeOf(messages)
-    const folder = conversation.folderId === undefined ? undefined : store.folders.list().find(({ id: known }) => known === conversation.folderId)?.name
-    return { ...lasting(conversation), ...(folder !== undefined && { folder }), messages: messages.map(({ conversationId: _, ...message }) => ({ ...message, parentId: tree.parentOf(message.id) })) }
+    const folder =
+      conversation.folderId === undefined
+        ? undefined
+        : store.folders.list().find(({ id: known }) => known === conversation.folderId)?.name
+    return {
+      ...lasting(conversation),
+      ...(folder !== undefined && { folder }),
+      messages: messages.map(({ conversationId: _, ...message }) => ({
+        ...message,
+        parentId: tree.parentOf(message.id),
+      })),
+    }
   } catch (error) {
     if (error instanceof SottoError && error.code === 'store/damaged') return 'damaged'
     throw error
   }
 }
 
-function lasting({ temporary: _, folderId: __, ...conversation }: Conversation): Omit<Conversation, 'temporary' | 'folderId'> {
+function lasting({
+  temporary: _,
+  folderId: __,
+  ...conversation
+}: Conversation): Omit<Conversation, 'temporary' | 'folderId'> {
   return conversation
 }

@@ -48,9 +48,18 @@ ${prompt}${shownMessages(conversation).map(messageOf).join('')}</article>
 
 function messageOf(message: FileMessage): string {
   const reasoning = message.reasoning ? section('Reasoning', [], message.reasoning) : ''
-  const calls = (message.toolCalls ?? []).map(({ name, arguments: given }) => section(`Tool asked for, and not run: ${name}`, [], given)).join('')
-  const sources = (message.citations ?? []).map(({ url, title = '' }, at) => `${String(at + 1)}. ${title} ${url}`).join('\n')
-  return reasoning + section(speakerOf(message), factsOf(message), message.text) + calls + (sources === '' ? '' : section('Sources', [], sources))
+  const calls = (message.toolCalls ?? [])
+    .map(({ name, arguments: given }) => section(`Tool asked for, and not run: ${name}`, [], given))
+    .join('')
+  const sources = (message.citations ?? [])
+    .map(({ url, title = '' }, at) => `${String(at + 1)}. ${title} ${url}`)
+    .join('\n')
+  return (
+    reasoning +
+    section(speakerOf(message), factsOf(message), message.text) +
+    calls +
+    (sources === '' ? '' : section('Sources', [], sources))
+  )
 }
 
 function section(heading: string, facts: readonly string[], text: string): string {
@@ -58,9 +67,19 @@ function section(heading: string, facts: readonly string[], text: string): strin
   return `<section>\n<h2>${escapeHtml(heading)}</h2>\n${line}<div class="text" dir="auto">${escapeHtml(text)}</div>\n</section>\n`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+}
 
 /** Also controls, which a page may not have. */
 export function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? '').replace(/(?![\t\n\r])[\p{Cc}\u2028\u2029]/gu, '\ufffd')
+  return text
+    .toWellFormed()
+    .replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? '')
+    .replace(/(?![\t\n\r])[\p{Cc}\u2028\u2029]/gu, '\ufffd')
 }

@@ -15,16 +15,31 @@ function markdownOf(conversation: FileConversation): string {
 }
 
 function messageOf(message: FileMessage): string {
-  const reasoning = message.reasoning ? `\n${message.reasoning.split(/\r\n|\r|\n/).map((each) => `> ${each}`).join('\n')}\n` : ''
+  const reasoning = message.reasoning
+    ? `\n${message.reasoning
+        .split(/\r\n|\r|\n/)
+        .map((each) => `> ${each}`)
+        .join('\n')}\n`
+    : ''
   return `\n## ${speakerOf(message)}\n\n_${line(factsOf(message).join(' · '))}_\n${reasoning}\n${closed(message.text)}\n${callsOf(message)}${sourcesOf(message)}`
 }
 
 function callsOf({ toolCalls = [] }: FileMessage): string {
-  return toolCalls.map(({ name, arguments: given }) => `\nAsked for the tool ${line(name)}, which was not run:\n\n${given.split(/\r\n|\r|\n/).map((each) => `    ${each}`).join('\n')}\n`).join('')
+  return toolCalls
+    .map(
+      ({ name, arguments: given }) =>
+        `\nAsked for the tool ${line(name)}, which was not run:\n\n${given
+          .split(/\r\n|\r|\n/)
+          .map((each) => `    ${each}`)
+          .join('\n')}\n`,
+    )
+    .join('')
 }
 
 function sourcesOf({ citations = [] }: FileMessage): string {
-  return citations.length === 0 ? '' : `\nSources:\n\n${citations.map(({ url, title }, at) => `${String(at + 1)}. ${line(title ?? '')} <${url}>`).join('\n')}\n`
+  return citations.length === 0
+    ? ''
+    : `\nSources:\n\n${citations.map(({ url, title }, at) => `${String(at + 1)}. ${line(title ?? '')} <${url}>`).join('\n')}\n`
 }
 
 /** A code block that a message leaves open would swallow whatever follows it. */

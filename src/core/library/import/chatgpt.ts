@@ -1,14 +1,36 @@
 import { z } from 'zod'
-import { inOrder, LeftOut, MAX_MESSAGES, modelFrom, Skip, textFrom, timeFrom, type ImportedConversation, type ImportedMessage } from './imported.ts'
+import {
+  inOrder,
+  LeftOut,
+  MAX_MESSAGES,
+  modelFrom,
+  Skip,
+  textFrom,
+  timeFrom,
+  type ImportedConversation,
+  type ImportedMessage,
+} from './imported.ts'
 
 const time = z.union([z.number(), z.string()]).nullish()
 
 const messageSchema = z.object({
   author: z.object({ role: z.string() }),
   create_time: time,
-  content: z.object({ content_type: z.string().nullish(), parts: z.array(z.unknown()).nullish(), text: z.string().nullish() }).nullish(),
+  content: z
+    .object({
+      content_type: z.string().nullish(),
+      parts: z.array(z.unknown()).nullish(),
+      text: z.string().nullish(),
+    })
+    .nullish(),
   recipient: z.string().nullish(),
-  metadata: z.object({ model_slug: z.string().nullish(), is_visually_hidden_from_conversation: z.boolean().nullish(), attachments: z.array(z.unknown()).nullish() }).nullish(),
+  metadata: z
+    .object({
+      model_slug: z.string().nullish(),
+      is_visually_hidden_from_conversation: z.boolean().nullish(),
+      attachments: z.array(z.unknown()).nullish(),
+    })
+    .nullish(),
 })
 
 const schema = z.object({
@@ -24,7 +46,14 @@ const schema = z.object({
 export function fromChatGpt(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
-  const { title, mapping, current_node: current, default_model_slug: model, create_time: created, update_time: updated } = parsed.data
+  const {
+    title,
+    mapping,
+    current_node: current,
+    default_model_slug: model,
+    create_time: created,
+    update_time: updated,
+  } = parsed.data
   const nodes = new Map(Object.entries(mapping))
   if (nodes.size > MAX_MESSAGES) throw new Skip('too-large', title ?? null)
   const leftOut = new LeftOut()
@@ -33,15 +62,20 @@ export function fromChatGpt(value: unknown): ImportedConversation {
   const ordered = inOrder(nodes, ({ parent }) => parent ?? null)
   leftOut.add('other', nodes.size - ordered.length)
   for (const { key, node } of ordered) {
-    const parent = node.parent === undefined || node.parent === null ? null : kept.get(node.parent) ?? null
+    const parent = node.parent === undefined || node.parent === null ? null : (kept.get(node.parent) ?? null)
     const message = messageFrom(node.message, leftOut)
     // What follows a node that is not kept follows what that one followed.
     kept.set(key, message ? key : parent)
     if (message) messages.push({ ...message, key, parentKey: parent })
   }
   return {
-    title: title ?? '', model: modelFrom(model), createdAt: timeFrom(created), updatedAt: timeFrom(updated), messages, leftOut,
-    leafKey: current ? kept.get(current) ?? undefined : undefined,
+    title: title ?? '',
+    model: modelFrom(model),
+    createdAt: timeFrom(created),
+    updatedAt: timeFrom(updated),
+    messages,
+    leftOut,
+    leafKey: current ? (kept.get(current) ?? undefined) : undefined,
   }
 }
 
@@ -52,13 +86,25 @@ function messageFrom(value: unknown, leftOut: LeftOut): Omit<ImportedMessage, 'k
     leftOut.add('other')
     return null
   }
-  const { author: { role }, content, metadata, recipient, create_time: created } = parsed.data
+  const {
+    author: { role },
+    content,
+    metadata,
+    recipient,
+    create_time: created,
+  } = parsed.data
   leftOut.add('files', metadata?.attachments?.length ?? 0)
   const text = textFrom(partsOf(content, leftOut), leftOut)
   if (text === null) return null
   if (metadata?.is_visually_hidden_from_conversation === true) leftOut.add('hidden')
   else if (role === 'tool' || (recipient ?? 'all') !== 'all') leftOut.add('tools')
-  else if (role === 'user' || role === 'assistant' || role === 'system') return { role, text, model: role === 'assistant' ? modelFrom(metadata?.model_slug) : undefined, at: timeFrom(created) }
+  else if (role === 'user' || role === 'assistant' || role === 'system')
+    return {
+      role,
+      text,
+      model: role === 'assistant' ? modelFrom(metadata?.model_slug) : undefined,
+      at: timeFrom(created),
+    }
   else leftOut.add('other')
   return null
 }

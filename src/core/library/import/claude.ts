@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { LeftOut, MAX_MESSAGES, modelFrom, Skip, textFrom, timeFrom, type ImportedConversation, type ImportedMessage } from './imported.ts'
+import {
+  LeftOut,
+  MAX_MESSAGES,
+  modelFrom,
+  Skip,
+  textFrom,
+  timeFrom,
+  type ImportedConversation,
+  type ImportedMessage,
+} from './imported.ts'
 
 const blockSchema = z.object({ type: z.string(), text: z.string().nullish(), thinking: z.string().nullish() })
 
@@ -30,7 +39,14 @@ const BEGINNING = '00000000-0000-4000-8000-000000000000'
 export function fromClaude(value: unknown): ImportedConversation {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Skip('malformed')
-  const { name, model, chat_messages: list, created_at: created, updated_at: updated, current_leaf_message_uuid: leaf } = parsed.data
+  const {
+    name,
+    model,
+    chat_messages: list,
+    created_at: created,
+    updated_at: updated,
+    current_leaf_message_uuid: leaf,
+  } = parsed.data
   if (list.length > MAX_MESSAGES) throw new Skip('too-large', name ?? null)
   const leftOut = new LeftOut()
   /** What follows one that is not kept follows what that one followed. */
@@ -44,7 +60,8 @@ export function fromClaude(value: unknown): ImportedConversation {
       continue
     }
     const { uuid, parent_message_uuid: parent } = message.data
-    const parentKey: string | null = parent === BEGINNING ? null : parent ? (kept.has(parent) ? kept.get(parent) ?? null : before) : before
+    const parentKey: string | null =
+      parent === BEGINNING ? null : parent ? (kept.has(parent) ? (kept.get(parent) ?? null) : before) : before
     const content = contentOf(message.data, leftOut)
     const repeated = kept.has(uuid)
     if (!content || repeated) {
@@ -56,10 +73,21 @@ export function fromClaude(value: unknown): ImportedConversation {
     before = uuid
     messages.push({ key: uuid, parentKey, ...content })
   }
-  return { title: name ?? '', model: modelFrom(model), createdAt: timeFrom(created), updatedAt: timeFrom(updated), messages, leftOut, leafKey: leaf ? kept.get(leaf) ?? undefined : undefined }
+  return {
+    title: name ?? '',
+    model: modelFrom(model),
+    createdAt: timeFrom(created),
+    updatedAt: timeFrom(updated),
+    messages,
+    leftOut,
+    leafKey: leaf ? (kept.get(leaf) ?? undefined) : undefined,
+  }
 }
 
-function contentOf(message: z.infer<typeof messageSchema>, leftOut: LeftOut): Pick<ImportedMessage, 'role' | 'text' | 'reasoning' | 'at'> | null {
+function contentOf(
+  message: z.infer<typeof messageSchema>,
+  leftOut: LeftOut,
+): Pick<ImportedMessage, 'role' | 'text' | 'reasoning' | 'at'> | null {
   const { sender, content, attachments, files, created_at: created } = message
   leftOut.add('files', (attachments?.length ?? 0) + (files?.length ?? 0))
   const role = sender === 'human' || sender === 'user' ? 'user' : sender === 'assistant' ? 'assistant' : null
@@ -79,7 +107,12 @@ function contentOf(message: z.infer<typeof messageSchema>, leftOut: LeftOut): Pi
     else leftOut.add('other')
   }
   const joined = texts.filter((text) => text !== '').join('\n\n')
-  const text = textFrom(joined === '' ? message.text ?? '' : joined, leftOut)
+  const text = textFrom(joined === '' ? (message.text ?? '') : joined, leftOut)
   if (text === null) return null
-  return { role, text, reasoning: textFrom(thoughts.join('\n\n'), leftOut) ?? undefined, at: timeFrom(created) }
+  return {
+    role,
+    text,
+    reasoning: textFrom(thoughts.join('\n\n'), leftOut) ?? undefined,
+    at: timeFrom(created),
+  }
 }

@@ -69,7 +69,8 @@ export class Elements {
       else if (this.#root === 'none' && code > 0x20) return false
       else if (code === COMMA && this.#depth === 1) this.#name = ''
     }
-    if (this.#inString && this.#depth === 1 && this.#name.length < LIST.length) this.#name += piece.slice(stringFrom)
+    if (this.#inString && this.#depth === 1 && this.#name.length < LIST.length)
+      this.#name += piece.slice(stringFrom)
     if (this.#from >= 0) this.#keep(piece.slice(this.#from))
     return true
   }
@@ -79,7 +80,13 @@ export class Elements {
       this.#root = code === OPEN_LIST ? 'list' : 'object'
       if (code === OPEN_LIST) this.#list = 1
       else this.#from = at
-    } else if (this.#root === 'object' && this.#list === 0 && this.#depth === 1 && code === OPEN_LIST && this.#name === LIST) {
+    } else if (
+      this.#root === 'object' &&
+      this.#list === 0 &&
+      this.#depth === 1 &&
+      code === OPEN_LIST &&
+      this.#name === LIST
+    ) {
       this.#list = 2
       this.#head = `${this.#end(at, piece) ?? '{"conversations":'}[]}`
     } else if (this.#list > 0 && this.#depth === this.#list) this.#from = at
@@ -89,7 +96,8 @@ export class Elements {
   #close(at: number, piece: string): void {
     if (this.#depth === 0) return
     this.#depth -= 1
-    if (this.#from >= 0 && this.#depth === (this.#root === 'object' && this.#list === 0 ? 0 : this.#list)) this.#onElement({ text: this.#end(at + 1, piece), head: this.#head })
+    if (this.#from >= 0 && this.#depth === (this.#root === 'object' && this.#list === 0 ? 0 : this.#list))
+      this.#onElement({ text: this.#end(at + 1, piece), head: this.#head })
     // What follows a list in its object is of no use.
     else if (this.#list > 0 && this.#depth < this.#list) this.#list = this.#root === 'object' ? Infinity : 0
     if (this.#depth === 0) this.#root = 'ended'

@@ -81,12 +81,22 @@ export function textFrom(text: string, leftOut: LeftOut): string | null {
 
 /** Unix seconds, as these programs write them, or an ISO date; null where it is no time that can have been. */
 export function timeFrom(value: number | string | null | undefined): number | null {
-  const ms = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : typeof value === 'string' ? Date.parse(value) : NaN
+  const ms =
+    typeof value === 'number'
+      ? value < 1e11
+        ? value * 1000
+        : value
+      : typeof value === 'string'
+        ? Date.parse(value)
+        : NaN
   return ms >= 0 && ms < 8.64e15 ? Math.trunc(ms) : null
 }
 
 /** Every node of a tree, parents first, as its own list of children has them; a circle has no beginning and is left out. */
-export function inOrder<N>(nodes: ReadonlyMap<string, N>, parentOf: (node: N) => string | null): { key: string; node: N }[] {
+export function inOrder<N>(
+  nodes: ReadonlyMap<string, N>,
+  parentOf: (node: N) => string | null,
+): { key: string; node: N }[] {
   const children = new Map<string | null, string[]>()
   for (const [key, node] of nodes) {
     const parent = parentOf(node)

@@ -15,7 +15,12 @@ import { takeIn } from './take-in.ts'
 const TOLD = 50
 const MAX_TITLE = 120
 
-const readers: Readonly<Record<Exclude<ImportSource, 'backup'>, (value: unknown) => ImportedConversation>> = { chatgpt: fromChatGpt, claude: fromClaude, 'open-webui': fromOpenWebUi, sotto: fromSotto }
+const readers: Readonly<Record<Exclude<ImportSource, 'backup'>, (value: unknown) => ImportedConversation>> = {
+  chatgpt: fromChatGpt,
+  claude: fromClaude,
+  'open-webui': fromOpenWebUi,
+  sotto: fromSotto,
+}
 
 /** One file that is being taken in, piece by piece; each conversation is kept as soon as it is read. */
 export class Import {
@@ -53,8 +58,13 @@ export class Import {
 
   report(): ImportReport {
     return {
-      source: this.#source, conversations: this.#conversations, messages: this.#messages, skipped: this.#skipped, skips: [...this.#skips],
-      leftOut: Object.fromEntries(this.#leftOut), whole: this.#elements.whole,
+      source: this.#source,
+      conversations: this.#conversations,
+      messages: this.#messages,
+      skipped: this.#skipped,
+      skips: [...this.#skips],
+      leftOut: Object.fromEntries(this.#leftOut),
+      whole: this.#elements.whole,
     }
   }
 
@@ -75,11 +85,17 @@ export class Import {
       const imported = readers[source](value)
       this.#messages += takeIn(this.#store, imported, this.#now())
       this.#conversations += 1
-      for (const [kind, count] of imported.leftOut.counts) this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count)
+      for (const [kind, count] of imported.leftOut.counts)
+        this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + count)
     } catch (thrown) {
       if (!(thrown instanceof Skip)) throw thrown
       this.#skipped += 1
-      if (this.#skips.length < TOLD) this.#skips.push({ at: this.#at, title: thrown.title?.slice(0, MAX_TITLE).toWellFormed() ?? null, reason: thrown.reason })
+      if (this.#skips.length < TOLD)
+        this.#skips.push({
+          at: this.#at,
+          title: thrown.title?.slice(0, MAX_TITLE).toWellFormed() ?? null,
+          reason: thrown.reason,
+        })
     }
   }
 }

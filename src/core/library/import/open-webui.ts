@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { inOrder, LeftOut, MAX_MESSAGES, modelFrom, Skip, textFrom, timeFrom, type ImportedConversation, type ImportedMessage } from './imported.ts'
+import {
+  inOrder,
+  LeftOut,
+  MAX_MESSAGES,
+  modelFrom,
+  Skip,
+  textFrom,
+  timeFrom,
+  type ImportedConversation,
+  type ImportedMessage,
+} from './imported.ts'
 
 const time = z.union([z.number(), z.string()]).nullish()
 
@@ -46,38 +56,61 @@ export function fromOpenWebUi(value: unknown): ImportedConversation {
   const ordered = inOrder(nodes, ({ parentId }) => parentId ?? null)
   leftOut.add('other', nodes.size - ordered.length)
   for (const { key, node } of ordered) {
-    const parentKey = node.parentId ? kept.get(node.parentId) ?? null : null
+    const parentKey = node.parentId ? (kept.get(node.parentId) ?? null) : null
     const content = contentOf(node, leftOut)
     kept.set(key, content ? key : parentKey)
     if (content) messages.push({ key, parentKey, ...content })
   }
   const { currentId } = chat.history
   return {
-    title: name, model: modelFrom(chat.models?.[0]), createdAt: timeFrom(created ?? chat.timestamp), updatedAt: timeFrom(updated), messages, leftOut,
+    title: name,
+    model: modelFrom(chat.models?.[0]),
+    createdAt: timeFrom(created ?? chat.timestamp),
+    updatedAt: timeFrom(updated),
+    messages,
+    leftOut,
     systemPrompt: chat.system ? textFrom(chat.system, leftOut)?.slice(0, 200_000) : undefined,
-    leafKey: currentId ? kept.get(currentId) ?? undefined : undefined,
+    leafKey: currentId ? (kept.get(currentId) ?? undefined) : undefined,
   }
 }
 
-function contentOf({ role, content, timestamp, model, files }: z.infer<typeof nodeSchema>, leftOut: LeftOut): Pick<ImportedMessage, 'role' | 'text' | 'reasoning' | 'model' | 'at'> | null {
+function contentOf(
+  { role, content, timestamp, model, files }: z.infer<typeof nodeSchema>,
+  leftOut: LeftOut,
+): Pick<ImportedMessage, 'role' | 'text' | 'reasoning' | 'model' | 'at'> | null {
   leftOut.add('files', files?.length ?? 0)
   if (role !== 'user' && role !== 'assistant' && role !== 'system') {
     leftOut.add(role === 'tool' ? 'tools' : 'other')
     return null
   }
   const said = typeof content === 'string' ? content : partsOf(content ?? [], leftOut)
-  const { rest: answer, within: thoughts } = role === 'assistant' ? apart(said, '<details type="reasoning"', '</details>') : { rest: [said], within: [] }
+  const { rest: answer, within: thoughts } =
+    role === 'assistant'
+      ? apart(said, '<details type="reasoning"', '</details>')
+      : { rest: [said], within: [] }
   const text = textFrom(answer.map((part, at) => (at === 0 ? part : part.trimStart())).join(''), leftOut)
   if (text === null) return null
-  const reasoning = thoughts.map((thought) => apart(thought, '<summary', '</summary>').rest.join('').trim()).join('\n\n')
-  return { role, text, reasoning: textFrom(reasoning, leftOut) ?? undefined, model: role === 'assistant' ? modelFrom(model) : undefined, at: timeFrom(timestamp) }
+  const reasoning = thoughts
+    .map((thought) => apart(thought, '<summary', '</summary>').rest.join('').trim())
+    .join('\n\n')
+  return {
+    role,
+    text,
+    reasoning: textFrom(reasoning, leftOut) ?? undefined,
+    model: role === 'assistant' ? modelFrom(model) : undefined,
+    at: timeFrom(timestamp),
+  }
 }
 
 /**
  * What stands within an element that begins with `open`, and what is left without it: so an answer's reasoning stands in its text, and
  * its heading in that. Linear in the text, whatever it holds: a pattern would look for each missing end anew.
  */
-function apart(text: string, open: string, close: string): { readonly rest: readonly string[]; readonly within: readonly string[] } {
+function apart(
+  text: string,
+  open: string,
+  close: string,
+): { readonly rest: readonly string[]; readonly within: readonly string[] } {
   const rest: string[] = []
   const within: string[] = []
   let from = 0

@@ -10,7 +10,11 @@ const UNKNOWN_MODEL = 'unknown'
  * Writes one conversation, whole or not at all, under ids of its own; returns the number of its messages. It has neither
  * receipts nor privacy states: what is known of them is known for what was sent from here alone.
  */
-export function takeIn(store: Pick<Store, 'conversations' | 'messages' | 'folders' | 'atOnce'>, imported: ImportedConversation, now: number): number {
+export function takeIn(
+  store: Pick<Store, 'conversations' | 'messages' | 'folders' | 'atOnce'>,
+  imported: ImportedConversation,
+  now: number,
+): number {
   const { messages } = imported
   if (messages.length === 0) throw new Skip('empty', imported.title || null)
   const id = randomUUID()
@@ -20,9 +24,13 @@ export function takeIn(store: Pick<Store, 'conversations' | 'messages' | 'folder
   const leafId = () => (imported.leafKey === undefined ? undefined : ids.get(imported.leafKey))
   store.atOnce(() => {
     const conversation: Conversation = {
-      id, title: titleFrom(imported.title), private: imported.private === true, imported: true,
+      id,
+      title: titleFrom(imported.title),
+      private: imported.private === true,
+      imported: true,
       model: imported.model ?? messages.findLast(({ model }) => model !== undefined)?.model ?? UNKNOWN_MODEL,
-      createdAt: created, updatedAt: whole(imported.updatedAt) ?? Math.max(created, last),
+      createdAt: created,
+      updatedAt: whole(imported.updatedAt) ?? Math.max(created, last),
       ...(imported.systemPrompt && { systemPrompt: imported.systemPrompt }),
       ...(imported.folder !== undefined && { folderId: folderNamed(store, imported.folder) }),
     }
@@ -31,9 +39,17 @@ export function takeIn(store: Pick<Store, 'conversations' | 'messages' | 'folder
     store.conversations.insert({ ...conversation, ...(leaf !== undefined && { leafId: leaf }) })
     for (const { key, parentKey, role, text, reasoning, model, citations, toolCalls, at } of messages) {
       store.messages.insert({
-        id: ids.get(key) ?? randomUUID(), conversationId: id, parentId: parentKey === null ? null : ids.get(parentKey) ?? null,
-        role, text, state: 'complete', createdAt: whole(at) ?? created,
-        ...(reasoning && { reasoning }), ...(model && { model }), ...(citations && { citations }), ...(toolCalls && { toolCalls }),
+        id: ids.get(key) ?? randomUUID(),
+        conversationId: id,
+        parentId: parentKey === null ? null : (ids.get(parentKey) ?? null),
+        role,
+        text,
+        state: 'complete',
+        createdAt: whole(at) ?? created,
+        ...(reasoning && { reasoning }),
+        ...(model && { model }),
+        ...(citations && { citations }),
+        ...(toolCalls && { toolCalls }),
       })
     }
   })

@@ -84,7 +84,9 @@ export function lookedUpOf(answer: Answer, paymentHash: string): LookedUp {
       return { state: 'settled', ...feeOf(fee) }
     case undefined:
       // Wallets from before there were states say when it was settled.
-      return momentSchema.safeParse(settledAt).success ? { state: 'settled', ...feeOf(fee) } : { state: 'pending' }
+      return momentSchema.safeParse(settledAt).success
+        ? { state: 'settled', ...feeOf(fee) }
+        : { state: 'pending' }
     default:
       return { state: 'pending' }
   }
@@ -114,7 +116,13 @@ export function budgetOf(result: unknown): WalletBudget | undefined {
   const read = budgetSchema.safeParse(result)
   if (!read.success) return undefined
   const { used_budget: used, total_budget: total, renews_at: renewsAt } = read.data
-  return { used: BigInt(used), total: BigInt(total), ...(typeof renewsAt === 'number' && Number.isSafeInteger(renewsAt) && renewsAt > 0 && { renewsAt: renewsAt * 1000 }) }
+  return {
+    used: BigInt(used),
+    total: BigInt(total),
+    ...(typeof renewsAt === 'number' &&
+      Number.isSafeInteger(renewsAt) &&
+      renewsAt > 0 && { renewsAt: renewsAt * 1000 }),
+  }
 }
 
 function feeOf(fee: unknown): { readonly feeMsat?: bigint } {

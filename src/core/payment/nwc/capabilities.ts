@@ -43,12 +43,21 @@ export function announcedMethods(info: NostrEvent): readonly string[] {
  */
 export function capabilitiesOf(announced: readonly string[], result: unknown): WalletCapabilities {
   const read = infoSchema.safeParse(result)
-  if (!read.success) throw new SottoError('wallet/unreachable', { detail: say('The wallet doesn’t report its capabilities.') })
+  if (!read.success)
+    throw new SottoError('wallet/unreachable', { detail: say('The wallet doesn’t report its capabilities.') })
   const alias = aliasSchema.safeParse(read.data.alias).data
   const network = networkSchema.safeParse(read.data.network).data
   const methods = payingMethods(read.data.methods.filter((method) => announced.includes(method)))
-  const name = alias?.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, 80)
-  return { methods, canLookUp: methods.includes('lookup_invoice'), ...(name && { alias: name }), ...(network && { network }) }
+  const name = alias
+    ?.replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, 80)
+  return {
+    methods,
+    canLookUp: methods.includes('lookup_invoice'),
+    ...(name && { alias: name }),
+    ...(network && { network }),
+  }
 }
 
 /** Where the wallet has no get_info. */

@@ -22,7 +22,9 @@ export class NwcConnection {
     this.publicKey = publicKey
     this.relays = relays
     this.#secret = secret
-    this.clientPublicKey = withBytes(secret, (bytes) => Buffer.from(schnorr.getPublicKey(bytes)).toString('hex'))
+    this.clientPublicKey = withBytes(secret, (bytes) =>
+      Buffer.from(schnorr.getPublicKey(bytes)).toString('hex'),
+    )
   }
 
   /** With their ports, where they are not the default. */
@@ -48,14 +50,18 @@ export class NwcConnection {
  */
 export function readNwcConnection(text: string): NwcConnection {
   if (text.length > longest) throw invalid(say('It exceeds the length limit.'))
-  const { publicKey, query } = /^nostr\+?walletconnect:(?:\/\/)?(?<publicKey>[0-9a-f]{64})\?(?<query>[!-"$-~]+)$/.exec(text.trim())?.groups ?? {}
-  if (publicKey === undefined || query === undefined) throw invalid(say('The expected format is nostr+walletconnect://<64 hex digits>?relay=…&secret=….'))
+  const { publicKey, query } =
+    /^nostr\+?walletconnect:(?:\/\/)?(?<publicKey>[0-9a-f]{64})\?(?<query>[!-"$-~]+)$/.exec(text.trim())
+      ?.groups ?? {}
+  if (publicKey === undefined || query === undefined)
+    throw invalid(say('The expected format is nostr+walletconnect://<64 hex digits>?relay=…&secret=….'))
   if (!isPoint(publicKey)) throw invalid(say('The connection doesn’t name a valid wallet.'))
   const parameters = new URLSearchParams(query)
   const [secret, ...others] = parameters.getAll('secret')
   if (secret === undefined) throw invalid(say('The connection has no secret.'))
   if (others.length > 0) throw invalid(say('The connection has more than one secret.'))
-  if (!hex64.test(secret) || !withBytes(secret, (bytes) => secp256k1.utils.isValidSecretKey(bytes))) throw invalid(say('The connection’s secret is invalid.'))
+  if (!hex64.test(secret) || !withBytes(secret, (bytes) => secp256k1.utils.isValidSecretKey(bytes)))
+    throw invalid(say('The connection’s secret is invalid.'))
   return new NwcConnection(publicKey, relaysOf(parameters.getAll('relay')), secret)
 }
 
@@ -77,13 +83,17 @@ function withBytes<T>(hex: string, use: (bytes: Uint8Array) => T): T {
 
 function relaysOf(addresses: readonly string[]): string[] {
   if (addresses.length === 0) throw invalid(say('The connection has no relay.'))
-  const relays = new Set(addresses.map((address) => {
-    if (!URL.canParse(address)) throw invalid(say('A relay address is invalid.'))
-    const url = new URL(address)
-    if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && isLoopback(url.hostname))) throw invalid(say('A relay connection would be unencrypted.'))
-    if (url.username !== '' || url.password !== '' || url.hash !== '') throw invalid(say('A relay address contains a username, password, or fragment.'))
-    return url.href
-  }))
+  const relays = new Set(
+    addresses.map((address) => {
+      if (!URL.canParse(address)) throw invalid(say('A relay address is invalid.'))
+      const url = new URL(address)
+      if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && isLoopback(url.hostname)))
+        throw invalid(say('A relay connection would be unencrypted.'))
+      if (url.username !== '' || url.password !== '' || url.hash !== '')
+        throw invalid(say('A relay address contains a username, password, or fragment.'))
+      return url.href
+    }),
+  )
   if (relays.size > mostRelays) throw invalid(say('The connection has too many relays.'))
   return [...relays]
 }

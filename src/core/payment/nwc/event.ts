@@ -22,17 +22,26 @@ export type NostrEvent = z.infer<typeof nostrEventSchema>
 /** Signs an event (NIP-01) whose `pubkey` is that of the secret. */
 export function signEvent(event: Omit<NostrEvent, 'id' | 'sig'>, secret: Uint8Array): NostrEvent {
   const digest = digestOf(event)
-  return { ...event, id: digest.toString('hex'), sig: Buffer.from(schnorr.sign(digest, secret)).toString('hex') }
+  return {
+    ...event,
+    id: digest.toString('hex'),
+    sig: Buffer.from(schnorr.sign(digest, secret)).toString('hex'),
+  }
 }
 
 /** Whether the event’s id is that of its content, and its author signed it: a relay can make up anything else. */
 export function isAuthentic(event: NostrEvent): boolean {
   const digest = digestOf(event)
-  return digest.toString('hex') === event.id && schnorr.verify(Buffer.from(event.sig, 'hex'), digest, Buffer.from(event.pubkey, 'hex'))
+  return (
+    digest.toString('hex') === event.id &&
+    schnorr.verify(Buffer.from(event.sig, 'hex'), digest, Buffer.from(event.pubkey, 'hex'))
+  )
 }
 
 function digestOf({ pubkey, created_at, kind, tags, content }: Omit<NostrEvent, 'id' | 'sig'>): Buffer {
-  return createHash('sha256').update(JSON.stringify([0, pubkey, created_at, kind, tags, content])).digest()
+  return createHash('sha256')
+    .update(JSON.stringify([0, pubkey, created_at, kind, tags, content]))
+    .digest()
 }
 
 /** The first value of the tag. */

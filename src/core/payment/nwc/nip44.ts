@@ -34,7 +34,8 @@ export function conversationKey(secret: Uint8Array, publicKey: string): Uint8Arr
  */
 export function encrypt(text: string, key: Uint8Array, nonce: Uint8Array): string {
   const bytes = Buffer.from(text)
-  if (bytes.length === 0 || bytes.length > LONGEST_TEXT) throw new RangeError('NIP-44 encrypts 1 to 65535 bytes')
+  if (bytes.length === 0 || bytes.length > LONGEST_TEXT)
+    throw new RangeError('NIP-44 encrypts 1 to 65535 bytes')
   const padded = Buffer.alloc(LENGTH_PREFIX + paddedLength(bytes.length))
   padded.writeUInt16BE(bytes.length)
   bytes.copy(padded, LENGTH_PREFIX)
@@ -53,7 +54,8 @@ export function encrypt(text: string, key: Uint8Array, nonce: Uint8Array): strin
  */
 export function decrypt(payload: string, key: Uint8Array): string {
   const bytes = Buffer.from(payload, 'base64')
-  if (bytes[0] !== VERSION || bytes.length < 1 + NONCE_LENGTH + LENGTH_PREFIX + paddedLength(1) + MAC_LENGTH) throw new Error('this isn’t a NIP-44 payload of version 2')
+  if (bytes[0] !== VERSION || bytes.length < 1 + NONCE_LENGTH + LENGTH_PREFIX + paddedLength(1) + MAC_LENGTH)
+    throw new Error('this isn’t a NIP-44 payload of version 2')
   const nonce = bytes.subarray(1, 1 + NONCE_LENGTH)
   const ciphertext = bytes.subarray(1 + NONCE_LENGTH, -MAC_LENGTH)
   return withMessageKeys(key, nonce, ({ cipherKey, cipherNonce, macKey }) => {
@@ -61,18 +63,27 @@ export function decrypt(payload: string, key: Uint8Array): string {
     if (!timingSafeEqual(mac, bytes.subarray(-MAC_LENGTH))) throw new Error('the MAC of the payload is wrong')
     const padded = Buffer.from(chacha20(cipherKey, cipherNonce, ciphertext))
     const length = padded.readUInt16BE()
-    if (length === 0 || padded.length !== LENGTH_PREFIX + paddedLength(length)) throw new Error('the padding of the payload is wrong')
+    if (length === 0 || padded.length !== LENGTH_PREFIX + paddedLength(length))
+      throw new Error('the padding of the payload is wrong')
     return padded.toString('utf8', LENGTH_PREFIX, LENGTH_PREFIX + length)
   })
 }
 
-interface MessageKeys { readonly cipherKey: Uint8Array; readonly cipherNonce: Uint8Array; readonly macKey: Uint8Array }
+interface MessageKeys {
+  readonly cipherKey: Uint8Array
+  readonly cipherNonce: Uint8Array
+  readonly macKey: Uint8Array
+}
 
 /** The keys of one message exist only for this call. */
 function withMessageKeys<T>(key: Uint8Array, nonce: Uint8Array, use: (keys: MessageKeys) => T): T {
   const bytes = expand(sha256, key, nonce, 76)
   try {
-    return use({ cipherKey: bytes.subarray(0, 32), cipherNonce: bytes.subarray(32, 44), macKey: bytes.subarray(44) })
+    return use({
+      cipherKey: bytes.subarray(0, 32),
+      cipherNonce: bytes.subarray(32, 44),
+      macKey: bytes.subarray(44),
+    })
   } finally {
     bytes.fill(0)
   }

@@ -34,6 +34,11 @@ export function proofIn(said: unknown, paymentHash: string): string | undefined 
 function preimageOf(text: string, paymentHash: string): string | undefined {
   const trimmed = text.trim()
   const hex = HEX.exec(trimmed)?.[1]
-  const bytes = hex !== undefined ? Buffer.from(hex, 'hex') : BASE64.test(trimmed) ? Buffer.from(trimmed, 'base64url') : undefined
+  const bytes =
+    hex !== undefined
+      ? Buffer.from(hex, 'hex')
+      : BASE64.test(trimmed)
+        ? Buffer.from(trimmed, 'base64url')
+        : undefined
   return bytes?.length === 32 && bytesToHex(sha256(bytes)) === paymentHash ? bytesToHex(bytes) : undefined
 }

@@ -88,8 +88,16 @@ export class WalletQuestions {
       let impatient: NodeJS.Timeout | undefined
       signal.addEventListener('abort', giveUp)
       const lines: RelayLines = new RelayLines({
-        relays, dial: this.#dial, publish: request, toOne: question.toOne === true,
-        filter: { kinds: [kinds.response], authors: [publicKey], '#p': [clientPublicKey], '#e': [request.id] },
+        relays,
+        dial: this.#dial,
+        publish: request,
+        toOne: question.toOne === true,
+        filter: {
+          kinds: [kinds.response],
+          authors: [publicKey],
+          '#p': [clientPublicKey],
+          '#e': [request.id],
+        },
         onEvent: (event) => {
           const answer = this.#read(event, question.method)
           if (answered) question.onLater?.(answer)
@@ -119,7 +127,9 @@ export class WalletQuestions {
       const impatient = setTimeout(giveUp, patienceMs)
       signal.addEventListener('abort', giveUp)
       const lines: RelayLines = new RelayLines({
-        relays, dial: this.#dial, filter: { kinds: [kinds.info], authors: [publicKey] },
+        relays,
+        dial: this.#dial,
+        filter: { kinds: [kinds.info], authors: [publicKey] },
         onEvent: (event) => {
           if (newest === null || event.created_at > newest.created_at) newest = event
         },
@@ -132,13 +142,22 @@ export class WalletQuestions {
 
   #request({ method, params, expiresAt }: Question): NostrEvent {
     const { publicKey, clientPublicKey } = this.#connection
-    return this.#withKeys((secret, key) => signEvent({
-      pubkey: clientPublicKey,
-      kind: kinds.request,
-      created_at: Math.floor(this.#now() / 1000),
-      tags: [['p', publicKey], ['encryption', 'nip44_v2'], ['expiration', String(Math.floor(expiresAt / 1000))]],
-      content: encrypt(JSON.stringify({ method, params }), key, randomBytes(32)),
-    }, secret))
+    return this.#withKeys((secret, key) =>
+      signEvent(
+        {
+          pubkey: clientPublicKey,
+          kind: kinds.request,
+          created_at: Math.floor(this.#now() / 1000),
+          tags: [
+            ['p', publicKey],
+            ['encryption', 'nip44_v2'],
+            ['expiration', String(Math.floor(expiresAt / 1000))],
+          ],
+          content: encrypt(JSON.stringify({ method, params }), key, randomBytes(32)),
+        },
+        secret,
+      ),
+    )
   }
 
   #read(event: NostrEvent, method: Method): Answer {
@@ -150,7 +169,10 @@ export class WalletQuestions {
     }
     const response = responseSchema.safeParse(said).data
     if (response?.result_type !== method) return { kind: 'unreadable', said }
-    if (response.error) return response.result ? { kind: 'unreadable', said } : { kind: 'error', code: response.error.code, said }
+    if (response.error)
+      return response.result
+        ? { kind: 'unreadable', said }
+        : { kind: 'error', code: response.error.code, said }
     return response.result ? { kind: 'result', result: response.result, said } : { kind: 'unreadable', said }
   }
 

@@ -10,7 +10,13 @@ const readyMs = 1500
 const reconnectMs = [500, 1000, 2000, 4000, 8000] as const
 
 /** Straight to the relay. */
-export const dialDirectly: Dial = (relay) => new WebSocket(relay, { maxPayload: largestMessage, handshakeTimeout: connectMs, followRedirects: false, perMessageDeflate: false })
+export const dialDirectly: Dial = (relay) =>
+  new WebSocket(relay, {
+    maxPayload: largestMessage,
+    handshakeTimeout: connectMs,
+    followRedirects: false,
+    perMessageDeflate: false,
+  })
 
 const eventMessageSchema = z.tuple([z.literal('EVENT'), z.string(), nostrEventSchema])
 const otherMessageSchema = z.tuple([z.enum(['EOSE', 'CLOSED'])]).rest(z.unknown())
@@ -19,7 +25,11 @@ export interface LineOptions {
   readonly relays: readonly string[]
   readonly dial: Dial
   /** NIP-01. */
-  readonly filter: { readonly kinds: readonly number[]; readonly authors: readonly [string]; readonly [tag: `#${string}`]: readonly string[] }
+  readonly filter: {
+    readonly kinds: readonly number[]
+    readonly authors: readonly [string]
+    readonly [tag: `#${string}`]: readonly string[]
+  }
   readonly publish?: NostrEvent
   /**
    * One relay takes what is published, and never a second: a wallet that heard a request to pay from two could answer of
@@ -138,7 +148,14 @@ export class RelayLines {
     const { filter, onEvent } = this.#options
     const asked = filter.kinds.includes(event.kind) && filter.authors.includes(event.pubkey)
     // What a relay lets through is its own affair: the filter is applied here.
-    const tagged = Object.entries(filter).every(([name, wanted]) => !name.startsWith('#') || event.tags.some(([tag, value]) => `#${tag ?? ''}` === name && value !== undefined && wanted.some((one) => one === value)))
+    const tagged = Object.entries(filter).every(
+      ([name, wanted]) =>
+        !name.startsWith('#') ||
+        event.tags.some(
+          ([tag, value]) =>
+            `#${tag ?? ''}` === name && value !== undefined && wanted.some((one) => one === value),
+        ),
+    )
     if (asked && tagged && isAuthentic(event)) onEvent(event)
   }
 
@@ -152,7 +169,10 @@ export class RelayLines {
   #dropped(relay: string, attempt: number, opened: boolean): void {
     if (this.#closed) return
     // What never opened is given up, so that a question that reached nobody is known to have reached nobody.
-    if (opened || attempt > 0) this.#after(reconnectMs[Math.min(attempt, reconnectMs.length - 1)] ?? 0, () => this.#dial(relay, attempt + 1))
+    if (opened || attempt > 0)
+      this.#after(reconnectMs[Math.min(attempt, reconnectMs.length - 1)] ?? 0, () =>
+        this.#dial(relay, attempt + 1),
+      )
     this.#quiet(relay)
   }
 

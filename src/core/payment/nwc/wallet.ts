@@ -3,8 +3,21 @@ import { SottoError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/say.ts'
 import { readInvoice } from '../invoice.ts'
 import type { LightningWallet } from '../lightning-wallet.ts'
-import { balanceOf, budgetOf, lookedUpOf, outcomeOf, proofOf, refusalOf, type WalletBudget } from './answers.ts'
-import { announcedCapabilities, announcedMethods, capabilitiesOf, type WalletCapabilities } from './capabilities.ts'
+import {
+  balanceOf,
+  budgetOf,
+  lookedUpOf,
+  outcomeOf,
+  proofOf,
+  refusalOf,
+  type WalletBudget,
+} from './answers.ts'
+import {
+  announcedCapabilities,
+  announcedMethods,
+  capabilitiesOf,
+  type WalletCapabilities,
+} from './capabilities.ts'
 import type { NwcConnection } from './connection.ts'
 import { WalletQuestions, type Answer, type Method } from './questions.ts'
 import { dialDirectly } from './relay-lines.ts'
@@ -40,12 +53,25 @@ const never = new AbortController().signal
 const WITHOUT_INFO: ReadonlySet<string> = new Set(['NOT_IMPLEMENTED', 'RESTRICTED'])
 
 /** Nothing is connected before the first question. @param connection with a spending key, which stays in this process */
-export function openNwcWallet(connection: NwcConnection, { now, canLookUp = false, dial = dialDirectly, patience = usualPatience }: NwcWalletOptions): NwcWallet {
+export function openNwcWallet(
+  connection: NwcConnection,
+  { now, canLookUp = false, dial = dialDirectly, patience = usualPatience }: NwcWalletOptions,
+): NwcWallet {
   const questions = new WalletQuestions(connection, dial, now)
   let looksUp = canLookUp
 
-  function ask(method: Method, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
-    return questions.ask({ method, params, signal, patienceMs: patience.answer, expiresAt: now() + Math.max(patience.answer, 60_000) })
+  function ask(
+    method: Method,
+    params: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    return questions.ask({
+      method,
+      params,
+      signal,
+      patienceMs: patience.answer,
+      expiresAt: now() + Math.max(patience.answer, 60_000),
+    })
   }
 
   /** @returns undefined where the wallet does not do this, or not for this connection */
@@ -68,7 +94,12 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
       if (sendBefore <= now()) return { outcome: 'not-paid', code: 'payment/expired' }
       const paymentHash = hashOf(invoice)
       const answer = await questions.ask({
-        method: 'pay_invoice', params: { invoice }, expiresAt, signal, patienceMs: patience.pay, toOne: true,
+        method: 'pay_invoice',
+        params: { invoice },
+        expiresAt,
+        signal,
+        patienceMs: patience.pay,
+        toOne: true,
         ...(onLater && {
           onLater: (later: Answer) => {
             const proof = proofOf(later, paymentHash)
@@ -76,7 +107,9 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
           },
         }),
       })
-      return answer.kind === 'unsent' && signal.aborted ? { outcome: 'not-paid', code: 'request/cancelled' } : outcomeOf(answer, paymentHash)
+      return answer.kind === 'unsent' && signal.aborted
+        ? { outcome: 'not-paid', code: 'request/cancelled' }
+        : outcomeOf(answer, paymentHash)
     },
 
     async lookUp(paymentHash, signal) {
@@ -86,10 +119,14 @@ export function openNwcWallet(connection: NwcConnection, { now, canLookUp = fals
     async capabilities(signal = never) {
       const info = await questions.info(patience.answer, signal)
       if (info === undefined) throw new SottoError('wallet/unreachable')
-      if (info === null) throw new SottoError('wallet/unreachable', { detail: say('Its relay has no information about it.') })
+      if (info === null)
+        throw new SottoError('wallet/unreachable', { detail: say('Its relay has no information about it.') })
       const announced = announcedMethods(info)
       const answer = await ask('get_info', {}, signal)
-      const found = answer.kind === 'error' && WITHOUT_INFO.has(answer.code) ? announcedCapabilities(announced) : capabilitiesOf(announced, resultOf(answer))
+      const found =
+        answer.kind === 'error' && WITHOUT_INFO.has(answer.code)
+          ? announcedCapabilities(announced)
+          : capabilitiesOf(announced, resultOf(answer))
       looksUp = found.canLookUp
       return found
     },

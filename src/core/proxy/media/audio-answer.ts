@@ -9,7 +9,10 @@ import { encoded, NO_TOKENS, objectIn, readAll } from './read-answer.ts'
 
 /** Reads whether speech is wanted as events, which the service doesn't have. @throws {SottoError} proxy/invalid-request */
 export function readSpeechBody(body: JsonObject): { readonly body: JsonObject; readonly stream: boolean } {
-  return { body: withoutMembers(body, ['stream_format']), stream: oneOf('stream_format', body['stream_format'], ['audio', 'sse']) === 'sse' }
+  return {
+    body: withoutMembers(body, ['stream_format']),
+    stream: oneOf('stream_format', body['stream_format'], ['audio', 'sse']) === 'sse',
+  }
 }
 
 /**
@@ -40,17 +43,26 @@ async function* speechEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<st
 }
 
 function audioDelta(piece: Uint8Array): string {
-  return eventText('speech.audio.delta', { type: 'speech.audio.delta', audio: Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('base64') })
+  return eventText('speech.audio.delta', {
+    type: 'speech.audio.delta',
+    audio: Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('base64'),
+  })
 }
 
 /** A transcript as OpenAI's events. Text that isn't JSON is the transcript. @throws what the body of the answer throws */
 export async function writeTranscriptEvents({ status, body }: OpenAnswer): Promise<WrittenAnswer> {
   const bytes = await readAll(body)
   const said = objectIn(bytes)?.['text']
-  return { status, contentType: EVENT_STREAM, body: encoded(transcriptEvents(typeof said === 'string' ? said : new TextDecoder().decode(bytes))) }
+  return {
+    status,
+    contentType: EVENT_STREAM,
+    body: encoded(transcriptEvents(typeof said === 'string' ? said : new TextDecoder().decode(bytes))),
+  }
 }
 
 async function* transcriptEvents(text: string): AsyncGenerator<string, void> {
-  yield await Promise.resolve(eventText('transcript.text.delta', { type: 'transcript.text.delta', delta: text }))
+  yield await Promise.resolve(
+    eventText('transcript.text.delta', { type: 'transcript.text.delta', delta: text }),
+  )
   yield eventText('transcript.text.done', { type: 'transcript.text.done', text })
 }

@@ -24,13 +24,16 @@ export interface ImageWriting {
  * @throws what the body of the answer throws
  */
 export async function writeImages(answer: OpenAnswer, writing: ImageWriting): Promise<WrittenAnswer> {
-  const { options: { inline, stream } } = writing
+  const {
+    options: { inline, stream },
+  } = writing
   if (!inline) return answer
   const { status, contentType, body } = answer
   const bytes = await readAll(body)
   const result = objectIn(bytes)
   const data = result?.['data']
-  if (result === undefined || !Array.isArray(data)) return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
+  if (result === undefined || !Array.isArray(data))
+    return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
   const images = inlined(data, writing.fetchImage)
   return stream
     ? { status, contentType: EVENT_STREAM, body: encoded(events(result, images, writing)) }
@@ -45,22 +48,35 @@ interface Inlined {
 
 async function* inlined(data: readonly JsonValue[], fetchImage: FetchImage): AsyncGenerator<Inlined, void> {
   for (const [at, item] of data.entries()) {
-    const address = at < MOST_IMAGES && isJsonObject(item) && item['b64_json'] === undefined ? item['url'] : undefined
-    yield isJsonObject(item) && typeof address === 'string' ? await inlineImage(item, address, fetchImage) : { item }
+    const address =
+      at < MOST_IMAGES && isJsonObject(item) && item['b64_json'] === undefined ? item['url'] : undefined
+    yield isJsonObject(item) && typeof address === 'string'
+      ? await inlineImage(item, address, fetchImage)
+      : { item }
   }
 }
 
 async function inlineImage(item: JsonObject, address: string, fetchImage: FetchImage): Promise<Inlined> {
   try {
     const { type, bytes } = await fetchImage(address)
-    return { item: { ...item, content_type: type, b64_json: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') }, type }
+    return {
+      item: {
+        ...item,
+        content_type: type,
+        b64_json: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+      },
+      type,
+    }
   } catch (thrown) {
     const { message, code, type } = toOpenAiError(asSottoError(thrown)).error
     return { item: { ...item, sotto_error: { message, code, type } } }
   }
 }
 
-async function* json({ data: _data, ...rest }: JsonObject, images: AsyncIterable<Inlined>): AsyncGenerator<string, void> {
+async function* json(
+  { data: _data, ...rest }: JsonObject,
+  images: AsyncIterable<Inlined>,
+): AsyncGenerator<string, void> {
   const members = JSON.stringify(rest).slice(1, -1)
   let separator = `{${members}${members === '' ? '' : ','}"data":[`
   for await (const { item } of images) {
@@ -71,10 +87,21 @@ async function* json({ data: _data, ...rest }: JsonObject, images: AsyncIterable
 }
 
 /** Each image as the event that completes it. Members of the service's item stay, such as its address. */
-async function* events(result: JsonObject, images: AsyncIterable<Inlined>, { options: { asked }, event }: ImageWriting): AsyncGenerator<string, void> {
+async function* events(
+  result: JsonObject,
+  images: AsyncIterable<Inlined>,
+  { options: { asked }, event }: ImageWriting,
+): AsyncGenerator<string, void> {
   const { created } = result
   for await (const { item, type } of images) {
     if (!isJsonObject(item)) continue
-    yield eventText(event, { ...item, type: event, created_at: created ?? null, ...asked, output_format: type?.slice('image/'.length) ?? 'png', usage: NO_TOKENS })
+    yield eventText(event, {
+      ...item,
+      type: event,
+      created_at: created ?? null,
+      ...asked,
+      output_format: type?.slice('image/'.length) ?? 'png',
+      usage: NO_TOKENS,
+    })
   }
 }

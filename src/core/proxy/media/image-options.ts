@@ -21,7 +21,10 @@ const SERVED = ['response_format', 'stream', 'partial_images']
  *
  * @throws {SottoError} proxy/invalid-request
  */
-export function readImageBody(body: JsonObject): { readonly body: JsonObject; readonly options: ImageOptions } {
+export function readImageBody(body: JsonObject): {
+  readonly body: JsonObject
+  readonly options: ImageOptions
+} {
   return { body: withoutMembers(body, SERVED), options: optionsIn(body) }
 }
 

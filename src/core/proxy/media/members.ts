@@ -8,9 +8,15 @@ import type { OpenForm } from '../../relay/index.ts'
  *
  * @throws {SottoError} proxy/invalid-request – with the name of the member
  */
-export function oneOf<Value extends string>(name: string, value: JsonValue | undefined, values: readonly [Value, ...Value[]]): Value {
+export function oneOf<Value extends string>(
+  name: string,
+  value: JsonValue | undefined,
+  values: readonly [Value, ...Value[]],
+): Value {
   if (value === undefined || value === null) return values[0]
-  return values.find((each) => each === value) ?? refuseMember(name, `It must be one of ${quotedList(values)}.`)
+  return (
+    values.find((each) => each === value) ?? refuseMember(name, `It must be one of ${quotedList(values)}.`)
+  )
 }
 
 /** A switch of a JSON body; off if it's absent or null. @throws {SottoError} proxy/invalid-request */
@@ -26,10 +32,18 @@ export function refuseMember(param: string, toolDetail: string): never {
 
 /** The fields of a form as members, with switches as JSON has them. A form names no field twice, except in lists. */
 export function membersOfForm({ fields }: OpenForm): JsonObject {
-  return Object.fromEntries(fields.map(([name, value]): [string, JsonValue] => [name, name === 'stream' ? SWITCHES.get(value) ?? value : value]))
+  return Object.fromEntries(
+    fields.map(([name, value]): [string, JsonValue] => [
+      name,
+      name === 'stream' ? (SWITCHES.get(value) ?? value) : value,
+    ]),
+  )
 }
 
-const SWITCHES: ReadonlyMap<string, boolean> = new Map([['true', true], ['false', false]])
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
 
 /** A form without the fields of these names. */
 export function withoutFields({ fields, files }: OpenForm, names: readonly string[]): OpenForm {

@@ -29,12 +29,16 @@ export function imageFetcher(fetchOwn: FetchOwn, signal: AbortSignal): FetchImag
     const { body } = await fetchOwn(address, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))
     const gathered = new GatheredBytes()
     for await (const piece of body) {
-      if (gathered.bytes + piece.byteLength > MAX_IMAGE_BYTES) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+      if (gathered.bytes + piece.byteLength > MAX_IMAGE_BYTES)
+        throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
       gathered.add(piece)
     }
     const bytes = gathered.take()
     const type = sniffMedia(bytes)
-    if (!type.startsWith('image/')) throw new SottoError('service/response-invalid', { detail: say('The response isn’t an image or video.') })
+    if (!type.startsWith('image/'))
+      throw new SottoError('service/response-invalid', {
+        detail: say('The response isn’t an image or video.'),
+      })
     return { type, bytes }
   }
 }

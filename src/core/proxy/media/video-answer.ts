@@ -5,7 +5,10 @@ import type { WrittenAnswer } from '../open-answer.ts'
 import { again, objectIn, readAll } from './read-answer.ts'
 
 /** The states of OpenAI's videos. */
-const STATES = { pending: 'in_progress', completed: 'completed', failed: 'failed' } as const satisfies Record<VideoJob['status'], string>
+const STATES = { pending: 'in_progress', completed: 'completed', failed: 'failed' } as const satisfies Record<
+  VideoJob['status'],
+  string
+>
 
 /**
  * A video job with OpenAI's members in addition to the service's own. `status` is in OpenAI's words, because its SDKs poll while it is
@@ -13,24 +16,39 @@ const STATES = { pending: 'in_progress', completed: 'completed', failed: 'failed
  *
  * @throws what the body of the answer throws
  */
-export async function writeVideo({ status, contentType, body }: WrittenAnswer, asked: JsonObject = {}): Promise<WrittenAnswer> {
+export async function writeVideo(
+  { status, contentType, body }: WrittenAnswer,
+  asked: JsonObject = {},
+): Promise<WrittenAnswer> {
   const bytes = await readAll(body)
   const job = readVideoJob(status, bytes)
   const members = objectIn(bytes)
-  if (!job || !members || members['status'] === undefined) return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
+  if (!job || !members || members['status'] === undefined)
+    return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
   const { seconds, size, prompt } = asked
   const failed = job.status === 'failed'
   const text = JSON.stringify({
-    completed_at: null, expires_at: null, remixed_from_video_id: null,
-    ...(seconds !== undefined && { seconds }), ...(size !== undefined && { size }), prompt: prompt ?? null,
+    completed_at: null,
+    expires_at: null,
+    remixed_from_video_id: null,
+    ...(seconds !== undefined && { seconds }),
+    ...(size !== undefined && { size }),
+    prompt: prompt ?? null,
     ...members,
     object: 'video',
     status: STATES[job.status],
     created_at: members['created'] ?? null,
     progress: job.status === 'completed' ? 100 : 0,
-    error: failed ? { code: 'video_generation_failed', message: job.says ?? 'The service names no reason.' } : null,
+    error: failed
+      ? { code: 'video_generation_failed', message: job.says ?? 'The service names no reason.' }
+      : null,
   })
-  return { status, contentType: 'application/json', contentLength: Buffer.byteLength(text), body: again(Buffer.from(text)) }
+  return {
+    status,
+    contentType: 'application/json',
+    contentLength: Buffer.byteLength(text),
+    body: again(Buffer.from(text)),
+  }
 }
 
 /**
@@ -41,8 +59,12 @@ export async function writeVideo({ status, contentType, body }: WrittenAnswer, a
  */
 export async function videoAddress({ status, body }: WrittenAnswer): Promise<string> {
   const job = readVideoJob(status, await readAll(body))
-  if (job?.status === 'failed') throw new SottoError('service/not-found', { toolDetail: 'The video failed, so it has no content.' })
-  if (job?.status === 'pending') throw new SottoError('service/not-found', { toolDetail: 'The video is not finished. Retrieve it until its status is "completed".' })
+  if (job?.status === 'failed')
+    throw new SottoError('service/not-found', { toolDetail: 'The video failed, so it has no content.' })
+  if (job?.status === 'pending')
+    throw new SottoError('service/not-found', {
+      toolDetail: 'The video is not finished. Retrieve it until its status is "completed".',
+    })
   if (job?.url === undefined) throw new SottoError('service/response-invalid')
   return job.url
 }

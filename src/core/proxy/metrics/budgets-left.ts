@@ -24,7 +24,15 @@ interface Key {
  * @param money a key's spent and held amounts and its temporary increase, in pico-USD, in the current period of its budget
  * @param now Unix ms
  */
-export function listBudgetsLeft(keys: Iterable<Key>, money: (keyId: string) => { readonly spent: bigint; readonly held: bigint; readonly increase?: BudgetIncrease }, now: number): KeyBudgetLeft[] {
+export function listBudgetsLeft(
+  keys: Iterable<Key>,
+  money: (keyId: string) => {
+    readonly spent: bigint
+    readonly held: bigint
+    readonly increase?: BudgetIncrease
+  },
+  now: number,
+): KeyBudgetLeft[] {
   return [...keys].flatMap(({ id, name, limits: { budget, expiresAt }, revokedAt }) => {
     const works = revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
     if (!budget || !works) return []

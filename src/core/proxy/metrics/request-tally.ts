@@ -64,17 +64,27 @@ export class RequestTally {
     if (costDifference(receipt) !== undefined) this.#differences++
     const code = receipt.code !== undefined && isErrorCode(receipt.code) ? receipt.code : ''
     const place = pathClass(path)
-    countOf(this.#requests, `${caller.kind} ${place} ${privacy} ${outcome} ${code}`, () => ({ labels: { caller: caller.kind, path: place, privacy, outcome, code }, value: 0 })).value++
+    countOf(this.#requests, `${caller.kind} ${place} ${privacy} ${outcome} ${code}`, () => ({
+      labels: { caller: caller.kind, path: place, privacy, outcome, code },
+      value: 0,
+    })).value++
     if (addedMs !== undefined && privacy !== 'refused') {
-      const { value } = countOf(this.#added, privacy, () => ({ labels: { privacy }, value: { counts: ADDED_MS_BOUNDS.map(() => 0).concat(0), sumMs: 0 } }))
+      const { value } = countOf(this.#added, privacy, () => ({
+        labels: { privacy },
+        value: { counts: ADDED_MS_BOUNDS.map(() => 0).concat(0), sumMs: 0 },
+      }))
       const at = ADDED_MS_BOUNDS.findIndex((bound) => addedMs <= bound)
       const bucket = at < 0 ? ADDED_MS_BOUNDS.length : at
       value.counts[bucket] = (value.counts[bucket] ?? 0) + 1
       value.sumMs += addedMs
     }
     if (privacy === 'refused' || (!usage && cost === undefined)) return
-    const name = this.#models.has(`${privacy} ${model}`) || this.#models.size < MAX_MODELS ? model : OTHER_MODEL
-    const { value } = countOf(this.#models, `${privacy} ${name}`, () => ({ labels: { privacy, model: name }, value: { promptTokens: 0, completionTokens: 0, picoUsd: 0n } }))
+    const name =
+      this.#models.has(`${privacy} ${model}`) || this.#models.size < MAX_MODELS ? model : OTHER_MODEL
+    const { value } = countOf(this.#models, `${privacy} ${name}`, () => ({
+      labels: { privacy, model: name },
+      value: { promptTokens: 0, completionTokens: 0, picoUsd: 0n },
+    }))
     value.promptTokens += usage?.prompt ?? 0
     value.completionTokens += usage?.completion ?? 0
     if (cost !== undefined) value.picoUsd += BigInt(cost)
@@ -107,7 +117,11 @@ export class RequestTally {
   }
 }
 
-function countOf<Value>(counts: Map<string, Count<Value>>, key: string, make: () => Count<Value>): Count<Value> {
+function countOf<Value>(
+  counts: Map<string, Count<Value>>,
+  key: string,
+  make: () => Count<Value>,
+): Count<Value> {
   const known = counts.get(key)
   if (known) return known
   const made = make()

@@ -1,9 +1,19 @@
 import { z } from 'zod'
 import { readBytes } from '../http/body.ts'
-import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import {
+  checked,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../http/perform.ts'
 
 /** NIP-47, legacy spelling included. Whether it names a wallet that works is for the payer to know. */
-const walletConnection = z.string().max(2048).regex(/^nostr\+?walletconnect:(?:\/\/)?[0-9a-fA-F]{64}\?[\x21-\x7e]+$/, 'This is no wallet connection')
+const walletConnection = z
+  .string()
+  .max(2048)
+  .regex(/^nostr\+?walletconnect:(?:\/\/)?[0-9a-fA-F]{64}\?[\x21-\x7e]+$/, 'This is no wallet connection')
 
 const inputSchema = z.object({
   /** A spending key of a wallet: the service gets it, and can charge the wallet as far as the wallet lets this connection. */
@@ -35,14 +45,21 @@ function connectAutomaticTopupRequest(input: ConnectAutomaticTopupInput): Servic
 
 /** `DELETE /nwc-auto-topup/connection`. The wallet goes on knowing the connection until it is removed there. */
 const disconnectAutomaticTopupRequest: ServiceRequest<void> = {
-  method: 'DELETE', target: { path: '/nwc-auto-topup/connection' }, auth: 'credit-id', ...nothing,
+  method: 'DELETE',
+  target: { path: '/nwc-auto-topup/connection' },
+  auth: 'credit-id',
+  ...nothing,
 }
 
 /**
  * Hands the service a spending key, which the caller has had confirmed. In dollars. Sent once. Throws request/invalid before anything is
  * sent, service/….
  */
-export async function connectAutomaticTopup(service: Service, input: ConnectAutomaticTopupInput, options: CallOptions = {}): Promise<void> {
+export async function connectAutomaticTopup(
+  service: Service,
+  input: ConnectAutomaticTopupInput,
+  options: CallOptions = {},
+): Promise<void> {
   return perform(service, connectAutomaticTopupRequest(input), options)
 }
 

@@ -22,12 +22,15 @@ const apiKey = memberOf(credentialSchema, ['api_key', 'apiKey'], 'account')
 
 /** `POST /accounts/create` (specification, Account funding and balance). Sent once: each answer is another account. */
 const createAccountRequest: ServiceRequest<AccountCredentials> = {
-  method: 'POST', target: { path: '/accounts/create' }, auth: 'none',
+  method: 'POST',
+  target: { path: '/accounts/create' },
+  auth: 'none',
   read: async ({ body }) => {
     const answer = parseLeniently(await readText(body, MAX_ANSWER_BYTES))
     const [credit, key] = [creditId.safeParse(answer), apiKey.safeParse(answer)]
     // Either credential can hold or get money, so an answer with only one of them is an account too.
-    if (!credit.success && !key.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a new account.') })
+    if (!credit.success && !key.success)
+      throw new SottoError('service/response-invalid', { detail: say('The response isn’t a new account.') })
     return { ...(credit.success && { creditId: credit.data }), ...(key.success && { apiKey: key.data }) }
   },
 }

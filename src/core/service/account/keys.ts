@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import { inEnglish, say } from '../../../shared/say.ts'
-import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import {
+  checked,
+  jsonAnswer,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../http/perform.ts'
 import { apiKeyAnswer, keyIdSchema, resetPeriods, type ApiKey } from './api-key.ts'
 
 const NAME = say('A name has 1 to 25 characters.')
@@ -16,14 +24,29 @@ const end = z.number().int()
 
 /** Dollars as a number, as the service takes them; null: none. Unix ms. */
 const createSchema = z
-  .object({ name, spendingCap: cap.nullable().optional(), resetPeriod: z.enum(resetPeriods).optional(), expiresAt: end.optional() })
-  .refine(({ spendingCap, resetPeriod }) => resetPeriod === undefined || typeof spendingCap === 'number', { path: ['resetPeriod'], message: inEnglish(PERIOD) })
+  .object({
+    name,
+    spendingCap: cap.nullable().optional(),
+    resetPeriod: z.enum(resetPeriods).optional(),
+    expiresAt: end.optional(),
+  })
+  .refine(({ spendingCap, resetPeriod }) => resetPeriod === undefined || typeof spendingCap === 'number', {
+    path: ['resetPeriod'],
+    message: inEnglish(PERIOD),
+  })
 export type CreateKeyInput = z.input<typeof createSchema>
 
 /** Only what is present is changed; null clears. Changing the reset period sets the period's spending to 0. */
 const updateSchema = z
-  .object({ name: name.optional(), spendingCap: cap.nullable().optional(), resetPeriod: z.enum(resetPeriods).nullable().optional(), expiresAt: end.nullable().optional() })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), { message: inEnglish(NOTHING) })
+  .object({
+    name: name.optional(),
+    spendingCap: cap.nullable().optional(),
+    resetPeriod: z.enum(resetPeriods).nullable().optional(),
+    expiresAt: end.nullable().optional(),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
+    message: inEnglish(NOTHING),
+  })
 export type UpdateKeyInput = z.input<typeof updateSchema>
 
 /** `POST /keys` (specification, API keys). The full key stands in this answer alone. */
@@ -34,10 +57,16 @@ function createKeyRequest(input: CreateKeyInput): ServiceRequest<ApiKey & { read
     method: 'POST',
     target: { path: '/keys' },
     auth: 'credit-id',
-    body: jsonBody({ name: called, usage_limit_usd: spendingCap ?? undefined, reset_period: resetPeriod, expire_at: isoTime(expiresAt) }),
+    body: jsonBody({
+      name: called,
+      usage_limit_usd: spendingCap ?? undefined,
+      reset_period: resetPeriod,
+      expire_at: isoTime(expiresAt),
+    }),
     read: async (response) => {
       const key = await read(response)
-      if (key.apiKey === undefined) throw new SottoError('service/response-invalid', { detail: say('The response contains no key.') })
+      if (key.apiKey === undefined)
+        throw new SottoError('service/response-invalid', { detail: say('The response contains no key.') })
       return { ...key, apiKey: key.apiKey }
     },
   }
@@ -50,14 +79,22 @@ function updateKeyRequest(id: string, input: UpdateKeyInput): ServiceRequest<Api
     method: 'PATCH',
     target: { path: `/keys/${checked(keyIdSchema, id)}` },
     auth: 'credit-id',
-    body: jsonBody({ name: changes.name, usage_limit_usd: changes.spendingCap, reset_period: changes.resetPeriod, expire_at: isoTime(changes.expiresAt) }),
+    body: jsonBody({
+      name: changes.name,
+      usage_limit_usd: changes.spendingCap,
+      reset_period: changes.resetPeriod,
+      expire_at: isoTime(changes.expiresAt),
+    }),
     read: jsonAnswer(apiKeyAnswer, say('The response isn’t a key.')),
   }
 }
 
 /** `DELETE /keys/{id}`: at once and for good. */
 function revokeKeyRequest(id: string): ServiceRequest<void> {
-  const read = jsonAnswer(z.object({ status: z.literal('success') }), say('The response isn’t a confirmation.'))
+  const read = jsonAnswer(
+    z.object({ status: z.literal('success') }),
+    say('The response isn’t a confirmation.'),
+  )
   return {
     method: 'DELETE',
     target: { path: `/keys/${checked(keyIdSchema, id)}` },
@@ -76,12 +113,21 @@ function isoTime(time: number | null | undefined): string | null | undefined {
  * Sent once: each answer is another key. Throws request/invalid before anything is sent, service/response-invalid where no key is in it,
  * and others of service/….
  */
-export async function createKey(service: Service, input: CreateKeyInput, options: CallOptions = {}): Promise<ApiKey & { readonly apiKey: string }> {
+export async function createKey(
+  service: Service,
+  input: CreateKeyInput,
+  options: CallOptions = {},
+): Promise<ApiKey & { readonly apiKey: string }> {
   return perform(service, createKeyRequest(input), options)
 }
 
 /** Throws request/invalid before anything is sent, also where nothing is to be changed; service/…. */
-export async function updateKey(service: Service, id: string, input: UpdateKeyInput, options: CallOptions = {}): Promise<ApiKey> {
+export async function updateKey(
+  service: Service,
+  id: string,
+  input: UpdateKeyInput,
+  options: CallOptions = {},
+): Promise<ApiKey> {
   return perform(service, updateKeyRequest(id, input), options)
 }
 

@@ -48,14 +48,36 @@ type Word = readonly [TopupState, 'money'?]
  * The words of BTCPay Server's interfaces, old and new, whose ids the service's invoices have, without case and separators. A part
  * that is paid leaves the invoice open.
  */
-const words: ReadonlyMap<string, Word> = new Map(Object.entries<Word>({
-  new: ['new'], pending: ['new'], unpaid: ['new'],
-  processing: ['processing'], paid: ['paid'], confirmed: ['settled'], complete: ['settled'], completed: ['settled'], settled: ['settled'], paidover: ['settled', 'money'], overpaid: ['settled', 'money'],
-  paidpartial: ['new', 'money'], partiallypaid: ['new', 'money'], partial: ['new', 'money'], underpaid: ['new', 'money'],
-  expired: ['expired'], paidlate: ['expired', 'money'], expiredpaidpartial: ['expired', 'money'], expiredpaidlate: ['expired', 'money'],
-  invalid: ['invalid'], refunded: ['refunded', 'money'], refund: ['refunded', 'money'], replaced: ['replaced'],
-}))
-const word = text(40).transform((said): Word => words.get(said.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? ['unknown'])
+const words: ReadonlyMap<string, Word> = new Map(
+  Object.entries<Word>({
+    new: ['new'],
+    pending: ['new'],
+    unpaid: ['new'],
+    processing: ['processing'],
+    paid: ['paid'],
+    confirmed: ['settled'],
+    complete: ['settled'],
+    completed: ['settled'],
+    settled: ['settled'],
+    paidover: ['settled', 'money'],
+    overpaid: ['settled', 'money'],
+    paidpartial: ['new', 'money'],
+    partiallypaid: ['new', 'money'],
+    partial: ['new', 'money'],
+    underpaid: ['new', 'money'],
+    expired: ['expired'],
+    paidlate: ['expired', 'money'],
+    expiredpaidpartial: ['expired', 'money'],
+    expiredpaidlate: ['expired', 'money'],
+    invalid: ['invalid'],
+    refunded: ['refunded', 'money'],
+    refund: ['refunded', 'money'],
+    replaced: ['replaced'],
+  }),
+)
+const word = text(40).transform(
+  (said): Word => words.get(said.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? ['unknown'],
+)
 
 /** Members as observed (service-observed, Top-up). */
 const invoiceSchema = z

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { say } from '../../../shared/say.ts'
-import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../http/perform.ts'
+import {
+  checked,
+  jsonAnswer,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../http/perform.ts'
 import { topupCurrencies, topupInvoiceSchema, topupMethods, type TopupInvoice } from './topup-invoice.ts'
 
 const inputSchema = z.object({
@@ -26,6 +34,10 @@ function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
  * `amount` is in `currency`. That the answer is what was asked for is for the caller to check. Throws request/invalid before anything is
  * sent, service/….
  */
-export async function createTopup(service: Service, input: TopupInput, options: CallOptions = {}): Promise<TopupInvoice> {
+export async function createTopup(
+  service: Service,
+  input: TopupInput,
+  options: CallOptions = {},
+): Promise<TopupInvoice> {
   return perform(service, createTopupRequest(input), options)
 }

@@ -22,19 +22,23 @@ export function hasAccount({ apiKey, creditId }: ServiceAccess): boolean {
 /** `Authorization: Bearer <API_KEY>` (specification, Authentication 1). Throws service/no-account, or service/no-api-key if the account has only its credit ID. */
 export function bearer(access: ServiceAccess): { authorization: string } {
   const { apiKey } = access
-  if (apiKey === undefined) throw new SottoError(hasAccount(access) ? 'service/no-api-key' : 'service/no-account')
+  if (apiKey === undefined)
+    throw new SottoError(hasAccount(access) ? 'service/no-api-key' : 'service/no-account')
   return { authorization: `Bearer ${apiKey}` }
 }
 
 /** `x-credit-id: <CREDIT_ID>` (Authentication 2). Throws service/no-credit-id, or service/no-account where there is no key either. */
 export function creditIdHeader({ creditId, apiKey }: ServiceAccess): { 'x-credit-id': string } {
-  if (creditId === undefined) throw new SottoError(apiKey === undefined ? 'service/no-account' : 'service/no-credit-id')
+  if (creditId === undefined)
+    throw new SottoError(apiKey === undefined ? 'service/no-account' : 'service/no-credit-id')
   return { 'x-credit-id': creditId }
 }
 
 /** The origins that are the service: the profile names them, and no answer adds to them. */
 function ownOrigins({ baseUrl, alternativeBaseUrl }: ServiceAccess): string[] {
-  return [baseUrl, ...(alternativeBaseUrl === undefined ? [] : [alternativeBaseUrl])].map((address) => new URL(address).origin)
+  return [baseUrl, ...(alternativeBaseUrl === undefined ? [] : [alternativeBaseUrl])].map(
+    (address) => new URL(address).origin,
+  )
 }
 
 /**
@@ -43,7 +47,8 @@ function ownOrigins({ baseUrl, alternativeBaseUrl }: ServiceAccess): string[] {
  */
 export function ownAddress(access: ServiceAccess, given: string): string {
   const url = URL.parse(given, `${access.baseUrl}/`)
-  if (!url || !ownOrigins(access).includes(url.origin) || url.username !== '' || url.password !== '') throw new SottoError('service/foreign-address')
+  if (!url || !ownOrigins(access).includes(url.origin) || url.username !== '' || url.password !== '')
+    throw new SottoError('service/foreign-address')
   url.hash = ''
   return url.href
 }

@@ -12,11 +12,15 @@ export async function readBytes(body: AsyncIterable<Uint8Array> | null, limit: n
 }
 
 /** Passes a body on until it grows beyond `limit` bytes: service/response-invalid. */
-export async function* limited(body: AsyncIterable<Uint8Array> | null, limit: number): AsyncGenerator<Uint8Array, void> {
+export async function* limited(
+  body: AsyncIterable<Uint8Array> | null,
+  limit: number,
+): AsyncGenerator<Uint8Array, void> {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+    if (size > limit)
+      throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
     yield chunk
   }
 }
@@ -27,7 +31,10 @@ export async function readText(body: AsyncIterable<Uint8Array> | null, limit: nu
 }
 
 /** JSON with every number as its text, since answers hold money. Throws service/response-invalid. */
-export async function readExactJson(body: AsyncIterable<Uint8Array> | null, limit: number): Promise<JsonValue> {
+export async function readExactJson(
+  body: AsyncIterable<Uint8Array> | null,
+  limit: number,
+): Promise<JsonValue> {
   const text = await readText(body, limit)
   try {
     return parseExactJson(text)
@@ -40,6 +47,9 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new SottoError('service/response-invalid', { detail: say('The response isn’t valid UTF-8.'), cause })
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response isn’t valid UTF-8.'),
+      cause,
+    })
   }
 }

@@ -22,7 +22,13 @@ const MAX_ENTRIES = 20
 const MAX_DEPTH = 3
 const MOST_SECONDS = 999_999
 /** Seconds to wait, as a number or as text. */
-const WAITS = ['retry_after', 'retry_after_seconds', 'retryAfter', 'retryAfterSeconds', 'retry-after'] as const
+const WAITS = [
+  'retry_after',
+  'retry_after_seconds',
+  'retryAfter',
+  'retryAfterSeconds',
+  'retry-after',
+] as const
 
 /**
  * Reads a body that answers a status other than 2xx: the shapes seen of the service's errors (service-observed, Errors), RFC 9457 (`title`,
@@ -33,7 +39,8 @@ export async function readErrorText(response: FetchResponse): Promise<ErrorText>
     const text = await readText(response.body, MAX_ERROR_BYTES)
     const json: unknown = looksLikeJson(text) ? JSON.parse(text) : undefined
     if (json !== undefined) return errorTextOf(json)
-    const plain = response.headers.get('content-type')?.startsWith('text/plain') === true && text.length <= MAX_DETAIL
+    const plain =
+      response.headers.get('content-type')?.startsWith('text/plain') === true && text.length <= MAX_DETAIL
     return plain && text.trim() !== '' ? { message: plainSentence(text) } : {}
   } catch {
     return {}
@@ -97,12 +104,19 @@ function texts(value: Readonly<Record<string, unknown>>, names: readonly string[
 /** FastAPI names the place as a list: `["body", "messages", 0, "content"]`. */
 function placeOf(loc: unknown): string[] {
   if (!Array.isArray(loc)) return []
-  const names = loc.slice(loc[0] === 'body' || loc[0] === 'query' || loc[0] === 'path' ? 1 : 0, MAX_ENTRIES).filter((name) => typeof name === 'string' || typeof name === 'number')
+  const names = loc
+    .slice(loc[0] === 'body' || loc[0] === 'query' || loc[0] === 'path' ? 1 : 0, MAX_ENTRIES)
+    .filter((name) => typeof name === 'string' || typeof name === 'number')
   return names.length === 0 ? [] : [names.join('.')]
 }
 
 function seconds(value: unknown): number[] {
-  const read = typeof value === 'number' ? value : typeof value === 'string' && /^\d{1,6}(?:\.\d{1,6})?$/.test(value) ? Number(value) : NaN
+  const read =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && /^\d{1,6}(?:\.\d{1,6})?$/.test(value)
+        ? Number(value)
+        : NaN
   return read >= 0 ? [Math.min(Math.ceil(read), MOST_SECONDS)] : []
 }
 
@@ -119,6 +133,9 @@ const SECRETS = /nostr\+?walletconnect:\S*|secret=\S*|\bsk-[\w-]{8,}/gi
 
 /** Untrusted text made fit for one line of a message. */
 export function plainSentence(text: string): string {
-  const line = text.replaceAll(SECRETS, '[secret]').replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  const line = text
+    .replaceAll(SECRETS, '[secret]')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
   return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL)}…` : line
 }

@@ -10,20 +10,31 @@ import { retryAfterSeconds } from './retry-after.ts'
  * and the enclave: it may choose among the codes of its status (a balance or a cap, an unknown key or an expired one), which
  * it could do by its status as well, and no word of it is reported.
  */
-export async function serviceFailure(response: FetchResponse, { authenticated, now }: { authenticated: boolean; now?: () => number }): Promise<SottoError> {
+export async function serviceFailure(
+  response: FetchResponse,
+  { authenticated, now }: { authenticated: boolean; now?: () => number },
+): Promise<SottoError> {
   const said = await readErrorText(response)
   const failure = failureOf(response, said, now)
   if (authenticated) return failure
   const { retryAfterSeconds } = failure.details
-  return new SottoError(failure.code, { detail: detailOf(response.status, {}), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+  return new SottoError(failure.code, {
+    detail: detailOf(response.status, {}),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
 }
 
 /** As serviceFailure, of an error text that was read already. */
-export function failureOf({ status, headers }: Pick<FetchResponse, 'status' | 'headers'>, said: ErrorText, now?: () => number): SottoError {
+export function failureOf(
+  { status, headers }: Pick<FetchResponse, 'status' | 'headers'>,
+  said: ErrorText,
+  now?: () => number,
+): SottoError {
   const seconds = retryAfterSeconds(headers, now) ?? said.retryAfterSeconds
   const code = codeOf(status, said)
   const words = said.reason?.split(' ') ?? []
-  const serviceCode = code === 'service/rejected' ? serviceCodes.find((known) => words.includes(known)) : undefined
+  const serviceCode =
+    code === 'service/rejected' ? serviceCodes.find((known) => words.includes(known)) : undefined
   return new SottoError(code, {
     detail: detailOf(status, said),
     ...(serviceCode !== undefined && { serviceCode }),
@@ -33,8 +44,13 @@ export function failureOf({ status, headers }: Pick<FetchResponse, 'status' | 'h
 }
 
 function detailOf(status: number, { message }: ErrorText): Said {
-  if (status >= 300 && status < 400) return say('The service returned status {status} with a redirect, which Sotto doesn’t follow.', { status })
-  return message === undefined ? say('The service returned status {status}.', { status }) : say('The service returned status {status}: “{message}”.', { status, message })
+  if (status >= 300 && status < 400)
+    return say('The service returned status {status} with a redirect, which Sotto doesn’t follow.', {
+      status,
+    })
+  return message === undefined
+    ? say('The service returned status {status}.', { status })
+    : say('The service returned status {status}: “{message}”.', { status, message })
 }
 
 /** The status decides; where one status stands for several things, the words do. */
@@ -47,12 +63,15 @@ function codeOf(status: number, { message = '', reason = '' }: ErrorText): Error
       if (capped) return 'service/spending-cap'
       if (/\bexpired\b/.test(words)) return 'service/key-expired'
       // The service says "not found or has been revoked" of any key that it does not know.
-      return /\brevoked\b/.test(words) && !words.includes('not found') ? 'service/key-revoked' : 'service/key-refused'
+      return /\brevoked\b/.test(words) && !words.includes('not found')
+        ? 'service/key-revoked'
+        : 'service/key-refused'
     case 402:
       return capped ? 'service/spending-cap' : 'service/balance'
     case 429:
       // The service asks to wait because the account is empty, not because of too many requests.
-      if (/\bbalance[ _-]?backoff\b|\binsufficient[ _-](?:balance|credits?|funds|quota)\b/.test(words)) return 'service/balance'
+      if (/\bbalance[ _-]?backoff\b|\binsufficient[ _-](?:balance|credits?|funds|quota)\b/.test(words))
+        return 'service/balance'
       return capped ? 'service/spending-cap' : 'service/rate-limited'
     case 404:
     case 410:

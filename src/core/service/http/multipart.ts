@@ -38,28 +38,64 @@ const FIELD = /^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/
  * boundary is long, and random where none is given, so that no content can contain it by design; names cannot end their quotes or their line.
  * Throws request/invalid for a name, a value or a media type that cannot be written so, proxy/internal for a boundary of another form.
  */
-export function multipartBody({ fields, files, onProgress, boundary = `sotto-${crypto.randomUUID()}` }: MultipartForm): RequestBody {
+export function multipartBody({
+  fields,
+  files,
+  onProgress,
+  boundary = `sotto-${crypto.randomUUID()}`,
+}: MultipartForm): RequestBody {
   if (!BOUNDARY.test(boundary)) throw new SottoError('proxy/internal')
-  for (const [name, value] of fields) if (!FIELD.test(name) || value.includes(boundary)) throw new SottoError('request/invalid', { param: paramOf(name) })
-  const fieldParts = Buffer.from(fields.map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join(''))
+  for (const [name, value] of fields)
+    if (!FIELD.test(name) || value.includes(boundary))
+      throw new SottoError('request/invalid', { param: paramOf(name) })
+  const fieldParts = Buffer.from(
+    fields
+      .map(
+        ([name, value]) =>
+          `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      )
+      .join(''),
+  )
   const fileParts = files.map(({ field, upload }) => {
     if (!FIELD.test(field)) throw new SottoError('request/invalid', { param: paramOf(field) })
-    if (!MEDIA_TYPE.test(upload.type)) throw new SottoError('request/invalid', { param: field, detail: say('The file’s media type is invalid.') })
-    return { field, upload, head: Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${escapedName(upload.name)}"\r\ncontent-type: ${upload.type}\r\n\r\n`) }
+    if (!MEDIA_TYPE.test(upload.type))
+      throw new SottoError('request/invalid', {
+        param: field,
+        detail: say('The file’s media type is invalid.'),
+      })
+    return {
+      field,
+      upload,
+      head: Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${escapedName(upload.name)}"\r\ncontent-type: ${upload.type}\r\n\r\n`,
+      ),
+    }
   })
   const tail = Buffer.from(`--${boundary}--\r\n`)
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    length: fileParts.reduce((sum, { head, upload }) => sum + head.byteLength + upload.size + LINE_END.byteLength, fieldParts.byteLength + tail.byteLength),
+    length: fileParts.reduce(
+      (sum, { head, upload }) => sum + head.byteLength + upload.size + LINE_END.byteLength,
+      fieldParts.byteLength + tail.byteLength,
+    ),
     content: encoded(fieldParts, fileParts, tail, onProgress),
   }
 }
 
 const LINE_END = Buffer.from('\r\n')
 
-async function* encoded(fields: Uint8Array, files: readonly (FormFile & { readonly head: Uint8Array })[], tail: Uint8Array, onProgress: MultipartForm['onProgress']): AsyncGenerator<Uint8Array, void> {
+async function* encoded(
+  fields: Uint8Array,
+  files: readonly (FormFile & { readonly head: Uint8Array })[],
+  tail: Uint8Array,
+  onProgress: MultipartForm['onProgress'],
+): AsyncGenerator<Uint8Array, void> {
   if (fields.byteLength > 0) yield fields
-  for (const { field, upload: { size, content }, head } of files) {
+  for (const {
+    field,
+    upload: { size, content },
+    head,
+  } of files) {
     yield head
     let sent = 0
     for await (const chunk of content) {
@@ -79,11 +115,18 @@ function paramOf(name: string): string {
 }
 
 function changed(field: string): SottoError {
-  return new SottoError('request/invalid', { param: field, detail: say('The file changed while it was being sent.') })
+  return new SottoError('request/invalid', {
+    param: field,
+    detail: say('The file changed while it was being sent.'),
+  })
 }
 
 /** As browsers write it (WHATWG HTML, multipart/form-data encoding): UTF-8, with what could end the quotes or the line escaped. */
 function escapedName(name: string): string {
-  const plain = name.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, (control) => (control === '\r' || control === '\n' ? encodeURIComponent(control) : '_'))
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (control) =>
+      control === '\r' || control === '\n' ? encodeURIComponent(control) : '_',
+    )
   return (plain.split(/[/\\]/).at(-1) ?? '').slice(0, 200).replaceAll('"', '%22') || 'file'
 }

@@ -1,6 +1,15 @@
 import { z } from 'zod'
-import { challengeEchoSchema, paymentChallengeSchema, type PaymentChallenge } from '../../../shared/payment-challenge.ts'
-import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../shared/strict-json.ts'
+import {
+  challengeEchoSchema,
+  paymentChallengeSchema,
+  type PaymentChallenge,
+} from '../../../shared/payment-challenge.ts'
+import {
+  isJsonObject,
+  parseStrictJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/strict-json.ts'
 import { plainSentence } from './error-text.ts'
 import { ChallengeSyntaxError, parseChallenges, type Challenge } from './www-authenticate.ts'
 
@@ -19,10 +28,14 @@ const BODY_PARTS = ['l402', 'payment', 'lightning']
  * first `Payment` counts, else the first `L402`. Undefined where none asks for Lightning. Throws ChallengeSyntaxError for
  * one that cannot be read, and where two places name two invoices.
  */
-export function parsePaymentChallenge(field: string, body: Readonly<Record<string, unknown>> = {}): PaymentChallenge | undefined {
+export function parsePaymentChallenge(
+  field: string,
+  body: Readonly<Record<string, unknown>> = {},
+): PaymentChallenge | undefined {
   const challenges = parseChallenges(field)
   const payment = challenges.find(asksForLightning)
-  const l402 = challenges.find(({ scheme }) => scheme === 'l402') ?? challenges.find(({ scheme }) => scheme === 'lsat')
+  const l402 =
+    challenges.find(({ scheme }) => scheme === 'l402') ?? challenges.find(({ scheme }) => scheme === 'lsat')
   const challenge = payment ?? l402
   if (!challenge) return undefined
   const request = payment ? requestOf(payment) : {}
@@ -30,8 +43,18 @@ export function parsePaymentChallenge(field: string, body: Readonly<Record<strin
   const { params } = challenge
   const parsed = paymentChallengeSchema.safeParse({
     scheme: payment ? 'payment' : 'l402',
-    invoice: oneOf([params.get('invoice'), text(details['invoice']), text(request['invoice']), ...fromBody(body, INVOICE_NAMES)]),
-    token: [...TOKEN_NAMES.flatMap((name) => [params.get(name)]), ...TOKEN_NAMES.map((name) => text(request[name])), ...fromBody(body, TOKEN_NAMES), params.get('id')].find((token) => token !== undefined),
+    invoice: oneOf([
+      params.get('invoice'),
+      text(details['invoice']),
+      text(request['invoice']),
+      ...fromBody(body, INVOICE_NAMES),
+    ]),
+    token: [
+      ...TOKEN_NAMES.flatMap((name) => [params.get(name)]),
+      ...TOKEN_NAMES.map((name) => text(request[name])),
+      ...fromBody(body, TOKEN_NAMES),
+      params.get('id'),
+    ].find((token) => token !== undefined),
     stated: {
       amountSat: amountOf(request),
       network: stated(details['network']),
@@ -47,17 +70,24 @@ export function parsePaymentChallenge(field: string, body: Readonly<Record<strin
 }
 
 function asksForLightning({ scheme, params }: Challenge): boolean {
-  return scheme === 'payment' && params.get('method')?.toLowerCase() === 'lightning' && (params.get('intent') ?? 'charge').toLowerCase() === 'charge'
+  return (
+    scheme === 'payment' &&
+    params.get('method')?.toLowerCase() === 'lightning' &&
+    (params.get('intent') ?? 'charge').toLowerCase() === 'charge'
+  )
 }
 
 /** base64url of JSON, with or without padding (draft-httpauth-payment section 4). Members are named once. */
 function requestOf({ params }: Challenge): JsonObject {
   const encoded = params.get('request')
   if (encoded === undefined) return {}
-  if (encoded.length > MAX_REQUEST || !/^[\w-]+={0,2}$/.test(encoded)) throw new ChallengeSyntaxError('request is not base64url')
+  if (encoded.length > MAX_REQUEST || !/^[\w-]+={0,2}$/.test(encoded))
+    throw new ChallengeSyntaxError('request is not base64url')
   let value: JsonValue
   try {
-    value = parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64url')))
+    value = parseStrictJson(
+      new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64url')),
+    )
   } catch {
     throw new ChallengeSyntaxError('request is not JSON')
   }
@@ -73,7 +103,8 @@ function amountOf({ currency = 'sat', amount }: JsonObject): string | undefined 
 
 /** What stands beside the invoice has to agree with it: what is there and cannot be read is not passed over. */
 function stated(value: JsonValue | undefined): string | undefined {
-  if (value !== undefined && typeof value !== 'string') throw new ChallengeSyntaxError('a member of the request is no text')
+  if (value !== undefined && typeof value !== 'string')
+    throw new ChallengeSyntaxError('a member of the request is no text')
   return value
 }
 
@@ -92,7 +123,16 @@ function expiry(expires: string | undefined): { expiresAt?: number } {
 
 /** What is named in several places must be one thing: a reader of the one would otherwise pay what the other shows. */
 function oneOf(found: readonly (string | undefined)[]): string | undefined {
-  const named = new Set(found.filter((invoice) => invoice !== undefined).map((invoice) => invoice.trim().toLowerCase().replace(/^lightning:(?:\/\/)?/, '')))
+  const named = new Set(
+    found
+      .filter((invoice) => invoice !== undefined)
+      .map((invoice) =>
+        invoice
+          .trim()
+          .toLowerCase()
+          .replace(/^lightning:(?:\/\/)?/, ''),
+      ),
+  )
   if (named.size > 1) throw new ChallengeSyntaxError('two invoices')
   return [...named][0]
 }

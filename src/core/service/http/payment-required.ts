@@ -17,7 +17,11 @@ export class PaymentRequiredError extends SottoError {
   readonly answered: number
   /** Unix ms, by its Date. */
   readonly date: number | undefined
-  constructor(challenge: PaymentChallenge, problem: string | undefined, { answered, date }: { readonly answered: number; readonly date?: number | undefined }) {
+  constructor(
+    challenge: PaymentChallenge,
+    problem: string | undefined,
+    { answered, date }: { readonly answered: number; readonly date?: number | undefined },
+  ) {
     super('service/payment-required')
     this.challenge = challenge
     this.problem = problem
@@ -33,7 +37,11 @@ export class PaymentRequiredError extends SottoError {
  * (Authentication 5.5) and does not come here. Returned, and not thrown: PaymentRequiredError, service/challenge-invalid,
  * payment/credential-refused, service/no-account, or what another status means.
  */
-export async function keylessFailure(response: FetchResponse, proven: boolean, now: () => number): Promise<SottoError> {
+export async function keylessFailure(
+  response: FetchResponse,
+  proven: boolean,
+  now: () => number,
+): Promise<SottoError> {
   const said = await readErrorText(response)
   const failure = failureOf(response, said, now)
   const { status } = response
@@ -41,11 +49,18 @@ export async function keylessFailure(response: FetchResponse, proven: boolean, n
   const field = response.headers.get('www-authenticate')
   try {
     const challenge = field === null ? undefined : parsePaymentChallenge(field, said.json)
-    if (challenge) return new PaymentRequiredError(challenge, problemType(said.json?.['type']), { answered: status, date: httpDate(response.headers.get('date') ?? '') })
+    if (challenge)
+      return new PaymentRequiredError(challenge, problemType(said.json?.['type']), {
+        answered: status,
+        date: httpDate(response.headers.get('date') ?? ''),
+      })
   } catch (cause) {
     return new SottoError('service/challenge-invalid', { cause })
   }
-  if (status === 402) return new SottoError('service/challenge-invalid', { detail: say('The response doesn’t request a Lightning payment.') })
+  if (status === 402)
+    return new SottoError('service/challenge-invalid', {
+      detail: say('The response doesn’t request a Lightning payment.'),
+    })
   return new SottoError(proven ? 'payment/credential-refused' : 'service/no-account', failure.details)
 }
 

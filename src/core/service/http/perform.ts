@@ -45,7 +45,11 @@ export interface ServiceRequest<Answer> {
   readonly method: FetchInit['method']
   /** Below the base URL, from its slash on; or an address that the service gave for something of its own. */
   readonly target:
-    | { readonly path: string; readonly query?: Readonly<Record<string, string | number | boolean | undefined>>; readonly base?: 'alternative' }
+    | {
+        readonly path: string
+        readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+        readonly base?: 'alternative'
+      }
     | { readonly given: string }
   readonly auth: 'none' | 'key' | 'credit-id' | 'payable'
   readonly body?: RequestBody | undefined
@@ -65,7 +69,11 @@ const PATIENCE_MS = 30_000
 const AUTHORIZATION = /^(?:L402 [\w+/=.~:-]+|Payment [\w-]+={0,2})$/
 
 /** Sends a request; repeats it where it is a read that may be. Every failure is a coded SottoError: service/…, request/cancelled, and of a payable one without a key PaymentRequiredError. */
-export async function perform<Answer>(service: Service, request: ServiceRequest<Answer>, { signal, perRequest }: PayableOptions = {}): Promise<Answer> {
+export async function perform<Answer>(
+  service: Service,
+  request: ServiceRequest<Answer>,
+  { signal, perRequest }: PayableOptions = {},
+): Promise<Answer> {
   // Who asks is settled at the start: another account that is chosen meanwhile changes nothing about this request.
   const access = service.access()
   if (access.direct && !request.direct) throw new SottoError('service/not-offered')
@@ -73,7 +81,13 @@ export async function perform<Answer>(service: Service, request: ServiceRequest<
   return request.repeatable === true ? withRetry(attempt, service.retry ?? retryPolicy, signal) : attempt()
 }
 
-async function once<Answer>(service: Service, access: ServiceAccess, request: ServiceRequest<Answer>, signal: AbortSignal | undefined, perRequest: PayableOptions['perRequest']): Promise<Answer> {
+async function once<Answer>(
+  service: Service,
+  access: ServiceAccess,
+  request: ServiceRequest<Answer>,
+  signal: AbortSignal | undefined,
+  perRequest: PayableOptions['perRequest'],
+): Promise<Answer> {
   const url = urlOf(access, request.target)
   const credentials = credentialsOf(access, request.auth, perRequest)
   const { body } = request
@@ -86,11 +100,15 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
         accept: request.accept ?? 'application/json',
         'accept-encoding': 'identity',
         ...credentials,
-        ...(perRequest?.idempotencyKey !== undefined && { 'idempotency-key': requireToken(perRequest.idempotencyKey) }),
+        ...(perRequest?.idempotencyKey !== undefined && {
+          'idempotency-key': requireToken(perRequest.idempotencyKey),
+        }),
         ...(body && { 'content-type': body.contentType }),
         ...(body?.length !== undefined && { 'content-length': String(body.length) }),
       },
-      ...(body && { body: typeof body.content === 'string' ? body.content : signsOfLife(body.content, deadline) }),
+      ...(body && {
+        body: typeof body.content === 'string' ? body.content : signsOfLife(body.content, deadline),
+      }),
       signal: deadline.signal,
       redirect: 'manual',
     })
@@ -99,15 +117,24 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
     throw deadline.reasonFor(causeOf(cause), 'service/unreachable')
   }
   try {
-    const watched = { status: response.status, headers: response.headers, body: deadline.watch(response.body) }
+    const watched = {
+      status: response.status,
+      headers: response.headers,
+      body: deadline.watch(response.body),
+    }
     if (response.status >= 200 && response.status < 300) {
       const encoding = response.headers.get('content-encoding')
-      if (encoding !== null && encoding !== 'identity') throw new SottoError('service/response-invalid', { detail: say('The response is compressed, which Sotto didn’t request.') })
+      if (encoding !== null && encoding !== 'identity')
+        throw new SottoError('service/response-invalid', {
+          detail: say('The response is compressed, which Sotto didn’t request.'),
+        })
       return await request.read(watched, deadline)
     }
     const now = service.now ?? Date.now
     const keyless = request.auth === 'payable' && (perRequest !== undefined || !hasAccount(access))
-    throw await (keyless ? keylessFailure(watched, perRequest?.authorization !== undefined, now) : serviceFailure(watched, { authenticated: true, now }))
+    throw await (keyless
+      ? keylessFailure(watched, perRequest?.authorization !== undefined, now)
+      : serviceFailure(watched, { authenticated: true, now }))
   } catch (cause) {
     const reason = deadline.reasonFor(cause, 'service/interrupted')
     deadline.close()
@@ -116,9 +143,15 @@ async function once<Answer>(service: Service, access: ServiceAccess, request: Se
 }
 
 /** Throws service/not-offered where it is not known. */
-export function baseOf({ baseUrl, alternativeBaseUrl }: ServiceAccess, { base }: { readonly base?: 'alternative' }): string {
+export function baseOf(
+  { baseUrl, alternativeBaseUrl }: ServiceAccess,
+  { base }: { readonly base?: 'alternative' },
+): string {
   if (base !== 'alternative') return baseUrl
-  if (alternativeBaseUrl === undefined) throw new SottoError('service/not-offered', { detail: say('The service’s alternative base URL is unknown.') })
+  if (alternativeBaseUrl === undefined)
+    throw new SottoError('service/not-offered', {
+      detail: say('The service’s alternative base URL is unknown.'),
+    })
   return alternativeBaseUrl
 }
 
@@ -126,11 +159,16 @@ function urlOf(access: ServiceAccess, target: ServiceRequest<unknown>['target'])
   if ('given' in target) return ownAddress(access, target.given)
   const base = baseOf(access, target)
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(target.query ?? {})) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries(target.query ?? {}))
+    if (value !== undefined) query.set(name, String(value))
   return `${base}${target.path}${query.size > 0 ? `?${query.toString()}` : ''}`
 }
 
-function credentialsOf(access: ServiceAccess, auth: ServiceRequest<unknown>['auth'], perRequest: PayableOptions['perRequest']): Record<string, string> {
+function credentialsOf(
+  access: ServiceAccess,
+  auth: ServiceRequest<unknown>['auth'],
+  perRequest: PayableOptions['perRequest'],
+): Record<string, string> {
   switch (auth) {
     case 'none':
       return {}
@@ -153,7 +191,10 @@ function requireToken(key: string): string {
   return key
 }
 
-async function* signsOfLife(content: AsyncIterable<Uint8Array>, deadline: Deadline): AsyncGenerator<Uint8Array, void> {
+async function* signsOfLife(
+  content: AsyncIterable<Uint8Array>,
+  deadline: Deadline,
+): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of content) {
     deadline.moved()
     yield chunk
@@ -171,7 +212,11 @@ export function jsonBody(value: Readonly<Record<string, unknown>>): RequestBody 
 }
 
 /** Reads JSON of at most `limit` bytes by its schema; `otherwise` is said where it does not fit. Numbers arrive as text. */
-export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, otherwise: Said, limit = 256 * 1024): (response: FetchResponse) => Promise<z.output<Schema>> {
+export function jsonAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  otherwise: Said,
+  limit = 256 * 1024,
+): (response: FetchResponse) => Promise<z.output<Schema>> {
   return async (response) => {
     const parsed = schema.safeParse(await readExactJson(response.body, limit))
     // The issues would quote the answer: they are for nobody's log.
@@ -184,7 +229,11 @@ export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, otherwise: 
  * The caller's input by its schema; throws request/invalid with the member at fault, before anything is sent.
  * @param faults what the schema itself says of a fault; of others zod's own words are told
  */
-export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown, faults: readonly Said[] = []): z.output<Schema> {
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  faults: readonly Said[] = [],
+): z.output<Schema> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -198,5 +247,8 @@ export function checked<Schema extends z.ZodType>(schema: Schema, input: unknown
 function faultOf(issue: z.core.$ZodIssue, faults: readonly Said[]): SottoErrorDetails {
   const fault = faults.find((known) => inEnglish(known) === issue.message)
   const allowed = fault ? '' : allowedBy(issue)
-  return { detail: fault ?? say('{words}.', { words: issue.message }), ...(allowed !== '' && { toolDetail: allowed }) }
+  return {
+    detail: fault ?? say('{words}.', { words: issue.message }),
+    ...(allowed !== '' && { toolDetail: allowed }),
+  }
 }

@@ -2,7 +2,11 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch, FetchInit, FetchResponse } from '../../../shared/fetch.ts'
 
 /** Sends, and turns a failure to connect into service/unreachable; a caller's own stop stays request/cancelled. */
-export async function send(fetch: Fetch, url: string, init: Omit<FetchInit, 'redirect'>): Promise<FetchResponse> {
+export async function send(
+  fetch: Fetch,
+  url: string,
+  init: Omit<FetchInit, 'redirect'>,
+): Promise<FetchResponse> {
   try {
     return await fetch(url, { ...init, redirect: 'manual' })
   } catch (cause) {

@@ -1,12 +1,16 @@
 /** IMF-fixdate, the form of HTTP dates that senders must write (RFC 9110 section 5.6.7). */
-const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
+const HTTP_DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 const MOST_SECONDS = 999_999
 
 /**
  * Seconds to wait by a Retry-After header: seconds or a date (RFC 9110 section 10.2.3). A date is taken from the answer's
  * own Date where there is one, since two clocks differ, else from `now` (Unix ms). Undefined where it is neither.
  */
-export function retryAfterSeconds(headers: { get(name: string): string | null }, now: () => number = Date.now): number | undefined {
+export function retryAfterSeconds(
+  headers: { get(name: string): string | null },
+  now: () => number = Date.now,
+): number | undefined {
   const header = headers.get('retry-after')?.trim()
   if (header === undefined) return undefined
   if (/^\d{1,6}$/.test(header)) return Number(header)

@@ -12,17 +12,32 @@ export interface RetryPolicy {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-export const retryPolicy: RetryPolicy = { attempts: 3, firstDelayMs: 400, longestDelayMs: 10_000, random: Math.random, wait }
+export const retryPolicy: RetryPolicy = {
+  attempts: 3,
+  firstDelayMs: 400,
+  longestDelayMs: 10_000,
+  random: Math.random,
+  wait,
+}
 
 /** Failures that another try may not meet. */
-const PASSING = new Set<string>(['service/unreachable', 'service/interrupted', 'service/down', 'service/rate-limited'])
+const PASSING = new Set<string>([
+  'service/unreachable',
+  'service/interrupted',
+  'service/down',
+  'service/rate-limited',
+])
 
 /**
  * Repeats `read` while it fails for a reason that may pass: after Retry-After where the service gave one, else after a
  * delay that doubles, of which a random half is left out so that many callers do not return at once. A Retry-After beyond
  * the longest delay is not waited for. For reads alone: what changes something, or costs, is sent once.
  */
-export async function withRetry<Answer>(read: () => Promise<Answer>, policy: RetryPolicy, signal: AbortSignal | undefined): Promise<Answer> {
+export async function withRetry<Answer>(
+  read: () => Promise<Answer>,
+  policy: RetryPolicy,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read()
@@ -37,7 +52,8 @@ export async function withRetry<Answer>(read: () => Promise<Answer>, policy: Ret
 function delayAfter(failure: unknown, attempt: number, policy: RetryPolicy): number | undefined {
   if (!(failure instanceof SottoError) || !PASSING.has(failure.code)) return undefined
   const { retryAfterSeconds } = failure.details
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 <= policy.longestDelayMs ? retryAfterSeconds * 1000 : undefined
+  if (retryAfterSeconds !== undefined)
+    return retryAfterSeconds * 1000 <= policy.longestDelayMs ? retryAfterSeconds * 1000 : undefined
   const most = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs)
   return Math.round(most / 2 + (most / 2) * policy.random())
 }

@@ -23,7 +23,10 @@ const MAX_DEPTH = 2
  *
  * @param wrappers names of wrappers other than `data`
  */
-export function wrapped<Schema extends z.ZodType>(schema: Schema, ...wrappers: readonly string[]): z.ZodType<z.output<Schema>> {
+export function wrapped<Schema extends z.ZodType>(
+  schema: Schema,
+  ...wrappers: readonly string[]
+): z.ZodType<z.output<Schema>> {
   return z.unknown().transform((answer, context) => {
     for (const candidate of unwrap(answer, wrappers)) {
       const parsed = schema.safeParse(candidate)
@@ -41,7 +44,11 @@ export function wrapped<Schema extends z.ZodType>(schema: Schema, ...wrappers: r
  * @param names of the member; of several in one object, the first that can be read counts
  * @param wrappers names of wrappers other than `data`
  */
-export function memberOf<Schema extends z.ZodType>(schema: Schema, names: readonly string[], ...wrappers: readonly string[]): z.ZodType<z.output<Schema>> {
+export function memberOf<Schema extends z.ZodType>(
+  schema: Schema,
+  names: readonly string[],
+  ...wrappers: readonly string[]
+): z.ZodType<z.output<Schema>> {
   return z.unknown().transform((answer, context) => {
     for (const candidate of unwrap(answer, wrappers)) {
       for (const name of isRecord(candidate) ? names : []) {
@@ -60,8 +67,15 @@ export function memberOf<Schema extends z.ZodType>(schema: Schema, names: readon
  * @param most members; a longer list is refused
  * @param wrappers names of wrappers other than `data`
  */
-export function listed<Schema extends z.ZodType>(entry: Schema, most: number, ...wrappers: readonly string[]): z.ZodType<Listed<z.output<Schema>>> {
-  return z.unknown().transform((answer): unknown => unwrap(answer, wrappers).find((candidate) => Array.isArray(candidate))).pipe(fitting(entry, most))
+export function listed<Schema extends z.ZodType>(
+  entry: Schema,
+  most: number,
+  ...wrappers: readonly string[]
+): z.ZodType<Listed<z.output<Schema>>> {
+  return z
+    .unknown()
+    .transform((answer): unknown => unwrap(answer, wrappers).find((candidate) => Array.isArray(candidate)))
+    .pipe(fitting(entry, most))
 }
 
 /**
@@ -71,7 +85,12 @@ export function listed<Schema extends z.ZodType>(entry: Schema, most: number, ..
  * @param most members of all groups; a longer list is refused
  * @param wrappers names of wrappers other than `data`
  */
-export function listedByGroup<Schema extends z.ZodType>(entry: Schema, most: number, label: string, ...wrappers: readonly string[]): z.ZodType<Listed<z.output<Schema>>> {
+export function listedByGroup<Schema extends z.ZodType>(
+  entry: Schema,
+  most: number,
+  label: string,
+  ...wrappers: readonly string[]
+): z.ZodType<Listed<z.output<Schema>>> {
   const plain = listed(entry, most, ...wrappers)
   const all = fitting(entry, most)
   return z.unknown().transform((answer, context): Listed<z.output<Schema>> => {
@@ -79,9 +98,15 @@ export function listedByGroup<Schema extends z.ZodType>(entry: Schema, most: num
     if (list.success) return list.data
     for (const candidate of unwrap(answer, wrappers)) {
       const groups = isRecord(candidate) ? Object.entries(candidate) : []
-      const members = groups.flatMap(([name, group]) => (Array.isArray(group) ? group.map((member: unknown) => labelled(member, label, name)) : []))
+      const members = groups.flatMap(([name, group]) =>
+        Array.isArray(group) ? group.map((member: unknown) => labelled(member, label, name)) : [],
+      )
       const read = all.safeParse(members)
-      if (read.success && read.data.entries.length > 0) return { ...read.data, unreadable: read.data.unreadable + groups.filter(([, group]) => group === null).length }
+      if (read.success && read.data.entries.length > 0)
+        return {
+          ...read.data,
+          unreadable: read.data.unreadable + groups.filter(([, group]) => group === null).length,
+        }
     }
     context.addIssue('no list')
     return z.NEVER
@@ -93,7 +118,10 @@ export function listedByGroup<Schema extends z.ZodType>(entry: Schema, most: num
  *
  * @param names of each member of the schema, the other names that it may have, the preferred first; null counts as absent
  */
-export function renamed<Schema extends z.ZodType>(schema: Schema, names: Readonly<Record<string, readonly string[]>>): z.ZodType<z.output<Schema>> {
+export function renamed<Schema extends z.ZodType>(
+  schema: Schema,
+  names: Readonly<Record<string, readonly string[]>>,
+): z.ZodType<z.output<Schema>> {
   return z.preprocess((value) => {
     if (!isRecord(value)) return value
     const found = Object.entries(names).flatMap(([name, others]) => {
@@ -105,15 +133,22 @@ export function renamed<Schema extends z.ZodType>(schema: Schema, names: Readonl
 }
 
 /** Reads an object whose names are data, such as limits by currency. Members that don't fit are skipped and counted. @param most members */
-export function tableOf<Schema extends z.ZodType>(name: z.ZodType<string>, schema: Schema, most: number): z.ZodType<{ table: Record<string, z.output<Schema>>; unreadable: number }> {
-  return z.looseObject({}).refine((object) => Object.keys(object).length <= most).transform((object) => {
-    const members = Object.entries(object)
-    const read = members.flatMap(([key, value]) => {
-      const [called, parsed] = [name.safeParse(key), schema.safeParse(value)]
-      return called.success && parsed.success ? [[called.data, parsed.data] as const] : []
+export function tableOf<Schema extends z.ZodType>(
+  name: z.ZodType<string>,
+  schema: Schema,
+  most: number,
+): z.ZodType<{ table: Record<string, z.output<Schema>>; unreadable: number }> {
+  return z
+    .looseObject({})
+    .refine((object) => Object.keys(object).length <= most)
+    .transform((object) => {
+      const members = Object.entries(object)
+      const read = members.flatMap(([key, value]) => {
+        const [called, parsed] = [name.safeParse(key), schema.safeParse(value)]
+        return called.success && parsed.success ? [[called.data, parsed.data] as const] : []
+      })
+      return { table: Object.fromEntries(read), unreadable: members.length - read.length }
     })
-    return { table: Object.fromEntries(read), unreadable: members.length - read.length }
-  })
 }
 
 /** A currency in upper case, however the service writes it. */
@@ -126,7 +161,12 @@ export function isUsd(named: unknown): boolean {
 
 /** What an answer may mean by itself: the innermost content first, the answer last. */
 function unwrap(answer: unknown, wrappers: readonly string[], depth = MAX_DEPTH): unknown[] {
-  const below = isRecord(answer) && depth > 0 ? [WRAPPER, ...wrappers].flatMap((name) => (isPresent(answer[name]) ? unwrap(answer[name], wrappers, depth - 1) : [])) : []
+  const below =
+    isRecord(answer) && depth > 0
+      ? [WRAPPER, ...wrappers].flatMap((name) =>
+          isPresent(answer[name]) ? unwrap(answer[name], wrappers, depth - 1) : [],
+        )
+      : []
   return [...below, answer]
 }
 

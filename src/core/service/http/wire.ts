@@ -12,7 +12,10 @@ import { withoutTrailing } from '../../../shared/without-trailing.ts'
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
 
 /** A number as decimal text. */
-export const decimal = z.union([z.string().max(64), z.number()]).transform(String).pipe(z.string().regex(NUMBER))
+export const decimal = z
+  .union([z.string().max(64), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(NUMBER))
 
 /** Dollars, in pico-USD. */
 export const usd = decimal.transform((text, context) => {
@@ -45,8 +48,14 @@ const SECONDS_END = 1e11
 
 /** ISO 8601 or Unix time in seconds or ms, as Unix ms. */
 export const moment = z.union([
-  decimal.transform((value) => (Math.abs(Number(value)) < SECONDS_END ? Math.round(Number(value) * 1000) : Math.round(Number(value)))).pipe(z.int()),
-  z.iso.datetime({ offset: true, local: true }).transform((value) => Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`)),
+  decimal
+    .transform((value) =>
+      Math.abs(Number(value)) < SECONDS_END ? Math.round(Number(value) * 1000) : Math.round(Number(value)),
+    )
+    .pipe(z.int()),
+  z.iso
+    .datetime({ offset: true, local: true })
+    .transform((value) => Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`)),
   z.iso.date().transform((value) => Date.parse(value)),
 ])
 
@@ -56,19 +65,27 @@ export function lenient<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.
 }
 
 /** As lenient, where null means something. */
-export function lenientOrNull<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.ZodOptional<z.ZodNullable<Schema>>> {
+export function lenientOrNull<Schema extends z.ZodType>(
+  schema: Schema,
+): z.ZodCatch<z.ZodOptional<z.ZodNullable<Schema>>> {
   return schema.nullable().optional().catch(undefined)
 }
 
 /** The entries that fit, in their order; how many did not. */
-export function fitting<Schema extends z.ZodType>(schema: Schema, most: number): z.ZodType<{ entries: z.output<Schema>[]; unreadable: number }> {
-  return z.array(z.unknown()).max(most).transform((items) => {
-    const entries = items.flatMap((item) => {
-      const parsed = schema.safeParse(item)
-      return parsed.success ? [parsed.data] : []
+export function fitting<Schema extends z.ZodType>(
+  schema: Schema,
+  most: number,
+): z.ZodType<{ entries: z.output<Schema>[]; unreadable: number }> {
+  return z
+    .array(z.unknown())
+    .max(most)
+    .transform((items) => {
+      const entries = items.flatMap((item) => {
+        const parsed = schema.safeParse(item)
+        return parsed.success ? [parsed.data] : []
+      })
+      return { entries, unreadable: items.length - entries.length }
     })
-    return { entries, unreadable: items.length - entries.length }
-  })
 }
 
 /**

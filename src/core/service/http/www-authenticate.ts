@@ -57,7 +57,8 @@ export function parseChallenges(field: string): Challenge[] {
       current.params.set(name, value)
       continue
     }
-    if (at < field.length && field[at] !== ',' && !spaced) throw new ChallengeSyntaxError('a space was expected')
+    if (at < field.length && field[at] !== ',' && !spaced)
+      throw new ChallengeSyntaxError('a space was expected')
     if (challenges.length >= MAX_CHALLENGES) throw new ChallengeSyntaxError('too many challenges')
     const token68 = spaced ? take(TOKEN68)?.[0] : undefined
     challenges.push({ scheme: name, params: new Map(), ...(token68 !== undefined && { token68 }) })

@@ -5,7 +5,12 @@ import { send } from '../http/request.ts'
 export const CHAT_PATH = '/v1/chat/completions'
 
 /** `POST /v1/chat/completions` in the open (specification, Chat). Any status is returned; the caller judges it. */
-export async function openChatCompletion(fetch: Fetch, access: ServiceAccess, body: Uint8Array, signal: AbortSignal): Promise<FetchResponse> {
+export async function openChatCompletion(
+  fetch: Fetch,
+  access: ServiceAccess,
+  body: Uint8Array,
+  signal: AbortSignal,
+): Promise<FetchResponse> {
   return send(fetch, `${access.baseUrl}${CHAT_PATH}`, {
     method: 'POST',
     headers: { ...bearer(access), 'content-type': 'application/json', 'x-query-source': 'api' },

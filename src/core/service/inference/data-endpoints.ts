@@ -12,7 +12,14 @@ const both = (group: string, method: 'GET' | 'POST', ...names: string[]): DataEn
 
 /** 27 of both revisions, and the 12 of the microblog group that A has beside them. */
 export const dataEndpoints: readonly DataEndpointId[] = [
-  ...both('maps', 'POST', 'text-search/full', 'text-search/partial', 'nearby-search/full', 'nearby-search/partial'),
+  ...both(
+    'maps',
+    'POST',
+    'text-search/full',
+    'text-search/partial',
+    'nearby-search/full',
+    'nearby-search/partial',
+  ),
   ...both('maps', 'GET', 'place-details/full', 'place-details/partial'),
   ...both('people', 'POST', 'people-search', 'org-search', 'people-enrich', 'org-enrich'),
   ...both('websearch', 'POST', 'search', 'find-similar', 'contents', 'answer'),
@@ -24,9 +31,24 @@ export const dataEndpoints: readonly DataEndpointId[] = [
   ...both('emailcheck', 'POST', 'email-verifier'),
   ...both('creator', 'POST', 'enrich-by-email', 'enrich-by-social'),
   ...[
-    'tweets/search', 'tweets/by/id', 'tweets/user', 'tweets/replies', 'tweets/quote_tweets', 'tweets/retweeted_by',
-    'users/search', 'users/by/id', 'users/by/username', 'users/followers', 'users/following', 'lists/by/id',
-  ].map((name): DataEndpointId => ({ group: 'microblog', path: `/x/${name}`, method: 'GET', revisions: 'A' })),
+    'tweets/search',
+    'tweets/by/id',
+    'tweets/user',
+    'tweets/replies',
+    'tweets/quote_tweets',
+    'tweets/retweeted_by',
+    'users/search',
+    'users/by/id',
+    'users/by/username',
+    'users/followers',
+    'users/following',
+    'lists/by/id',
+  ].map((name): DataEndpointId => ({
+    group: 'microblog',
+    path: `/x/${name}`,
+    method: 'GET',
+    revisions: 'A',
+  })),
 ]
 
 /** The endpoints of one revision. */

@@ -21,15 +21,46 @@ export interface DataCatalogueEntry {
 
 /** One segment after another, each of plain characters: nothing climbs out of `/v1/data`. */
 const PATH = /^\/(?:api|x)(?:\/[A-Za-z0-9_-]{1,60}){1,6}$/
-const PRICE_NAMES = ['price', 'price_usd', 'usd', 'cost', 'cost_usd', 'price_in_usd', 'api_price', 'base_price', 'amount', 'pricing'] as const
-const listedPrice = lenient(z.union([price, z.looseObject({}).transform((table) => priceIn(table)).pipe(z.bigint())]))
+const PRICE_NAMES = [
+  'price',
+  'price_usd',
+  'usd',
+  'cost',
+  'cost_usd',
+  'price_in_usd',
+  'api_price',
+  'base_price',
+  'amount',
+  'pricing',
+] as const
+const listedPrice = lenient(
+  z.union([
+    price,
+    z
+      .looseObject({})
+      .transform((table) => priceIn(table))
+      .pipe(z.bigint()),
+  ]),
+)
 
 const entrySchema = z
   .looseObject({
-    path: lenient(text(300)), endpoint: lenient(text(300)), url: lenient(text(300)), route: lenient(text(300)),
-    method: lenient(z.string().toUpperCase().pipe(z.enum(['GET', 'POST']))),
-    name: lenient(name(200)), title: lenient(name(200)), description: lenient(text(2000)),
-    group: lenient(text(100)), category: lenient(text(100)), provider: lenient(name(100)),
+    path: lenient(text(300)),
+    endpoint: lenient(text(300)),
+    url: lenient(text(300)),
+    route: lenient(text(300)),
+    method: lenient(
+      z
+        .string()
+        .toUpperCase()
+        .pipe(z.enum(['GET', 'POST'])),
+    ),
+    name: lenient(name(200)),
+    title: lenient(name(200)),
+    description: lenient(text(2000)),
+    group: lenient(text(100)),
+    category: lenient(text(100)),
+    provider: lenient(name(100)),
   })
   .transform((entry, context): DataCatalogueEntry => {
     const path = pathOf(entry.path ?? entry.endpoint ?? entry.route ?? entry.url ?? '', entry.group)
@@ -52,7 +83,10 @@ const entrySchema = z
  * (specification, Data enrichment: neutral words stand in for it).
  */
 function pathOf(written: string, group: string | undefined): string | undefined {
-  const path = written.replace(/^https?:\/\/[^/]+/, '').replace(/^\/?/, '/').replace(/^\/v1\/data(?=\/)/, '')
+  const path = written
+    .replace(/^https?:\/\/[^/]+/, '')
+    .replace(/^\/?/, '/')
+    .replace(/^\/v1\/data(?=\/)/, '')
   if (PATH.test(path) || group === undefined) return PATH.test(path) ? path : undefined
   const parent = group === 'x' ? '/x' : `/api/${group}`
   const below = `${parent}${path.startsWith(`/${group}/`) ? path.slice(group.length + 1) : path}`
@@ -69,7 +103,11 @@ const catalogueSchema = listedByGroup(entrySchema, 1000, 'group', 'endpoints')
 
 /** `GET /v1/data/endpoints` (specification, Data enrichment): no authentication. */
 const dataCatalogueRequest: ServiceRequest<Listed<DataCatalogueEntry>> = {
-  method: 'GET', target: { path: '/v1/data/endpoints' }, auth: 'none', repeatable: true, read: jsonAnswer(catalogueSchema, say('The response isn’t a list of data endpoints.'), MAX_CATALOGUE_BYTES),
+  method: 'GET',
+  target: { path: '/v1/data/endpoints' },
+  auth: 'none',
+  repeatable: true,
+  read: jsonAnswer(catalogueSchema, say('The response isn’t a list of data endpoints.'), MAX_CATALOGUE_BYTES),
 }
 
 /**
@@ -77,6 +115,9 @@ const dataCatalogueRequest: ServiceRequest<Listed<DataCatalogueEntry>> = {
  *
  * @throws {SottoError} service/…
  */
-export function listDataEndpoints(service: Service, options: CallOptions = {}): Promise<Listed<DataCatalogueEntry>> {
+export function listDataEndpoints(
+  service: Service,
+  options: CallOptions = {},
+): Promise<Listed<DataCatalogueEntry>> {
   return perform(service, dataCatalogueRequest, options)
 }

@@ -3,10 +3,23 @@ import { price } from '../http/wire.ts'
 
 /** Members of a token model's `pricing` that are read, or that change no price of a text chat. */
 const KNOWN: ReadonlySet<string> = new Set([
-  'currency', 'unit', 'input_per_1M_tokens', 'output_per_1M_tokens', 'inputTokenPricePer1M', 'outputTokenPricePer1M', 'api', 'ui',
-  'web_search', 'average_cost', 'prompts_per_dollar',
+  'currency',
+  'unit',
+  'input_per_1M_tokens',
+  'output_per_1M_tokens',
+  'inputTokenPricePer1M',
+  'outputTokenPricePer1M',
+  'api',
+  'ui',
+  'web_search',
+  'average_cost',
+  'prompts_per_dollar',
   // Only a request with a cache marker is charged for these, and it has no known price here.
-  'input_cache_read', 'input_cache_write', 'cache_read_per_1M_tokens', 'cache_write_per_1M_tokens', 'cached_input_per_1M_tokens',
+  'input_cache_read',
+  'input_cache_write',
+  'cache_read_per_1M_tokens',
+  'cache_write_per_1M_tokens',
+  'cached_input_per_1M_tokens',
 ])
 /** A unit that the names of the prices state too. */
 const UNIT = /^(?:usd)?(?:per|\/)?(?:1m|1000000|million)(?:tokens?)?$/
@@ -17,7 +30,13 @@ const UNIT = /^(?:usd)?(?:per|\/)?(?:1m|1000000|million)(?:tokens?)?$/
  */
 export function hasKnownPrices(pricing: Readonly<Record<string, unknown>>): boolean {
   const { currency, unit } = pricing
-  if (!isUsd(currency) || (unit !== undefined && unit !== null && !(typeof unit === 'string' && UNIT.test(unit.toLowerCase().replaceAll(/[\s_,-]/g, ''))))) return false
+  if (
+    !isUsd(currency) ||
+    (unit !== undefined &&
+      unit !== null &&
+      !(typeof unit === 'string' && UNIT.test(unit.toLowerCase().replaceAll(/[\s_,-]/g, ''))))
+  )
+    return false
   return !Object.entries(pricing).some(([name, value]) => !KNOWN.has(name) && mayBePrice(value))
 }
 

@@ -7,17 +7,32 @@ type Dimension = Exclude<Exclude<PriceTable, string>['by'], undefined>
 
 /** The names of parameters as listings write them. */
 const DIMENSIONS: Readonly<Record<string, Dimension>> = {
-  quality: 'quality', qualities: 'quality',
-  size: 'size', sizes: 'size', aspect_ratio: 'size',
-  resolution: 'resolution', resolutions: 'resolution',
-  duration: 'duration', durations: 'duration', seconds: 'duration',
+  quality: 'quality',
+  qualities: 'quality',
+  size: 'size',
+  sizes: 'size',
+  aspect_ratio: 'size',
+  resolution: 'resolution',
+  resolutions: 'resolution',
+  duration: 'duration',
+  durations: 'duration',
+  seconds: 'duration',
 }
 const BASE_NAMES = ['base_price', 'price', 'per_image', 'per_video', 'price_per_image', 'price_per_video']
 const SECOND_NAMES = ['per_second', 'price_per_second']
 /** Members that are read, or that say nothing about the price of an API request. Any other that may be a price makes the price unknown. */
-const KNOWN = new Set([...BASE_NAMES, ...SECOND_NAMES, 'api', 'ui', 'architecture', 'average_cost', 'prompts_per_dollar'])
+const KNOWN = new Set([
+  ...BASE_NAMES,
+  ...SECOND_NAMES,
+  'api',
+  'ui',
+  'architecture',
+  'average_cost',
+  'prompts_per_dollar',
+])
 /** What a tier, a resolution, an aspect ratio or a duration looks like. */
-const VALUE = /^(?:low|medium|high|standard|hd|ultra|auto|default|draft|fast|pro|turbo|basic|premium|square|portrait|landscape|\d+(?:\.\d+)?(?:k|p|s)?|\d+[x:]\d+)$/i
+const VALUE =
+  /^(?:low|medium|high|standard|hd|ultra|auto|default|draft|fast|pro|turbo|basic|premium|square|portrait|landscape|\d+(?:\.\d+)?(?:k|p|s)?|\d+[x:]\d+)$/i
 const MAX_DEPTH = 4
 const MAX_ENTRIES = 100
 
@@ -61,7 +76,10 @@ function readTable(member: unknown, depth: number): PriceTable | undefined {
   }
   const of: Record<string, PriceTable> = {}
   for (const [value, inner] of entries) {
-    const table = value.length > 40 || value === '__proto__' || dimensionOf(value) ? undefined : readTable(inner, depth + 1)
+    const table =
+      value.length > 40 || value === '__proto__' || dimensionOf(value)
+        ? undefined
+        : readTable(inner, depth + 1)
     if (table === undefined) return undefined
     of[value] = table
   }
@@ -73,9 +91,12 @@ function dimensionOf(name: string): Dimension | undefined {
 }
 
 /** null where one stands that is no price. */
-function firstPrice(listed: Readonly<Record<string, unknown>>, names: readonly string[]): string | null | undefined {
+function firstPrice(
+  listed: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): string | null | undefined {
   const name = names.find((candidate) => listed[candidate] !== undefined && listed[candidate] !== null)
-  return name === undefined ? undefined : amount(listed[name]) ?? null
+  return name === undefined ? undefined : (amount(listed[name]) ?? null)
 }
 
 function amount(value: unknown): string | undefined {

@@ -19,11 +19,27 @@ export const MAX_MEDIA_BYTES = 1024 * 1024 * 1024
 const MEDIA_TYPES = {
   image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'],
   video: ['video/mp4', 'video/webm', 'video/quicktime'],
-  audio: ['audio/mpeg', 'audio/mp3', 'audio/mp4', 'audio/aac', 'audio/ogg', 'audio/opus', 'audio/flac', 'audio/wav', 'audio/x-wav', 'audio/webm', 'audio/l16', 'audio/pcm'],
+  audio: [
+    'audio/mpeg',
+    'audio/mp3',
+    'audio/mp4',
+    'audio/aac',
+    'audio/ogg',
+    'audio/opus',
+    'audio/flac',
+    'audio/wav',
+    'audio/x-wav',
+    'audio/webm',
+    'audio/l16',
+    'audio/pcm',
+  ],
 } as const
 
 const wanted = {
-  pictures: { types: [...MEDIA_TYPES.image, ...MEDIA_TYPES.video], otherwise: say('The response isn’t an image or video.') },
+  pictures: {
+    types: [...MEDIA_TYPES.image, ...MEDIA_TYPES.video],
+    otherwise: say('The response isn’t an image or video.'),
+  },
   sound: { types: MEDIA_TYPES.audio, otherwise: say('The response isn’t audio.') },
 }
 
@@ -31,12 +47,18 @@ const wanted = {
  * Hands a media answer on: of a known type, at most `limit` bytes, and as long as its content-length says. Throws service/response-invalid for
  * another type or a longer one; its body throws that too, and service/interrupted where it is shorter than was said.
  */
-export function readMedia({ headers, body }: FetchResponse, kinds: keyof typeof wanted, limit: number): MediaStream {
+export function readMedia(
+  { headers, body }: FetchResponse,
+  kinds: keyof typeof wanted,
+  limit: number,
+): MediaStream {
   const contentType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const { types, otherwise } = wanted[kinds]
-  if (!types.some((type) => type === contentType)) throw new SottoError('service/response-invalid', { detail: otherwise })
+  if (!types.some((type) => type === contentType))
+    throw new SottoError('service/response-invalid', { detail: otherwise })
   const size = lengthOf(headers)
-  if (size !== undefined && size > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+  if (size !== undefined && size > limit)
+    throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
   return { contentType, size, body: whole(limited(body, limit), size) }
 }
 
@@ -47,7 +69,10 @@ export function lengthOf(headers: FetchResponse['headers']): number | undefined 
 }
 
 /** Passes a body on, and throws service/interrupted where it is not as long as was announced. */
-export async function* whole(body: AsyncIterable<Uint8Array>, size: number | undefined): AsyncGenerator<Uint8Array, void> {
+export async function* whole(
+  body: AsyncIterable<Uint8Array>,
+  size: number | undefined,
+): AsyncGenerator<Uint8Array, void> {
   let received = 0
   for await (const chunk of body) {
     received += chunk.byteLength

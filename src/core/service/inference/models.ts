@@ -27,12 +27,19 @@ const modality = lenient(text(200).regex(/^[\w+-]+->[\w+-]+$/))
 const MAX_DATE_MS = 8.64e15
 /** Servers that do not know the date write 0. */
 const addedAt = lenient(moment.refine((at) => at > 0 && at <= MAX_DATE_MS))
-const averages = { average_cost: known, prompts_per_dollar: lenient(decimal.transform(Number).pipe(z.number().min(0))) }
+const averages = {
+  average_cost: known,
+  prompts_per_dollar: lenient(decimal.transform(Number).pipe(z.number().min(0))),
+}
 
 /** One entry as observed; what it lacks or garbles is absent and never guessed. A rate is read only where its name says of how many tokens it is. */
 const entrySchema = z.object({
   // Sent back byte for byte, so it is not cleaned: one that would read otherwise than it is, is no entry.
-  id: z.string().min(1).max(MAX_ID).refine((id) => cleanDisplayName(id) === id),
+  id: z
+    .string()
+    .min(1)
+    .max(MAX_ID)
+    .refine((id) => cleanDisplayName(id) === id),
   name: lenient(name(200)),
   description: lenient(name(4000)),
   provider: lenient(name(200)),
@@ -50,27 +57,40 @@ const entrySchema = z.object({
   supported_parameters: lenient(fitting(text(60), 200)),
   multimodal: lenient(flag),
   ...averages,
-  pricing: lenient(z.looseObject({
-    currency: z.unknown().optional(),
-    input_per_1M_tokens: known,
-    output_per_1M_tokens: known,
-    web_search: known,
-    ...averages,
-    // Of a provider that is reached directly.
-    inputTokenPricePer1M: known,
-    outputTokenPricePer1M: known,
-    requestPrice: known,
-    api: lenient(z.object({ input_per_1M: known, output_per_1M: known })),
-  })),
+  pricing: lenient(
+    z.looseObject({
+      currency: z.unknown().optional(),
+      input_per_1M_tokens: known,
+      output_per_1M_tokens: known,
+      web_search: known,
+      ...averages,
+      // Of a provider that is reached directly.
+      inputTokenPricePer1M: known,
+      outputTokenPricePer1M: known,
+      requestPrice: known,
+      api: lenient(z.object({ input_per_1M: known, output_per_1M: known })),
+    }),
+  ),
 })
 
 type Entry = z.infer<typeof entrySchema>
 
-const listingSchema = listedByGroup(renamed(entrySchema, { id: ['model_id', '_id'], name: ['model_name'] }), MAX_MODELS, 'provider', 'models')
-  .transform(({ entries, unreadable }): Listed<Entry> => ({
-    entries,
-    unreadable: entries.reduce((sum, { architecture, supported_parameters: parameters }) => sum + (architecture?.input_modalities?.unreadable ?? 0) + (architecture?.output_modalities?.unreadable ?? 0) + (parameters?.unreadable ?? 0), unreadable),
-  }))
+const listingSchema = listedByGroup(
+  renamed(entrySchema, { id: ['model_id', '_id'], name: ['model_name'] }),
+  MAX_MODELS,
+  'provider',
+  'models',
+).transform(({ entries, unreadable }): Listed<Entry> => ({
+  entries,
+  unreadable: entries.reduce(
+    (sum, { architecture, supported_parameters: parameters }) =>
+      sum +
+      (architecture?.input_modalities?.unreadable ?? 0) +
+      (architecture?.output_modalities?.unreadable ?? 0) +
+      (parameters?.unreadable ?? 0),
+    unreadable,
+  ),
+}))
 const readListing = jsonAnswer(listingSchema, say('The response isn’t a list of models.'), MAX_LISTING_BYTES)
 
 /** `GET /v1/models?type=all` (specification, Models): chat models, and whatever else the service lists there. */
@@ -85,7 +105,10 @@ function mediaModelsRequest(revision: 'A' | 'B'): ServiceRequest<Listed<Model>> 
 
 function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<Listed<Model>> {
   return {
-    method: 'GET', target, auth: 'none', repeatable: true,
+    method: 'GET',
+    target,
+    auth: 'none',
+    repeatable: true,
     read: async (response) => {
       const { entries, unreadable } = await readListing(response)
       return { entries: firstOfEach(entries).map((entry) => toModel(entry)), unreadable }
@@ -99,7 +122,10 @@ function listing(target: ServiceRequest<unknown>['target']): ServiceRequest<List
  * @returns each ID once; `unreadable` also counts modalities and parameters that were skipped
  * @throws {SottoError} service/…
  */
-export function listModels(service: Service, options: CallOptions & { readonly type?: string } = {}): Promise<Listed<Model>> {
+export function listModels(
+  service: Service,
+  options: CallOptions & { readonly type?: string } = {},
+): Promise<Listed<Model>> {
   return perform(service, modelsRequest(options.type), options)
 }
 
@@ -111,14 +137,24 @@ export function listModels(service: Service, options: CallOptions & { readonly t
  * @throws {SottoError} service/…
  */
 export function listDirectModels(service: Service, options: CallOptions = {}): Promise<Listed<Model>> {
-  return perform(service, {
-    method: 'GET', target: { path: '/v1/models' }, auth: 'none', repeatable: true, direct: true,
-    read: async (response) => {
-      const { entries, unreadable } = await readListing(response)
-      const chat = entries.filter(({ id, type }) => (type === undefined || type === 'chat') && id.length <= MAX_ID - PRIVATE.length)
-      return { entries: firstOfEach(chat).map((entry) => toDirectModel(entry)), unreadable }
+  return perform(
+    service,
+    {
+      method: 'GET',
+      target: { path: '/v1/models' },
+      auth: 'none',
+      repeatable: true,
+      direct: true,
+      read: async (response) => {
+        const { entries, unreadable } = await readListing(response)
+        const chat = entries.filter(
+          ({ id, type }) => (type === undefined || type === 'chat') && id.length <= MAX_ID - PRIVATE.length,
+        )
+        return { entries: firstOfEach(chat).map((entry) => toDirectModel(entry)), unreadable }
+      },
     },
-  }, options)
+    options,
+  )
 }
 
 /** Of entries with one ID the first counts. */
@@ -129,7 +165,10 @@ function firstOfEach(entries: readonly Entry[]): Entry[] {
 
 function toDirectModel({ pricing, multimodal, ...entry }: Entry): Model {
   const { inputTokenPricePer1M: input, outputTokenPricePer1M: output, requestPrice = 0n } = pricing ?? {}
-  const tokens = requestPrice === 0n && input !== undefined && output !== undefined ? { input_per_1M_tokens: input, output_per_1M_tokens: output } : undefined
+  const tokens =
+    requestPrice === 0n && input !== undefined && output !== undefined
+      ? { input_per_1M_tokens: input, output_per_1M_tokens: output }
+      : undefined
   const model = toModel({ ...entry, type: 'chat', pricing: tokens })
   return {
     ...model,
@@ -152,15 +191,22 @@ function toModel(entry: Entry): Model {
   const { pricing } = entry
   const inDollars = isUsd(pricing?.currency)
   const known = pricing === undefined || hasKnownPrices(pricing)
-  const [input, output] = known ? [pricing?.input_per_1M_tokens ?? pricing?.api?.input_per_1M, pricing?.output_per_1M_tokens ?? pricing?.api?.output_per_1M] : []
+  const [input, output] = known
+    ? [
+        pricing?.input_per_1M_tokens ?? pricing?.api?.input_per_1M,
+        pricing?.output_per_1M_tokens ?? pricing?.api?.output_per_1M,
+      ]
+    : []
   const webSearch = known ? pricing?.web_search : undefined
-  const averageCost = inDollars ? entry.average_cost ?? pricing?.average_cost : undefined
-  const promptsPerDollar = inDollars ? entry.prompts_per_dollar ?? pricing?.prompts_per_dollar : undefined
+  const averageCost = inDollars ? (entry.average_cost ?? pricing?.average_cost) : undefined
+  const promptsPerDollar = inDollars ? (entry.prompts_per_dollar ?? pricing?.prompts_per_dollar) : undefined
   const context = entry.context_length ?? entry.max_context
   const added = entry.created_at ?? entry.date_added ?? entry.created
   const provider = entry.provider ?? entry.owned_by
-  const outputs = entry.architecture?.output_modalities?.entries ?? entry.architecture?.modality?.split('->')[1]?.split('+')
-  const maxOutput = entry.max_output_tokens ?? entry.max_completion_tokens ?? entry.top_provider?.max_completion_tokens
+  const outputs =
+    entry.architecture?.output_modalities?.entries ?? entry.architecture?.modality?.split('->')[1]?.split('+')
+  const maxOutput =
+    entry.max_output_tokens ?? entry.max_completion_tokens ?? entry.top_provider?.max_completion_tokens
   const mediaPrice = entry.type === 'image' || entry.type === 'video' ? readMediaPrice(pricing) : undefined
   return {
     id: entry.id,
@@ -172,7 +218,9 @@ function toModel(entry: Entry): Model {
     ...(added !== undefined && { addedAt: added }),
     ...(entry.description !== undefined && { description: entry.description }),
     ...(maxOutput !== undefined && { maxOutput }),
-    ...(entry.architecture?.input_modalities && { inputModalities: entry.architecture.input_modalities.entries }),
+    ...(entry.architecture?.input_modalities && {
+      inputModalities: entry.architecture.input_modalities.entries,
+    }),
     ...(outputs && { outputModalities: outputs }),
     ...(entry.supported_parameters && { supportedParameters: entry.supported_parameters.entries }),
     ...(input !== undefined && { inputPerMillion: input.toString() }),

@@ -43,17 +43,76 @@ interface Endpoint {
 
 /** The endpoints whose answers are handed on (specification, Endpoints and Authentication 4 and 6). */
 export const endpoints = {
-  'embeddings': { path: '/v1/embeddings', auth: 'key', types: JSON_TYPE, patienceMs: 2 * MINUTE_MS, limit: 64 * MIB },
-  'images/generations': { path: '/v1/images/generations', auth: 'payable', types: JSON_TYPE, patienceMs: 5 * MINUTE_MS, limit: 128 * MIB },
-  'images/edits': { path: '/v1/images/edits', auth: 'payable', revision: 'B', types: JSON_TYPE, patienceMs: 5 * MINUTE_MS, limit: 128 * MIB },
-  'audio/speech': { path: '/v1/audio/speech', auth: 'key', audio: true, types: AUDIO_TYPE, patienceMs: 2 * MINUTE_MS, limit: 256 * MIB },
-  'audio/transcriptions': { path: '/v1/audio/transcriptions', auth: 'key', audio: true, types: TRANSCRIPT_TYPE, patienceMs: 10 * MINUTE_MS, limit: 64 * MIB },
-  'audio/voices': { path: '/v1/audio/voices', auth: 'none', revision: 'B', types: JSON_TYPE, patienceMs: MINUTE_MS / 2, limit: 4 * MIB },
-  'audio/models': { path: '/v1/audio/models', auth: 'none', revision: 'B', types: JSON_TYPE, patienceMs: MINUTE_MS / 2, limit: 4 * MIB },
-  'videos': { path: '/v1/videos', auth: 'payable', types: JSON_TYPE, patienceMs: 2 * MINUTE_MS, limit: MIB },
-  'videos/status': { path: '/v1/videos', auth: 'key', types: JSON_TYPE, patienceMs: MINUTE_MS / 2, limit: MIB },
-  'data': { path: '/v1/data', auth: 'payable', types: JSON_TYPE, patienceMs: 3 * MINUTE_MS, limit: 32 * MIB },
-  'data/endpoints': { path: '/v1/data/endpoints', auth: 'none', types: JSON_TYPE, patienceMs: MINUTE_MS / 2, limit: 4 * MIB },
+  embeddings: {
+    path: '/v1/embeddings',
+    auth: 'key',
+    types: JSON_TYPE,
+    patienceMs: 2 * MINUTE_MS,
+    limit: 64 * MIB,
+  },
+  'images/generations': {
+    path: '/v1/images/generations',
+    auth: 'payable',
+    types: JSON_TYPE,
+    patienceMs: 5 * MINUTE_MS,
+    limit: 128 * MIB,
+  },
+  'images/edits': {
+    path: '/v1/images/edits',
+    auth: 'payable',
+    revision: 'B',
+    types: JSON_TYPE,
+    patienceMs: 5 * MINUTE_MS,
+    limit: 128 * MIB,
+  },
+  'audio/speech': {
+    path: '/v1/audio/speech',
+    auth: 'key',
+    audio: true,
+    types: AUDIO_TYPE,
+    patienceMs: 2 * MINUTE_MS,
+    limit: 256 * MIB,
+  },
+  'audio/transcriptions': {
+    path: '/v1/audio/transcriptions',
+    auth: 'key',
+    audio: true,
+    types: TRANSCRIPT_TYPE,
+    patienceMs: 10 * MINUTE_MS,
+    limit: 64 * MIB,
+  },
+  'audio/voices': {
+    path: '/v1/audio/voices',
+    auth: 'none',
+    revision: 'B',
+    types: JSON_TYPE,
+    patienceMs: MINUTE_MS / 2,
+    limit: 4 * MIB,
+  },
+  'audio/models': {
+    path: '/v1/audio/models',
+    auth: 'none',
+    revision: 'B',
+    types: JSON_TYPE,
+    patienceMs: MINUTE_MS / 2,
+    limit: 4 * MIB,
+  },
+  videos: { path: '/v1/videos', auth: 'payable', types: JSON_TYPE, patienceMs: 2 * MINUTE_MS, limit: MIB },
+  'videos/status': {
+    path: '/v1/videos',
+    auth: 'key',
+    types: JSON_TYPE,
+    patienceMs: MINUTE_MS / 2,
+    limit: MIB,
+  },
+  data: { path: '/v1/data', auth: 'payable', types: JSON_TYPE, patienceMs: 3 * MINUTE_MS, limit: 32 * MIB },
+  'data/endpoints': {
+    path: '/v1/data/endpoints',
+    auth: 'none',
+    types: JSON_TYPE,
+    patienceMs: MINUTE_MS / 2,
+    limit: 4 * MIB,
+  },
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints
@@ -72,12 +131,18 @@ export interface PassedRequest {
 const BELOW = /^(?:\/[\w-]{1,210}){1,8}$/
 
 /** A request whose answer is handed on as it comes. Throws service/not-offered where the revision lacks the endpoint, or its address is not known. */
-export function passThrough(name: EndpointName, request: PassedRequest, access: ServiceAccess): ServiceRequest<PassedAnswer> {
+export function passThrough(
+  name: EndpointName,
+  request: PassedRequest,
+  access: ServiceAccess,
+): ServiceRequest<PassedAnswer> {
   const endpoint: Endpoint = endpoints[name]
   if (endpoint.revision) requireRevision(access, endpoint.revision)
   const { method, below = '', query, body, repeatable = false } = request
   if (below !== '' && !BELOW.test(below)) throw new SottoError('proxy/internal')
-  const target = endpoint.audio ? audioTarget(endpoint.path, access.revision) : { path: `${endpoint.path}${below}`, ...(query && { query }) }
+  const target = endpoint.audio
+    ? audioTarget(endpoint.path, access.revision)
+    : { path: `${endpoint.path}${below}`, ...(query && { query }) }
   if ('path' in target) baseOf(access, target)
   return {
     method,
@@ -105,11 +170,15 @@ export interface FrozenPass {
 const FROZEN_QUERY = /^[\w.~*+%&=-]{0,60000}$/
 
 /** As passThrough, of a frozen request: sent once, since each answer may be another thing. Throws service/not-offered. */
-export function passFrozen({ endpoint: name, method, path, contentType, body }: FrozenPass, access: ServiceAccess): ServiceRequest<PassedAnswer> {
+export function passFrozen(
+  { endpoint: name, method, path, contentType, body }: FrozenPass,
+  access: ServiceAccess,
+): ServiceRequest<PassedAnswer> {
   const endpoint: Endpoint = endpoints[name]
   if (endpoint.revision) requireRevision(access, endpoint.revision)
   const [below, query] = path.startsWith(endpoint.path) ? splitOnce(path.slice(endpoint.path.length)) : ['?']
-  if ((below !== '' && !BELOW.test(below)) || (query !== undefined && !FROZEN_QUERY.test(query))) throw new SottoError('proxy/internal')
+  if ((below !== '' && !BELOW.test(below)) || (query !== undefined && !FROZEN_QUERY.test(query)))
+    throw new SottoError('proxy/internal')
   return {
     method,
     target: { path },
@@ -134,8 +203,12 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void>
 function passed({ status, headers, body }: FetchResponse, { types, limit }: Endpoint): PassedAnswer {
   const contentType = headers.get('content-type')?.trim() ?? ''
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!types.test(mediaType) || contentType.length > 200) throw new SottoError('service/response-invalid', { detail: say('The response has an unexpected content type.') })
+  if (!types.test(mediaType) || contentType.length > 200)
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response has an unexpected content type.'),
+    })
   const contentLength = lengthOf(headers)
-  if (contentLength !== undefined && contentLength > limit) throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
+  if (contentLength !== undefined && contentLength > limit)
+    throw new SottoError('service/response-invalid', { detail: say('It exceeds the size limit.') })
   return { status, contentType, contentLength, body: whole(limited(body, limit), contentLength) }
 }

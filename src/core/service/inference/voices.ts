@@ -17,15 +17,31 @@ export interface Voice {
 }
 
 const voiceSchema = z
-  .object({ id: z.string().min(1).max(200), name: lenient(name(200)), model_id: lenient(text(200)), language: lenient(text(40)), provider: lenient(name(100)) })
-  .transform((voice): Voice => ({ id: voice.id, name: voice.name ?? voice.id, modelId: voice.model_id, language: voice.language, provider: voice.provider }))
+  .object({
+    id: z.string().min(1).max(200),
+    name: lenient(name(200)),
+    model_id: lenient(text(200)),
+    language: lenient(text(40)),
+    provider: lenient(name(100)),
+  })
+  .transform((voice): Voice => ({
+    id: voice.id,
+    name: voice.name ?? voice.id,
+    modelId: voice.model_id,
+    language: voice.language,
+    provider: voice.provider,
+  }))
 
 /** `model_id` of a voice is its model's. */
 const voicesSchema = listed(renamed(voiceSchema, { id: ['voice_id', '_id'] }), 10_000, 'voices')
 
 /** `GET /v1/audio/voices` (specification, Audio; Revision B): no authentication. */
 const voicesRequest: ServiceRequest<Listed<Voice>> = {
-  method: 'GET', target: { path: '/v1/audio/voices' }, auth: 'none', repeatable: true, read: jsonAnswer(voicesSchema, say('The response isn’t a list of voices.'), MAX_VOICES_BYTES),
+  method: 'GET',
+  target: { path: '/v1/audio/voices' },
+  auth: 'none',
+  repeatable: true,
+  read: jsonAnswer(voicesSchema, say('The response isn’t a list of voices.'), MAX_VOICES_BYTES),
 }
 
 /**

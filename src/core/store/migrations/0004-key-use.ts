@@ -15,11 +15,17 @@ export const keyUse: Migration = {
       ALTER TABLE receipts ADD COLUMN key_id TEXT;
       CREATE INDEX receipts_by_key ON receipts (key_id, at) WHERE key_id IS NOT NULL;
     `)
-    for (let after = 0; ; ) {
-      const rows = database.all(rowSchema, 'SELECT seq, id, body FROM receipts WHERE seq > ? ORDER BY seq LIMIT ?', after, AT_ONCE)
+    for (let after = 0; ;) {
+      const rows = database.all(
+        rowSchema,
+        'SELECT seq, id, body FROM receipts WHERE seq > ? ORDER BY seq LIMIT ?',
+        after,
+        AT_ONCE,
+      )
       for (const { seq, id, body } of rows) {
         const { localKeyId } = database.unseal(callerSchema, `receipts/body/${id}`, body).caller
-        if (localKeyId !== undefined) database.run('UPDATE receipts SET key_id = ? WHERE seq = ?', localKeyId, seq)
+        if (localKeyId !== undefined)
+          database.run('UPDATE receipts SET key_id = ? WHERE seq = ?', localKeyId, seq)
         after = seq
       }
       if (rows.length < AT_ONCE) return

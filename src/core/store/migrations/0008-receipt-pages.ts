@@ -4,7 +4,13 @@ import type { Migration } from './migration.ts'
 
 const RECEIPTS_OF_A_PAGE = 32
 
-const rowSchema = z.object({ seq: z.number(), id: z.string(), at: z.number(), key_id: z.string().nullable(), body: z.instanceof(Uint8Array) })
+const rowSchema = z.object({
+  seq: z.number(),
+  id: z.string(),
+  at: z.number(),
+  key_id: z.string().nullable(),
+  body: z.instanceof(Uint8Array),
+})
 
 /**
  * Receipts are sealed in pages, together with others. In plain sight stand ids, times, the key's id, and which page has which
@@ -31,12 +37,29 @@ export const receiptPages: Migration = {
     `)
     let after = 0
     for (let page = 1; ; page += 1) {
-      const rows = database.all(rowSchema, 'SELECT seq, id, at, key_id, body FROM single_receipts WHERE seq > ? ORDER BY seq LIMIT ?', after, RECEIPTS_OF_A_PAGE)
+      const rows = database.all(
+        rowSchema,
+        'SELECT seq, id, at, key_id, body FROM single_receipts WHERE seq > ? ORDER BY seq LIMIT ?',
+        after,
+        RECEIPTS_OF_A_PAGE,
+      )
       if (rows.length === 0) break
       const receipts = rows.map(({ id, body }) => openedOrKept(database, id, body))
-      database.run('INSERT INTO receipt_pages (seq, body) VALUES (?, ?)', page, database.seal(`receipt_pages/body/${String(page)}`, receipts))
+      database.run(
+        'INSERT INTO receipt_pages (seq, body) VALUES (?, ?)',
+        page,
+        database.seal(`receipt_pages/body/${String(page)}`, receipts),
+      )
       for (const [position, { seq, id, at, key_id: keyId }] of rows.entries()) {
-        database.run('INSERT INTO receipts (seq, id, at, key_id, page, position) VALUES (?, ?, ?, ?, ?, ?)', seq, id, at, keyId, page, position)
+        database.run(
+          'INSERT INTO receipts (seq, id, at, key_id, page, position) VALUES (?, ?, ?, ?, ?, ?)',
+          seq,
+          id,
+          at,
+          keyId,
+          page,
+          position,
+        )
         after = seq
       }
     }

@@ -11,4 +11,15 @@ import { collateral } from './0010-collateral.ts'
 import type { Migration } from './migration.ts'
 
 /** All of them in order: each stands at its version less one. */
-export const migrations: readonly Migration[] = [firstTables, verifiedEnclaves, spending, keyUse, payments, chatInputs, jobs, receiptPages, sealedRoot, collateral]
+export const migrations: readonly Migration[] = [
+  firstTables,
+  verifiedEnclaves,
+  spending,
+  keyUse,
+  payments,
+  chatInputs,
+  jobs,
+  receiptPages,
+  sealedRoot,
+  collateral,
+]

@@ -20,7 +20,11 @@ export interface AudioPiece {
 }
 
 /** What it lasts, where its form says so; undefined of all else, and never guessed. */
-export function secondsOf({ head, bytes, type }: Pick<Recording, 'head' | 'bytes' | 'type'>): number | undefined {
+export function secondsOf({
+  head,
+  bytes,
+  type,
+}: Pick<Recording, 'head' | 'bytes' | 'type'>): number | undefined {
   const wave = type === 'audio/wav' ? readWaveHeader(head, bytes) : undefined
   return wave && wave.dataBytes / wave.bytesPerSecond
 }
@@ -48,7 +52,11 @@ function cutWave({ head, bytes, read }: Recording, most: number): AudioPiece[] {
   for (let at = 0; at < dataBytes; at += length) {
     const own = Math.min(length, dataBytes - at)
     const front = waveHead(format, own)
-    pieces.push({ bytes: front.byteLength + own, startSeconds: at / bytesPerSecond, read: () => behind(front, firstBytes(read(dataAt + at), own)) })
+    pieces.push({
+      bytes: front.byteLength + own,
+      startSeconds: at / bytesPerSecond,
+      read: () => behind(front, firstBytes(read(dataAt + at), own)),
+    })
   }
   return pieces
 }
@@ -60,7 +68,11 @@ async function cutMpeg({ head, bytes, read }: Recording, most: number): Promise<
   for await (const piece of read(begin)) {
     waiting = Buffer.concat([waiting, piece])
     let used = 0
-    for (let frame = readMpegFrame(waiting, used); frame && used + frame.bytes <= waiting.length; frame = readMpegFrame(waiting, used)) {
+    for (
+      let frame = readMpegFrame(waiting, used);
+      frame && used + frame.bytes <= waiting.length;
+      frame = readMpegFrame(waiting, used)
+    ) {
       const last = starts.at(-1)
       if (!last || at + frame.bytes - last.at > most) starts.push({ at, seconds })
       at += frame.bytes
@@ -81,7 +93,10 @@ async function cutMpeg({ head, bytes, read }: Recording, most: number): Promise<
   })
 }
 
-async function* behind(front: Uint8Array, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* behind(
+  front: Uint8Array,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
   yield front
   yield* content
 }

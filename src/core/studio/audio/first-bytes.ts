@@ -1,5 +1,8 @@
 /** So many bytes of it, or as many as there are; no piece is asked for once they have come. */
-export async function* firstBytes(content: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array, void> {
+export async function* firstBytes(
+  content: AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncGenerator<Uint8Array, void> {
   if (length <= 0) return
   let left = length
   for await (const piece of content) {

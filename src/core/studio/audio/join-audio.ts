@@ -29,12 +29,23 @@ function joinWaves(parts: readonly SpokenPart[]): AsyncIterable<Uint8Array> | un
     return header ? [{ part, header }] : []
   })
   const [first] = waves
-  if (!first || waves.length < parts.length || waves.some(({ header }) => Buffer.compare(header.format, first.header.format) !== 0)) return undefined
+  if (
+    !first ||
+    waves.length < parts.length ||
+    waves.some(({ header }) => Buffer.compare(header.format, first.header.format) !== 0)
+  )
+    return undefined
   const length = waves.reduce((sum, { header }) => sum + header.dataBytes, 0)
-  return behindEachOther(waves.map(({ part, header }) => firstBytes(part.read(header.dataAt), header.dataBytes)), waveHead(first.header.format, length))
+  return behindEachOther(
+    waves.map(({ part, header }) => firstBytes(part.read(header.dataAt), header.dataBytes)),
+    waveHead(first.header.format, length),
+  )
 }
 
-async function* behindEachOther(contents: readonly AsyncIterable<Uint8Array>[], head?: Uint8Array): AsyncGenerator<Uint8Array, void> {
+async function* behindEachOther(
+  contents: readonly AsyncIterable<Uint8Array>[],
+  head?: Uint8Array,
+): AsyncGenerator<Uint8Array, void> {
   if (head) yield head
   for (const content of contents) yield* content
 }

@@ -1,5 +1,8 @@
 /** ISO/IEC 11172-3 and 13818-3, layer III: kbit/s by the header's four bits, of version 1 and of versions 2 and 2.5. */
-const BIT_RATES = [[0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320], [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]] as const
+const BIT_RATES = [
+  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+] as const
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const
 
 /** A frame of MPEG audio, layer III: its length with its header, and how long it sounds. */
@@ -20,14 +23,21 @@ export function readMpegFrame(view: Buffer, at: number): MpegFrame | undefined {
   if (kbits === undefined || kbits === 0 || rate === undefined) return undefined
   const sampleRate = version === 3 ? rate : version === 2 ? rate / 2 : rate / 4
   const samples = version === 3 ? 1152 : 576
-  return { bytes: Math.floor((samples / 8) * kbits * 1000 / sampleRate) + ((third >> 1) & 1), seconds: samples / sampleRate }
+  return {
+    bytes: Math.floor(((samples / 8) * kbits * 1000) / sampleRate) + ((third >> 1) & 1),
+    seconds: samples / sampleRate,
+  }
 }
 
 /** Where the frames begin, behind an ID3v2 tag; the tag's length is of seven bits each. */
 export function afterId3(view: Buffer): number {
   if (view.length < 10 || view.toString('latin1', 0, 3) !== 'ID3') return 0
   const [a = 0, b = 0, c = 0, d = 0] = view.subarray(6, 10)
-  return 10 + ((a & 0x7f) << 21 | (b & 0x7f) << 14 | (c & 0x7f) << 7 | (d & 0x7f)) + ((view.readUInt8(5) & 0x10) === 0 ? 0 : 10)
+  return (
+    10 +
+    (((a & 0x7f) << 21) | ((b & 0x7f) << 14) | ((c & 0x7f) << 7) | (d & 0x7f)) +
+    ((view.readUInt8(5) & 0x10) === 0 ? 0 : 10)
+  )
 }
 
 /** A frame that says how long the whole is, and plays nothing: of a part, it would be wrong. */

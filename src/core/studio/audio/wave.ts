@@ -15,12 +15,18 @@ const MOST_CHUNKS = 1000
 /** By its beginning, in which the samples begin; undefined where it is none. @param bytes of the whole file */
 export function readWaveHeader(head: Uint8Array, bytes: number): WaveHeader | undefined {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
-  if (view.length < 12 || view.toString('latin1', 0, 4) !== 'RIFF' || view.toString('latin1', 8, 12) !== 'WAVE') return undefined
+  if (
+    view.length < 12 ||
+    view.toString('latin1', 0, 4) !== 'RIFF' ||
+    view.toString('latin1', 8, 12) !== 'WAVE'
+  )
+    return undefined
   let format: Buffer | undefined
   for (let at = 12, chunks = 0; at + 8 <= view.length && chunks < MOST_CHUNKS; chunks++) {
     const name = view.toString('latin1', at, at + 4)
     const length = view.readUInt32LE(at + 4)
-    if (name === 'fmt ' && length >= 16 && length <= 1000 && at + 8 + length <= view.length) format = view.subarray(at + 8, at + 8 + length)
+    if (name === 'fmt ' && length >= 16 && length <= 1000 && at + 8 + length <= view.length)
+      format = view.subarray(at + 8, at + 8 + length)
     if (name === 'data') {
       const dataAt = at + 8
       const [bytesPerSecond, blockBytes] = format ? [format.readUInt32LE(8), format.readUInt16LE(12)] : [0, 0]

@@ -31,7 +31,10 @@ export class BatchBook {
   }
 
   /** Read from all rows that something is said of. Throws store/damaged. */
-  static async open(jobId: string, options: Pick<CourseOptions, 'jobs' | 'parts' | 'now'>): Promise<BatchBook> {
+  static async open(
+    jobId: string,
+    options: Pick<CourseOptions, 'jobs' | 'parts' | 'now'>,
+  ): Promise<BatchBook> {
     const book = new BatchBook(jobId, options)
     for await (const part of partsOf(jobId, options.parts)) book.#count(part, 1)
     return book
@@ -66,8 +69,10 @@ export class BatchBook {
     this.#written = this.#now()
     const { done, failed, unknown } = this.#counts
     this.#jobs.apply(this.#jobId, {
-      type: 'tallied', rows: { done, failed, unknown },
-      ...(this.#cost > 0n && { cost: this.#cost.toString() }), ...(this.#paidMsat > 0n && { paidMsat: this.#paidMsat.toString() }),
+      type: 'tallied',
+      rows: { done, failed, unknown },
+      ...(this.#cost > 0n && { cost: this.#cost.toString() }),
+      ...(this.#paidMsat > 0n && { paidMsat: this.#paidMsat.toString() }),
     })
   }
 
@@ -81,13 +86,19 @@ export class BatchBook {
 }
 
 /** All of which there is something to say; others go on meanwhile. */
-export async function* partsOf(jobId: string, parts: Pick<CourseOptions['parts'], 'list'>, states?: readonly RowState[]): AsyncGenerator<JobPart, void> {
+export async function* partsOf(
+  jobId: string,
+  parts: Pick<CourseOptions['parts'], 'list'>,
+  states?: readonly RowState[],
+): AsyncGenerator<JobPart, void> {
   for (let from = 0; ;) {
     const page = parts.list(jobId, { from, limit: PAGE, ...(states && { states }) })
     yield* page
     const last = page.at(-1)
     if (!last || page.length < PAGE) return
     from = last.part + 1
-    await new Promise<void>((resolve) => { setImmediate(resolve) })
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
   }
 }

@@ -13,51 +13,96 @@ const LONGEST_IN_ROW = 256 * 1024
 export const answerFileOf = (part: number): number => FIRST_ANSWER + part
 
 /** On its way: it counts as sent from here on. */
-export function leaving(before: JobPart, { at, price, purchaseId }: { readonly at: number; readonly price: bigint; readonly purchaseId?: string }): JobPart {
+export function leaving(
+  before: JobPart,
+  { at, price, purchaseId }: { readonly at: number; readonly price: bigint; readonly purchaseId?: string },
+): JobPart {
   const { part, cost, paidMsat } = before
   return {
-    part, state: 'sending', sentAt: at, price: price.toString(), held: (BigInt(before.held ?? 0) + BigInt(before.price ?? 0)).toString(),
-    ...(cost !== undefined && { cost }), ...(paidMsat !== undefined && { paidMsat }), ...(purchaseId !== undefined && { purchaseId }),
+    part,
+    state: 'sending',
+    sentAt: at,
+    price: price.toString(),
+    held: (BigInt(before.held ?? 0) + BigInt(before.price ?? 0)).toString(),
+    ...(cost !== undefined && { cost }),
+    ...(paidMsat !== undefined && { paidMsat }),
+    ...(purchaseId !== undefined && { purchaseId }),
   }
 }
 
 /** It did not leave, or was turned away, and nothing was paid. */
 export function unsent({ part, held, cost, paidMsat }: JobPart): JobPart {
-  return { part, state: 'ready', ...(held !== undefined && { held }), ...(cost !== undefined && { cost }), ...(paidMsat !== undefined && { paidMsat }) }
+  return {
+    part,
+    state: 'ready',
+    ...(held !== undefined && { held }),
+    ...(cost !== undefined && { cost }),
+    ...(paidMsat !== undefined && { paidMsat }),
+  }
 }
 
 /** It is to be sent again. What was paid and not delivered keeps its purchase. */
 export function readyAgain(before: JobPart, keepsPurchase: boolean): JobPart {
   const { part, cost, paidMsat, purchaseId } = before
   return {
-    part, state: 'ready', held: (BigInt(before.held ?? 0) + BigInt(before.price ?? 0)).toString(),
-    ...(cost !== undefined && { cost }), ...(paidMsat !== undefined && { paidMsat }), ...(keepsPurchase && purchaseId !== undefined && { purchaseId }),
+    part,
+    state: 'ready',
+    held: (BigInt(before.held ?? 0) + BigInt(before.price ?? 0)).toString(),
+    ...(cost !== undefined && { cost }),
+    ...(paidMsat !== undefined && { paidMsat }),
+    ...(keepsPurchase && purchaseId !== undefined && { purchaseId }),
   }
 }
 
 /** The service may have charged for it. */
 export function failedRow({ price, ...rest }: JobPart, failure: Failure, receiptId?: string): JobPart {
-  return { ...rest, ...settled(rest.held, price), state: 'failed', failure, ...(receiptId !== undefined && { receiptId }) }
+  return {
+    ...rest,
+    ...settled(rest.held, price),
+    state: 'failed',
+    failure,
+    ...(receiptId !== undefined && { receiptId }),
+  }
 }
 
 /** It left, and nobody knows whether the service did it. What it could cost at the most counts towards the cap. */
 export function unknownRow(part: JobPart, receiptId?: string): JobPart {
-  return { ...part, state: 'unknown', failure: { code: 'studio/outcome-unknown' }, ...(receiptId !== undefined && { receiptId }) }
+  return {
+    ...part,
+    state: 'unknown',
+    failure: { code: 'studio/outcome-unknown' },
+    ...(receiptId !== undefined && { receiptId }),
+  }
 }
 
 /** Keeps its answer. @param cost pico-USD, where the service said it */
-export async function answeredRow(jobId: string, { price, failure: _, ...part }: JobPart, bytes: Uint8Array, { cost, receiptId }: { readonly cost?: string | undefined; readonly receiptId?: string | undefined }, files: CourseOptions['files']): Promise<JobPart> {
+export async function answeredRow(
+  jobId: string,
+  { price, failure: _, ...part }: JobPart,
+  bytes: Uint8Array,
+  { cost, receiptId }: { readonly cost?: string | undefined; readonly receiptId?: string | undefined },
+  files: CourseOptions['files'],
+): Promise<JobPart> {
   const long = bytes.byteLength > LONGEST_IN_ROW
   if (long) await files.save(jobId, answerFileOf(part.part), once(bytes))
   return {
-    ...part, ...settled(part.held, cost ?? price), state: 'done', answerBytes: bytes.byteLength,
+    ...part,
+    ...settled(part.held, cost ?? price),
+    state: 'done',
+    answerBytes: bytes.byteLength,
     ...(!long && { answer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') }),
-    ...(cost !== undefined && { cost: (BigInt(part.cost ?? 0) + BigInt(cost)).toString() }), ...(receiptId !== undefined && { receiptId }),
+    ...(cost !== undefined && { cost: (BigInt(part.cost ?? 0) + BigInt(cost)).toString() }),
+    ...(receiptId !== undefined && { receiptId }),
   }
 }
 
 /** What is paid by itself, where its purchase is. null: nothing new is known. */
-export async function rowOfPurchase(jobId: string, before: JobPart, record: PaymentRecord, { files, delivered }: Pick<CourseOptions, 'files' | 'delivered'>): Promise<JobPart | null> {
+export async function rowOfPurchase(
+  jobId: string,
+  before: JobPart,
+  record: PaymentRecord,
+  { files, delivered }: Pick<CourseOptions, 'files' | 'delivered'>,
+): Promise<JobPart | null> {
   const { state, failure, receiptId } = record
   const paid: JobPart = { ...before, paidMsat: (record.amountMsat + (record.feeMsat ?? 0n)).toString() }
   switch (state) {
@@ -79,7 +124,13 @@ export async function rowOfPurchase(jobId: string, before: JobPart, record: Paym
       return failedRow(paid, { code: 'payment/given-up' }, receiptId)
     case 'delivered': {
       const bytes = await delivered.read(record.id, 0)
-      return bytes ? answeredRow(jobId, paid, bytes, { receiptId }, files) : failedRow(paid, { code: 'payment/undelivered', detail: say('The delivered result is no longer saved.') }, receiptId)
+      return bytes
+        ? answeredRow(jobId, paid, bytes, { receiptId }, files)
+        : failedRow(
+            paid,
+            { code: 'payment/undelivered', detail: say('The delivered result is no longer saved.') },
+            receiptId,
+          )
     }
   }
 }

@@ -38,7 +38,11 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
   }
 
   /** @param begin has it paid, or delivered once more */
-  async function settle(sent: JobPart, purchaseId: string, begin: () => Promise<PaymentRecord>): Promise<undefined> {
+  async function settle(
+    sent: JobPart,
+    purchaseId: string,
+    begin: () => Promise<PaymentRecord>,
+  ): Promise<undefined> {
     awaited.add(purchaseId)
     try {
       await begin().catch((thrown: unknown) => {
@@ -51,7 +55,8 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
       const row = await rowOfPurchase(job.id, sent, record, options)
       if (row) await putRow(batch, row)
       if (row?.state === 'done') breaker.answered()
-      else if (row?.state === 'failed') breaker.failed({ code: record.failure?.code ?? 'payment/undelivered' })
+      else if (row?.state === 'failed')
+        breaker.failed({ code: record.failure?.code ?? 'payment/undelivered' })
       else breaker.pauseFor(record.failure ?? { code: row ? 'payment/expired' : 'payment/unresolved' })
     } finally {
       awaited.delete(purchaseId)
@@ -65,7 +70,8 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
     try {
       for (let next = changes.next(); ; next = changes.next()) {
         const record = payer.get(id)
-        if (!record || (record.state !== 'paying' && !(record.state === 'paid' && !record.delivered))) return record
+        if (!record || (record.state !== 'paying' && !(record.state === 'paid' && !record.delivered)))
+          return record
         const { done } = await next
         // The payer, or this, was closed: it goes on after the next start.
         if (done === true) return null
@@ -93,7 +99,11 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
       payer.decline(id)
       return undefined
     }
-    const sent = leaving(before, { at: Math.trunc(options.now()), price: price ?? listed ?? 0n, purchaseId: id })
+    const sent = leaving(before, {
+      at: Math.trunc(options.now()),
+      price: price ?? listed ?? 0n,
+      purchaseId: id,
+    })
     await putRow(batch, sent)
     const asked = asks
     asks = { asks: 'tool' }
@@ -102,5 +112,12 @@ export function rowBuyer(batch: RunningBatch, awaited: Set<string>): SendRow {
 }
 
 function mayBePaid({ state }: PaymentRecord): boolean {
-  return state === 'paying' || state === 'held' || state === 'unknown' || state === 'paid' || state === 'undelivered' || state === 'delivered'
+  return (
+    state === 'paying' ||
+    state === 'held' ||
+    state === 'unknown' ||
+    state === 'paid' ||
+    state === 'undelivered' ||
+    state === 'delivered'
+  )
 }

@@ -3,9 +3,27 @@ import type { SottoError } from '../../../shared/errors.ts'
 import { mayHaveBeenDone, neverLeft } from '../send.ts'
 
 /** Of the row, and of no other. */
-const OF_THE_ROW = new Set<ErrorCode>(['request/invalid', 'proxy/invalid-request', 'privacy/path', 'studio/cell', 'studio/csv-column', 'service/rejected', 'service/not-found', 'service/response-invalid'])
+const OF_THE_ROW = new Set<ErrorCode>([
+  'request/invalid',
+  'proxy/invalid-request',
+  'privacy/path',
+  'studio/cell',
+  'studio/csv-column',
+  'service/rejected',
+  'service/not-found',
+  'service/response-invalid',
+])
 /** The service turned it away, as it would the next. */
-const TURNED_AWAY = new Set<ErrorCode>(['service/key-refused', 'service/key-revoked', 'service/key-expired', 'service/balance', 'service/spending-cap', 'service/payment-required', 'service/no-account', 'service/no-api-key'])
+const TURNED_AWAY = new Set<ErrorCode>([
+  'service/key-refused',
+  'service/key-revoked',
+  'service/key-expired',
+  'service/balance',
+  'service/spending-cap',
+  'service/payment-required',
+  'service/no-account',
+  'service/no-api-key',
+])
 
 /**
  * What a failure says of a row that was to be paid from the balance. `later`: it was turned away, and is sent when the service takes

@@ -18,7 +18,11 @@ export interface Row {
  * with why it has to; undefined where there is no reason, and its owner or the end of this process may still have ended it. Throws what
  * the disk refuses, store/…, and what reading the rows throws. @param awaited as of rowBuyer
  */
-export async function runBatch(batch: RunningBatch, rows: AsyncIterator<Row>, awaited: Set<string>): Promise<Failure | undefined> {
+export async function runBatch(
+  batch: RunningBatch,
+  rows: AsyncIterator<Row>,
+  awaited: Set<string>,
+): Promise<Failure | undefined> {
   const { job, ask, book, breaker, options } = batch
   const sendRow = job.pay === 'single' ? rowBuyer(batch, awaited) : rowSender(batch)
   let taking: Promise<unknown> = Promise.resolve()
@@ -44,7 +48,7 @@ export async function runBatch(batch: RunningBatch, rows: AsyncIterator<Row>, aw
     } catch (thrown) {
       return putRow(batch, failedRow(before, failureOf(asSottoError(thrown))))
     }
-    while (await breaker.turn()) if (await sendRow(before, request) !== 'later') return
+    while (await breaker.turn()) if ((await sendRow(before, request)) !== 'later') return
   }
 
   async function work(most = Infinity): Promise<void> {

@@ -28,12 +28,23 @@ export type SendRow = (before: JobPart, request: PayableAsk) => Promise<'later' 
  * Writes down what became of a row. It may never come again: a disk that refuses is asked more than once. What is `sending` was not sent
  * yet, and does not leave without being noted. Throws store/unwritable.
  */
-export function putRow({ book, options }: Pick<RunningBatch, 'book' | 'options'>, row: JobPart): Promise<void> {
-  return withRetries(() => book.put(row), SAVE_DELAYS_MS, { wait: options.wait, closed: options.closed, mayPass: () => row.state !== 'sending' })
+export function putRow(
+  { book, options }: Pick<RunningBatch, 'book' | 'options'>,
+  row: JobPart,
+): Promise<void> {
+  return withRetries(() => book.put(row), SAVE_DELAYS_MS, {
+    wait: options.wait,
+    closed: options.closed,
+    mayPass: () => row.state !== 'sending',
+  })
 }
 
 /** Pico-USD, at the most. undefined: not known; null: it cannot be asked for at all, as the row or the pause says. */
-export async function priceOf(batch: RunningBatch, request: PayableAsk, before: JobPart): Promise<bigint | undefined | null> {
+export async function priceOf(
+  batch: RunningBatch,
+  request: PayableAsk,
+  before: JobPart,
+): Promise<bigint | undefined | null> {
   try {
     const estimate = await batch.options.service.estimate(request)
     return estimate === 'unknown' ? undefined : estimate.most

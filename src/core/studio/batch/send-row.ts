@@ -14,7 +14,11 @@ export function rowSender(batch: RunningBatch): SendRow {
   const { job, breaker, options } = batch
   const { service, closed, files, now } = options
 
-  async function judged(sent: JobPart, failure: SottoError, receiptId = failure.details.receiptId): Promise<'later' | undefined> {
+  async function judged(
+    sent: JobPart,
+    failure: SottoError,
+    receiptId = failure.details.receiptId,
+  ): Promise<'later' | undefined> {
     const kept = failureOf(failure)
     switch (judgeRow(failure)) {
       case 'later':
@@ -42,7 +46,10 @@ export function rowSender(batch: RunningBatch): SendRow {
   return async (before, request) => {
     // Its owner chose whose balance pays.
     if (service.accountId() !== job.accountId) {
-      breaker.pauseFor({ code: 'service/no-account', detail: say('The job is paid from the account it was started with.') })
+      breaker.pauseFor({
+        code: 'service/no-account',
+        detail: say('The job is paid from the account it was started with.'),
+      })
       return undefined
     }
     const price = await priceOf(batch, request, before)
@@ -53,7 +60,12 @@ export function rowSender(batch: RunningBatch): SendRow {
     let bytes: Uint8Array
     let cost: string | undefined
     try {
-      const answer = await service.open({ ask: request, caller: job.caller, signal: closed, mayPayPerRequest: false })
+      const answer = await service.open({
+        ask: request,
+        caller: job.caller,
+        signal: closed,
+        mayPayPerRequest: false,
+      })
       receiptId = answer.receiptId
       bytes = await whole(answer.body, MAX_ANSWER_BYTES)
       cost = answer.receipt()?.cost

@@ -30,7 +30,8 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
 
   async function* rowsFrom(jobId: string): AsyncGenerator<Row, void> {
     let index = 0
-    for await (const cells of lines.from(jobId, FIRST_GIVEN, 1)) yield { index: index++, cells: cellsSchema.parse(cells) }
+    for await (const cells of lines.from(jobId, FIRST_GIVEN, 1))
+      yield { index: index++, cells: cellsSchema.parse(cells) }
   }
 
   /** What another process, or a broken connection, left on its way. */
@@ -66,7 +67,8 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
     if (asked) jobs.apply(id, { type: asked })
     else if (pause) jobs.apply(id, { type: 'paused', ...pause })
     else if (book.inState('sending') > 0) jobs.apply(id, { type: 'paused', code: 'payment/unresolved' })
-    else if (book.inState('failed') + book.inState('unknown') > 0) jobs.apply(id, { type: 'failed', code: 'studio/rows-failed' })
+    else if (book.inState('failed') + book.inState('unknown') > 0)
+      jobs.apply(id, { type: 'failed', code: 'studio/rows-failed' })
     else jobs.apply(id, { type: 'answered' })
   }
 
@@ -80,7 +82,14 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
       const cost = await service.estimate(request)
       const counted = { of: usable + unusable, unusable, requests: usable }
       if (cost === 'unknown') return { cost: null, unknown: ['price'], counted }
-      return { cost: { least: (cost.least * BigInt(usable)).toString(), most: (cost.most * BigInt(usable)).toString() }, unknown: [], counted }
+      return {
+        cost: {
+          least: (cost.least * BigInt(usable)).toString(),
+          most: (cost.most * BigInt(usable)).toString(),
+        },
+        unknown: [],
+        counted,
+      }
     },
     async send(job, _given, states = []) {
       const ask = ofKind('batch', job.ask)
@@ -90,8 +99,13 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
       book.write()
       const rows = rowsFrom(job.id)
       try {
-        const pause = await runBatch({ job, ask, book, breaker: new BatchBreaker(job.id, options), options }, rows, awaited)
-        for await (const { part, purchaseId } of partsOf(job.id, parts, ['sending'])) if (purchaseId !== undefined) open.set(purchaseId, { jobId: job.id, part })
+        const pause = await runBatch(
+          { job, ask, book, breaker: new BatchBreaker(job.id, options), options },
+          rows,
+          awaited,
+        )
+        for await (const { part, purchaseId } of partsOf(job.id, parts, ['sending']))
+          if (purchaseId !== undefined) open.set(purchaseId, { jobId: job.id, part })
         end(job.id, book, pause)
       } finally {
         await rows.return()
@@ -101,7 +115,11 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
       const book = await BatchBook.open(id, options)
       await settleLeft(id, book)
       book.write()
-      if (state === 'sending') jobs.apply(id, { type: 'paused', code: book.inState('unknown') > 0 ? 'studio/outcome-unknown' : 'studio/process-ended' })
+      if (state === 'sending')
+        jobs.apply(id, {
+          type: 'paused',
+          code: book.inState('unknown') > 0 ? 'studio/outcome-unknown' : 'studio/process-ended',
+        })
     },
     jobOfPurchase: (purchaseId) => (awaited.has(purchaseId) ? undefined : open.get(purchaseId)?.jobId),
     async purchaseChanged(purchaseId) {
@@ -117,7 +135,10 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
 }
 
 /** How many rows can be sent, and the request of the first of them. Throws studio/cell where there is none. */
-async function judged(ask: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>, rows: AsyncIterable<readonly string[]>) {
+async function judged(
+  ask: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>,
+  rows: AsyncIterable<readonly string[]>,
+) {
   let columns: number | undefined
   let request: ReturnType<typeof batchRequest> | undefined
   let [usable, unusable] = [0, 0]
@@ -125,7 +146,8 @@ async function judged(ask: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input
   for await (const cells of rows) {
     if (columns === undefined) {
       columns = cells.length
-      if (Object.values(ask.columns).some(({ column }) => column >= cells.length)) throw new SottoError('studio/csv-column')
+      if (Object.values(ask.columns).some(({ column }) => column >= cells.length))
+        throw new SottoError('studio/csv-column')
       continue
     }
     try {
@@ -140,4 +162,3 @@ async function judged(ask: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input
   if (!request) throw refusal
   return { request, usable, unusable }
 }
-

@@ -46,11 +46,17 @@ export interface Course {
 }
 
 /** What was asked, which has to be of this kind: each course is given its own. Throws proxy/internal otherwise. */
-export function ofKind<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(kind: Kind, ask: Ask): Extract<Ask, { readonly kind: Kind }> {
+export function ofKind<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(
+  kind: Kind,
+  ask: Ask,
+): Extract<Ask, { readonly kind: Kind }> {
   if (!isOf(kind, ask)) throw new SottoError('proxy/internal')
   return ask
 }
 
-function isOf<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(kind: Kind, ask: Ask): ask is Extract<Ask, { readonly kind: Kind }> {
+function isOf<Kind extends JobKind, Ask extends { readonly kind: JobKind }>(
+  kind: Kind,
+  ask: Ask,
+): ask is Extract<Ask, { readonly kind: Kind }> {
   return ask.kind === kind
 }

@@ -6,7 +6,13 @@ import { say } from '../../../shared/say.ts'
 import { once, whole } from '../byte-streams.ts'
 import { FIRST_GIVEN, type GivenFiles } from '../given-files.ts'
 import { nameOf } from '../names.ts'
-import { checkEmbeddingAsk, embeddingRequest, partsOfTexts, vectorsIn, type EmbeddingAsk } from '../requests/embedding-request.ts'
+import {
+  checkEmbeddingAsk,
+  embeddingRequest,
+  partsOfTexts,
+  vectorsIn,
+  type EmbeddingAsk,
+} from '../requests/embedding-request.ts'
 import { rateLimitWait, SLICE_MS } from '../rate-limit-wait.ts'
 import { noteFailure } from '../send.ts'
 import { keptTexts } from '../tables/texts.ts'
@@ -21,25 +27,42 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
   const { jobs, files, service, lines, closed, stopped, wait } = options
 
   /** False where nothing further is to be sent: the job says why. */
-  async function embed(id: string, ask: EmbeddingAsk, texts: readonly string[], index: number): Promise<boolean> {
+  async function embed(
+    id: string,
+    ask: EmbeddingAsk,
+    texts: readonly string[],
+    index: number,
+  ): Promise<boolean> {
     for (let tries = 0; ; tries++) {
       let receiptId: string | undefined
       try {
-        const answer = await service.open({ ask: embeddingRequest(ask, texts), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
+        const answer = await service.open({
+          ask: embeddingRequest(ask, texts),
+          caller: jobs.of(id).caller,
+          signal: closed,
+          mayPayPerRequest: false,
+        })
         receiptId = answer.receiptId
         const said = await whole(answer.body, MAX_ANSWER_BYTES)
         // First: whoever finds it kept, or could not keep it, knows what it cost.
         jobs.apply(id, ...addedCost(jobs.of(id), answer.receipt()?.cost))
         const { dimensions, bytes } = vectorsIn(said, texts.length)
         const known = jobs.of(id).vectors
-        if (known && known.dimensions !== dimensions) throw new SottoError('service/response-invalid', { detail: say('Its vectors have {dimensions} dimensions, and earlier ones have {before}.', { dimensions, before: known.dimensions }) })
+        if (known && known.dimensions !== dimensions)
+          throw new SottoError('service/response-invalid', {
+            detail: say('Its vectors have {dimensions} dimensions, and earlier ones have {before}.', {
+              dimensions,
+              before: known.dimensions,
+            }),
+          })
         await files.save(id, index, once(bytes))
         keep(id, index, texts.length, dimensions)
         return true
       } catch (thrown) {
         const failure = asSottoError(thrown)
         if (failure.code === 'service/rate-limited' && (await waited(id, failure, tries))) continue
-        if (stopped(id) === undefined || failure.code !== 'service/rate-limited') noteFailure(jobs, id, failure, { receiptId })
+        if (stopped(id) === undefined || failure.code !== 'service/rate-limited')
+          noteFailure(jobs, id, failure, { receiptId })
         return false
       }
     }
@@ -49,7 +72,16 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
     const job = jobs.of(id)
     jobs.apply(
       id,
-      { type: 'kept', file: { index, role: 'part', name: `part-${String(index)}.f32`, type: VECTORS_TYPE, bytes: texts * dimensions * 4 } },
+      {
+        type: 'kept',
+        file: {
+          index,
+          role: 'part',
+          name: `part-${String(index)}.f32`,
+          type: VECTORS_TYPE,
+          bytes: texts * dimensions * 4,
+        },
+      },
       { type: 'embedded', count: (job.vectors?.count ?? 0) + texts, dimensions },
     )
   }
@@ -116,7 +148,12 @@ export function embeddingCourse(options: CourseOptions, given: GivenFiles): Cour
       if (parts.length === 0) return
       const bytes = await files.save(job.id, VECTORS, vectorFiles(job, files))
       const name = nameOf(job, VECTORS, '').replace(/\.bin$/, '.f32')
-      await replaceParts(job.id, { index: VECTORS, role: 'made', name, type: VECTORS_TYPE, bytes }, parts, options)
+      await replaceParts(
+        job.id,
+        { index: VECTORS, role: 'made', name, type: VECTORS_TYPE, bytes },
+        parts,
+        options,
+      )
     },
   }
 }

@@ -16,16 +16,22 @@ export function imageCourse(options: CourseOptions): Course {
     payable: (ask, given) => imageRequest(ofKind('image', ask), given),
     estimated: (ask) => imageRequest(ofKind('image', ask), undefined),
     async send(job, given) {
-      if (await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), given), options)) jobs.apply(job.id, { type: 'answered' })
+      if (await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), given), options))
+        jobs.apply(job.id, { type: 'answered' })
     },
     async save(job) {
       const named = imagesIn(await answerOf(job, files))
       // By address first, in their order: as the payer numbers them.
-      const inOrder = [...named.filter((image) => 'url' in image), ...named.filter((image) => !('url' in image))]
+      const inOrder = [
+        ...named.filter((image) => 'url' in image),
+        ...named.filter((image) => !('url' in image)),
+      ]
       for (const [at, image] of inOrder.entries()) {
         const index = at + 1
         if (jobs.of(job.id).files.some((file) => file.index === index)) continue
-        const file = await ('url' in image ? fetchMade(job, index, image.url, options) : keepBase64(job, index, image.b64_json, options))
+        const file = await ('url' in image
+          ? fetchMade(job, index, image.url, options)
+          : keepBase64(job, index, image.b64_json, options))
         jobs.apply(job.id, { type: 'kept', file })
       }
     },

@@ -16,7 +16,12 @@ export type Courses = Readonly<Record<JobKind, Course>> & { readonly batch: Batc
 /** One course of each kind, for all of its jobs. */
 export function openCourses(options: CourseOptions, given: GivenFiles, live: LiveSpeech): Courses {
   return {
-    image: imageCourse(options), video: videoCourse(options), speech: speechCourse(options, live), transcription: transcriptionCourse(options),
-    data: dataCourse(options), embedding: embeddingCourse(options, given), batch: batchCourse(options, given),
+    image: imageCourse(options),
+    video: videoCourse(options),
+    speech: speechCourse(options, live),
+    transcription: transcriptionCourse(options),
+    data: dataCourse(options),
+    embedding: embeddingCourse(options, given),
+    batch: batchCourse(options, given),
   }
 }

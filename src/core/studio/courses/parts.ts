@@ -21,7 +21,12 @@ export function addedCost({ cost: before }: Pick<JobRecord, 'cost'>, cost: strin
  * between. Throws studio/unknown, store/unwritable, and what `send` throws.
  * @param send keeps what comes of a piece as the part of this index; false where nothing further is to be sent, as the job says
  */
-export async function sendPieces<Piece>(id: string, pieces: readonly Piece[], send: (piece: Piece, index: number) => Promise<boolean>, { jobs, stopped }: Pick<CourseOptions, 'jobs' | 'stopped'>): Promise<void> {
+export async function sendPieces<Piece>(
+  id: string,
+  pieces: readonly Piece[],
+  send: (piece: Piece, index: number) => Promise<boolean>,
+  { jobs, stopped }: Pick<CourseOptions, 'jobs' | 'stopped'>,
+): Promise<void> {
   jobs.apply(id, { type: 'parted', of: pieces.length })
   for (const [at, piece] of pieces.entries()) {
     const index = FIRST_PART + at
@@ -36,7 +41,16 @@ export async function sendPieces<Piece>(id: string, pieces: readonly Piece[], se
  * The whole, whose bytes are kept already, takes the place of the parts: first on the job, so that a process that ends in between leaves
  * it with neither missing. Throws store/….
  */
-export async function replaceParts(id: string, whole: JobFile, parts: readonly Pick<JobFile, 'index'>[], { jobs, files }: Pick<CourseOptions, 'jobs' | 'files'>): Promise<void> {
-  jobs.apply(id, { type: 'kept', file: whole }, ...parts.map(({ index }) => ({ type: 'dropped' as const, index })))
+export async function replaceParts(
+  id: string,
+  whole: JobFile,
+  parts: readonly Pick<JobFile, 'index'>[],
+  { jobs, files }: Pick<CourseOptions, 'jobs' | 'files'>,
+): Promise<void> {
+  jobs.apply(
+    id,
+    { type: 'kept', file: whole },
+    ...parts.map(({ index }) => ({ type: 'dropped' as const, index })),
+  )
   for (const { index } of parts) await files.remove(id, index)
 }

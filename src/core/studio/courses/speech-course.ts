@@ -26,21 +26,36 @@ export function speechCourse(options: CourseOptions, live: LiveSpeech): Course {
   async function speak(id: string, ask: SpeechAsk, text: string, index: number): Promise<boolean> {
     let answer: OpenAnswer | undefined
     try {
-      answer = await service.open({ ask: requestOf(ask, text), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
+      answer = await service.open({
+        ask: requestOf(ask, text),
+        caller: jobs.of(id).caller,
+        signal: closed,
+        mayPayPerRequest: false,
+      })
       const file = await keepMade(jobs.of(id), index, live.passing(id, index, answer.body), options)
-      jobs.apply(id, { type: 'kept', file: { ...file, role: 'part' } }, ...addedCost(jobs.of(id), answer.receipt()?.cost))
+      jobs.apply(
+        id,
+        { type: 'kept', file: { ...file, role: 'part' } },
+        ...addedCost(jobs.of(id), answer.receipt()?.cost),
+      )
       return true
     } catch (thrown) {
-      noteFailure(jobs, id, asSottoError(thrown), { receiptId: answer?.receiptId, cost: answer?.receipt()?.cost })
+      noteFailure(jobs, id, asSottoError(thrown), {
+        receiptId: answer?.receiptId,
+        cost: answer?.receipt()?.cost,
+      })
       return false
     }
   }
 
   async function partsOf(job: JobRecord): Promise<readonly (SpokenPart & { readonly index: number })[]> {
-    return Promise.all(partFiles(job).map(async ({ index, bytes, type }) => {
-      const read = (from: number): AsyncIterable<Uint8Array> => files.stream(job.id, index, from) ?? nothing()
-      return { index, bytes, type, read, head: await headOf(read(0), 64 * 1024) }
-    }))
+    return Promise.all(
+      partFiles(job).map(async ({ index, bytes, type }) => {
+        const read = (from: number): AsyncIterable<Uint8Array> =>
+          files.stream(job.id, index, from) ?? nothing()
+        return { index, bytes, type, read, head: await headOf(read(0), 64 * 1024) }
+      }),
+    )
   }
 
   return {
@@ -48,7 +63,12 @@ export function speechCourse(options: CourseOptions, live: LiveSpeech): Course {
     estimated: (ask) => Promise.resolve(requestOf(ofKind('speech', ask), ofKind('speech', ask).text)),
     async send(job) {
       const ask = ofKind('speech', job.ask)
-      await sendPieces(job.id, speechPieces(ask.text), (text, index) => speak(job.id, ask, text, index), options)
+      await sendPieces(
+        job.id,
+        speechPieces(ask.text),
+        (text, index) => speak(job.id, ask, text, index),
+        options,
+      )
     },
     async save(job) {
       const parts = await partsOf(job)
@@ -56,14 +76,29 @@ export function speechCourse(options: CourseOptions, live: LiveSpeech): Course {
       if (!only) return
       const joined = parts.length === 1 ? only.read(0) : joinAudio(parts)
       // Of a form that cannot be joined: each piece is a file.
-      if (!joined) return void jobs.apply(job.id, ...partFiles(jobs.of(job.id)).map((file) => ({ type: 'kept' as const, file: { ...file, role: 'made' as const } })))
+      if (!joined)
+        return void jobs.apply(
+          job.id,
+          ...partFiles(jobs.of(job.id)).map((file) => ({
+            type: 'kept' as const,
+            file: { ...file, role: 'made' as const },
+          })),
+        )
       await replaceParts(job.id, await keepMade(job, WHOLE, joined, options), parts, options)
     },
   }
 }
 
 function requestOf({ model, voice, extra }: SpeechAsk, text: string): OpenAsk {
-  return { endpoint: 'audio/speech', body: { ...extra, input: text, ...(model !== undefined && { model }), ...(voice !== undefined && { voice }) } }
+  return {
+    endpoint: 'audio/speech',
+    body: {
+      ...extra,
+      input: text,
+      ...(model !== undefined && { model }),
+      ...(voice !== undefined && { voice }),
+    },
+  }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {

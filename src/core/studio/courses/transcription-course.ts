@@ -34,11 +34,22 @@ export function transcriptionCourse(options: CourseOptions): Course {
     return cutAudio({ bytes, type, read, head: await headOf(read(0)) }, MAX_HEARD_BYTES)
   }
 
-  async function hear(id: string, ask: TranscriptionAsk, given: JobFile, piece: AudioPiece, index: number): Promise<boolean> {
+  async function hear(
+    id: string,
+    ask: TranscriptionAsk,
+    given: JobFile,
+    piece: AudioPiece,
+    index: number,
+  ): Promise<boolean> {
     let receiptId: string | undefined
     try {
       const content = jobs.onItsWay(id, piece.read(), piece.bytes)
-      const answer = await service.open({ ask: requestOf(ask, { given, bytes: piece.bytes, content }), caller: jobs.of(id).caller, signal: closed, mayPayPerRequest: false })
+      const answer = await service.open({
+        ask: requestOf(ask, { given, bytes: piece.bytes, content }),
+        caller: jobs.of(id).caller,
+        signal: closed,
+        mayPayPerRequest: false,
+      })
       receiptId = answer.receiptId
       const heard = await whole(answer.body, MAX_ANSWER_BYTES)
       // First: whoever could not keep it knows what it cost.
@@ -46,7 +57,10 @@ export function transcriptionCourse(options: CourseOptions): Course {
       // What does not fit is told now, and not when all of it was paid for.
       joinTranscripts(ask.format, [{ answer: heard, startSeconds: 0 }])
       const bytes = await files.save(id, index, once(heard))
-      jobs.apply(id, { type: 'kept', file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes } })
+      jobs.apply(id, {
+        type: 'kept',
+        file: { index, role: 'part', name: `part-${index}.txt`, type: 'text/plain', bytes },
+      })
       return true
     } catch (thrown) {
       noteFailure(jobs, id, asSottoError(thrown), { receiptId })
@@ -61,31 +75,67 @@ export function transcriptionCourse(options: CourseOptions): Course {
       const ask = ofKind('transcription', job.ask)
       const given = 'file' in ask.file ? fileAt(job.files, ask.file.file) : undefined
       if (!given) throw new SottoError('request/invalid', { param: 'file' })
-      await sendPieces(job.id, await piecesOf(job), (piece, index) => hear(job.id, ask, given, piece, index), options)
+      await sendPieces(
+        job.id,
+        await piecesOf(job),
+        (piece, index) => hear(job.id, ask, given, piece, index),
+        options,
+      )
     },
     async save(job) {
       const { format } = ofKind('transcription', job.ask)
       const parts = partFiles(job)
       if (parts.length === 0) return
       const pieces = await piecesOf(job)
-      const heard = await Promise.all(parts.map(async ({ index }) => ({ answer: await whole(files.stream(job.id, index) ?? gone()), startSeconds: pieces[index - FIRST_PART]?.startSeconds ?? 0 })))
+      const heard = await Promise.all(
+        parts.map(async ({ index }) => ({
+          answer: await whole(files.stream(job.id, index) ?? gone()),
+          startSeconds: pieces[index - FIRST_PART]?.startSeconds ?? 0,
+        })),
+      )
       const [only] = heard
       const text = only && heard.length === 1 ? only.answer : Buffer.from(joinTranscripts(format, heard))
       const bytes = await files.save(job.id, TRANSCRIPT, once(text))
       const type = format === 'json' || format === 'verbose_json' ? 'application/json' : 'text/plain'
-      const name = nameOf(job, TRANSCRIPT, type).replace(/\.txt$/, format === 'srt' || format === 'vtt' ? `.${format}` : '.txt')
+      const name = nameOf(job, TRANSCRIPT, type).replace(
+        /\.txt$/,
+        format === 'srt' || format === 'vtt' ? `.${format}` : '.txt',
+      )
       await replaceParts(job.id, { index: TRANSCRIPT, role: 'made', name, type, bytes }, parts, options)
     },
   }
 }
 
-function requestOf({ model, format, language, prompt, extra = {} }: TranscriptionAsk, sent: { readonly given: JobFile; readonly bytes: number; readonly content: AsyncIterable<Uint8Array> } | undefined, seconds?: number): OpenAsk {
+function requestOf(
+  { model, format, language, prompt, extra = {} }: TranscriptionAsk,
+  sent:
+    | { readonly given: JobFile; readonly bytes: number; readonly content: AsyncIterable<Uint8Array> }
+    | undefined,
+  seconds?: number,
+): OpenAsk {
   const words = { ...extra, model, response_format: format, language, prompt }
-  const fields = Object.entries(words).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]]))
+  const fields = Object.entries(words).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+  )
   return {
     endpoint: 'audio/transcriptions',
     ...(seconds !== undefined && { durationMs: Math.ceil(seconds * 1000) }),
-    form: { fields, files: sent ? [{ field: 'file', upload: { name: sent.given.name, type: sent.given.type, size: sent.bytes, content: sent.content } }] : [] },
+    form: {
+      fields,
+      files: sent
+        ? [
+            {
+              field: 'file',
+              upload: {
+                name: sent.given.name,
+                type: sent.given.type,
+                size: sent.bytes,
+                content: sent.content,
+              },
+            },
+          ]
+        : [],
+    },
   }
 }
 

@@ -26,7 +26,10 @@ export function videoCourse(options: CourseOptions): Course {
   const waiting = new Map<string, AbortController>()
 
   /** null if the service didn't say. Only the account that pays for it can ask. */
-  async function ask({ remoteId, accountId }: JobRecord): Promise<{ readonly state: VideoJob; readonly answer: Uint8Array } | null> {
+  async function ask({
+    remoteId,
+    accountId,
+  }: JobRecord): Promise<{ readonly state: VideoJob; readonly answer: Uint8Array } | null> {
     if (remoteId === undefined || service.accountId() !== accountId) return null
     try {
       const { status, body } = await service.look({ at: 'videos', id: remoteId }, closed)
@@ -41,20 +44,43 @@ export function videoCourse(options: CourseOptions): Course {
     }
   }
 
-  async function note(id: string, { state, answer }: { readonly state: VideoJob; readonly answer: Uint8Array }): Promise<void> {
+  async function note(
+    id: string,
+    { state, answer }: { readonly state: VideoJob; readonly answer: Uint8Array },
+  ): Promise<void> {
     if (state.status === 'failed') {
-      jobs.apply(id, { type: 'failed', code: 'studio/video-failed', ...(state.says !== undefined && { detail: say('The service’s message: “{words}”.', { words: state.says }) }) })
+      jobs.apply(id, {
+        type: 'failed',
+        code: 'studio/video-failed',
+        ...(state.says !== undefined && {
+          detail: say('The service’s message: “{words}”.', { words: state.says }),
+        }),
+      })
       return
     }
     if (state.status === 'pending') return
     await files.save(id, ANSWER, once(answer))
-    jobs.apply(id, { type: 'kept', file: { index: ANSWER, role: 'answer', name: 'answer.json', type: 'application/json', bytes: answer.byteLength } }, { type: 'answered', ...(state.cost !== undefined && { cost: state.cost }) })
+    jobs.apply(
+      id,
+      {
+        type: 'kept',
+        file: {
+          index: ANSWER,
+          role: 'answer',
+          name: 'answer.json',
+          type: 'application/json',
+          bytes: answer.byteLength,
+        },
+      },
+      { type: 'answered', ...(state.cost !== undefined && { cost: state.cost }) },
+    )
   }
 
   /** The answer to its submission: whose it is at the service, and how far. */
   async function takeIn(id: string, answer: Uint8Array): Promise<void> {
     const state = clipJobIn(200, answer) ?? clipJobIn(202, answer)
-    if (!state) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a video status.') })
+    if (!state)
+      throw new SottoError('service/response-invalid', { detail: say('The response isn’t a video status.') })
     jobs.apply(id, { type: 'accepted', remoteId: state.id })
     await note(id, { state, answer })
   }
@@ -76,7 +102,11 @@ export function videoCourse(options: CourseOptions): Course {
     payable: (asked, given) => videoRequest(ofKind('video', asked), given),
     estimated: (asked) => videoRequest(ofKind('video', asked), undefined),
     async send(job, given) {
-      const answer = await sendFromBalance(job.id, await videoRequest(ofKind('video', job.ask), given), options)
+      const answer = await sendFromBalance(
+        job.id,
+        await videoRequest(ofKind('video', job.ask), given),
+        options,
+      )
       if (answer) await takeIn(job.id, answer)
     },
     async poll(job) {
@@ -101,12 +131,14 @@ export function videoCourse(options: CourseOptions): Course {
       const answer = await answerOf(job, files)
       if (mayBeSubmission(job)) return takeIn(job.id, answer)
       const url = clipJobIn(200, answer)?.url
-      if (url === undefined) throw new SottoError('service/response-invalid', { detail: say('The response contains no video.') })
+      if (url === undefined)
+        throw new SottoError('service/response-invalid', { detail: say('The response contains no video.') })
       try {
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })
       } catch (thrown) {
         // The address ended while nobody was here: the service names it anew, where it still has the clip.
-        const again = asSottoError(thrown).code === 'service/media-gone' ? await ask(job).catch(() => null) : null
+        const again =
+          asSottoError(thrown).code === 'service/media-gone' ? await ask(job).catch(() => null) : null
         if (again?.state.url === undefined) throw thrown
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, again.state.url, options) })
       }

@@ -11,20 +11,39 @@ import { refuseClash } from './image-request.ts'
 export type BatchAsk = Extract<KeptAsk, { kind: 'batch' }>
 
 /** Throws studio/parameter-clash, request/invalid. */
-export function checkBatchAsk({ method, columns, input = {} }: Pick<BatchAsk, 'method' | 'columns' | 'input'>): void {
-  refuseClash(input, Object.keys(columns).map((name) => name.toLowerCase()))
-  if (method === 'GET' && Object.values(columns).some(({ as }) => as === 'list' || as === 'json')) throw new SottoError('request/invalid', { param: 'columns', detail: say('A query accepts only plain values: no lists and no JSON.') })
+export function checkBatchAsk({
+  method,
+  columns,
+  input = {},
+}: Pick<BatchAsk, 'method' | 'columns' | 'input'>): void {
+  refuseClash(
+    input,
+    Object.keys(columns).map((name) => name.toLowerCase()),
+  )
+  if (method === 'GET' && Object.values(columns).some(({ as }) => as === 'list' || as === 'json'))
+    throw new SottoError('request/invalid', {
+      param: 'columns',
+      detail: say('A query accepts only plain values: no lists and no JSON.'),
+    })
 }
 
 /** The request of one row. Throws studio/cell where it cannot be made, studio/csv-column where a column is not there. */
-export function batchRequest({ method, path, columns, input }: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>, cells: readonly string[]): PayableAsk {
+export function batchRequest(
+  { method, path, columns, input }: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>,
+  cells: readonly string[],
+): PayableAsk {
   const filled = Object.entries(columns).flatMap(([field, mapped]): [string, JsonValue][] => {
     const cell = cells[mapped.column]
     if (cell === undefined) throw new SottoError('studio/csv-column')
     return cell.trim() === '' ? [] : [[field, valueOf(cell.trim(), mapped, field)]]
   })
   if (filled.length === 0) throw new SottoError('studio/cell')
-  return { endpoint: 'data', method, path, input: { ...input, ...Object.fromEntries(filled) } satisfies JsonObject }
+  return {
+    endpoint: 'data',
+    method,
+    path,
+    input: { ...input, ...Object.fromEntries(filled) } satisfies JsonObject,
+  }
 }
 
 const TRUE = new Set(['true', 'yes', '1'])
@@ -35,11 +54,20 @@ function valueOf(cell: string, { as }: MappedColumn, field: string): JsonValue {
     case 'text':
       return cell
     case 'number':
-      return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) && Number.isFinite(Number(cell)) ? Number(cell) : wrong(say('The value for “{field}” isn’t a number.', { field: field.slice(0, 60) }))
+      return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) && Number.isFinite(Number(cell))
+        ? Number(cell)
+        : wrong(say('The value for “{field}” isn’t a number.', { field: field.slice(0, 60) }))
     case 'boolean':
-      return TRUE.has(cell.toLowerCase()) || (!FALSE.has(cell.toLowerCase()) && wrong(say('The value for “{field}” is neither true nor false.', { field: field.slice(0, 60) })))
+      return (
+        TRUE.has(cell.toLowerCase()) ||
+        (!FALSE.has(cell.toLowerCase()) &&
+          wrong(say('The value for “{field}” is neither true nor false.', { field: field.slice(0, 60) })))
+      )
     case 'list':
-      return cell.split(';').map((one) => one.trim()).filter((one) => one !== '')
+      return cell
+        .split(';')
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
     case 'json':
       return jsonIn(cell, field)
   }
@@ -47,7 +75,9 @@ function valueOf(cell: string, { as }: MappedColumn, field: string): JsonValue {
 
 function jsonIn(cell: string, field: string): JsonValue {
   const parsed = z.json().safeParse(jsonOf(Buffer.from(cell)))
-  return parsed.success ? parsed.data : wrong(say('The value for “{field}” isn’t valid JSON.', { field: field.slice(0, 60) }))
+  return parsed.success
+    ? parsed.data
+    : wrong(say('The value for “{field}” isn’t valid JSON.', { field: field.slice(0, 60) }))
 }
 
 function wrong(detail: Said): never {

@@ -21,12 +21,26 @@ export function checkEmbeddingAsk({ extra = {} }: Pick<EmbeddingAsk, 'extra'>): 
 }
 
 /** The request of one part. Vectors are asked for as base64 of little-endian float32, which is a third of their decimal text. */
-export function embeddingRequest({ model, dimensions, extra }: Pick<EmbeddingAsk, 'model' | 'dimensions' | 'extra'>, texts: readonly string[]): OpenAsk {
-  return { endpoint: 'embeddings', body: { ...extra, model, input: [...texts], encoding_format: 'base64', ...(dimensions !== undefined && { dimensions }) } }
+export function embeddingRequest(
+  { model, dimensions, extra }: Pick<EmbeddingAsk, 'model' | 'dimensions' | 'extra'>,
+  texts: readonly string[],
+): OpenAsk {
+  return {
+    endpoint: 'embeddings',
+    body: {
+      ...extra,
+      model,
+      input: [...texts],
+      encoding_format: 'base64',
+      ...(dimensions !== undefined && { dimensions }),
+    },
+  }
 }
 
 /** Texts as they are sent together: always in the same way, so that a part is known by its number. */
-export async function* partsOfTexts(texts: AsyncIterable<LabelledText>): AsyncGenerator<readonly string[], void> {
+export async function* partsOfTexts(
+  texts: AsyncIterable<LabelledText>,
+): AsyncGenerator<readonly string[], void> {
   let [part, size]: [string[], number] = [[], 0]
   for await (const { text } of texts) {
     const bytes = Buffer.byteLength(text)
@@ -41,22 +55,37 @@ export async function* partsOfTexts(texts: AsyncIterable<LabelledText>): AsyncGe
 }
 
 const MOST_DIMENSIONS = 65_536
-const vectorSchema = z.union([z.array(z.number()).min(1).max(MOST_DIMENSIONS), z.string().min(1).max(MOST_DIMENSIONS * 6).regex(/^[\w+/-]+={0,2}$/)])
-const answerSchema = z.object({ data: z.array(z.object({ index: z.int().min(0).optional(), embedding: vectorSchema })).max(2048) })
+const vectorSchema = z.union([
+  z.array(z.number()).min(1).max(MOST_DIMENSIONS),
+  z
+    .string()
+    .min(1)
+    .max(MOST_DIMENSIONS * 6)
+    .regex(/^[\w+/-]+={0,2}$/),
+])
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.int().min(0).optional(), embedding: vectorSchema })).max(2048),
+})
 
 /**
  * One vector after another, in the order of the texts, as little-endian float32. A vector under the wrong text would go unnoticed:
  * there must be one of each index, all as long. Throws service/response-invalid.
  */
-export function vectorsIn(answer: Uint8Array, texts: number): { readonly dimensions: number; readonly bytes: Uint8Array } {
+export function vectorsIn(
+  answer: Uint8Array,
+  texts: number,
+): { readonly dimensions: number; readonly bytes: Uint8Array } {
   const parsed = answerSchema.safeParse(jsonOf(answer))
   if (!parsed.success || parsed.data.data.length !== texts) throw invalid()
-  const byIndex = new Map(parsed.data.data.map(({ index, embedding }, at) => [index ?? at, floatsOf(embedding)]))
+  const byIndex = new Map(
+    parsed.data.data.map(({ index, embedding }, at) => [index ?? at, floatsOf(embedding)]),
+  )
   const dimensions = byIndex.get(0)?.length ?? 0
   const bytes = new Float32Array(texts * dimensions)
   for (let at = 0; at < texts; at++) {
     const vector = byIndex.get(at)
-    if (!vector || vector.length === 0 || vector.length !== dimensions || !vector.every(Number.isFinite)) throw invalid()
+    if (!vector || vector.length === 0 || vector.length !== dimensions || !vector.every(Number.isFinite))
+      throw invalid()
     bytes.set(vector, at * dimensions)
   }
   return { dimensions, bytes: littleEndian(bytes) }
@@ -76,5 +105,7 @@ function littleEndian(floats: Float32Array): Uint8Array {
 }
 
 function invalid(): SottoError {
-  return new SottoError('service/response-invalid', { detail: say('The response doesn’t embed every text exactly once in the same way.') })
+  return new SottoError('service/response-invalid', {
+    detail: say('The response doesn’t embed every text exactly once in the same way.'),
+  })
 }

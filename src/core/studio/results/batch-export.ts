@@ -13,25 +13,42 @@ export async function* batchCsv(job: JobRecord, options: BatchRowsOptions): Asyn
   const columns = await columnsOf(job, options)
   const members = new Set<string>()
   for await (const row of allRows(job, options)) {
-    for (const [name] of flat(parsed(await answerOf(job.id, row, options)))) if (members.size < MOST_COLUMNS) members.add(name)
+    for (const [name] of flat(parsed(await answerOf(job.id, row, options))))
+      if (members.size < MOST_COLUMNS) members.add(name)
   }
   yield* encoded(rows())
 
   async function* rows(): AsyncGenerator<string, void> {
-    yield csvRow([...columns, 'state', 'cost_usd', 'paid_msat', 'error', ...[...members].map((name) => (name === '' ? 'answer' : `answer.${name}`)), ...(members.size === MOST_COLUMNS ? ['answer (JSON)'] : [])])
+    yield csvRow([
+      ...columns,
+      'state',
+      'cost_usd',
+      'paid_msat',
+      'error',
+      ...[...members].map((name) => (name === '' ? 'answer' : `answer.${name}`)),
+      ...(members.size === MOST_COLUMNS ? ['answer (JSON)'] : []),
+    ])
     for await (const row of allRows(job, options)) {
       const text = await answerOf(job.id, row, options)
       const values = new Map(flat(parsed(text)))
       yield csvRow([
-        ...columns.map((_, at) => row.cells[at] ?? ''), row.state, row.cost === undefined ? '' : decimalUsd(BigInt(row.cost)), row.paidMsat ?? '', row.failure?.code ?? '',
-        ...[...members].map((name) => values.get(name) ?? ''), ...(members.size === MOST_COLUMNS ? [text ?? ''] : []),
+        ...columns.map((_, at) => row.cells[at] ?? ''),
+        row.state,
+        row.cost === undefined ? '' : decimalUsd(BigInt(row.cost)),
+        row.paidMsat ?? '',
+        row.failure?.code ?? '',
+        ...[...members].map((name) => values.get(name) ?? ''),
+        ...(members.size === MOST_COLUMNS ? [text ?? ''] : []),
       ])
     }
   }
 }
 
 /** An array of rows: each with its cells by their column, its state, cost, and the answer as it came. */
-export async function* batchJson(job: JobRecord, options: BatchRowsOptions): AsyncGenerator<Uint8Array, void> {
+export async function* batchJson(
+  job: JobRecord,
+  options: BatchRowsOptions,
+): AsyncGenerator<Uint8Array, void> {
   const columns = await columnsOf(job, options)
   yield* encoded(rows())
 
@@ -46,11 +63,21 @@ export async function* batchJson(job: JobRecord, options: BatchRowsOptions): Asy
 }
 
 function known({ cost, paidMsat, purchaseId, receiptId, sentAt, failure }: KeptRow): object {
-  return { costUsd: cost === undefined ? undefined : decimalUsd(BigInt(cost)), paidMsat, purchaseId, receiptId, sentAt: sentAt === undefined ? undefined : new Date(sentAt).toISOString(), error: failure }
+  return {
+    costUsd: cost === undefined ? undefined : decimalUsd(BigInt(cost)),
+    paidMsat,
+    purchaseId,
+    receiptId,
+    sentAt: sentAt === undefined ? undefined : new Date(sentAt).toISOString(),
+    error: failure,
+  }
 }
 
 /** Two columns of one name are told apart by their place. */
-function byColumn(columns: readonly string[], { cells }: KeptRow): [column: string, cell: string][] | Record<string, string> {
+function byColumn(
+  columns: readonly string[],
+  { cells }: KeptRow,
+): [column: string, cell: string][] | Record<string, string> {
   const pairs = columns.map((column, at): [string, string] => [column, cells[at] ?? ''])
   return new Set(columns).size === columns.length ? Object.fromEntries(pairs) : pairs
 }
@@ -65,7 +92,9 @@ function flat(value: unknown, path = '', depth = 0): [name: string, text: string
   if (value === undefined || value === null) return []
   if (typeof value !== 'object') return [[path, typeof value === 'string' ? value : JSON.stringify(value)]]
   if (Array.isArray(value) || depth === DEPTH) return [[path, JSON.stringify(value)]]
-  return Object.entries(value).flatMap(([name, member]) => flat(member, path === '' ? name : `${path}.${name}`, depth + 1))
+  return Object.entries(value).flatMap(([name, member]) =>
+    flat(member, path === '' ? name : `${path}.${name}`, depth + 1),
+  )
 }
 
 const FLUSH = 64 * 1024

@@ -36,15 +36,34 @@ export interface RowsQuestion {
 const SENT = rowStates.filter((state) => state !== 'ready')
 
 /** Throws studio/state where it is no batch. */
-export async function rowsPage(job: JobRecord, { from, limit, states }: RowsQuestion, options: BatchRowsOptions): Promise<RowsPage> {
+export async function rowsPage(
+  job: JobRecord,
+  { from, limit, states }: RowsQuestion,
+  options: BatchRowsOptions,
+): Promise<RowsPage> {
   const columns = await columnsOf(job, options)
   const of = job.parts?.of ?? 0
   if (states === undefined || rowStates.every((state) => states.includes(state))) {
     const known = new Map(options.parts.list(job.id, { from, limit }).map((part) => [part.part, part]))
-    return { columns, total: of, rows: await withCells(job.id, Array.from({ length: Math.max(0, Math.min(limit, of - from)) }, (_, at) => known.get(from + at) ?? unsentAt(from + at)), options) }
+    return {
+      columns,
+      total: of,
+      rows: await withCells(
+        job.id,
+        Array.from(
+          { length: Math.max(0, Math.min(limit, of - from)) },
+          (_, at) => known.get(from + at) ?? unsentAt(from + at),
+        ),
+        options,
+      ),
+    }
   }
   if (!states.includes('ready')) {
-    return { columns, total: options.parts.count(job.id, states), rows: await withCells(job.id, options.parts.nth(job.id, { skip: from, limit, states }), options) }
+    return {
+      columns,
+      total: options.parts.count(job.id, states),
+      rows: await withCells(job.id, options.parts.nth(job.id, { skip: from, limit, states }), options),
+    }
   }
   const others = new Set(SENT.filter((state) => !states.includes(state)))
   const without = new Set(others.size === 0 ? [] : options.parts.places(job.id, [...others]))
@@ -53,7 +72,15 @@ export async function rowsPage(job: JobRecord, { from, limit, states }: RowsQues
     if (without.has(part)) continue
     if (seen++ >= from) places.push(part)
   }
-  return { columns, total: of - without.size, rows: await withCells(job.id, places.map((part) => options.parts.get(job.id, part) ?? unsentAt(part)), options) }
+  return {
+    columns,
+    total: of - without.size,
+    rows: await withCells(
+      job.id,
+      places.map((part) => options.parts.get(job.id, part) ?? unsentAt(part)),
+      options,
+    ),
+  }
 }
 
 /** One row with the whole of its answer. Throws studio/unknown, and studio/state for what is no batch. */
@@ -74,7 +101,12 @@ export async function* allRows(job: JobRecord, options: BatchRowsOptions): Async
   let until = 0
   for await (const cells of options.lines.from(job.id, FIRST_GIVEN, 1)) {
     if (part >= until) {
-      known = new Map(options.parts.list(job.id, { from: part, limit: 500 }).filter((each) => each.part < part + 500).map((each) => [each.part, each]))
+      known = new Map(
+        options.parts
+          .list(job.id, { from: part, limit: 500 })
+          .filter((each) => each.part < part + 500)
+          .map((each) => [each.part, each]),
+      )
       until = part + 500
     }
     yield { ...(known.get(part) ?? unsentAt(part)), cells: cellsSchema.parse(cells) }
@@ -90,13 +122,21 @@ export async function columnsOf(job: JobRecord, { lines }: BatchRowsOptions): Pr
 }
 
 /** JSON text; undefined where it has not come. */
-export async function answerOf(jobId: string, { part, state, answer }: JobPart, { files }: Pick<BatchRowsOptions, 'files'>): Promise<string | undefined> {
+export async function answerOf(
+  jobId: string,
+  { part, state, answer }: JobPart,
+  { files }: Pick<BatchRowsOptions, 'files'>,
+): Promise<string | undefined> {
   if (answer !== undefined || state !== 'done') return answer
   const content = files.stream(jobId, answerFileOf(part))
   return content ? Buffer.from(await whole(content)).toString('utf8') : undefined
 }
 
-async function withCells(jobId: string, parts: readonly JobPart[], { lines }: BatchRowsOptions): Promise<KeptRow[]> {
+async function withCells(
+  jobId: string,
+  parts: readonly JobPart[],
+  { lines }: BatchRowsOptions,
+): Promise<KeptRow[]> {
   const rows: KeptRow[] = []
   for (let at = 0; at < parts.length;) {
     const start = parts[at]?.part ?? 0

@@ -17,19 +17,29 @@ export interface ResultsFile {
   stream(): AsyncIterable<Uint8Array>
 }
 
-const TYPES: Readonly<Record<ResultsForm, string>> = { csv: 'text/csv', json: 'application/json', npy: 'application/octet-stream', parquet: 'application/vnd.apache.parquet' }
+const TYPES: Readonly<Record<ResultsForm, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  npy: 'application/octet-stream',
+  parquet: 'application/vnd.apache.parquet',
+}
 const ofBatch = { csv: batchCsv, json: batchJson }
 const ofEmbedding = { csv: vectorsCsv, json: vectorsJson, npy: vectorsNpy, parquet: vectorsParquet }
 
 /** What a batch or an embedding has come to, as one file that is written while it is read. Throws studio/state. */
 export function resultsOf(job: JobRecord, form: ResultsForm, options: ResultsOptions): ResultsFile {
   const write = writerOf(job, form)
-  return { name: nameOf(job, 0, '').replace(/-0\.bin$/, `.${form}`), type: TYPES[form], stream: () => write(job, options) }
+  return {
+    name: nameOf(job, 0, '').replace(/-0\.bin$/, `.${form}`),
+    type: TYPES[form],
+    stream: () => write(job, options),
+  }
 }
 
 /** As they stand in the library's folder: a batch by its rows and as it was answered, an embedding by its texts; of all else, nothing. */
 export function resultsToExport(job: JobRecord, options: ResultsOptions): readonly ResultsFile[] {
-  const forms = job.ask.kind === 'batch' ? batchExportForms : job.ask.kind === 'embedding' ? ['csv' as const] : []
+  const forms =
+    job.ask.kind === 'batch' ? batchExportForms : job.ask.kind === 'embedding' ? ['csv' as const] : []
   return forms.map((form) => resultsOf(job, form, options))
 }
 

@@ -10,12 +10,16 @@ export async function* vectorsCsv(job: JobRecord, options: VectorsOptions): Asyn
 
   async function* rows(): AsyncGenerator<string, void> {
     yield csvRow(['label', 'text', ...Array.from({ length: dimensions }, (_, at) => `v${String(at)}`)])
-    for await (const { vector, ...text } of embedded(job, options)) yield csvRow([labelOf(text), text.text, ...Array.from(vector, shortest)])
+    for await (const { vector, ...text } of embedded(job, options))
+      yield csvRow([labelOf(text), text.text, ...Array.from(vector, shortest)])
   }
 }
 
 /** One object: the model, how many numbers a vector has, and each text with its label and its vector. Throws studio/state where it embeds nothing, store/damaged. */
-export async function* vectorsJson(job: JobRecord, options: VectorsOptions): AsyncGenerator<Uint8Array, void> {
+export async function* vectorsJson(
+  job: JobRecord,
+  options: VectorsOptions,
+): AsyncGenerator<Uint8Array, void> {
   const { dimensions } = vectorsOf(job)
   const model = job.ask.kind === 'embedding' ? job.ask.model : ''
   yield* encoded(rows())
@@ -33,11 +37,18 @@ export async function* vectorsJson(job: JobRecord, options: VectorsOptions): Asy
 const ALIGNED = 64
 
 /** NumPy's format, version 1.0 (numpy.org/doc/stable/reference/generated/numpy.lib.format.html): a matrix of one vector for each text. */
-export async function* vectorsNpy(job: JobRecord, { files }: VectorsOptions): AsyncGenerator<Uint8Array, void> {
+export async function* vectorsNpy(
+  job: JobRecord,
+  { files }: VectorsOptions,
+): AsyncGenerator<Uint8Array, void> {
   const { count, dimensions } = vectorsOf(job)
   const words = `{'descr': '<f4', 'fortran_order': False, 'shape': (${String(count)}, ${String(dimensions)}), }`
   const length = Math.ceil((10 + words.length + 1) / ALIGNED) * ALIGNED - 10
-  yield Buffer.concat([Buffer.from('\x93NUMPY', 'latin1'), Buffer.from([1, 0, length & 0xff, length >> 8]), Buffer.from(`${words.padEnd(length - 1)}\n`, 'latin1')])
+  yield Buffer.concat([
+    Buffer.from('\x93NUMPY', 'latin1'),
+    Buffer.from([1, 0, length & 0xff, length >> 8]),
+    Buffer.from(`${words.padEnd(length - 1)}\n`, 'latin1'),
+  ])
   yield* vectorFiles(job, files)
 }
 
@@ -45,7 +56,10 @@ export async function* vectorsNpy(job: JobRecord, { files }: VectorsOptions): As
 const GROUP = 500
 
 /** Columns `label`, `text` and `embedding`, a list of floats. */
-export async function* vectorsParquet(job: JobRecord, options: VectorsOptions): AsyncGenerator<Uint8Array, void> {
+export async function* vectorsParquet(
+  job: JobRecord,
+  options: VectorsOptions,
+): AsyncGenerator<Uint8Array, void> {
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer')
   const writer = new ByteWriter()
   const file = new ParquetWriter({
@@ -66,10 +80,16 @@ export async function* vectorsParquet(job: JobRecord, options: VectorsOptions): 
     writer.index = 0
     return bytes
   }
-  async function write(rows: readonly { readonly label: string; readonly text: string; readonly vector: number[] }[]): Promise<Uint8Array> {
+  async function write(
+    rows: readonly { readonly label: string; readonly text: string; readonly vector: number[] }[],
+  ): Promise<Uint8Array> {
     await file.write({
       rowGroupSize: rows.length,
-      columnData: [{ name: 'label', data: rows.map(({ label }) => label) }, { name: 'text', data: rows.map(({ text }) => text) }, { name: 'embedding', data: rows.map(({ vector }) => vector) }],
+      columnData: [
+        { name: 'label', data: rows.map(({ label }) => label) },
+        { name: 'text', data: rows.map(({ text }) => text) },
+        { name: 'embedding', data: rows.map(({ vector }) => vector) },
+      ],
     })
     return taken()
   }

@@ -30,7 +30,11 @@ export function vectorsOf(job: JobRecord): { readonly count: number; readonly di
 }
 
 /** The bytes of the vectors from this one on: of the whole, or of the parts that are there. Throws store/damaged where one is gone. */
-export async function* vectorFiles({ id, files: kept }: Pick<JobRecord, 'id' | 'files'>, files: Files, from = 0): AsyncGenerator<Uint8Array, void> {
+export async function* vectorFiles(
+  { id, files: kept }: Pick<JobRecord, 'id' | 'files'>,
+  files: Files,
+  from = 0,
+): AsyncGenerator<Uint8Array, void> {
   const whole = kept.find(({ index }) => index === VECTORS)
   let skip = from
   for (const { index, bytes } of whole ? [whole] : partFiles({ files: kept })) {
@@ -44,7 +48,11 @@ export async function* vectorFiles({ id, files: kept }: Pick<JobRecord, 'id' | '
 }
 
 /** Vector by vector, from this one on, each with its text. Throws studio/state, store/damaged. */
-export async function* embedded(job: JobRecord, { files, lines }: VectorsOptions, from = 0): AsyncGenerator<LabelledText & { readonly vector: Float32Array }, void> {
+export async function* embedded(
+  job: JobRecord,
+  { files, lines }: VectorsOptions,
+  from = 0,
+): AsyncGenerator<LabelledText & { readonly vector: Float32Array }, void> {
   const { count, dimensions } = vectorsOf(job)
   if (from >= count) return
   const size = dimensions * BYTES
@@ -72,7 +80,12 @@ function floats(bytes: Uint8Array): Float32Array {
 }
 
 /** Throws studio/state. */
-export async function vectorPage(job: JobRecord, from: number, limit: number, { files, lines }: VectorsOptions): Promise<VectorPage> {
+export async function vectorPage(
+  job: JobRecord,
+  from: number,
+  limit: number,
+  { files, lines }: VectorsOptions,
+): Promise<VectorPage> {
   const { count: total, dimensions } = vectorsOf(job)
   const count = Math.max(0, Math.min(limit, total - from))
   if (count === 0) return { total, dimensions, labels: [], vectors: '' }

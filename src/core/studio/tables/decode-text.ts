@@ -11,7 +11,10 @@ export function encodingOf(head: Uint8Array): TextEncoding {
 }
 
 /** Piece by piece, without its mark. Bytes that are no text end it. Throws studio/text-encoding. */
-export async function* decodeText(content: AsyncIterable<Uint8Array>, encoding: TextEncoding): AsyncGenerator<string, void> {
+export async function* decodeText(
+  content: AsyncIterable<Uint8Array>,
+  encoding: TextEncoding,
+): AsyncGenerator<string, void> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   for await (const piece of content) yield plain(() => decoder.decode(piece, { stream: true }))
   yield plain(() => decoder.decode())

@@ -36,7 +36,10 @@ const JUDGED = 64 * 1024
  * The names of the columns, and then each row's cells, read as a stream (RFC 4180). Throws studio/text-encoding, studio/csv-broken,
  * studio/csv-empty, studio/csv-rows.
  */
-export async function* csvRows(source: TableSource, { header, delimiter = delimiterOf(source.head) }: CsvOptions): AsyncGenerator<readonly string[], void> {
+export async function* csvRows(
+  source: TableSource,
+  { header, delimiter = delimiterOf(source.head) }: CsvOptions,
+): AsyncGenerator<readonly string[], void> {
   const parser = parse({ delimiter, bom: true, skip_empty_lines: true, max_record_size: MAX_ROW })
   const text = Readable.from(decodeText(source.read(), encodingOf(source.head)))
   // What breaks in the file breaks the reading of it; the parser's own end is not waited for then.
@@ -47,7 +50,12 @@ export async function* csvRows(source: TableSource, { header, delimiter = delimi
     for await (const parsed of parser) {
       const record = cellsSchema.parse(parsed)
       if (read === -1) {
-        if (record.length > MAX_COLUMNS) throw new SottoError('studio/csv-broken', { detail: say('The table has more than {most, plural, one {# column} other {# columns}}.', { most: MAX_COLUMNS }) })
+        if (record.length > MAX_COLUMNS)
+          throw new SottoError('studio/csv-broken', {
+            detail: say('The table has more than {most, plural, one {# column} other {# columns}}.', {
+              most: MAX_COLUMNS,
+            }),
+          })
         yield header ? named(record) : record.map((_, at) => `Column ${String(at + 1)}`)
         read = 0
         if (header) continue
@@ -67,19 +75,29 @@ export async function* csvRows(source: TableSource, { header, delimiter = delimi
 
 /** A name that is missing is its place. */
 function named(record: readonly string[]): string[] {
-  return record.map((name, at) => (name.trim() === '' ? `Column ${String(at + 1)}` : name.trim()).slice(0, 300))
+  return record.map((name, at) =>
+    (name.trim() === '' ? `Column ${String(at + 1)}` : name.trim()).slice(0, 300),
+  )
 }
 
 function asRefusal(thrown: unknown): unknown {
   if (!(thrown instanceof CsvError)) return thrown
   const { lines } = thrown
-  return new SottoError('studio/csv-broken', { cause: thrown, ...(typeof lines === 'number' && { detail: say('The file was read up to line {lines}.', { lines }) }) })
+  return new SottoError('studio/csv-broken', {
+    cause: thrown,
+    ...(typeof lines === 'number' && { detail: say('The file was read up to line {lines}.', { lines }) }),
+  })
 }
 
 /** The one that parts the first lines most evenly, and into most cells: quoted text is passed over. */
 export function delimiterOf(head: Uint8Array): Delimiter {
-  const text = new TextDecoder(encodingOf(head)).decode(head.subarray(0, JUDGED)).replaceAll(/"(?:[^"]|"")*"/g, '')
-  const lines = text.split(/\r?\n/).slice(0, 20).filter((line) => line !== '')
+  const text = new TextDecoder(encodingOf(head))
+    .decode(head.subarray(0, JUDGED))
+    .replaceAll(/"(?:[^"]|"")*"/g, '')
+  const lines = text
+    .split(/\r?\n/)
+    .slice(0, 20)
+    .filter((line) => line !== '')
   // The last may be cut off.
   const judged = lines.length > 1 ? lines.slice(0, -1) : lines
   let [best, most]: [Delimiter, number] = [',', 0]

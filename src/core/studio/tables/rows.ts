@@ -7,12 +7,16 @@ import { cellsSchema, csvRows, type CsvOptions, type TableSource } from './read-
 const MAX_LINE = 16_000_000
 
 /** The names of the columns, and then each row's cells: of a CSV file, or as a former job kept them. Throws studio/…. */
-export async function* rowsOf(source: TableSource, options: CsvOptions): AsyncGenerator<readonly string[], void> {
+export async function* rowsOf(
+  source: TableSource,
+  options: CsvOptions,
+): AsyncGenerator<readonly string[], void> {
   if (source.type !== LINES_TYPE) {
     yield* csvRows(source, options)
     return
   }
-  for await (const line of linesOf(decodeText(source.read(), 'utf-8'), MAX_LINE)) if (line !== '') yield cellsOf(line)
+  for await (const line of linesOf(decodeText(source.read(), 'utf-8'), MAX_LINE))
+    if (line !== '') yield cellsOf(line)
 }
 
 function cellsOf(line: string): readonly string[] {

@@ -30,7 +30,13 @@ export async function* textsOf(from: TextSources): AsyncGenerator<LabelledText, 
     if (text.trim() === '') continue
     count += 1
     if (count > MAX_TEXTS) throw new SottoError('studio/texts-many')
-    if (Buffer.byteLength(text) > MAX_TEXT_BYTES) throw new SottoError('studio/text-long', { detail: label === undefined ? say('This is text number {count}.', { count }) : say('This is text number {count}, “{label}”.', { count, label: label.slice(0, 80) }) })
+    if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
+      throw new SottoError('studio/text-long', {
+        detail:
+          label === undefined
+            ? say('This is text number {count}.', { count })
+            : say('This is text number {count}, “{label}”.', { count, label: label.slice(0, 80) }),
+      })
     yield labelled
   }
   if (count === 0) throw new SottoError('studio/texts-none')
@@ -42,7 +48,8 @@ async function* each(from: TextSources): AsyncGenerator<LabelledText, void> {
       for await (const line of linesOf(textOf(from.source), MAX_TEXT_BYTES)) yield { text: line.trim() }
       return
     case 'jsonl':
-      for await (const line of linesOf(textOf(from.source), MAX_TEXT_BYTES * 8)) if (line.trim() !== '') yield parsed(line)
+      for await (const line of linesOf(textOf(from.source), MAX_TEXT_BYTES * 8))
+        if (line.trim() !== '') yield parsed(line)
       return
     case 'csv': {
       let columns: number | undefined
@@ -55,7 +62,8 @@ async function* each(from: TextSources): AsyncGenerator<LabelledText, void> {
       return
     }
     case 'files':
-      for (const source of from.sources) yield { text: (await wholeText(source)).trim(), label: source.name.slice(0, 300) }
+      for (const source of from.sources)
+        yield { text: (await wholeText(source)).trim(), label: source.name.slice(0, 300) }
   }
 }
 
@@ -80,12 +88,19 @@ function parsed(line: string): LabelledText {
     // Refused below.
   }
   const labelled = lineSchema.safeParse(value)
-  if (!labelled.success) throw new SottoError('studio/text-encoding', { detail: say('A line is neither a JSON string nor an object containing one.') })
+  if (!labelled.success)
+    throw new SottoError('studio/text-encoding', {
+      detail: say('A line is neither a JSON string nor an object containing one.'),
+    })
   return labelled.data
 }
 
 /** Texts of a job that is kept, from this one on. */
-export async function* keptTexts(files: LineFiles, jobId: string, index: number, from: number): AsyncGenerator<LabelledText, void> {
+export async function* keptTexts(
+  files: LineFiles,
+  jobId: string,
+  index: number,
+  from: number,
+): AsyncGenerator<LabelledText, void> {
   for await (const value of files.from(jobId, index, from)) yield labelledTextSchema.parse(value)
 }
-

@@ -19,21 +19,39 @@ const AnswerParts = lazyPart(async () => (await import('./answer-parts.tsx')).An
 /** An answer while it comes and after: one tree, so that its end leaves on the screen what is there. */
 export function AnswerBody({ message, live }: { message: Message; live: LiveAnswer | undefined }) {
   const coming = useStore(live?.store ?? noAnswer)
-  const whole = useMemo(() => (live ? undefined : finished(withMarks(message.text, message.citations))), [live, message.text, message.citations])
-  const reasoning = live ? coming.reasoning : message.reasoning ?? ''
+  const whole = useMemo(
+    () => (live ? undefined : finished(withMarks(message.text, message.citations))),
+    [live, message.text, message.citations],
+  )
+  const reasoning = live ? coming.reasoning : (message.reasoning ?? '')
   const waiting = live !== undefined && !coming.hasText
   return (
     <>
       {reasoning !== '' && (
         <details className={styles.reasoning} open={waiting}>
-          <summary><Trans>Reasoning</Trans></summary>
+          <summary>
+            <Trans>Reasoning</Trans>
+          </summary>
           <div className={styles.thought}>{reasoning}</div>
         </details>
       )}
-      {waiting
-        ? <Waiting word={coming.calling.length > 0 ? t`Requesting tools…` : reasoning === '' ? stageWord[coming.stage] : t`Thinking…`} since={coming.startedAt} />
-        : <Markdown blocks={whole ?? coming.growth} />}
-      {!live && ((message.toolCalls ?? message.citations ?? message.unshown ?? message.end) !== undefined || isEmptyAnswer(message)) && <AnswerParts message={message} />}
+      {waiting ? (
+        <Waiting
+          word={
+            coming.calling.length > 0
+              ? t`Requesting tools…`
+              : reasoning === ''
+                ? stageWord[coming.stage]
+                : t`Thinking…`
+          }
+          since={coming.startedAt}
+        />
+      ) : (
+        <Markdown blocks={whole ?? coming.growth} />
+      )}
+      {!live &&
+        ((message.toolCalls ?? message.citations ?? message.unshown ?? message.end) !== undefined ||
+          isEmptyAnswer(message)) && <AnswerParts message={message} />}
     </>
   )
 }

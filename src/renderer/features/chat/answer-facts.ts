@@ -6,12 +6,27 @@ import { formatDecimal, formatTokens } from '../../ui/format/number.ts'
 import { formatLatency } from '../../ui/format/time.ts'
 
 /** Tokens in a second, from the first byte to the end. Undefined where the service did not count, or it was too short to say. */
-function speedOf({ usage, firstByteMs, durationMs }: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>): number | undefined {
-  if (!usage || usage.completion < 2 || firstByteMs === undefined || durationMs === undefined || durationMs - firstByteMs < 1) return undefined
+function speedOf({
+  usage,
+  firstByteMs,
+  durationMs,
+}: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>): number | undefined {
+  if (
+    !usage ||
+    usage.completion < 2 ||
+    firstByteMs === undefined ||
+    durationMs === undefined ||
+    durationMs - firstByteMs < 1
+  )
+    return undefined
   return usage.completion / ((durationMs - firstByteMs) / 1000)
 }
 
-function costWords({ cost: stated, confirmed, costDoubted }: Pick<Receipt, 'cost' | 'confirmed' | 'costDoubted'>): string {
+function costWords({
+  cost: stated,
+  confirmed,
+  costDoubted,
+}: Pick<Receipt, 'cost' | 'confirmed' | 'costDoubted'>): string {
   const known = costOf({ cost: stated, confirmed })
   if (known === undefined) return t`cost not reported`
   const cost = formatRecordedUsd(known)
@@ -25,7 +40,9 @@ export function tokenWords({ usage }: Pick<Receipt, 'usage'>): string {
   return plural(usage.completion, { one: `${tokens} token`, other: `${tokens} tokens` })
 }
 
-export function speedWords(receipt: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>): string | undefined {
+export function speedWords(
+  receipt: Pick<Receipt, 'usage' | 'firstByteMs' | 'durationMs'>,
+): string | undefined {
   const speed = speedOf(receipt)
   if (speed === undefined) return undefined
   const rounded = formatDecimal(speed < 10 ? speed.toFixed(1) : String(Math.round(speed)))
@@ -36,5 +53,10 @@ export function speedWords(receipt: Pick<Receipt, 'usage' | 'firstByteMs' | 'dur
 export function answerFacts(receipt: Receipt): string[] {
   const { firstByteMs } = receipt
   const latency = firstByteMs === undefined ? undefined : formatLatency(firstByteMs)
-  return [costWords(receipt), tokenWords(receipt), speedWords(receipt), latency !== undefined ? t`first byte in ${latency}` : undefined].filter((fact) => fact !== undefined)
+  return [
+    costWords(receipt),
+    tokenWords(receipt),
+    speedWords(receipt),
+    latency !== undefined ? t`first byte in ${latency}` : undefined,
+  ].filter((fact) => fact !== undefined)
 }

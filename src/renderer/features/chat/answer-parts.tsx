@@ -12,41 +12,78 @@ import styles from './answer-parts.module.css'
 import { withOrderShown } from './text-order.tsx'
 
 /** What an answer has beside its text: the tools that it asks for, how it ended where that is not plain, its sources. */
-export const AnswerParts = memo(function AnswerParts({ message }: { message: Pick<Message, 'state' | 'text' | 'toolCalls' | 'citations' | 'unshown' | 'end'> }) {
+export const AnswerParts = memo(function AnswerParts({
+  message,
+}: {
+  message: Pick<Message, 'state' | 'text' | 'toolCalls' | 'citations' | 'unshown' | 'end'>
+}) {
   const { toolCalls = [], citations = [], unshown = [], end } = message
   useLanguage()
   return (
     <>
-      {toolCalls.map((call, index) => <Call key={index} call={call} />)}
-      {unshown.map((part) => <p key={part.type} className={styles.end} role="note">{unshownWords(part)}</p>)}
-      {isEmptyAnswer(message) && <p className={styles.end} role="note"><Trans>The reply is empty.</Trans></p>}
-      {end !== undefined && <p className={styles.end} role="note">{endWords[end]}</p>}
+      {toolCalls.map((call, index) => (
+        <Call key={index} call={call} />
+      ))}
+      {unshown.map((part) => (
+        <p key={part.type} className={styles.end} role="note">
+          {unshownWords(part)}
+        </p>
+      ))}
+      {isEmptyAnswer(message) && (
+        <p className={styles.end} role="note">
+          <Trans>The reply is empty.</Trans>
+        </p>
+      )}
+      {end !== undefined && (
+        <p className={styles.end} role="note">
+          {endWords[end]}
+        </p>
+      )}
       {citations.length > 0 && <Sources citations={citations} />}
     </>
   )
 })
 
 const endWords: Readonly<Record<Exclude<Message['end'], undefined>, string>> = {
-  get 'tool-calls'() { return t`The model asked to call tools. Sotto shows the calls but doesn’t run them.` },
-  get 'length'() { return t`The reply stopped at its token limit.` },
-  get 'filtered'() { return t`The service’s content filter cut this reply off.` },
-  get 'refused'() { return t`The model declined to answer.` },
+  get 'tool-calls'() {
+    return t`The model asked to call tools. Sotto shows the calls but doesn’t run them.`
+  },
+  get length() {
+    return t`The reply stopped at its token limit.`
+  },
+  get filtered() {
+    return t`The service’s content filter cut this reply off.`
+  },
+  get refused() {
+    return t`The model declined to answer.`
+  },
 }
 
 function unshownWords({ type, count }: UnshownPart): string {
-  return plural(count, { one: `The reply also contains # part that Sotto doesn’t show: ${type}.`, other: `The reply also contains # parts that Sotto doesn’t show: ${type}.` })
+  return plural(count, {
+    one: `The reply also contains # part that Sotto doesn’t show: ${type}.`,
+    other: `The reply also contains # parts that Sotto doesn’t show: ${type}.`,
+  })
 }
 
 function Call({ call: { name, arguments: given, result } }: { call: ToolCall }) {
   const text = pretty(given)
   return (
     <details className={styles.call}>
-      <summary><Trans>Tool call: <code className={styles.name}>{withOrderShown(name)}</code></Trans></summary>
+      <summary>
+        <Trans>
+          Tool call: <code className={styles.name}>{withOrderShown(name)}</code>
+        </Trans>
+      </summary>
       <div className={styles.block} tabIndex={0} role="region" aria-label={t`Arguments for ${name}`}>
         <pre>{withOrderShown(text === '' ? t`No arguments` : text)}</pre>
         <CopyButton label={t`Copy arguments`} text={() => given} />
       </div>
-      {result !== undefined && <div className={styles.block} tabIndex={0} role="region" aria-label={t`Result from ${name}`}><pre>{withOrderShown(result)}</pre></div>}
+      {result !== undefined && (
+        <div className={styles.block} tabIndex={0} role="region" aria-label={t`Result from ${name}`}>
+          <pre>{withOrderShown(result)}</pre>
+        </div>
+      )}
     </details>
   )
 }
@@ -64,9 +101,17 @@ function Sources({ citations }: { citations: readonly Citation[] }) {
   const count = citations.length
   return (
     <details className={styles.sources} open={count <= 5}>
-      <summary><Plural value={count} one="# source reported by the service" other="# sources reported by the service" /></summary>
+      <summary>
+        <Plural
+          value={count}
+          one="# source reported by the service"
+          other="# sources reported by the service"
+        />
+      </summary>
       <ol>
-        {citations.map((citation) => <Source key={citation.url} citation={citation} />)}
+        {citations.map((citation) => (
+          <Source key={citation.url} citation={citation} />
+        ))}
       </ol>
     </details>
   )
@@ -78,11 +123,20 @@ function Source({ citation: { url, title, excerpt } }: { citation: Citation }) {
   const { host } = new URL(href)
   return (
     <li>
-      <button type="button" className={styles.source} title={href} onClick={() => showLink(href, t`The service listed it as a source for this reply.`)}>
+      <button
+        type="button"
+        className={styles.source}
+        title={href}
+        onClick={() => showLink(href, t`The service listed it as a source for this reply.`)}
+      >
         <bdi>{title ?? host}</bdi>
       </button>
       {title !== undefined && <span className={styles.host}> {host}</span>}
-      {excerpt !== undefined && <p className={styles.excerpt} dir="auto">{excerpt}</p>}
+      {excerpt !== undefined && (
+        <p className={styles.excerpt} dir="auto">
+          {excerpt}
+        </p>
+      )}
     </li>
   )
 }

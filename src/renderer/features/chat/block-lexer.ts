@@ -35,10 +35,12 @@ function withMath(text: 'whole' | 'growing'): MarkedOptions {
     extensions: {
       renderers: {},
       childTokens: {},
-      block: [(source) => {
-        const raw = blockOfMath(source, text)
-        return raw === undefined ? undefined : { type: 'math', raw }
-      }],
+      block: [
+        (source) => {
+          const raw = blockOfMath(source, text)
+          return raw === undefined ? undefined : { type: 'math', raw }
+        },
+      ],
       startBlock: [(source) => startOfMath(source, text)],
     },
   }

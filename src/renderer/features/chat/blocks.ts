@@ -18,10 +18,23 @@ export interface FinishedText {
 export function splitText(markdown: string): FinishedText {
   const tokens = topLevel(markdown.replaceAll('\r\n', '\n'), 'whole')
   const { notes, rest } = footnotesOf(tokens)
-  const definitions = rest.filter(({ type }) => type === 'def').map(({ raw }) => raw.trim()).join('\n').slice(0, MAX_DEFINITIONS)
-  const given = [...(definitions === '' ? [] : [definitions]), ...notes.map(({ label }) => `[^${label}]: .`)].join('\n\n')
+  const definitions = rest
+    .filter(({ type }) => type === 'def')
+    .map(({ raw }) => raw.trim())
+    .join('\n')
+    .slice(0, MAX_DEFINITIONS)
+  const given = [
+    ...(definitions === '' ? [] : [definitions]),
+    ...notes.map(({ label }) => `[^${label}]: .`),
+  ].join('\n\n')
   const blocks = rest.filter(isBlock).flatMap(piecesOf)
-  return { notes, blocks: given === '' ? blocks : blocks.map((block) => (isFenced(block) || !block.includes('[') ? block : `${block}\n\n${given}`)) }
+  return {
+    notes,
+    blocks:
+      given === ''
+        ? blocks
+        : blocks.map((block) => (isFenced(block) || !block.includes('[') ? block : `${block}\n\n${given}`)),
+  }
 }
 
 export function splitBlocks(markdown: string): readonly string[] {
@@ -73,8 +86,10 @@ function cutLong(source: string): { head: string; rest: string } {
   const start = source.slice(0, MAX_BLOCK)
   const line = start.lastIndexOf('\n') + 1
   const word = start.lastIndexOf(' ') + 1
-  const at = [line, word].find((place) => place > MAX_BLOCK / 2) ?? (isHighSurrogate(start) ? MAX_BLOCK - 1 : MAX_BLOCK)
-  const tableHead = at === line && source.includes('|') ? TABLE_HEAD.exec(source)?.[0] ?? '' : ''
+  const at =
+    [line, word].find((place) => place > MAX_BLOCK / 2) ??
+    (isHighSurrogate(start) ? MAX_BLOCK - 1 : MAX_BLOCK)
+  const tableHead = at === line && source.includes('|') ? (TABLE_HEAD.exec(source)?.[0] ?? '') : ''
   return { head: source.slice(0, at), rest: tableHead + source.slice(at) }
 }
 
@@ -106,7 +121,11 @@ const ENDED_BY_BLANK = ['paragraph', 'heading', 'table', 'hr']
 /** Whether nothing that is still to come can belong to the last block of these whole lines: it has ended before another began. */
 function isEnded(tokens: readonly Token[], last: number): boolean {
   const block = tokens[last]
-  return block !== undefined && ENDED_BY_BLANK.includes(block.type) && /\n[ \t]*\n$/.test(rawOf(tokens.slice(last)))
+  return (
+    block !== undefined &&
+    ENDED_BY_BLANK.includes(block.type) &&
+    /\n[ \t]*\n$/.test(rawOf(tokens.slice(last)))
+  )
 }
 
 function isBlock({ type }: Token): boolean {
@@ -168,7 +187,11 @@ export class BlockGrowth {
   }
 
   get state(): GrowingBlocks {
-    const code = this.#fence && { language: this.#fence.language, pieces: this.#fence.pieces, last: this.#tail }
+    const code = this.#fence && {
+      language: this.#fence.language,
+      pieces: this.#fence.pieces,
+      last: this.#tail,
+    }
     return { settled: this.#settled, tail: code ? '' : this.#tail, code }
   }
 
@@ -228,7 +251,11 @@ export class BlockGrowth {
   #growCode(): void {
     const fence = this.#fence
     if (!fence) return
-    for (let end = this.#tail.indexOf('\n', this.#seen); end !== -1; end = this.#tail.indexOf('\n', this.#seen)) {
+    for (
+      let end = this.#tail.indexOf('\n', this.#seen);
+      end !== -1;
+      end = this.#tail.indexOf('\n', this.#seen)
+    ) {
       const line = this.#tail.slice(this.#seen, end)
       this.#seen = end + 1
       if (isClosingFence(line, fence.mark)) return this.#closeCode(fence)
@@ -271,5 +298,8 @@ export function fencedCode(block: string): { readonly language: string; readonly
   if (mark.startsWith('`') && info.includes('`')) return undefined
   const body = block.slice(line.length)
   const last = body.lastIndexOf('\n') + 1
-  return { language: languageOf(info), text: isClosingFence(body.slice(last), mark) ? body.slice(0, last) : body }
+  return {
+    language: languageOf(info),
+    text: isClosingFence(body.slice(last), mark) ? body.slice(0, last) : body,
+  }
 }

@@ -26,10 +26,36 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
   }, [id])
   return (
     <span className={styles.branches} role="group" aria-label={t`Branch ${place} of ${of}`}>
-      <IconButton ref={before} label={t`Previous branch`} className={styles.step} aria-disabled={at === 0} onClick={() => showBeside(message, -1)}><ChevronLeft size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-      <span className={styles.place} aria-hidden>{place}/{of}</span>
-      <IconButton ref={after} label={t`Next branch`} className={styles.step} aria-disabled={at === of - 1} onClick={() => showBeside(message, 1)}><ChevronRight size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-      {message.role === 'assistant' && <IconButton label={t`Show replies side by side`} className={styles.step} onClick={() => openSideBySide(message)}><Columns2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
+      <IconButton
+        ref={before}
+        label={t`Previous branch`}
+        className={styles.step}
+        aria-disabled={at === 0}
+        onClick={() => showBeside(message, -1)}
+      >
+        <ChevronLeft size={15} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+      <span className={styles.place} aria-hidden>
+        {place}/{of}
+      </span>
+      <IconButton
+        ref={after}
+        label={t`Next branch`}
+        className={styles.step}
+        aria-disabled={at === of - 1}
+        onClick={() => showBeside(message, 1)}
+      >
+        <ChevronRight size={15} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+      {message.role === 'assistant' && (
+        <IconButton
+          label={t`Show replies side by side`}
+          className={styles.step}
+          onClick={() => openSideBySide(message)}
+        >
+          <Columns2 size={15} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      )}
     </span>
   )
 }

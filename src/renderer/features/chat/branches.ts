@@ -9,7 +9,15 @@ import { asFailure } from '../../ui/failure.ts'
 import { go } from '../../ui/route.ts'
 import { sameService, useStatus } from '../../ui/status-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
-import { compareModels, pickModel, putConversation, putWhole, setEdit, showSideBySide, useChat } from './chat-store.ts'
+import {
+  compareModels,
+  pickModel,
+  putConversation,
+  putWhole,
+  setEdit,
+  showSideBySide,
+  useChat,
+} from './chat-store.ts'
 import { goesOnPrivately } from './consented.ts'
 import { jumpTo } from './jump.ts'
 import { regenerate, send } from './send.ts'
@@ -31,14 +39,28 @@ export async function answerAgain({ id, conversationId }: Place): Promise<void> 
 /** Has an answer that was broken off go on, in an answer of its own. */
 export async function continueAnswer({ id, conversationId }: Place): Promise<void> {
   const model = modelHere(conversationId)
-  if (model !== undefined) await send({ conversationId, model, text: continueWords(), parentId: id, taken: () => undefined })
+  if (model !== undefined)
+    await send({ conversationId, model, text: continueWords(), parentId: id, taken: () => undefined })
 }
 
 /** Sends what was written in the place of a question: another branch, beside the one that there is. */
-export async function sendEdited({ id, conversationId, attachments = [] }: Place & Pick<Message, 'attachments'>, text: string): Promise<void> {
+export async function sendEdited(
+  { id, conversationId, attachments = [] }: Place & Pick<Message, 'attachments'>,
+  text: string,
+): Promise<void> {
   const tree = treeHere(conversationId)
   const model = modelHere(conversationId)
-  if (tree && model !== undefined && (text.trim() !== '' || attachments.length > 0)) await send({ conversationId, model, text, attachmentIds: attachments.map((one) => one.id), parentId: tree.parentOf(id), taken: () => { if (useChat.getState().edits[id] === text) setEdit(id, undefined) } })
+  if (tree && model !== undefined && (text.trim() !== '' || attachments.length > 0))
+    await send({
+      conversationId,
+      model,
+      text,
+      attachmentIds: attachments.map((one) => one.id),
+      parentId: tree.parentOf(id),
+      taken: () => {
+        if (useChat.getState().edits[id] === text) setEdit(id, undefined)
+      },
+    })
 }
 
 /** Shows the branch through the message beside this one; which one of how many is told. */
@@ -99,7 +121,10 @@ export async function goOnWith({ id, conversationId, model }: Place & Pick<Messa
 export async function fork(conversationId: string, messageId?: string): Promise<void> {
   const still = sameService()
   await told(conversationId, async () => {
-    const { conversation, messages } = await api.conversations.fork({ conversationId, ...(messageId !== undefined && { messageId }) })
+    const { conversation, messages } = await api.conversations.fork({
+      conversationId,
+      ...(messageId !== undefined && { messageId }),
+    })
     if (!still()) return
     putWhole(conversation, messages)
     go({ room: 'chat', conversationId: conversation.id })
@@ -109,14 +134,20 @@ export async function fork(conversationId: string, messageId?: string): Promise<
 }
 
 /** The conversation's privacy as it binds: also by what was sealed on any of its branches. */
-export function guarded(conversation: Conversation | undefined, messages: readonly Message[]): Conversation | undefined {
-  return conversation && !conversation.private && isKeptPrivate(conversation, messages) ? { ...conversation, private: true } : conversation
+export function guarded(
+  conversation: Conversation | undefined,
+  messages: readonly Message[],
+): Conversation | undefined {
+  return conversation && !conversation.private && isKeptPrivate(conversation, messages)
+    ? { ...conversation, private: true }
+    : conversation
 }
 
 /** What a call threw stands above the composer, unless the service was left meanwhile. */
 export async function told(conversationId: string, act: () => Promise<void>): Promise<void> {
   const still = sameService()
-  const say = (failure: Failure) => useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
+  const say = (failure: Failure) =>
+    useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
   try {
     await act()
   } catch (thrown) {
@@ -138,6 +169,11 @@ function modelHere(conversationId: string): string | undefined {
   const { models, picked, compared, conversations, threads } = useChat.getState()
   const conversation = guarded(conversationHere(conversationId), threads[conversationId]?.messages ?? [])
   const several = compared[conversationId]
-  const model = several?.find(isPrivateModel) ?? several?.[0] ?? modelFor(models, picked[conversationId], conversation, conversations)
-  return model !== undefined && refusalOf(model, useStatus.getState().status?.service) === undefined ? model : undefined
+  const model =
+    several?.find(isPrivateModel) ??
+    several?.[0] ??
+    modelFor(models, picked[conversationId], conversation, conversations)
+  return model !== undefined && refusalOf(model, useStatus.getState().status?.service) === undefined
+    ? model
+    : undefined
 }

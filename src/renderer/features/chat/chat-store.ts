@@ -97,7 +97,10 @@ export async function loadConversations(): Promise<void> {
     const listed = await api.conversations.list()
     if (turn !== listsAsked) return
     useChat.setState(({ conversations = [] }) => ({
-      conversations: [...conversations.filter(({ id }) => changed.has(id)), ...listed.filter(({ id }) => !changed.has(id))].toSorted((a, b) => b.updatedAt - a.updatedAt),
+      conversations: [
+        ...conversations.filter(({ id }) => changed.has(id)),
+        ...listed.filter(({ id }) => !changed.has(id)),
+      ].toSorted((a, b) => b.updatedAt - a.updatedAt),
       conversationsFailure: undefined,
     }))
   } catch (thrown) {
@@ -122,21 +125,29 @@ export async function loadThread(conversationId: string): Promise<void> {
   const before = useChat.getState().threads[conversationId]
   try {
     // Together with what shows it, so that it does not stand there as it was written first.
-    const [{ conversation, messages }] = await Promise.all([api.conversations.get({ conversationId }), wantProseParser()])
+    const [{ conversation, messages }] = await Promise.all([
+      api.conversations.get({ conversationId }),
+      wantProseParser(),
+    ])
     if (!still()) return
     // What was written here meanwhile may not be in what was read.
     if (useChat.getState().threads[conversationId] !== before) return await loadThread(conversationId)
     putWhole(conversation, messages)
   } catch (thrown) {
     if (!still()) return
-    putThread(conversationId, { messages: useChat.getState().threads[conversationId]?.messages, failure: asFailure(thrown) })
+    putThread(conversationId, {
+      messages: useChat.getState().threads[conversationId]?.messages,
+      failure: asFailure(thrown),
+    })
   }
 }
 
 export function putConversation(conversation: Conversation): void {
   changed.add(conversation.id)
   useChat.setState(({ conversations = [] }) => ({
-    conversations: [conversation, ...conversations.filter(({ id }) => id !== conversation.id)].sort((a, b) => b.updatedAt - a.updatedAt),
+    conversations: [conversation, ...conversations.filter(({ id }) => id !== conversation.id)].sort(
+      (a, b) => b.updatedAt - a.updatedAt,
+    ),
   }))
 }
 
@@ -160,7 +171,10 @@ export function putMessages(conversationId: string, ...messages: readonly Messag
 }
 
 /** A record without one of its members. */
-export function without<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {
+export function without<Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
 }
 
@@ -174,21 +188,32 @@ export function pickModel(key: string, model: string): void {
 
 /** Fewer than two is one model again. */
 export function compareModels(key: string, models: readonly string[]): void {
-  useChat.setState(({ compared }) => ({ compared: models.length < 2 ? without(compared, key) : { ...compared, [key]: models } }))
+  useChat.setState(({ compared }) => ({
+    compared: models.length < 2 ? without(compared, key) : { ...compared, [key]: models },
+  }))
 }
 
 export function setSearch(key: string, search: WebSearch | undefined): void {
-  useChat.setState(({ searches }) => ({ searches: search ? { ...searches, [key]: search } : without(searches, key) }))
+  useChat.setState(({ searches }) => ({
+    searches: search ? { ...searches, [key]: search } : without(searches, key),
+  }))
 }
 
 /** Undefined: the branch that is shown, as ever. */
 export function showSideBySide(conversationId: string, questionId: string | undefined): void {
-  useChat.setState(({ sideBySide }) => ({ sideBySide: questionId === undefined ? without(sideBySide, conversationId) : { ...sideBySide, [conversationId]: questionId } }))
+  useChat.setState(({ sideBySide }) => ({
+    sideBySide:
+      questionId === undefined
+        ? without(sideBySide, conversationId)
+        : { ...sideBySide, [conversationId]: questionId },
+  }))
 }
 
 /** An answer begins to come. */
 export function addLive(conversationId: string, coming: Live): void {
-  useChat.setState(({ live }) => ({ live: { ...live, [conversationId]: [...live[conversationId] ?? [], coming] } }))
+  useChat.setState(({ live }) => ({
+    live: { ...live, [conversationId]: [...(live[conversationId] ?? []), coming] },
+  }))
 }
 
 /** It has come, or comes no more. */
@@ -210,8 +235,13 @@ export async function pinConversation(conversationId: string, pinned: boolean): 
 }
 
 /** Of a conversation that does not exist yet, they are kept until it does. Throws what the call throws. */
-export async function configureConversation(conversationId: string | undefined, systemPrompt: string, parameters: ChatParameters): Promise<void> {
-  if (conversationId !== undefined) await putChanged(api.conversations.configure({ conversationId, systemPrompt, parameters }))
+export async function configureConversation(
+  conversationId: string | undefined,
+  systemPrompt: string,
+  parameters: ChatParameters,
+): Promise<void> {
+  if (conversationId !== undefined)
+    await putChanged(api.conversations.configure({ conversationId, systemPrompt, parameters }))
   else useChat.setState(({ beginning }) => ({ beginning: { ...beginning, systemPrompt, parameters } }))
 }
 
@@ -221,7 +251,9 @@ export function setTemporary(temporary: boolean): void {
 
 /** Undefined: no longer written. */
 export function setEdit(messageId: string, text: string | undefined): void {
-  useChat.setState(({ edits }) => ({ edits: text === undefined ? without(edits, messageId) : { ...edits, [messageId]: text } }))
+  useChat.setState(({ edits }) => ({
+    edits: text === undefined ? without(edits, messageId) : { ...edits, [messageId]: text },
+  }))
 }
 
 /** Where it is being written anew already, what is written stays. */
@@ -246,8 +278,11 @@ export function dropConversation(conversationId: string): void {
 
 // What is temporary goes with its window.
 addEventListener('pagehide', () => {
-  const temporary = (useChat.getState().conversations ?? []).filter(({ id, temporary }) => temporary === true && id in ownTemporary)
-  if (temporary.length > 0) endInPassing('conversations/endTemporary', { conversationIds: temporary.map(({ id }) => id) })
+  const temporary = (useChat.getState().conversations ?? []).filter(
+    ({ id, temporary }) => temporary === true && id in ownTemporary,
+  )
+  if (temporary.length > 0)
+    endInPassing('conversations/endTemporary', { conversationIds: temporary.map(({ id }) => id) })
 })
 
 /** Begun in this window. */

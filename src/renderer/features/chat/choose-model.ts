@@ -24,7 +24,10 @@ export function isChat({ type }: Model): boolean {
 }
 
 /** Whether each answer of this model to this conversation has to be allowed first. The core holds to the same. */
-export function needsConsent(modelId: string, conversation: Pick<Conversation, 'private'> | undefined): boolean {
+export function needsConsent(
+  modelId: string,
+  conversation: Pick<Conversation, 'private'> | undefined,
+): boolean {
   return !isPrivateModel(modelId) && conversation?.private === true
 }
 
@@ -32,6 +35,7 @@ export function needsConsent(modelId: string, conversation: Pick<Conversation, '
 export function refusalOf(modelId: string, service: Status['service'] | undefined): string | undefined {
   if (!isPrivateModel(modelId)) return undefined
   if (service?.revision === 'A') return t`This service uses Revision A, which has no private models.`
-  if (service?.hasPolicy === false) return t`This service’s enclave has no attestation policy to verify against, so nothing can be sealed.`
+  if (service?.hasPolicy === false)
+    return t`This service’s enclave has no attestation policy to verify against, so nothing can be sealed.`
   return undefined
 }

@@ -10,11 +10,16 @@ const LONGEST = 200_000
 export function withMarks(text: string, citations: readonly Citation[] = []): string {
   if (citations.length === 0 || text.length > LONGEST) return text
   const within = withinCode(text)
-  const marks = citations.flatMap(({ url, marks: places = [] }, index) => places.map((place) => ({ at: wordEnd(text, place), label: link(index, url) })))
-  if (marks.length === 0) return text.replaceAll(/\[(\d{1,2})\](?![(:]|\[(?!\d))/g, (written, number: string, at: number) => {
-    const citation = citations[Number(number) - 1]
-    return citation && !within(at) && text[at - 1] !== '\\' && text[at - 1] !== '!' ? link(Number(number) - 1, citation.url) : written
-  })
+  const marks = citations.flatMap(({ url, marks: places = [] }, index) =>
+    places.map((place) => ({ at: wordEnd(text, place), label: link(index, url) })),
+  )
+  if (marks.length === 0)
+    return text.replaceAll(/\[(\d{1,2})\](?![(:]|\[(?!\d))/g, (written, number: string, at: number) => {
+      const citation = citations[Number(number) - 1]
+      return citation && !within(at) && text[at - 1] !== '\\' && text[at - 1] !== '!'
+        ? link(Number(number) - 1, citation.url)
+        : written
+    })
   let [marked, from] = ['', 0]
   for (const { at, label } of marks.toSorted((a, b) => a.at - b.at)) {
     if (within(at)) continue
@@ -43,18 +48,26 @@ function wordEnd(text: string, place: number): number {
  * Fenced and inline code, formulas, and the addresses of links. An answer may be written to make this slow: each part starts
  * at one place of a run, and looks no further than its own end or a bound.
  */
-const CODE = new RegExp([
-  /^ {0,3}(?:(?<fence>`{3,})(?!`)[^\n`]*|(?<wave>~{3,})(?!~)[^\n]*)\n[\s\S]*?(?:^ {0,3}(?:\k<fence>\k<wave>)[`~]*[ \t]*$|(?![\s\S]))/,
-  /(?<!`)(?<ticks>`+)(?!`)[^\n]{0,2000}?(?<!`)\k<ticks>(?!`)/,
-  /\$\$[^$]{0,20000}\$\$/,
-  /\$[^\s$][^$\n]{0,2000}\$/,
-  /\]\([^()\n]{0,2000}\)/,
-  /<https?:[^<>\s]{0,2000}>/,
-].map(({ source }) => source).join('|'), 'gm')
+const CODE = new RegExp(
+  [
+    /^ {0,3}(?:(?<fence>`{3,})(?!`)[^\n`]*|(?<wave>~{3,})(?!~)[^\n]*)\n[\s\S]*?(?:^ {0,3}(?:\k<fence>\k<wave>)[`~]*[ \t]*$|(?![\s\S]))/,
+    /(?<!`)(?<ticks>`+)(?!`)[^\n]{0,2000}?(?<!`)\k<ticks>(?!`)/,
+    /\$\$[^$]{0,20000}\$\$/,
+    /\$[^\s$][^$\n]{0,2000}\$/,
+    /\]\([^()\n]{0,2000}\)/,
+    /<https?:[^<>\s]{0,2000}>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+)
 
 /** Whether a place is within one of them. To be asked from the beginning to the end. */
 function withinCode(text: string): (at: number) => boolean {
-  const ranges = [...text.matchAll(CODE)].map(({ index, 0: { length } }) => ({ from: index, to: index + length }))
+  const ranges = [...text.matchAll(CODE)].map(({ index, 0: { length } }) => ({
+    from: index,
+    to: index + length,
+  }))
   let next = 0
   return (at) => {
     while ((ranges[next]?.to ?? Infinity) <= at) next += 1

@@ -31,17 +31,48 @@ export function CodeFrame({ language, text, turned = false, children }: FramePro
       <figcaption className={styles.head}>
         <span className={styles.language}>{language || t`text`}</span>
         <Toggle on={wrap} press={() => toggleCodeView('wrap')} hint={t`Wrap long lines`}>{t`Wrap`}</Toggle>
-        <Toggle on={numbers} press={() => toggleCodeView('numbers')} hint={t`Show line numbers`}>{t`Line numbers`}</Toggle>
+        <Toggle
+          on={numbers}
+          press={() => toggleCodeView('numbers')}
+          hint={t`Show line numbers`}
+        >{t`Line numbers`}</Toggle>
         <CopyButton label={t`Copy code`} word text={text} />
       </figcaption>
-      {turned && <p className={styles.turned} role="note"><Trans>This code contains characters that change text direction. They’re shown by name and have no effect here.</Trans></p>}
-      <pre className={classNames(styles.code, wrap && styles.wrapped, numbers && styles.numbered)} tabIndex={0} aria-label={language ? t`Code, ${language}` : t`Code`}>{children}</pre>
+      {turned && (
+        <p className={styles.turned} role="note">
+          <Trans>
+            This code contains characters that change text direction. They’re shown by name and have no effect
+            here.
+          </Trans>
+        </p>
+      )}
+      <pre
+        className={classNames(styles.code, wrap && styles.wrapped, numbers && styles.numbered)}
+        tabIndex={0}
+        aria-label={language ? t`Code, ${language}` : t`Code`}
+      >
+        {children}
+      </pre>
     </figure>
   )
 }
 
-function Toggle({ on, press, hint, children }: { on: boolean; press: () => void; hint: string; children: string }) {
-  return <button type="button" className={styles.toggle} aria-pressed={on} title={hint} onClick={press}>{children}</button>
+function Toggle({
+  on,
+  press,
+  hint,
+  children,
+}: {
+  on: boolean
+  press: () => void
+  hint: string
+  children: string
+}) {
+  return (
+    <button type="button" className={styles.toggle} aria-pressed={on} title={hint} onClick={press}>
+      {children}
+    </button>
+  )
 }
 
 /** What Markdown gives for a code block: `pre` around one `code`. */
@@ -50,7 +81,12 @@ export function CodeBlock({ node }: ComponentProps<'pre'> & ExtraProps) {
   const [code] = node?.children ?? []
   const written = code?.type === 'element' ? code.children : []
   const names = code?.type === 'element' ? code.properties['className'] : undefined
-  const language = Array.isArray(names) ? names.map(String).find((name) => name.startsWith('language-'))?.slice('language-'.length) : undefined
+  const language = Array.isArray(names)
+    ? names
+        .map(String)
+        .find((name) => name.startsWith('language-'))
+        ?.slice('language-'.length)
+    : undefined
   const text = textOf(written)
   const turned = turnsOrder(text)
   const coloured = useColours(language, text)
@@ -61,15 +97,34 @@ export function CodeBlock({ node }: ComponentProps<'pre'> & ExtraProps) {
       <code>{numbers ? <CodeLines nodes={nodes} /> : <CodeNodes nodes={nodes} />}</code>
     </CodeFrame>
   )
-  return language === 'mermaid' ? <div>{frame}<Diagram source={text} /></div> : frame
+  return language === 'mermaid' ? (
+    <div>
+      {frame}
+      <Diagram source={text} />
+    </div>
+  ) : (
+    frame
+  )
 }
 
 /** Code in coloured parts, once they have come. What is still being written is coloured as far as it was. */
 function useColours(language: string | undefined, text: string): ElementContent[] | undefined {
-  const [late, setLate] = useState<{ readonly language: string; readonly text: string; readonly nodes: ElementContent[] }>()
-  useEffect(() => (language === undefined || language === 'math' ? undefined : colourCode(language, text, (nodes) => setLate({ language, text, nodes }))), [language, text])
+  const [late, setLate] = useState<{
+    readonly language: string
+    readonly text: string
+    readonly nodes: ElementContent[]
+  }>()
+  useEffect(
+    () =>
+      language === undefined || language === 'math'
+        ? undefined
+        : colourCode(language, text, (nodes) => setLate({ language, text, nodes })),
+    [language, text],
+  )
   if (late?.language !== language || !late || !text.startsWith(late.text)) return undefined
-  return text === late.text ? late.nodes : [...late.nodes, { type: 'text', value: text.slice(late.text.length) }]
+  return text === late.text
+    ? late.nodes
+    : [...late.nodes, { type: 'text', value: text.slice(late.text.length) }]
 }
 
 /** Lines that are laid out together. */
@@ -81,7 +136,9 @@ const PIECE = new RegExp(`(?:[^\\n]*\\n){1,${String(PIECE_LINES)}}|[^\\n]+$`, 'g
 export function LongCode({ language, text }: { language: string; text: string }) {
   return (
     <CodeFrame language={language} turned={turnsOrder(text)} text={() => text.replace(/\n$/, '')}>
-      {(text.match(PIECE) ?? []).map((piece, index) => <CodePiece key={index} text={piece} far />)}
+      {(text.match(PIECE) ?? []).map((piece, index) => (
+        <CodePiece key={index} text={piece} far />
+      ))}
     </CodeFrame>
   )
 }
@@ -89,9 +146,15 @@ export function LongCode({ language, text }: { language: string; text: string })
 /** A piece of plain code. */
 export function CodePiece({ text, far = false }: { text: string; far?: boolean }) {
   const numbers = useCodeView((view) => view.numbers)
-  return <span className={classNames(styles.piece, far && styles.far)}>{numbers ? <TextLines text={text} /> : withOrderShown(text)}</span>
+  return (
+    <span className={classNames(styles.piece, far && styles.far)}>
+      {numbers ? <TextLines text={text} /> : withOrderShown(text)}
+    </span>
+  )
 }
 
 function textOf(nodes: readonly ElementContent[]): string {
-  return nodes.map((node) => (node.type === 'text' ? node.value : node.type === 'element' ? textOf(node.children) : '')).join('')
+  return nodes
+    .map((node) => (node.type === 'text' ? node.value : node.type === 'element' ? textOf(node.children) : ''))
+    .join('')
 }

@@ -12,12 +12,20 @@ export function CodeNodes({ nodes }: { nodes: readonly ElementContent[] }) {
 export function CodeLines({ nodes }: { nodes: readonly ElementContent[] }) {
   const lines = linesOf(nodes)
   if (lines.at(-1)?.length === 0) lines.pop()
-  return lines.map((line, index) => <span key={index} className={styles.line}>{line.map(shown)}</span>)
+  return lines.map((line, index) => (
+    <span key={index} className={styles.line}>
+      {line.map(shown)}
+    </span>
+  ))
 }
 
 /** The same of plain text. */
 export const TextLines = memo(function TextLines({ text }: { text: string }) {
-  return text.split(/(?<=\n)/).map((line, index) => <span key={index} className={styles.line}>{withOrderShown(line)}</span>)
+  return text.split(/(?<=\n)/).map((line, index) => (
+    <span key={index} className={styles.line}>
+      {withOrderShown(line)}
+    </span>
+  ))
 })
 
 /** Nodes cut at the ends of lines: a comment over three lines is three. */
@@ -35,7 +43,11 @@ function linesOf(nodes: readonly ElementContent[]): ElementContent[][] {
 
 /** One part for each line that a node touches; undefined where it only touches. */
 function partsOf(node: ElementContent): (ElementContent | undefined)[] {
-  if (node.type === 'text') return node.value.split(/(?<=\n)/).concat(node.value.endsWith('\n') ? [''] : []).map((value) => (value === '' ? undefined : { type: 'text', value }))
+  if (node.type === 'text')
+    return node.value
+      .split(/(?<=\n)/)
+      .concat(node.value.endsWith('\n') ? [''] : [])
+      .map((value) => (value === '' ? undefined : { type: 'text', value }))
   if (node.type !== 'element') return []
   return linesOf(node.children).map((children) => (children.length === 0 ? undefined : { ...node, children }))
 }
@@ -46,6 +58,15 @@ function shown(node: ElementContent, index: number): ReactNode {
   const names = node.properties['className']
   const name = Array.isArray(names) ? names.join(' ') : undefined
   const sign = node.properties['dataName']
-  if (node.tagName === 'bdi') return <bdi key={index} className={name} data-name={typeof sign === 'string' ? sign : undefined}>{node.children.map(shown)}</bdi>
-  return <span key={index} className={name}>{node.children.map(shown)}</span>
+  if (node.tagName === 'bdi')
+    return (
+      <bdi key={index} className={name} data-name={typeof sign === 'string' ? sign : undefined}>
+        {node.children.map(shown)}
+      </bdi>
+    )
+  return (
+    <span key={index} className={name}>
+      {node.children.map(shown)}
+    </span>
+  )
 }

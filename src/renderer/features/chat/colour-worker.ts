@@ -5,7 +5,9 @@ import { refuseDepth } from './nesting.ts'
 const lowlight = createLowlight(common)
 const judgeDepth = refuseDepth()
 
-addEventListener('message', ({ data }: MessageEvent<Asked>) => postMessage({ nodes: coloured(data) } satisfies Answered))
+addEventListener('message', ({ data }: MessageEvent<Asked>) =>
+  postMessage({ nodes: coloured(data) } satisfies Answered),
+)
 
 function coloured({ language, text }: Asked): Answered['nodes'] {
   if (!lowlight.registered(language)) return undefined

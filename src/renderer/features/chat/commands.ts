@@ -10,10 +10,23 @@ import { openPromptLibrary } from './prompts/prompt-store.ts'
 import { removeConversation, undoRemoval } from './removal.ts'
 
 /** With the conversation that is open; without one there is nothing to do. */
-function withOpen(act: (conversation: { readonly id: string; readonly title: string; readonly pinned: boolean; readonly folderId: string | undefined }) => void): void {
+function withOpen(
+  act: (conversation: {
+    readonly id: string
+    readonly title: string
+    readonly pinned: boolean
+    readonly folderId: string | undefined
+  }) => void,
+): void {
   const { room, conversationId } = currentRoute()
   const conversation = useChat.getState().conversations?.find(({ id }) => id === conversationId)
-  if (room === 'chat' && conversation) act({ id: conversation.id, title: conversation.title, pinned: conversation.pinned === true, folderId: conversation.folderId })
+  if (room === 'chat' && conversation)
+    act({
+      id: conversation.id,
+      title: conversation.title,
+      pinned: conversation.pinned === true,
+      folderId: conversation.folderId,
+    })
 }
 
 /** In the composer of the chat room, once it is there. */
@@ -24,25 +37,120 @@ function pickIn(how: Parameters<typeof openPicker>[0]): void {
 }
 
 export const chatCommands: readonly Command[] = [
-  { id: 'chat/new', get title() { return t`New chat` }, also: 'chat write', run: () => go({ room: 'chat' }) },
+  {
+    id: 'chat/new',
+    get title() {
+      return t`New chat`
+    },
+    also: 'chat write',
+    run: () => go({ room: 'chat' }),
+  },
   {
     id: 'chat/temporary',
-    get title() { return t`New temporary chat` },
+    get title() {
+      return t`New temporary chat`
+    },
     also: 'chat write incognito never stored',
     run: () => {
       setTemporary(true)
       go({ room: 'chat' })
     },
   },
-  { id: 'chat/model', get title() { return t`Choose a model` }, also: 'chat picker favourite filter details', run: () => pickIn({}) },
-  { id: 'chat/compare', get title() { return t`Compare models` }, also: 'chat side by side several answers', run: () => pickIn({ comparing: true }) },
-  { id: 'chat/settings', get title() { return t`Chat settings` }, also: 'chat system prompt instructions temperature parameters reasoning', run: () => { if (currentRoute().room === 'chat') openDialog('settings') } },
-  { id: 'chat/rename', get title() { return t`Rename this chat` }, also: 'chat title', run: () => withOpen(() => openDialog('rename')) },
-  { id: 'chat/pin', get title() { return t`Pin or unpin this chat` }, also: 'chat keep top', run: () => withOpen(({ id, pinned }) => void told(id, () => pinConversation(id, !pinned))) },
-  { id: 'chat/move', get title() { return t`Move this chat to a folder` }, also: 'chat folder group', run: () => withOpen(({ id, title, folderId }) => askAboutFolder({ about: 'move', conversationId: id, title, folderId })) },
-  { id: 'chat/folder', get title() { return t`New chat folder` }, also: 'chat create group', run: () => { if (currentRoute().room === 'chat') askAboutFolder({ about: 'new' }) } },
-  { id: 'chat/prompts', get title() { return t`Prompts` }, also: 'chat library template snippet variables slash', run: () => { if (currentRoute().room === 'chat') openPromptLibrary(true) } },
-  { id: 'chat/fork', get title() { return t`Branch this chat` }, also: 'chat copy branch', run: () => withOpen(({ id }) => void fork(id)) },
-  { id: 'chat/delete', get title() { return t`Delete this chat` }, also: 'chat remove', run: () => withOpen(({ id, title }) => void removeConversation(id, title)) },
-  { id: 'chat/undo', get title() { return t`Undo delete` }, also: 'chat restore take back', run: () => void undoRemoval() },
+  {
+    id: 'chat/model',
+    get title() {
+      return t`Choose a model`
+    },
+    also: 'chat picker favourite filter details',
+    run: () => pickIn({}),
+  },
+  {
+    id: 'chat/compare',
+    get title() {
+      return t`Compare models`
+    },
+    also: 'chat side by side several answers',
+    run: () => pickIn({ comparing: true }),
+  },
+  {
+    id: 'chat/settings',
+    get title() {
+      return t`Chat settings`
+    },
+    also: 'chat system prompt instructions temperature parameters reasoning',
+    run: () => {
+      if (currentRoute().room === 'chat') openDialog('settings')
+    },
+  },
+  {
+    id: 'chat/rename',
+    get title() {
+      return t`Rename this chat`
+    },
+    also: 'chat title',
+    run: () => withOpen(() => openDialog('rename')),
+  },
+  {
+    id: 'chat/pin',
+    get title() {
+      return t`Pin or unpin this chat`
+    },
+    also: 'chat keep top',
+    run: () => withOpen(({ id, pinned }) => void told(id, () => pinConversation(id, !pinned))),
+  },
+  {
+    id: 'chat/move',
+    get title() {
+      return t`Move this chat to a folder`
+    },
+    also: 'chat folder group',
+    run: () =>
+      withOpen(({ id, title, folderId }) =>
+        askAboutFolder({ about: 'move', conversationId: id, title, folderId }),
+      ),
+  },
+  {
+    id: 'chat/folder',
+    get title() {
+      return t`New chat folder`
+    },
+    also: 'chat create group',
+    run: () => {
+      if (currentRoute().room === 'chat') askAboutFolder({ about: 'new' })
+    },
+  },
+  {
+    id: 'chat/prompts',
+    get title() {
+      return t`Prompts`
+    },
+    also: 'chat library template snippet variables slash',
+    run: () => {
+      if (currentRoute().room === 'chat') openPromptLibrary(true)
+    },
+  },
+  {
+    id: 'chat/fork',
+    get title() {
+      return t`Branch this chat`
+    },
+    also: 'chat copy branch',
+    run: () => withOpen(({ id }) => void fork(id)),
+  },
+  {
+    id: 'chat/delete',
+    get title() {
+      return t`Delete this chat`
+    },
+    also: 'chat remove',
+    run: () => withOpen(({ id, title }) => void removeConversation(id, title)),
+  },
+  {
+    id: 'chat/undo',
+    get title() {
+      return t`Undo delete`
+    },
+    also: 'chat restore take back',
+    run: () => void undoRemoval(),
+  },
 ]

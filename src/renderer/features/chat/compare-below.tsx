@@ -29,14 +29,20 @@ export function CompareBelow({ models, kept, parameters, ...prompt }: CompareBel
         {!models.every(isPrivateModel) && <PrivacyMark privacy={openChat.privacy} />}
         <span>{promise(models, kept, openChat)}</span>
       </span>
-      <span className={styles.price}>{compareWords(chosen, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}</span>
+      <span className={styles.price}>
+        {compareWords(chosen, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}
+      </span>
     </div>
   )
 }
 
 function promise(models: readonly string[], kept: boolean, { privacy, mayForward }: OpenChat): string {
   if (models.every(isPrivateModel)) return t`Sealed to the verified enclave, or not sent.`
-  if (kept || models.some(isPrivateModel)) return t`Private models are asked first. Before the others are, you see what they’d read and decide.`
-  if (privacy === 'relayed') return mayForward ? t`The models’ providers can read this. If the service’s enclave can’t be verified, the service can too.` : t`The models’ providers can read this; the service can’t.`
+  if (kept || models.some(isPrivateModel))
+    return t`Private models are asked first. Before the others are, you see what they’d read and decide.`
+  if (privacy === 'relayed')
+    return mayForward
+      ? t`The models’ providers can read this. If the service’s enclave can’t be verified, the service can too.`
+      : t`The models’ providers can read this; the service can’t.`
   return t`The service and the models’ providers can read this.`
 }

@@ -10,7 +10,9 @@ import { showSideBySide, NEW, useChat } from './chat-store.ts'
 import { answerBeside, emptyComposer, endOfShown, purposeOf, searchFor, send } from './send.ts'
 
 /** Models that were to answer and were not asked, because it was not allowed: by question. */
-export const useDeclined = create<{ readonly byQuestion: Readonly<Record<string, readonly string[]>> }>()(() => ({ byQuestion: {} }))
+export const useDeclined = create<{ readonly byQuestion: Readonly<Record<string, readonly string[]>> }>()(
+  () => ({ byQuestion: {} }),
+)
 
 interface Question {
   readonly conversationId: string
@@ -24,7 +26,12 @@ const onTheirWay = new Set<string>()
  * One question to several models at once: it is stored once, and each answer stands beside the others. Private models are asked
  * first: what was meant for an enclave is shown to the others only once that is allowed.
  */
-export async function sendToEach(conversationId: string | undefined, text: string, models: readonly string[], attachmentIds: readonly string[]): Promise<void> {
+export async function sendToEach(
+  conversationId: string | undefined,
+  text: string,
+  models: readonly string[],
+  attachmentIds: readonly string[],
+): Promise<void> {
   const draft = conversationId ?? NEW
   const ordered = models.toSorted((a, b) => Number(isPrivateModel(b)) - Number(isPrivateModel(a)))
   const [first, ...others] = ordered
@@ -40,7 +47,12 @@ export async function sendToEach(conversationId: string | undefined, text: strin
     const consentId = await consentForAll(conversationId, { text, attachmentIds }, ordered)
     if (consentId === null) return
     await send({
-      conversationId, model: first, text, attachmentIds, comparing: true, ...(consentId !== undefined && { consentId }),
+      conversationId,
+      model: first,
+      text,
+      attachmentIds,
+      comparing: true,
+      ...(consentId !== undefined && { consentId }),
       taken({ conversationId: stored, id }) {
         release()
         emptyComposer(draft, { text, attachmentIds }, { conversationId: stored })
@@ -57,15 +69,32 @@ export async function sendToEach(conversationId: string | undefined, text: strin
 }
 
 /** Where not even the first of them is private and the conversation is. Undefined: none is needed; null: it was not given. */
-async function consentForAll(conversationId: string | undefined, { text, attachmentIds }: { text: string; attachmentIds: readonly string[] }, models: readonly string[]): Promise<string | null | undefined> {
-  if (conversationId === undefined || models.some(isPrivateModel) || !keptPrivate(conversationId)) return undefined
+async function consentForAll(
+  conversationId: string | undefined,
+  { text, attachmentIds }: { text: string; attachmentIds: readonly string[] },
+  models: readonly string[],
+): Promise<string | null | undefined> {
+  if (conversationId === undefined || models.some(isPrivateModel) || !keptPrivate(conversationId))
+    return undefined
   const [model = ''] = models
-  return askConsent({ conversationId, purpose: purposeOf({ ...searchFor(conversationId, model), comparing: true }), models, ...(text !== '' && { text }), ...(attachmentIds.length > 0 && { attachmentIds: [...attachmentIds] }), parentId: await endOfShown(conversationId) })
+  return askConsent({
+    conversationId,
+    purpose: purposeOf({ ...searchFor(conversationId, model), comparing: true }),
+    models,
+    ...(text !== '' && { text }),
+    ...(attachmentIds.length > 0 && { attachmentIds: [...attachmentIds] }),
+    parentId: await endOfShown(conversationId),
+  })
 }
 
-async function askOthers(question: Question, models: readonly string[], consentId: string | undefined): Promise<void> {
+async function askOthers(
+  question: Question,
+  models: readonly string[],
+  consentId: string | undefined,
+): Promise<void> {
   const readable = models.filter((model) => !isPrivateModel(model))
-  for (const model of models.filter(isPrivateModel)) void answerBeside({ ...question, model, consentId: undefined })
+  for (const model of models.filter(isPrivateModel))
+    void answerBeside({ ...question, model, consentId: undefined })
   if (consentId !== undefined || readable.length === 0 || !keptPrivate(question.conversationId)) {
     for (const model of readable) void answerBeside({ ...question, model, consentId })
     return
@@ -78,7 +107,12 @@ export async function askReadable(question: Question, models: readonly string[])
   const { conversationId, questionId } = question
   const [model = ''] = models
   decline(questionId, models, false)
-  const consentId = await askConsent({ conversationId, questionId, models, purpose: purposeOf({ ...searchFor(conversationId, model), comparing: true }) })
+  const consentId = await askConsent({
+    conversationId,
+    questionId,
+    models,
+    purpose: purposeOf({ ...searchFor(conversationId, model), comparing: true }),
+  })
   if (consentId === null) {
     decline(questionId, models, true)
     announce(t`The chat stays private. These models weren’t asked.`)
@@ -96,5 +130,8 @@ function decline(questionId: string, models: readonly string[], declined: boolea
 
 function keptPrivate(conversationId: string): boolean {
   const { conversations, threads } = useChat.getState()
-  return isKeptPrivate(conversations?.find(({ id }) => id === conversationId), threads[conversationId]?.messages ?? [])
+  return isKeptPrivate(
+    conversations?.find(({ id }) => id === conversationId),
+    threads[conversationId]?.messages ?? [],
+  )
 }

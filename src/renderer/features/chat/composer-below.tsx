@@ -26,12 +26,37 @@ interface BelowProps extends PromptDraft {
 }
 
 /** Said before anything is sent: who will be able to read it, and what it costs. */
-export function ComposerBelow({ model, privacy, refusal, asks, parameters, searching, ...prompt }: BelowProps) {
+export function ComposerBelow({
+  model,
+  privacy,
+  refusal,
+  asks,
+  parameters,
+  searching,
+  ...prompt
+}: BelowProps) {
   const refusedLast = useVerdict((state) => state.verdict?.good === false)
-  const says = refusal ?? (asks ? t`This chat is private. Before anything is sent, you see what would be exposed and decide.` : refusedLast && privacy === 'sealed' ? t`The last verification failed. Sending starts a new one first.` : undefined)
+  const says =
+    refusal ??
+    (asks
+      ? t`This chat is private. Before anything is sent, you see what would be exposed and decide.`
+      : refusedLast && privacy === 'sealed'
+        ? t`The last verification failed. Sending starts a new one first.`
+        : undefined)
   return (
     <div className={styles.below} id="who-reads">
-      {privacy && <span className={styles.promise}>{says === undefined ? <Promised privacy={privacy} /> : <><PrivacyMark privacy={privacy} /><span>{says}</span></>}</span>}
+      {privacy && (
+        <span className={styles.promise}>
+          {says === undefined ? (
+            <Promised privacy={privacy} />
+          ) : (
+            <>
+              <PrivacyMark privacy={privacy} />
+              <span>{says}</span>
+            </>
+          )}
+        </span>
+      )}
       {privacy === 'sealed' && <FreshEvidenceAsk />}
       <Price model={model} parameters={parameters} searching={searching} {...prompt} />
     </div>
@@ -41,27 +66,68 @@ export function ComposerBelow({ model, privacy, refusal, asks, parameters, searc
 /** Until the person chose, if the service didn't pass the question for fresh evidence on. */
 function FreshEvidenceAsk() {
   const unchosen = useStatus(({ status }) => status?.service.asksFreshEvidence === true)
-  const isOld = useVerdict(({ verdict }) => verdict?.good === true && verdict.freshness?.kind === 'at-least-as-new-as')
+  const isOld = useVerdict(
+    ({ verdict }) => verdict?.good === true && verdict.freshness?.kind === 'at-least-as-new-as',
+  )
   if (!unchosen || !isOld) return null
-  return <span><Trans>The enclave’s evidence isn’t fresh. <a href="#/privacy">Choose who Sotto asks for fresh evidence</a></Trans></span>
+  return (
+    <span>
+      <Trans>
+        The enclave’s evidence isn’t fresh. <a href="#/privacy">Choose who Sotto asks for fresh evidence</a>
+      </Trans>
+    </span>
+  )
 }
 
 /** The sentence begins with the word of the mark. */
 function Promised({ privacy }: { privacy: Privacy }) {
   const { mayForward } = useOpenChat()
-  if (privacy === 'sealed') return <Trans><PrivacyMark privacy="sealed" /><span>Sealed to the verified enclave, or not sent.</span></Trans>
-  if (privacy === 'relayed' && mayForward) return <Trans><PrivacyMark privacy="relayed" /><span>The model’s provider can read this. If the service’s enclave can’t be verified, the service can too.</span></Trans>
-  if (privacy === 'relayed') return <Trans><PrivacyMark privacy="relayed" /><span>The model’s provider can read this; the service can’t.</span></Trans>
-  if (privacy === 'forwarded') return <Trans><PrivacyMark privacy="forwarded" /><span>The service and the model’s provider can read this.</span></Trans>
+  if (privacy === 'sealed')
+    return (
+      <Trans>
+        <PrivacyMark privacy="sealed" />
+        <span>Sealed to the verified enclave, or not sent.</span>
+      </Trans>
+    )
+  if (privacy === 'relayed' && mayForward)
+    return (
+      <Trans>
+        <PrivacyMark privacy="relayed" />
+        <span>
+          The model’s provider can read this. If the service’s enclave can’t be verified, the service can too.
+        </span>
+      </Trans>
+    )
+  if (privacy === 'relayed')
+    return (
+      <Trans>
+        <PrivacyMark privacy="relayed" />
+        <span>The model’s provider can read this; the service can’t.</span>
+      </Trans>
+    )
+  if (privacy === 'forwarded')
+    return (
+      <Trans>
+        <PrivacyMark privacy="forwarded" />
+        <span>The service and the model’s provider can read this.</span>
+      </Trans>
+    )
   return <PrivacyMark privacy={privacy} />
 }
 
-function Price({ model, parameters, searching, ...prompt }: PromptDraft & Pick<BelowProps, 'model' | 'parameters' | 'searching'>) {
+function Price({
+  model,
+  parameters,
+  searching,
+  ...prompt
+}: PromptDraft & Pick<BelowProps, 'model' | 'parameters' | 'searching'>) {
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   const tokens = usePromptTokens(prompt)
   return (
     <>
-      <span className={styles.price}>{estimateWords(listed, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}</span>
+      <span className={styles.price}>
+        {estimateWords(listed, { prompt: tokens, maxTokens: parameters?.maxTokens, searching })}
+      </span>
       {listed && <ContextGauge tokens={tokens} contextLength={listed.contextLength} />}
     </>
   )

@@ -26,7 +26,9 @@ export function ComposerTools(props: ToolProps) {
   return (
     <span className={styles.tools}>
       <AttachTool draft={props.draft} focusText={props.focusText} />
-      <IconButton label={t`Open chat settings`} onClick={() => openDialog('settings')}><SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={t`Open chat settings`} onClick={() => openDialog('settings')}>
+        <SlidersHorizontal size={15} strokeWidth={1.75} aria-hidden />
+      </IconButton>
       {!direct && <WebSearchTool {...props} />}
       {!direct && <MicTool draft={props.draft} />}
     </span>

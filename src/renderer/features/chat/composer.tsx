@@ -12,7 +12,14 @@ import { chatPrivacy, useOpenChat } from '../../ui/open-chat.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { attachmentsOf, attachFiles, isReading, takenIn, useAttached } from './attachments/attached-store.ts'
 import { pastedFiles } from './attachments/given-files.ts'
-import { allAttachments, hasImages, modelsForImages, notSurelyForImages, takesImages, tooLarge } from './attachments/what-is-sent.ts'
+import {
+  allAttachments,
+  hasImages,
+  modelsForImages,
+  notSurelyForImages,
+  takesImages,
+  tooLarge,
+} from './attachments/what-is-sent.ts'
 import { useDraftKeeping } from './attachments/drafts.ts'
 import { guarded } from './branches.ts'
 import { beginEdit, compareModels, loadModels, NEW, pickModel, setDraft, useChat } from './chat-store.ts'
@@ -48,24 +55,47 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
   const live = useChat((state) => state.live[key] !== undefined)
   const sending = useChat((state) => state.sending[key] === true)
   const unsent = useChat((state) => state.unsent[key])
-  const model = useChat((state) => modelFor(state.models, state.picked[key], conversation, state.conversations))
+  const model = useChat((state) =>
+    modelFor(state.models, state.picked[key], conversation, state.conversations),
+  )
   const unlisted = useChat((state) => (state.models ? undefined : state.modelsFailure))
   const service = useStatus((state) => state.status?.service)
   const temporary = useChat((state) => (stored ? stored.temporary : state.beginning.temporary) === true)
   const systemPrompt = useChat((state) => (stored ?? state.beginning).systemPrompt ?? '')
   const parameters = useChat((state) => (stored ?? state.beginning).parameters)
   const compared = useChat((state) => state.compared[key])
-  const searching = useChat((state) => model !== undefined && searchFor(key, model).webSearch !== undefined && state.searches[key] !== undefined)
-  const refusal = (compared ?? [model]).map((id) => (id === undefined ? undefined : refusalOf(id, service))).find((says) => says !== undefined)
+  const searching = useChat(
+    (state) =>
+      model !== undefined &&
+      searchFor(key, model).webSearch !== undefined &&
+      state.searches[key] !== undefined,
+  )
+  const refusal = (compared ?? [model])
+    .map((id) => (id === undefined ? undefined : refusalOf(id, service)))
+    .find((says) => says !== undefined)
   const asks = (compared ?? [model]).some((id) => id !== undefined && needsConsent(id, conversation))
   const openChat = useOpenChat()
   const most = compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model
-  const privacy = model === undefined || most === undefined ? undefined : refusal !== undefined ? 'refused' : chatPrivacy(isPrivateModel(most), openChat)
+  const privacy =
+    model === undefined || most === undefined
+      ? undefined
+      : refusal !== undefined
+        ? 'refused'
+        : chatPrivacy(isPrivateModel(most), openChat)
   const files = useAttached((state) => state.files[key])
   const unkept = useDraftKeeping((state) => state.failure !== undefined)
-  const going = useMemo(() => allAttachments(shown.map(({ message }) => message), takenIn(files ?? [])), [shown, files])
+  const going = useMemo(
+    () =>
+      allAttachments(
+        shown.map(({ message }) => message),
+        takenIn(files ?? []),
+      ),
+    [shown, files],
+  )
   const asked = compared ?? [model]
-  const unsure = useChat((state) => (hasImages(going) ? notSurelyForImages(state.models ?? [], asked) : undefined))
+  const unsure = useChat((state) =>
+    hasImages(going) ? notSurelyForImages(state.models ?? [], asked) : undefined,
+  )
   const blind = takesImages(unsure) === false ? unsure : undefined
   const models = useChat((state) => state.models)
   const large = tooLarge(going)
@@ -92,7 +122,10 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     event?.preventDefault()
     if (empty || held || refusal !== undefined || live || sending) return
     const attachmentIds = attachmentsOf(key).map(({ id }) => id)
-    if (compared) void import('./compare.ts').then(({ sendToEach }) => sendToEach(conversation?.id, text, compared, attachmentIds))
+    if (compared)
+      void import('./compare.ts').then(({ sendToEach }) =>
+        sendToEach(conversation?.id, text, compared, attachmentIds),
+      )
     else if (model === undefined) void sendOnceKnown(conversation?.id, text, attachmentIds)
     else void send({ conversationId: conversation?.id, model, text, attachmentIds })
   }
@@ -114,14 +147,37 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
 
   return (
     <form className={styles.composer} onSubmit={submit} data-privacy={privacy}>
-      {unsent && <FailureNote failure={unsent} refused={unsent.step !== undefined || unsent.code.startsWith('privacy/')} className={styles.unsent} />}
+      {unsent && (
+        <FailureNote
+          failure={unsent}
+          refused={unsent.step !== undefined || unsent.code.startsWith('privacy/')}
+          className={styles.unsent}
+        />
+      )}
       {large && <FailureNote failure={codedFailure('attachment/all-too-large')} className={styles.unsent} />}
-      {unlisted && <FailureNote failure={unlisted} className={styles.unsent}><Button onClick={() => void loadModels()}><Trans>Refresh models</Trans></Button></FailureNote>}
+      {unlisted && (
+        <FailureNote failure={unlisted} className={styles.unsent}>
+          <Button onClick={() => void loadModels()}>
+            <Trans>Refresh models</Trans>
+          </Button>
+        </FailureNote>
+      )}
       <div className={styles.box} data-privacy={privacy}>
         <ComposerDictation draft={key} conversation={conversation} model={model} focusText={focusText} />
         <ComposerSlash draft={key} text={text} focusText={focusText} />
         {(files !== undefined || unkept) && <ComposerFiles draft={key} focusText={focusText} />}
-        {unsure && <ImagesNote name={unsure.name} sure={blind !== undefined} offers={blind ? modelsForImages(models ?? [], blind) : []} onPick={(id) => { compareModels(key, []); pickModel(key, id); focusText() }} />}
+        {unsure && (
+          <ImagesNote
+            name={unsure.name}
+            sure={blind !== undefined}
+            offers={blind ? modelsForImages(models ?? [], blind) : []}
+            onPick={(id) => {
+              compareModels(key, [])
+              pickModel(key, id)
+              focusText()
+            }}
+          />
+        )}
         <textarea
           ref={area}
           data-composer
@@ -143,18 +199,62 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
         />
         <div className={styles.row}>
           <span className={styles.choices}>
-            <ModelPicker draft={key} model={model} conversation={conversation} onPick={(id) => { pickModel(key, id); focusText() }} onDone={focusText} />
+            <ModelPicker
+              draft={key}
+              model={model}
+              conversation={conversation}
+              onPick={(id) => {
+                pickModel(key, id)
+                focusText()
+              }}
+              onDone={focusText}
+            />
             <ComposerTools draft={key} conversation={conversation} model={model} focusText={focusText} />
             {temporary && <TemporaryMark />}
           </span>
-          {live
-            ? <Button onClick={() => stopAnswer(key)} title={t`Esc`}><Trans>Stop</Trans></Button>
-            : <Button kind="primary" type="submit" busy={sending && (model === undefined ? t`Loading models…` : t`Sending…`)} disabled={empty || held || refusal !== undefined} title={t`Enter`}>{asks ? t`Send non-privately…` : t`Send`}</Button>}
+          {live ? (
+            <Button onClick={() => stopAnswer(key)} title={t`Esc`}>
+              <Trans>Stop</Trans>
+            </Button>
+          ) : (
+            <Button
+              kind="primary"
+              type="submit"
+              busy={sending && (model === undefined ? t`Loading models…` : t`Sending…`)}
+              disabled={empty || held || refusal !== undefined}
+              title={t`Enter`}
+            >
+              {asks ? t`Send non-privately…` : t`Send`}
+            </Button>
+          )}
         </div>
       </div>
-      {compared
-        ? <CompareBelow draft={key} models={compared} kept={conversation?.private === true} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={takenIn(files ?? [])} />
-        : <ComposerBelow draft={key} model={model} privacy={privacy} refusal={refusal} asks={asks} shown={shown} systemPrompt={systemPrompt} parameters={parameters} text={text} attached={takenIn(files ?? [])} searching={searching} />}
+      {compared ? (
+        <CompareBelow
+          draft={key}
+          models={compared}
+          kept={conversation?.private === true}
+          shown={shown}
+          systemPrompt={systemPrompt}
+          parameters={parameters}
+          text={text}
+          attached={takenIn(files ?? [])}
+        />
+      ) : (
+        <ComposerBelow
+          draft={key}
+          model={model}
+          privacy={privacy}
+          refusal={refusal}
+          asks={asks}
+          shown={shown}
+          systemPrompt={systemPrompt}
+          parameters={parameters}
+          text={text}
+          attached={takenIn(files ?? [])}
+          searching={searching}
+        />
+      )}
     </form>
   )
 }

@@ -5,7 +5,12 @@ import { needsConsent } from './choose-model.ts'
 import { pickModel, useChat, without } from './chat-store.ts'
 
 /** The consent to send along, where one is needed; it is asked for. Throws an AbortError where it was not given: nothing is sent. */
-export async function consented(conversationId: string, model: string, ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds'>, purpose: ConsentAsk['purpose'] = 'continue'): Promise<{ consentId?: string }> {
+export async function consented(
+  conversationId: string,
+  model: string,
+  ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds'>,
+  purpose: ConsentAsk['purpose'] = 'continue',
+): Promise<{ consentId?: string }> {
   if (!needsConsent(model, keptPrivate(conversationId))) return {}
   const consentId = await askConsent({ conversationId, purpose, model, ...ask })
   if (consentId === null) throw new DOMException('It stays private.', 'AbortError')
@@ -16,7 +21,11 @@ export async function consented(conversationId: string, model: string, ask: Pick
 export function goesOnPrivately(conversationId: string, model: string): boolean {
   const conversation = keptPrivate(conversationId)
   if (!needsConsent(model, conversation)) return false
-  const last = useChat.getState().threads[conversationId]?.messages?.findLast(({ model: by }) => by !== undefined && isPrivateModel(by))?.model
+  const last = useChat
+    .getState()
+    .threads[conversationId]?.messages?.findLast(
+      ({ model: by }) => by !== undefined && isPrivateModel(by),
+    )?.model
   if (last !== undefined) pickModel(conversationId, last)
   else useChat.setState(({ picked }) => ({ picked: without(picked, conversationId) }))
   return true
@@ -24,5 +33,10 @@ export function goesOnPrivately(conversationId: string, model: string): boolean 
 
 function keptPrivate(conversationId: string): { readonly private: boolean } {
   const { conversations, threads } = useChat.getState()
-  return { private: isKeptPrivate(conversations?.find(({ id }) => id === conversationId), threads[conversationId]?.messages ?? []) }
+  return {
+    private: isKeptPrivate(
+      conversations?.find(({ id }) => id === conversationId),
+      threads[conversationId]?.messages ?? [],
+    ),
+  }
 }

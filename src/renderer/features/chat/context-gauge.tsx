@@ -16,18 +16,57 @@ interface GaugeProps {
 
 /** How full the model's context would be. Nothing is ever left out of what is sent, so that it says so when it is too much. */
 export function ContextGauge({ tokens, contextLength }: GaugeProps) {
-  if (contextLength === undefined) return <span className={styles.gauge}><span><Trans>Context size not reported</Trans></span></span>
+  if (contextLength === undefined)
+    return (
+      <span className={styles.gauge}>
+        <span>
+          <Trans>Context size not reported</Trans>
+        </span>
+      </span>
+    )
   const part = tokens / contextLength
-  const [used, size, percent] = [formatTokens(tokens), formatTokens(contextLength), formatPercent(Math.min(part, 9.99))]
+  const [used, size, percent] = [
+    formatTokens(tokens),
+    formatTokens(contextLength),
+    formatPercent(Math.min(part, 9.99)),
+  ]
   const words = t`About ${used} of ${size} context tokens`
   return (
     <span className={classNames(styles.gauge, part >= NEARLY_FULL && styles.full)}>
-      <span className={styles.meter} role="meter" aria-label={t`Context`} aria-valuemin={0} aria-valuemax={contextLength} aria-valuenow={Math.min(tokens, contextLength)} aria-valuetext={words} title={words}>
-        <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden><rect width={Math.min(100, part * 100)} height="8" /></svg>
-        <span aria-hidden><Trans>{percent} of context</Trans></span>
+      <span
+        className={styles.meter}
+        role="meter"
+        aria-label={t`Context`}
+        aria-valuemin={0}
+        aria-valuemax={contextLength}
+        aria-valuenow={Math.min(tokens, contextLength)}
+        aria-valuetext={words}
+        title={words}
+      >
+        <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+          <rect width={Math.min(100, part * 100)} height="8" />
+        </svg>
+        <span aria-hidden>
+          <Trans>{percent} of context</Trans>
+        </span>
       </span>
-      {part >= 1 && <span className={styles.says} role="status"><Trans>This exceeds the model’s context: about {used} of {size} tokens. Sotto sends all of it, so the service may refuse it. Choose a model with a larger context or start a new chat. You can also edit an earlier message to leave out what follows it.</Trans></span>}
-      {part >= NEARLY_FULL && part < 1 && <span className={styles.says} role="status"><Trans>The chat nearly fills the model’s context: about {used} of {size} tokens. There’s little room for a reply.</Trans></span>}
+      {part >= 1 && (
+        <span className={styles.says} role="status">
+          <Trans>
+            This exceeds the model’s context: about {used} of {size} tokens. Sotto sends all of it, so the
+            service may refuse it. Choose a model with a larger context or start a new chat. You can also edit
+            an earlier message to leave out what follows it.
+          </Trans>
+        </span>
+      )}
+      {part >= NEARLY_FULL && part < 1 && (
+        <span className={styles.says} role="status">
+          <Trans>
+            The chat nearly fills the model’s context: about {used} of {size} tokens. There’s little room for
+            a reply.
+          </Trans>
+        </span>
+      )}
     </span>
   )
 }

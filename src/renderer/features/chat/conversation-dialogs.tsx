@@ -32,11 +32,22 @@ export function RenameDialog({ conversation, close }: ConversationDialogProps) {
   return (
     <Dialog open onClose={close} title={t`Rename chat`} says={t`The title stays on this computer.`}>
       <form onSubmit={submit}>
-        <Field label={t`Title`} value={title} onChange={(event) => setTitle(event.target.value)} maxLength={200} autoFocus onFocus={(event) => event.target.select()} />
+        <Field
+          label={t`Title`}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          maxLength={200}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+        />
         {rename.failure && <FailureNote failure={rename.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={rename.busy && t`Renaming…`} disabled={!title.trim()}><Trans>Rename</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={rename.busy && t`Renaming…`} disabled={!title.trim()}>
+            <Trans>Rename</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -60,5 +71,7 @@ export function OpenDialog({ conversation }: { conversation: Conversation | unde
   const open = useDialog((state) => state.open)
   useEffect(() => closeDialog, [])
   if (open === 'settings') return <SettingsDialog conversation={conversation} close={closeDialog} />
-  return open === 'rename' && conversation ? <RenameDialog conversation={conversation} close={closeDialog} /> : null
+  return open === 'rename' && conversation ? (
+    <RenameDialog conversation={conversation} close={closeDialog} />
+  ) : null
 }

@@ -11,7 +11,10 @@ const TYPE = 'application/x-sotto-conversation'
 /** Outside of all folders. */
 export const OUTSIDE = ''
 
-const useDrag = create<{ readonly dragged: string | undefined; readonly over: string | undefined }>()(() => ({ dragged: undefined, over: undefined }))
+const useDrag = create<{ readonly dragged: string | undefined; readonly over: string | undefined }>()(() => ({
+  dragged: undefined,
+  over: undefined,
+}))
 
 /** What is put on the row of a conversation. */
 export function draggable(conversationId: string) {
@@ -43,7 +46,10 @@ export function droppable(folderId: string) {
       if (dragged === undefined) return
       event.preventDefault()
       const from = useChat.getState().conversations?.find(({ id }) => id === dragged)?.folderId ?? OUTSIDE
-      if (from !== folderId) void told(currentRoute().conversationId ?? NEW, () => moveConversation(dragged, folderId === OUTSIDE ? null : folderId))
+      if (from !== folderId)
+        void told(currentRoute().conversationId ?? NEW, () =>
+          moveConversation(dragged, folderId === OUTSIDE ? null : folderId),
+        )
     },
   }
 }

@@ -36,23 +36,59 @@ export function ConversationList() {
   const pinned = t`Pinned`
   const folders = useFolders((state) => state.folders ?? noFolders)
   useEffect(() => void loadFolders(), [])
-  const rows = useMemo(() => rowsOf(conversations ?? [], folders, { pinned, headingOf: (at) => formatDayHeading(at, now) }), [conversations, folders, now, pinned])
+  const rows = useMemo(
+    () => rowsOf(conversations ?? [], folders, { pinned, headingOf: (at) => formatDayHeading(at, now) }),
+    [conversations, folders, now, pinned],
+  )
   return (
     <section className={styles.list} aria-label={t`Chats`}>
       <div className={styles.top}>
-        <Button className={styles.new} onClick={() => go({ room: 'chat' })}><SquarePen size={15} strokeWidth={1.75} aria-hidden /><Trans>New chat</Trans></Button>
-        <IconButton label={t`New folder`} onClick={() => askAboutFolder({ about: 'new' })}><FolderPlus size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+        <Button className={styles.new} onClick={() => go({ room: 'chat' })}>
+          <SquarePen size={15} strokeWidth={1.75} aria-hidden />
+          <Trans>New chat</Trans>
+        </Button>
+        <IconButton label={t`New folder`} onClick={() => askAboutFolder({ about: 'new' })}>
+          <FolderPlus size={15} strokeWidth={1.75} aria-hidden />
+        </IconButton>
       </div>
       <div className={styles.rows}>
-        {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadConversations()}><Trans>Try again</Trans></Button></FailureNote>}
-        {!conversations && !failure && <p className={styles.none}><Trans>Opening…</Trans></p>}
-        {conversations && rows.length === 0 && <p className={styles.none}><Trans>No chats yet</Trans></p>}
+        {failure && (
+          <FailureNote failure={failure} className={styles.note}>
+            <Button onClick={() => void loadConversations()}>
+              <Trans>Try again</Trans>
+            </Button>
+          </FailureNote>
+        )}
+        {!conversations && !failure && (
+          <p className={styles.none}>
+            <Trans>Opening…</Trans>
+          </p>
+        )}
+        {conversations && rows.length === 0 && (
+          <p className={styles.none}>
+            <Trans>No chats yet</Trans>
+          </p>
+        )}
         <Virtualizer data={rows} as="ul" item="li">
           {(row) => {
             switch (row.kind) {
-              case 'heading': return <h2 key={row.heading} className={styles.heading} {...droppable(OUTSIDE)}>{row.heading}</h2>
-              case 'folder': return <FolderRow key={row.folder.id} folder={row.folder} count={row.count} />
-              case 'conversation': return <ConversationRow key={row.conversation.id} conversation={row.conversation} folder={row.folder} onRename={setRenamed} />
+              case 'heading':
+                return (
+                  <h2 key={row.heading} className={styles.heading} {...droppable(OUTSIDE)}>
+                    {row.heading}
+                  </h2>
+                )
+              case 'folder':
+                return <FolderRow key={row.folder.id} folder={row.folder} count={row.count} />
+              case 'conversation':
+                return (
+                  <ConversationRow
+                    key={row.conversation.id}
+                    conversation={row.conversation}
+                    folder={row.folder}
+                    onRename={setRenamed}
+                  />
+                )
             }
           }}
         </Virtualizer>
@@ -62,7 +98,15 @@ export function ConversationList() {
   )
 }
 
-function ConversationRow({ conversation, folder, onRename }: { conversation: Conversation; folder: Folder | undefined; onRename: (conversation: Conversation) => void }) {
+function ConversationRow({
+  conversation,
+  folder,
+  onRename,
+}: {
+  conversation: Conversation
+  folder: Folder | undefined
+  onRename: (conversation: Conversation) => void
+}) {
   const here = useRoute().conversationId === conversation.id
   const live = useChat((state) => state.live[conversation.id] !== undefined)
   const { id, pinned = false, temporary = false, damaged = false } = conversation
@@ -70,23 +114,52 @@ function ConversationRow({ conversation, folder, onRename }: { conversation: Con
   const place = folder?.id ?? OUTSIDE
   const over = useDropTarget(place)
   return (
-    <div className={styles.row} data-here={here} data-within={folder !== undefined} data-over={over && folder !== undefined} {...draggable(id)} {...droppable(place)}>
-      <a className={styles.link} href={addressOf({ room: 'chat', conversationId: id })} title={title} {...(here ? { 'aria-current': 'page' as const } : {})}>
+    <div
+      className={styles.row}
+      data-here={here}
+      data-within={folder !== undefined}
+      data-over={over && folder !== undefined}
+      {...draggable(id)}
+      {...droppable(place)}
+    >
+      <a
+        className={styles.link}
+        href={addressOf({ room: 'chat', conversationId: id })}
+        title={title}
+        {...(here ? { 'aria-current': 'page' as const } : {})}
+      >
         <ConversationGlyph conversation={conversation} className={styles.glyph} />
-        <span className={styles.title} data-damaged={damaged}>{title}</span>
+        <span className={styles.title} data-damaged={damaged}>
+          {title}
+        </span>
         {temporary && <TemporaryMark />}
-        {live && <span className={styles.live}><Trans>replying</Trans></span>}
+        {live && (
+          <span className={styles.live}>
+            <Trans>replying</Trans>
+          </span>
+        )}
       </a>
       <Menu
         className={styles.menu}
         label={t`More actions for ${title}`}
-        items={damaged ? [{ name: t`Delete`, choose: () => void removeConversation(id, title) }] : [
-          { name: t`Rename`, choose: () => onRename(conversation) },
-          { name: pinned ? t`Unpin` : t`Pin`, choose: () => void told(id, () => pinConversation(id, !pinned)) },
-          { name: t`Move to folder…`, choose: () => askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }) },
-          { name: t`Branch`, choose: () => void fork(id) },
-          { name: t`Delete`, choose: () => void removeConversation(id, title) },
-        ]}
+        items={
+          damaged
+            ? [{ name: t`Delete`, choose: () => void removeConversation(id, title) }]
+            : [
+                { name: t`Rename`, choose: () => onRename(conversation) },
+                {
+                  name: pinned ? t`Unpin` : t`Pin`,
+                  choose: () => void told(id, () => pinConversation(id, !pinned)),
+                },
+                {
+                  name: t`Move to folder…`,
+                  choose: () =>
+                    askAboutFolder({ about: 'move', conversationId: id, title, folderId: folder?.id }),
+                },
+                { name: t`Branch`, choose: () => void fork(id) },
+                { name: t`Delete`, choose: () => void removeConversation(id, title) },
+              ]
+        }
       />
     </div>
   )

@@ -4,7 +4,11 @@ import type { Folder } from '../../../shared/prompt.ts'
 export type Row =
   | { readonly kind: 'heading'; readonly heading: string }
   | { readonly kind: 'folder'; readonly folder: Folder; readonly count: number }
-  | { readonly kind: 'conversation'; readonly conversation: Conversation; readonly folder: Folder | undefined }
+  | {
+      readonly kind: 'conversation'
+      readonly conversation: Conversation
+      readonly folder: Folder | undefined
+    }
 
 interface Words {
   readonly pinned: string
@@ -16,10 +20,15 @@ interface Words {
  * The list from top to bottom: what is pinned, the folders by their names with what is in them, and the rest under its days.
  * @param conversations the last touched first
  */
-export function rowsOf(conversations: readonly Conversation[], folders: readonly Folder[], { pinned, headingOf }: Words): Row[] {
+export function rowsOf(
+  conversations: readonly Conversation[],
+  folders: readonly Folder[],
+  { pinned, headingOf }: Words,
+): Row[] {
   const within = new Map(folders.map((folder): [string, Conversation[]] => [folder.id, []]))
   const outside: Conversation[] = []
-  for (const conversation of conversations) (within.get(conversation.folderId ?? '') ?? outside).push(conversation)
+  for (const conversation of conversations)
+    (within.get(conversation.folderId ?? '') ?? outside).push(conversation)
   const rows: Row[] = []
   let heading: string | undefined
   const list = (conversation: Conversation, next: string): void => {
@@ -32,8 +41,10 @@ export function rowsOf(conversations: readonly Conversation[], folders: readonly
     const held = within.get(folder.id) ?? []
     rows.push({ kind: 'folder', folder, count: held.length })
     if (folder.collapsed) continue
-    for (const conversation of held.toSorted((a, b) => Number(b.pinned === true) - Number(a.pinned === true))) rows.push({ kind: 'conversation', conversation, folder })
+    for (const conversation of held.toSorted((a, b) => Number(b.pinned === true) - Number(a.pinned === true)))
+      rows.push({ kind: 'conversation', conversation, folder })
   }
-  for (const conversation of outside) if (!conversation.pinned) list(conversation, headingOf(conversation.updatedAt))
+  for (const conversation of outside)
+    if (!conversation.pinned) list(conversation, headingOf(conversation.updatedAt))
   return rows
 }

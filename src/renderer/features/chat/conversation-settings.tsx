@@ -1,7 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
-import { parametersSchema, reasoningEfforts, type ChatParameters, type Conversation } from '../../../shared/conversation.ts'
+import {
+  parametersSchema,
+  reasoningEfforts,
+  type ChatParameters,
+  type Conversation,
+} from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -13,9 +18,30 @@ import { configureConversation, NEW, useChat } from './chat-store.ts'
 import { modelFor } from './choose-model.ts'
 
 const numbers = {
-  temperature: { get label() { return t`Temperature` }, get fault() { return t`Enter a number from 0 to 2.` } },
-  topP: { get label() { return t`Top P` }, get fault() { return t`Enter a number from 0 to 1.` } },
-  maxTokens: { get label() { return t`Maximum reply tokens` }, get fault() { return t`Enter a whole number of 1 or more.` } },
+  temperature: {
+    get label() {
+      return t`Temperature`
+    },
+    get fault() {
+      return t`Enter a number from 0 to 2.`
+    },
+  },
+  topP: {
+    get label() {
+      return t`Top P`
+    },
+    get fault() {
+      return t`Enter a number from 0 to 1.`
+    },
+  },
+  maxTokens: {
+    get label() {
+      return t`Maximum reply tokens`
+    },
+    get fault() {
+      return t`Enter a whole number of 1 or more.`
+    },
+  },
 } as const
 type NumberName = keyof typeof numbers
 const numberNames = ['temperature', 'topP', 'maxTokens'] as const satisfies readonly NumberName[]
@@ -29,11 +55,17 @@ interface SettingsDialogProps {
 /** The instructions of one conversation, and what is asked of its model beside the messages. */
 export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
   const beginning = useChat((state) => state.beginning)
-  const model = useChat((state) => modelFor(state.models, state.picked[conversation?.id ?? NEW], conversation, state.conversations))
+  const model = useChat((state) =>
+    modelFor(state.models, state.picked[conversation?.id ?? NEW], conversation, state.conversations),
+  )
   const listed = useChat((state) => state.models?.find(({ id }) => id === model))
   const { systemPrompt = '', parameters = {} } = conversation ?? beginning
   const [prompt, setPrompt] = useState(systemPrompt)
-  const [written, setWritten] = useState<Readonly<Record<NumberName, string>>>({ temperature: shown(parameters.temperature), topP: shown(parameters.topP), maxTokens: shown(parameters.maxTokens) })
+  const [written, setWritten] = useState<Readonly<Record<NumberName, string>>>({
+    temperature: shown(parameters.temperature),
+    topP: shown(parameters.topP),
+    maxTokens: shown(parameters.maxTokens),
+  })
   const [effort, setEffort] = useState<string>(parameters.reasoningEffort ?? '')
   const [checked, setChecked] = useState(false)
   const faulty = numberNames.filter((name) => numberOf(name, written[name]) === 'faulty')
@@ -48,9 +80,22 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
     if (faulty.length === 0) void save.run()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Chat settings`} says={t`Sent with each message in this chat, to the same recipient. Empty fields use the service’s defaults.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Chat settings`}
+      says={t`Sent with each message in this chat, to the same recipient. Empty fields use the service’s defaults.`}
+    >
       <form onSubmit={submit}>
-        <TextAreaField label={t`System prompt`} value={prompt} rows={5} maxLength={200_000} autoFocus onChange={(event) => setPrompt(event.target.value)} />
+        <TextAreaField
+          label={t`System prompt`}
+          value={prompt}
+          rows={5}
+          maxLength={200_000}
+          autoFocus
+          onChange={(event) => setPrompt(event.target.value)}
+        />
         {numberNames.map((name) => (
           <Field
             key={name}
@@ -61,18 +106,34 @@ export function SettingsDialog({ conversation, close }: SettingsDialogProps) {
             onChange={(event) => setWritten({ ...written, [name]: event.target.value })}
           />
         ))}
-        {takesEffort
-          ? (
-            <SelectField label={t`Reasoning effort`} value={effort} onChange={(event) => setEffort(event.target.value)}>
-              <option value="">{t`Service default`}</option>
-              {reasoningEfforts.map((name) => <option key={name} value={name}>{name}</option>)}
-            </SelectField>
-            )
-          : <p>{listed ? t`The service lists no reasoning effort for ${listed.name}, so none is sent.` : t`The service lists no reasoning effort for this model, so none is sent.`}</p>}
+        {takesEffort ? (
+          <SelectField
+            label={t`Reasoning effort`}
+            value={effort}
+            onChange={(event) => setEffort(event.target.value)}
+          >
+            <option value="">{t`Service default`}</option>
+            {reasoningEfforts.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        ) : (
+          <p>
+            {listed
+              ? t`The service lists no reasoning effort for ${listed.name}, so none is sent.`
+              : t`The service lists no reasoning effort for this model, so none is sent.`}
+          </p>
+        )}
         {save.failure && <FailureNote failure={save.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={save.busy && t`Saving…`}>
+            <Trans>Save</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

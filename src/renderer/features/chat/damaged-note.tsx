@@ -9,7 +9,13 @@ export function DamagedNote({ conversationId }: { conversationId: string }) {
   return (
     <div className={styles.damaged}>
       {unsent && <FailureNote failure={unsent} />}
-      <p role="note"><Trans>This chat’s record is damaged. Its title and settings can’t be read, and you can’t continue it. Readable messages are shown, and the data on disk was left unchanged. A backup may have the full chat.</Trans></p>
+      <p role="note">
+        <Trans>
+          This chat’s record is damaged. Its title and settings can’t be read, and you can’t continue it.
+          Readable messages are shown, and the data on disk was left unchanged. A backup may have the full
+          chat.
+        </Trans>
+      </p>
     </div>
   )
 }

@@ -20,7 +20,11 @@ export interface Drawn {
  * Draws in a frame of an opaque origin, which has a policy of its own: no network, and no script but the two that it is
  * made of. The library is fetched here and handed in. What comes back is a size; nothing of the drawing enters this page.
  */
-export function openDiagram(place: HTMLElement, source: string, tell: (outcome: Drawn | 'refused' | 'late') => void): () => void {
+export function openDiagram(
+  place: HTMLElement,
+  source: string,
+  tell: (outcome: Drawn | 'refused' | 'late') => void,
+): () => void {
   const frame = document.createElement('iframe')
   const { port1: port, port2 } = new MessageChannel()
   let over = false
@@ -52,7 +56,10 @@ export function openDiagram(place: HTMLElement, source: string, tell: (outcome: 
   async function handIn(): Promise<void> {
     try {
       const script = await ownFile(library)
-      const dark = getComputedStyle(frame).colorScheme === 'dark' || (document.documentElement.dataset['theme'] !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+      const dark =
+        getComputedStyle(frame).colorScheme === 'dark' ||
+        (document.documentElement.dataset['theme'] !== 'light' &&
+          matchMedia('(prefers-color-scheme: dark)').matches)
       // An opaque origin has no name to send to; the frame's place says whose it is.
       if (!over) frame.contentWindow?.postMessage({ script, source, dark }, '*', [port2])
     } catch {

@@ -11,13 +11,18 @@ import styles from './diagram.module.css'
 const MAX_DIAGRAM = 20_000
 
 type Shown =
-  | { readonly is: 'source' | 'drawing' | keyof typeof says }
-  | { readonly is: 'drawn'; readonly size: Drawn }
+  { readonly is: 'source' | 'drawing' | keyof typeof says } | { readonly is: 'drawn'; readonly size: Drawn }
 
 const says = {
-  get refused() { return t`Sotto can’t draw this text as a diagram.` },
-  get unfetched() { return t`Couldn’t load the diagram renderer because Sotto isn’t responding. Nothing is lost.` },
-  get late() { return t`Drawing this diagram took over 30 seconds, so it was stopped.` },
+  get refused() {
+    return t`Sotto can’t draw this text as a diagram.`
+  },
+  get unfetched() {
+    return t`Couldn’t load the diagram renderer because Sotto isn’t responding. Nothing is lost.`
+  },
+  get late() {
+    return t`Drawing this diagram took over 30 seconds, so it was stopped.`
+  },
 }
 
 /** A way to draw what a diagram's source says: asked for, in a frame that reaches nothing. The source stays above it. */
@@ -48,14 +53,41 @@ export function Diagram({ source }: { source: string }) {
     setShown({ is: 'source' })
   }
 
-  if (source.length > MAX_DIAGRAM) return <p className={styles.note}><Trans>This diagram is too long to draw here.</Trans></p>
+  if (source.length > MAX_DIAGRAM)
+    return (
+      <p className={styles.note}>
+        <Trans>This diagram is too long to draw here.</Trans>
+      </p>
+    )
   return (
     <div className={styles.diagram}>
-      {shown.is === 'drawn'
-        ? <Button onClick={remove}><Trans>Hide diagram</Trans></Button>
-        : <Button busy={shown.is === 'drawing' && t`Drawing diagram…`} onClick={() => void draw()}><Trans>Draw diagram</Trans></Button>}
-      {(shown.is === 'refused' || shown.is === 'late' || shown.is === 'unfetched') && <p className={styles.note} role="note">{says[shown.is]}</p>}
-      <div ref={place} className={styles.place} data-drawn={shown.is === 'drawn'} style={shown.is === 'drawn' ? { aspectRatio: `${String(shown.size.width)} / ${String(shown.size.height)}`, maxWidth: `${String(shown.size.width)}px` } : undefined} />
+      {shown.is === 'drawn' ? (
+        <Button onClick={remove}>
+          <Trans>Hide diagram</Trans>
+        </Button>
+      ) : (
+        <Button busy={shown.is === 'drawing' && t`Drawing diagram…`} onClick={() => void draw()}>
+          <Trans>Draw diagram</Trans>
+        </Button>
+      )}
+      {(shown.is === 'refused' || shown.is === 'late' || shown.is === 'unfetched') && (
+        <p className={styles.note} role="note">
+          {says[shown.is]}
+        </p>
+      )}
+      <div
+        ref={place}
+        className={styles.place}
+        data-drawn={shown.is === 'drawn'}
+        style={
+          shown.is === 'drawn'
+            ? {
+                aspectRatio: `${String(shown.size.width)} / ${String(shown.size.height)}`,
+                maxWidth: `${String(shown.size.width)}px`,
+              }
+            : undefined
+        }
+      />
     </div>
   )
 }

@@ -5,7 +5,8 @@ import { formulaTree } from './formula-tree.ts'
 import { MAX_FORMULA } from './math-source.ts'
 
 /** What defines a macro: each use of it costs what its body holds. */
-const DEFINES = /\\(?:[egx]?def|g?let|futurelet|(?:re|provide)?newcommand|renewcommand|global|long)(?![a-zA-Z])/
+const DEFINES =
+  /\\(?:[egx]?def|g?let|futurelet|(?:re|provide)?newcommand|renewcommand|global|long)(?![a-zA-Z])/
 const MAX_EXPANSIONS = 1000
 /** Characters that macros may come to, however they are defined. */
 const MAX_EXPANDED = 20_000
@@ -22,7 +23,9 @@ export function drawFormula(tex: string, display: boolean): ReactNode | undefine
       trust: false,
       strict: 'ignore',
       maxSize: 10,
-      maxExpand: DEFINES.test(tex) ? Math.min(MAX_EXPANSIONS, Math.floor(MAX_EXPANDED / tex.length)) : MAX_EXPANSIONS,
+      maxExpand: DEFINES.test(tex)
+        ? Math.min(MAX_EXPANSIONS, Math.floor(MAX_EXPANDED / tex.length))
+        : MAX_EXPANSIONS,
       macros: {},
       globalGroup: false,
     })

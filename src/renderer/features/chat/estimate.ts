@@ -21,8 +21,13 @@ interface Prices {
 }
 
 /** Undefined where one is not listed, or is negative, which is how some listings say that it depends. */
-export function listedPrices({ inputPerMillion: input, outputPerMillion: output }: Model): Prices | undefined {
-  return input === undefined || output === undefined || input.startsWith('-') || output.startsWith('-') ? undefined : { input, output }
+export function listedPrices({
+  inputPerMillion: input,
+  outputPerMillion: output,
+}: Model): Prices | undefined {
+  return input === undefined || output === undefined || input.startsWith('-') || output.startsWith('-')
+    ? undefined
+    : { input, output }
 }
 
 /** What is about to be sent. */
@@ -47,7 +52,8 @@ function replyCost(model: Model, { prompt, maxTokens, searching = false }: Sendi
   const prices = listedPrices(model)
   const search = searching ? searchPrice(model) : 0n
   if (!prices || search === undefined) return undefined
-  const cost = (read: number, written: number): bigint => search + tokenCost(read, prices.input) + tokenCost(written, prices.output)
+  const cost = (read: number, written: number): bigint =>
+    search + tokenCost(read, prices.input) + tokenCost(written, prices.output)
   // The results of a search may fill the context.
   const [mostRead, mostWritten] = [searching ? model.contextLength : prompt, maxTokens ?? model.contextLength]
   return {
@@ -72,14 +78,17 @@ export function estimateWords(model: Model | undefined, sending: Sending): strin
   if (!cost) return model && listedPrices(model) ? t`Search price not reported` : t`Price not reported`
   if (cost.expected === 0n && (cost.most ?? 0n) === 0n) return t`Free`
   const amount = amountWords(cost)
-  return sending.searching === true && cost.most === undefined ? t`Estimate: ${amount}, plus tokens for search results` : t`Estimate: ${amount}`
+  return sending.searching === true && cost.most === undefined
+    ? t`Estimate: ${amount}, plus tokens for search results`
+    : t`Estimate: ${amount}`
 }
 
 /** What one question to several models costs, in words. One price that is not known makes the sum unknown. */
 export function compareWords(models: readonly (Model | undefined)[], sending: Sending): string {
   let [expected, most]: [bigint, bigint | undefined] = [0n, 0n]
   for (const model of models) {
-    const cost = model && replyCost(model, { ...sending, searching: sending.searching === true && !model.private })
+    const cost =
+      model && replyCost(model, { ...sending, searching: sending.searching === true && !model.private })
     if (!cost) return t`Price unknown: not every model reports one`
     expected += cost.expected
     most = most === undefined || cost.most === undefined ? undefined : most + cost.most
@@ -105,5 +114,9 @@ function messageTokens(message: Message): number {
 
 /** Of texts as they were counted when they were attached, of images by their size. */
 export function attachedTokens(attachments: readonly Attachment[]): number {
-  return attachments.reduce((sum, attachment) => sum + (attachment.kind === 'image' ? imageTokens(attachment) : attachment.tokens ?? 0), 0)
+  return attachments.reduce(
+    (sum, attachment) =>
+      sum + (attachment.kind === 'image' ? imageTokens(attachment) : (attachment.tokens ?? 0)),
+    0,
+  )
 }

@@ -5,7 +5,10 @@ import { asFailure } from '../../ui/failure.ts'
 import { onServiceChange } from '../../ui/status-store.ts'
 
 /** Ids of the favourite models, as the core keeps them; undefined until fetched. */
-export const useFavourites = create<{ readonly ids: readonly string[] | undefined; readonly failure: Failure | undefined }>()(() => ({ ids: undefined, failure: undefined }))
+export const useFavourites = create<{
+  readonly ids: readonly string[] | undefined
+  readonly failure: Failure | undefined
+}>()(() => ({ ids: undefined, failure: undefined }))
 
 /** Which answer is awaited: one that was asked for before it, or at a service that was left meanwhile, is let go. */
 let asked = 0
@@ -29,7 +32,10 @@ export async function loadFavourites(): Promise<void> {
 export async function setFavourite(modelId: string, favourite: boolean): Promise<void> {
   const turn = ++asked
   const before = useFavourites.getState().ids
-  useFavourites.setState({ ids: favourite ? [modelId, ...before ?? []] : (before ?? []).filter((id) => id !== modelId), failure: undefined })
+  useFavourites.setState({
+    ids: favourite ? [modelId, ...(before ?? [])] : (before ?? []).filter((id) => id !== modelId),
+    failure: undefined,
+  })
   try {
     const ids = await api.models.setFavourite({ modelId, favourite })
     if (turn === asked) useFavourites.setState({ ids })

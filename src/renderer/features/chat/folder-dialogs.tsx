@@ -7,7 +7,14 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { askAboutFolder, createFolder, moveConversation, renameFolder, useFolders, type FolderQuestion } from './folder-store.ts'
+import {
+  askAboutFolder,
+  createFolder,
+  moveConversation,
+  renameFolder,
+  useFolders,
+  type FolderQuestion,
+} from './folder-store.ts'
 
 const close = () => askAboutFolder(undefined)
 
@@ -15,9 +22,25 @@ const close = () => askAboutFolder(undefined)
 export function FolderDialogs({ asking }: { asking: FolderQuestion }) {
   switch (asking.about) {
     case 'new':
-      return <NameDialog title={t`New folder`} says={t`Move chats here from their menu, or drag them in.`} button={t`Create`} name="" save={createFolder} />
+      return (
+        <NameDialog
+          title={t`New folder`}
+          says={t`Move chats here from their menu, or drag them in.`}
+          button={t`Create`}
+          name=""
+          save={createFolder}
+        />
+      )
     case 'rename':
-      return <NameDialog title={t`Rename folder`} says={t`The name stays on this computer.`} button={t`Rename`} name={asking.folder.name} save={(name) => renameFolder(asking.folder.id, name)} />
+      return (
+        <NameDialog
+          title={t`Rename folder`}
+          says={t`The name stays on this computer.`}
+          button={t`Rename`}
+          name={asking.folder.name}
+          save={(name) => renameFolder(asking.folder.id, name)}
+        />
+      )
     case 'move':
       return <MoveDialog {...asking} />
   }
@@ -47,8 +70,12 @@ function NameDialog({ title, says, button, name: before, save }: NameDialogProps
         <NameField value={name} setValue={setName} />
         {saving.failure && <FailureNote failure={saving.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`} disabled={!name.trim()}>{button}</Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`} disabled={!name.trim()}>
+            {button}
+          </Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -56,7 +83,16 @@ function NameDialog({ title, says, button, name: before, save }: NameDialogProps
 }
 
 function NameField({ value, setValue }: { value: string; setValue: (name: string) => void }) {
-  return <Field label={t`Folder name`} value={value} onChange={(event) => setValue(event.target.value)} maxLength={100} autoFocus onFocus={(event) => event.target.select()} />
+  return (
+    <Field
+      label={t`Folder name`}
+      value={value}
+      onChange={(event) => setValue(event.target.value)}
+      maxLength={100}
+      autoFocus
+      onFocus={(event) => event.target.select()}
+    />
+  )
 }
 
 const NONE = ''
@@ -64,7 +100,9 @@ const ANOTHER = 'new'
 
 function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion, { about: 'move' }>) {
   const folders = useFolders((state) => state.folders) ?? []
-  const [chosen, setChosen] = useState(folders.some(({ id }) => id === folderId) ? folderId ?? NONE : folders.length === 0 ? ANOTHER : NONE)
+  const [chosen, setChosen] = useState(
+    folders.some(({ id }) => id === folderId) ? (folderId ?? NONE) : folders.length === 0 ? ANOTHER : NONE,
+  )
   const [name, setName] = useState('')
   const moving = useAction(async () => {
     const target = chosen === ANOTHER ? (await createFolder(name.trim())).id : chosen
@@ -81,14 +119,24 @@ function MoveDialog({ conversationId, title, folderId }: Extract<FolderQuestion,
       <form onSubmit={submit}>
         <SelectField label={t`Folder`} value={chosen} onChange={(event) => setChosen(event.target.value)}>
           <option value={NONE}>{t({ message: 'None', context: 'folder' })}</option>
-          {folders.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ id, name: known }) => <option key={id} value={id}>{known}</option>)}
+          {folders
+            .toSorted((a, b) => a.name.localeCompare(b.name))
+            .map(({ id, name: known }) => (
+              <option key={id} value={id}>
+                {known}
+              </option>
+            ))}
           <option value={ANOTHER}>{t`New folder…`}</option>
         </SelectField>
         {chosen === ANOTHER && <NameField value={name} setValue={setName} />}
         {moving.failure && <FailureNote failure={moving.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={moving.busy && t`Moving…`} disabled={!ready}><Trans>Move</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={moving.busy && t`Moving…`} disabled={!ready}>
+            <Trans>Move</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

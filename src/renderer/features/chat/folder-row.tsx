@@ -19,10 +19,23 @@ export function FolderRow({ folder, count }: { folder: Folder; count: number }) 
   return (
     <div className={styles.row} data-over={over} {...droppable(folder.id)}>
       <h2 className={styles.folder}>
-        <button type="button" className={styles.link} aria-expanded={!collapsed} onClick={() => void collapseFolder(folder, !collapsed)}>
-          <ChevronRight size={14} strokeWidth={1.75} className={styles.turn} data-open={!collapsed} aria-hidden />
+        <button
+          type="button"
+          className={styles.link}
+          aria-expanded={!collapsed}
+          onClick={() => void collapseFolder(folder, !collapsed)}
+        >
+          <ChevronRight
+            size={14}
+            strokeWidth={1.75}
+            className={styles.turn}
+            data-open={!collapsed}
+            aria-hidden
+          />
           <Open size={14} strokeWidth={1.75} className={styles.glyph} aria-hidden />
-          <span className={styles.title} dir="auto">{name}</span>
+          <span className={styles.title} dir="auto">
+            {name}
+          </span>
           <span className={styles.count}>{formatCount(count)}</span>
         </button>
       </h2>

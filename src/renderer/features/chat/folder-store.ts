@@ -17,7 +17,12 @@ interface FolderState {
 export type FolderQuestion =
   | { readonly about: 'new' }
   | { readonly about: 'rename'; readonly folder: Folder }
-  | { readonly about: 'move'; readonly conversationId: string; readonly title: string; readonly folderId: string | undefined }
+  | {
+      readonly about: 'move'
+      readonly conversationId: string
+      readonly title: string
+      readonly folderId: string | undefined
+    }
 
 export const useFolders = create<FolderState>()(() => ({ folders: undefined, asking: undefined }))
 
@@ -39,7 +44,9 @@ export function askAboutFolder(asking: FolderQuestion | undefined): void {
 
 function putFolder(folder: Folder): Folder {
   useFolders.setState(({ folders = [] }) => ({
-    folders: folders.some(({ id }) => id === folder.id) ? folders.map((known) => (known.id === folder.id ? folder : known)) : [...folders, folder],
+    folders: folders.some(({ id }) => id === folder.id)
+      ? folders.map((known) => (known.id === folder.id ? folder : known))
+      : [...folders, folder],
   }))
   return folder
 }

@@ -12,14 +12,20 @@ const MAX_NOTES = 100
 const MAX_NOTE = 4000
 
 /** The footnotes of a text, in the order of their first definitions, and the tokens without them. */
-export function footnotesOf(tokens: readonly Token[]): { readonly notes: readonly Footnote[]; readonly rest: readonly Token[] } {
+export function footnotesOf(tokens: readonly Token[]): {
+  readonly notes: readonly Footnote[]
+  readonly rest: readonly Token[]
+} {
   const notes = new Map<string, string>()
   let open: string | undefined
   const rest = tokens.filter((token) => {
     if (token.type === 'space') return true
     // What is indented below a note goes on with it.
     if (token.type === 'code' && open !== undefined && /^(?: {4}|\t)/.test(token.raw)) {
-      notes.set(open, `${notes.get(open) ?? ''}\n\n${token.raw.replaceAll(/^(?: {4}|\t)/gm, '').trim()}`.slice(0, MAX_NOTE))
+      notes.set(
+        open,
+        `${notes.get(open) ?? ''}\n\n${token.raw.replaceAll(/^(?: {4}|\t)/gm, '').trim()}`.slice(0, MAX_NOTE),
+      )
       return false
     }
     open = undefined
@@ -36,6 +42,8 @@ export function footnotesOf(tokens: readonly Token[]): { readonly notes: readonl
 function definitionsIn(paragraph: string): Footnote[] {
   return paragraph.split(DEFINITIONS).flatMap((part) => {
     const label = DEFINITION.exec(part)?.[1]?.toLowerCase()
-    return label === undefined ? [] : [{ label, source: part.replace(DEFINITION, '').trim().slice(0, MAX_NOTE) }]
+    return label === undefined
+      ? []
+      : [{ label, source: part.replace(DEFINITION, '').trim().slice(0, MAX_NOTE) }]
   })
 }

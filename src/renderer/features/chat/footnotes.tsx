@@ -14,7 +14,10 @@ const NotesContext = createContext<Notes>({ numbers: new Map(), place: '' })
 /** Around a text whose references find its notes: the numbers are the whole text's, whichever block a reference is in. */
 export function WithNotes({ notes, children }: { notes: readonly Footnote[]; children: ReactNode }) {
   const place = useId()
-  const value = useMemo(() => ({ place, numbers: new Map(notes.map(({ label }, index) => [label, index + 1])) }), [notes, place])
+  const value = useMemo(
+    () => ({ place, numbers: new Map(notes.map(({ label }, index) => [label, index + 1])) }),
+    [notes, place],
+  )
   return <NotesContext value={value}>{children}</NotesContext>
 }
 
@@ -25,13 +28,25 @@ export function NoteReference({ label }: { label: string }) {
   const number = numbers.get(label)
   if (number === undefined) return <>[^{label}]</>
   return (
-    <button type="button" className={styles.reference} data-note={`${place}-${String(number)}`} aria-label={t`Footnote ${number}`} onClick={() => show(`${place}-${String(number)}`)}>
+    <button
+      type="button"
+      className={styles.reference}
+      data-note={`${place}-${String(number)}`}
+      aria-label={t`Footnote ${number}`}
+      onClick={() => show(`${place}-${String(number)}`)}
+    >
       {number}
     </button>
   )
 }
 
-export function NoteList({ notes, render }: { notes: readonly Footnote[]; render: (source: string) => ReactNode }) {
+export function NoteList({
+  notes,
+  render,
+}: {
+  notes: readonly Footnote[]
+  render: (source: string) => ReactNode
+}) {
   useLanguage()
   const { place } = use(NotesContext)
   return (
@@ -43,7 +58,14 @@ export function NoteList({ notes, render }: { notes: readonly Footnote[]; render
           return (
             <li key={label} id={id} tabIndex={-1}>
               {render(source)}
-              <button type="button" className={styles.back} aria-label={t`Back to footnote ${number} in the text`} onClick={() => goBack(id)}>↩</button>
+              <button
+                type="button"
+                className={styles.back}
+                aria-label={t`Back to footnote ${number} in the text`}
+                onClick={() => goBack(id)}
+              >
+                ↩
+              </button>
             </li>
           )
         })}
@@ -59,7 +81,9 @@ function show(id: string): void {
 }
 
 function goBack(id: string): void {
-  const reference = [...document.querySelectorAll<HTMLElement>('button[data-note]')].find(({ dataset }) => dataset['note'] === id)
+  const reference = [...document.querySelectorAll<HTMLElement>('button[data-note]')].find(
+    ({ dataset }) => dataset['note'] === id,
+  )
   reference?.focus({ preventScroll: true })
   reference?.scrollIntoView({ block: 'nearest' })
 }

@@ -3,25 +3,87 @@ import { createElement, Fragment, type ReactNode } from 'react'
 /** What a formula may be made of; what is not in the list is left out, and what it holds stays. */
 const HTML = ['span', 'svg', 'path', 'line']
 const MATHML = [
-  'math', 'semantics', 'annotation', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mstyle', 'mpadded', 'mphantom', 'menclose', 'mfrac', 'msqrt', 'mroot',
-  'msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover', 'mtable', 'mtr', 'mtd', 'mlabeledtr',
+  'math',
+  'semantics',
+  'annotation',
+  'mrow',
+  'mi',
+  'mn',
+  'mo',
+  'ms',
+  'mtext',
+  'mspace',
+  'mstyle',
+  'mpadded',
+  'mphantom',
+  'menclose',
+  'mfrac',
+  'msqrt',
+  'mroot',
+  'msub',
+  'msup',
+  'msubsup',
+  'munder',
+  'mover',
+  'munderover',
+  'mtable',
+  'mtr',
+  'mtd',
+  'mlabeledtr',
 ]
 const ELEMENTS = new Set([...HTML, ...MATHML])
 
 const ATTRIBUTES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([
-    'xmlns', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'd', 'x1', 'y1', 'x2', 'y2', 'display', 'encoding', 'mathvariant', 'stretchy', 'fence', 'separator', 'symmetric', 'accent',
-    'accentunder', 'lspace', 'rspace', 'minsize', 'maxsize', 'linethickness', 'columnalign', 'columnspacing', 'columnlines', 'rowspacing', 'rowlines', 'notation', 'scriptlevel', 'displaystyle',
-    'depth', 'voffset', 'movablelimits', 'largeop',
-  ].map((name) => [name, name])),
+  ...Object.fromEntries(
+    [
+      'xmlns',
+      'width',
+      'height',
+      'viewBox',
+      'preserveAspectRatio',
+      'd',
+      'x1',
+      'y1',
+      'x2',
+      'y2',
+      'display',
+      'encoding',
+      'mathvariant',
+      'stretchy',
+      'fence',
+      'separator',
+      'symmetric',
+      'accent',
+      'accentunder',
+      'lspace',
+      'rspace',
+      'minsize',
+      'maxsize',
+      'linethickness',
+      'columnalign',
+      'columnspacing',
+      'columnlines',
+      'rowspacing',
+      'rowlines',
+      'notation',
+      'scriptlevel',
+      'displaystyle',
+      'depth',
+      'voffset',
+      'movablelimits',
+      'largeop',
+    ].map((name) => [name, name]),
+  ),
   class: 'className',
   'aria-hidden': 'aria-hidden',
   'stroke-width': 'strokeWidth',
 }
 
 /** Lengths and lines. Colours are not among them: in this window they tell who can read a message. */
-const STYLES = /^(?:height|width|min-width|top|left|bottom|vertical-align|position|(?:margin|padding|border)-(?:left|right|top|bottom)(?:-width|-style)?|border-width|border-style)$/
-const VALUE = /^(?:(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:em|ex|pt|px|mu|%)?|solid|dashed|none|middle|baseline|relative)(?: |$))+$/
+const STYLES =
+  /^(?:height|width|min-width|top|left|bottom|vertical-align|position|(?:margin|padding|border)-(?:left|right|top|bottom)(?:-width|-style)?|border-width|border-style)$/
+const VALUE =
+  /^(?:(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:em|ex|pt|px|mu|%)?|solid|dashed|none|middle|baseline|relative)(?: |$))+$/
 
 /** KaTeX bounds what grows, and not what is negative. */
 const MAX_EM = 200
@@ -73,7 +135,9 @@ export function formulaTree(markup: string): ReactNode | undefined {
 }
 
 function element({ tag, properties, children }: Open): ReactNode {
-  return ELEMENTS.has(tag) ? createElement(tag, properties, ...children) : createElement(Fragment, null, ...children)
+  return ELEMENTS.has(tag)
+    ? createElement(tag, properties, ...children)
+    : createElement(Fragment, null, ...children)
 }
 
 /** Undefined where a length is no formula's. */
@@ -94,13 +158,24 @@ function styleOf(css: string): Record<string, string> {
     const colon = declaration.indexOf(':')
     const name = declaration.slice(0, colon).trim()
     const value = declaration.slice(colon + 1).trim()
-    if (colon > 0 && STYLES.test(name) && VALUE.test(value)) style[name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())] = value
+    if (colon > 0 && STYLES.test(name) && VALUE.test(value))
+      style[name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())] = value
   }
   return style
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': '\'', '#39': '\'', nbsp: '\u00A0' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#x27': "'",
+  '#39': "'",
+  nbsp: '\u00A0',
+}
 
 function unescaped(text: string): string {
-  return text.replaceAll(/&([a-z0-9#]+);/g, (whole, name: string) => (Object.hasOwn(ENTITIES, name) ? ENTITIES[name] ?? whole : whole))
+  return text.replaceAll(/&([a-z0-9#]+);/g, (whole, name: string) =>
+    Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole,
+  )
 }

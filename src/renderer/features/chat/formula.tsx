@@ -22,18 +22,30 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
   }, [tex, display])
   const tree = drawn?.tex === tex ? drawn.tree : undefined
   if (tree === undefined) {
-    const source = <code className={styles.source} data-formula={drawn ? 'refused' : 'waiting'}>{display ? `$$${tex}$$` : `$${tex}$`}</code>
+    const source = (
+      <code className={styles.source} data-formula={drawn ? 'refused' : 'waiting'}>
+        {display ? `$$${tex}$$` : `$${tex}$`}
+      </code>
+    )
     return display ? <div>{source}</div> : source
   }
   // Read by arrow keys where it is wider than the answer.
-  return display
-    ? <Display>{tree}</Display>
-    : <span className={styles.inline} data-formula="drawn">{tree}</span>
+  return display ? (
+    <Display>{tree}</Display>
+  ) : (
+    <span className={styles.inline} data-formula="drawn">
+      {tree}
+    </span>
+  )
 })
 
 function Display({ children }: { children: ReactNode }) {
   useLanguage()
-  return <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>{children}</div>
+  return (
+    <div className={styles.display} data-formula="drawn" tabIndex={0} role="group" aria-label={t`Formula`}>
+      {children}
+    </div>
+  )
 }
 
 type Draw = (tex: string, display: boolean) => ReactNode | undefined

@@ -1,7 +1,9 @@
 import { create } from 'zustand'
 
 /** A message that is to be in view; another object for each time. Rows that are far away are not in the page before. */
-export const useJump = create<{ readonly to: { readonly messageId: string } | undefined }>()(() => ({ to: undefined }))
+export const useJump = create<{ readonly to: { readonly messageId: string } | undefined }>()(() => ({
+  to: undefined,
+}))
 
 export function jumpTo(messageId: string): void {
   useJump.setState({ to: { messageId } })
@@ -13,5 +15,6 @@ const FRAMES = 60
 export function focusOnceShown(element: HTMLElement | null, frames = FRAMES): void {
   if (!element?.isConnected) return
   element.focus()
-  if (document.activeElement !== element && frames > 0) requestAnimationFrame(() => focusOnceShown(element, frames - 1))
+  if (document.activeElement !== element && frames > 0)
+    requestAnimationFrame(() => focusOnceShown(element, frames - 1))
 }

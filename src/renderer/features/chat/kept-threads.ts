@@ -16,14 +16,21 @@ export function keepThread(conversationId: string): void {
   recent = [conversationId, ...recent.filter((id) => id !== conversationId)].slice(0, KEPT + 1)
   const { threads, live, sending } = useChat.getState()
   let length = 0
-  const atHand = recent.filter((id) => id === conversationId || (length += lengthOf(threads[id])) <= KEPT_LENGTH)
+  const atHand = recent.filter(
+    (id) => id === conversationId || (length += lengthOf(threads[id])) <= KEPT_LENGTH,
+  )
   const stays = (id: string) => atHand.includes(id) || live[id] !== undefined || sending[id] === true
   const gone = Object.entries(threads).filter(([id]) => !stays(id))
   if (gone.length === 0) return
   useChat.setState({ threads: Object.fromEntries(Object.entries(threads).filter(([id]) => stays(id))) })
-  letGoOfReceipts(gone.flatMap(([, { messages }]) => messages?.flatMap(({ receiptId }) => receiptId ?? []) ?? []))
+  letGoOfReceipts(
+    gone.flatMap(([, { messages }]) => messages?.flatMap(({ receiptId }) => receiptId ?? []) ?? []),
+  )
 }
 
 function lengthOf(thread: Thread | undefined): number {
-  return (thread?.messages ?? []).reduce((length, { text, reasoning = '' }) => length + text.length + reasoning.length, 0)
+  return (thread?.messages ?? []).reduce(
+    (length, { text, reasoning = '' }) => length + text.length + reasoning.length,
+    0,
+  )
 }

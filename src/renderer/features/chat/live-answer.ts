@@ -18,7 +18,14 @@ export interface LiveState {
 const REASONING_SHOWN = 1200
 const HIDDEN_MS = 500
 
-const nothing: LiveState = { stage: 'proving', growth: new BlockGrowth().state, reasoning: '', hasText: false, calling: [], startedAt: 0 }
+const nothing: LiveState = {
+  stage: 'proving',
+  growth: new BlockGrowth().state,
+  reasoning: '',
+  hasText: false,
+  calling: [],
+  startedAt: 0,
+}
 
 /** In the place of an answer's store where none is coming. */
 export const noAnswer: StoreApi<LiveState> = createStore<LiveState>()(() => nothing)
@@ -76,6 +83,12 @@ export class LiveAnswer {
     this.#waiting = false
     this.#growth.add(this.#arrived)
     this.#arrived = ''
-    this.store.setState({ stage: this.#stage, growth: this.#growth.state, reasoning: this.#reasoning.slice(-REASONING_SHOWN), hasText: this.#text.length > 0, calling: this.#calling })
+    this.store.setState({
+      stage: this.#stage,
+      growth: this.#growth.state,
+      reasoning: this.#reasoning.slice(-REASONING_SHOWN),
+      hasText: this.#text.length > 0,
+      calling: this.#calling,
+    })
   }
 }

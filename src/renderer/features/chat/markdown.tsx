@@ -25,10 +25,18 @@ export function Markdown({ blocks: { settled, tail, code, notes = noNotes } }: {
   return (
     <WithNotes notes={notes}>
       <div className={styles.markdown}>
-        {groupsOf(settled.length + 1).map((from) => <Blocks key={from} settled={settled} from={from} tail={tail} />)}
+        {groupsOf(settled.length + 1).map((from) => (
+          <Blocks key={from} settled={settled} from={from} tail={tail} />
+        ))}
         {code && (
-          <CodeFrame language={code.language} turned={turnsOrder(code.last)} text={() => code.pieces.join('') + code.last}>
-            {code.pieces.map((piece, index) => <Piece key={index} text={piece} />)}
+          <CodeFrame
+            language={code.language}
+            turned={turnsOrder(code.last)}
+            text={() => code.pieces.join('') + code.last}
+          >
+            {code.pieces.map((piece, index) => (
+              <Piece key={index} text={piece} />
+            ))}
             <CodePiece text={code.last} />
           </CodeFrame>
         )}
@@ -58,14 +66,19 @@ interface BlocksProps {
 const Blocks = memo(function Blocks({ settled, from, tail }: BlocksProps) {
   const sources = settled.slice(from, from + GROUP)
   const last = sources.length < GROUP ? tail.replace(/^\n+/, '').trimEnd() : ''
-  return [...sources, ...(last === '' ? [] : [last])].map((source, index) => <Block key={index} source={source} />)
+  return [...sources, ...(last === '' ? [] : [last])].map((source, index) => (
+    <Block key={index} source={source} />
+  ))
 }, sameBlocks)
 
 /** Whether a group holds what it held: a new word is none of a group's business that is full. */
 function sameBlocks(before: BlocksProps, { settled, from, tail }: BlocksProps): boolean {
   const full = settled.length >= from + GROUP && before.settled.length >= from + GROUP
   if (!full && (before.tail !== tail || before.settled.length !== settled.length)) return false
-  return before.settled === settled || settled.slice(from, from + GROUP).every((source, index) => source === before.settled[from + index])
+  return (
+    before.settled === settled ||
+    settled.slice(from, from + GROUP).every((source, index) => source === before.settled[from + index])
+  )
 }
 
 /** Characters of code from which it is not coloured. */
@@ -74,10 +87,15 @@ const LONG_CODE = 40_000
 /** One block. Raw HTML comes out as the text that it is; nothing in it is fetched, and no link is followed unasked. */
 const Block = memo(function Block({ source }: { source: string }) {
   const formula = displayFormula(source)
-  if (formula) return formula.closed ? <Formula tex={formula.tex} display /> : <p className={styles.plain}>{source}</p>
+  if (formula)
+    return formula.closed ? <Formula tex={formula.tex} display /> : <p className={styles.plain}>{source}</p>
   if (source.length > LONG_CODE) {
     const code = fencedCode(source)
-    return code ? <LongCode language={code.language} text={code.text} /> : <p className={styles.plain}>{source}</p>
+    return code ? (
+      <LongCode language={code.language} text={code.text} />
+    ) : (
+      <p className={styles.plain}>{source}</p>
+    )
   }
   return <Prose source={source} />
 })
@@ -87,8 +105,17 @@ function Prose({ source }: { source: string }) {
   useEffect(() => void wantProseParser(), [])
   const now = useMemo(() => (parse ? ifThereIsTime(() => parsed(source, parse)) : undefined), [source, parse])
   const [late, setLate] = useState<{ readonly of: string; readonly tree: ReactNode }>()
-  useEffect(() => (now === undefined && parse ? whenThereIsTime(() => setLate({ of: source, tree: parsed(source, parse) })) : undefined), [now, source, parse])
-  return now ?? (late?.of === source ? late.tree : <p className={classNames(styles.plain, styles.far)}>{source}</p>)
+  useEffect(
+    () =>
+      now === undefined && parse
+        ? whenThereIsTime(() => setLate({ of: source, tree: parsed(source, parse) }))
+        : undefined,
+    [now, source, parse],
+  )
+  return (
+    now ??
+    (late?.of === source ? late.tree : <p className={classNames(styles.plain, styles.far)}>{source}</p>)
+  )
 }
 
 function parsed(source: string, parse: ParseProse): ReactNode {

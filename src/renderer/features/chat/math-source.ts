@@ -3,7 +3,7 @@ export const MAX_FORMULA = 4000
 /** Formulas of one block that are drawn; what comes after them stays the text that it is. */
 const MAX_FORMULAS = 200
 
-const CLOSING: Readonly<Record<string, string>> = { '$$': '$$', '\\[': '\\]', '\\(': '\\)' }
+const CLOSING: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' }
 const OPENING_LINE = /^ {0,3}(\$\$|\\\[)/
 
 /** The display formula that a source begins with, as a block of its own; what is open counts only while the text grows. */
@@ -15,11 +15,15 @@ export function blockOfMath(source: string, text: 'whole' | 'growing'): string |
   const end = source.slice(start, start + MAX_FORMULA + close.length).indexOf(close)
   if (end === -1) return text === 'growing' && source.length <= start + MAX_FORMULA ? source : undefined
   const after = /^[ \t]*(?:\n+|$)/.exec(source.slice(start + end + close.length))
-  return after && source.slice(start, start + end).trim() !== '' ? source.slice(0, start + end + close.length + after[0].length) : undefined
+  return after && source.slice(start, start + end).trim() !== ''
+    ? source.slice(0, start + end + close.length + after[0].length)
+    : undefined
 }
 
 /** A block that is a display formula and nothing else; `closed` where its end has come. */
-export function displayFormula(block: string): { readonly tex: string; readonly closed: boolean } | undefined {
+export function displayFormula(
+  block: string,
+): { readonly tex: string; readonly closed: boolean } | undefined {
   const raw = blockOfMath(block, 'growing')
   if (raw === undefined || raw.trim() !== block.trim()) return undefined
   const text = raw.trim()
@@ -107,14 +111,19 @@ class MathMarker {
     if (close === -1 || this.#text.slice(close + 2, this.#endOfLine(close)).trim() !== '') return
     const lines = this.#text.slice(start, close).split('\n')
     // Each line keeps its own prefix, and the first has the opening's.
-    const body = lines.map((line, index) => (index === 0 ? prefix + line.trim() : line)).filter((line) => line.replace(/[\s>]/g, '') !== '')
+    const body = lines
+      .map((line, index) => (index === 0 ? prefix + line.trim() : line))
+      .filter((line) => line.replace(/[\s>]/g, '') !== '')
     if (body.length === 0) return
     const fence = fenceFor(body.join('\n'), 3)
     this.#replace(close + 2, [`${prefix}${fence}math`, ...body, `${prefix}${fence}`].join('\n'))
   }
 
   #skipFence(fence: string): void {
-    const close = new RegExp(`\\n[ \\t>]*${fence[0] === '~' ? '~' : '`'}{${String(fence.length)},}[ \\t]*(?=\\n|$)`, 'g')
+    const close = new RegExp(
+      `\\n[ \\t>]*${fence[0] === '~' ? '~' : '`'}{${String(fence.length)},}[ \\t]*(?=\\n|$)`,
+      'g',
+    )
     close.lastIndex = this.#at
     const end = close.exec(this.#text)
     this.#at = end ? end.index + end[0].length : this.#text.length
@@ -133,7 +142,8 @@ class MathMarker {
 
   #escaped(): void {
     const opening = this.#text.slice(this.#at, this.#at + 2)
-    const close = opening === '\\(' || opening === '\\[' ? this.#find(CLOSING[opening] ?? '', this.#at + 2) : -1
+    const close =
+      opening === '\\(' || opening === '\\[' ? this.#find(CLOSING[opening] ?? '', this.#at + 2) : -1
     if (close === -1) this.#at += 2
     else this.#formula(this.#at + 2, close, 2, opening === '\\[')
   }
@@ -172,7 +182,9 @@ class MathMarker {
     if (!this.#text.includes(close, from)) this.#missing.add(close)
     const within = this.#text.slice(from, from + MAX_FORMULA + close.length)
     const end = within.indexOf(close)
-    return end === -1 || /\n[ \t]*\n/.test(within.slice(0, end)) || within.slice(0, end).trim() === '' ? -1 : from + end
+    return end === -1 || /\n[ \t]*\n/.test(within.slice(0, end)) || within.slice(0, end).trim() === ''
+      ? -1
+      : from + end
   }
 
   #formula(start: number, end: number, close: number, display: boolean): void {
@@ -180,7 +192,10 @@ class MathMarker {
     // In a table's row a bar ends the cell, also in code, unless it is escaped.
     const tex = this.#table ? source.replaceAll(/(?<!\\)\|/g, '\\|') : source
     const ticks = fenceFor(tex, 1)
-    this.#replace(end + close, `${ticks}${display ? MARK.display : MARK.inline}${tex}${tex.endsWith('`') ? ' ' : ''}${ticks}`)
+    this.#replace(
+      end + close,
+      `${ticks}${display ? MARK.display : MARK.inline}${tex}${tex.endsWith('`') ? ' ' : ''}${ticks}`,
+    )
   }
 
   #replace(end: number, by: string): void {

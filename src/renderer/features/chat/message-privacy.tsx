@@ -14,40 +14,85 @@ export function QuestionPrivacy({ message: { id, conversationId } }: { message: 
   const read = useChat((state) => whoRead(state.threads[conversationId]?.messages, id))
   if (!read) return null
   const { privacy, receiptId } = read
-  const said = <><PrivacyGlyph privacy={privacy} size={13} /><span>{privacyWord[privacy]}</span></>
+  const said = (
+    <>
+      <PrivacyGlyph privacy={privacy} size={13} />
+      <span>{privacyWord[privacy]}</span>
+    </>
+  )
   if (receiptId === undefined) return <span className={styles.beside}>{said}</span>
   const words = privacyWord[privacy]
-  return <button type="button" className={styles.beside} aria-label={t`This message: ${words}. Open its receipt`} title={t`Open receipt`} onClick={() => openReceipt(receiptId)}>{said}</button>
+  return (
+    <button
+      type="button"
+      className={styles.beside}
+      aria-label={t`This message: ${words}. Open its receipt`}
+      title={t`Open receipt`}
+      onClick={() => openReceipt(receiptId)}
+    >
+      {said}
+    </button>
+  )
 }
 
 /** What became of an answer, with its receipt; and whether the service or a provider could read it later. */
 export function AnswerPrivacy({ message }: { message: Message }) {
   useLanguage()
-  const later = useChat((state) => (message.privacy === 'sealed' || message.privacy === 'relayed' ? whoRead(state.threads[message.conversationId]?.messages, message.id) : undefined))
+  const later = useChat((state) =>
+    message.privacy === 'sealed' || message.privacy === 'relayed'
+      ? whoRead(state.threads[message.conversationId]?.messages, message.id)
+      : undefined,
+  )
   const { receiptId } = message
-  const routing = useReceipts(({ receipts }) => (receiptId === undefined || message.privacy !== 'relayed' ? undefined : receipts[receiptId]?.routing))
+  const routing = useReceipts(({ receipts }) =>
+    receiptId === undefined || message.privacy !== 'relayed' ? undefined : receipts[receiptId]?.routing,
+  )
   // An unsigned receipt is only the service's claim. The receipt's dialog says so; here there is no room for it.
   const provider = routing?.state === 'verified' ? routing.provider : undefined
   if (!message.privacy) return null
   return (
     <>
-      {receiptId === undefined
-        ? <span className={styles.mark}><PrivacyMark privacy={message.privacy} />{message.state === 'interrupted' && <span className={styles.none}><Trans>No receipt: Sotto quit before writing one</Trans></span>}</span>
-        : (
-            <button type="button" className={styles.mark} onClick={() => openReceipt(receiptId)} title={t`Open receipt`}>
-              <PrivacyMark privacy={message.privacy} />
-              {provider !== undefined && <span className={styles.none}>{provider}</span>}
-              <span className={styles.receipt}><Trans>Receipt</Trans></span>
-            </button>
+      {receiptId === undefined ? (
+        <span className={styles.mark}>
+          <PrivacyMark privacy={message.privacy} />
+          {message.state === 'interrupted' && (
+            <span className={styles.none}>
+              <Trans>No receipt: Sotto quit before writing one</Trans>
+            </span>
           )}
-      {(later?.privacy === 'forwarded' || (later?.privacy === 'relayed' && message.privacy === 'sealed')) && later.receiptId !== undefined && <SentOn privacy={later.privacy} receiptId={later.receiptId} />}
+        </span>
+      ) : (
+        <button
+          type="button"
+          className={styles.mark}
+          onClick={() => openReceipt(receiptId)}
+          title={t`Open receipt`}
+        >
+          <PrivacyMark privacy={message.privacy} />
+          {provider !== undefined && <span className={styles.none}>{provider}</span>}
+          <span className={styles.receipt}>
+            <Trans>Receipt</Trans>
+          </span>
+        </button>
+      )}
+      {(later?.privacy === 'forwarded' || (later?.privacy === 'relayed' && message.privacy === 'sealed')) &&
+        later.receiptId !== undefined && <SentOn privacy={later.privacy} receiptId={later.receiptId} />}
     </>
   )
 }
 
 function SentOn({ privacy, receiptId }: { privacy: 'relayed' | 'forwarded'; receiptId: string }) {
   return (
-    <button type="button" className={styles.beside} aria-label={privacy === 'relayed' ? t`A provider could read it later. Open that receipt` : t`Became visible later. Open that receipt`} onClick={() => openReceipt(receiptId)}>
+    <button
+      type="button"
+      className={styles.beside}
+      aria-label={
+        privacy === 'relayed'
+          ? t`A provider could read it later. Open that receipt`
+          : t`Became visible later. Open that receipt`
+      }
+      onClick={() => openReceipt(receiptId)}
+    >
       <PrivacyGlyph privacy={privacy} size={13} />
       <span>{privacy === 'relayed' ? t`A provider could read it later` : t`Became visible later`}</span>
     </button>
@@ -59,8 +104,15 @@ export function DamagedMessage() {
   useLanguage()
   return (
     <article className={styles.damaged} aria-label={t`Damaged message`}>
-      <p><Trans>This message can’t be read: its record on disk is damaged. It was left unchanged, and other messages aren’t affected. A backup may have it.</Trans></p>
-      <p><code>store/damaged</code></p>
+      <p>
+        <Trans>
+          This message can’t be read: its record on disk is damaged. It was left unchanged, and other messages
+          aren’t affected. A backup may have it.
+        </Trans>
+      </p>
+      <p>
+        <code>store/damaged</code>
+      </p>
     </article>
   )
 }

@@ -57,17 +57,42 @@ function Question({ message, at, of }: RowProps) {
   }
   return (
     <article className={styles.question} aria-label={t`You`}>
-      {message.attachments && <MessageFiles attachments={message.attachments} conversationId={message.conversationId} />}
-      {edited === undefined ? message.text !== '' && <p className={styles.asked} data-folded={folded}>{message.text}</p> : <QuestionEditor message={message} text={edited} onClose={close} />}
-      {long && edited === undefined && <Button kind="plain" className={styles.unfold} aria-expanded={!folded} onClick={() => setFolded(!folded)}>{folded ? t`Show more` : t`Show less`}</Button>}
+      {message.attachments && (
+        <MessageFiles attachments={message.attachments} conversationId={message.conversationId} />
+      )}
+      {edited === undefined ? (
+        message.text !== '' && (
+          <p className={styles.asked} data-folded={folded}>
+            {message.text}
+          </p>
+        )
+      ) : (
+        <QuestionEditor message={message} text={edited} onClose={close} />
+      )}
+      {long && edited === undefined && (
+        <Button
+          kind="plain"
+          className={styles.unfold}
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          {folded ? t`Show more` : t`Show less`}
+        </Button>
+      )}
       {edited === undefined && (
         <footer className={styles.foot} ref={foot}>
-          <span><Trans>You, <Moment at={message.createdAt} /></Trans></span>
+          <span>
+            <Trans>
+              You, <Moment at={message.createdAt} />
+            </Trans>
+          </span>
           <QuestionPrivacy message={message} />
           {message.webSearch && <span className={styles.searched}>{searchedWords(message.webSearch)}</span>}
           {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
           <CopyButton label={t`Copy message`} text={() => message.text} />
-          <IconButton label={t`Edit message`} data-edit onClick={() => setEdit(message.id, message.text)}><Pencil size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+          <IconButton label={t`Edit message`} data-edit onClick={() => setEdit(message.id, message.text)}>
+            <Pencil size={15} strokeWidth={1.75} aria-hidden />
+          </IconButton>
           <Further message={message} />
         </footer>
       )}
@@ -76,7 +101,9 @@ function Question({ message, at, of }: RowProps) {
 }
 
 function Answer({ message, at, of, live }: RowProps) {
-  const name = useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model) ?? t`Reply`
+  const name =
+    useChat((state) => state.models?.find(({ id }) => id === message.model)?.name ?? message.model) ??
+    t`Reply`
   return (
     <article className={styles.answer} aria-label={t`Reply from ${name}`} aria-busy={live !== undefined}>
       <header className={styles.head}>
@@ -99,8 +126,18 @@ function Further({ message }: { message: Message }) {
   const asked = message.role === 'user'
   return (
     <>
-      <IconButton label={asked ? t`Branch from this message` : t`Branch from this reply`} onClick={() => void fork(message.conversationId, message.id)}><Split size={15} strokeWidth={1.75} aria-hidden /></IconButton>
-      <IconButton label={asked ? t`Delete message` : t`Delete reply`} onClick={() => void removeMessage(message)}><Trash2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton
+        label={asked ? t`Branch from this message` : t`Branch from this reply`}
+        onClick={() => void fork(message.conversationId, message.id)}
+      >
+        <Split size={15} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+      <IconButton
+        label={asked ? t`Delete message` : t`Delete reply`}
+        onClick={() => void removeMessage(message)}
+      >
+        <Trash2 size={15} strokeWidth={1.75} aria-hidden />
+      </IconButton>
     </>
   )
 }
@@ -111,17 +148,32 @@ function Ending({ message }: { message: Message }) {
   const words = continueWords()
   const again = (
     <>
-      {message.text !== '' && <Button onClick={() => void continueAnswer(message)} title={t`Sends “${words}”`}><Trans>Continue</Trans></Button>}
-      <Button onClick={() => void answerAgain(message)}><Trans>Try again</Trans></Button>
+      {message.text !== '' && (
+        <Button onClick={() => void continueAnswer(message)} title={t`Sends “${words}”`}>
+          <Trans>Continue</Trans>
+        </Button>
+      )}
+      <Button onClick={() => void answerAgain(message)}>
+        <Trans>Try again</Trans>
+      </Button>
     </>
   )
   switch (message.state) {
     case 'complete':
       return null
     case 'streaming':
-      return <p className={styles.elsewhere} role="note"><Trans>Another tab or tool is generating this reply.</Trans></p>
+      return (
+        <p className={styles.elsewhere} role="note">
+          <Trans>Another tab or tool is generating this reply.</Trans>
+        </p>
+      )
     case 'cancelled':
-      return <div className={styles.stopped}><span>{message.text === '' ? t`Stopped before the first word.` : t`Stopped here.`}</span>{again}</div>
+      return (
+        <div className={styles.stopped}>
+          <span>{message.text === '' ? t`Stopped before the first word.` : t`Stopped here.`}</span>
+          {again}
+        </div>
+      )
     case 'interrupted':
     case 'failed': {
       const failure = known ?? codedFailure(message.errorCode ?? 'service/interrupted', message.errorDetail)
@@ -129,7 +181,11 @@ function Ending({ message }: { message: Message }) {
       return (
         <FailureNote failure={failure} refused={refused} kept>
           {again}
-          {refused && <Button onClick={() => go({ room: 'privacy' })}><Trans>View verification</Trans></Button>}
+          {refused && (
+            <Button onClick={() => go({ room: 'privacy' })}>
+              <Trans>View verification</Trans>
+            </Button>
+          )}
         </FailureNote>
       )
     }
@@ -148,15 +204,23 @@ function Foot({ message, at, of }: { message: Message; at: number; of: number })
     <footer className={styles.foot}>
       <span>
         <Moment at={message.createdAt} />
-        {receipt && message.privacy !== 'refused' && answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
+        {receipt &&
+          message.privacy !== 'refused' &&
+          answerFacts(receipt).map((fact) => <Fragment key={fact}>, {fact}</Fragment>)}
       </span>
       {of > 1 && <BranchSwitch message={message} at={at} of={of} />}
       {message.text !== '' && <CopyButton label={t`Copy reply`} text={() => message.text} />}
-      {!direct && message.text !== '' && message.state !== 'streaming' && <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}><Volume2 size={15} strokeWidth={1.75} aria-hidden /></IconButton>}
+      {!direct && message.text !== '' && message.state !== 'streaming' && (
+        <IconButton label={t`Read aloud`} data-read-aloud={message.id} onClick={() => readAloud(message)}>
+          <Volume2 size={15} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      )}
       {!direct && message.text !== '' && message.state !== 'streaming' && <UseInStudio message={message} />}
       {message.state !== 'streaming' && (
         <>
-          <IconButton label={t`Regenerate`} onClick={() => void answerAgain(message)}><RefreshCw size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+          <IconButton label={t`Regenerate`} onClick={() => void answerAgain(message)}>
+            <RefreshCw size={15} strokeWidth={1.75} aria-hidden />
+          </IconButton>
           <Further message={message} />
         </>
       )}

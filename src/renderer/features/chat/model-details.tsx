@@ -16,7 +16,13 @@ export function ModelDetails({ model }: { model: Model }) {
         {attributesOf(model).map(([attribute, value]) => (
           <div key={attribute} className={styles.fact}>
             <dt>{attribute}</dt>
-            <dd>{value ?? <span className={styles.absent}><Trans>not reported</Trans></span>}</dd>
+            <dd>
+              {value ?? (
+                <span className={styles.absent}>
+                  <Trans>not reported</Trans>
+                </span>
+              )}
+            </dd>
           </div>
         ))}
       </dl>
@@ -24,7 +30,19 @@ export function ModelDetails({ model }: { model: Model }) {
   )
 }
 
-function attributesOf({ id, name, provider, contextLength, addedAt, inputPerMillion, outputPerMillion, averageCost, promptsPerDollar, webSearch, inputModalities }: Model): [string, string | undefined][] {
+function attributesOf({
+  id,
+  name,
+  provider,
+  contextLength,
+  addedAt,
+  inputPerMillion,
+  outputPerMillion,
+  averageCost,
+  promptsPerDollar,
+  webSearch,
+  inputModalities,
+}: Model): [string, string | undefined][] {
   const tokens = contextLength === undefined ? undefined : formatCount(contextLength)
   const [input, output] = [rate(inputPerMillion), rate(outputPerMillion)]
   const search = webSearch === undefined ? undefined : formatPrice(webSearch)
@@ -37,7 +55,16 @@ function attributesOf({ id, name, provider, contextLength, addedAt, inputPerMill
     [t`Input price`, input === undefined ? undefined : t`${input} per million tokens`],
     [t`Output price`, output === undefined ? undefined : t`${output} per million tokens`],
     [t`Average cost per request`, averageCost === undefined ? undefined : formatUsd(averageCost)],
-    [t`Prompts per dollar`, promptsPerDollar === undefined ? undefined : formatDecimal(promptsPerDollar < 1e15 ? promptsPerDollar.toFixed(promptsPerDollar < 10 ? 2 : 0) : String(promptsPerDollar))],
+    [
+      t`Prompts per dollar`,
+      promptsPerDollar === undefined
+        ? undefined
+        : formatDecimal(
+            promptsPerDollar < 1e15
+              ? promptsPerDollar.toFixed(promptsPerDollar < 10 ? 2 : 0)
+              : String(promptsPerDollar),
+          ),
+    ],
     [t`Web search`, search === undefined ? undefined : t`${search} per request`],
     [t`Input types`, inputModalities && formatList(inputModalities)],
   ]

@@ -1,6 +1,16 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject, type UIEvent } from 'react'
+import {
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+  type UIEvent,
+} from 'react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import type { Model } from '../../../shared/model.ts'
 import { announce } from '../../ui/announcer.tsx'
@@ -60,16 +70,27 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   useEffect(() => {
     // The panel finds its place and its height in its first frames.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => document.getElementById(`${list}-${chosenAtFirst.current ?? ''}`)?.scrollIntoView({ block: 'nearest' }))
+      frame = requestAnimationFrame(() =>
+        document
+          .getElementById(`${list}-${chosenAtFirst.current ?? ''}`)
+          ?.scrollIntoView({ block: 'nearest' }),
+      )
     })
     return () => cancelAnimationFrame(frame)
   }, [list])
 
   const find = (wanted: string) => findModels(chat, { words: wanted, filters, order, favourites, recent })
-  const sections = useMemo(() => findModels(chat, { words: late, filters, order, favourites, recent }), [chat, late, filters, order, favourites, recent])
-  const offered = (found: readonly ModelSection[]) => found.flatMap((section) => section.models).filter(({ id }) => refusalOf(id, service) === undefined)
+  const sections = useMemo(
+    () => findModels(chat, { words: late, filters, order, favourites, recent }),
+    [chat, late, filters, order, favourites, recent],
+  )
+  const offered = (found: readonly ModelSection[]) =>
+    found.flatMap((section) => section.models).filter(({ id }) => refusalOf(id, service) === undefined)
   const open = offered(sections)
-  const at = Math.max(open.findIndex(({ id }) => id === active), 0)
+  const at = Math.max(
+    open.findIndex(({ id }) => id === active),
+    0,
+  )
   const current = open[at]
 
   const toggle = (id: string) => {
@@ -104,7 +125,9 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
     // Those keys are the input method's.
     if (event.nativeEvent.isComposing) return
     const command = event.ctrlKey || event.metaKey
-    const to = command ? undefined : { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + PAGE, PageUp: at - PAGE }[event.key]
+    const to = command
+      ? undefined
+      : { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + PAGE, PageUp: at - PAGE }[event.key]
     const key = event.key.toLowerCase()
     if (to !== undefined) setActive(open[Math.min(Math.max(to, 0), open.length - 1)]?.id)
     else if (event.key === 'Enter' && command && !comparing) startComparing()
@@ -113,8 +136,7 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
       // Whoever types and presses at once means what was typed, also where the list is not drawn yet.
       const wanted = words === late ? current : offered(find(words))[0]
       if (wanted) choose(wanted.id)
-    }
-    else if (command && key === 'd' && current) like(current.id)
+    } else if (command && key === 'd' && current) like(current.id)
     else if (command && key === 'i') look('details')
     else return
     event.preventDefault()
@@ -124,14 +146,19 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
   const act = useRows({ choose, like, point: setActive })
   const rows = useMemo(() => firstOf(sections, Math.max(limit, at + PAGE)), [sections, limit, at])
   const scrolled = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent) => {
-    if (scrollHeight - clientHeight - scrollTop < NEAR_END) setLimit((before) => Math.min(before + ROWS, Math.max(before, chat.length)))
+    if (scrollHeight - clientHeight - scrollTop < NEAR_END)
+      setLimit((before) => Math.min(before + ROWS, Math.max(before, chat.length)))
   }
   return (
     <>
       <input
         className={styles.search}
         value={words}
-        onChange={(event) => { setWords(event.target.value); setActive(undefined); setLimit(ROWS) }}
+        onChange={(event) => {
+          setWords(event.target.value)
+          setActive(undefined)
+          setLimit(ROWS)
+        }}
         onKeyDown={pressed}
         placeholder={t`Search models`}
         aria-label={t`Search models`}
@@ -145,27 +172,77 @@ export function ModelPanel({ draft, model, conversation, onPick, onDone }: Panel
       />
       {shown === 'filters' && <ModelFilters models={chat} />}
       {unkept && <FailureNote failure={unkept} className={styles.failed} />}
-      <div className={styles.list} id={list} role="listbox" aria-label={t`Models`} aria-multiselectable={comparing} tabIndex={-1} onScroll={scrolled}>
+      <div
+        className={styles.list}
+        id={list}
+        role="listbox"
+        aria-label={t`Models`}
+        aria-multiselectable={comparing}
+        tabIndex={-1}
+        onScroll={scrolled}
+      >
         {rows.map((section) => (
-          <Section key={section.id} section={section} list={list} active={current?.id} used={model} chosen={comparing ? chosen : undefined} favourites={favourites}
-            refusal={refusalOf(section.models[0]?.id ?? '', service)} asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)} act={act} />
+          <Section
+            key={section.id}
+            section={section}
+            list={list}
+            active={current?.id}
+            used={model}
+            chosen={comparing ? chosen : undefined}
+            favourites={favourites}
+            refusal={refusalOf(section.models[0]?.id ?? '', service)}
+            asks={section.id === 'readable' && needsConsent(section.models[0]?.id ?? '', conversation)}
+            act={act}
+          />
         ))}
-        {!models && !failure && <p className={styles.none} role="status"><Trans>Loading models…</Trans></p>}
+        {!models && !failure && (
+          <p className={styles.none} role="status">
+            <Trans>Loading models…</Trans>
+          </p>
+        )}
         {models && sections.length === 0 && <NoModels words={words} filtered={filtered} />}
       </div>
-      {failure && <FailureNote failure={failure} className={styles.failed}><Button onClick={() => void loadModels()}><Trans>Try again</Trans></Button></FailureNote>}
+      {failure && (
+        <FailureNote failure={failure} className={styles.failed}>
+          <Button onClick={() => void loadModels()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
       {shown === 'details' && current && <ModelDetails model={current} />}
       <footer className={styles.foot}>
-        {comparing
-          ? <ComparedFoot count={chosen.length} mixed={isMixed(chosen, chat)} compare={compare} cancel={() => usePicker.setState({ comparing: false })} />
-          : (
-            <>
-              <Button kind="plain" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>{filtered === 0 ? t`Filter and sort` : plural(filtered, { one: 'Filter and sort (#)', other: 'Filter and sort (#)' })}</Button>
-              <Button kind="plain" aria-expanded={shown === 'details'} title={t`Ctrl or ⌘ + I`} onClick={() => look('details')}><Trans>Show details</Trans></Button>
-              <Button kind="plain" title={t`Ctrl or ⌘ + Enter`} onClick={startComparing}><Trans>Compare…</Trans></Button>
-              <span className={styles.keys}><Trans><kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>D</kbd>: favorite</Trans></span>
-            </>
-          )}
+        {comparing ? (
+          <ComparedFoot
+            count={chosen.length}
+            mixed={isMixed(chosen, chat)}
+            compare={compare}
+            cancel={() => usePicker.setState({ comparing: false })}
+          />
+        ) : (
+          <>
+            <Button kind="plain" aria-expanded={shown === 'filters'} onClick={() => look('filters')}>
+              {filtered === 0
+                ? t`Filter and sort`
+                : plural(filtered, { one: 'Filter and sort (#)', other: 'Filter and sort (#)' })}
+            </Button>
+            <Button
+              kind="plain"
+              aria-expanded={shown === 'details'}
+              title={t`Ctrl or ⌘ + I`}
+              onClick={() => look('details')}
+            >
+              <Trans>Show details</Trans>
+            </Button>
+            <Button kind="plain" title={t`Ctrl or ⌘ + Enter`} onClick={startComparing}>
+              <Trans>Compare…</Trans>
+            </Button>
+            <span className={styles.keys}>
+              <Trans>
+                <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>D</kbd>: favorite
+              </Trans>
+            </span>
+          </>
+        )}
       </footer>
     </>
   )
@@ -178,7 +255,14 @@ function useRows(now: RowActs): RowActs {
   useEffect(() => {
     last.current = now
   })
-  return useMemo(() => ({ choose: (id) => last.current.choose(id), like: (id) => last.current.like(id), point: (id) => last.current.point(id) }), [])
+  return useMemo(
+    () => ({
+      choose: (id) => last.current.choose(id),
+      like: (id) => last.current.like(id),
+      point: (id) => last.current.point(id),
+    }),
+    [],
+  )
 }
 
 function firstOf(sections: readonly ModelSection[], count: number): readonly ModelSection[] {
@@ -196,18 +280,46 @@ function isMixed(chosen: readonly string[], models: readonly Model[]): boolean {
 }
 
 function NoModels({ words, filtered }: { words: string; filtered: number }) {
-  if (filtered > 0) return <p className={styles.none} role="status"><Trans>No matches</Trans> <Button kind="plain" onClick={() => usePicker.setState({ filters: noFilters })}><Trans>Clear filters</Trans></Button></p>
-  return <p className={styles.none} role="status">{words ? t`No matches` : t`The service lists no chat models.`}</p>
+  if (filtered > 0)
+    return (
+      <p className={styles.none} role="status">
+        <Trans>No matches</Trans>{' '}
+        <Button kind="plain" onClick={() => usePicker.setState({ filters: noFilters })}>
+          <Trans>Clear filters</Trans>
+        </Button>
+      </p>
+    )
+  return (
+    <p className={styles.none} role="status">
+      {words ? t`No matches` : t`The service lists no chat models.`}
+    </p>
+  )
 }
 
-function ComparedFoot({ count, mixed, compare, cancel }: { count: number; mixed: boolean; compare: () => void; cancel: () => void }) {
+function ComparedFoot({
+  count,
+  mixed,
+  compare,
+  cancel,
+}: {
+  count: number
+  mixed: boolean
+  compare: () => void
+  cancel: () => void
+}) {
   return (
     <>
       <span className={styles.says}>
-        {mixed ? t`Non-private models reply only after you see what they’d read and allow it.` : t`Choose two to four models. Each gets the same question.`}
+        {mixed
+          ? t`Non-private models reply only after you see what they’d read and allow it.`
+          : t`Choose two to four models. Each gets the same question.`}
       </span>
-      <Button onClick={cancel}><Trans>Cancel</Trans></Button>
-      <Button kind="primary" disabled={count < 2} onClick={compare}>{count < 2 ? t`Compare` : t`Compare ${count} models`}</Button>
+      <Button onClick={cancel}>
+        <Trans>Cancel</Trans>
+      </Button>
+      <Button kind="primary" disabled={count < 2} onClick={compare}>
+        {count < 2 ? t`Compare` : t`Compare ${count} models`}
+      </Button>
     </>
   )
 }

@@ -32,17 +32,54 @@ export function ModelPicker({ draft, model, conversation, onPick, onDone }: Pick
   useEffect(() => closePicker, [])
   const count = compared?.length
   return (
-    <Popover.Root open={open} onOpenChange={(next) => (next ? openPicker({ comparing: compared !== undefined }) : closePicker())}>
-      <Popover.Trigger className={styles.trigger} aria-label={count === undefined ? t`Model: ${name ?? t`none`}` : t`Models: ${count} models side by side`} onPointerEnter={() => void load()} onFocus={() => void load()}>
-        {compared
-          ? <span className={styles.glyphs}>{compared.map((id) => <PrivacyGlyph key={id} privacy={chatPrivacy(isPrivateModel(id), openChat)} />)}</span>
-          : model !== undefined && <PrivacyGlyph privacy={chatPrivacy(isPrivateModel(model), openChat)} />}
-        <span className={styles.name}>{count === undefined ? name ?? t`Choose a model` : t`${count} models side by side`}</span>
+    <Popover.Root
+      open={open}
+      onOpenChange={(next) => (next ? openPicker({ comparing: compared !== undefined }) : closePicker())}
+    >
+      <Popover.Trigger
+        className={styles.trigger}
+        aria-label={
+          count === undefined ? t`Model: ${name ?? t`none`}` : t`Models: ${count} models side by side`
+        }
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+      >
+        {compared ? (
+          <span className={styles.glyphs}>
+            {compared.map((id) => (
+              <PrivacyGlyph key={id} privacy={chatPrivacy(isPrivateModel(id), openChat)} />
+            ))}
+          </span>
+        ) : (
+          model !== undefined && <PrivacyGlyph privacy={chatPrivacy(isPrivateModel(model), openChat)} />
+        )}
+        <span className={styles.name}>
+          {count === undefined ? (name ?? t`Choose a model`) : t`${count} models side by side`}
+        </span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={styles.picker} side="top" align="start" sideOffset={6} collisionPadding={8} aria-label={t`Choose a model`}>
-          <ModelPanel draft={draft} model={model} conversation={conversation} onPick={(id) => { closePicker(); onPick(id) }} onDone={() => { closePicker(); onDone() }} />
+        <Popover.Content
+          className={styles.picker}
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={t`Choose a model`}
+        >
+          <ModelPanel
+            draft={draft}
+            model={model}
+            conversation={conversation}
+            onPick={(id) => {
+              closePicker()
+              onPick(id)
+            }}
+            onDone={() => {
+              closePicker()
+              onDone()
+            }}
+          />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

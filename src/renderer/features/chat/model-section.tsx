@@ -23,14 +23,22 @@ export interface RowActs {
 }
 
 const sectionWords: Readonly<Record<Exclude<ModelSection['id'], 'readable'>, string>> = {
-  get favourites() { return t`Favorites` },
-  get recent() { return t`Recent` },
-  get private() { return t`Private: sealed to a verified enclave` },
+  get favourites() {
+    return t`Favorites`
+  },
+  get recent() {
+    return t`Recent`
+  },
+  get private() {
+    return t`Private: sealed to a verified enclave`
+  },
 }
 
 function readableWords({ privacy, mayForward }: OpenChat): string {
   if (privacy === 'forwarded') return privacyWord.forwarded
-  return mayForward ? t`Provider only, or visible if the service’s enclave can’t be verified` : t`Provider only: the model’s provider can read it, not the service`
+  return mayForward
+    ? t`Provider only, or visible if the service’s enclave can’t be verified`
+    : t`Provider only: the model’s provider can read it, not the service`
 }
 
 interface SectionProps {
@@ -50,7 +58,17 @@ interface SectionProps {
 }
 
 /** The models of one kind, under a heading that says who can read what they are asked. */
-export function Section({ section: { id, models }, list, active, used, chosen, favourites, refusal, asks, act }: SectionProps) {
+export function Section({
+  section: { id, models },
+  list,
+  active,
+  used,
+  chosen,
+  favourites,
+  refusal,
+  asks,
+  act,
+}: SectionProps) {
   const service = useStatus((state) => state.status?.service)
   const openChat = useOpenChat()
   const privacy = id === 'private' || id === 'readable' ? chatPrivacy(id === 'private', openChat) : undefined
@@ -62,9 +80,26 @@ export function Section({ section: { id, models }, list, active, used, chosen, f
         <span>{heading}</span>
       </div>
       {privacy && refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
-      {asks && <p className={styles.refusal}><Trans>This chat is private. Before each reply from these models, you see what they’d read and decide.</Trans></p>}
+      {asks && (
+        <p className={styles.refusal}>
+          <Trans>
+            This chat is private. Before each reply from these models, you see what they’d read and decide.
+          </Trans>
+        </p>
+      )}
       {models.map((model) => (
-        <Row key={model.id} model={model} id={`${list}-${model.id}`} active={model.id === active} used={model.id === used} chosen={chosen?.includes(model.id)} liked={favourites.includes(model.id)} glyph={privacy === undefined ? chatPrivacy(model.private, openChat) : undefined} disabled={refusalOf(model.id, service) !== undefined} act={act} />
+        <Row
+          key={model.id}
+          model={model}
+          id={`${list}-${model.id}`}
+          active={model.id === active}
+          used={model.id === used}
+          chosen={chosen?.includes(model.id)}
+          liked={favourites.includes(model.id)}
+          glyph={privacy === undefined ? chatPrivacy(model.private, openChat) : undefined}
+          disabled={refusalOf(model.id, service) !== undefined}
+          act={act}
+        />
       ))}
     </div>
   )
@@ -98,13 +133,40 @@ const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, d
       onPointerMove={!disabled && !active ? () => act.point(model.id) : undefined}
       onClick={disabled ? undefined : () => act.choose(model.id)}
     >
-      {chosen !== undefined && <span className={styles.tick} aria-hidden>{chosen ? '☑' : '☐'}</span>}
-      {glyph && chosen === undefined && <span className={styles.tick}><PrivacyGlyph privacy={glyph} /><Hidden>{privacyWord[glyph]}</Hidden></span>}
-      <span className={styles.modelName}>{model.name}{used && <span className={styles.used}> <Trans>in use</Trans></span>}{liked && <Hidden> {t`favorite`}</Hidden>}</span>
+      {chosen !== undefined && (
+        <span className={styles.tick} aria-hidden>
+          {chosen ? '☑' : '☐'}
+        </span>
+      )}
+      {glyph && chosen === undefined && (
+        <span className={styles.tick}>
+          <PrivacyGlyph privacy={glyph} />
+          <Hidden>{privacyWord[glyph]}</Hidden>
+        </span>
+      )}
+      <span className={styles.modelName}>
+        {model.name}
+        {used && (
+          <span className={styles.used}>
+            {' '}
+            <Trans>in use</Trans>
+          </span>
+        )}
+        {liked && <Hidden> {t`favorite`}</Hidden>}
+      </span>
       <code className={styles.id}>{model.id}</code>
       <span className={styles.price}>{priceWords(model)}</span>
       {/* By the keyboard it is a key of the search field: an option holds nothing else that takes the focus. */}
-      <span className={styles.star} data-liked={liked} title={liked ? t`Remove from favorites` : t`Add to favorites`} onClick={(event) => { event.stopPropagation(); act.like(model.id) }} aria-hidden>
+      <span
+        className={styles.star}
+        data-liked={liked}
+        title={liked ? t`Remove from favorites` : t`Add to favorites`}
+        onClick={(event) => {
+          event.stopPropagation()
+          act.like(model.id)
+        }}
+        aria-hidden
+      >
         <Star size={15} strokeWidth={1.75} fill={liked ? 'currentColor' : 'none'} />
       </span>
     </div>
@@ -114,7 +176,10 @@ const Row = memo(function Row({ model, id, active, used, chosen, liked, glyph, d
 function priceWords(model: Model): string {
   const prices = listedPrices(model)
   const context = model.contextLength === undefined ? undefined : formatTokens(model.contextLength)
-  if (!prices) return context === undefined ? t`price not reported` : t`price not reported, ${context} context`
+  if (!prices)
+    return context === undefined ? t`price not reported` : t`price not reported, ${context} context`
   const [input, output] = [formatPrice(prices.input), formatPrice(prices.output)]
-  return context === undefined ? t`${input} in · ${output} out per million tokens` : t`${input} in · ${output} out per million tokens, ${context} context`
+  return context === undefined
+    ? t`${input} in · ${output} out per million tokens`
+    : t`${input} in · ${output} out per million tokens, ${context} context`
 }

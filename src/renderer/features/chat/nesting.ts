@@ -37,7 +37,8 @@ export function refuseDepth() {
     for (let next = open.pop(); next; next = open.pop()) {
       const { node, depth } = next
       if (depth > MAX_ELEMENTS_DEEP) throw new RangeError('Too many elements inside each other.')
-      for (const child of node.children) if (child.type === 'element') open.push({ node: child, depth: depth + 1 })
+      for (const child of node.children)
+        if (child.type === 'element') open.push({ node: child, depth: depth + 1 })
     }
   }
 }

@@ -21,14 +21,24 @@ import { showOrder } from './text-order.tsx'
 /** A block of Markdown as elements. Raw HTML comes out as the text that it is. Throws where it is deeper than a page can hold. */
 export function parseProse(source: string): ReactNode {
   const tree = processor.runSync(processor.parse(markMath(source)))
-  return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, ignoreInvalidStyle: true, passKeys: true, passNode: true })
+  return toJsxRuntime(tree, {
+    Fragment,
+    jsx,
+    jsxs,
+    components,
+    ignoreInvalidStyle: true,
+    passKeys: true,
+    passNode: true,
+  })
 }
 
 /** Made once: to make one takes as long as to read a paragraph. */
 const processor = unified()
   .use(remarkParse)
   .use(remarkGfm)
-  .use(remarkRehype, { handlers: { html: (_: unknown, { value }: { value: string }): Text => ({ type: 'text', value }) } })
+  .use(remarkRehype, {
+    handlers: { html: (_: unknown, { value }: { value: string }): Text => ({ type: 'text', value }) },
+  })
   .use([refuseDepth, showOrder, judgeAddresses])
   .freeze()
 
@@ -40,7 +50,9 @@ function judgeAddresses() {
       for (const child of node.children) {
         if (child.type !== 'element') continue
         nodes.push(child)
-        for (const key of ['href', 'src']) if (key in child.properties) child.properties[key] = addressOf(String(child.properties[key] ?? ''), key, child)
+        for (const key of ['href', 'src'])
+          if (key in child.properties)
+            child.properties[key] = addressOf(String(child.properties[key] ?? ''), key, child)
       }
     }
   }
@@ -49,7 +61,11 @@ function judgeAddresses() {
 const NOTE = '#user-content-fn-'
 
 /** Of an address, what leads to the web; of a footnote, its name. */
-function addressOf(url: string, key: string, { properties }: { readonly properties: Readonly<Record<string, unknown>> }): string {
+function addressOf(
+  url: string,
+  key: string,
+  { properties }: { readonly properties: Readonly<Record<string, unknown>> },
+): string {
   if (key === 'href' && properties['dataFootnoteRef'] !== undefined && url.startsWith(NOTE)) return url
   return webAddress(url) ?? ''
 }
@@ -95,26 +111,44 @@ function PictureWords({ alt, host }: { alt: string; host: string }) {
 
 function TableFrame({ children }: { children: ReactNode }) {
   useLanguage()
-  return <div className={styles.tableFrame} role="region" aria-label={t`Table`} tabIndex={0}><table>{children}</table></div>
+  return (
+    <div className={styles.tableFrame} role="region" aria-label={t`Table`} tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  )
 }
 
 /** Of a list of things to do. */
 function Tick({ done }: { done: boolean }) {
   useLanguage()
-  return <input type="checkbox" checked={done} disabled readOnly aria-label={done ? t({ message: 'Done', context: 'task in a list' }) : t`Not done`} />
+  return (
+    <input
+      type="checkbox"
+      checked={done}
+      disabled
+      readOnly
+      aria-label={done ? t({ message: 'Done', context: 'task in a list' }) : t`Not done`}
+    />
+  )
 }
 
 const components: Partial<Components> = {
-  a: ({ href, children }: Props<'a'>) => (href?.startsWith(NOTE) ? <NoteReference label={noteLabel(href)} /> : <Link href={href}>{children}</Link>),
+  a: ({ href, children }: Props<'a'>) =>
+    href?.startsWith(NOTE) ? <NoteReference label={noteLabel(href)} /> : <Link href={href}>{children}</Link>,
   // The list of notes is the whole text's, and stands at its end.
-  section: ({ node, children }: Props<'section'>) => (node?.properties['dataFootnotes'] === undefined ? <section>{children}</section> : null),
+  section: ({ node, children }: Props<'section'>) =>
+    node?.properties['dataFootnotes'] === undefined ? <section>{children}</section> : null,
   code: ({ className, children }: Props<'code'>) => {
     const formula = typeof children === 'string' ? markedFormula(children) : undefined
     return formula ? <Formula {...formula} /> : <code className={className}>{children}</code>
   },
   // A remote picture would tell its host that, and when, the answer was read.
   img: ({ src, alt }: Props<'img'>) => (
-    <Link href={typeof src === 'string' ? src : undefined}><span className={styles.chip}><PictureWords alt={alt ?? ''} host={typeof src === 'string' && src !== '' ? new URL(src).host : ''} /></span></Link>
+    <Link href={typeof src === 'string' ? src : undefined}>
+      <span className={styles.chip}>
+        <PictureWords alt={alt ?? ''} host={typeof src === 'string' && src !== '' ? new URL(src).host : ''} />
+      </span>
+    </Link>
   ),
   pre: CodeBlock,
   table: ({ children }: Props<'table'>) => <TableFrame>{children}</TableFrame>,

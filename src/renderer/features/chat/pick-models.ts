@@ -12,17 +12,34 @@ export interface ModelFilters {
   readonly priceAtMost: bigint | undefined
 }
 
-export const noFilters: ModelFilters = { privacy: 'any', vision: false, contextAtLeast: 0, provider: '', priceAtMost: undefined }
+export const noFilters: ModelFilters = {
+  privacy: 'any',
+  vision: false,
+  contextAtLeast: 0,
+  provider: '',
+  priceAtMost: undefined,
+}
 
 export const modelOrders = ['name', 'price', 'context', 'newest'] as const
 export type ModelOrder = (typeof modelOrders)[number]
 
-export function countFilters({ privacy, vision, contextAtLeast, provider, priceAtMost }: ModelFilters): number {
-  return [privacy !== 'any', vision, contextAtLeast > 0, provider !== '', priceAtMost !== undefined].filter(Boolean).length
+export function countFilters({
+  privacy,
+  vision,
+  contextAtLeast,
+  provider,
+  priceAtMost,
+}: ModelFilters): number {
+  return [privacy !== 'any', vision, contextAtLeast > 0, provider !== '', priceAtMost !== undefined].filter(
+    Boolean,
+  ).length
 }
 
 /** What a listing does not say, it does not promise: a filter passes only what is known to fit. */
-export function passes(model: Model, { privacy, vision, contextAtLeast, provider, priceAtMost }: ModelFilters): boolean {
+export function passes(
+  model: Model,
+  { privacy, vision, contextAtLeast, provider, priceAtMost }: ModelFilters,
+): boolean {
   if (privacy !== 'any' && model.private !== (privacy === 'private')) return false
   if (vision && model.inputModalities?.includes('image') !== true) return false
   if (contextAtLeast > 0 && (model.contextLength ?? 0) < contextAtLeast) return false
@@ -32,7 +49,9 @@ export function passes(model: Model, { privacy, vision, contextAtLeast, provider
 }
 
 function priceOfAnswer({ outputPerMillion }: Model): bigint | undefined {
-  return outputPerMillion === undefined || outputPerMillion.startsWith('-') ? undefined : BigInt(outputPerMillion)
+  return outputPerMillion === undefined || outputPerMillion.startsWith('-')
+    ? undefined
+    : BigInt(outputPerMillion)
 }
 
 const collator = new Intl.Collator('en', { numeric: true })
@@ -46,10 +65,26 @@ function compareKnown<Value extends number | bigint>(a: Value | undefined, b: Va
 
 export function sortModels(models: readonly Model[], order: ModelOrder): readonly Model[] {
   switch (order) {
-    case 'name': return models.toSorted(byName)
-    case 'price': return models.toSorted((a, b) => compareKnown(priceOfAnswer(a), priceOfAnswer(b)) || byName(a, b))
-    case 'context': return models.toSorted((a, b) => compareKnown(a.contextLength === undefined ? undefined : -a.contextLength, b.contextLength === undefined ? undefined : -b.contextLength) || byName(a, b))
-    case 'newest': return models.toSorted((a, b) => compareKnown(a.addedAt === undefined ? undefined : -a.addedAt, b.addedAt === undefined ? undefined : -b.addedAt) || byName(a, b))
+    case 'name':
+      return models.toSorted(byName)
+    case 'price':
+      return models.toSorted((a, b) => compareKnown(priceOfAnswer(a), priceOfAnswer(b)) || byName(a, b))
+    case 'context':
+      return models.toSorted(
+        (a, b) =>
+          compareKnown(
+            a.contextLength === undefined ? undefined : -a.contextLength,
+            b.contextLength === undefined ? undefined : -b.contextLength,
+          ) || byName(a, b),
+      )
+    case 'newest':
+      return models.toSorted(
+        (a, b) =>
+          compareKnown(
+            a.addedAt === undefined ? undefined : -a.addedAt,
+            b.addedAt === undefined ? undefined : -b.addedAt,
+          ) || byName(a, b),
+      )
   }
 }
 
@@ -73,18 +108,22 @@ const RECENT_FROM = 13
 const RECENT = 4
 
 /** The models that hold every word and pass the filters: each once, favourites first. */
-export function findModels(models: readonly Model[], { words, filters, order, favourites, recent }: ModelQuestion): readonly ModelSection[] {
+export function findModels(
+  models: readonly Model[],
+  { words, filters, order, favourites, recent }: ModelQuestion,
+): readonly ModelSection[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const found = models.filter((model) => {
     const text = `${model.id} ${model.name} ${model.provider ?? ''}`.toLowerCase()
     return wanted.every((word) => text.includes(word)) && passes(model, filters)
   })
   const byId = new Map(found.map((model) => [model.id, model]))
-  const take = (ids: readonly string[]) => ids.flatMap((id) => {
-    const model = byId.get(id)
-    byId.delete(id)
-    return model ?? []
-  })
+  const take = (ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const model = byId.get(id)
+      byId.delete(id)
+      return model ?? []
+    })
   const liked = sortModels(take(favourites), order)
   const used = models.length < RECENT_FROM ? [] : take(recent.filter((id) => byId.has(id)).slice(0, RECENT))
   const rest = sortModels([...byId.values()], order)

@@ -10,10 +10,22 @@ interface PickerState {
 }
 
 /** The picker of the composer that is shown; what it is set to stays until the window is closed. */
-export const usePicker = create<PickerState>()(() => ({ open: false, comparing: false, filters: noFilters, order: 'name' }))
+export const usePicker = create<PickerState>()(() => ({
+  open: false,
+  comparing: false,
+  filters: noFilters,
+  order: 'name',
+}))
 
-export function openPicker({ comparing = false, only }: { comparing?: boolean; only?: 'readable' } = {}): void {
-  usePicker.setState(({ filters }) => ({ open: true, comparing, filters: only === 'readable' ? { ...filters, privacy: 'readable' } : filters }))
+export function openPicker({
+  comparing = false,
+  only,
+}: { comparing?: boolean; only?: 'readable' } = {}): void {
+  usePicker.setState(({ filters }) => ({
+    open: true,
+    comparing,
+    filters: only === 'readable' ? { ...filters, privacy: 'readable' } : filters,
+  }))
 }
 
 export function closePicker(): void {

@@ -24,16 +24,35 @@ export function usePromptTokens({ draft, shown, systemPrompt, text, attached }: 
   const isWritten = written.trim() !== ''
   const counts = isWritten || fileIds !== ''
   const leaf = shown.at(-1)?.message
-  const history = useMemo(() => historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)), [shown, systemPrompt])
-  const branch = useMemo(() => (counts ? historyPart(draft, leaf?.id, systemPrompt) : undefined), [counts, draft, leaf?.id, systemPrompt])
+  const history = useMemo(
+    () =>
+      historyTokens(shown.map(({ message }) => message)) + (systemPrompt === '' ? 0 : tokensOf(systemPrompt)),
+    [shown, systemPrompt],
+  )
+  const branch = useMemo(
+    () => (counts ? historyPart(draft, leaf?.id, systemPrompt) : undefined),
+    [counts, draft, leaf?.id, systemPrompt],
+  )
   const files = useMemo(() => (fileIds === '' ? undefined : { attachmentIds: fileIds.split(' ') }), [fileIds])
-  const message = useMemo(() => (isWritten && written.length <= MOST_COUNTED ? { text: written } : undefined), [isWritten, written])
-  return useTokenCount(branch, history, { subject: `${draft} history`, version: `${leaf?.state ?? ''} ${systemPrompt}` })
-    + useTokenCount(files, attachedTokens(attached), { subject: `${draft} ${fileIds}` })
-    + useTokenCount(message, tokensOf(written), { subject: `${draft} text` })
+  const message = useMemo(
+    () => (isWritten && written.length <= MOST_COUNTED ? { text: written } : undefined),
+    [isWritten, written],
+  )
+  return (
+    useTokenCount(branch, history, {
+      subject: `${draft} history`,
+      version: `${leaf?.state ?? ''} ${systemPrompt}`,
+    }) +
+    useTokenCount(files, attachedTokens(attached), { subject: `${draft} ${fileIds}` }) +
+    useTokenCount(message, tokensOf(written), { subject: `${draft} text` })
+  )
 }
 
-function historyPart(draft: string, leafId: string | undefined, systemPrompt: string): PromptPart | undefined {
+function historyPart(
+  draft: string,
+  leafId: string | undefined,
+  systemPrompt: string,
+): PromptPart | undefined {
   if (draft !== NEW && leafId !== undefined) return { conversationId: draft, leafId }
   return systemPrompt === '' ? undefined : { text: systemPrompt }
 }

@@ -9,8 +9,19 @@ import { focusOnceShown } from './jump.ts'
 import styles from './question-editor.module.css'
 
 /** A question that is written anew. What stands below the composer says who will read it. */
-export function QuestionEditor({ message, text, onClose }: { message: Message; text: string; onClose: () => void }) {
-  const busy = useChat(({ live, sending }) => live[message.conversationId] !== undefined || sending[message.conversationId] === true)
+export function QuestionEditor({
+  message,
+  text,
+  onClose,
+}: {
+  message: Message
+  text: string
+  onClose: () => void
+}) {
+  const busy = useChat(
+    ({ live, sending }) =>
+      live[message.conversationId] !== undefined || sending[message.conversationId] === true,
+  )
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const element = area.current
@@ -34,11 +45,31 @@ export function QuestionEditor({ message, text, onClose }: { message: Message; t
   }
   return (
     <div className={styles.editor}>
-      <textarea ref={area} className={styles.text} value={text} rows={3} onChange={(event) => setEdit(message.id, event.target.value)} onKeyDown={pressed} aria-label={t`Edit message`} aria-describedby="who-reads" />
+      <textarea
+        ref={area}
+        className={styles.text}
+        value={text}
+        rows={3}
+        onChange={(event) => setEdit(message.id, event.target.value)}
+        onKeyDown={pressed}
+        aria-label={t`Edit message`}
+        aria-describedby="who-reads"
+      />
       <div className={styles.row}>
-        <span className={styles.says}><Trans>This is sent as a new branch. The original stays.</Trans></span>
-        <Button onClick={onClose} title={t`Esc`}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" onClick={submit} disabled={busy || (text.trim() === '' && !message.attachments)} title={t`Enter`}><Trans>Send edit</Trans></Button>
+        <span className={styles.says}>
+          <Trans>This is sent as a new branch. The original stays.</Trans>
+        </span>
+        <Button onClick={onClose} title={t`Esc`}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button
+          kind="primary"
+          onClick={submit}
+          disabled={busy || (text.trim() === '' && !message.attachments)}
+          title={t`Enter`}
+        >
+          <Trans>Send edit</Trans>
+        </Button>
       </div>
     </div>
   )

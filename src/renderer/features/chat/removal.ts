@@ -33,7 +33,12 @@ export function offerUndo(says: string, undoMs: number, undo: () => Promise<void
   forgetRemoval()
   useRemoval.setState({ last: { says, undo } })
   const seconds = Math.round(undoMs / 1000)
-  announce(plural(seconds, { one: `${says} You can undo this for # second.`, other: `${says} You can undo this for # seconds.` }))
+  announce(
+    plural(seconds, {
+      one: `${says} You can undo this for # second.`,
+      other: `${says} You can undo this for # seconds.`,
+    }),
+  )
   timer = setTimeout(forgetRemoval, undoMs)
 }
 
@@ -61,7 +66,14 @@ export async function removeMessage({ id: messageId, conversationId, role }: Mes
     const { conversation, messages } = await api.conversations.get({ conversationId })
     if (!still()) return
     putWhole(conversation, messages)
-    if (removed) offerUndo(role === 'user' ? t`Message and everything after it deleted.` : t`Reply and everything after it deleted.`, undoMs, () => takeBack(removal))
+    if (removed)
+      offerUndo(
+        role === 'user'
+          ? t`Message and everything after it deleted.`
+          : t`Reply and everything after it deleted.`,
+        undoMs,
+        () => takeBack(removal),
+      )
   })
 }
 

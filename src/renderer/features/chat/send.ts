@@ -16,7 +16,21 @@ import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { attachmentsOf, keepUnsentFiles } from './attachments/attached-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
 import { consented, goesOnPrivately } from './consented.ts'
-import { addLive, compareModels, dropLive, loadThread, NEW, ownTemporaryConversation, pickModel, putConversation, putMessages, setDraft, setSearch, useChat, without } from './chat-store.ts'
+import {
+  addLive,
+  compareModels,
+  dropLive,
+  loadThread,
+  NEW,
+  ownTemporaryConversation,
+  pickModel,
+  putConversation,
+  putMessages,
+  setDraft,
+  setSearch,
+  useChat,
+  without,
+} from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
 import { wantProseParser } from './prose-parser.ts'
 import { SpokenProgress } from './spoken-progress.ts'
@@ -38,22 +52,69 @@ interface Request {
 }
 
 /** Sends one message and shows its answer as it comes. The text leaves the composer only once it was taken. */
-export async function send({ conversationId, model, text, attachmentIds = [], parentId, taken, comparing, consentId }: Request): Promise<void> {
+export async function send({
+  conversationId,
+  model,
+  text,
+  attachmentIds = [],
+  parentId,
+  taken,
+  comparing,
+  consentId,
+}: Request): Promise<void> {
   const draft = conversationId ?? NEW
   const files = attachmentIds.length > 0 ? { attachmentIds: [...attachmentIds] } : {}
-  await stream(draft, model, taken ?? ((question) => emptyComposer(draft, { text, attachmentIds }, question)), async (signal) => {
-    if (conversationId === undefined) {
-      const { beginning } = useChat.getState()
-      return api.chat.send({ model, text, ...files, ...searchFor(draft, model), ...(comparing && { comparing }), ...(Object.keys(beginning).length > 0 && { begin: beginning }) }, { signal })
-    }
-    const follows = parentId === undefined ? await endOfShown(conversationId) : parentId
-    const asked = { ...searchFor(draft, model), ...(comparing && { comparing }) }
-    return api.chat.send({ conversationId, parentId: follows, model, text, ...files, ...asked, ...(consentId === undefined ? await consented(conversationId, model, { parentId: follows, ...(text !== '' && { text }), ...files }, purposeOf(asked)) : { consentId }) }, { signal })
-  }, comparing)
+  await stream(
+    draft,
+    model,
+    taken ?? ((question) => emptyComposer(draft, { text, attachmentIds }, question)),
+    async (signal) => {
+      if (conversationId === undefined) {
+        const { beginning } = useChat.getState()
+        return api.chat.send(
+          {
+            model,
+            text,
+            ...files,
+            ...searchFor(draft, model),
+            ...(comparing && { comparing }),
+            ...(Object.keys(beginning).length > 0 && { begin: beginning }),
+          },
+          { signal },
+        )
+      }
+      const follows = parentId === undefined ? await endOfShown(conversationId) : parentId
+      const asked = { ...searchFor(draft, model), ...(comparing && { comparing }) }
+      return api.chat.send(
+        {
+          conversationId,
+          parentId: follows,
+          model,
+          text,
+          ...files,
+          ...asked,
+          ...(consentId === undefined
+            ? await consented(
+                conversationId,
+                model,
+                { parentId: follows, ...(text !== '' && { text }), ...files },
+                purposeOf(asked),
+              )
+            : { consentId }),
+        },
+        { signal },
+      )
+    },
+    comparing,
+  )
 }
 
 /** What was taken is no longer a draft. What was written and attached since stays, with the conversation that began by it. */
-export function emptyComposer(draft: string, { text, attachmentIds }: { readonly text: string; readonly attachmentIds: readonly string[] }, { conversationId }: Pick<Message, 'conversationId'>): void {
+export function emptyComposer(
+  draft: string,
+  { text, attachmentIds }: { readonly text: string; readonly attachmentIds: readonly string[] },
+  { conversationId }: Pick<Message, 'conversationId'>,
+): void {
   const written = useChat.getState().drafts[draft] ?? ''
   const rest = written.startsWith(text) ? written.slice(text.length).trimStart() : written
   setDraft(draft, '')
@@ -62,16 +123,64 @@ export function emptyComposer(draft: string, { text, attachmentIds }: { readonly
 }
 
 /** Asks a question again: its new answer stands beside those that it has. */
-export async function regenerate({ conversationId, questionId, model }: { conversationId: string; questionId: string; model: string }): Promise<void> {
+export async function regenerate({
+  conversationId,
+  questionId,
+  model,
+}: {
+  conversationId: string
+  questionId: string
+  model: string
+}): Promise<void> {
   const asked = searchFor(conversationId, model)
-  await stream(conversationId, model, () => undefined, async (signal) => api.chat.regenerate({ conversationId, questionId, model, ...asked, ...await consented(conversationId, model, { questionId }, purposeOf(asked)) }, { signal }))
+  await stream(
+    conversationId,
+    model,
+    () => undefined,
+    async (signal) =>
+      api.chat.regenerate(
+        {
+          conversationId,
+          questionId,
+          model,
+          ...asked,
+          ...(await consented(conversationId, model, { questionId }, purposeOf(asked))),
+        },
+        { signal },
+      ),
+  )
 }
 
 /** Has another model answer a question beside those that do, also while they do. */
-export async function answerBeside({ conversationId, questionId, model, consentId }: { conversationId: string; questionId: string; model: string; consentId: string | undefined }): Promise<void> {
-  await stream(conversationId, model, () => undefined, (signal) => api.chat.regenerate({
-    conversationId, questionId, model, comparing: true, ...searchFor(conversationId, model), ...(consentId !== undefined && { consentId }),
-  }, { signal }), true)
+export async function answerBeside({
+  conversationId,
+  questionId,
+  model,
+  consentId,
+}: {
+  conversationId: string
+  questionId: string
+  model: string
+  consentId: string | undefined
+}): Promise<void> {
+  await stream(
+    conversationId,
+    model,
+    () => undefined,
+    (signal) =>
+      api.chat.regenerate(
+        {
+          conversationId,
+          questionId,
+          model,
+          comparing: true,
+          ...searchFor(conversationId, model),
+          ...(consentId !== undefined && { consentId }),
+        },
+        { signal },
+      ),
+    true,
+  )
 }
 
 /** What the switch in the composer says; a private model never searches. */
@@ -80,7 +189,13 @@ export function searchFor(draft: string, model: string): { webSearch?: WebSearch
   return webSearch && !isPrivateModel(model) ? { webSearch } : {}
 }
 
-export function purposeOf({ webSearch, comparing }: { readonly webSearch?: WebSearch; readonly comparing?: true | undefined }): 'web-search' | 'compare' | 'continue' {
+export function purposeOf({
+  webSearch,
+  comparing,
+}: {
+  readonly webSearch?: WebSearch
+  readonly comparing?: true | undefined
+}): 'web-search' | 'compare' | 'continue' {
   return webSearch ? 'web-search' : comparing ? 'compare' : 'continue'
 }
 
@@ -90,7 +205,10 @@ export async function endOfShown(conversationId: string): Promise<string | null>
   const { threads, conversations } = useChat.getState()
   const { messages, failure } = threads[conversationId] ?? {}
   if (!messages) throw new WindowError(failure ?? 'conversation/unknown')
-  return shownThread(messages, conversations?.find(({ id }) => id === conversationId)?.leafId).at(-1)?.message.id ?? null
+  return (
+    shownThread(messages, conversations?.find(({ id }) => id === conversationId)?.leafId).at(-1)?.message
+      .id ?? null
+  )
 }
 
 /** Requests to the service in use: those to one that was left begin nothing at the next, and nothing is told of them there. */
@@ -101,7 +219,13 @@ onServiceChange(() => {
 })
 
 /** @param beside it is one of several that come at once */
-async function stream(draft: string, model: string, taken: (question: Message) => void, ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>, beside?: true): Promise<void> {
+async function stream(
+  draft: string,
+  model: string,
+  taken: (question: Message) => void,
+  ask: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>,
+  beside?: true,
+): Promise<void> {
   const { sending, live } = useChat.getState()
   if (!beside && live[draft]) announce(t`A reply is in progress. Stop it first.`)
   if (!beside && (sending[draft] || live[draft])) return
@@ -110,8 +234,20 @@ async function stream(draft: string, model: string, taken: (question: Message) =
   const stop = new AbortController()
   underWay.add(stop)
   const begun = beside ? noteAsked(draft, stop) : () => undefined
-  const answering = new Answering(draft, model, (question) => { begun(); taken(question) }, () => stop.abort(), beside)
-  useChat.setState({ sending: { ...sending, [draft]: true }, unsent: without(useChat.getState().unsent, draft) })
+  const answering = new Answering(
+    draft,
+    model,
+    (question) => {
+      begun()
+      taken(question)
+    },
+    () => stop.abort(),
+    beside,
+  )
+  useChat.setState({
+    sending: { ...sending, [draft]: true },
+    unsent: without(useChat.getState().unsent, draft),
+  })
   try {
     for await (const event of await ask(stop.signal)) {
       if (!answering.begun) stop.signal.throwIfAborted()
@@ -135,7 +271,11 @@ async function stream(draft: string, model: string, taken: (question: Message) =
  * Sends a draft whose model is not known yet because the listing has not come. By then the composer has not said who
  * will read it: it goes out only if that is an enclave, and unchanged; otherwise the sender is left to decide.
  */
-export async function sendOnceKnown(conversationId: string | undefined, text: string, attachmentIds: readonly string[]): Promise<void> {
+export async function sendOnceKnown(
+  conversationId: string | undefined,
+  text: string,
+  attachmentIds: readonly string[],
+): Promise<void> {
   const draft = conversationId ?? NEW
   if (useChat.getState().sending[draft]) return
   const still = sameService()
@@ -147,12 +287,20 @@ export async function sendOnceKnown(conversationId: string | undefined, text: st
   useChat.setState({ sending: without(sending, draft) })
   const conversation = conversations?.find(({ id }) => id === conversationId)
   const model = modelFor(models, picked[draft], conversation, conversations)
-  if (model === undefined || !isPrivateModel(model) || (drafts[draft] ?? '') !== text || String(attachmentsOf(draft).map(({ id }) => id)) !== String(attachmentIds)) return
-  if (refusalOf(model, useStatus.getState().status?.service) === undefined) await send({ conversationId, model, text, attachmentIds })
+  if (
+    model === undefined ||
+    !isPrivateModel(model) ||
+    (drafts[draft] ?? '') !== text ||
+    String(attachmentsOf(draft).map(({ id }) => id)) !== String(attachmentIds)
+  )
+    return
+  if (refusalOf(model, useStatus.getState().status?.service) === undefined)
+    await send({ conversationId, model, text, attachmentIds })
 }
 
 function listingCame(): Promise<void> {
-  const came = ({ models, modelsFailure }: ReturnType<typeof useChat.getState>) => models !== undefined || modelsFailure !== undefined
+  const came = ({ models, modelsFailure }: ReturnType<typeof useChat.getState>) =>
+    models !== undefined || modelsFailure !== undefined
   return new Promise((resolve) => {
     if (came(useChat.getState())) return resolve()
     const stop = useChat.subscribe((state) => {
@@ -194,7 +342,13 @@ class Answering {
   #answer: Message | undefined
   #ended = false
 
-  constructor(draft: string, model: string, taken: (question: Message) => void, stop: () => void, beside = false) {
+  constructor(
+    draft: string,
+    model: string,
+    taken: (question: Message) => void,
+    stop: () => void,
+    beside = false,
+  ) {
     this.#draft = draft
     this.#model = model
     this.#taken = taken
@@ -239,9 +393,11 @@ class Answering {
     const picked = useChat.getState().picked[this.#draft]
     // What was picked since is meant for the next message.
     if (picked !== undefined && picked !== this.#picked) pickModel(conversation.id, picked)
-    else if (!this.#beside && !goesOnPrivately(conversation.id, this.#model)) pickModel(conversation.id, this.#model)
+    else if (!this.#beside && !goesOnPrivately(conversation.id, this.#model))
+      pickModel(conversation.id, this.#model)
     const here = currentRoute()
-    if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined) replaceRoute({ room: 'chat', conversationId: conversation.id })
+    if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined)
+      replaceRoute({ room: 'chat', conversationId: conversation.id })
   }
 
   #end({ answer, receipt, failure }: Extract<ChatEvent, { type: 'ended' }>): void {
@@ -258,14 +414,20 @@ class Answering {
     if (this.#ended) return
     const failure = asFailure(thrown ?? new TypeError('the stream ended early'))
     if (!this.#answer) {
-      if (!isAbort(thrown)) useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [this.#draft]: failure } }))
+      if (!isAbort(thrown))
+        useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [this.#draft]: failure } }))
       return
     }
     const cancelled = isAbort(thrown)
     const answer = this.#answer
     if (!cancelled) useChat.setState(({ endings }) => ({ endings: { ...endings, [answer.id]: failure } }))
     const { text, reasoning } = this.#live
-    this.#settle({ ...answer, text, ...(reasoning ? { reasoning } : {}), state: cancelled ? 'cancelled' : 'interrupted' })
+    this.#settle({
+      ...answer,
+      text,
+      ...(reasoning ? { reasoning } : {}),
+      state: cancelled ? 'cancelled' : 'interrupted',
+    })
     this.#spoken.end(cancelled ? t`Stopped.` : fromCore(failure.says))
     void readBack(answer)
   }
@@ -322,7 +484,10 @@ async function loadStored(id: string, conversationId: string): Promise<void> {
 }
 
 function settled(id: string, conversationId: string): boolean {
-  return useChat.getState().threads[conversationId]?.messages?.find((message) => message.id === id)?.receiptId !== undefined
+  return (
+    useChat.getState().threads[conversationId]?.messages?.find((message) => message.id === id)?.receiptId !==
+    undefined
+  )
 }
 
 /** Follows an answer that another tab, or a program, is having written. */

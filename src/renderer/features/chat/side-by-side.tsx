@@ -36,11 +36,14 @@ const nobody: readonly string[] = []
 const NARROW = '(max-width: 719px)'
 
 function useNarrow(): boolean {
-  return useSyncExternalStore((changed) => {
-    const query = matchMedia(NARROW)
-    query.addEventListener('change', changed)
-    return () => query.removeEventListener('change', changed)
-  }, () => matchMedia(NARROW).matches)
+  return useSyncExternalStore(
+    (changed) => {
+      const query = matchMedia(NARROW)
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    () => matchMedia(NARROW).matches,
+  )
 }
 
 /** All answers to one question beside each other, while they come and ever after; in tabs where there is no room. */
@@ -65,17 +68,43 @@ export function SideBySide({ conversationId, questionId, messages }: SideBySideP
   return (
     <section className={styles.room} aria-labelledby="side-by-side">
       <header className={styles.head}>
-        <h2 id="side-by-side" ref={heading} tabIndex={-1}><Trans>Side by side</Trans></h2>
+        <h2 id="side-by-side" ref={heading} tabIndex={-1}>
+          <Trans>Side by side</Trans>
+        </h2>
         <span className={styles.total}>{coming === 0 ? totalWords(answers, receipts) : null}</span>
-        {coming > 0 && <Button title={t`Esc`} onClick={() => stopAnswer(conversationId)}><Trans>Stop all</Trans></Button>}
-        <Button onClick={close}><Trans>Back to chat</Trans></Button>
+        {coming > 0 && (
+          <Button title={t`Esc`} onClick={() => stopAnswer(conversationId)}>
+            <Trans>Stop all</Trans>
+          </Button>
+        )}
+        <Button onClick={close}>
+          <Trans>Back to chat</Trans>
+        </Button>
       </header>
-      {question && <p className={styles.question} tabIndex={0} role="region" aria-label={t`Question`} dir="auto">{question.text}</p>}
-      {unsent && <FailureNote failure={unsent} refused={unsent.code.startsWith('privacy/')} className={styles.failed} />}
-      {declined.length > 0 && <Declined conversationId={conversationId} questionId={questionId} models={declined} />}
-      {narrow
-        ? <InTabs answers={answers} live={live} />
-        : <div className={styles.columns} tabIndex={0} role="region" aria-label={t`Replies`}>{answers.map((answer) => <Column key={answer.id} answer={answer} live={liveOf(live, answer)} />)}</div>}
+      {question && (
+        <p className={styles.question} tabIndex={0} role="region" aria-label={t`Question`} dir="auto">
+          {question.text}
+        </p>
+      )}
+      {unsent && (
+        <FailureNote
+          failure={unsent}
+          refused={unsent.code.startsWith('privacy/')}
+          className={styles.failed}
+        />
+      )}
+      {declined.length > 0 && (
+        <Declined conversationId={conversationId} questionId={questionId} models={declined} />
+      )}
+      {narrow ? (
+        <InTabs answers={answers} live={live} />
+      ) : (
+        <div className={styles.columns} tabIndex={0} role="region" aria-label={t`Replies`}>
+          {answers.map((answer) => (
+            <Column key={answer.id} answer={answer} live={liveOf(live, answer)} />
+          ))}
+        </div>
+      )}
     </section>
   )
 }
@@ -86,22 +115,34 @@ function liveOf(live: readonly Live[], { id }: Message): Live | undefined {
 
 /** Of a sum with a part that is not known, nothing is said but that. */
 function totalWords(answers: readonly Message[], receipts: Readonly<Record<string, Receipt>>): string {
-  const costs = answers.filter(({ privacy }) => privacy !== 'refused').map(({ receiptId }) => {
-    const receipt = receiptId === undefined ? undefined : receipts[receiptId]
-    return receipt && costOf(receipt)
-  })
+  const costs = answers
+    .filter(({ privacy }) => privacy !== 'refused')
+    .map(({ receiptId }) => {
+      const receipt = receiptId === undefined ? undefined : receipts[receiptId]
+      return receipt && costOf(receipt)
+    })
   if (costs.some((cost) => cost === undefined)) return t`Total unknown: some costs weren’t reported`
   const total = formatRecordedUsd(sumPicoUsd(costs))
   return t`Total ${total}`
 }
 
-function Declined({ conversationId, questionId, models }: { conversationId: string; questionId: string; models: readonly string[] }) {
+function Declined({
+  conversationId,
+  questionId,
+  models,
+}: {
+  conversationId: string
+  questionId: string
+  models: readonly string[]
+}) {
   const listed = useChat((state) => state.models)
   const names = formatList(models.map((id) => listed?.find((model) => model.id === id)?.name ?? id))
   return (
     <p className={styles.declined} role="note">
       <Trans>Not asked, to keep this chat private: {names}.</Trans>
-      <Button onClick={() => void askReadable({ conversationId, questionId }, models)}><Trans>Review again…</Trans></Button>
+      <Button onClick={() => void askReadable({ conversationId, questionId }, models)}>
+        <Trans>Review again…</Trans>
+      </Button>
     </p>
   )
 }
@@ -116,10 +157,14 @@ function InTabs({ answers, live }: { answers: readonly Message[]; live: readonly
   return (
     <Tabs.Root className={styles.tabs} value={at?.id ?? ''} onValueChange={setShown}>
       <Tabs.List className={styles.tabList} aria-label={t`Replies`}>
-        {answers.map((answer) => <Tab key={answer.id} answer={answer} live={liveOf(live, answer)} />)}
+        {answers.map((answer) => (
+          <Tab key={answer.id} answer={answer} live={liveOf(live, answer)} />
+        ))}
       </Tabs.List>
       {answers.map((answer) => (
-        <Tabs.Content key={answer.id} value={answer.id} className={styles.tabContent}><Column answer={answer} live={liveOf(live, answer)} /></Tabs.Content>
+        <Tabs.Content key={answer.id} value={answer.id} className={styles.tabContent}>
+          <Column answer={answer} live={liveOf(live, answer)} />
+        </Tabs.Content>
       ))}
     </Tabs.Root>
   )
@@ -127,20 +172,39 @@ function InTabs({ answers, live }: { answers: readonly Message[]; live: readonly
 
 function Tab({ answer, live }: { answer: Message; live: Live | undefined }) {
   const name = useName(answer.model)
-  return <Tabs.Trigger value={answer.id} className={styles.tab}><span className={styles.tabName}>{name}</span><State answer={answer} live={live} /></Tabs.Trigger>
+  return (
+    <Tabs.Trigger value={answer.id} className={styles.tab}>
+      <span className={styles.tabName}>{name}</span>
+      <State answer={answer} live={live} />
+    </Tabs.Trigger>
+  )
 }
 
 const stateWords: Readonly<Record<Message['state'], string>> = {
-  get streaming() { return t`in progress elsewhere` },
-  get complete() { return t`complete` },
-  get interrupted() { return t`interrupted` },
-  get cancelled() { return t`stopped` },
-  get failed() { return t`failed` },
+  get streaming() {
+    return t`in progress elsewhere`
+  },
+  get complete() {
+    return t`complete`
+  },
+  get interrupted() {
+    return t`interrupted`
+  },
+  get cancelled() {
+    return t`stopped`
+  },
+  get failed() {
+    return t`failed`
+  },
 }
 
 function State({ answer, live }: { answer: Message; live: Live | undefined }) {
   const { hasText } = useStore(live?.answer.store ?? noAnswer)
-  return <span className={styles.state}>{live ? (hasText ? t`writing…` : t`waiting…`) : stateWords[answer.state]}</span>
+  return (
+    <span className={styles.state}>
+      {live ? (hasText ? t`writing…` : t`waiting…`) : stateWords[answer.state]}
+    </span>
+  )
 }
 
 function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
@@ -153,21 +217,55 @@ function Column({ answer, live }: { answer: Message; live: Live | undefined }) {
   return (
     <article className={styles.column} aria-labelledby={id} aria-busy={live !== undefined}>
       <header className={styles.columnHead}>
-        <h3 id={id} className={styles.name}>{name}</h3>
+        <h3 id={id} className={styles.name}>
+          {name}
+        </h3>
         <State answer={answer} live={live} />
-        {!live && privacy && (receiptId === undefined
-          ? <PrivacyMark privacy={privacy} />
-          : <button type="button" className={styles.mark} title={t`Open receipt`} onClick={() => openReceipt(receiptId)}><PrivacyMark privacy={privacy} /><span className={styles.receipt}><Trans>Receipt</Trans></span></button>)}
+        {!live &&
+          privacy &&
+          (receiptId === undefined ? (
+            <PrivacyMark privacy={privacy} />
+          ) : (
+            <button
+              type="button"
+              className={styles.mark}
+              title={t`Open receipt`}
+              onClick={() => openReceipt(receiptId)}
+            >
+              <PrivacyMark privacy={privacy} />
+              <span className={styles.receipt}>
+                <Trans>Receipt</Trans>
+              </span>
+            </button>
+          ))}
       </header>
       <div className={styles.body} tabIndex={0} role="region" aria-label={t`Reply from ${name}`}>
         <AnswerBody message={answer} live={live?.answer} />
-        {failed && <FailureNote failure={failure ?? codedFailure(answer.errorCode ?? 'service/interrupted', answer.errorDetail)} refused={privacy === 'refused'} kept />}
+        {failed && (
+          <FailureNote
+            failure={failure ?? codedFailure(answer.errorCode ?? 'service/interrupted', answer.errorDetail)}
+            refused={privacy === 'refused'}
+            kept
+          />
+        )}
       </div>
       {receipt && !live && privacy !== 'refused' && <Figures receipt={receipt} />}
       <footer className={styles.columnFoot}>
-        {live
-          ? <Button onClick={live.stop} aria-label={t`Stop ${name}`}><Trans>Stop</Trans></Button>
-          : answer.text !== '' && <Button kind="primary" onClick={() => void goOnWith(answer)} aria-label={t`Continue with this: ${name}`}><Trans>Continue with this</Trans></Button>}
+        {live ? (
+          <Button onClick={live.stop} aria-label={t`Stop ${name}`}>
+            <Trans>Stop</Trans>
+          </Button>
+        ) : (
+          answer.text !== '' && (
+            <Button
+              kind="primary"
+              onClick={() => void goOnWith(answer)}
+              aria-label={t`Continue with this: ${name}`}
+            >
+              <Trans>Continue with this</Trans>
+            </Button>
+          )
+        )}
       </footer>
     </article>
   )
@@ -178,10 +276,30 @@ function Figures({ receipt }: { receipt: Receipt }) {
   const cost = costOf(receipt)
   return (
     <dl className={styles.figures}>
-      <div><dt><Trans>Cost</Trans></dt><dd>{cost === undefined ? t`not reported` : formatRecordedUsd(cost)}</dd></div>
-      <div><dt><Trans>Length</Trans></dt><dd>{receipt.usage ? tokenWords(receipt) : t`not reported`}</dd></div>
-      <div><dt><Trans>Speed</Trans></dt><dd>{speedWords(receipt) ?? t`unknown`}</dd></div>
-      <div><dt><Trans>First token</Trans></dt><dd>{firstByteMs === undefined ? t`unknown` : formatLatency(firstByteMs)}</dd></div>
+      <div>
+        <dt>
+          <Trans>Cost</Trans>
+        </dt>
+        <dd>{cost === undefined ? t`not reported` : formatRecordedUsd(cost)}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Length</Trans>
+        </dt>
+        <dd>{receipt.usage ? tokenWords(receipt) : t`not reported`}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>Speed</Trans>
+        </dt>
+        <dd>{speedWords(receipt) ?? t`unknown`}</dd>
+      </div>
+      <div>
+        <dt>
+          <Trans>First token</Trans>
+        </dt>
+        <dd>{firstByteMs === undefined ? t`unknown` : formatLatency(firstByteMs)}</dd>
+      </div>
     </dl>
   )
 }

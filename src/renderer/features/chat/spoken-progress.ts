@@ -5,10 +5,18 @@ const EVERY_MS = 6000
 const MOST = 280
 
 export const stageWord: Readonly<Record<Stage, string>> = {
-  get proving() { return t`Verifying the enclave…` },
-  get sealing() { return t`Sealing…` },
-  get sending() { return t`Sending…` },
-  get waiting() { return t`Waiting for the first word…` },
+  get proving() {
+    return t`Verifying the enclave…`
+  },
+  get sealing() {
+    return t`Sealing…`
+  },
+  get sending() {
+    return t`Sending…`
+  },
+  get waiting() {
+    return t`Waiting for the first word…`
+  },
 }
 
 /** What a screen reader is told while an answer comes: stages, then whole sentences at a pace that can be listened to. */
@@ -33,7 +41,12 @@ export class SpokenProgress {
     const end = Math.max(this.#pending.lastIndexOf('. '), this.#pending.lastIndexOf('\n'))
     if (end < 0) return
     this.#last = this.#now()
-    this.#say(this.#pending.slice(0, end + 1).trim().slice(-MOST))
+    this.#say(
+      this.#pending
+        .slice(0, end + 1)
+        .trim()
+        .slice(-MOST),
+    )
     this.#pending = this.#pending.slice(end + 1)
   }
 

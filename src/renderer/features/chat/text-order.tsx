@@ -16,11 +16,23 @@ const nameOf = (control: string) => `U+${control.charCodeAt(0).toString(16).toUp
 /** A text with its signs of order shown by name, and without effect; what is copied has them still. */
 export function withOrderShown(text: string): ReactNode {
   if (!IN_CODE.test(text)) return text
-  return text.split(EACH).map((part, index) => (index % 2 === 0 ? part : <OrderSign key={index} name={nameOf(part)}>{part}</OrderSign>))
+  return text.split(EACH).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <OrderSign key={index} name={nameOf(part)}>
+        {part}
+      </OrderSign>
+    ),
+  )
 }
 
 function OrderSign({ name, children }: { name: string; children: string }) {
-  return <bdi className={styles.orderSign} data-name={name}>{children}</bdi>
+  return (
+    <bdi className={styles.orderSign} data-name={name}>
+      {children}
+    </bdi>
+  )
 }
 
 /** Does the same to the texts of code in coloured parts. */
@@ -40,7 +52,8 @@ export function showOrder() {
       const children: Root['children'] = []
       for (const child of node.children) {
         if (child.type === 'element') nodes.push({ node: child, code: code || child.tagName === 'code' })
-        if (child.type === 'text' && (code ? IN_CODE : IN_PROSE).test(child.value)) children.push(...signs(child.value, code))
+        if (child.type === 'text' && (code ? IN_CODE : IN_PROSE).test(child.value))
+          children.push(...signs(child.value, code))
         else children.push(child)
       }
       // Both hold the same kinds of children; a comment stands in the root alone.
@@ -52,6 +65,11 @@ export function showOrder() {
 function signs(text: string, code: boolean): ElementContent[] {
   return text.split(code ? EACH : /([\u202A-\u202E])/).map((part, index) => {
     if (index % 2 === 0) return { type: 'text', value: part }
-    return { type: 'element', tagName: 'bdi', properties: { className: [styles.orderSign ?? ''], dataName: nameOf(part) }, children: [{ type: 'text', value: part }] }
+    return {
+      type: 'element',
+      tagName: 'bdi',
+      properties: { className: [styles.orderSign ?? ''], dataName: nameOf(part) },
+      children: [{ type: 'text', value: part }],
+    }
   })
 }

@@ -17,7 +17,13 @@ const KEPT_ROWS = 12
 const KEPT_LENGTH = 8000
 
 /** The branch of a conversation that is shown; only the messages near the view are in the page. */
-export function Thread({ conversationId, shown }: { conversationId: string; shown: readonly ShownMessage[] }) {
+export function Thread({
+  conversationId,
+  shown,
+}: {
+  conversationId: string
+  shown: readonly ShownMessage[]
+}) {
   const live = useChat((state) => state.live[conversationId])
   const { scroller, content, away, toEnd, stay } = useFollow()
   const list = useRef<VirtualizerHandle>(null)
@@ -25,7 +31,10 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
   const jump = useJump((state) => state.to)
   const jumped = useRef(jump)
   useLayoutEffect(() => {
-    const index = jump === undefined || jump === jumped.current ? -1 : shown.findIndex(({ message }) => message.id === jump.messageId)
+    const index =
+      jump === undefined || jump === jumped.current
+        ? -1
+        : shown.findIndex(({ message }) => message.id === jump.messageId)
     if (index < 0) return
     jumped.current = jump
     stay()
@@ -43,8 +52,23 @@ export function Thread({ conversationId, shown }: { conversationId: string; show
     <div className={styles.frame}>
       <div className={styles.scroller} ref={scroller} tabIndex={0} role="region" aria-label={t`Messages`}>
         <div className={classNames(styles.content, live && styles.coming)} ref={content}>
-          <Virtualizer ref={list} scrollRef={scroller} bufferSize={BUFFER} data={shown} as={Rows} keepMounted={kept}>
-            {({ message, at, of }) => <MessageRow key={message.id} message={message} at={at} of={of} live={live?.find(({ answerId: coming }) => coming === message.id)} />}
+          <Virtualizer
+            ref={list}
+            scrollRef={scroller}
+            bufferSize={BUFFER}
+            data={shown}
+            as={Rows}
+            keepMounted={kept}
+          >
+            {({ message, at, of }) => (
+              <MessageRow
+                key={message.id}
+                message={message}
+                at={at}
+                of={of}
+                live={live?.find(({ answerId: coming }) => coming === message.id)}
+              />
+            )}
           </Virtualizer>
         </div>
       </div>
@@ -72,7 +96,11 @@ const none: readonly number[] = []
 function lastRows(shown: readonly ShownMessage[]): readonly number[] {
   const places: number[] = []
   let length = 0
-  for (let place = shown.length - 1; place >= 0 && places.length < KEPT_ROWS && length < KEPT_LENGTH; place--) {
+  for (
+    let place = shown.length - 1;
+    place >= 0 && places.length < KEPT_ROWS && length < KEPT_LENGTH;
+    place--
+  ) {
     places.unshift(place)
     length += shown[place]?.message.text.length ?? 0
   }

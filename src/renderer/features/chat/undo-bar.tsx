@@ -16,7 +16,9 @@ export function UndoBar() {
   return (
     <div className={styles.bar} data-testid="undo">
       <span className={styles.says}>{last.says}</span>
-      <Button ref={button} onClick={() => void undoRemoval()}><Trans>Undo</Trans></Button>
+      <Button ref={button} onClick={() => void undoRemoval()}>
+        <Trans>Undo</Trans>
+      </Button>
     </div>
   )
 }

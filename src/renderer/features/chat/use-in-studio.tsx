@@ -19,7 +19,11 @@ export function UseInStudio({ message }: { message: Message }) {
   const place = useRef<HTMLSpanElement>(null)
   const hand = (part: 'images' | 'speech') => {
     const words = selected === '' ? plainWords(message.text) : selected
-    handToStudio({ part, text: words.slice(0, MOST[part]), from: keptPrivate(message.conversationId) ? { conversationId: message.conversationId } : undefined })
+    handToStudio({
+      part,
+      text: words.slice(0, MOST[part]),
+      from: keptPrivate(message.conversationId) ? { conversationId: message.conversationId } : undefined,
+    })
   }
   const whole = selected === ''
   return (
@@ -29,8 +33,14 @@ export function UseInStudio({ message }: { message: Message }) {
         sign={<Clapperboard size={15} strokeWidth={1.75} aria-hidden />}
         onOpen={() => setSelected(selectionWithin(place.current?.closest('article')))}
         items={[
-          { name: whole ? t`Generate image from this reply` : t`Generate image from selection`, choose: () => hand('images') },
-          { name: whole ? t`Generate speech from this reply` : t`Generate speech from selection`, choose: () => hand('speech') },
+          {
+            name: whole ? t`Generate image from this reply` : t`Generate image from selection`,
+            choose: () => hand('images'),
+          },
+          {
+            name: whole ? t`Generate speech from this reply` : t`Generate speech from selection`,
+            choose: () => hand('speech'),
+          },
         ]}
       />
     </span>
@@ -38,8 +48,23 @@ export function UseInStudio({ message }: { message: Message }) {
 }
 
 /** The same of a picture of a message: to be changed, enlarged or cut out. */
-export function UsePictureInStudio({ attachment: { id, name }, conversationId }: { attachment: Attachment; conversationId: string }) {
-  return <Button onClick={() => handToStudio({ part: 'images', picture: { conversationId, attachmentId: id, name, keptPrivate: keptPrivate(conversationId) } })}>{t`Use in Studio`}</Button>
+export function UsePictureInStudio({
+  attachment: { id, name },
+  conversationId,
+}: {
+  attachment: Attachment
+  conversationId: string
+}) {
+  return (
+    <Button
+      onClick={() =>
+        handToStudio({
+          part: 'images',
+          picture: { conversationId, attachmentId: id, name, keptPrivate: keptPrivate(conversationId) },
+        })
+      }
+    >{t`Use in Studio`}</Button>
+  )
 }
 
 function plainWords(markdown: string): string {
@@ -50,11 +75,21 @@ function plainWords(markdown: string): string {
 /** What is selected in it, and nothing where the selection reaches beyond it. */
 function selectionWithin(element: Element | null | undefined): string {
   const selection = getSelection()
-  if (!element || !selection || selection.isCollapsed || !element.contains(selection.anchorNode) || !element.contains(selection.focusNode)) return ''
+  if (
+    !element ||
+    !selection ||
+    selection.isCollapsed ||
+    !element.contains(selection.anchorNode) ||
+    !element.contains(selection.focusNode)
+  )
+    return ''
   return selection.toString().trim()
 }
 
 function keptPrivate(conversationId: string): boolean {
   const { conversations, threads } = useChat.getState()
-  return isKeptPrivate(conversations?.find(({ id }) => id === conversationId), threads[conversationId]?.messages ?? [])
+  return isKeptPrivate(
+    conversations?.find(({ id }) => id === conversationId),
+    threads[conversationId]?.messages ?? [],
+  )
 }

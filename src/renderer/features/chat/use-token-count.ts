@@ -26,7 +26,11 @@ interface CountOptions {
  *
  * @param part the same object until it changes; undefined if the estimate is enough
  */
-export function useTokenCount(part: PromptPart | undefined, estimate: number, { subject, version = '' }: CountOptions): number {
+export function useTokenCount(
+  part: PromptPart | undefined,
+  estimate: number,
+  { subject, version = '' }: CountOptions,
+): number {
   const service = useService() ?? ''
   const [counted, setCounted] = useState<Counted>()
   const scope = `${service}\n${subject}`
@@ -35,7 +39,9 @@ export function useTokenCount(part: PromptPart | undefined, estimate: number, { 
     if (part === undefined) return
     const left = new AbortController()
     const count = async (): Promise<void> => {
-      const { tokens } = await api.chat.countTokens(part, { signal: left.signal }).catch(() => ({ tokens: null }))
+      const { tokens } = await api.chat
+        .countTokens(part, { signal: left.signal })
+        .catch(() => ({ tokens: null }))
       if (!left.signal.aborted) setCounted(tokens === null ? undefined : { scope, key, tokens, estimate })
     }
     const timer = setTimeout(() => void count(), PAUSE_MS)
@@ -45,5 +51,7 @@ export function useTokenCount(part: PromptPart | undefined, estimate: number, { 
     }
   }, [part, scope, key, estimate])
   if (counted?.scope !== scope) return estimate
-  return counted.key === key ? counted.tokens : Math.round(counted.tokens * estimate / Math.max(1, counted.estimate))
+  return counted.key === key
+    ? counted.tokens
+    : Math.round((counted.tokens * estimate) / Math.max(1, counted.estimate))
 }

@@ -27,12 +27,31 @@ export function WebSearchChoice({ draft, models, kept, onDone }: ChoiceProps) {
   const on = search !== undefined
   return (
     <>
-      <Switch label={t`Search the web first`} on={on} onTurn={() => setSearch(draft, on ? undefined : { maxResults: DEFAULT_SEARCH_RESULTS })} />
+      <Switch
+        label={t`Search the web first`}
+        on={on}
+        onTurn={() => setSearch(draft, on ? undefined : { maxResults: DEFAULT_SEARCH_RESULTS })}
+      />
       <Results draft={draft} maxResults={search?.maxResults ?? DEFAULT_SEARCH_RESULTS} disabled={!on} />
-      <p><SearchPrice models={readable} /></p>
-      <p><Trans>Your message is sent to a search engine, and the results are added before your text. Search stays on until you turn it off.</Trans></p>
-      {kept && <p role="note"><Trans>This chat is private. Before any search, you see what would be exposed and decide.</Trans></p>}
-      {readable.length < models.length && <p role="note"><Trans>The private models in this comparison don’t search.</Trans></p>}
+      <p>
+        <SearchPrice models={readable} />
+      </p>
+      <p>
+        <Trans>
+          Your message is sent to a search engine, and the results are added before your text. Search stays on
+          until you turn it off.
+        </Trans>
+      </p>
+      {kept && (
+        <p role="note">
+          <Trans>This chat is private. Before any search, you see what would be exposed and decide.</Trans>
+        </p>
+      )}
+      {readable.length < models.length && (
+        <p role="note">
+          <Trans>The private models in this comparison don’t search.</Trans>
+        </p>
+      )}
     </>
   )
 }
@@ -46,8 +65,16 @@ function Results({ draft, maxResults, disabled }: { draft: string; maxResults: n
   const most = MAX_SEARCH_RESULTS
   return (
     <Field
-      label={t`Number of results`} type="number" min={1} max={MAX_SEARCH_RESULTS} step={1} value={text} disabled={disabled} onChange={(event) => write(event.target.value)}
-      hint={t`More results use more tokens.`} fault={isCount(text) ? undefined : t`Enter a number from 1 to ${most}.`}
+      label={t`Number of results`}
+      type="number"
+      min={1}
+      max={MAX_SEARCH_RESULTS}
+      step={1}
+      value={text}
+      disabled={disabled}
+      onChange={(event) => write(event.target.value)}
+      hint={t`More results use more tokens.`}
+      fault={isCount(text) ? undefined : t`Enter a number from 1 to ${most}.`}
     />
   )
 }
@@ -59,7 +86,8 @@ function isCount(text: string): boolean {
 function SearchPrice({ models }: { models: readonly string[] }) {
   const listing = useChat((state) => state.models)
   const prices = models.map((id) => listing?.find((model) => model.id === id)?.webSearch)
-  if (prices.some((price) => price === undefined || price.startsWith('-'))) return t`The service doesn’t report a price for searches.`
+  if (prices.some((price) => price === undefined || price.startsWith('-')))
+    return t`The service doesn’t report a price for searches.`
   const sum = formatPrice(String(prices.reduce((total, price) => total + BigInt(price ?? 0), 0n)))
   return t`A search costs ${sum}, plus tokens for its results.`
 }
@@ -72,9 +100,20 @@ function Refused({ kept, onDone }: { kept: boolean; onDone: () => void }) {
   return (
     <>
       <Switch label={t`Search the web first`} on={false} onTurn={() => undefined} disabled />
-      <p role="note"><Trans>Private models don’t search, because a search engine would read your message.</Trans></p>
-      {kept && <p><Trans>You can search once with a non-private model. Before anything is sent, you see what would be exposed and decide.</Trans></p>}
-      <Button onClick={choose}><Trans>Choose a non-private model…</Trans></Button>
+      <p role="note">
+        <Trans>Private models don’t search, because a search engine would read your message.</Trans>
+      </p>
+      {kept && (
+        <p>
+          <Trans>
+            You can search once with a non-private model. Before anything is sent, you see what would be
+            exposed and decide.
+          </Trans>
+        </p>
+      )}
+      <Button onClick={choose}>
+        <Trans>Choose a non-private model…</Trans>
+      </Button>
     </>
   )
 }

@@ -19,16 +19,37 @@ export function WebSearchTool({ draft, conversation, model, focusText }: ToolPro
   const models = compared ?? (model === undefined ? [] : [model])
   const on = search !== undefined && models.some((id) => !isPrivateModel(id))
   const count = search?.maxResults ?? 0
-  const name = on ? plural(count, { one: 'Web search: # result', other: 'Web search: # results' }) : t`Web search: off`
+  const name = on
+    ? plural(count, { one: 'Web search: # result', other: 'Web search: # results' })
+    : t`Web search: off`
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger className={classNames(styles.tool, on && styles.on)} aria-label={name} title={name}>
         <Globe size={15} strokeWidth={1.75} aria-hidden />
-        {on && <span className={styles.count} aria-hidden>{count}</span>}
+        {on && (
+          <span className={styles.count} aria-hidden>
+            {count}
+          </span>
+        )}
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={styles.choice} side="top" align="start" sideOffset={6} collisionPadding={8} aria-label={t`Web search`}>
-          <WebSearchChoice draft={draft} models={models} kept={conversation?.private === true} onDone={() => { setOpen(false); focusText() }} />
+        <Popover.Content
+          className={styles.choice}
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={t`Web search`}
+        >
+          <WebSearchChoice
+            draft={draft}
+            models={models}
+            kept={conversation?.private === true}
+            onDone={() => {
+              setOpen(false)
+              focusText()
+            }}
+          />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

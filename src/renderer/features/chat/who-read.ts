@@ -37,6 +37,6 @@ const known = new WeakMap<readonly Message[], ReadonlyMap<string, WhoRead>>()
 export function whoRead(messages: readonly Message[] | undefined, id: string): WhoRead | undefined {
   if (!messages) return undefined
   let read = known.get(messages)
-  if (!read) known.set(messages, read = whoReadAll(messages))
+  if (!read) known.set(messages, (read = whoReadAll(messages)))
   return read.get(id)
 }

@@ -8,9 +8,27 @@ import { Room } from '../../ui/room.tsx'
 import { useService } from '../../ui/status-store.ts'
 
 const tabs: readonly [RoomTab, ...RoomTab[]] = [
-  { id: 'catalogue', get name() { return t`Catalog` }, Tab: lazyPart(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab) },
-  { id: 'batch', get name() { return t`Batch` }, Tab: lazyPart(async () => (await import('./batch/batch-tab.tsx')).BatchTab) },
-  { id: 'embeddings', get name() { return t`Embeddings` }, Tab: lazyPart(async () => (await import('./embeddings/embeddings-tab.tsx')).EmbeddingsTab) },
+  {
+    id: 'catalogue',
+    get name() {
+      return t`Catalog`
+    },
+    Tab: lazyPart(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab),
+  },
+  {
+    id: 'batch',
+    get name() {
+      return t`Batch`
+    },
+    Tab: lazyPart(async () => (await import('./batch/batch-tab.tsx')).BatchTab),
+  },
+  {
+    id: 'embeddings',
+    get name() {
+      return t`Embeddings`
+    },
+    Tab: lazyPart(async () => (await import('./embeddings/embeddings-tab.tsx')).EmbeddingsTab),
+  },
 ]
 
 /** What the service sells as data: looked up one by one, for the rows of a table, and texts as vectors. */
@@ -19,7 +37,11 @@ export function DataRoom() {
   useEffect(() => followJobs(), [service])
   const kept = useKeptWords()
   return (
-    <Room wide title={t`Data`} says={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}>
+    <Room
+      wide
+      title={t`Data`}
+      says={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}
+    >
       <RoomTabs room="data" label={t`Data sections`} tabs={tabs} />
     </Room>
   )

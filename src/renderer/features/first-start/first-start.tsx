@@ -6,7 +6,12 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { go } from '../../ui/route.ts'
-import { ConnectForm, CreateForm, WithoutAccountForm, type MadeAccount } from '../../ui/service/account-forms.tsx'
+import {
+  ConnectForm,
+  CreateForm,
+  WithoutAccountForm,
+  type MadeAccount,
+} from '../../ui/service/account-forms.tsx'
 import { NewCredentials } from '../../ui/service/new-credentials.tsx'
 import { ProtectForm } from '../../ui/service/protect-form.tsx'
 import { chooseService, useServices } from '../../ui/service/use-services.ts'
@@ -36,20 +41,55 @@ export function FirstStart() {
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <p className={styles.name}>Sotto</p>
-        <h1 className={styles.promise}><Trans>Sotto verifies the server’s hardware before every private chat. If the check fails, nothing is sent.</Trans></h1>
-        <p className={styles.lead}>{sandbox ? t`Demo mode is already running on this computer, so you can look around right away. How do you want to start?` : t`How do you want to start?`}</p>
+        <h1 className={styles.promise}>
+          <Trans>
+            Sotto verifies the server’s hardware before every private chat. If the check fails, nothing is
+            sent.
+          </Trans>
+        </h1>
+        <p className={styles.lead}>
+          {sandbox
+            ? t`Demo mode is already running on this computer, so you can look around right away. How do you want to start?`
+            : t`How do you want to start?`}
+        </p>
         <ul className={styles.ways}>
           <SandboxWay running={sandbox} />
-          <Way name={t`Connect an account`} says={t`Use an API key you already have.`} open={open === 'connect'} onToggle={() => toggle('connect')}>
+          <Way
+            name={t`Connect an account`}
+            says={t`Use an API key you already have.`}
+            open={open === 'connect'}
+            onToggle={() => toggle('connect')}
+          >
             <ConnectForm done={begin} />
           </Way>
-          <Way name={t`Create a new account`} says={t`No name or address needed. Add funds before you use it.`} open={open === 'create'} onToggle={() => toggle('create')}>
+          <Way
+            name={t`Create a new account`}
+            says={t`No name or address needed. Add funds before you use it.`}
+            open={open === 'create'}
+            onToggle={() => toggle('create')}
+          >
             <CreateForm onMade={setMade} />
           </Way>
-          <Way name={t`No account`} says={t`Pay per request for images, videos, and data over Lightning.`} open={open === 'none'} onToggle={() => toggle('none')}>
+          <Way
+            name={t`No account`}
+            says={t`Pay per request for images, videos, and data over Lightning.`}
+            open={open === 'none'}
+            onToggle={() => toggle('none')}
+          >
             <div className={styles.later}>
-              <p><Trans>The service sells images, videos, and data one request at a time. It sends an invoice, your Lightning wallet pays it, and the request goes through. Connect a wallet in Wallet, set its budgets, and see each price before it’s paid. There’s no account and no leftover balance.</Trans></p>
-              <p><Trans>Chat (private or not), speech, and embeddings need an account. You can create one at any time.</Trans></p>
+              <p>
+                <Trans>
+                  The service sells images, videos, and data one request at a time. It sends an invoice, your
+                  Lightning wallet pays it, and the request goes through. Connect a wallet in Wallet, set its
+                  budgets, and see each price before it’s paid. There’s no account and no leftover balance.
+                </Trans>
+              </p>
+              <p>
+                <Trans>
+                  Chat (private or not), speech, and embeddings need an account. You can create one at any
+                  time.
+                </Trans>
+              </p>
             </div>
             <WithoutAccountForm done={beginWithoutAccount} />
           </Way>
@@ -68,8 +108,20 @@ function Kept() {
   return (
     <p className={styles.lead}>
       {vaultWords[kind]}{' '}
-      {kind === 'memory' && <Button kind="plain" onClick={() => setOpen(true)}><Trans>Protect with a passphrase…</Trans></Button>}
-      <Dialog open={open} onClose={() => setOpen(false)} kept title={t`Protect with a passphrase`} says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}><ProtectForm done={() => setOpen(false)} /></Dialog>
+      {kind === 'memory' && (
+        <Button kind="plain" onClick={() => setOpen(true)}>
+          <Trans>Protect with a passphrase…</Trans>
+        </Button>
+      )}
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        kept
+        title={t`Protect with a passphrase`}
+        says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}
+      >
+        <ProtectForm done={() => setOpen(false)} />
+      </Dialog>
     </p>
   )
 }
@@ -79,9 +131,18 @@ function KeepCredentials({ made: { accountId, credentials } }: { made: MadeAccou
   return (
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
-        <h1 className={styles.promise}><Trans>Your new account</Trans></h1>
-        <p className={styles.lead}><Trans>These credentials are the only proof that the account is yours.</Trans></p>
-        <p className={styles.lead}><Trans>Sotto saved them in its vault. Save a copy elsewhere, too. If you lose them, you lose the account’s balance.</Trans></p>
+        <h1 className={styles.promise}>
+          <Trans>Your new account</Trans>
+        </h1>
+        <p className={styles.lead}>
+          <Trans>These credentials are the only proof that the account is yours.</Trans>
+        </p>
+        <p className={styles.lead}>
+          <Trans>
+            Sotto saved them in its vault. Save a copy elsewhere, too. If you lose them, you lose the
+            account’s balance.
+          </Trans>
+        </p>
         <NewCredentials accountId={accountId} credentials={credentials} leaving={false} done={begin} />
       </div>
     </main>
@@ -99,10 +160,24 @@ function SandboxWay({ running }: { running: boolean }) {
     <li className={styles.way}>
       <div className={styles.row}>
         <div className={styles.words}>
-          <h2><Trans>Try demo mode</Trans></h2>
-          <p><Trans>A simulated service on this computer. Real protocol and signatures, simulated models, no real money.</Trans></p>
+          <h2>
+            <Trans>Try demo mode</Trans>
+          </h2>
+          <p>
+            <Trans>
+              A simulated service on this computer. Real protocol and signatures, simulated models, no real
+              money.
+            </Trans>
+          </p>
         </div>
-        <Button kind={running ? 'primary' : 'quiet'} onClick={() => void start.run()} busy={start.busy && t`Opening…`} disabled={!running && !choices}>{running ? t`Continue in demo mode` : t`Start demo mode`}</Button>
+        <Button
+          kind={running ? 'primary' : 'quiet'}
+          onClick={() => void start.run()}
+          busy={start.busy && t`Opening…`}
+          disabled={!running && !choices}
+        >
+          {running ? t`Continue in demo mode` : t`Start demo mode`}
+        </Button>
       </div>
       {start.failure && <FailureNote failure={start.failure} />}
     </li>
@@ -126,7 +201,9 @@ function Way({ name, says, open, onToggle, children }: WayProps) {
             <span className={styles.title}>{name}</span>
             <span className={styles.says}>{says}</span>
           </span>
-          <span className={styles.sign} aria-hidden>{open ? '−' : '+'}</span>
+          <span className={styles.sign} aria-hidden>
+            {open ? '−' : '+'}
+          </span>
         </button>
       </h2>
       {open && <div className={styles.inside}>{children}</div>}

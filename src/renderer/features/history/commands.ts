@@ -5,16 +5,28 @@ import { daysOf, presets, type Preset } from './days.ts'
 import { openHistory } from './history-store.ts'
 
 const titles: Readonly<Record<Preset, string>> = {
-  get today() { return t`Spending: today` },
-  get week() { return t`Spending: last 7 days` },
-  get month() { return t`Spending: last 30 days` },
-  get quarter() { return t`Spending: last 90 days` },
-  get all() { return t`Spending: all time` },
+  get today() {
+    return t`Spending: today`
+  },
+  get week() {
+    return t`Spending: last 7 days`
+  },
+  get month() {
+    return t`Spending: last 30 days`
+  },
+  get quarter() {
+    return t`Spending: last 90 days`
+  },
+  get all() {
+    return t`Spending: all time`
+  },
 }
 
 export const historyCommands: readonly Command[] = presets.map(({ id }) => ({
   id: `history/${id}`,
-  get title() { return titles[id] },
+  get title() {
+    return titles[id]
+  },
   also: 'history queries cost usage tokens log',
   run: () => {
     openHistory(daysOf(id, Date.now()))

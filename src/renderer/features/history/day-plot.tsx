@@ -19,7 +19,10 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
   const [looked, setLooked] = useState<number>()
   const plot = useRef<HTMLDivElement>(null)
   const at = Math.min(looked ?? columns.length - 1, columns.length - 1)
-  const most = columns.reduce((highest, column) => (valueOf(column, measure) > highest ? valueOf(column, measure) : highest), 0n)
+  const most = columns.reduce(
+    (highest, column) => (valueOf(column, measure) > highest ? valueOf(column, measure) : highest),
+    0n,
+  )
   const column = columns[at]
   const [first, last] = [columns[0], columns.at(-1)]
   if (!column || !first || !last) return null
@@ -29,7 +32,12 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
     plot.current?.querySelectorAll('button')[index]?.focus()
   }
   const pressed = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: columns.length - 1 }
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: columns.length - 1,
+    }
     const to = steps[event.key]
     if (to === undefined) return
     event.preventDefault()
@@ -38,10 +46,25 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
-        <span data-testid="looked-at">{looked === undefined ? <Range first={first} last={last} /> : <strong>{columnName(column)}</strong>}{looked !== undefined && <>: {words(column)}</>}</span>
-        <span className={styles.most}>{most > 0n && (measure === 'cost' ? t`max ${formatRecordedUsd(String(most))}` : t`max ${formatTokens(Number(most))} tokens`)}</span>
+        <span data-testid="looked-at">
+          {looked === undefined ? <Range first={first} last={last} /> : <strong>{columnName(column)}</strong>}
+          {looked !== undefined && <>: {words(column)}</>}
+        </span>
+        <span className={styles.most}>
+          {most > 0n &&
+            (measure === 'cost'
+              ? t`max ${formatRecordedUsd(String(most))}`
+              : t`max ${formatTokens(Number(most))} tokens`)}
+        </span>
       </figcaption>
-      <div className={styles.plot} ref={plot} role="group" aria-label={measure === 'cost' ? t`Spending by day` : t`Tokens by day`} onKeyDown={pressed} onMouseLeave={() => setLooked(undefined)}>
+      <div
+        className={styles.plot}
+        ref={plot}
+        role="group"
+        aria-label={measure === 'cost' ? t`Spending by day` : t`Tokens by day`}
+        onKeyDown={pressed}
+        onMouseLeave={() => setLooked(undefined)}
+      >
         {columns.map((each, index) => (
           <button
             key={each.from}
@@ -58,8 +81,17 @@ export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[];
           </button>
         ))}
       </div>
-      <div className={styles.axis} aria-hidden><span>{columnName({ from: first.from, until: first.from }, true)}</span>{columns.length > 1 && <span>{columnName({ from: last.until, until: last.until }, true)}</span>}</div>
-      {measure === 'tokens' && <p className={styles.legend} aria-hidden><Trans><span className={styles.in} /> Input <span className={styles.out} /> Output</Trans></p>}
+      <div className={styles.axis} aria-hidden>
+        <span>{columnName({ from: first.from, until: first.from }, true)}</span>
+        {columns.length > 1 && <span>{columnName({ from: last.until, until: last.until }, true)}</span>}
+      </div>
+      {measure === 'tokens' && (
+        <p className={styles.legend} aria-hidden>
+          <Trans>
+            <span className={styles.in} /> Input <span className={styles.out} /> Output
+          </Trans>
+        </p>
+      )}
     </figure>
   )
 }
@@ -70,10 +102,14 @@ function Range({ first, last }: { first: Column; last: Column }) {
 }
 
 function Bar({ column, measure, most }: { column: Column; measure: Measure; most: bigint }) {
-  if (measure === 'cost') return <span className={styles.bar} style={{ height: `${shareOf(column.cost, most) / 10}%` }} />
+  if (measure === 'cost')
+    return <span className={styles.bar} style={{ height: `${shareOf(column.cost, most) / 10}%` }} />
   return (
     <>
-      <span className={styles.out} style={{ height: `${shareOf(BigInt(column.outputTokens), most) / 10}%` }} />
+      <span
+        className={styles.out}
+        style={{ height: `${shareOf(BigInt(column.outputTokens), most) / 10}%` }}
+      />
       <span className={styles.in} style={{ height: `${shareOf(BigInt(column.inputTokens), most) / 10}%` }} />
     </>
   )
@@ -86,7 +122,10 @@ function valueOf({ cost, inputTokens, outputTokens }: Column, measure: Measure):
 function words({ cost, requests, unpriced, inputTokens, outputTokens }: Column): string {
   if (requests === 0) return t`no requests`
   return formatList([
-    plural(requests, { one: `${formatRecordedUsd(String(cost))} for # request`, other: `${formatRecordedUsd(String(cost))} for # requests` }),
+    plural(requests, {
+      one: `${formatRecordedUsd(String(cost))} for # request`,
+      other: `${formatRecordedUsd(String(cost))} for # requests`,
+    }),
     unpriced > 0 && t`${formatCount(unpriced)} with unknown cost`,
     tokenWords(inputTokens, outputTokens),
   ])

@@ -6,17 +6,47 @@ const DAY = 86_400_000
 
 /** Ranges that are chosen by a word. Days are UTC, as the service's are. */
 export const presets = [
-  { id: 'today', get name() { return t`Today` } },
-  { id: 'week', get name() { return t`Last 7 days` } },
-  { id: 'month', get name() { return t`Last 30 days` } },
-  { id: 'quarter', get name() { return t`Last 90 days` } },
-  { id: 'all', get name() { return t`All time` } },
+  {
+    id: 'today',
+    get name() {
+      return t`Today`
+    },
+  },
+  {
+    id: 'week',
+    get name() {
+      return t`Last 7 days`
+    },
+  },
+  {
+    id: 'month',
+    get name() {
+      return t`Last 30 days`
+    },
+  },
+  {
+    id: 'quarter',
+    get name() {
+      return t`Last 90 days`
+    },
+  },
+  {
+    id: 'all',
+    get name() {
+      return t`All time`
+    },
+  },
 ] as const
 export type Preset = (typeof presets)[number]['id']
 
 export type Days = Pick<HistoryFilter, 'from' | 'until'>
 
-const lengths: Readonly<Record<Exclude<Preset, 'all'>, number>> = { today: 1, week: 7, month: 30, quarter: 90 }
+const lengths: Readonly<Record<Exclude<Preset, 'all'>, number>> = {
+  today: 1,
+  week: 7,
+  month: 30,
+  quarter: 90,
+}
 
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
@@ -53,7 +83,11 @@ const widths = [1, 7, 28, 91, 364] as const
  * Every day from the first to the last, those without a request too; several days to a column where there are more than
  * can be told apart. Without a first day it begins with the first that has a request.
  */
-export function columnsOf(groups: readonly SpendingGroup[], { from, until }: Days, now: number): readonly Column[] {
+export function columnsOf(
+  groups: readonly SpendingGroup[],
+  { from, until }: Days,
+  now: number,
+): readonly Column[] {
   const days = groups.filter(({ rest }) => rest !== true)
   const first = from ?? days[0]?.label
   if (first === undefined) return []
@@ -62,14 +96,20 @@ export function columnsOf(groups: readonly SpendingGroup[], { from, until }: Day
   const width = widths.find((each) => count / each <= MOST_COLUMNS) ?? Math.ceil(count / MOST_COLUMNS)
   const dayAt = (index: number): string => dayOf(Date.parse(first) + index * DAY)
   // From the end backwards: the newest column is whole. No day is looked at by itself: a year that is being typed begins with 0002.
-  const byColumn = Map.groupBy(days, ({ label }) => Math.floor((count - 1 - Math.round((Date.parse(label) - Date.parse(first)) / DAY)) / width))
+  const byColumn = Map.groupBy(days, ({ label }) =>
+    Math.floor((count - 1 - Math.round((Date.parse(label) - Date.parse(first)) / DAY)) / width),
+  )
   const columns: Column[] = []
-  for (let end = count - 1; end >= 0; end -= width) columns.unshift(sumOf(dayAt(Math.max(0, end - width + 1)), dayAt(end), byColumn.get(columns.length) ?? []))
+  for (let end = count - 1; end >= 0; end -= width)
+    columns.unshift(
+      sumOf(dayAt(Math.max(0, end - width + 1)), dayAt(end), byColumn.get(columns.length) ?? []),
+    )
   return columns
 }
 
 function sumOf(from: string, until: string, groups: readonly SpendingGroup[]): Column {
-  const sum = (of: (group: SpendingGroup) => number): number => groups.reduce((total, group) => total + of(group), 0)
+  const sum = (of: (group: SpendingGroup) => number): number =>
+    groups.reduce((total, group) => total + of(group), 0)
   return {
     from,
     until,
@@ -81,8 +121,12 @@ function sumOf(from: string, until: string, groups: readonly SpendingGroup[]): C
   }
 }
 
-const dayName = perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
-const dayWithYear = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
+const dayName = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+)
+const dayWithYear = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+)
 
 /** "3 Nov", or "1 to 7 Nov 2026". */
 export function columnName({ from, until }: Pick<Column, 'from' | 'until'>, short = false): string {

@@ -34,10 +34,14 @@ export function ExportButtons() {
     setSaid(undefined)
     try {
       const { parts, records, unreadable } = await fetchAll(filter, format, stopped.signal, setProgress)
-      saveBlob(`sotto-history-${filter.from ?? 'all'}-${filter.until ?? dayOf(Date.now())}.${format}`, new Blob(parts, { type: types[format] }))
-      const says = unreadable > 0
-        ? t`Saved ${plural(records, { one: '# request', other: '# requests' })}; ${formatCount(unreadable)} couldn’t be read`
-        : plural(records, { one: 'Saved # request', other: 'Saved # requests' })
+      saveBlob(
+        `sotto-history-${filter.from ?? 'all'}-${filter.until ?? dayOf(Date.now())}.${format}`,
+        new Blob(parts, { type: types[format] }),
+      )
+      const says =
+        unreadable > 0
+          ? t`Saved ${plural(records, { one: '# request', other: '# requests' })}; ${formatCount(unreadable)} couldn’t be read`
+          : plural(records, { one: 'Saved # request', other: 'Saved # requests' })
       setSaid({ filter, says })
       announce(says)
     } catch (thrown) {
@@ -50,14 +54,30 @@ export function ExportButtons() {
   return (
     <div className={styles.export}>
       <div className={styles.line}>
-        <span className={styles.says}><Trans>Export filtered requests:</Trans></span>
-        <Button onClick={() => void save('csv')} disabled={progress !== undefined}><Trans>Save as CSV</Trans></Button>
-        <Button onClick={() => void save('json')} disabled={progress !== undefined}><Trans>Save as JSON</Trans></Button>
+        <span className={styles.says}>
+          <Trans>Export filtered requests:</Trans>
+        </span>
+        <Button onClick={() => void save('csv')} disabled={progress !== undefined}>
+          <Trans>Save as CSV</Trans>
+        </Button>
+        <Button onClick={() => void save('json')} disabled={progress !== undefined}>
+          <Trans>Save as JSON</Trans>
+        </Button>
         {progress && (
           <>
-            <progress value={progress.of === null ? undefined : progress.read} max={Math.max(progress.of ?? 1, 1)} aria-label={t`Requests exported`} />
-            <span className={styles.says}>{progress.of === null ? t`Loading…` : t`${formatCount(progress.read)} of ${formatCount(progress.of)}`}</span>
-            <Button onClick={() => stop.current?.abort()}><Trans>Stop</Trans></Button>
+            <progress
+              value={progress.of === null ? undefined : progress.read}
+              max={Math.max(progress.of ?? 1, 1)}
+              aria-label={t`Requests exported`}
+            />
+            <span className={styles.says}>
+              {progress.of === null
+                ? t`Loading…`
+                : t`${formatCount(progress.read)} of ${formatCount(progress.of)}`}
+            </span>
+            <Button onClick={() => stop.current?.abort()}>
+              <Trans>Stop</Trans>
+            </Button>
           </>
         )}
         {!progress && said?.filter === filter && <span className={styles.says}>{said.says}</span>}
@@ -67,7 +87,12 @@ export function ExportButtons() {
   )
 }
 
-async function fetchAll(filter: HistoryFilter, format: Format, signal: AbortSignal, onProgress: (progress: { read: number; of: number }) => void): Promise<{ parts: string[]; records: number; unreadable: number }> {
+async function fetchAll(
+  filter: HistoryFilter,
+  format: Format,
+  signal: AbortSignal,
+  onProgress: (progress: { read: number; of: number }) => void,
+): Promise<{ parts: string[]; records: number; unreadable: number }> {
   const parts: string[] = []
   for await (const event of await api.history.export({ filter, format }, { signal })) {
     signal.throwIfAborted()

@@ -13,7 +13,9 @@ import { openHistory, useHistory } from './history-store.ts'
 const OWN = 'own'
 
 /** A filter without what is empty. */
-function cleaned(filter: { [Name in keyof HistoryFilter]: HistoryFilter[Name] | '' | undefined }): HistoryFilter {
+function cleaned(filter: {
+  [Name in keyof HistoryFilter]: HistoryFilter[Name] | '' | undefined
+}): HistoryFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''))
 }
 
@@ -23,7 +25,8 @@ export function Filters() {
   const [own, setOwn] = useState(false)
   const now = useNow(60_000)
   const preset = own ? undefined : presetOf(filter, now)
-  const change = (part: { [Name in keyof HistoryFilter]?: string }) => openHistory(cleaned({ ...filter, ...part }))
+  const change = (part: { [Name in keyof HistoryFilter]?: string }) =>
+    openHistory(cleaned({ ...filter, ...part }))
   const chooseDays = (value: string) => {
     const chosen = presets.find(({ id }) => id === value)
     setOwn(!chosen)
@@ -32,25 +35,84 @@ export function Filters() {
   const narrowed = Object.keys(filter).some((name) => name !== 'from' && name !== 'until')
   return (
     <div className={styles.filters} role="group" aria-label={t`Filters`}>
-      <SelectField label={t`Date range`} value={preset ?? OWN} onChange={(event) => chooseDays(event.target.value)}>
-        {presets.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+      <SelectField
+        label={t`Date range`}
+        value={preset ?? OWN}
+        onChange={(event) => chooseDays(event.target.value)}
+      >
+        {presets.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
         <option value={OWN}>{t`Custom range…`}</option>
       </SelectField>
       {preset === undefined && (
         <>
-          <Field label={t`From`} type="date" value={filter.from ?? ''} max={filter.until} onChange={(event) => change({ from: event.target.value })} />
-          <Field label={t`To`} type="date" value={filter.until ?? ''} min={filter.from} onChange={(event) => change({ until: event.target.value })} />
+          <Field
+            label={t`From`}
+            type="date"
+            value={filter.from ?? ''}
+            max={filter.until}
+            onChange={(event) => change({ from: event.target.value })}
+          />
+          <Field
+            label={t`To`}
+            type="date"
+            value={filter.until ?? ''}
+            min={filter.from}
+            onChange={(event) => change({ until: event.target.value })}
+          />
         </>
       )}
-      <WordField key={`model ${filter.model ?? ''}`} label={t`Model`} value={filter.model ?? ''} words={seen.models} all={t`All models`} onChoose={(model) => change({ model })} />
-      <WordField key={`source ${filter.source ?? ''}`} label={t`Source`} value={filter.source ?? ''} words={seen.sources} all={t`All sources`} onChoose={(source) => change({ source })} />
-      <WordField key={`type ${filter.type ?? ''}`} label={t`Type`} value={filter.type ?? ''} words={seen.types} all={t`All types`} onChoose={(type) => change({ type })} />
-      <SelectField label={t`Key`} value={filter.keyId ?? ''} disabled={!keys} onChange={(event) => change({ keyId: event.target.value })}>
+      <WordField
+        key={`model ${filter.model ?? ''}`}
+        label={t`Model`}
+        value={filter.model ?? ''}
+        words={seen.models}
+        all={t`All models`}
+        onChoose={(model) => change({ model })}
+      />
+      <WordField
+        key={`source ${filter.source ?? ''}`}
+        label={t`Source`}
+        value={filter.source ?? ''}
+        words={seen.sources}
+        all={t`All sources`}
+        onChoose={(source) => change({ source })}
+      />
+      <WordField
+        key={`type ${filter.type ?? ''}`}
+        label={t`Type`}
+        value={filter.type ?? ''}
+        words={seen.types}
+        all={t`All types`}
+        onChoose={(type) => change({ type })}
+      />
+      <SelectField
+        label={t`Key`}
+        value={filter.keyId ?? ''}
+        disabled={!keys}
+        onChange={(event) => change({ keyId: event.target.value })}
+      >
         <option value="">{t`All keys`}</option>
-        {keys?.map(({ id, name, revokedAt }) => <option key={id} value={id}>{typeof revokedAt === 'number' ? t`${name} (revoked)` : name}</option>)}
-        {filter.keyId !== undefined && !keys?.some(({ id }) => id === filter.keyId) && <option value={filter.keyId}>{filter.keyId}</option>}
+        {keys?.map(({ id, name, revokedAt }) => (
+          <option key={id} value={id}>
+            {typeof revokedAt === 'number' ? t`${name} (revoked)` : name}
+          </option>
+        ))}
+        {filter.keyId !== undefined && !keys?.some(({ id }) => id === filter.keyId) && (
+          <option value={filter.keyId}>{filter.keyId}</option>
+        )}
       </SelectField>
-      {narrowed && <Button className={styles.clear} onClick={() => openHistory(cleaned({ from: filter.from, until: filter.until }))}><Trans>Clear filters</Trans></Button>}
+      {narrowed && (
+        <Button
+          className={styles.clear}
+          onClick={() => openHistory(cleaned({ from: filter.from, until: filter.until }))}
+        >
+          <Trans>Clear filters</Trans>
+        </Button>
+      )}
     </div>
   )
 }
@@ -60,7 +122,19 @@ export function choosePreset({ from: _from, until: _until, ...others }: HistoryF
 }
 
 /** A word that is typed whole, or chosen from those that were seen; it is taken when Enter is pressed or the field is left. */
-function WordField({ label, value, words, all, onChoose }: { label: string; value: string; words: readonly string[]; all: string; onChoose: (word: string) => void }) {
+function WordField({
+  label,
+  value,
+  words,
+  all,
+  onChoose,
+}: {
+  label: string
+  value: string
+  words: readonly string[]
+  all: string
+  onChoose: (word: string) => void
+}) {
   const list = useId()
   const [draft, setDraft] = useState(value)
   const take = (word: string) => {
@@ -77,8 +151,21 @@ function WordField({ label, value, words, all, onChoose }: { label: string; valu
   }
   return (
     <>
-      <Field label={label} value={draft} placeholder={all} list={list} maxLength={200} onChange={(event) => typed(event.target.value)} onKeyDown={pressed} onBlur={() => take(draft)} />
-      <datalist id={list}>{words.map((word) => <option key={word} value={word} />)}</datalist>
+      <Field
+        label={label}
+        value={draft}
+        placeholder={all}
+        list={list}
+        maxLength={200}
+        onChange={(event) => typed(event.target.value)}
+        onKeyDown={pressed}
+        onBlur={() => take(draft)}
+      />
+      <datalist id={list}>
+        {words.map((word) => (
+          <option key={word} value={word} />
+        ))}
+      </datalist>
     </>
   )
 }

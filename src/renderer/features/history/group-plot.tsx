@@ -13,11 +13,25 @@ import { labelOf, type Measure } from './spending.tsx'
 const SHOWN = 10
 
 /** A bar for each, the longest first; pressing one shows its queries alone. */
-export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Grouping, 'day'>; groups: readonly SpendingGroup[]; measure: Measure }) {
+export function GroupPlot({
+  grouping,
+  groups,
+  measure,
+}: {
+  grouping: Exclude<Grouping, 'day'>
+  groups: readonly SpendingGroup[]
+  measure: Measure
+}) {
   const { filter, keys } = useHistory()
   const [all, setAll] = useState(false)
-  const ordered = groups.toSorted((a, b) => Number(a.rest === true) - Number(b.rest === true) || compare(valueOf(b, measure), valueOf(a, measure)))
-  const most = ordered.reduce((highest, group) => (valueOf(group, measure) > highest ? valueOf(group, measure) : highest), 0n)
+  const ordered = groups.toSorted(
+    (a, b) =>
+      Number(a.rest === true) - Number(b.rest === true) || compare(valueOf(b, measure), valueOf(a, measure)),
+  )
+  const most = ordered.reduce(
+    (highest, group) => (valueOf(group, measure) > highest ? valueOf(group, measure) : highest),
+    0n,
+  )
   const shown = all ? ordered : ordered.slice(0, SHOWN)
   const narrow = (group: SpendingGroup): HistoryFilter | undefined => {
     if (group.rest === true || group.label === '') return undefined
@@ -35,33 +49,103 @@ export function GroupPlot({ grouping, groups, measure }: { grouping: Exclude<Gro
           const line = <Line label={label} group={group} measure={measure} most={most} />
           return (
             <li key={`${group.rest === true ? 'rest' : 'group'} ${group.label}`}>
-              {to ? <button type="button" className={styles.line} title={t`Show only requests for ${label}`} onClick={() => openHistory(to)}>{line}</button> : <div className={styles.line}>{line}</div>}
+              {to ? (
+                <button
+                  type="button"
+                  className={styles.line}
+                  title={t`Show only requests for ${label}`}
+                  onClick={() => openHistory(to)}
+                >
+                  {line}
+                </button>
+              ) : (
+                <div className={styles.line}>{line}</div>
+              )}
             </li>
           )
         })}
       </ul>
-      {ordered.length > SHOWN && <p className={styles.more}><Button kind="plain" onClick={() => setAll(!all)}>{all ? t`Show first 10` : t`Show all ${formatCount(ordered.length)}`}</Button></p>}
+      {ordered.length > SHOWN && (
+        <p className={styles.more}>
+          <Button kind="plain" onClick={() => setAll(!all)}>
+            {all ? t`Show first 10` : t`Show all ${formatCount(ordered.length)}`}
+          </Button>
+        </p>
+      )}
     </figure>
   )
 }
 
 const figureWords = {
-  cost: { get model() { return t`Spending by model` }, get source() { return t`Spending by source` }, get key() { return t`Spending by key` }, get day() { return t`Spending by day` } },
-  tokens: { get model() { return t`Tokens by model` }, get source() { return t`Tokens by source` }, get key() { return t`Tokens by key` }, get day() { return t`Tokens by day` } },
+  cost: {
+    get model() {
+      return t`Spending by model`
+    },
+    get source() {
+      return t`Spending by source`
+    },
+    get key() {
+      return t`Spending by key`
+    },
+    get day() {
+      return t`Spending by day`
+    },
+  },
+  tokens: {
+    get model() {
+      return t`Tokens by model`
+    },
+    get source() {
+      return t`Tokens by source`
+    },
+    get key() {
+      return t`Tokens by key`
+    },
+    get day() {
+      return t`Tokens by day`
+    },
+  },
 } as const
 
-function Line({ label, group, measure, most }: { label: string; group: SpendingGroup; measure: Measure; most: bigint }) {
+function Line({
+  label,
+  group,
+  measure,
+  most,
+}: {
+  label: string
+  group: SpendingGroup
+  measure: Measure
+  most: bigint
+}) {
   return (
     <>
       <span className={styles.label}>{label}</span>
       <span className={styles.value}>
-        <span className={styles.count}>{plural(group.requests, { one: '# request', other: '# requests' })}</span>
-        <span>{measure === 'cost' ? formatRecordedUsd(group.cost) : tokenWords(group.inputTokens, group.outputTokens)}</span>
+        <span className={styles.count}>
+          {plural(group.requests, { one: '# request', other: '# requests' })}
+        </span>
+        <span>
+          {measure === 'cost'
+            ? formatRecordedUsd(group.cost)
+            : tokenWords(group.inputTokens, group.outputTokens)}
+        </span>
       </span>
       <span className={styles.track} aria-hidden>
-        {measure === 'cost'
-          ? <span className={styles.bar} style={{ width: `${shareOf(BigInt(group.cost), most) / 10}%` }} />
-          : <><span className={styles.bar} style={{ width: `${shareOf(BigInt(group.inputTokens), most) / 10}%` }} /><span className={styles.out} style={{ width: `${shareOf(BigInt(group.outputTokens), most) / 10}%` }} /></>}
+        {measure === 'cost' ? (
+          <span className={styles.bar} style={{ width: `${shareOf(BigInt(group.cost), most) / 10}%` }} />
+        ) : (
+          <>
+            <span
+              className={styles.bar}
+              style={{ width: `${shareOf(BigInt(group.inputTokens), most) / 10}%` }}
+            />
+            <span
+              className={styles.out}
+              style={{ width: `${shareOf(BigInt(group.outputTokens), most) / 10}%` }}
+            />
+          </>
+        )}
       </span>
     </>
   )

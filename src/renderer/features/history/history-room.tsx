@@ -29,19 +29,36 @@ export function HistoryRoom() {
     }
   }, [service, connected, hasCreditId])
   return (
-    <Room title={t`History`} says={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}>
+    <Room
+      title={t`History`}
+      says={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}
+    >
       {connected ? (
         <>
           <Filters />
-          {!hasCreditId && <p className={styles.limit}><Trans>This account is connected with an API key only. Add its credit ID to see key names and filter by key.</Trans></p>}
+          {!hasCreditId && (
+            <p className={styles.limit}>
+              <Trans>
+                This account is connected with an API key only. Add its credit ID to see key names and filter
+                by key.
+              </Trans>
+            </p>
+          )}
           <Spending />
           <RecordList />
           <ExportButtons />
         </>
       ) : (
         <div className={styles.none}>
-          <p><Trans>No account is active, so there’s no service history to show. Receipts for requests from this computer are in Privacy. Pay-per-request purchases are in Wallet.</Trans></p>
-          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or create an account</Trans></Button>
+          <p>
+            <Trans>
+              No account is active, so there’s no service history to show. Receipts for requests from this
+              computer are in Privacy. Pay-per-request purchases are in Wallet.
+            </Trans>
+          </p>
+          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+            <Trans>Choose or create an account</Trans>
+          </Button>
         </div>
       )}
     </Room>

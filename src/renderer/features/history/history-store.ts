@@ -1,6 +1,11 @@
 import { create } from 'zustand'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
-import type { HistoryFilter, HistoryRecord, MissingReceipt, SpendingSummary } from '../../../shared/history.ts'
+import type {
+  HistoryFilter,
+  HistoryRecord,
+  MissingReceipt,
+  SpendingSummary,
+} from '../../../shared/history.ts'
 import type { ServiceKey } from '../../../shared/service-key.ts'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
@@ -45,8 +50,21 @@ const nothingSeen: Seen = { models: [], sources: [], types: [] }
 
 function empty(filter: HistoryFilter): HistoryState {
   return {
-    filter, records: undefined, missing: [], uncompared: 0, next: null, total: null, unreadable: 0, busy: false, failure: undefined,
-    summary: undefined, outdated: false, summing: false, summaryFailure: undefined, keys: undefined, seen: nothingSeen,
+    filter,
+    records: undefined,
+    missing: [],
+    uncompared: 0,
+    next: null,
+    total: null,
+    unreadable: 0,
+    busy: false,
+    failure: undefined,
+    summary: undefined,
+    outdated: false,
+    summing: false,
+    summaryFailure: undefined,
+    keys: undefined,
+    seen: nothingSeen,
   }
 }
 
@@ -88,12 +106,20 @@ async function readPage(signal: AbortSignal): Promise<void> {
     // A page can be empty while older ones are not.
     for (let more = true; more;) {
       const { next: cursor } = useHistory.getState()
-      const { records, next, total, unreadable, missing, uncompared } = await api.history.page({ filter, limit: PAGE, ...(cursor !== null && { cursor }) }, { signal })
+      const { records, next, total, unreadable, missing, uncompared } = await api.history.page(
+        { filter, limit: PAGE, ...(cursor !== null && { cursor }) },
+        { signal },
+      )
       if (signal.aborted) return
       refreshConfirmed(records)
       useHistory.setState((state) => ({
-        next, total, unreadable: state.unreadable + unreadable, records: [...state.records ?? [], ...records], seen: withSeen(state.seen, records),
-        missing: [...state.missing, ...missing], uncompared: state.uncompared === null || uncompared === null ? null : state.uncompared + uncompared,
+        next,
+        total,
+        unreadable: state.unreadable + unreadable,
+        records: [...(state.records ?? []), ...records],
+        seen: withSeen(state.seen, records),
+        missing: [...state.missing, ...missing],
+        uncompared: state.uncompared === null || uncompared === null ? null : state.uncompared + uncompared,
       }))
       more = next !== null && useHistory.getState().records?.length === before.length
     }
@@ -107,7 +133,9 @@ async function readPage(signal: AbortSignal): Promise<void> {
 /** Drops cached receipts that are still doubted, because reading the history confirmed their cost. */
 function refreshConfirmed(records: readonly HistoryRecord[]): void {
   const { receipts } = useReceipts.getState()
-  const outdated = records.flatMap(({ receipt }) => (receipt?.confirmed && receipts[receipt.id]?.costDoubted ? [receipt.id] : []))
+  const outdated = records.flatMap(({ receipt }) =>
+    receipt?.confirmed && receipts[receipt.id]?.costDoubted ? [receipt.id] : [],
+  )
   if (outdated.length > 0) letGoOfReceipts(outdated)
 }
 
@@ -121,11 +149,26 @@ async function sumUp(signal: AbortSignal): Promise<void> {
       useHistory.setState(({ seen }) => ({
         summary,
         outdated: false,
-        seen: { ...seen, models: merged(seen.models, summary.groups.model.map(({ label }) => label)), sources: merged(seen.sources, summary.groups.source.map(({ label }) => label)) },
+        seen: {
+          ...seen,
+          models: merged(
+            seen.models,
+            summary.groups.model.map(({ label }) => label),
+          ),
+          sources: merged(
+            seen.sources,
+            summary.groups.source.map(({ label }) => label),
+          ),
+        },
       }))
     }
   } catch (thrown) {
-    if (!signal.aborted) useHistory.setState(({ outdated, summary }) => ({ summaryFailure: asFailure(thrown), outdated: false, summary: outdated ? undefined : summary }))
+    if (!signal.aborted)
+      useHistory.setState(({ outdated, summary }) => ({
+        summaryFailure: asFailure(thrown),
+        outdated: false,
+        summary: outdated ? undefined : summary,
+      }))
   } finally {
     if (!signal.aborted) useHistory.setState({ summing: false })
   }
@@ -149,9 +192,18 @@ const MOST_WORDS = 500
 
 function withSeen(seen: Seen, records: readonly HistoryRecord[]): Seen {
   return {
-    models: merged(seen.models, records.map(({ model }) => model)),
-    sources: merged(seen.sources, records.flatMap(({ source }) => source ?? [])),
-    types: merged(seen.types, records.flatMap(({ type }) => type ?? [])),
+    models: merged(
+      seen.models,
+      records.map(({ model }) => model),
+    ),
+    sources: merged(
+      seen.sources,
+      records.flatMap(({ source }) => source ?? []),
+    ),
+    types: merged(
+      seen.types,
+      records.flatMap(({ type }) => type ?? []),
+    ),
   }
 }
 

@@ -20,15 +20,34 @@ const NEAR_END = 600
 export function RecordList() {
   const { filter, records, missing, failure, busy, unreadable, total } = useHistory()
   return (
-    <Section title={t`Requests`} says={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time. Receipts that the service has no record of are listed too.`}>
-      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => (records ? void older() : openHistory(filter))} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
-      {!records && !failure && <p className={styles.quiet} role="status"><Trans>Loading requests…</Trans></p>}
+    <Section
+      title={t`Requests`}
+      says={t`As recorded by the service. Privacy appears only if exactly one receipt on this computer matches by key, model, tokens, and time. Receipts that the service has no record of are listed too.`}
+    >
+      {failure && (
+        <FailureNote failure={failure} className={styles.note}>
+          <Button onClick={() => (records ? void older() : openHistory(filter))} disabled={busy}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!records && !failure && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading requests…</Trans>
+        </p>
+      )}
       {records && records.length + missing.length === 0 && !failure && <Nothing />}
       {records && records.length + missing.length > 0 && <Lines />}
       {records && records.length > 0 && (
         <p className={styles.quiet} data-testid="shown">
-          {total === null ? t`Showing ${formatCount(records.length)}` : t`Showing ${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))}`}
-          {unreadable > 0 && <>; <Trans>{formatCount(unreadable)} more couldn’t be read</Trans></>}
+          {total === null
+            ? t`Showing ${formatCount(records.length)}`
+            : t`Showing ${formatCount(records.length)} of ${formatCount(Math.max(total, records.length))}`}
+          {unreadable > 0 && (
+            <>
+              ; <Trans>{formatCount(unreadable)} more couldn’t be read</Trans>
+            </>
+          )}
         </p>
       )}
       {records && records.length + missing.length > 0 && <Sums />}
@@ -40,31 +59,58 @@ export function RecordList() {
 function Sums() {
   const { records = [], missing, uncompared } = useHistory()
   const sums = joinedSums(records, missing)
-  const sentences = [comparisonOf(sums), missingOf(sums), uncomparedOf(uncompared)].filter((sentence) => sentence !== undefined)
+  const sentences = [comparisonOf(sums), missingOf(sums), uncomparedOf(uncompared)].filter(
+    (sentence) => sentence !== undefined,
+  )
   if (sentences.length === 0) return null
-  return <p className={styles.quiet} data-testid="sums">{sentences.join(' ')}</p>
+  return (
+    <p className={styles.quiet} data-testid="sums">
+      {sentences.join(' ')}
+    </p>
+  )
 }
 
 function comparisonOf({ compared, byService, byReceipts, differing }: JoinedSums): string | undefined {
   if (compared === 0) return undefined
   const [service, receipts] = [formatRecordedUsd(String(byService)), formatRecordedUsd(String(byReceipts))]
-  const both = plural(compared, { one: `# request with a receipt: ${service} by the service, ${receipts} by the receipt.`, other: `# requests with a receipt: ${service} by the service, ${receipts} by receipts.` })
+  const both = plural(compared, {
+    one: `# request with a receipt: ${service} by the service, ${receipts} by the receipt.`,
+    other: `# requests with a receipt: ${service} by the service, ${receipts} by receipts.`,
+  })
   if (differing === 0) return both
   const difference = byService - byReceipts
   const amount = formatRecordedUsd(String(difference < 0n ? -difference : difference))
-  const count = plural(differing, { one: '# cost differs from its receipt', other: '# costs differ from their receipts' })
-  const differs = difference === 0n ? t`${count}.` : difference > 0n ? t`${count}: the service charged ${amount} more.` : t`${count}: the service charged ${amount} less.`
+  const count = plural(differing, {
+    one: '# cost differs from its receipt',
+    other: '# costs differ from their receipts',
+  })
+  const differs =
+    difference === 0n
+      ? t`${count}.`
+      : difference > 0n
+        ? t`${count}: the service charged ${amount} more.`
+        : t`${count}: the service charged ${amount} less.`
   return `${both} ${differs}`
 }
 
 function missingOf({ missing, missingCost }: JoinedSums): string | undefined {
   const amount = formatRecordedUsd(String(missingCost))
-  return missing === 0 ? undefined : plural(missing, { one: `# request with a receipt isn’t in the service’s history: ${amount}.`, other: `# requests with a receipt aren’t in the service’s history: ${amount}.` })
+  return missing === 0
+    ? undefined
+    : plural(missing, {
+        one: `# request with a receipt isn’t in the service’s history: ${amount}.`,
+        other: `# requests with a receipt aren’t in the service’s history: ${amount}.`,
+      })
 }
 
 function uncomparedOf(uncompared: number | null): string | undefined {
   if (uncompared === null) return t`Receipts without a record aren’t listed for this selection.`
-  return uncompared === 0 ? undefined : plural(uncompared, { one: '# more receipt can’t be matched to exactly one request.', other: '# more receipts can’t be matched to exactly one request.' })
+  return uncompared === 0
+    ? undefined
+    : plural(uncompared, {
+        one: '# more receipt can’t be matched to exactly one request.',
+        other: '# more receipts can’t be matched to exactly one request.',
+      })
 }
 
 function Nothing() {
@@ -73,7 +119,11 @@ function Nothing() {
   return (
     <div className={styles.nothing}>
       <p>{any ? t`No matching requests` : t`No requests with this account yet`}</p>
-      {any && <Button onClick={() => choosePreset({}, 'all')}><Trans>Show all requests</Trans></Button>}
+      {any && (
+        <Button onClick={() => choosePreset({}, 'all')}>
+          <Trans>Show all requests</Trans>
+        </Button>
+      )}
     </div>
   )
 }
@@ -86,15 +136,36 @@ function Lines() {
     // In braces: some browsers answer with a promise, which is no clean-up.
     scroller.current?.scrollTo({ top: 0 })
   }, [filter])
-  const scrolled = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLDivElement>) => {
+  const scrolled = ({
+    currentTarget: { scrollTop, scrollHeight, clientHeight },
+  }: UIEvent<HTMLDivElement>) => {
     if (scrollHeight - scrollTop - clientHeight < NEAR_END) void older()
   }
   return (
-    <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`Request list`} tabIndex={0}>
+    <div
+      className={styles.scroller}
+      ref={scroller}
+      onScroll={scrolled}
+      role="region"
+      aria-label={t`Request list`}
+      tabIndex={0}
+    >
       <Virtualizer scrollRef={scroller} data={lines} as="ul" item="li">
-        {(line, index) => ('record' in line ? <RecordRow key={index} record={line.record} /> : <MissingRow key={index} missing={line.missing} />)}
+        {(line, index) =>
+          'record' in line ? (
+            <RecordRow key={index} record={line.record} />
+          ) : (
+            <MissingRow key={index} missing={line.missing} />
+          )
+        }
       </Virtualizer>
-      {next !== null && <p className={styles.older}><Button onClick={() => void older()} busy={busy && t`Loading more…`}><Trans>Load older requests</Trans></Button></p>}
+      {next !== null && (
+        <p className={styles.older}>
+          <Button onClick={() => void older()} busy={busy && t`Loading more…`}>
+            <Trans>Load older requests</Trans>
+          </Button>
+        </p>
+      )}
     </div>
   )
 }

@@ -15,8 +15,17 @@ import styles from './record-row.module.css'
 export const RecordRow = memo(function RecordRow({ record }: { record: HistoryRecord }) {
   useLanguage()
   const { receipt } = record
-  if (!receipt) return <div className={styles.alone}><Cells record={record} /></div>
-  return <ReceiptRow receiptId={receipt.id} className={styles.row}><Cells record={record} /></ReceiptRow>
+  if (!receipt)
+    return (
+      <div className={styles.alone}>
+        <Cells record={record} />
+      </div>
+    )
+  return (
+    <ReceiptRow receiptId={receipt.id} className={styles.row}>
+      <Cells record={record} />
+    </ReceiptRow>
+  )
 })
 
 function Cells({ record }: { record: HistoryRecord }) {
@@ -24,38 +33,84 @@ function Cells({ record }: { record: HistoryRecord }) {
   const who = keyName ?? <code>{keyId}</code>
   return (
     <>
-      <span className={styles.mark}>{receipt ? <PrivacyMark privacy={receipt.privacy} /> : <span className={styles.none}><Trans>No receipt on this computer</Trans></span>}</span>
+      <span className={styles.mark}>
+        {receipt ? (
+          <PrivacyMark privacy={receipt.privacy} />
+        ) : (
+          <span className={styles.none}>
+            <Trans>No receipt on this computer</Trans>
+          </span>
+        )}
+      </span>
       <code className={styles.model}>{model === '' ? t`no model` : model}</code>
       <span className={styles.cost}>
         {record.cost === undefined ? t`cost unknown` : formatRecordedUsd(record.cost)}
-        {receiptDifference(record) !== undefined && receipt?.cost !== undefined && <span className={styles.differs}><Trans>receipt: {formatRecordedUsd(receipt.cost)}</Trans></span>}
+        {receiptDifference(record) !== undefined && receipt?.cost !== undefined && (
+          <span className={styles.differs}>
+            <Trans>receipt: {formatRecordedUsd(receipt.cost)}</Trans>
+          </span>
+        )}
       </span>
-      <span className={styles.time}><Moment at={at} exact /></span>
+      <span className={styles.time}>
+        <Moment at={at} exact />
+      </span>
       <span className={styles.what}>
         {kindOf(record)}
-        {(keyName ?? keyId) !== undefined && <>{kindOf(record) !== '' && ', '}<Trans>key: {who}</Trans></>}
-        {errorCode !== undefined && <>, <code>{errorCode}</code></>}
+        {(keyName ?? keyId) !== undefined && (
+          <>
+            {kindOf(record) !== '' && ', '}
+            <Trans>key: {who}</Trans>
+          </>
+        )}
+        {errorCode !== undefined && (
+          <>
+            , <code>{errorCode}</code>
+          </>
+        )}
       </span>
-      <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && inputTokens + outputTokens > 0 && tokenWords(inputTokens, outputTokens)}</span>
+      <span className={styles.numbers}>
+        {inputTokens !== undefined &&
+          outputTokens !== undefined &&
+          inputTokens + outputTokens > 0 &&
+          tokenWords(inputTokens, outputTokens)}
+      </span>
     </>
   )
 }
 
 /** A request that the service's history doesn't have. Its receipt opens. */
-export const MissingRow = memo(function MissingRow({ missing: { at, model, inputTokens, outputTokens, keyName, keyId, receipt } }: { missing: MissingReceipt }) {
+export const MissingRow = memo(function MissingRow({
+  missing: { at, model, inputTokens, outputTokens, keyName, keyId, receipt },
+}: {
+  missing: MissingReceipt
+}) {
   useLanguage()
   const who = keyName ?? <code>{keyId}</code>
   return (
     <ReceiptRow receiptId={receipt.id} className={styles.row}>
-      <span className={styles.mark}><PrivacyMark privacy={receipt.privacy} /></span>
-      <code className={styles.model}>{model === '' ? t`no model` : model}</code>
-      <span className={styles.cost}><Trans>receipt: {formatRecordedUsd(receipt.cost)}</Trans></span>
-      <span className={styles.time}><Moment at={at} exact /></span>
-      <span className={styles.what}>
-        <strong className={styles.missing}><Trans>Not in the service’s history</Trans></strong>
-        {(keyName ?? keyId) !== undefined && <>, <Trans>key: {who}</Trans></>}
+      <span className={styles.mark}>
+        <PrivacyMark privacy={receipt.privacy} />
       </span>
-      <span className={styles.numbers}>{inputTokens !== undefined && outputTokens !== undefined && tokenWords(inputTokens, outputTokens)}</span>
+      <code className={styles.model}>{model === '' ? t`no model` : model}</code>
+      <span className={styles.cost}>
+        <Trans>receipt: {formatRecordedUsd(receipt.cost)}</Trans>
+      </span>
+      <span className={styles.time}>
+        <Moment at={at} exact />
+      </span>
+      <span className={styles.what}>
+        <strong className={styles.missing}>
+          <Trans>Not in the service’s history</Trans>
+        </strong>
+        {(keyName ?? keyId) !== undefined && (
+          <>
+            , <Trans>key: {who}</Trans>
+          </>
+        )}
+      </span>
+      <span className={styles.numbers}>
+        {inputTokens !== undefined && outputTokens !== undefined && tokenWords(inputTokens, outputTokens)}
+      </span>
     </ReceiptRow>
   )
 })

@@ -14,14 +14,30 @@ import { createKey, revokeKey, rotateKey, updateKey, useKeys } from './keys-stor
 /** Those that work, but for one. */
 function useTaken(but?: string): string[] {
   const keys = useKeys((state) => state.keys) ?? []
-  return keys.filter(({ id, revokedAt }) => id !== but && typeof revokedAt !== 'number').map(({ name }) => name)
+  return keys
+    .filter(({ id, revokedAt }) => id !== but && typeof revokedAt !== 'number')
+    .map(({ name }) => name)
 }
 
 export function CreateKeyDialog({ close }: { close: () => void }) {
   const taken = useTaken()
   return (
-    <Dialog open onClose={close} kept wide title={t`New key`} says={t`One key per program lets you limit, monitor, and revoke each one separately.`}>
-      <KeyForm draft={emptyDraft} taken={taken} does={t`Create key`} doing={t`Creating…`} onSave={(terms) => createKey(terms)} onCancel={close} />
+    <Dialog
+      open
+      onClose={close}
+      kept
+      wide
+      title={t`New key`}
+      says={t`One key per program lets you limit, monitor, and revoke each one separately.`}
+    >
+      <KeyForm
+        draft={emptyDraft}
+        taken={taken}
+        does={t`Create key`}
+        doing={t`Creating…`}
+        onSave={(terms) => createKey(terms)}
+        onCancel={close}
+      />
     </Dialog>
   )
 }
@@ -30,7 +46,14 @@ export function EditKeyDialog({ serviceKey, close }: { serviceKey: ServiceKey; c
   const taken = useTaken(serviceKey.id)
   const before = draftOf(serviceKey)
   return (
-    <Dialog open onClose={close} kept wide title={t`Edit ${serviceKey.name}`} says={t`Only your changes are sent. The key itself stays the same.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      wide
+      title={t`Edit ${serviceKey.name}`}
+      says={t`Only your changes are sent. The key itself stays the same.`}
+    >
       <KeyForm
         draft={before}
         taken={taken}
@@ -58,14 +81,20 @@ export function RevokeDialog({ serviceKey, close }: { serviceKey: ServiceKey; cl
       onClose={close}
       alert
       title={t`Revoke ${serviceKey.name}?`}
-      says={serviceKey.inUse
-        ? t`Sotto pays with this key. Without another key, it can’t pay from this account. The key stops working everywhere immediately, and this can’t be undone. To switch to a new key, rotate it instead. Confirm in the system dialog or your terminal.`
-        : t`It stops working immediately in every program that uses it. This can’t be undone.`}
+      says={
+        serviceKey.inUse
+          ? t`Sotto pays with this key. Without another key, it can’t pay from this account. The key stops working everywhere immediately, and this can’t be undone. To switch to a new key, rotate it instead. Confirm in the system dialog or your terminal.`
+          : t`It stops working immediately in every program that uses it. This can’t be undone.`
+      }
     >
       {revoke.failure && <FailureNote failure={revoke.failure} className={styles.gap} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-        <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}><Trans>Revoke</Trans></Button>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
+          <Trans>Revoke</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )
@@ -74,17 +103,39 @@ export function RevokeDialog({ serviceKey, close }: { serviceKey: ServiceKey; cl
 export function RotateDialog({ serviceKey, close }: { serviceKey: ServiceKey; close: () => void }) {
   const rotate = useAction(() => rotateKey(serviceKey))
   return (
-    <Dialog open onClose={close} alert title={t`Rotate ${serviceKey.name}?`} says={t`The service can’t rotate keys in one step, so Sotto does it in several. Confirm once in the system dialog or your terminal.`}>
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={t`Rotate ${serviceKey.name}?`}
+      says={t`The service can’t rotate keys in one step, so Sotto does it in several. Confirm once in the system dialog or your terminal.`}
+    >
       <ol className={styles.steps}>
-        <li><Trans>A new key is created with the same cap, reset period, and expiration.</Trans></li>
-        {serviceKey.inUse && <li><Trans>Sotto switches to the new key.</Trans></li>}
-        <li><Trans>The old key is revoked. Other programs that use it stop working until you give them the new key.</Trans></li>
+        <li>
+          <Trans>A new key is created with the same cap, reset period, and expiration.</Trans>
+        </li>
+        {serviceKey.inUse && (
+          <li>
+            <Trans>Sotto switches to the new key.</Trans>
+          </li>
+        )}
+        <li>
+          <Trans>
+            The old key is revoked. Other programs that use it stop working until you give them the new key.
+          </Trans>
+        </li>
       </ol>
-      <p className={grouped.hint}><Trans>If a step fails, at least one key keeps working. This list shows which.</Trans></p>
+      <p className={grouped.hint}>
+        <Trans>If a step fails, at least one key keeps working. This list shows which.</Trans>
+      </p>
       {rotate.failure && <FailureNote failure={rotate.failure} className={styles.gap} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}><Trans>Rotate</Trans></Button>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}>
+          <Trans>Rotate</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )

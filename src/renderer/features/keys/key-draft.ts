@@ -18,7 +18,13 @@ export interface KeyDraft {
 
 export type DraftFaults = Partial<Record<'name' | 'cap' | 'expires', string>>
 
-export const emptyDraft: KeyDraft = { name: '', hasCap: true, cap: '5.00', resetPeriod: 'monthly', expires: '' }
+export const emptyDraft: KeyDraft = {
+  name: '',
+  hasCap: true,
+  cap: '5.00',
+  resetPeriod: 'monthly',
+  expires: '',
+}
 
 /** What the service did not say stands as none. */
 export function draftOf({ name, cap, resetPeriod, expiresAt }: ServiceKey): KeyDraft {
@@ -41,12 +47,18 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 /** What is wrong with a name as it stands; nothing is wrong with one that is not begun yet. `taken`: those of other keys. */
 export function nameFault(name: string, taken: readonly string[]): string | undefined {
   const excess = name.length - NAME_MOST
-  if (excess > 0) return plural(excess, { one: 'Names can have up to 25 characters. Remove # character.', other: 'Names can have up to 25 characters. Remove # characters.' })
+  if (excess > 0)
+    return plural(excess, {
+      one: 'Names can have up to 25 characters. Remove # character.',
+      other: 'Names can have up to 25 characters. Remove # characters.',
+    })
   if (INVISIBLE.test(name)) return t`Use visible characters only.`
   return taken.includes(name.trim()) ? t`Another key already has this name.` : undefined
 }
 
-type ReadDraft = { readonly terms: KeyTerms & { readonly name: string }; readonly faults?: undefined } | { readonly terms?: undefined; readonly faults: DraftFaults }
+type ReadDraft =
+  | { readonly terms: KeyTerms & { readonly name: string }; readonly faults?: undefined }
+  | { readonly terms?: undefined; readonly faults: DraftFaults }
 
 /** The key that a draft means, or what is wrong with it, by field. `now` in Unix ms. */
 export function readDraft(draft: KeyDraft, taken: readonly string[], now: number): ReadDraft {
@@ -64,7 +76,11 @@ export function readDraft(draft: KeyDraft, taken: readonly string[], now: number
 }
 
 /** What an edit changes; null clears, and what is not in it stays. Empty where nothing is changed. */
-export function changeOf(before: KeyDraft, after: KeyDraft, { name, cap = null, resetPeriod = null, expiresAt = null }: KeyTerms): KeyChange {
+export function changeOf(
+  before: KeyDraft,
+  after: KeyDraft,
+  { name, cap = null, resetPeriod = null, expiresAt = null }: KeyTerms,
+): KeyChange {
   const kept = readDraft(before, [], -Infinity).terms
   return {
     ...(name !== before.name && { name }),
@@ -85,6 +101,11 @@ function readCap(typed: string): string | undefined {
 /** `2026-12-24T18:00`, in local time. */
 function dateFieldOf(at: number): string {
   const date = new Date(at)
-  const [month, day, hours, minutes] = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0'))
+  const [month, day, hours, minutes] = [
+    date.getMonth() + 1,
+    date.getDate(),
+    date.getHours(),
+    date.getMinutes(),
+  ].map((part) => String(part).padStart(2, '0'))
   return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}T${hours}:${minutes}`
 }

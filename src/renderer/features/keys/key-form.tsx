@@ -57,22 +57,65 @@ export function KeyForm({ draft: given, taken, does, doing, onSave, onCancel }: 
         hint={t`${draft.name.length} of ${NAME_MOST} characters. Each key of an account needs a different name.`}
       />
       <fieldset className={grouped.group}>
-        <legend><Trans>Spending</Trans></legend>
-        <CheckField label={t`Spending cap`} checked={draft.hasCap} onTick={(hasCap) => set({ hasCap })} hint={t`Enforced by the service. Without a cap, the key can spend the account’s entire balance.`} />
+        <legend>
+          <Trans>Spending</Trans>
+        </legend>
+        <CheckField
+          label={t`Spending cap`}
+          checked={draft.hasCap}
+          onTick={(hasCap) => set({ hasCap })}
+          hint={t`Enforced by the service. Without a cap, the key can spend the account’s entire balance.`}
+        />
         <div className={grouped.pair}>
-          <Field label={t`US dollars`} value={draft.cap} onChange={(event) => set({ cap: event.target.value })} inputMode="decimal" maxLength={20} fault={faults.cap} disabled={!draft.hasCap} hint={t`$0.01 or more.`} />
-          <SelectField label={t`Resets`} value={draft.resetPeriod ?? ''} onChange={(event) => set({ resetPeriod: resetPeriods.find((period) => period === event.target.value) ?? null })} disabled={!draft.hasCap} hint={draft.hasCap ? undefined : t`Requires a spending cap.`}>
-            {resetPeriods.map((period) => <option key={period} value={period}>{periodNames[period]}</option>)}
+          <Field
+            label={t`US dollars`}
+            value={draft.cap}
+            onChange={(event) => set({ cap: event.target.value })}
+            inputMode="decimal"
+            maxLength={20}
+            fault={faults.cap}
+            disabled={!draft.hasCap}
+            hint={t`$0.01 or more.`}
+          />
+          <SelectField
+            label={t`Resets`}
+            value={draft.resetPeriod ?? ''}
+            onChange={(event) =>
+              set({ resetPeriod: resetPeriods.find((period) => period === event.target.value) ?? null })
+            }
+            disabled={!draft.hasCap}
+            hint={draft.hasCap ? undefined : t`Requires a spending cap.`}
+          >
+            {resetPeriods.map((period) => (
+              <option key={period} value={period}>
+                {periodNames[period]}
+              </option>
+            ))}
             <option value="">{t`Never (lifetime cap)`}</option>
           </SelectField>
         </div>
-        {renewed && given.name !== '' && <p className={grouped.hint} role="status"><Trans>If you change the period, the service resets this period’s spending to zero.</Trans></p>}
+        {renewed && given.name !== '' && (
+          <p className={grouped.hint} role="status">
+            <Trans>If you change the period, the service resets this period’s spending to zero.</Trans>
+          </p>
+        )}
       </fieldset>
-      <Field label={t`Expires (optional)`} type="datetime-local" value={draft.expires} onChange={(event) => set({ expires: event.target.value })} fault={faults.expires} hint={t`Your local time. Leave empty for no expiration.`} />
+      <Field
+        label={t`Expires (optional)`}
+        type="datetime-local"
+        value={draft.expires}
+        onChange={(event) => set({ expires: event.target.value })}
+        fault={faults.expires}
+        hint={t`Your local time. Leave empty for no expiration.`}
+      />
       {save.failure && <FailureNote failure={save.failure} />}
       <DialogActions>
-        <Button onClick={onCancel} disabled={save.busy}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" type="submit" busy={save.busy && doing}>{does}</Button>
+        <Button onClick={onCancel} disabled={save.busy}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" type="submit" busy={save.busy && doing}>
+          {does}
+        </Button>
       </DialogActions>
     </form>
   )

@@ -16,30 +16,89 @@ export function KeyUsage({ serviceKey, total, now }: { serviceKey: ServiceKey; t
   )
 }
 
-function InPeriod({ serviceKey: { cap, spentInPeriod, resetPeriod, resetsAt, revokedAt }, now }: { serviceKey: ServiceKey; now: number }) {
-  if (cap === undefined) return <p className={styles.words}><Trans>Spending cap not reported.</Trans></p>
-  if (cap === null) return typeof revokedAt === 'number' ? <p className={styles.words}><Trans>This key had no cap.</Trans></p> : <p className={styles.words}><Trans>No cap. It can spend the account’s entire balance.</Trans></p>
+function InPeriod({
+  serviceKey: { cap, spentInPeriod, resetPeriod, resetsAt, revokedAt },
+  now,
+}: {
+  serviceKey: ServiceKey
+  now: number
+}) {
+  if (cap === undefined)
+    return (
+      <p className={styles.words}>
+        <Trans>Spending cap not reported.</Trans>
+      </p>
+    )
+  if (cap === null)
+    return typeof revokedAt === 'number' ? (
+      <p className={styles.words}>
+        <Trans>This key had no cap.</Trans>
+      </p>
+    ) : (
+      <p className={styles.words}>
+        <Trans>No cap. It can spend the account’s entire balance.</Trans>
+      </p>
+    )
   const period = resetPeriod ? periodWords[resetPeriod] : t`total`
   const part = spentInPeriod === undefined ? undefined : percentOf(spentInPeriod, BigInt(cap))
   return (
     <div className={styles.meter}>
       <p className={styles.words}>
-        {spentInPeriod === undefined ? <Trans>Cap: {formatUsd(cap)} {period}; usage not reported</Trans> : <Trans><strong>{formatRecordedUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {part}%</Trans>}
-        {part === 100 && <strong> <Trans>used up</Trans></strong>}
+        {spentInPeriod === undefined ? (
+          <Trans>
+            Cap: {formatUsd(cap)} {period}; usage not reported
+          </Trans>
+        ) : (
+          <Trans>
+            <strong>{formatRecordedUsd(spentInPeriod)}</strong> of {formatUsd(cap)} {period}, {part}%
+          </Trans>
+        )}
+        {part === 100 && (
+          <strong>
+            {' '}
+            <Trans>used up</Trans>
+          </strong>
+        )}
       </p>
-      {resetPeriod && <p className={styles.aside}>{typeof resetsAt === 'number' ? <Trans>Resets in <time dateTime={new Date(resetsAt).toISOString()} title={formatDateTime(resetsAt)}>{formatDuration(resetsAt - now)}</time></Trans> : t`Reset time not reported`}</p>}
+      {resetPeriod && (
+        <p className={styles.aside}>
+          {typeof resetsAt === 'number' ? (
+            <Trans>
+              Resets in{' '}
+              <time dateTime={new Date(resetsAt).toISOString()} title={formatDateTime(resetsAt)}>
+                {formatDuration(resetsAt - now)}
+              </time>
+            </Trans>
+          ) : (
+            t`Reset time not reported`
+          )}
+        </p>
+      )}
       {part !== undefined && <Bar percent={part} />}
     </div>
   )
 }
 
 function InAll({ spent, total }: { spent: string | undefined; total: bigint }) {
-  if (spent === undefined) return <p className={styles.words}><Trans>Total spending not reported.</Trans></p>
+  if (spent === undefined)
+    return (
+      <p className={styles.words}>
+        <Trans>Total spending not reported.</Trans>
+      </p>
+    )
   const part = total > 0n ? percentOf(spent, total) : 0
   return (
     <div className={styles.meter}>
-      <p className={styles.words}><Trans><strong>{formatRecordedUsd(spent)}</strong> spent in total</Trans></p>
-      {total > 0n && <p className={styles.aside}><Trans>{part}% of the listed keys’ spending</Trans></p>}
+      <p className={styles.words}>
+        <Trans>
+          <strong>{formatRecordedUsd(spent)}</strong> spent in total
+        </Trans>
+      </p>
+      {total > 0n && (
+        <p className={styles.aside}>
+          <Trans>{part}% of the listed keys’ spending</Trans>
+        </p>
+      )}
       {total > 0n && <Bar percent={part} thin />}
     </div>
   )
@@ -47,5 +106,9 @@ function InAll({ spent, total }: { spent: string | undefined; total: bigint }) {
 
 /** For the eye alone: the words beside it say the same. */
 function Bar({ percent, thin = false }: { percent: number; thin?: boolean }) {
-  return <div className={styles.bar} data-thin={thin || undefined} aria-hidden><span style={{ width: `${percent}%` }} /></div>
+  return (
+    <div className={styles.bar} data-thin={thin || undefined} aria-hidden>
+      <span style={{ width: `${percent}%` }} />
+    </div>
+  )
 }

@@ -23,9 +23,22 @@ export function KeysRoom() {
   return (
     <Room
       title={t`Keys`}
-      says={<Trans>API keys for programs that call the service directly. Anyone with a key can spend from the account. For programs on this computer, create a local key in <a className={styles.link} href={addressOf({ room: 'local-api' })}>Local API</a> so their requests to private models are sealed.</Trans>}
+      says={
+        <Trans>
+          API keys for programs that call the service directly. Anyone with a key can spend from the account.
+          For programs on this computer, create a local key in{' '}
+          <a className={styles.link} href={addressOf({ room: 'local-api' })}>
+            Local API
+          </a>{' '}
+          so their requests to private models are sealed.
+        </Trans>
+      }
     >
-      {account?.connected === true && account.creditIdMasked !== undefined ? <Keys /> : account && <NoKeys connected={account.connected} />}
+      {account?.connected === true && account.creditIdMasked !== undefined ? (
+        <Keys />
+      ) : (
+        account && <NoKeys connected={account.connected} />
+      )}
     </Room>
   )
 }
@@ -51,15 +64,51 @@ export function Keys() {
   return (
     <>
       <div className={styles.head}>
-        <Button kind="primary" onClick={() => go({ room: 'keys', part: 'new' })} disabled={!keys}><Trans>Create key…</Trans></Button>
+        <Button kind="primary" onClick={() => go({ room: 'keys', part: 'new' })} disabled={!keys}>
+          <Trans>Create key…</Trans>
+        </Button>
         <CheckField label={t`Show revoked`} checked={withRevoked} onTick={(on) => void showRevoked(on)} />
-        {keys && <Button kind="plain" onClick={() => void loadKeys()} busy={busy && t`Loading…`}><Trans>Refresh</Trans></Button>}
+        {keys && (
+          <Button kind="plain" onClick={() => void loadKeys()} busy={busy && t`Loading…`}>
+            <Trans>Refresh</Trans>
+          </Button>
+        )}
       </div>
-      {failure && <FailureNote failure={failure} className={styles.note}><Button onClick={() => void loadKeys()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!keys && busy && <p className={styles.quiet} role="status"><Trans>Loading keys…</Trans></p>}
-      {keys?.length === 0 && <p className={styles.quiet}><Trans>The service lists no keys for this account.</Trans></p>}
-      {keys && keys.length > 0 && <ul className={styles.list}>{keys.map((key) => <li key={key.id}><KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key })} /></li>)}</ul>}
-      {unreadable > 0 && <p className={styles.quiet}><Plural value={unreadable} one="# more key isn’t shown because Sotto doesn’t recognize its format." other="# more keys aren’t shown because Sotto doesn’t recognize their format." /></p>}
+      {failure && (
+        <FailureNote failure={failure} className={styles.note}>
+          <Button onClick={() => void loadKeys()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!keys && busy && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading keys…</Trans>
+        </p>
+      )}
+      {keys?.length === 0 && (
+        <p className={styles.quiet}>
+          <Trans>The service lists no keys for this account.</Trans>
+        </p>
+      )}
+      {keys && keys.length > 0 && (
+        <ul className={styles.list}>
+          {keys.map((key) => (
+            <li key={key.id}>
+              <KeyRow serviceKey={key} total={total} onAct={(act) => setDialog({ act, key })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {unreadable > 0 && (
+        <p className={styles.quiet}>
+          <Plural
+            value={unreadable}
+            one="# more key isn’t shown because Sotto doesn’t recognize its format."
+            other="# more keys aren’t shown because Sotto doesn’t recognize their format."
+          />
+        </p>
+      )}
       {creates && keys && !made && <CreateKeyDialog close={close} />}
       {dialog?.act === 'reveal' && <RevealKeyDialog serviceKey={dialog.key} close={close} />}
       {dialog?.act === 'edit' && <EditKeyDialog serviceKey={dialog.key} close={close} />}

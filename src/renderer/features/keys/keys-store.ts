@@ -30,7 +30,14 @@ interface KeysState {
   readonly made: MadeKey | undefined
 }
 
-const empty: KeysState = { keys: undefined, unreadable: 0, failure: undefined, busy: false, withRevoked: false, made: undefined }
+const empty: KeysState = {
+  keys: undefined,
+  unreadable: 0,
+  failure: undefined,
+  busy: false,
+  withRevoked: false,
+  made: undefined,
+}
 
 export const useKeys = create<KeysState>()(() => empty)
 
@@ -48,7 +55,9 @@ export async function loadKeys(): Promise<void> {
   const turn = ++asked
   useKeys.setState({ busy: true, failure: undefined })
   try {
-    const { keys, unreadable } = await api.serviceKeys.list({ includeRevoked: useKeys.getState().withRevoked })
+    const { keys, unreadable } = await api.serviceKeys.list({
+      includeRevoked: useKeys.getState().withRevoked,
+    })
     if (turn === asked) useKeys.setState({ keys, unreadable, busy: false })
   } catch (thrown) {
     if (turn === asked) useKeys.setState({ failure: asFailure(thrown), busy: false })
@@ -85,8 +94,13 @@ export async function revokeKey({ id, inUse }: ServiceKey): Promise<void> {
 export async function rotateKey(key: ServiceKey): Promise<void> {
   const still = sameService()
   try {
-    const { key: made, secret, revoked } = await confirmable((signal) => api.serviceKeys.rotate({ keyId: key.id }, { signal }))
-    if (still()) useKeys.setState({ made: { key: made, secret: new HeldSecret(secret), follows: { key, revoked } } })
+    const {
+      key: made,
+      secret,
+      revoked,
+    } = await confirmable((signal) => api.serviceKeys.rotate({ keyId: key.id }, { signal }))
+    if (still())
+      useKeys.setState({ made: { key: made, secret: new HeldSecret(secret), follows: { key, revoked } } })
   } finally {
     await Promise.all([loadKeys(), key.inUse && refreshStatus()])
   }

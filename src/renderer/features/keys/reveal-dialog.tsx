@@ -3,9 +3,28 @@ import type { ServiceKey } from '../../../shared/service-key.ts'
 import { RevealDialog } from '../../ui/reveal-dialog.tsx'
 import { revealKey } from './keys-store.ts'
 
-const words = { get leave() { return t`Cancel` }, get show() { return t`Show for 30 seconds` }, get hide() { return t`Hide now` }, get over() { return t`The key is hidden again` } }
+const words = {
+  get leave() {
+    return t`Cancel`
+  },
+  get show() {
+    return t`Show for 30 seconds`
+  },
+  get hide() {
+    return t`Hide now`
+  },
+  get over() {
+    return t`The key is hidden again`
+  },
+}
 
-export function RevealKeyDialog({ serviceKey: { id, name }, close }: { serviceKey: ServiceKey; close: () => void }) {
+export function RevealKeyDialog({
+  serviceKey: { id, name },
+  close,
+}: {
+  serviceKey: ServiceKey
+  close: () => void
+}) {
   return (
     <RevealDialog
       title={t`API key: ${name}`}

@@ -16,10 +16,21 @@ export function BackupDialog({ close }: { close: () => void }) {
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
     if (!chosen.handIn() || progress) return
-    if (await save({ ending: 'backup', type: 'text/plain' }, (signal) => api.library.backup({ passphrase: chosen.passphrase }, { signal }))) chosen.clear()
+    if (
+      await save({ ending: 'backup', type: 'text/plain' }, (signal) =>
+        api.library.backup({ passphrase: chosen.passphrase }, { signal }),
+      )
+    )
+      chosen.clear()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Back up chats`} says={t`All chats and their receipts in one file, encrypted with its own passphrase. Accounts and keys aren’t included.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Back up chats`}
+      says={t`All chats and their receipts in one file, encrypted with its own passphrase. Accounts and keys aren’t included.`}
+    >
       <form className={form.form} onSubmit={(event) => void submit(event)} noValidate>
         <NewPassphraseFields
           chosen={chosen}
@@ -28,8 +39,16 @@ export function BackupDialog({ close }: { close: () => void }) {
         />
         <SavingState progress={progress} failure={failure} said={said} />
         <DialogActions>
-          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{said ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>}
-          <Button kind="primary" type="submit" busy={progress !== undefined && t`Encrypting…`}><Trans>Save backup</Trans></Button>
+          {progress ? (
+            <Button onClick={stop}>
+              <Trans>Stop</Trans>
+            </Button>
+          ) : (
+            <Button onClick={close}>{said ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
+          )}
+          <Button kind="primary" type="submit" busy={progress !== undefined && t`Encrypting…`}>
+            <Trans>Save backup</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

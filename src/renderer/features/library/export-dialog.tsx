@@ -10,10 +10,36 @@ import form from './dialog-form.module.css'
 import { SavingState } from './saving-state.tsx'
 import { useSaving } from './use-saving.ts'
 
-const formats: Readonly<Record<ExportFormat, { readonly name: string; readonly says: string; readonly ending: string; readonly type: string }>> = {
-  markdown: { name: 'Markdown', get says() { return t`The current branch, to read or continue elsewhere.` }, ending: 'md', type: 'text/markdown;charset=utf-8' },
-  html: { name: 'HTML', get says() { return t`The current branch as a web page without scripts, to read in a browser.` }, ending: 'html', type: 'text/html;charset=utf-8' },
-  json: { name: 'JSON', get says() { return t`Everything, including all branches. Sotto can import it again.` }, ending: 'json', type: 'application/json' },
+const formats: Readonly<
+  Record<
+    ExportFormat,
+    { readonly name: string; readonly says: string; readonly ending: string; readonly type: string }
+  >
+> = {
+  markdown: {
+    name: 'Markdown',
+    get says() {
+      return t`The current branch, to read or continue elsewhere.`
+    },
+    ending: 'md',
+    type: 'text/markdown;charset=utf-8',
+  },
+  html: {
+    name: 'HTML',
+    get says() {
+      return t`The current branch as a web page without scripts, to read in a browser.`
+    },
+    ending: 'html',
+    type: 'text/html;charset=utf-8',
+  },
+  json: {
+    name: 'JSON',
+    get says() {
+      return t`Everything, including all branches. Sotto can import it again.`
+    },
+    ending: 'json',
+    type: 'application/json',
+  },
 }
 
 interface ExportDialogProps {
@@ -26,18 +52,49 @@ export function ExportDialog({ conversationId, close }: ExportDialogProps) {
   const { progress, failure, said, save, stop } = useSaving()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!progress) void save(formats[format], (signal) => api.library.export({ format, ...(conversationId !== undefined && { conversationId }) }, { signal }))
+    if (!progress)
+      void save(formats[format], (signal) =>
+        api.library.export({ format, ...(conversationId !== undefined && { conversationId }) }, { signal }),
+      )
   }
   return (
-    <Dialog open onClose={close} kept={progress !== undefined} title={conversationId === undefined ? t`Export all chats` : t`Export this chat`} says={t`The file isn’t encrypted. Anyone who has it can read it.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept={progress !== undefined}
+      title={conversationId === undefined ? t`Export all chats` : t`Export this chat`}
+      says={t`The file isn’t encrypted. Anyone who has it can read it.`}
+    >
       <form className={form.form} onSubmit={submit}>
-        <SelectField label={t`Format`} hint={formats[format].says} value={format} disabled={progress !== undefined} onChange={({ target: { value } }) => { if (isFormat(value)) setFormat(value) }}>
-          {Object.entries(formats).map(([id, { name }]) => <option key={id} value={id}>{name}</option>)}
+        <SelectField
+          label={t`Format`}
+          hint={formats[format].says}
+          value={format}
+          disabled={progress !== undefined}
+          onChange={({ target: { value } }) => {
+            if (isFormat(value)) setFormat(value)
+          }}
+        >
+          {Object.entries(formats).map(([id, { name }]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
         </SelectField>
         <SavingState progress={progress} failure={failure} said={said} />
         <DialogActions>
-          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}><Trans>Close</Trans></Button>}
-          <Button kind="primary" type="submit" busy={progress !== undefined && t`Saving…`}><Trans>Save file</Trans></Button>
+          {progress ? (
+            <Button onClick={stop}>
+              <Trans>Stop</Trans>
+            </Button>
+          ) : (
+            <Button onClick={close}>
+              <Trans>Close</Trans>
+            </Button>
+          )}
+          <Button kind="primary" type="submit" busy={progress !== undefined && t`Saving…`}>
+            <Trans>Save file</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -26,7 +26,8 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setTried(true)
-    if (file && !progress && !outcome) void run(file, () => api.library.importBegin(), 'library/not-conversations')
+    if (file && !progress && !outcome)
+      void run(file, () => api.library.importBegin(), 'library/not-conversations')
   }
   return (
     <Dialog
@@ -37,12 +38,33 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
       says={t`Choose conversations.json from a ChatGPT or Claude export ZIP, an Open WebUI export, or a JSON file saved by Sotto. Import stays on this computer.`}
     >
       <form className={form.form} onSubmit={submit} noValidate>
-        <Field label={t`File`} type="file" accept=".json,application/json" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? t`Choose a file.` : undefined} />
-        <p className={styles.note}><Trans>Imported chats weren’t sent from Sotto, so they’re never shown as Private and have no receipts.</Trans></p>
+        <Field
+          label={t`File`}
+          type="file"
+          accept=".json,application/json"
+          disabled={progress !== undefined}
+          onChange={({ target: { files } }) => choose(files?.[0])}
+          fault={tried && !file ? t`Choose a file.` : undefined}
+        />
+        <p className={styles.note}>
+          <Trans>
+            Imported chats weren’t sent from Sotto, so they’re never shown as Private and have no receipts.
+          </Trans>
+        </p>
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
-          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>}
-          {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && t`Importing…`}><Trans>Import</Trans></Button>}
+          {progress ? (
+            <Button onClick={stop}>
+              <Trans>Stop</Trans>
+            </Button>
+          ) : (
+            <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
+          )}
+          {!outcome && (
+            <Button kind="primary" type="submit" busy={progress !== undefined && t`Importing…`}>
+              <Trans>Import</Trans>
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>

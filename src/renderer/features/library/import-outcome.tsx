@@ -1,18 +1,41 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ImportReport, ImportSource, LeftOutKind, SkipReason } from '../../../shared/library/import-report.ts'
+import type {
+  ImportReport,
+  ImportSource,
+  LeftOutKind,
+  SkipReason,
+} from '../../../shared/library/import-report.ts'
 import { formatList } from '../../ui/format/list.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import styles from './import-dialog.module.css'
 
-const sources: Readonly<Record<ImportSource, string>> = { chatgpt: 'ChatGPT', claude: 'Claude', 'open-webui': 'Open WebUI', sotto: 'Sotto', get backup() { return t`the backup` } }
+const sources: Readonly<Record<ImportSource, string>> = {
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  'open-webui': 'Open WebUI',
+  sotto: 'Sotto',
+  get backup() {
+    return t`the backup`
+  },
+}
 
 const reasons: Readonly<Record<SkipReason, string>> = {
-  get unrecognised() { return t`unrecognized format` },
-  get malformed() { return t`invalid format` },
-  get 'too-large'() { return t`too large to import` },
-  get empty() { return t`no text` },
-  get kept() { return t`already exists` },
+  get unrecognised() {
+    return t`unrecognized format`
+  },
+  get malformed() {
+    return t`invalid format`
+  },
+  get 'too-large'() {
+    return t`too large to import`
+  },
+  get empty() {
+    return t`no text`
+  },
+  get kept() {
+    return t`already exists`
+  },
 }
 
 const kinds: Readonly<Record<LeftOutKind, (count: number) => string>> = {
@@ -21,14 +44,19 @@ const kinds: Readonly<Record<LeftOutKind, (count: number) => string>> = {
   tools: (count) => plural(count, { one: '# tool step', other: '# tool steps' }),
   reasoning: (count) => plural(count, { one: '# reasoning section', other: '# reasoning sections' }),
   hidden: (count) => plural(count, { one: '# hidden message', other: '# hidden messages' }),
-  cut: (count) => plural(count, { one: 'the end of # text that was too long', other: 'the ends of # texts that were too long' }),
+  cut: (count) =>
+    plural(count, {
+      one: 'the end of # text that was too long',
+      other: 'the ends of # texts that were too long',
+    }),
   other: (count) => plural(count, { one: '# unknown item', other: '# unknown items' }),
 }
 
 const order = ['images', 'files', 'tools', 'reasoning', 'hidden', 'cut', 'other'] as const
 
 export function takenOf({ conversations, messages, source }: ImportReport): string {
-  if (source === null) return t`Imported ${plural(conversations, { one: '# chat', other: '# chats' })} with ${plural(messages, { one: '# message', other: '# messages' })}.`
+  if (source === null)
+    return t`Imported ${plural(conversations, { one: '# chat', other: '# chats' })} with ${plural(messages, { one: '# message', other: '# messages' })}.`
   const from = sources[source]
   return t`Imported ${plural(conversations, { one: '# chat', other: '# chats' })} from ${from} with ${plural(messages, { one: '# message', other: '# messages' })}.`
 }
@@ -39,16 +67,47 @@ export function ImportOutcome({ report, stopped }: { report: ImportReport; stopp
   const missing = order.flatMap((kind) => (leftOut[kind] === undefined ? [] : [kinds[kind](leftOut[kind])]))
   return (
     <div className={styles.outcome} data-testid="import-outcome">
-      {stopped && <p><Trans>Stopped. Everything imported so far is saved.</Trans></p>}
+      {stopped && (
+        <p>
+          <Trans>Stopped. Everything imported so far is saved.</Trans>
+        </p>
+      )}
       <p>{takenOf(report)}</p>
-      {!stopped && !whole && <p><Trans>The file is incomplete. The last part is missing.</Trans></p>}
+      {!stopped && !whole && (
+        <p>
+          <Trans>The file is incomplete. The last part is missing.</Trans>
+        </p>
+      )}
       {missing.length > 0 && <p>{t`Not imported: ${formatList(missing)}.`}</p>}
-      {source === 'backup' && skipped > 0 && <p>{plural(skipped, { one: '# chat was already here and wasn’t changed.', other: '# chats were already here and weren’t changed.' })}</p>}
+      {source === 'backup' && skipped > 0 && (
+        <p>
+          {plural(skipped, {
+            one: '# chat was already here and wasn’t changed.',
+            other: '# chats were already here and weren’t changed.',
+          })}
+        </p>
+      )}
       {source !== 'backup' && skipped > 0 && (
         <>
-          <p>{skipped > skips.length ? plural(skipped, { one: '# skipped. The first:', other: '# skipped. The first ones:' }) : plural(skipped, { one: '# skipped:', other: '# skipped:' })}</p>
+          <p>
+            {skipped > skips.length
+              ? plural(skipped, { one: '# skipped. The first:', other: '# skipped. The first ones:' })
+              : plural(skipped, { one: '# skipped:', other: '# skipped:' })}
+          </p>
           <ul className={styles.skips} tabIndex={0} aria-label={t`Skipped`}>
-            {skips.map(({ at, title, reason }) => <li key={at}><Trans>Item {formatCount(at)}</Trans>{title ? <>, <bdi>{title}</bdi></> : ''}: {reasons[reason]}</li>)}
+            {skips.map(({ at, title, reason }) => (
+              <li key={at}>
+                <Trans>Item {formatCount(at)}</Trans>
+                {title ? (
+                  <>
+                    , <bdi>{title}</bdi>
+                  </>
+                ) : (
+                  ''
+                )}
+                : {reasons[reason]}
+              </li>
+            ))}
           </ul>
         </>
       )}

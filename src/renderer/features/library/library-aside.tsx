@@ -15,7 +15,9 @@ export function LibraryAside({ onOpen, children }: LibraryAsideProps) {
   return (
     <div className={styles.aside}>
       <SearchField onOpen={onOpen} />
-      <div className={styles.menu}><LibraryMenu /></div>
+      <div className={styles.menu}>
+        <LibraryMenu />
+      </div>
       {!asked && <div className={styles.rest}>{children}</div>}
     </div>
   )

@@ -2,9 +2,13 @@ import { create } from 'zustand'
 import { onServiceChange } from '../../ui/status-store.ts'
 
 /** `conversationId` is absent for all of them. */
-export type LibraryDialog = { readonly kind: 'export'; readonly conversationId?: string } | { readonly kind: 'import' | 'backup' | 'restore' }
+export type LibraryDialog =
+  | { readonly kind: 'export'; readonly conversationId?: string }
+  | { readonly kind: 'import' | 'backup' | 'restore' }
 
-export const useLibraryDialog = create<{ readonly dialog: LibraryDialog | undefined }>()(() => ({ dialog: undefined }))
+export const useLibraryDialog = create<{ readonly dialog: LibraryDialog | undefined }>()(() => ({
+  dialog: undefined,
+}))
 
 export function openLibraryDialog(dialog: LibraryDialog): void {
   useLibraryDialog.setState({ dialog })

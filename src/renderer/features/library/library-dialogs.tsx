@@ -16,7 +16,9 @@ export function LibraryDialogs({ onTaken }: LibraryDialogsProps) {
   const dialog = useLibraryDialog((state) => state.dialog)
   return (
     <>
-      {dialog?.kind === 'export' && <ExportDialog conversationId={dialog.conversationId} close={closeLibraryDialog} />}
+      {dialog?.kind === 'export' && (
+        <ExportDialog conversationId={dialog.conversationId} close={closeLibraryDialog} />
+      )}
       {dialog?.kind === 'import' && <ImportDialog onTaken={onTaken} close={closeLibraryDialog} />}
       {dialog?.kind === 'backup' && <BackupDialog close={closeLibraryDialog} />}
       {dialog?.kind === 'restore' && <RestoreDialog onTaken={onTaken} close={closeLibraryDialog} />}

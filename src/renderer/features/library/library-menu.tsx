@@ -10,7 +10,14 @@ export function LibraryMenu() {
     <Menu
       label={t`More chat options`}
       items={[
-        ...(conversationId === undefined ? [] : [{ name: t`Export this chat…`, choose: () => openLibraryDialog({ kind: 'export', conversationId }) }]),
+        ...(conversationId === undefined
+          ? []
+          : [
+              {
+                name: t`Export this chat…`,
+                choose: () => openLibraryDialog({ kind: 'export', conversationId }),
+              },
+            ]),
         { name: t`Export all…`, choose: () => openLibraryDialog({ kind: 'export' }) },
         { name: t`Import…`, choose: () => openLibraryDialog({ kind: 'import' }) },
         { name: t`Back up…`, choose: () => openLibraryDialog({ kind: 'backup' }) },

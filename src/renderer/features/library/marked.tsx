@@ -10,7 +10,14 @@ export function Marked({ excerpt }: { excerpt: Excerpt }) {
   const text = excerpt.text.replace(TURNS, '\ufffd')
   const parts = marks.flatMap(([from, to], index) => [
     <span key={`t${String(from)}`}>{text.slice(marks[index - 1]?.[1] ?? 0, from)}</span>,
-    <mark key={`m${String(from)}`} className={styles.mark}>{text.slice(from, to)}</mark>,
+    <mark key={`m${String(from)}`} className={styles.mark}>
+      {text.slice(from, to)}
+    </mark>,
   ])
-  return <bdi>{parts}{text.slice(marks.at(-1)?.[1] ?? 0)}</bdi>
+  return (
+    <bdi>
+      {parts}
+      {text.slice(marks.at(-1)?.[1] ?? 0)}
+    </bdi>
+  )
 }

@@ -26,17 +26,50 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setTried(true)
-    if (file && passphrase !== '' && !progress && !outcome) void run(file, () => api.library.restoreBegin({ passphrase }), 'library/backup-invalid')
+    if (file && passphrase !== '' && !progress && !outcome)
+      void run(file, () => api.library.restoreBegin({ passphrase }), 'library/backup-invalid')
   }
   return (
-    <Dialog open onClose={close} kept title={t`Restore chats`} says={t`Adds the chats and receipts from a backup. Existing chats don’t change.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Restore chats`}
+      says={t`Adds the chats and receipts from a backup. Existing chats don’t change.`}
+    >
       <form className={form.form} onSubmit={submit} noValidate>
-        <Field label={t`Backup file`} type="file" disabled={progress !== undefined} onChange={({ target: { files } }) => choose(files?.[0])} fault={tried && !file ? t`Choose a backup file saved by Sotto.` : undefined} />
-        <Field label={t`Backup passphrase`} type="password" autoComplete="off" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? t`Enter the passphrase that was chosen for this backup.` : undefined} />
+        <Field
+          label={t`Backup file`}
+          type="file"
+          disabled={progress !== undefined}
+          onChange={({ target: { files } }) => choose(files?.[0])}
+          fault={tried && !file ? t`Choose a backup file saved by Sotto.` : undefined}
+        />
+        <Field
+          label={t`Backup passphrase`}
+          type="password"
+          autoComplete="off"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+          maxLength={1000}
+          fault={
+            tried && passphrase === '' ? t`Enter the passphrase that was chosen for this backup.` : undefined
+          }
+        />
         <TakingInState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
-          {progress ? <Button onClick={stop}><Trans>Stop</Trans></Button> : <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>}
-          {!outcome && <Button kind="primary" type="submit" busy={progress !== undefined && t`Restoring…`}><Trans>Restore</Trans></Button>}
+          {progress ? (
+            <Button onClick={stop}>
+              <Trans>Stop</Trans>
+            </Button>
+          ) : (
+            <Button onClick={close}>{outcome ? t({ message: 'Done', context: 'button' }) : t`Cancel`}</Button>
+          )}
+          {!outcome && (
+            <Button kind="primary" type="submit" busy={progress !== undefined && t`Restoring…`}>
+              <Trans>Restore</Trans>
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>

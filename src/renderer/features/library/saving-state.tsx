@@ -5,10 +5,27 @@ import { formatCount } from '../../ui/format/number.ts'
 import { Progress } from './progress.tsx'
 
 /** How far the file has come, or what became of it. */
-export function SavingState({ progress, failure, said }: { progress: { readonly done: number; readonly of: number } | undefined; failure: Failure | undefined; said: string }) {
+export function SavingState({
+  progress,
+  failure,
+  said,
+}: {
+  progress: { readonly done: number; readonly of: number } | undefined
+  failure: Failure | undefined
+  said: string
+}) {
   return (
     <>
-      {progress && <Progress label={t`Chats saved`} done={progress.done} of={progress.of} says={progress.of === 0 ? t`Reading…` : t`${formatCount(progress.done)} of ${formatCount(progress.of)}`} />}
+      {progress && (
+        <Progress
+          label={t`Chats saved`}
+          done={progress.done}
+          of={progress.of}
+          says={
+            progress.of === 0 ? t`Reading…` : t`${formatCount(progress.done)} of ${formatCount(progress.of)}`
+          }
+        />
+      )}
       {said !== '' && <p>{said}</p>}
       {failure && <FailureNote failure={failure} />}
     </>

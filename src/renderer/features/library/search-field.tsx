@@ -25,9 +25,11 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
   const answer = useSearch((state) => state.answer)
   const failure = useSearch((state) => state.failure)
   const [chosen, setChosen] = useState(0)
-  const found = question.trim() === '' ? [] : answer?.found ?? []
+  const found = question.trim() === '' ? [] : (answer?.found ?? [])
   const at = Math.min(chosen, Math.max(found.length - 1, 0))
-  const open = (one: Found | undefined) => { if (one) onOpen(one.conversation.id, one.excerpts[0]?.messageId) }
+  const open = (one: Found | undefined) => {
+    if (one) onOpen(one.conversation.id, one.excerpts[0]?.messageId)
+  }
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -48,7 +50,10 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
         className={styles.field}
         type="search"
         value={question}
-        onChange={(event) => { ask(event.target.value); setChosen(0) }}
+        onChange={(event) => {
+          ask(event.target.value)
+          setChosen(0)
+        }}
         onFocus={prepare}
         onKeyDown={pressed}
         placeholder={t`Search chats`}
@@ -65,10 +70,19 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
       {question.trim() !== '' && (
         <div className={styles.answer}>
           {failure && <FailureNote failure={failure} />}
-          <p className={styles.count} role="status">{failure ? '' : countOf(answer)}</p>
+          <p className={styles.count} role="status">
+            {failure ? '' : countOf(answer)}
+          </p>
           <ul className={styles.found} id={list} role="listbox" aria-label={t`Chats found`}>
             {found.map((one, index) => (
-              <FoundRow key={one.conversation.id} id={`${list}-${String(index)}`} found={one} here={index === at} onPoint={() => setChosen(index)} onOpen={() => open(one)} />
+              <FoundRow
+                key={one.conversation.id}
+                id={`${list}-${String(index)}`}
+                found={one}
+                here={index === at}
+                onPoint={() => setChosen(index)}
+                onOpen={() => open(one)}
+              />
             ))}
           </ul>
         </div>
@@ -77,7 +91,19 @@ export function SearchField({ onOpen, autoFocus = false }: SearchFieldProps) {
   )
 }
 
-function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint, onOpen }: { id: string; found: Found; here: boolean; onPoint: () => void; onOpen: () => void }) {
+function FoundRow({
+  id,
+  found: { conversation, title, excerpts },
+  here,
+  onPoint,
+  onOpen,
+}: {
+  id: string
+  found: Found
+  here: boolean
+  onPoint: () => void
+  onOpen: () => void
+}) {
   return (
     <li
       id={id}
@@ -93,7 +119,20 @@ function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint,
         <Marked excerpt={title} />
       </span>
       {excerpts.map(({ messageId, role, excerpt }) => (
-        <span key={messageId} className={styles.excerpt}>{role === 'user' ? <><Trans>You:</Trans> </> : role === 'system' ? <><Trans>Instructions:</Trans> </> : ''}<Marked excerpt={excerpt} /></span>
+        <span key={messageId} className={styles.excerpt}>
+          {role === 'user' ? (
+            <>
+              <Trans>You:</Trans>{' '}
+            </>
+          ) : role === 'system' ? (
+            <>
+              <Trans>Instructions:</Trans>{' '}
+            </>
+          ) : (
+            ''
+          )}
+          <Marked excerpt={excerpt} />
+        </span>
       ))}
     </li>
   )
@@ -101,7 +140,18 @@ function FoundRow({ id, found: { conversation, title, excerpts }, here, onPoint,
 
 function countOf(answer: ReturnType<typeof useSearch.getState>['answer']): string {
   if (!answer) return t`Searching…`
-  const { found: { length }, more, reading } = answer
-  const count = length === 0 ? t`No matches` : more ? plural(length, { one: 'First chat', other: 'First # chats' }) : plural(length, { one: '# chat', other: '# chats' })
-  return reading ? t`${count} so far; searched ${formatCount(reading.read)} of ${formatCount(reading.of)}` : `${count}${length === 0 ? '.' : ''}`
+  const {
+    found: { length },
+    more,
+    reading,
+  } = answer
+  const count =
+    length === 0
+      ? t`No matches`
+      : more
+        ? plural(length, { one: 'First chat', other: 'First # chats' })
+        : plural(length, { one: '# chat', other: '# chats' })
+  return reading
+    ? t`${count} so far; searched ${formatCount(reading.read)} of ${formatCount(reading.of)}`
+    : `${count}${length === 0 ? '.' : ''}`
 }

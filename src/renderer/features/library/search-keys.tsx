@@ -7,7 +7,9 @@ import styles from './search.module.css'
 
 /** To the field beside the list, or where none is shown, to one over everything else. */
 export function goToSearch(): void {
-  const field = [...document.querySelectorAll<HTMLInputElement>(`[${FIELD}]`)].find((each) => each.checkVisibility())
+  const field = [...document.querySelectorAll<HTMLInputElement>(`[${FIELD}]`)].find((each) =>
+    each.checkVisibility(),
+  )
   if (!field) return openSearch()
   field.focus()
   field.select()
@@ -27,7 +29,9 @@ export function SearchKeys({ onOpen }: SearchKeysProps) {
   }
   return (
     <Dialog open={open} onClose={closeSearch} title={t`Search chats`} wide>
-      <div className={styles.dialog}><SearchField onOpen={openFound} autoFocus /></div>
+      <div className={styles.dialog}>
+        <SearchField onOpen={openFound} autoFocus />
+      </div>
     </Dialog>
   )
 }

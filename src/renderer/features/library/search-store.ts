@@ -54,7 +54,10 @@ async function fetchAnswer(question: string): Promise<void> {
   const own = new AbortController()
   asking = own
   try {
-    const answer = await api.library.search({ question: question.slice(0, MAX_QUESTION) }, { signal: own.signal })
+    const answer = await api.library.search(
+      { question: question.slice(0, MAX_QUESTION) },
+      { signal: own.signal },
+    )
     if (own.signal.aborted) return
     useSearch.setState({ answer })
     if (answer.reading) again = setTimeout(() => void fetchAnswer(question), AGAIN_MS)

@@ -15,7 +15,11 @@ export interface FileProgress {
  * A file that begins with what is no text, such as an archive, is `refused` before any of it leaves; where it goes on so, it ends there.
  */
 export async function sendFile(
-  file: File, begin: () => Promise<{ readonly importId: string }>, refused: 'library/not-conversations' | 'library/backup-invalid', signal: AbortSignal, onProgress: (progress: FileProgress) => void,
+  file: File,
+  begin: () => Promise<{ readonly importId: string }>,
+  refused: 'library/not-conversations' | 'library/backup-invalid',
+  signal: AbortSignal,
+  onProgress: (progress: FileProgress) => void,
 ): Promise<ImportReport> {
   const { importId } = await begin()
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -17,7 +17,20 @@ interface TakingInStateProps {
 export function TakingInState({ progress, failure, outcome }: TakingInStateProps) {
   return (
     <>
-      {progress && <Progress label={t`File progress`} done={progress.read} of={progress.of} says={progress.report ? progress.report.skipped > 0 ? t`${formatCount(progress.report.conversations)} imported, ${formatCount(progress.report.skipped)} skipped` : t`${formatCount(progress.report.conversations)} imported` : t`Reading…`} />}
+      {progress && (
+        <Progress
+          label={t`File progress`}
+          done={progress.read}
+          of={progress.of}
+          says={
+            progress.report
+              ? progress.report.skipped > 0
+                ? t`${formatCount(progress.report.conversations)} imported, ${formatCount(progress.report.skipped)} skipped`
+                : t`${formatCount(progress.report.conversations)} imported`
+              : t`Reading…`
+          }
+        />
+      )}
       {outcome && <ImportOutcome report={outcome.report} stopped={outcome.stopped} />}
       {failure && <FailureNote failure={failure} />}
     </>

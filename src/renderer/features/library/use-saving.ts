@@ -13,7 +13,10 @@ interface Saving {
   /** What became of it. */
   readonly said: string
   /** True once a file was handed over. */
-  readonly save: (file: { readonly ending: string; readonly type: string }, events: (signal: AbortSignal) => Promise<AsyncIterable<ExportEvent>>) => Promise<boolean>
+  readonly save: (
+    file: { readonly ending: string; readonly type: string },
+    events: (signal: AbortSignal) => Promise<AsyncIterable<ExportEvent>>,
+  ) => Promise<boolean>
   readonly stop: () => void
 }
 
@@ -31,12 +34,23 @@ export function useSaving(): Saving {
     setFailure(undefined)
     setSaid('')
     try {
-      const { parts, conversations, unreadable, unreadableFiles } = await readAll(await events(stopped.signal), stopped.signal, setProgress)
-      saveBlob(`sotto-conversations-${new Date().toISOString().slice(0, 10)}.${ending}`, new Blob(parts, { type }))
-      const counted = unreadable > 0
-        ? t`Saved ${plural(conversations, { one: '# chat', other: '# chats' })}; ${formatCount(unreadable)} couldn’t be read.`
-        : plural(conversations, { one: 'Saved # chat.', other: 'Saved # chats.' })
-      const says = unreadableFiles > 0 ? `${counted} ${plural(unreadableFiles, { one: '# attachment couldn’t be read and isn’t included.', other: '# attachments couldn’t be read and aren’t included.' })}` : counted
+      const { parts, conversations, unreadable, unreadableFiles } = await readAll(
+        await events(stopped.signal),
+        stopped.signal,
+        setProgress,
+      )
+      saveBlob(
+        `sotto-conversations-${new Date().toISOString().slice(0, 10)}.${ending}`,
+        new Blob(parts, { type }),
+      )
+      const counted =
+        unreadable > 0
+          ? t`Saved ${plural(conversations, { one: '# chat', other: '# chats' })}; ${formatCount(unreadable)} couldn’t be read.`
+          : plural(conversations, { one: 'Saved # chat.', other: 'Saved # chats.' })
+      const says =
+        unreadableFiles > 0
+          ? `${counted} ${plural(unreadableFiles, { one: '# attachment couldn’t be read and isn’t included.', other: '# attachments couldn’t be read and aren’t included.' })}`
+          : counted
       setSaid(says)
       announce(says)
       return true
@@ -51,13 +65,23 @@ export function useSaving(): Saving {
   return { progress, failure, said, save, stop: () => stop.current?.abort() }
 }
 
-async function readAll(events: AsyncIterable<ExportEvent>, signal: AbortSignal, onProgress: (progress: { done: number; of: number }) => void): Promise<{ parts: string[]; conversations: number; unreadable: number; unreadableFiles: number }> {
+async function readAll(
+  events: AsyncIterable<ExportEvent>,
+  signal: AbortSignal,
+  onProgress: (progress: { done: number; of: number }) => void,
+): Promise<{ parts: string[]; conversations: number; unreadable: number; unreadableFiles: number }> {
   const parts: string[] = []
   for await (const event of events) {
     signal.throwIfAborted()
     if (event.type === 'text') parts.push(event.text)
     else if (event.type === 'progress') onProgress(event)
-    else return { parts, conversations: event.conversations, unreadable: event.unreadable, unreadableFiles: event.unreadableFiles ?? 0 }
+    else
+      return {
+        parts,
+        conversations: event.conversations,
+        unreadable: event.unreadable,
+        unreadableFiles: event.unreadableFiles ?? 0,
+      }
   }
   signal.throwIfAborted()
   // A file that broke off is none.

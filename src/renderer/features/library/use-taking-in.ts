@@ -10,7 +10,11 @@ interface TakingIn {
   readonly progress: FileProgress | undefined
   readonly failure: Failure | undefined
   readonly outcome: { readonly report: ImportReport; readonly stopped: boolean } | undefined
-  readonly run: (file: File, begin: () => Promise<{ readonly importId: string }>, refused: 'library/not-conversations' | 'library/backup-invalid') => Promise<void>
+  readonly run: (
+    file: File,
+    begin: () => Promise<{ readonly importId: string }>,
+    refused: 'library/not-conversations' | 'library/backup-invalid',
+  ) => Promise<void>
   readonly stop: () => void
   /** Another file was chosen. */
   readonly clear: () => void

@@ -15,7 +15,28 @@ async function copyAddress(): Promise<void> {
 }
 
 export const localApiCommands: readonly Command[] = [
-  { id: 'local-api/copy-address', get title() { return t`Copy local API base URL` }, also: 'url openai proxy', run: () => void copyAddress() },
-  { id: 'local-api/requests', get title() { return t`View tool requests` }, also: 'requests log spending local api', run: () => go({ room: 'local-api', part: 'requests' }) },
-  ...tools.map(({ id, name }) => ({ id: `local-api/${id}`, get title() { return t`Settings for ${name}` }, also: 'tool key connect local api', run: () => go({ room: 'local-api', part: id }) })),
+  {
+    id: 'local-api/copy-address',
+    get title() {
+      return t`Copy local API base URL`
+    },
+    also: 'url openai proxy',
+    run: () => void copyAddress(),
+  },
+  {
+    id: 'local-api/requests',
+    get title() {
+      return t`View tool requests`
+    },
+    also: 'requests log spending local api',
+    run: () => go({ room: 'local-api', part: 'requests' }),
+  },
+  ...tools.map(({ id, name }) => ({
+    id: `local-api/${id}`,
+    get title() {
+      return t`Settings for ${name}`
+    },
+    also: 'tool key connect local api',
+    run: () => go({ room: 'local-api', part: id }),
+  })),
 ]

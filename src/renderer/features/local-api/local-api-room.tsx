@@ -19,9 +19,27 @@ import { ToolPage } from './tool-pages/tool-page.tsx'
 import { findTool } from './tools/index.ts'
 
 const tabs = [
-  { id: 'keys', get name() { return t`Keys` }, Tab: Keys },
-  { id: 'tools', get name() { return t`Tools` }, Tab: Tools },
-  { id: 'requests', get name() { return t`Requests` }, Tab: RequestList },
+  {
+    id: 'keys',
+    get name() {
+      return t`Keys`
+    },
+    Tab: Keys,
+  },
+  {
+    id: 'tools',
+    get name() {
+      return t`Tools`
+    },
+    Tab: Tools,
+  },
+  {
+    id: 'requests',
+    get name() {
+      return t`Requests`
+    },
+    Tab: RequestList,
+  },
 ] as const
 
 /** How other programs use Sotto: the address, a key for each of them, and what they did. */
@@ -39,11 +57,24 @@ export function LocalApiRoom() {
     return () => left.abort()
   }, [baseUrl, service])
   const tool = findTool(part)
-  const tab = tool ? 'tools' : tabs.find(({ id }) => id === part)?.id ?? 'keys'
+  const tab = tool ? 'tools' : (tabs.find(({ id }) => id === part)?.id ?? 'keys')
   return (
-    <Room title={t`Local API`} says={t`Any program on this computer that supports the OpenAI, Anthropic or Ollama API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}>
-      {accessFailure && <FailureNote failure={accessFailure} className={styles.failure}><Button onClick={() => void loadAccess()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!access && !accessFailure && <p className={styles.opening} role="status"><Trans>Loading address…</Trans></p>}
+    <Room
+      title={t`Local API`}
+      says={t`Any program on this computer that supports the OpenAI, Anthropic or Ollama API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}
+    >
+      {accessFailure && (
+        <FailureNote failure={accessFailure} className={styles.failure}>
+          <Button onClick={() => void loadAccess()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!access && !accessFailure && (
+        <p className={styles.opening} role="status">
+          <Trans>Loading address…</Trans>
+        </p>
+      )}
       {access && <StatePanel baseUrl={access.baseUrl} brief={tab !== 'keys'} />}
       <RoomTabs room="local-api" label={t`Local API sections`} tabs={tabs} under={tool && 'tools'} />
     </Room>
@@ -53,5 +84,10 @@ export function LocalApiRoom() {
 function Tools() {
   const { part } = useRoute()
   const tool = findTool(part)
-  return <>{tool ? <ToolPage key={tool.id} tool={tool} /> : <ToolList />}<Answers /></>
+  return (
+    <>
+      {tool ? <ToolPage key={tool.id} tool={tool} /> : <ToolList />}
+      <Answers />
+    </>
+  )
 }

@@ -11,7 +11,8 @@ import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import { newFeed, withLive, withPage, type RequestFeed, type RequestFilter } from './requests/request-feed.ts'
 
 interface LocalApiState {
-  readonly access: { readonly baseUrl: string; readonly key: string; readonly exampleModel: string } | undefined
+  readonly access:
+    { readonly baseUrl: string; readonly key: string; readonly exampleModel: string } | undefined
   readonly accessFailure: Failure | undefined
   /** In the order in which they were made. */
   readonly keys: readonly LocalKeyView[] | undefined
@@ -137,7 +138,14 @@ async function fetchPage(from: RequestFeed): Promise<void> {
     let feed = from
     // A page can be empty while older ones are not.
     do {
-      feed = withPage(feed, await api.localApi.requests({ ...from.filter, limit: PAGE, ...(feed.next !== null && { cursor: feed.next }) }))
+      feed = withPage(
+        feed,
+        await api.localApi.requests({
+          ...from.filter,
+          limit: PAGE,
+          ...(feed.next !== null && { cursor: feed.next }),
+        }),
+      )
     } while (turn === asked && feed.next !== null && feed.lines?.length === (from.lines?.length ?? 0))
     if (turn === asked) useLocalApi.setState({ feed: withLive(feed, arrived), feedBusy: false })
   } catch (thrown) {
@@ -160,7 +168,10 @@ export async function createKey(name: string, limits: KeyLimitsText): Promise<Lo
 }
 
 /** Throws what the call throws. */
-export async function updateKey(keyId: string, change: { name: string; limits: KeyLimitsText }): Promise<void> {
+export async function updateKey(
+  keyId: string,
+  change: { name: string; limits: KeyLimitsText },
+): Promise<void> {
   const still = sameService()
   const key = await confirmable((signal) => api.localApi.update({ keyId, ...change }, { signal }))
   if (still()) putKey(key)
@@ -195,7 +206,9 @@ export async function rotateFirstKey(): Promise<void> {
 }
 
 export function forgetSecret(keyId: string): void {
-  useLocalApi.setState(({ secrets }) => ({ secrets: Object.fromEntries(Object.entries(secrets).filter(([id]) => id !== keyId)) }))
+  useLocalApi.setState(({ secrets }) => ({
+    secrets: Object.fromEntries(Object.entries(secrets).filter(([id]) => id !== keyId)),
+  }))
 }
 
 export function fillIn(toolId: string, keyId: string): void {

@@ -5,7 +5,9 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** From where the proxy can be called, and whether what is said on the way can be read. */
 export function reachWords({ baseUrl, reach }: Omit<Status['proxy'], 'serving'>): string {
-  const here = LOOPBACK.includes(new URL(baseUrl).hostname) ? t`This computer, without TLS. This traffic never leaves the computer.` : sentence(baseUrl)
+  const here = LOOPBACK.includes(new URL(baseUrl).hostname)
+    ? t`This computer, without TLS. This traffic never leaves the computer.`
+    : sentence(baseUrl)
   return reach ? `${here} ${sentence(reach.baseUrl)}` : here
 }
 

@@ -34,12 +34,30 @@ export function StatePanel({ baseUrl, brief }: { baseUrl: string; brief: boolean
           </Fact>
         )}
         <Fact name={t`Base URL`}>
-          <span className={styles.value}><code>{baseUrl}</code><CopyButton label={t`Copy base URL`} text={() => baseUrl} /></span>
+          <span className={styles.value}>
+            <code>{baseUrl}</code>
+            <CopyButton label={t`Copy base URL`} text={() => baseUrl} />
+          </span>
         </Fact>
-        {!brief && status && <Fact name={t`Accessible from`}>{reachWords(status.proxy)} <Trans>Requests from web pages that aren’t on the allowed list are rejected, even with a valid key.</Trans></Fact>}
-        {!brief && status?.proxy.reach?.fingerprint && <HexFact name={t`Certificate (SHA-256)`} copies={t`Copy certificate (SHA-256)`} hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()} />}
+        {!brief && status && (
+          <Fact name={t`Accessible from`}>
+            {reachWords(status.proxy)}{' '}
+            <Trans>
+              Requests from web pages that aren’t on the allowed list are rejected, even with a valid key.
+            </Trans>
+          </Fact>
+        )}
+        {!brief && status?.proxy.reach?.fingerprint && (
+          <HexFact
+            name={t`Certificate (SHA-256)`}
+            copies={t`Copy certificate (SHA-256)`}
+            hex={status.proxy.reach.fingerprint.replaceAll(':', '').toLowerCase()}
+          />
+        )}
         {!brief && status && <Fact name={t`Service`}>{serviceWords(status)}</Fact>}
-        <Fact name={t`Private models`}><Proof service={status?.service} /></Fact>
+        <Fact name={t`Private models`}>
+          <Proof service={status?.service} />
+        </Fact>
       </Facts>
     </div>
   )
@@ -50,7 +68,14 @@ function Serve({ on }: { on: boolean }) {
   const serve = useAction(async () => setStatus(await api.localApi.serve({ on })))
   return (
     <>
-      {' '}<Button kind="plain" onClick={() => void serve.run()} busy={serve.busy && (on ? t`Starting…` : t`Stopping…`)}>{on ? t`Start` : t`Stop`}</Button>
+      {' '}
+      <Button
+        kind="plain"
+        onClick={() => void serve.run()}
+        busy={serve.busy && (on ? t`Starting…` : t`Stopping…`)}
+      >
+        {on ? t`Start` : t`Stop`}
+      </Button>
       {serve.failure && <FailureNote failure={serve.failure} />}
     </>
   )
@@ -58,33 +83,79 @@ function Serve({ on }: { on: boolean }) {
 
 function serviceWords({ service, account }: Status): string {
   if (service.kind === 'sandbox') return t`Demo mode: simulated models, no real money`
-  return account.connected ? t`${service.name}, paid from the connected account` : t`${service.name}, no account connected`
+  return account.connected
+    ? t`${service.name}, paid from the connected account`
+    : t`${service.name}, no account connected`
 }
 
 function Proof({ service }: { service: Status['service'] | undefined }) {
   const now = useNow(15_000)
   const verdict = useVerdict((state) => state.verdict)
   const standing = standingOf(verdict, now)
-  const link = <a href={addressOf({ room: 'privacy' })}><Trans>Privacy</Trans></a>
-  if (service?.revision === 'A') return <Trans><Refused /> This service uses Revision A, which has no private models.</Trans>
-  if (service?.hasPolicy === false) return <Trans><Refused /> This service has no attestation policy, so its enclave can’t be verified.</Trans>
+  const link = (
+    <a href={addressOf({ room: 'privacy' })}>
+      <Trans>Privacy</Trans>
+    </a>
+  )
+  if (service?.revision === 'A')
+    return (
+      <Trans>
+        <Refused /> This service uses Revision A, which has no private models.
+      </Trans>
+    )
+  if (service?.hasPolicy === false)
+    return (
+      <Trans>
+        <Refused /> This service has no attestation policy, so its enclave can’t be verified.
+      </Trans>
+    )
   switch (standing) {
     case 'verified':
       return (
         <>
-          <Trans><span className={styles.word} data-privacy="sealed"><PrivacyGlyph privacy="sealed" />Verified</span> for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to private models are sealed. {link}</Trans>
-          {hasAcceptedFloor(verdict) && <>{' '}<Trans>Accepted floor below AMD-SB-3019.</Trans></>}
+          <Trans>
+            <span className={styles.word} data-privacy="sealed">
+              <PrivacyGlyph privacy="sealed" />
+              Verified
+            </span>{' '}
+            for another {formatDuration((verdict?.validUntil ?? now) - now)}. Requests to private models are
+            sealed. {link}
+          </Trans>
+          {hasAcceptedFloor(verdict) && (
+            <>
+              {' '}
+              <Trans>Accepted floor below AMD-SB-3019.</Trans>
+            </>
+          )}
         </>
       )
     case 'refused':
-      return <><Refused /> {verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`} {link}</>
+      return (
+        <>
+          <Refused />{' '}
+          {verdict?.failure ? fromCore(verdict.failure.says) : t`The enclave failed verification.`} {link}
+        </>
+      )
     case 'ended':
-      return <Trans>Verification expired. Sotto verifies the enclave again before the next private request. {link}</Trans>
+      return (
+        <Trans>
+          Verification expired. Sotto verifies the enclave again before the next private request. {link}
+        </Trans>
+      )
     case 'none':
-      return <Trans>Not verified yet. Sotto verifies the enclave before the first private request. {link}</Trans>
+      return (
+        <Trans>Not verified yet. Sotto verifies the enclave before the first private request. {link}</Trans>
+      )
   }
 }
 
 function Refused() {
-  return <span className={styles.word} data-privacy="refused"><Trans><PrivacyGlyph privacy="refused" />Blocked</Trans></span>
+  return (
+    <span className={styles.word} data-privacy="refused">
+      <Trans>
+        <PrivacyGlyph privacy="refused" />
+        Blocked
+      </Trans>
+    </span>
+  )
 }

@@ -14,19 +14,37 @@ import styles from './attack-drill.module.css'
 export function AttackDrill() {
   const { state, attempts, current, failure } = useDrill()
   return (
-    <Section title={t`Self-test`} says={t`Sotto tests itself against a simulated enclave on each platform. The simulation tries every attack it knows, with real signatures. The test works offline, uses none of your data, and sends nothing off this computer.`}>
+    <Section
+      title={t`Self-test`}
+      says={t`Sotto tests itself against a simulated enclave on each platform. The simulation tries every attack it knows, with real signatures. The test works offline, uses none of your data, and sends nothing off this computer.`}
+    >
       <div className={styles.control}>
-        {state === 'running'
-          ? <Button onClick={stopDrill}><Trans>Stop</Trans></Button>
-          : <Button onClick={() => void startDrill()}>{state === 'none' ? t`Run self-test` : t`Run again`}</Button>}
+        {state === 'running' ? (
+          <Button onClick={stopDrill}>
+            <Trans>Stop</Trans>
+          </Button>
+        ) : (
+          <Button onClick={() => void startDrill()}>
+            {state === 'none' ? t`Run self-test` : t`Run again`}
+          </Button>
+        )}
         {state === 'running' && <Progress attempts={attempts} current={current} />}
-        {(state === 'ended' || state === 'stopped') && attempts.length > 0 && <p className={styles.sum} data-held={attempts.every(({ result }) => result?.held !== false)}>{sumOf(state, attempts)}</p>}
+        {(state === 'ended' || state === 'stopped') && attempts.length > 0 && (
+          <p className={styles.sum} data-held={attempts.every(({ result }) => result?.held !== false)}>
+            {sumOf(state, attempts)}
+          </p>
+        )}
       </div>
       {failure && <FailureNote failure={failure} />}
       {attempts.length > 0 && (
         <div className={styles.groups}>
           {drillTargetSchema.options.map((platform) => (
-            <DrillGroup key={platform} platform={platform} attempts={attempts.filter((each) => each.platform === platform)} running={attempts[current]?.platform === platform} />
+            <DrillGroup
+              key={platform}
+              platform={platform}
+              attempts={attempts.filter((each) => each.platform === platform)}
+              running={attempts[current]?.platform === platform}
+            />
           ))}
         </div>
       )}
@@ -36,13 +54,23 @@ export function AttackDrill() {
 
 function Progress({ attempts, current }: { attempts: readonly Played[]; current: number }) {
   const attempt = attempts[current]
-  const says = attempt === undefined
-    ? t`Creating test roots. This takes a few seconds.`
-    : `${fromCore(drillTargets[attempt.platform])}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].says)}`
+  const says =
+    attempt === undefined
+      ? t`Creating test roots. This takes a few seconds.`
+      : `${fromCore(drillTargets[attempt.platform])}: ${attempt.fault === null ? t`a valid enclave, no attack` : fromCore(sandboxFaults[attempt.fault].says)}`
   return (
     <div className={styles.progress}>
       <progress aria-label={t`Self-test`} max={attempts.length || 1} value={Math.max(current, 0)} />
-      <p>{attempt !== undefined && <span className={styles.count}><Trans>{current + 1} of {attempts.length}</Trans> </span>}{says}</p>
+      <p>
+        {attempt !== undefined && (
+          <span className={styles.count}>
+            <Trans>
+              {current + 1} of {attempts.length}
+            </Trans>{' '}
+          </span>
+        )}
+        {says}
+      </p>
     </div>
   )
 }

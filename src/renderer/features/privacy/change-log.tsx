@@ -21,9 +21,20 @@ import { ReleaseLink } from './release-link.tsx'
 export function ChangeLog() {
   const history = usePrivacy((state) => state.history)
   return (
-    <Section title={t`Enclave history`} says={t`Every enclave verified on this computer, saved encrypted with its evidence. A new measurement, release, or key adds an entry. Sotto keeps the first entry and the latest 30.`}>
-      {!history && <p className={styles.none} role="status"><Trans>Loading history…</Trans></p>}
-      {history?.length === 0 && <p className={styles.none}><Trans>Nothing verified yet</Trans></p>}
+    <Section
+      title={t`Enclave history`}
+      says={t`Every enclave verified on this computer, saved encrypted with its evidence. A new measurement, release, or key adds an entry. Sotto keeps the first entry and the latest 30.`}
+    >
+      {!history && (
+        <p className={styles.none} role="status">
+          <Trans>Loading history…</Trans>
+        </p>
+      )}
+      {history?.length === 0 && (
+        <p className={styles.none}>
+          <Trans>Nothing verified yet</Trans>
+        </p>
+      )}
       {history && history.length > 0 && <EnclaveList history={history} save={saveProof} isPinnable />}
     </Section>
   )
@@ -39,18 +50,39 @@ interface Acts {
 export function EnclaveList({ history, ...acts }: { readonly history: readonly VerifiedEnclave[] } & Acts) {
   return (
     <ol className={styles.log}>
-      {history.map((enclave, index) => <Line key={enclave.id} enclave={enclave} before={history.slice(index + 1).find(({ enclaveHost }) => enclaveHost === enclave.enclaveHost)} current={index === 0} {...acts} />)}
+      {history.map((enclave, index) => (
+        <Line
+          key={enclave.id}
+          enclave={enclave}
+          before={history.slice(index + 1).find(({ enclaveHost }) => enclaveHost === enclave.enclaveHost)}
+          current={index === 0}
+          {...acts}
+        />
+      ))}
     </ol>
   )
 }
 
-function Line({ enclave, before, current, ...acts }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined; current: boolean } & Acts) {
+function Line({
+  enclave,
+  before,
+  current,
+  ...acts
+}: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined; current: boolean } & Acts) {
   const changed = before ? kindsOf(before, enclave) : t`first`
   return (
     <li>
       <details>
         <summary className={styles.line}>
-          <span className={styles.name}>{enclave.release?.tag ?? enclave.platform ?? t`Enclave`}{current && <span className={styles.current}> <Trans>last verified</Trans></span>}</span>
+          <span className={styles.name}>
+            {enclave.release?.tag ?? enclave.platform ?? t`Enclave`}
+            {current && (
+              <span className={styles.current}>
+                {' '}
+                <Trans>last verified</Trans>
+              </span>
+            )}
+          </span>
           <span className={styles.changed}>{changed}</span>
           <span className={styles.time}>{formatDateTime(enclave.lastSeenAt)}</span>
         </summary>
@@ -72,7 +104,12 @@ function kindsOf(before: VerifiedEnclave, after: VerifiedEnclave): string {
   return formatList(said)
 }
 
-function Details({ enclave, before, save, isPinnable = false }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined } & Acts) {
+function Details({
+  enclave,
+  before,
+  save,
+  isPinnable = false,
+}: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined } & Acts) {
   const choices = usePrivacy((state) => state.choices)
   const saving = useAction(() => save(enclave.id))
   const pinned = isPinnable ? pinOf(enclave.registers ?? []) : undefined
@@ -80,26 +117,78 @@ function Details({ enclave, before, save, isPinnable = false }: { enclave: Verif
   const name = enclave.hpkePublicKey?.slice(0, 8) ?? ''
   return (
     <div className={styles.details}>
-      {before && <><h3 className={styles.heading}><Trans>Changes from the previous enclave</Trans></h3><Changes before={before} after={enclave} /></>}
-      <h3 className={styles.heading}><Trans>Details</Trans></h3>
+      {before && (
+        <>
+          <h3 className={styles.heading}>
+            <Trans>Changes from the previous enclave</Trans>
+          </h3>
+          <Changes before={before} after={enclave} />
+        </>
+      )}
+      <h3 className={styles.heading}>
+        <Trans>Details</Trans>
+      </h3>
       <Facts>
         <Fact name={t`Enclave host`}>{enclave.enclaveHost}</Fact>
         {enclave.platform !== undefined && <Fact name={t`Platform`}>{enclave.platform}</Fact>}
-        <Fact name={t`Checked against`}>{enclave.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
-        {enclave.release && <Fact name={t`Release`}><Trans>{enclave.release.tag} from {enclave.release.repository} <ReleaseLink release={enclave.release} trust={enclave.trust} /></Trans></Fact>}
-        {enclave.release && <HexFact name={t`Release file (SHA-256)`} copies={t`Copy release file (SHA-256)`} hex={enclave.release.digest} />}
-        {enclave.machine && <Fact name={t`Server`}><Trans>On the publisher’s signed list, with the rules <code>{enclave.machine.policy}</code></Trans></Fact>}
-        {enclave.hpkePublicKey !== undefined && <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />}
+        <Fact name={t`Checked against`}>
+          {enclave.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}
+        </Fact>
+        {enclave.release && (
+          <Fact name={t`Release`}>
+            <Trans>
+              {enclave.release.tag} from {enclave.release.repository}{' '}
+              <ReleaseLink release={enclave.release} trust={enclave.trust} />
+            </Trans>
+          </Fact>
+        )}
+        {enclave.release && (
+          <HexFact
+            name={t`Release file (SHA-256)`}
+            copies={t`Copy release file (SHA-256)`}
+            hex={enclave.release.digest}
+          />
+        )}
+        {enclave.machine && (
+          <Fact name={t`Server`}>
+            <Trans>
+              On the publisher’s signed list, with the rules <code>{enclave.machine.policy}</code>
+            </Trans>
+          </Fact>
+        )}
+        {enclave.hpkePublicKey !== undefined && (
+          <HexFact name={t`Encryption key`} copies={t`Copy encryption key`} hex={enclave.hpkePublicKey} />
+        )}
         <Fact name={t`First seen`}>{formatDateTime(enclave.firstSeenAt)}</Fact>
         <Fact name={t`Last seen`}>{formatDateTime(enclave.lastSeenAt)}</Fact>
-        <HexFact name={t`Evidence (SHA-256)`} copies={t`Copy evidence (SHA-256)`} hex={enclave.evidenceDigest} />
+        <HexFact
+          name={t`Evidence (SHA-256)`}
+          copies={t`Copy evidence (SHA-256)`}
+          hex={enclave.evidenceDigest}
+        />
       </Facts>
       {enclave.registers && <Registers registers={enclave.registers} />}
       <div className={styles.actions}>
-        {enclave.hasProof
-          ? <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`} aria-label={t`Save evidence for ${name}`}><Trans>Save evidence</Trans></Button>
-          : <span><Trans>The evidence was too large to save.</Trans></span>}
-        {isPinned ? <span><Trans>This measurement is pinned.</Trans></span> : pinned && <PinButton enclaveId={enclave.id} label={t`Pin measurement ${name}`} />}
+        {enclave.hasProof ? (
+          <Button
+            onClick={() => void saving.run()}
+            busy={saving.busy && t`Saving…`}
+            aria-label={t`Save evidence for ${name}`}
+          >
+            <Trans>Save evidence</Trans>
+          </Button>
+        ) : (
+          <span>
+            <Trans>The evidence was too large to save.</Trans>
+          </span>
+        )}
+        {isPinned ? (
+          <span>
+            <Trans>This measurement is pinned.</Trans>
+          </span>
+        ) : (
+          pinned && <PinButton enclaveId={enclave.id} label={t`Pin measurement ${name}`} />
+        )}
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </div>

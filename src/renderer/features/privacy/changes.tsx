@@ -1,5 +1,10 @@
 import { Trans } from '@lingui/react/macro'
-import { changesBetween, meaningOf, type ComparedEnclave, type EnclaveChange } from '../../../shared/enclave-change.ts'
+import {
+  changesBetween,
+  meaningOf,
+  type ComparedEnclave,
+  type EnclaveChange,
+} from '../../../shared/enclave-change.ts'
 import { groupHex, isHex } from '../../ui/format/number.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './changes.module.css'
@@ -12,7 +17,9 @@ export function Changes({ before, after }: { before: ComparedEnclave; after: Com
       <p className={styles.meaning}>{fromCore(meaningOf(changes))}</p>
       {changes.length > 0 && (
         <dl className={styles.changes}>
-          {changes.map((change) => <Change key={change.name} change={change} />)}
+          {changes.map((change) => (
+            <Change key={change.name} change={change} />
+          ))}
         </dl>
       )}
     </>
@@ -23,13 +30,28 @@ function Change({ change: { name, before, after } }: { change: EnclaveChange }) 
   return (
     <div>
       <dt>{fromCore(name)}</dt>
-      <dd><span className={styles.side}><Trans>Before</Trans></span> <Value text={before} /></dd>
-      <dd><span className={styles.side}><Trans>Now</Trans></span> <Value text={after} /></dd>
+      <dd>
+        <span className={styles.side}>
+          <Trans>Before</Trans>
+        </span>{' '}
+        <Value text={before} />
+      </dd>
+      <dd>
+        <span className={styles.side}>
+          <Trans>Now</Trans>
+        </span>{' '}
+        <Value text={after} />
+      </dd>
     </div>
   )
 }
 
 function Value({ text }: { text: string | undefined }) {
-  if (text === undefined) return <span className={styles.none}><Trans>none</Trans></span>
+  if (text === undefined)
+    return (
+      <span className={styles.none}>
+        <Trans>none</Trans>
+      </span>
+    )
   return isHex(text) ? <code>{groupHex(text)}</code> : <span>{text}</span>
 }

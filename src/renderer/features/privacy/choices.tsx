@@ -17,12 +17,26 @@ export function Choices() {
   const choices = usePrivacy((state) => state.choices)
   const asking = useAction(() => setAskBeforeNewRelease(!choices?.askBeforeNewRelease))
   return (
-    <Section title={t`Your requirements`} says={t`These apply in addition to the service’s policy. Stricter settings take effect immediately. To loosen one, confirm in a system dialog or your terminal.`}>
-      {!choices && <p className={styles.none} role="status"><Trans>Loading your requirements…</Trans></p>}
+    <Section
+      title={t`Your requirements`}
+      says={t`These apply in addition to the service’s policy. Stricter settings take effect immediately. To loosen one, confirm in a system dialog or your terminal.`}
+    >
+      {!choices && (
+        <p className={styles.none} role="status">
+          <Trans>Loading your requirements…</Trans>
+        </p>
+      )}
       {choices && (
         <>
-          <Switch on={choices.askBeforeNewRelease} onTurn={() => void asking.run()} disabled={asking.busy} label={t`Require my approval for new releases`} />
-          <p className={styles.note}><Trans>Until you approve a new release, private requests are blocked and nothing is sent.</Trans></p>
+          <Switch
+            on={choices.askBeforeNewRelease}
+            onTurn={() => void asking.run()}
+            disabled={asking.busy}
+            label={t`Require my approval for new releases`}
+          />
+          <p className={styles.note}>
+            <Trans>Until you approve a new release, private requests are blocked and nothing is sent.</Trans>
+          </p>
           {asking.failure && <FailureNote failure={asking.failure} />}
           <Pins pins={choices.pins} />
           {choices.providerFloors && <ProviderFloors {...choices.providerFloors} />}
@@ -35,11 +49,22 @@ export function Choices() {
 function Pins({ pins }: { pins: readonly Pin[] }) {
   return (
     <div className={styles.pins}>
-      <h3 className={styles.heading}><Trans>Pinned measurements</Trans></h3>
-      {pins.length === 0 && <p className={styles.note}><Trans>None. Any measurement the policy allows is accepted. If you pin one in the enclave history, only pinned measurements are accepted.</Trans></p>}
+      <h3 className={styles.heading}>
+        <Trans>Pinned measurements</Trans>
+      </h3>
+      {pins.length === 0 && (
+        <p className={styles.note}>
+          <Trans>
+            None. Any measurement the policy allows is accepted. If you pin one in the enclave history, only
+            pinned measurements are accepted.
+          </Trans>
+        </p>
+      )}
       {pins.length > 0 && (
         <ul className={styles.list}>
-          {pins.map((pinned) => <PinRow key={JSON.stringify(pinned)} pinned={pinned} />)}
+          {pins.map((pinned) => (
+            <PinRow key={JSON.stringify(pinned)} pinned={pinned} />
+          ))}
         </ul>
       )}
     </div>
@@ -52,8 +77,20 @@ function PinRow({ pinned }: { pinned: Pin }) {
     <li>
       <div className={styles.pin}>
         <span>{platformWord[pinned.platform]}</span>
-        <span className={styles.registers}>{pinned.registers.map(({ name, hex }) => <code key={name}>{name} {groupHex(hex)}</code>)}</span>
-        <Button onClick={() => void taking.run()} busy={taking.busy && t`Waiting…`} aria-label={t`Unpin ${pinned.registers[0]?.hex.slice(0, 8) ?? ''}`}><Trans>Unpin</Trans></Button>
+        <span className={styles.registers}>
+          {pinned.registers.map(({ name, hex }) => (
+            <code key={name}>
+              {name} {groupHex(hex)}
+            </code>
+          ))}
+        </span>
+        <Button
+          onClick={() => void taking.run()}
+          busy={taking.busy && t`Waiting…`}
+          aria-label={t`Unpin ${pinned.registers[0]?.hex.slice(0, 8) ?? ''}`}
+        >
+          <Trans>Unpin</Trans>
+        </Button>
       </div>
       {taking.failure && <FailureNote failure={taking.failure} />}
     </li>
@@ -65,7 +102,9 @@ export function PinButton({ enclaveId, label }: { enclaveId: string; label: stri
   const pinning = useAction(() => pin(enclaveId))
   return (
     <>
-      <Button onClick={() => void pinning.run()} busy={pinning.busy && t`Waiting…`} aria-label={label}><Trans>Pin measurement</Trans></Button>
+      <Button onClick={() => void pinning.run()} busy={pinning.busy && t`Waiting…`} aria-label={label}>
+        <Trans>Pin measurement</Trans>
+      </Button>
       {pinning.failure && <FailureNote failure={pinning.failure} />}
     </>
   )

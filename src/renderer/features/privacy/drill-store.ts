@@ -55,7 +55,11 @@ function take(event: DrillEvent): void {
     case 'started':
       return useDrill.setState({ current: event.index })
     case 'finished':
-      return useDrill.setState(({ attempts }) => ({ attempts: attempts.map((each, index) => index === event.index ? { ...each, result: event.result } : each) }))
+      return useDrill.setState(({ attempts }) => ({
+        attempts: attempts.map((each, index) =>
+          index === event.index ? { ...each, result: event.result } : each,
+        ),
+      }))
     case 'ended':
       return end('ended')
   }
@@ -73,6 +77,9 @@ export function sumOf(state: Drill['state'], attempts: readonly Played[]): strin
   const played = attempts.filter(({ result }) => result).length
   const held = heldIn(attempts)
   const all = attempts.length
-  if (state === 'stopped') return held < played ? t`Stopped after ${played} of ${all} tests. Failed: ${played - held}.` : t`Stopped after ${played} of ${all} tests. None failed.`
+  if (state === 'stopped')
+    return held < played
+      ? t`Stopped after ${played} of ${all} tests. Failed: ${played - held}.`
+      : t`Stopped after ${played} of ${all} tests. None failed.`
   return held === all ? t`All ${all} tests passed.` : t`${all - held} of ${all} tests failed.`
 }

@@ -3,7 +3,16 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { drillTargets } from '../../../shared/drill.ts'
-import { faultsOn, sandboxFaultNames, sandboxFaults, sandboxPlatforms, sandboxPlatformSchema, serviceEnclaveFaultNames, type SandboxFault, type SandboxPlatform } from '../../../shared/sandbox-faults.ts'
+import {
+  faultsOn,
+  sandboxFaultNames,
+  sandboxFaults,
+  sandboxPlatforms,
+  sandboxPlatformSchema,
+  serviceEnclaveFaultNames,
+  type SandboxFault,
+  type SandboxPlatform,
+} from '../../../shared/sandbox-faults.ts'
 import { Button } from '../../ui/button.tsx'
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -22,21 +31,43 @@ export function FireDrill() {
   const { on, platform } = useFaults()
   const relays = useServiceEnclave(({ view }) => Boolean(view))
   // One that was left on stays in sight where it means nothing, to be turned off.
-  const ofService: readonly SandboxFault[] = serviceEnclaveFaultNames.filter((name) => relays || on.includes(name))
+  const ofService: readonly SandboxFault[] = serviceEnclaveFaultNames.filter(
+    (name) => relays || on.includes(name),
+  )
   const meant = [...faultsOn(platform), ...on].filter((name) => !ofService.includes(name))
-  const spoiling = (what: 'proof' | 'answer') => sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what && meant.includes(name))
+  const spoiling = (what: 'proof' | 'answer') =>
+    sandboxFaultNames.filter((name) => sandboxFaults[name].spoils === what && meant.includes(name))
   return (
-    <Section title={t`Simulated faults`} says={t`The demo service can misbehave on purpose, with real keys and signatures. Turn on a fault, then verify or send a message to see how Sotto responds.`}>
+    <Section
+      title={t`Simulated faults`}
+      says={t`The demo service can misbehave on purpose, with real keys and signatures. Turn on a fault, then verify or send a message to see how Sotto responds.`}
+    >
       <PlatformChoice />
       <Outcome />
-      <h3 className={styles.heading}><Trans>Verification faults: verify to see the effect</Trans></h3>
-      <ul className={styles.faults}>{spoiling('proof').map((name) => <FaultRow key={name} fault={name} />)}</ul>
-      <h3 className={styles.heading}><Trans>Reply faults: send a message to see the effect</Trans></h3>
-      <ul className={styles.faults}>{spoiling('answer').map((name) => <FaultRow key={name} fault={name} />)}</ul>
+      <h3 className={styles.heading}>
+        <Trans>Verification faults: verify to see the effect</Trans>
+      </h3>
+      <ul className={styles.faults}>
+        {spoiling('proof').map((name) => (
+          <FaultRow key={name} fault={name} />
+        ))}
+      </ul>
+      <h3 className={styles.heading}>
+        <Trans>Reply faults: send a message to see the effect</Trans>
+      </h3>
+      <ul className={styles.faults}>
+        {spoiling('answer').map((name) => (
+          <FaultRow key={name} fault={name} />
+        ))}
+      </ul>
       {ofService.length > 0 && (
         <>
           <h3 className={styles.heading}>{fromCore(drillTargets['service-enclave'])}</h3>
-          <ul className={styles.faults}>{ofService.map((name) => <FaultRow key={name} fault={name} />)}</ul>
+          <ul className={styles.faults}>
+            {ofService.map((name) => (
+              <FaultRow key={name} fault={name} />
+            ))}
+          </ul>
         </>
       )}
     </Section>
@@ -47,13 +78,25 @@ export function FireDrill() {
 function PlatformChoice() {
   const platform = useFaults((state) => state.platform)
   const [failure, setFailure] = useState<Failure>()
-  const move = (to: SandboxPlatform) => setPlatform(to).then(() => setFailure(undefined), (thrown: unknown) => setFailure(asFailure(thrown)))
+  const move = (to: SandboxPlatform) =>
+    setPlatform(to).then(
+      () => setFailure(undefined),
+      (thrown: unknown) => setFailure(asFailure(thrown)),
+    )
   return (
     <fieldset className={styles.platforms}>
-      <legend><Trans>Enclave platform</Trans></legend>
+      <legend>
+        <Trans>Enclave platform</Trans>
+      </legend>
       {sandboxPlatformSchema.options.map((option) => (
         <label key={option}>
-          <input type="radio" name="platform" value={option} checked={option === platform} onChange={() => void move(option)} />
+          <input
+            type="radio"
+            name="platform"
+            value={option}
+            checked={option === platform}
+            onChange={() => void move(option)}
+          />
           {sandboxPlatforms[option]}
         </label>
       ))}
@@ -67,10 +110,19 @@ function Outcome() {
   const { verdict, verifying } = useVerdict()
   return (
     <div className={styles.outcome}>
-      <Button onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}><Trans>Verify</Trans></Button>
+      <Button onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}>
+        <Trans>Verify</Trans>
+      </Button>
       {verdict && !verifying && (
         <p role="status">
-          {verdict.good ? t`The last verification passed.` : <><PrivacyMark privacy="refused" /> {verdict.failure && fromCore(verdict.failure.says)} <code>{verdict.failure?.step}</code></>}
+          {verdict.good ? (
+            t`The last verification passed.`
+          ) : (
+            <>
+              <PrivacyMark privacy="refused" /> {verdict.failure && fromCore(verdict.failure.says)}{' '}
+              <code>{verdict.failure?.step}</code>
+            </>
+          )}
         </p>
       )}
     </div>
@@ -82,7 +134,13 @@ function FaultRow({ fault }: { fault: SandboxFault }) {
   const turn = useAction(() => setFault(fault, !on))
   return (
     <li>
-      <Switch on={on} onTurn={() => void turn.run()} disabled={turn.busy} label={fromCore(sandboxFaults[fault].says)} note={fault} />
+      <Switch
+        on={on}
+        onTurn={() => void turn.run()}
+        disabled={turn.busy}
+        label={fromCore(sandboxFaults[fault].says)}
+        note={fault}
+      />
       {turn.failure && <FailureNote failure={turn.failure} />}
     </li>
   )

@@ -22,26 +22,36 @@ export function FreshEvidence() {
   if (!view) return null
   const words = names(view.host)
   return (
-    <Section title={t`Fresh evidence`} says={t`With each check, Sotto sends a random number. Only the hardware itself can answer it now, and only a server on the publisher’s list counts.`}>
-      {view.chosen === null
-        ? (
-          <>
-            <p><Trans>Should Sotto ask <strong>{view.host}</strong> directly? The service may not pass these requests on. The enclave’s operator then sees this computer’s address, but none of your requests.</Trans></p>
-            <div className={styles.actions}>
-              <Button kind="primary" onClick={() => void choosing.run('direct')} disabled={choosing.busy}><Trans>Ask directly</Trans></Button>
-              <Button onClick={() => void choosing.run('relayed')} disabled={choosing.busy}><Trans>Ask only the service</Trans></Button>
-            </div>
-          </>
-          )
-        : (
-          <RadioGroup
-            label={t`Fresh evidence`}
-            name="fresh-evidence"
-            options={freshEvidenceSources.map((id) => ({ id, name: words[id], disabled: choosing.busy }))}
-            chosen={view.chosen}
-            onChoose={(from) => void choosing.run(from)}
-          />
-          )}
+    <Section
+      title={t`Fresh evidence`}
+      says={t`With each check, Sotto sends a random number. Only the hardware itself can answer it now, and only a server on the publisher’s list counts.`}
+    >
+      {view.chosen === null ? (
+        <>
+          <p>
+            <Trans>
+              Should Sotto ask <strong>{view.host}</strong> directly? The service may not pass these requests
+              on. The enclave’s operator then sees this computer’s address, but none of your requests.
+            </Trans>
+          </p>
+          <div className={styles.actions}>
+            <Button kind="primary" onClick={() => void choosing.run('direct')} disabled={choosing.busy}>
+              <Trans>Ask directly</Trans>
+            </Button>
+            <Button onClick={() => void choosing.run('relayed')} disabled={choosing.busy}>
+              <Trans>Ask only the service</Trans>
+            </Button>
+          </div>
+        </>
+      ) : (
+        <RadioGroup
+          label={t`Fresh evidence`}
+          name="fresh-evidence"
+          options={freshEvidenceSources.map((id) => ({ id, name: words[id], disabled: choosing.busy }))}
+          chosen={view.chosen}
+          onChoose={(from) => void choosing.run(from)}
+        />
+      )}
       {choosing.failure && <FailureNote failure={choosing.failure} />}
     </Section>
   )

@@ -10,7 +10,11 @@ import { usePrivacy } from './privacy-store.ts'
 export function LastChange() {
   const history = usePrivacy((state) => state.history)
   if (!history?.[0]) return null
-  return <Section title={t`Latest change`}><ChangeSince history={history} /></Section>
+  return (
+    <Section title={t`Latest change`}>
+      <ChangeSince history={history} />
+    </Section>
+  )
 }
 
 /** @param history the last seen first */
@@ -19,9 +23,18 @@ export function ChangeSince({ history: [current, ...earlier] }: { history: reado
   const before = earlier.find(({ enclaveHost }) => enclaveHost === current.enclaveHost)
   return (
     <>
-      {before
-        ? <><p className={styles.when}>{t`Since ${formatDateTime(current.sinceAt)}. The previous enclave was last seen ${formatDateTime(before.lastSeenAt)}.`}</p><Changes before={before} after={current} /></>
-        : <p className={styles.when}>{t`First enclave verified on this computer: ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>}
+      {before ? (
+        <>
+          <p
+            className={styles.when}
+          >{t`Since ${formatDateTime(current.sinceAt)}. The previous enclave was last seen ${formatDateTime(before.lastSeenAt)}.`}</p>
+          <Changes before={before} after={current} />
+        </>
+      ) : (
+        <p
+          className={styles.when}
+        >{t`First enclave verified on this computer: ${formatDateTime(current.firstSeenAt)}. Nothing has changed since.`}</p>
+      )}
     </>
   )
 }

@@ -20,14 +20,28 @@ export function ModelEnclaves() {
     if (!direct) return
     let gone = false
     // The room already shows why the core doesn't answer.
-    api.privacy.others().then((found) => { if (!gone) setVerdicts(found) }, () => undefined)
-    return () => { gone = true }
+    api.privacy.others().then(
+      (found) => {
+        if (!gone) setVerdicts(found)
+      },
+      () => undefined,
+    )
+    return () => {
+      gone = true
+    }
   }, [direct, service, verdict, setVerdicts])
   if (!direct || !verdicts || verdicts.length === 0) return null
   return (
-    <Section title={t`Model enclaves`} says={t`These models have enclaves of their own. Sotto verifies each one separately, before the first request to it.`}>
+    <Section
+      title={t`Model enclaves`}
+      says={t`These models have enclaves of their own. Sotto verifies each one separately, before the first request to it.`}
+    >
       <Facts>
-        {verdicts.map((one) => <Fact key={one.enclaveHost} name={one.enclaveHost}>{stateOf(one)}</Fact>)}
+        {verdicts.map((one) => (
+          <Fact key={one.enclaveHost} name={one.enclaveHost}>
+            {stateOf(one)}
+          </Fact>
+        ))}
       </Facts>
     </Section>
   )

@@ -30,9 +30,14 @@ export function PrivacyRoom() {
   useEffect(() => void refreshVerdict(), [])
   useEffect(() => void refreshPrivacy(true), [profileId])
   // A verdict may have added a line to the change log.
-  useEffect(() => { if (verdict) void refreshPrivacy() }, [verdict])
+  useEffect(() => {
+    if (verdict) void refreshPrivacy()
+  }, [verdict])
   return (
-    <Room title={t`Privacy`} says={t`The enclave must prove which code its hardware runs and that the encryption key is its own. Until then, nothing is sealed to it. Sotto verifies that evidence on this computer.`}>
+    <Room
+      title={t`Privacy`}
+      says={t`The enclave must prove which code its hardware runs and that the encryption key is its own. Until then, nothing is sealed to it. Sotto verifies that evidence on this computer.`}
+    >
       <VerdictPanel />
       {failure && <FailureNote failure={failure} />}
       {service?.hasPolicy === true && !(verdict && awaitsConsent(verdict)) && <LastChange />}

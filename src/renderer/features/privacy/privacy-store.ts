@@ -32,7 +32,11 @@ export async function refreshPrivacy(anew = false): Promise<void> {
   const turn = choicesOrder.ask()
   if (anew) usePrivacy.setState(nothing)
   try {
-    const [history, choices, trust] = await Promise.all([api.privacy.history(), api.privacy.choices(), api.privacy.trust()])
+    const [history, choices, trust] = await Promise.all([
+      api.privacy.history(),
+      api.privacy.choices(),
+      api.privacy.trust(),
+    ])
     if (mine !== asked) return
     usePrivacy.setState({ history, trust, failure: undefined, ...(choicesOrder.show(turn) && { choices }) })
   } catch (thrown) {

@@ -17,9 +17,16 @@ export function PromptCache() {
     setRenewed(true)
   })
   return (
-    <Section title={t`Prompt cache`} says={t`Private requests contain a secret inside the encryption, so that other customers can’t find out which prompts you’ve sent. Each local key has its own secret, and so does the window. Sotto replaces them monthly.`}>
-      <Button onClick={() => void renewing.run()} busy={renewing.busy && t`Replacing…`}><Trans>Replace secrets</Trans></Button>
-      <p className={styles.note} role="status">{renewed && t`Secrets replaced`}</p>
+    <Section
+      title={t`Prompt cache`}
+      says={t`Private requests contain a secret inside the encryption, so that other customers can’t find out which prompts you’ve sent. Each local key has its own secret, and so does the window. Sotto replaces them monthly.`}
+    >
+      <Button onClick={() => void renewing.run()} busy={renewing.busy && t`Replacing…`}>
+        <Trans>Replace secrets</Trans>
+      </Button>
+      <p className={styles.note} role="status">
+        {renewed && t`Secrets replaced`}
+      </p>
       {renewing.failure && <FailureNote failure={renewing.failure} />}
     </Section>
   )

@@ -13,10 +13,32 @@ export function ProviderFloors({ accepted, floors }: NonNullable<PrivacyChoices[
   const choosing = useAction(() => setProviderFloors(!accepted))
   return (
     <div className={styles.floors}>
-      <h3 className={styles.heading}><Trans>Server firmware</Trans></h3>
-      <Switch on={accepted} onTurn={() => void choosing.run()} disabled={choosing.busy} label={t`Accept the provider’s lower minimum`} note={floors.map(describeFloorChange).join('; ')} />
-      {accepted && <p className={styles.weaker} role="note"><strong><Trans>Accepted floor below AMD-SB-3019.</Trans></strong> <Trans>Servers that can run forged microcode may pass verification.</Trans></p>}
-      {!accepted && <p className={styles.note}><Trans>Sotto requires the firmware that fixes AMD-SB-3019. Without the fix, a server can run forged microcode. The provider also accepts older firmware.</Trans></p>}
+      <h3 className={styles.heading}>
+        <Trans>Server firmware</Trans>
+      </h3>
+      <Switch
+        on={accepted}
+        onTurn={() => void choosing.run()}
+        disabled={choosing.busy}
+        label={t`Accept the provider’s lower minimum`}
+        note={floors.map(describeFloorChange).join('; ')}
+      />
+      {accepted && (
+        <p className={styles.weaker} role="note">
+          <strong>
+            <Trans>Accepted floor below AMD-SB-3019.</Trans>
+          </strong>{' '}
+          <Trans>Servers that can run forged microcode may pass verification.</Trans>
+        </p>
+      )}
+      {!accepted && (
+        <p className={styles.note}>
+          <Trans>
+            Sotto requires the firmware that fixes AMD-SB-3019. Without the fix, a server can run forged
+            microcode. The provider also accepts older firmware.
+          </Trans>
+        </p>
+      )}
       {choosing.failure && <FailureNote failure={choosing.failure} />}
     </div>
   )

@@ -19,7 +19,23 @@ import styles from './receipts.module.css'
 const SHOWN = 50
 const RENEW_MS = 5000
 
-const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = { get complete() { return t`complete` }, get interrupted() { return t`interrupted` }, get cancelled() { return t`stopped` }, get failed() { return t`failed` }, get refused() { return t`not sent` } }
+const outcomeWord: Readonly<Record<Receipt['outcome'], string>> = {
+  get complete() {
+    return t`complete`
+  },
+  get interrupted() {
+    return t`interrupted`
+  },
+  get cancelled() {
+    return t`stopped`
+  },
+  get failed() {
+    return t`failed`
+  },
+  get refused() {
+    return t`not sent`
+  },
+}
 
 /** What became of the last requests, of this window and of other programs. */
 export function Receipts() {
@@ -28,18 +44,23 @@ export function Receipts() {
   const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
     let wanted = true
-    const fetchList = () => api.receipts.list({ limit: SHOWN }).then(
-      (list) => {
-        if (!wanted) return
-        keepReceipts(list)
-        setReceipts(list.toSorted((a, b) => b.at - a.at))
-        setFailure(undefined)
-      },
-      (thrown: unknown) => { if (wanted) setFailure(asFailure(thrown)) },
-    )
+    const fetchList = () =>
+      api.receipts.list({ limit: SHOWN }).then(
+        (list) => {
+          if (!wanted) return
+          keepReceipts(list)
+          setReceipts(list.toSorted((a, b) => b.at - a.at))
+          setFailure(undefined)
+        },
+        (thrown: unknown) => {
+          if (wanted) setFailure(asFailure(thrown))
+        },
+      )
     void fetchList()
     // Other programs send while this room is open.
-    const timer = setInterval(() => { if (!document.hidden) void fetchList() }, RENEW_MS)
+    const timer = setInterval(() => {
+      if (!document.hidden) void fetchList()
+    }, RENEW_MS)
     return () => {
       wanted = false
       clearInterval(timer)
@@ -49,10 +70,21 @@ export function Receipts() {
     }
   }, [profileId])
   return (
-    <Section title={t`Receipts`} says={t`Recent requests from this window and your other tools, with the outcome of each. Receipts never contain prompts or replies.`}>
+    <Section
+      title={t`Receipts`}
+      says={t`Recent requests from this window and your other tools, with the outcome of each. Receipts never contain prompts or replies.`}
+    >
       {failure && <FailureNote failure={failure} />}
-      {!receipts && !failure && <p className={styles.none} role="status"><Trans>Loading receipts…</Trans></p>}
-      {receipts?.length === 0 && <p className={styles.none}><Trans>No requests yet</Trans></p>}
+      {!receipts && !failure && (
+        <p className={styles.none} role="status">
+          <Trans>Loading receipts…</Trans>
+        </p>
+      )}
+      {receipts?.length === 0 && (
+        <p className={styles.none}>
+          <Trans>No requests yet</Trans>
+        </p>
+      )}
       {receipts && receipts.length > 0 && (
         <ul className={styles.list}>
           {receipts.map((receipt) => (
@@ -62,7 +94,9 @@ export function Receipts() {
                 <span className={styles.model}>{receipt.model}</span>
                 <span className={styles.outcome}>{outcomeWord[receipt.outcome]}</span>
                 <span className={styles.cost}>{costWords(receipt)}</span>
-                <span className={styles.time}><Moment at={receipt.at} /></span>
+                <span className={styles.time}>
+                  <Moment at={receipt.at} />
+                </span>
               </ReceiptRow>
             </li>
           ))}

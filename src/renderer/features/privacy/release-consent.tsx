@@ -12,20 +12,36 @@ import styles from './release-consent.module.css'
 
 const words = {
   'release/older': {
-    get says() { return t`An older release may have bugs that the newer one fixed. If the service has announced a rollback, you can approve it.` },
+    get says() {
+      return t`An older release may have bugs that the newer one fixed. If the service has announced a rollback, you can approve it.`
+    },
     act: (name: string) => t`Approve ${name}…`,
     title: (name: string) => t`Approve a downgrade to ${name}?`,
-    get warns() { return t`Anyone who can make the service run an old release can exploit its known vulnerabilities. Sotto will ask you to confirm in a system dialog or your terminal.` },
-    get refuse() { return t`Cancel` },
-    get yes() { return t`Approve` },
+    get warns() {
+      return t`Anyone who can make the service run an old release can exploit its known vulnerabilities. Sotto will ask you to confirm in a system dialog or your terminal.`
+    },
+    get refuse() {
+      return t`Cancel`
+    },
+    get yes() {
+      return t`Approve`
+    },
   },
   'release/not-yet-trusted': {
-    get says() { return t`New releases require your approval. Nothing is sent until you approve this one.` },
+    get says() {
+      return t`New releases require your approval. Nothing is sent until you approve this one.`
+    },
     act: (name: string) => t`Approve ${name}…`,
     title: (name: string) => t`Approve ${name}?`,
-    get warns() { return t`Everything else was verified. Review what this release changes before you approve it. Sotto will ask you to confirm in a system dialog or your terminal.` },
-    get refuse() { return t`Cancel` },
-    get yes() { return t`Approve` },
+    get warns() {
+      return t`Everything else was verified. Review what this release changes before you approve it. Sotto will ask you to confirm in a system dialog or your terminal.`
+    },
+    get refuse() {
+      return t`Cancel`
+    },
+    get yes() {
+      return t`Approve`
+    },
   },
 } as const
 
@@ -57,10 +73,26 @@ export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
         <Button onClick={() => setAsked(release)}>{chosen.act(name)}</Button>
         {verdict.release && <ReleaseLink release={verdict.release} trust={verdict.trust} />}
       </div>
-      <Dialog open={asked === release} onClose={() => setAsked(undefined)} alert title={chosen.title(name)} says={chosen.warns}>
+      <Dialog
+        open={asked === release}
+        onClose={() => setAsked(undefined)}
+        alert
+        title={chosen.title(name)}
+        says={chosen.warns}
+      >
         <DialogActions>
-          <Button onClick={() => setAsked(undefined)} autoFocus>{chosen.refuse}</Button>
-          <Button kind="primary" onClick={() => { setAsked(undefined); void acceptRelease(release) }}>{chosen.yes}</Button>
+          <Button onClick={() => setAsked(undefined)} autoFocus>
+            {chosen.refuse}
+          </Button>
+          <Button
+            kind="primary"
+            onClick={() => {
+              setAsked(undefined)
+              void acceptRelease(release)
+            }}
+          >
+            {chosen.yes}
+          </Button>
         </DialogActions>
       </Dialog>
     </div>

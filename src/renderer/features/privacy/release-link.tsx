@@ -5,11 +5,26 @@ import { showLink } from '../../ui/link-store.ts'
 import styles from './release-link.module.css'
 
 /** Where the release stands for everybody to read. Its address is shown before it is opened; the sandbox's stands nowhere. */
-export function ReleaseLink({ release: { repository, tag }, trust }: { release: NonNullable<Verdict['release']>; trust: Verdict['trust'] }) {
-  if (trust === 'sandbox') return <span className={styles.none}><Trans>Demo releases aren’t published anywhere.</Trans></span>
+export function ReleaseLink({
+  release: { repository, tag },
+  trust,
+}: {
+  release: NonNullable<Verdict['release']>
+  trust: Verdict['trust']
+}) {
+  if (trust === 'sandbox')
+    return (
+      <span className={styles.none}>
+        <Trans>Demo releases aren’t published anywhere.</Trans>
+      </span>
+    )
   const address = releaseAddress(repository, tag)
   return (
-    <button type="button" className={styles.link} onClick={() => showLink(address, t`This is the release page on the site that hosts the source code.`)}>
+    <button
+      type="button"
+      className={styles.link}
+      onClick={() => showLink(address, t`This is the release page on the site that hosts the source code.`)}
+    >
       {address.replace('https://', '')}
     </button>
   )

@@ -12,10 +12,18 @@ import { useVerdict } from '../../ui/verdict-store.ts'
 import styles from './steps.module.css'
 
 const outcomeWord: Readonly<Record<StepOutcome, string>> = {
-  get passed() { return t`Passed` },
-  get failed() { return t`Failed` },
-  get 'not-checked'() { return t`Not checked` },
-  get 'not-reached'() { return t`Not reached` },
+  get passed() {
+    return t`Passed`
+  },
+  get failed() {
+    return t`Failed`
+  },
+  get 'not-checked'() {
+    return t`Not checked`
+  },
+  get 'not-reached'() {
+    return t`Not reached`
+  },
 }
 
 /** Every step of the verdict, in its order. Each opens on what was expected and what was seen; the failed one is open. */
@@ -23,7 +31,10 @@ export function Steps() {
   const steps = useVerdict((state) => state.verdict?.steps)
   if (!steps) return null
   return (
-    <Section title={t`All checks`} says={t`In the order they ran: ${countWords(steps)}. If a required check fails, verification fails.`}>
+    <Section
+      title={t`All checks`}
+      says={t`In the order they ran: ${countWords(steps)}. If a required check fails, verification fails.`}
+    >
       <StepList steps={steps} />
     </Section>
   )
@@ -31,7 +42,12 @@ export function Steps() {
 
 export function countWords(steps: readonly VerdictStep[]): string {
   const countOf = (outcome: StepOutcome): number => steps.filter((step) => step.outcome === outcome).length
-  const [passed, failed, notChecked, notReached] = [countOf('passed'), countOf('failed'), countOf('not-checked'), countOf('not-reached')]
+  const [passed, failed, notChecked, notReached] = [
+    countOf('passed'),
+    countOf('failed'),
+    countOf('not-checked'),
+    countOf('not-reached'),
+  ]
   return formatList([
     passed > 0 && plural(passed, { one: '# passed', other: '# passed' }),
     failed > 0 && plural(failed, { one: '# failed', other: '# failed' }),
@@ -50,15 +66,49 @@ export function StepList({ steps }: { steps: readonly VerdictStep[] }) {
               <span className={styles.number}>{index + 1}</span>
               <OutcomeGlyph outcome={step.outcome} />
               <span className={styles.title}>{fromCore(step.title)}</span>
-              <span className={styles.outcome}>{formatList([outcomeWord[step.outcome], !step.required && t`optional`, step.claim === true && t`claim`])}</span>
+              <span className={styles.outcome}>
+                {formatList([
+                  outcomeWord[step.outcome],
+                  !step.required && t`optional`,
+                  step.claim === true && t`claim`,
+                ])}
+              </span>
             </summary>
             <dl className={styles.detail}>
               <Value name={t`Expected`} copies={t`Copy expected value`} text={spoken(step.expected)} />
               <Value name={t`Observed`} copies={t`Copy observed value`} text={spoken(step.observed)} />
-              {step.claim && <div><dt><Trans>Claim</Trans></dt><dd><Trans>This comes from the service, and no signature proves it. It can only make the check fail.</Trans></dd></div>}
-              {step.code !== undefined && <div><dt><Trans>Reason</Trans></dt><dd>{fromCore(attestationCodes[step.code])} <code>{step.code}</code></dd></div>}
+              {step.claim && (
+                <div>
+                  <dt>
+                    <Trans>Claim</Trans>
+                  </dt>
+                  <dd>
+                    <Trans>
+                      This comes from the service, and no signature proves it. It can only make the check
+                      fail.
+                    </Trans>
+                  </dd>
+                </div>
+              )}
+              {step.code !== undefined && (
+                <div>
+                  <dt>
+                    <Trans>Reason</Trans>
+                  </dt>
+                  <dd>
+                    {fromCore(attestationCodes[step.code])} <code>{step.code}</code>
+                  </dd>
+                </div>
+              )}
               <Limit step={step} />
-              <div><dt><Trans>Check</Trans></dt><dd><code>{step.id}</code></dd></div>
+              <div>
+                <dt>
+                  <Trans>Check</Trans>
+                </dt>
+                <dd>
+                  <code>{step.id}</code>
+                </dd>
+              </div>
             </dl>
           </details>
         </li>
@@ -72,9 +122,14 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
     <div>
       <dt>{name}</dt>
       <dd>
-        {isHex(text)
-          ? <span className={styles.hex}><code>{groupHex(text)}</code><CopyButton label={copies} text={() => text} /></span>
-          : <Words text={text} />}
+        {isHex(text) ? (
+          <span className={styles.hex}>
+            <code>{groupHex(text)}</code>
+            <CopyButton label={copies} text={() => text} />
+          </span>
+        ) : (
+          <Words text={text} />
+        )}
       </dd>
     </div>
   )
@@ -83,21 +138,41 @@ function Value({ name, copies, text }: { name: string; copies: string; text: str
 /** Words, and the hex among them set as code. */
 function Words({ text }: { text: string }) {
   if (text === '') return t({ message: 'None', context: 'value' })
-  return text.split(/\b([0-9a-f]{32,})\b/).map((part, index) => (index % 2 === 1 ? <code key={index}>{groupHex(part)}</code> : part))
+  return text
+    .split(/\b([0-9a-f]{32,})\b/)
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{groupHex(part)}</code> : part))
 }
 
 /** What a step that holds leaves open. One that was not reached leaves everything open. */
 function Limit({ step: { id, outcome } }: { step: VerdictStep }) {
   const limit = limitOf(id)
   if (limit === undefined || outcome === 'failed' || outcome === 'not-reached') return null
-  return <div><dt><Trans>Not covered</Trans></dt><dd>{fromCore(limit)}</dd></div>
+  return (
+    <div>
+      <dt>
+        <Trans>Not covered</Trans>
+      </dt>
+      <dd>{fromCore(limit)}</dd>
+    </div>
+  )
 }
 
 /** A tick, a barred octagon, a broken ring, a point: told apart without colour. */
 function OutcomeGlyph({ outcome }: { outcome: StepOutcome }) {
   return (
-    <svg className={styles.glyph} width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.6" aria-hidden="true">
-      {outcome === 'passed' && <path d="M2.5 8.5 6.2 12.2 13.5 4" strokeLinecap="round" strokeLinejoin="round" />}
+    <svg
+      className={styles.glyph}
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      aria-hidden="true"
+    >
+      {outcome === 'passed' && (
+        <path d="M2.5 8.5 6.2 12.2 13.5 4" strokeLinecap="round" strokeLinejoin="round" />
+      )}
       {outcome === 'failed' && (
         <>
           <path d="M5.1 1h5.8L15 5.1v5.8L10.9 15H5.1L1 10.9V5.1Z" strokeLinejoin="round" />

@@ -20,18 +20,28 @@ export function TrustRoots() {
   return (
     <Section
       title={t`Trust roots`}
-      says={trust.name === 'sandbox'
-        ? t`Demo mode created these roots for itself. They prove nothing about real hardware.`
-        : t`These roots ship with Sotto and are never downloaded. Each one is listed by the SHA-256 of its certificate, or of the whole Sigstore file. Compare them with the values their issuers publish.`}
+      says={
+        trust.name === 'sandbox'
+          ? t`Demo mode created these roots for itself. They prove nothing about real hardware.`
+          : t`These roots ship with Sotto and are never downloaded. Each one is listed by the SHA-256 of its certificate, or of the whole Sigstore file. Compare them with the values their issuers publish.`
+      }
     >
       {stale && (
         <p className={styles.stale} role="note">
-          <Trans><strong>Out of date:</strong> These Sigstore roots were published over {TRUSTED_ROOT_STALE_AFTER_DAYS} days ago. Update Sotto. Until then, it still trusts logs and authorities that have since been replaced.</Trans>
+          <Trans>
+            <strong>Out of date:</strong> These Sigstore roots were published over{' '}
+            {TRUSTED_ROOT_STALE_AFTER_DAYS} days ago. Update Sotto. Until then, it still trusts logs and
+            authorities that have since been replaced.
+          </Trans>
         </p>
       )}
       <Facts>
-        {trust.roots.map(({ name, sha256 }) => <HexFact key={name} name={name} copies={t`Copy ${name}`} hex={sha256} />)}
-        {sigstorePublished !== undefined && <Fact name={t`Sigstore roots published`}>{formatDateTime(sigstorePublished)}</Fact>}
+        {trust.roots.map(({ name, sha256 }) => (
+          <HexFact key={name} name={name} copies={t`Copy ${name}`} hex={sha256} />
+        ))}
+        {sigstorePublished !== undefined && (
+          <Fact name={t`Sigstore roots published`}>{formatDateTime(sigstorePublished)}</Fact>
+        )}
       </Facts>
     </Section>
   )

@@ -4,7 +4,20 @@ import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import type { Standing } from '../../ui/verdict-standing.ts'
 import styles from './verdict-frame.module.css'
 
-const headline: Readonly<Record<Standing, string>> = { get verified() { return t`Verified` }, get refused() { return t`Blocked` }, get ended() { return t`Verification expired` }, get none() { return t`Not verified yet` } }
+const headline: Readonly<Record<Standing, string>> = {
+  get verified() {
+    return t`Verified`
+  },
+  get refused() {
+    return t`Blocked`
+  },
+  get ended() {
+    return t`Verification expired`
+  },
+  get none() {
+    return t`Not verified yet`
+  },
+}
 
 interface FrameProps {
   label: string
@@ -20,10 +33,23 @@ interface FrameProps {
 }
 
 /** The verdict on an enclave: a shape, a headline, sentences, and what can be done. */
-export function VerdictFrame({ label, standing, privacy, isVisible = false, level: Heading = 'h2', action, children }: FrameProps) {
+export function VerdictFrame({
+  label,
+  standing,
+  privacy,
+  isVisible = false,
+  level: Heading = 'h2',
+  action,
+  children,
+}: FrameProps) {
   const exposes = standing === 'refused' && isVisible
   return (
-    <section className={styles.panel} data-standing={exposes ? 'exposed' : standing} data-privacy={privacy} aria-label={label}>
+    <section
+      className={styles.panel}
+      data-standing={exposes ? 'exposed' : standing}
+      data-privacy={privacy}
+      aria-label={label}
+    >
       <div className={styles.sign} aria-hidden>
         {standing === 'verified' && <PrivacyGlyph privacy={privacy} size={36} />}
         {standing === 'refused' && <PrivacyGlyph privacy={exposes ? 'forwarded' : 'refused'} size={36} />}

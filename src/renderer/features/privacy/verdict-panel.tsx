@@ -19,8 +19,12 @@ import { VerdictFrame } from './verdict-frame.tsx'
 import styles from './verdict-panel.module.css'
 
 const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
-  get 'built-in'() { return t`the built-in roots of the hardware vendor and the release log` },
-  get sandbox() { return t`the demo roots, which prove nothing about real hardware` },
+  get 'built-in'() {
+    return t`the built-in roots of the hardware vendor and the release log`
+  },
+  get sandbox() {
+    return t`the demo roots, which prove nothing about real hardware`
+  },
 }
 
 /** One headline, then what it rests on. */
@@ -36,14 +40,22 @@ export function VerdictPanel() {
         label={t`Verification`}
         standing={standing}
         privacy="sealed"
-        action={(
-          <Button kind={standing === 'verified' ? 'quiet' : 'primary'} onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}>
+        action={
+          <Button
+            kind={standing === 'verified' ? 'quiet' : 'primary'}
+            onClick={() => void verifyNow()}
+            busy={verifying && t`Verifying…`}
+          >
             {verdict ? t`Verify again` : t`Verify now`}
           </Button>
-        )}
+        }
       >
         <p>{sentence(standing, verdict ?? undefined, service, now)}</p>
-        {hasAcceptedFloor(verdict) && <p className={styles.weaker}><Trans>Accepted floor below AMD-SB-3019.</Trans></p>}
+        {hasAcceptedFloor(verdict) && (
+          <p className={styles.weaker}>
+            <Trans>Accepted floor below AMD-SB-3019.</Trans>
+          </p>
+        )}
       </VerdictFrame>
       {failure && <FailureNote failure={failure} className={styles.failure} />}
       {verdict && <ReleaseConsent verdict={verdict} />}
@@ -52,7 +64,12 @@ export function VerdictPanel() {
   )
 }
 
-function sentence(standing: Standing, verdict: Verdict | undefined, service: Status['service'] | undefined, now: number): string {
+function sentence(
+  standing: Standing,
+  verdict: Verdict | undefined,
+  service: Status['service'] | undefined,
+  now: number,
+): string {
   switch (standing) {
     case 'verified':
       return provenWords(verdict?.enclaveHost, rootsWord[verdict?.trust ?? 'built-in'])
@@ -66,7 +83,9 @@ function sentence(standing: Standing, verdict: Verdict | undefined, service: Sta
 }
 
 function provenWords(host: string | undefined, roots: string): string {
-  return host === undefined ? t`The enclave was verified against ${roots}.` : t`${host} was verified against ${roots}.`
+  return host === undefined
+    ? t`The enclave was verified against ${roots}.`
+    : t`${host} was verified against ${roots}.`
 }
 
 function endedWords(ago: string): string {
@@ -82,7 +101,12 @@ function firstWords(host: string | undefined): string {
 function NoPolicy({ service }: { service: Status['service'] }) {
   return (
     <VerdictFrame label={t`Verification`} standing="refused" privacy="sealed">
-      <p><Trans>There’s no attestation policy for {serviceName(service)}, so Sotto can’t verify its enclave and private models are blocked. Choose a service with a policy in Settings.</Trans></p>
+      <p>
+        <Trans>
+          There’s no attestation policy for {serviceName(service)}, so Sotto can’t verify its enclave and
+          private models are blocked. Choose a service with a policy in Settings.
+        </Trans>
+      </p>
     </VerdictFrame>
   )
 }
@@ -91,11 +115,24 @@ function Proof({ verdict, now }: { verdict: Verdict; now: number }) {
   const saving = useAction(() => saveProof())
   return (
     <section aria-label={t`Evidence`}>
-      {!verdict.good && verdict.platform !== undefined && <p className={styles.claims}>{awaitsConsent(verdict) ? t`Everything was verified. Only your approval is missing.` : t`These values are signed, but verification failed. Don’t rely on them.`}</p>}
+      {!verdict.good && verdict.platform !== undefined && (
+        <p className={styles.claims}>
+          {awaitsConsent(verdict)
+            ? t`Everything was verified. Only your approval is missing.`
+            : t`These values are signed, but verification failed. Don’t rely on them.`}
+        </p>
+      )}
       <VerdictFacts verdict={verdict} now={now} />
       <div className={styles.save}>
-        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}><Trans>Save evidence</Trans></Button>
-        <p><Trans>One file with the original evidence. Anyone can verify it offline with <code>sotto verify FILE</code>. It contains none of your messages or keys.</Trans></p>
+        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}>
+          <Trans>Save evidence</Trans>
+        </Button>
+        <p>
+          <Trans>
+            One file with the original evidence. Anyone can verify it offline with{' '}
+            <code>sotto verify FILE</code>. It contains none of your messages or keys.
+          </Trans>
+        </p>
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </section>

@@ -9,8 +9,25 @@ import { setTheme, themes, useTheme, type Theme } from '../../ui/theme.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import styles from './settings-room.module.css'
 
-const themeWords: Readonly<Record<Theme, string>> = { get system() { return t`System` }, get light() { return t`Light` }, get dark() { return t`Dark` } }
-const densityWords: Readonly<Record<Density, string>> = { get comfortable() { return t`Comfortable` }, get compact() { return t`Compact` } }
+const themeWords: Readonly<Record<Theme, string>> = {
+  get system() {
+    return t`System`
+  },
+  get light() {
+    return t`Light`
+  },
+  get dark() {
+    return t`Dark`
+  },
+}
+const densityWords: Readonly<Record<Density, string>> = {
+  get comfortable() {
+    return t`Comfortable`
+  },
+  get compact() {
+    return t`Compact`
+  },
+}
 
 /** How the window looks and in which language it speaks. */
 export function AppearanceSection() {
@@ -18,13 +35,39 @@ export function AppearanceSection() {
   const { density, language } = usePreferences()
   return (
     <Section title={t`Appearance`}>
-      <Choice legend={t`Theme`} name="theme" options={themes} words={themeWords} chosen={theme} onChoose={setTheme} />
-      <Choice legend={t`Density`} name="density" options={densities} words={densityWords} chosen={density} onChoose={setDensity} />
+      <Choice
+        legend={t`Theme`}
+        name="theme"
+        options={themes}
+        words={themeWords}
+        chosen={theme}
+        onChoose={setTheme}
+      />
+      <Choice
+        legend={t`Density`}
+        name="density"
+        options={densities}
+        words={densityWords}
+        chosen={density}
+        onChoose={setDensity}
+      />
       <div className={styles.language}>
-        <SelectField label={t`Language`} value={language} onChange={({ target: { value } }) => void chooseLanguage(languageChoices.find((choice) => choice === value) ?? 'system')}>
-          {languageChoices.map((choice) => choice === 'system'
-            ? <option key={choice} value={choice}>{t`System`}</option>
-            : <option key={choice} value={choice} lang={choice}>{languageName(choice)}</option>)}
+        <SelectField
+          label={t`Language`}
+          value={language}
+          onChange={({ target: { value } }) =>
+            void chooseLanguage(languageChoices.find((choice) => choice === value) ?? 'system')
+          }
+        >
+          {languageChoices.map((choice) =>
+            choice === 'system' ? (
+              <option key={choice} value={choice}>{t`System`}</option>
+            ) : (
+              <option key={choice} value={choice} lang={choice}>
+                {languageName(choice)}
+              </option>
+            ),
+          )}
         </SelectField>
       </div>
     </Section>
@@ -40,8 +83,22 @@ interface ChoiceProps<Option extends string> {
   onChoose: (option: Option) => void
 }
 
-function Choice<Option extends string>({ legend, name, options, words, chosen, onChoose }: ChoiceProps<Option>) {
+function Choice<Option extends string>({
+  legend,
+  name,
+  options,
+  words,
+  chosen,
+  onChoose,
+}: ChoiceProps<Option>) {
   return (
-    <RadioGroup className={styles.themes} label={legend} name={name} options={options.map((id) => ({ id, name: words[id] }))} chosen={chosen} onChoose={onChoose} />
+    <RadioGroup
+      className={styles.themes}
+      label={legend}
+      name={name}
+      options={options.map((id) => ({ id, name: words[id] }))}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   )
 }

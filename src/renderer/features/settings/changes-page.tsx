@@ -10,13 +10,27 @@ import styles from './changes-page.module.css'
 import { parseChangelog, type ChangeKind, type ReleaseNotes } from './parse-changelog.ts'
 
 const kinds: Readonly<Record<ChangeKind, string>> = {
-  get added() { return t`New` },
-  get changed() { return t`Changed` },
-  get deprecated() { return t`Deprecated` },
-  get removed() { return t`Removed` },
-  get fixed() { return t`Fixed` },
-  get security() { return t`Security` },
-  get other() { return t`Other` },
+  get added() {
+    return t`New`
+  },
+  get changed() {
+    return t`Changed`
+  },
+  get deprecated() {
+    return t`Deprecated`
+  },
+  get removed() {
+    return t`Removed`
+  },
+  get fixed() {
+    return t`Fixed`
+  },
+  get security() {
+    return t`Security`
+  },
+  get other() {
+    return t`Other`
+  },
 }
 
 /** What is new in this version and in those before it, as the changelog that came with it says. */
@@ -25,16 +39,40 @@ export function ChangesPage() {
   const [releases, setReleases] = useState<readonly ReleaseNotes[]>()
   useEffect(() => {
     let gone = false
-    void import('#changelog').then(({ text }) => parseChangelog(text), () => []).then((read) => { if (!gone) setReleases(read) })
+    void import('#changelog')
+      .then(
+        ({ text }) => parseChangelog(text),
+        () => [],
+      )
+      .then((read) => {
+        if (!gone) setReleases(read)
+      })
     // Whoever is here has seen them; without a desktop nobody asked.
     api.desktop.changesSeen().catch(() => undefined)
-    return () => { gone = true }
+    return () => {
+      gone = true
+    }
   }, [])
   return (
-    <Room title={t`What’s new`} says={version !== undefined && <Trans>You’re using Sotto {version}. Release notes are in English.</Trans>}>
-      <div><Button onClick={() => go({ room: 'settings' })}><Trans>Back to Settings</Trans></Button></div>
-      {releases?.map((release) => <Release key={release.version ?? ''} release={release} />)}
-      {releases?.length === 0 && <p role="status"><Trans>Couldn’t read this version’s changelog.</Trans></p>}
+    <Room
+      title={t`What’s new`}
+      says={
+        version !== undefined && <Trans>You’re using Sotto {version}. Release notes are in English.</Trans>
+      }
+    >
+      <div>
+        <Button onClick={() => go({ room: 'settings' })}>
+          <Trans>Back to Settings</Trans>
+        </Button>
+      </div>
+      {releases?.map((release) => (
+        <Release key={release.version ?? ''} release={release} />
+      ))}
+      {releases?.length === 0 && (
+        <p role="status">
+          <Trans>Couldn’t read this version’s changelog.</Trans>
+        </p>
+      )}
     </Room>
   )
 }
@@ -46,7 +84,11 @@ function Release({ release: { version, date, groups } }: { release: ReleaseNotes
       {groups.map(({ kind, changes }) => (
         <div key={kind} className={styles.group}>
           <h3>{kinds[kind]}</h3>
-          <ul lang="en" dir="ltr">{changes.map((change, index) => <li key={index}>{withCode(change)}</li>)}</ul>
+          <ul lang="en" dir="ltr">
+            {changes.map((change, index) => (
+              <li key={index}>{withCode(change)}</li>
+            ))}
+          </ul>
         </div>
       ))}
     </Section>
@@ -55,5 +97,9 @@ function Release({ release: { version, date, groups } }: { release: ReleaseNotes
 
 /** What stands between two backticks is code; everything else is text. */
 function withCode(change: string) {
-  return change.split('`').map((part, index, all) => (index % 2 === 1 && index < all.length - 1 ? <code key={index}>{part}</code> : part))
+  return change
+    .split('`')
+    .map((part, index, all) =>
+      index % 2 === 1 && index < all.length - 1 ? <code key={index}>{part}</code> : part,
+    )
 }

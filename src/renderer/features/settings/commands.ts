@@ -4,5 +4,15 @@ import type { Command } from '../../ui/shell/palette-store.ts'
 import { keysOf } from '../../ui/shortcuts.ts'
 
 export const settingsCommands: readonly Command[] = [
-  { id: 'lock', get title() { return t`Lock Sotto` }, also: 'lock now vault passphrase log out', get keys() { return keysOf('lock') }, run: lockFromAnywhere },
+  {
+    id: 'lock',
+    get title() {
+      return t`Lock Sotto`
+    },
+    also: 'lock now vault passphrase log out',
+    get keys() {
+      return keysOf('lock')
+    },
+    run: lockFromAnywhere,
+  },
 ]

@@ -13,16 +13,36 @@ import { useService } from '../../ui/status-store.ts'
 import { useServiceState } from '../../ui/use-service-state.ts'
 
 const uses: Readonly<Record<Contact['use'], string>> = {
-  get 'service'() { return t`The service: your requests, its enclaves’ evidence, balance, keys, and history. It can’t read what is sealed.` },
-  get 'service-audio'() { return t`The service’s separate address for speech and transcription.` },
-  get 'enclave'() { return t`The enclave’s own server. It’s asked for fresh evidence and sees this computer’s address, but no requests.` },
-  get 'enclave-direct'() { return t`An enclave of the provider. It gets your key, sends its evidence and the model list, and receives your requests, sealed.` },
-  get 'wallet-relay'() { return t`A relay for your wallet connection. It carries payment requests, encrypted for the wallet, and sees their timing and size.` },
-  get 'outbound-proxy'() { return t`The proxy set in the environment (HTTPS_PROXY or ALL_PROXY). It sees the host names listed here but no content.` },
-  get 'service-enclave'() { return t`The service’s own enclave, which passes chats on to the model’s provider. It receives what you send, sealed.` },
-  get 'image-record'() { return t`Publishes which versions of its enclave the service runs. Sotto sends it no account data.` },
-  get 'revocation-lists'() { return t`AMD’s key server. Sotto downloads AMD’s list of revoked certificates from it, about every six weeks. It sends no account data and no identifier.` },
-  get 'updates'() { return t`The update server for Sotto. It’s contacted without any identifier, and only if update checks are on.` },
+  get service() {
+    return t`The service: your requests, its enclaves’ evidence, balance, keys, and history. It can’t read what is sealed.`
+  },
+  get 'service-audio'() {
+    return t`The service’s separate address for speech and transcription.`
+  },
+  get enclave() {
+    return t`The enclave’s own server. It’s asked for fresh evidence and sees this computer’s address, but no requests.`
+  },
+  get 'enclave-direct'() {
+    return t`An enclave of the provider. It gets your key, sends its evidence and the model list, and receives your requests, sealed.`
+  },
+  get 'wallet-relay'() {
+    return t`A relay for your wallet connection. It carries payment requests, encrypted for the wallet, and sees their timing and size.`
+  },
+  get 'outbound-proxy'() {
+    return t`The proxy set in the environment (HTTPS_PROXY or ALL_PROXY). It sees the host names listed here but no content.`
+  },
+  get 'service-enclave'() {
+    return t`The service’s own enclave, which passes chats on to the model’s provider. It receives what you send, sealed.`
+  },
+  get 'image-record'() {
+    return t`Publishes which versions of its enclave the service runs. Sotto sends it no account data.`
+  },
+  get 'revocation-lists'() {
+    return t`AMD’s key server. Sotto downloads AMD’s list of revoked certificates from it, about every six weeks. It sends no account data and no identifier.`
+  },
+  get updates() {
+    return t`The update server for Sotto. It’s contacted without any identifier, and only if update checks are on.`
+  },
 }
 
 /** Every host that Sotto itself connects to, and why. */
@@ -33,26 +53,53 @@ export function ContactsSection() {
   const service = useService()
   useEffect(() => {
     let gone = false
-    api.diagnostics.contacts().then((found) => {
-      if (gone) return
-      setContacts(found)
-      setFailure(undefined)
-    }, (thrown: unknown) => { if (!gone) setFailure(asFailure(thrown)) })
-    return () => { gone = true }
+    api.diagnostics.contacts().then(
+      (found) => {
+        if (gone) return
+        setContacts(found)
+        setFailure(undefined)
+      },
+      (thrown: unknown) => {
+        if (!gone) setFailure(asFailure(thrown))
+      },
+    )
+    return () => {
+      gone = true
+    }
   }, [asked, service, setContacts])
   const again = () => {
     setFailure(undefined)
     setAsked(asked + 1)
   }
   return (
-    <Section title={t`Network connections`} says={<Trans>With your current settings, Sotto connects only to these hosts. It sends no telemetry or crash reports, and the window loads nothing from the internet. Links in replies open in your browser after Sotto shows you the address.</Trans>}>
-      {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
+    <Section
+      title={t`Network connections`}
+      says={
+        <Trans>
+          With your current settings, Sotto connects only to these hosts. It sends no telemetry or crash
+          reports, and the window loads nothing from the internet. Links in replies open in your browser after
+          Sotto shows you the address.
+        </Trans>
+      }
+    >
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={again}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
       {contacts && (
         <Facts>
           {contacts.map(({ host, use, loopback }) => (
             <Fact key={`${use} ${host}`} name={host}>
               <span>{uses[use]}</span>
-              {loopback && <span> <Trans>It runs on this computer, so nothing leaves it.</Trans></span>}
+              {loopback && (
+                <span>
+                  {' '}
+                  <Trans>It runs on this computer, so nothing leaves it.</Trans>
+                </span>
+              )}
             </Fact>
           ))}
         </Facts>

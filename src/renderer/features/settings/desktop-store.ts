@@ -19,10 +19,13 @@ let kept: DesktopView | null = null
 let changes = 0
 
 export async function loadDesktop(): Promise<void> {
-  await api.desktop.view().then((view) => {
-    kept = view
-    useDesktop.setState({ view, failure: undefined })
-  }, (thrown: unknown) => useDesktop.setState({ failure: asFailure(thrown) }))
+  await api.desktop.view().then(
+    (view) => {
+      kept = view
+      useDesktop.setState({ view, failure: undefined })
+    },
+    (thrown: unknown) => useDesktop.setState({ failure: asFailure(thrown) }),
+  )
 }
 
 /** Shown at once, and as it was where the system does not take it. */

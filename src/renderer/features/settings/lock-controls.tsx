@@ -32,21 +32,45 @@ export function LockControls({ view, show }: { view: VaultView; show: (view: Vau
   return (
     <div className={styles.lock} role="group" aria-label={t`Lock`}>
       <p className={styles.note}>
-        {kind === 'memory' && <Trans>Sotto can’t be locked now: nothing is saved, so locking would delete everything. Use a passphrase or the keychain first.</Trans>}
-        {kind === 'file' && <Trans>Locking removes keys and chats from memory. Running replies and temporary chats end. Your passphrase unlocks Sotto.</Trans>}
-        {kind === 'keychain' && <Trans>Locking removes keys and chats from memory. Running replies and temporary chats end. The system keychain unlocks Sotto, without a passphrase.</Trans>}
+        {kind === 'memory' && (
+          <Trans>
+            Sotto can’t be locked now: nothing is saved, so locking would delete everything. Use a passphrase
+            or the keychain first.
+          </Trans>
+        )}
+        {kind === 'file' && (
+          <Trans>
+            Locking removes keys and chats from memory. Running replies and temporary chats end. Your
+            passphrase unlocks Sotto.
+          </Trans>
+        )}
+        {kind === 'keychain' && (
+          <Trans>
+            Locking removes keys and chats from memory. Running replies and temporary chats end. The system
+            keychain unlocks Sotto, without a passphrase.
+          </Trans>
+        )}
       </p>
       {kind !== 'memory' && (
         <>
-          <AutoLockField minutes={settings.afterMinutes} onChange={(afterMinutes) => change({ afterMinutes })} />
+          <AutoLockField
+            minutes={settings.afterMinutes}
+            onChange={(afterMinutes) => change({ afterMinutes })}
+          />
           <div className={styles.switch}>
-            <Switch label={t`Lock when the computer sleeps`} on={settings.onSleep} onTurn={() => change({ onSleep: !settings.onSleep })} />
+            <Switch
+              label={t`Lock when the computer sleeps`}
+              on={settings.onSleep}
+              onTurn={() => change({ onSleep: !settings.onSleep })}
+            />
           </div>
         </>
       )}
       {failure && <FailureNote failure={failure} />}
       <div>
-        <Button onClick={() => void lock.run()} disabled={kind === 'memory'} busy={lock.busy && t`Locking…`}><Trans>Lock now</Trans> <kbd className={styles.keys}>{keysOf('lock')}</kbd></Button>
+        <Button onClick={() => void lock.run()} disabled={kind === 'memory'} busy={lock.busy && t`Locking…`}>
+          <Trans>Lock now</Trans> <kbd className={styles.keys}>{keysOf('lock')}</kbd>
+        </Button>
       </div>
     </div>
   )

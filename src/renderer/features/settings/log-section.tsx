@@ -27,10 +27,23 @@ export function LogSection() {
     announce(t`Report copied`)
   })
   return (
-    <Section title={t`Log`} says={<Trans>Sotto’s activity since it started: times, states, and codes. The log contains no messages, prompts, keys, amounts, or addresses, so there’s nothing to redact. It stays in memory unless you start Sotto with a log file.</Trans>}>
+    <Section
+      title={t`Log`}
+      says={
+        <Trans>
+          Sotto’s activity since it started: times, states, and codes. The log contains no messages, prompts,
+          keys, amounts, or addresses, so there’s nothing to redact. It stays in memory unless you start Sotto
+          with a log file.
+        </Trans>
+      }
+    >
       <div className={styles.actions}>
-        <Button aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Hide log</Trans> : <Trans>Show log</Trans>}</Button>
-        <Button onClick={() => void copy.run()} busy={copy.busy && t`Copying…`}><Trans>Copy report</Trans></Button>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? <Trans>Hide log</Trans> : <Trans>Show log</Trans>}
+        </Button>
+        <Button onClick={() => void copy.run()} busy={copy.busy && t`Copying…`}>
+          <Trans>Copy report</Trans>
+        </Button>
       </div>
       {copy.failure && <FailureNote failure={copy.failure} className={styles.note} />}
       {open && <Lines />}
@@ -40,26 +53,62 @@ export function LogSection() {
 
 const kinds = ['all', 'warn', 'error'] as const
 type Kind = (typeof kinds)[number]
-const kindWords: Readonly<Record<Kind, string>> = { get all() { return t`All` }, get warn() { return t`Warnings and errors` }, get error() { return t`Errors` } }
+const kindWords: Readonly<Record<Kind, string>> = {
+  get all() {
+    return t`All`
+  },
+  get warn() {
+    return t`Warnings and errors`
+  },
+  get error() {
+    return t`Errors`
+  },
+}
 
 function Lines() {
   const { entries, failure } = useLog()
   const [kind, setKind] = useState<Kind>('all')
   const scroller = useRef<HTMLDivElement>(null)
-  const shown = entries?.filter(({ level }) => kind === 'all' || level === 'error' || (kind === 'warn' && level === 'warn')).toReversed()
+  const shown = entries
+    ?.filter(({ level }) => kind === 'all' || level === 'error' || (kind === 'warn' && level === 'warn'))
+    .toReversed()
   return (
     <>
       <div className={styles.filter}>
-        <SelectField label={t`Level`} value={kind} onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? 'all')}>
-          {kinds.map((each) => <option key={each} value={each}>{kindWords[each]}</option>)}
+        <SelectField
+          label={t`Level`}
+          value={kind}
+          onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? 'all')}
+        >
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {kindWords[each]}
+            </option>
+          ))}
         </SelectField>
       </div>
       {failure && <FailureNote failure={failure} className={styles.note} />}
-      {!shown && !failure && <p className={styles.quiet} role="status"><Trans>Loading log…</Trans></p>}
-      {shown?.length === 0 && <p className={styles.quiet}><Trans>No matching entries since Sotto started</Trans></p>}
+      {!shown && !failure && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading log…</Trans>
+        </p>
+      )}
+      {shown?.length === 0 && (
+        <p className={styles.quiet}>
+          <Trans>No matching entries since Sotto started</Trans>
+        </p>
+      )}
       {shown && shown.length > 0 && (
-        <div className={styles.scroller} ref={scroller} role="region" aria-label={t`Log entries, newest first`} tabIndex={0}>
-          <Virtualizer scrollRef={scroller} data={shown} as="ul" item="li">{(entry) => <Line key={entry.seq} entry={entry} />}</Virtualizer>
+        <div
+          className={styles.scroller}
+          ref={scroller}
+          role="region"
+          aria-label={t`Log entries, newest first`}
+          tabIndex={0}
+        >
+          <Virtualizer scrollRef={scroller} data={shown} as="ul" item="li">
+            {(entry) => <Line key={entry.seq} entry={entry} />}
+          </Virtualizer>
         </div>
       )}
     </>
@@ -69,9 +118,15 @@ function Lines() {
 function Line({ entry: { at, level, event, fields } }: { entry: LogEntry }) {
   return (
     <div className={styles.line} data-level={level}>
-      <time className={styles.at} dateTime={new Date(at).toISOString()}>{formatDateTime(at)}</time>
+      <time className={styles.at} dateTime={new Date(at).toISOString()}>
+        {formatDateTime(at)}
+      </time>
       <code className={styles.event}>{event}</code>
-      <code className={styles.fields}>{Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`).join(' ')}</code>
+      <code className={styles.fields}>
+        {Object.entries(fields)
+          .map(([name, value]) => `${name}=${String(value)}`)
+          .join(' ')}
+      </code>
     </div>
   )
 }
@@ -84,7 +139,8 @@ function useLog(): { entries: readonly LogEntry[] | undefined; failure: Failure 
     const stop = new AbortController()
     void (async () => {
       try {
-        for await (const news of await api.diagnostics.watchLog(undefined, { signal: stop.signal })) setEntries((before = []) => [...before, ...news].slice(-MOST))
+        for await (const news of await api.diagnostics.watchLog(undefined, { signal: stop.signal }))
+          setEntries((before = []) => [...before, ...news].slice(-MOST))
       } catch (thrown) {
         if (!isAbort(thrown)) setFailure(asFailure(thrown))
       }

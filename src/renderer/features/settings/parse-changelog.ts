@@ -1,5 +1,13 @@
 /** https://keepachangelog.com/en/1.1.0/; by its headings; whatever else stands as one there is `other`. */
-export const changeKinds = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security', 'other'] as const
+export const changeKinds = [
+  'added',
+  'changed',
+  'deprecated',
+  'removed',
+  'fixed',
+  'security',
+  'other',
+] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 export interface ReleaseNotes {
@@ -17,11 +25,16 @@ const LONGEST_CHANGE = 1000
 /** Controls, and marks that reorder or hide what follows them. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-const RELEASE = /^## \[?(Unreleased|\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,64})?)\]?(?: - (\d{4}-\d{2}-\d{2}))?(?: \[YANKED\])?$/
+const RELEASE =
+  /^## \[?(Unreleased|\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,64})?)\]?(?: - (\d{4}-\d{2}-\d{2}))?(?: \[YANKED\])?$/
 
 /** A changelog as plain texts: no link, no picture and no mark-up of it is kept but backticks. What is beyond the limits is left out. */
 export function parseChangelog(text: string): ReleaseNotes[] {
-  const releases: { version: string | null; date: string | null; groups: { kind: ChangeKind; changes: string[] }[] }[] = []
+  const releases: {
+    version: string | null
+    date: string | null
+    groups: { kind: ChangeKind; changes: string[] }[]
+  }[] = []
   let changes = 0
   let open: string[] | undefined
   for (const line of text.slice(0, MOST_CHARACTERS).split(/\r?\n/)) {
@@ -44,7 +57,12 @@ export function parseChangelog(text: string): ReleaseNotes[] {
       open[open.length - 1] = shown(`${open.at(-1) ?? ''} ${line.trim()}`)
     }
   }
-  return releases.map(({ groups, ...release }) => ({ ...release, groups: groups.filter((group) => group.changes.length > 0) })).filter(({ groups }) => groups.length > 0)
+  return releases
+    .map(({ groups, ...release }) => ({
+      ...release,
+      groups: groups.filter((group) => group.changes.length > 0),
+    }))
+    .filter(({ groups }) => groups.length > 0)
 }
 
 function shown(change: string): string {

@@ -6,7 +6,16 @@ import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { setRouteFault, useFaults } from '../../ui/fault-store.ts'
-import { byNewFault, common, longestWait, waitOf, withWait, withWrong, wrongOf, wrongs } from './route-faults.ts'
+import {
+  byNewFault,
+  common,
+  longestWait,
+  waitOf,
+  withWait,
+  withWrong,
+  wrongOf,
+  wrongs,
+} from './route-faults.ts'
 import styles from './sandbox-section.module.css'
 
 type Change = (fault: RouteFault | null) => RouteFault | null
@@ -30,7 +39,10 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
   const [chosen, setChosen] = useState<string>()
   async function tell(change: Change): Promise<void> {
     try {
-      await tellInTurn(routes.map(({ name }) => name), change)
+      await tellInTurn(
+        routes.map(({ name }) => name),
+        change,
+      )
       setFailure(undefined)
     } catch (thrown) {
       setFailure(asFailure(thrown))
@@ -44,25 +56,54 @@ export function RouteControls({ label, routes }: { label: string; routes: readon
   const wrong = chosen ?? common(routes, wrongOf)
   return (
     <>
-      {routes.every(({ fails }) => fails)
-        ? (
-          <select className={styles.wrong} aria-label={t`${label}: behavior`} value={wrong ?? ''} onChange={({ target: { value: id } }) => void choose(id)}>
-            {wrong === undefined && <option value="" disabled>{routes.length > 1 ? t`Mixed` : t`Custom`}</option>}
-            {wrongs.map(({ id, says }) => <option key={id} value={id}>{says}</option>)}
-          </select>
-        )
-        : <span className={styles.note}><Trans>Set under Simulated faults</Trans></span>}
-      <Wait label={label} ms={common(routes, waitOf)} onWait={(ms) => void tell((fault) => withWait(fault, ms))} />
+      {routes.every(({ fails }) => fails) ? (
+        <select
+          className={styles.wrong}
+          aria-label={t`${label}: behavior`}
+          value={wrong ?? ''}
+          onChange={({ target: { value: id } }) => void choose(id)}
+        >
+          {wrong === undefined && (
+            <option value="" disabled>
+              {routes.length > 1 ? t`Mixed` : t`Custom`}
+            </option>
+          )}
+          {wrongs.map(({ id, says }) => (
+            <option key={id} value={id}>
+              {says}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span className={styles.note}>
+          <Trans>Set under Simulated faults</Trans>
+        </span>
+      )}
+      <Wait
+        label={label}
+        ms={common(routes, waitOf)}
+        onWait={(ms) => void tell((fault) => withWait(fault, ms))}
+      />
       {failure && <FailureNote failure={failure} className={styles.failure} />}
     </>
   )
 }
 
 /** Told on Enter, and when the field is left. */
-function Wait({ label, ms, onWait }: { label: string; ms: number | undefined; onWait: (ms: number) => void }) {
+function Wait({
+  label,
+  ms,
+  onWait,
+}: {
+  label: string
+  ms: number | undefined
+  onWait: (ms: number) => void
+}) {
   const [draft, setDraft] = useState<string>()
   const wanted = draft === undefined ? ms : Number(draft.trim() || '0')
-  const wrong = draft !== undefined && !(Number.isSafeInteger(wanted) && wanted !== undefined && wanted >= 0 && wanted <= longestWait)
+  const wrong =
+    draft !== undefined &&
+    !(Number.isSafeInteger(wanted) && wanted !== undefined && wanted >= 0 && wanted <= longestWait)
   const commit = () => {
     if (wrong || draft === undefined || wanted === undefined) return
     if (wanted !== ms) onWait(wanted)
@@ -70,10 +111,17 @@ function Wait({ label, ms, onWait }: { label: string; ms: number | undefined; on
   }
   return (
     <label className={styles.wait}>
-      <span><Trans>Delay</Trans></span>
+      <span>
+        <Trans>Delay</Trans>
+      </span>
       <input
-        type="text" inputMode="numeric" autoComplete="off" aria-label={t`${label}: delay in ms`} aria-invalid={wrong}
-        placeholder={ms === undefined ? t`varies` : '0'} value={draft ?? (ms ? String(ms) : '')}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={t`${label}: delay in ms`}
+        aria-invalid={wrong}
+        placeholder={ms === undefined ? t`varies` : '0'}
+        value={draft ?? (ms ? String(ms) : '')}
         onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}
         onKeyDown={({ key }) => {
@@ -82,7 +130,11 @@ function Wait({ label, ms, onWait }: { label: string; ms: number | undefined; on
         }}
       />
       <span>ms</span>
-      {wrong && <span className={styles.hint} role="alert"><Trans>0 to {longestWait} ms</Trans></span>}
+      {wrong && (
+        <span className={styles.hint} role="alert">
+          <Trans>0 to {longestWait} ms</Trans>
+        </span>
+      )}
     </label>
   )
 }

@@ -10,15 +10,69 @@ interface Wrong {
 
 /** What a route can be told to do wrong, beside waiting. */
 export const wrongs: readonly Wrong[] = [
-  { id: 'none', get says() { return t`Responds normally` }, fault: {} },
-  { id: '401', get says() { return t`401: rejects the key` }, fault: { status: 401 } },
-  { id: '402', get says() { return t`402: insufficient balance` }, fault: { status: 402 } },
-  { id: '404', get says() { return t`404: not found` }, fault: { status: 404 } },
-  { id: '429', get says() { return t`429: rate limited` }, fault: { status: 429, retryAfter: 7 } },
-  { id: '500', get says() { return t`500: HTML error page` }, fault: { status: 500 } },
-  { id: '503', get says() { return t`503: unavailable` }, fault: { status: 503 } },
-  { id: 'stalled', get says() { return t`Stalls mid-response` }, fault: { stalled: true } },
-  { id: 'cut', get says() { return t`Cuts off mid-response` }, fault: { cut: true } },
+  {
+    id: 'none',
+    get says() {
+      return t`Responds normally`
+    },
+    fault: {},
+  },
+  {
+    id: '401',
+    get says() {
+      return t`401: rejects the key`
+    },
+    fault: { status: 401 },
+  },
+  {
+    id: '402',
+    get says() {
+      return t`402: insufficient balance`
+    },
+    fault: { status: 402 },
+  },
+  {
+    id: '404',
+    get says() {
+      return t`404: not found`
+    },
+    fault: { status: 404 },
+  },
+  {
+    id: '429',
+    get says() {
+      return t`429: rate limited`
+    },
+    fault: { status: 429, retryAfter: 7 },
+  },
+  {
+    id: '500',
+    get says() {
+      return t`500: HTML error page`
+    },
+    fault: { status: 500 },
+  },
+  {
+    id: '503',
+    get says() {
+      return t`503: unavailable`
+    },
+    fault: { status: 503 },
+  },
+  {
+    id: 'stalled',
+    get says() {
+      return t`Stalls mid-response`
+    },
+    fault: { stalled: true },
+  },
+  {
+    id: 'cut',
+    get says() {
+      return t`Cuts off mid-response`
+    },
+    fault: { cut: true },
+  },
 ]
 
 /** The longest wait, ms. */
@@ -26,7 +80,10 @@ export const longestWait = 600_000
 
 /** Undefined where it was told something that is not among them. */
 export function wrongOf(fault: RouteFault | null): string | undefined {
-  return wrongs.find(({ fault: { status, cut = false, stalled = false } }) => status === fault?.status && cut === (fault?.cut ?? false) && stalled === (fault?.stalled ?? false))?.id
+  return wrongs.find(
+    ({ fault: { status, cut = false, stalled = false } }) =>
+      status === fault?.status && cut === (fault?.cut ?? false) && stalled === (fault?.stalled ?? false),
+  )?.id
 }
 
 export function waitOf(fault: RouteFault | null): number {
@@ -34,7 +91,10 @@ export function waitOf(fault: RouteFault | null): number {
 }
 
 /** What all of them have in common; undefined where they differ. */
-export function common<T>(routes: readonly SandboxRoute[], of: (fault: RouteFault | null) => T): T | undefined {
+export function common<T>(
+  routes: readonly SandboxRoute[],
+  of: (fault: RouteFault | null) => T,
+): T | undefined {
   const [first, ...others] = routes.map(({ fault }) => of(fault))
   return others.every((value) => value === first) ? first : undefined
 }
@@ -56,7 +116,10 @@ function fromParts(wrong: Omit<RouteFault, 'latencyMs'>, ms: number): RouteFault
 }
 
 /** Routes that are to be told the same, together. */
-export function byNewFault(routes: readonly SandboxRoute[], change: (fault: RouteFault | null) => RouteFault | null): { readonly names: string[]; readonly fault: RouteFault | null }[] {
+export function byNewFault(
+  routes: readonly SandboxRoute[],
+  change: (fault: RouteFault | null) => RouteFault | null,
+): { readonly names: string[]; readonly fault: RouteFault | null }[] {
   const orders = new Map<string, { names: string[]; fault: RouteFault | null }>()
   for (const { name, fault } of routes) {
     const wanted = change(fault)
@@ -68,6 +131,11 @@ export function byNewFault(routes: readonly SandboxRoute[], change: (fault: Rout
 }
 
 /** In the order in which the sandbox lists them. */
-export function grouped(routes: readonly SandboxRoute[]): { readonly group: string; readonly routes: readonly SandboxRoute[] }[] {
-  return [...Map.groupBy(routes, ({ group }) => group)].map(([group, members]) => ({ group, routes: members }))
+export function grouped(
+  routes: readonly SandboxRoute[],
+): { readonly group: string; readonly routes: readonly SandboxRoute[] }[] {
+  return [...Map.groupBy(routes, ({ group }) => group)].map(([group, members]) => ({
+    group,
+    routes: members,
+  }))
 }

@@ -24,28 +24,57 @@ export function SandboxSection() {
     refreshRoutes().catch((thrown: unknown) => setFailure(asFailure(thrown)))
   }, [])
   return (
-    <Section title={t`Demo mode`} says={t`Make the demo service fail on purpose to see how Sotto and your tools respond. A rejected request does nothing and costs nothing. A response that stalls or cuts off was still processed and costs the usual amount. All faults turn off when demo mode stops.`}>
+    <Section
+      title={t`Demo mode`}
+      says={t`Make the demo service fail on purpose to see how Sotto and your tools respond. A rejected request does nothing and costs nothing. A response that stalls or cuts off was still processed and costs the usual amount. All faults turn off when demo mode stops.`}
+    >
       {failure && <FailureNote failure={failure} />}
-      {!routes && !failure && <p className={styles.small} role="status"><Trans>Loading routes…</Trans></p>}
+      {!routes && !failure && (
+        <p className={styles.small} role="status">
+          <Trans>Loading routes…</Trans>
+        </p>
+      )}
       {routes && (
         <>
           <WhatIsOn routes={routes} />
-          <ul className={styles.groups}>{grouped(routes).map(({ group, routes: members }) => <GroupRow key={group} group={group} routes={members} />)}</ul>
+          <ul className={styles.groups}>
+            {grouped(routes).map(({ group, routes: members }) => (
+              <GroupRow key={group} group={group} routes={members} />
+            ))}
+          </ul>
         </>
       )}
       <WalletControl />
-      <p className={styles.small}><Trans>Enclave faults are under <a href="#/privacy">Simulated faults in Privacy</a>.</Trans></p>
+      <p className={styles.small}>
+        <Trans>
+          Enclave faults are under <a href="#/privacy">Simulated faults in Privacy</a>.
+        </Trans>
+      </p>
     </Section>
   )
 }
 
 function WhatIsOn({ routes }: { routes: readonly SandboxRoute[] }) {
   const on = routes.filter(({ fault }) => fault !== null)
-  const off = useAction(() => setRouteFault(on.map(({ name }) => name), null))
+  const off = useAction(() =>
+    setRouteFault(
+      on.map(({ name }) => name),
+      null,
+    ),
+  )
   return (
     <div className={styles.bar}>
-      <p role="status">{on.length === 0 ? t`All ${routes.length} routes respond normally.` : plural(on.length, { one: `# of ${routes.length} routes has a simulated fault.`, other: `# of ${routes.length} routes have simulated faults.` })}</p>
-      <Button onClick={() => void off.run()} busy={off.busy && t`Turning off…`} disabled={on.length === 0}><Trans>Turn all off</Trans></Button>
+      <p role="status">
+        {on.length === 0
+          ? t`All ${routes.length} routes respond normally.`
+          : plural(on.length, {
+              one: `# of ${routes.length} routes has a simulated fault.`,
+              other: `# of ${routes.length} routes have simulated faults.`,
+            })}
+      </p>
+      <Button onClick={() => void off.run()} busy={off.busy && t`Turning off…`} disabled={on.length === 0}>
+        <Trans>Turn all off</Trans>
+      </Button>
       {off.failure && <FailureNote failure={off.failure} />}
     </div>
   )
@@ -62,25 +91,38 @@ function GroupRow({ group, routes }: { group: string; routes: readonly SandboxRo
       <div className={styles.row}>
         <div className={styles.name}>
           <h3>{fromCore(group)}</h3>
-          {on > 0 && <span className={styles.mark}>{on === routes.length ? t`on` : t`${on} of ${routes.length} on`}</span>}
-          {routes.length > 1
-            ? <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}><Trans>Show {routes.length} routes</Trans></Button>
-            : only && <code className={styles.note}>{only.name}</code>}
+          {on > 0 && (
+            <span className={styles.mark}>
+              {on === routes.length ? t`on` : t`${on} of ${routes.length} on`}
+            </span>
+          )}
+          {routes.length > 1 ? (
+            <Button kind="plain" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+              <Trans>Show {routes.length} routes</Trans>
+            </Button>
+          ) : (
+            only && <code className={styles.note}>{only.name}</code>
+          )}
         </div>
         <RouteControls label={fromCore(group)} routes={routes} />
       </div>
       {routes.length > 1 && (
         <ul id={id} hidden={!open} className={styles.routes}>
-          {open && routes.map((route) => (
-            <li key={route.name} className={classNames(styles.row, route.fault !== null && styles.on)}>
-              <div className={styles.name}>
-                <code>{route.name}</code>
-                <span className={styles.note}>{fromCore(route.says)}</span>
-                {route.fault !== null && <span className={styles.mark}><Trans>on</Trans></span>}
-              </div>
-              <RouteControls label={route.name} routes={[route]} />
-            </li>
-          ))}
+          {open &&
+            routes.map((route) => (
+              <li key={route.name} className={classNames(styles.row, route.fault !== null && styles.on)}>
+                <div className={styles.name}>
+                  <code>{route.name}</code>
+                  <span className={styles.note}>{fromCore(route.says)}</span>
+                  {route.fault !== null && (
+                    <span className={styles.mark}>
+                      <Trans>on</Trans>
+                    </span>
+                  )}
+                </div>
+                <RouteControls label={route.name} routes={[route]} />
+              </li>
+            ))}
         </ul>
       )}
     </li>

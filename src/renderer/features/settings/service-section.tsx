@@ -25,11 +25,22 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
     if (useStatus.getState().status?.firstStart === true) setStatus(await api.app.begin())
   })
   return (
-    <Section title={t`Service`} says={t`Each service has its own chats, receipts, and accounts. To change it, confirm in a system dialog or your terminal.`}>
+    <Section
+      title={t`Service`}
+      says={t`Each service has its own chats, receipts, and accounts. To change it, confirm in a system dialog or your terminal.`}
+    >
       <Facts>
-        <Fact name={t`Address`}><code>{service.baseUrl}</code></Fact>
-        <Fact name={t`Revision`}>{service.revision === 'A' ? t`A (no private models)` : service.revision}</Fact>
-        <Fact name={t`Enclave`}>{service.hasPolicy ? service.enclaveHost ?? t`Set by the policy` : t`No attestation policy (private models are blocked)`}</Fact>
+        <Fact name={t`Address`}>
+          <code>{service.baseUrl}</code>
+        </Fact>
+        <Fact name={t`Revision`}>
+          {service.revision === 'A' ? t`A (no private models)` : service.revision}
+        </Fact>
+        <Fact name={t`Enclave`}>
+          {service.hasPolicy
+            ? (service.enclaveHost ?? t`Set by the policy`)
+            : t`No attestation policy (private models are blocked)`}
+        </Fact>
         <Fact name={t`Trust`}>{service.trust === 'sandbox' ? t`Demo roots` : t`Built-in roots`}</Fact>
       </Facts>
       {failure && <FailureNote failure={failure} />}
@@ -40,7 +51,17 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
           name="service"
           options={choices.map((choice) => ({
             id: choice.id,
-            name: <>{serviceName(choice)}{choice.id === service.profileId && <>, <Trans>in use</Trans></>}{choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}</>,
+            name: (
+              <>
+                {serviceName(choice)}
+                {choice.id === service.profileId && (
+                  <>
+                    , <Trans>in use</Trans>
+                  </>
+                )}
+                {choice.baseUrl !== undefined && <code className={styles.at}>{choice.baseUrl}</code>}
+              </>
+            ),
             disabled: change.busy,
           }))}
           chosen={selected}
@@ -49,8 +70,12 @@ export function ServiceSection({ service }: { service: Status['service'] }) {
       )}
       {selected !== service.profileId && (
         <div className={styles.actions}>
-          <Button kind="primary" onClick={() => void change.run()} busy={change.busy && t`Changing service…`}><Trans>Change service</Trans></Button>
-          <Button onClick={() => setPicked(undefined)} disabled={change.busy}><Trans>Cancel</Trans></Button>
+          <Button kind="primary" onClick={() => void change.run()} busy={change.busy && t`Changing service…`}>
+            <Trans>Change service</Trans>
+          </Button>
+          <Button onClick={() => setPicked(undefined)} disabled={change.busy}>
+            <Trans>Cancel</Trans>
+          </Button>
         </div>
       )}
       {change.failure && <FailureNote failure={change.failure} className={styles.failure} />}

@@ -47,14 +47,35 @@ export function SettingsRoom() {
 
 function AccountSection({ status: { account, service } }: { status: Status }) {
   return (
-    <Section title={t`Account`} says={isDirect(service) ? t`Sotto sends your provider’s API key with each request. Connect and remove keys in Wallet.` : service.kind === 'sandbox' ? t`The demo account holds no real money. To use a real account, change the service first.` : t`You can have several accounts, and one of them pays. Create, connect, save, and remove accounts in Wallet.`}>
+    <Section
+      title={t`Account`}
+      says={
+        isDirect(service)
+          ? t`Sotto sends your provider’s API key with each request. Connect and remove keys in Wallet.`
+          : service.kind === 'sandbox'
+            ? t`The demo account holds no real money. To use a real account, change the service first.`
+            : t`You can have several accounts, and one of them pays. Create, connect, save, and remove accounts in Wallet.`
+      }
+    >
       <Facts>
-        <Fact name={t`Key`}>{account.connected ? t`Connected (key stored in the vault)` : t`Not connected`}</Fact>
-        {account.creditIdMasked !== undefined && <Fact name={t`Credit ID`}><code>{account.creditIdMasked}</code></Fact>}
-        {account.connected && !isDirect(service) && <Fact name={t`Balance`}><Balance /></Fact>}
+        <Fact name={t`Key`}>
+          {account.connected ? t`Connected (key stored in the vault)` : t`Not connected`}
+        </Fact>
+        {account.creditIdMasked !== undefined && (
+          <Fact name={t`Credit ID`}>
+            <code>{account.creditIdMasked}</code>
+          </Fact>
+        )}
+        {account.connected && !isDirect(service) && (
+          <Fact name={t`Balance`}>
+            <Balance />
+          </Fact>
+        )}
       </Facts>
       <div className={styles.actions}>
-        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>{isDirect(service) ? <Trans>Manage keys</Trans> : <Trans>Manage accounts</Trans>}</Button>
+        <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+          {isDirect(service) ? <Trans>Manage keys</Trans> : <Trans>Manage accounts</Trans>}
+        </Button>
       </div>
     </Section>
   )
@@ -65,8 +86,19 @@ function Balance() {
   const ask = useAction(async () => setPicoUsd((await api.accounts.balance()).picoUsd))
   return (
     <>
-      {picoUsd !== undefined && <span className={styles.balance} title={formatExactUsd(picoUsd)}>{formatUsd(picoUsd, { round: 'down' })} </span>}
-      <Button kind="plain" className={styles.ask} onClick={() => void ask.run()} busy={ask.busy && t`Loading…`}>{picoUsd === undefined ? t`Show balance` : t`Refresh`}</Button>
+      {picoUsd !== undefined && (
+        <span className={styles.balance} title={formatExactUsd(picoUsd)}>
+          {formatUsd(picoUsd, { round: 'down' })}{' '}
+        </span>
+      )}
+      <Button
+        kind="plain"
+        className={styles.ask}
+        onClick={() => void ask.run()}
+        busy={ask.busy && t`Loading…`}
+      >
+        {picoUsd === undefined ? t`Show balance` : t`Refresh`}
+      </Button>
       {ask.failure && <FailureNote failure={ask.failure} />}
     </>
   )

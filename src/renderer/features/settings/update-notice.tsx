@@ -17,10 +17,16 @@ export function UpdateNotice() {
   if (phase === 'ready' && offered !== later) {
     return (
       <div className={notices.notice} role="status">
-        <p><Trans>Sotto {offered} was downloaded and verified.</Trans></p>
+        <p>
+          <Trans>Sotto {offered} was downloaded and verified.</Trans>
+        </p>
         <span className={notices.actions}>
-          <Button kind="plain" onClick={() => go({ room: 'settings' })}><Trans>Install in Settings</Trans></Button>
-          <Button kind="plain" onClick={() => setLater(offered)}><Trans>Not now</Trans></Button>
+          <Button kind="plain" onClick={() => go({ room: 'settings' })}>
+            <Trans>Install in Settings</Trans>
+          </Button>
+          <Button kind="plain" onClick={() => setLater(offered)}>
+            <Trans>Not now</Trans>
+          </Button>
         </span>
       </div>
     )
@@ -28,10 +34,24 @@ export function UpdateNotice() {
   if (updatedFrom === null) return null
   return (
     <div className={notices.notice} role="status">
-      <p><Trans>Sotto was updated from {updatedFrom} to {version}.</Trans></p>
+      <p>
+        <Trans>
+          Sotto was updated from {updatedFrom} to {version}.
+        </Trans>
+      </p>
       <span className={notices.actions}>
-        <Button kind="plain" onClick={() => { show({ ...updates, updatedFrom: null }); go({ room: 'settings', part: 'changes' }) }}><Trans>See what’s new</Trans></Button>
-        <Button kind="plain" onClick={() => void api.desktop.changesSeen().then(show, () => undefined)}><Trans>Got it</Trans></Button>
+        <Button
+          kind="plain"
+          onClick={() => {
+            show({ ...updates, updatedFrom: null })
+            go({ room: 'settings', part: 'changes' })
+          }}
+        >
+          <Trans>See what’s new</Trans>
+        </Button>
+        <Button kind="plain" onClick={() => void api.desktop.changesSeen().then(show, () => undefined)}>
+          <Trans>Got it</Trans>
+        </Button>
       </span>
     </div>
   )

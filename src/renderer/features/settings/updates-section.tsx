@@ -34,33 +34,83 @@ export function UpdatesSection() {
   const busy = check.busy || (phase !== undefined && phase !== 'idle' && phase !== 'ready')
   return (
     <Section title={t`Version and updates`} says={<Trans>You’re using Sotto {version}.</Trans>}>
-      {updates?.support === 'no-address' && <p><Trans>This build doesn’t check for updates because it has no update server.</Trans></p>}
-      {updates?.support === 'package' && <p><Trans>This copy of Sotto doesn’t check for updates. It was unpacked manually or runs from source. Get new versions where you got this one.</Trans></p>}
+      {updates?.support === 'no-address' && (
+        <p>
+          <Trans>This build doesn’t check for updates because it has no update server.</Trans>
+        </p>
+      )}
+      {updates?.support === 'package' && (
+        <p>
+          <Trans>
+            This copy of Sotto doesn’t check for updates. It was unpacked manually or runs from source. Get
+            new versions where you got this one.
+          </Trans>
+        </p>
+      )}
       {updates?.support === 'yes' && view && (
         <>
-          <Switch label={t`Check for updates daily`} on={looks} onTurn={() => void changeDesktop({ lookForUpdates: !looks })} />
-          <p className={desktop.note}><Trans>Update checks send nothing about you: no identifier, version, or operating system. Sotto installs a new version only after verifying that the project’s own release workflow built it. It never installs an older version.</Trans></p>
-          <p role="status">{looks || phase === 'ready' || phase === 'installing' ? <Standing updates={updates} /> : ''}</p>
+          <Switch
+            label={t`Check for updates daily`}
+            on={looks}
+            onTurn={() => void changeDesktop({ lookForUpdates: !looks })}
+          />
+          <p className={desktop.note}>
+            <Trans>
+              Update checks send nothing about you: no identifier, version, or operating system. Sotto
+              installs a new version only after verifying that the project’s own release workflow built it. It
+              never installs an older version.
+            </Trans>
+          </p>
+          <p role="status">
+            {looks || phase === 'ready' || phase === 'installing' ? <Standing updates={updates} /> : ''}
+          </p>
         </>
       )}
       {failure && <FailureNote failure={failure} className={styles.failure} />}
       <div className={styles.actions}>
-        {phase === 'ready' && <Button kind="primary" onClick={() => void install.run()} busy={install.busy && t`Verifying again…`}><Trans>Restart and install {offered}</Trans></Button>}
-        {updates?.support === 'yes' && looks && phase !== 'ready' && <Button onClick={() => void check.run()} busy={busy && t`Checking…`}><Trans>Check now</Trans></Button>}
-        <Button onClick={() => go({ room: 'settings', part: 'changes' })}><Trans>What’s new</Trans></Button>
+        {phase === 'ready' && (
+          <Button
+            kind="primary"
+            onClick={() => void install.run()}
+            busy={install.busy && t`Verifying again…`}
+          >
+            <Trans>Restart and install {offered}</Trans>
+          </Button>
+        )}
+        {updates?.support === 'yes' && looks && phase !== 'ready' && (
+          <Button onClick={() => void check.run()} busy={busy && t`Checking…`}>
+            <Trans>Check now</Trans>
+          </Button>
+        )}
+        <Button onClick={() => go({ room: 'settings', part: 'changes' })}>
+          <Trans>What’s new</Trans>
+        </Button>
       </div>
     </Section>
   )
 }
 
-function Standing({ updates: { phase, offered, percent, waits, checkedAt, failure } }: { updates: UpdateView }) {
+function Standing({
+  updates: { phase, offered, percent, waits, checkedAt, failure },
+}: {
+  updates: UpdateView
+}) {
   const part = formatPercent((percent ?? 0) / 100)
   switch (phase) {
-    case 'checking': return <Trans>Checking for updates…</Trans>
-    case 'downloading': return <Trans>Downloading Sotto {offered}: {part}</Trans>
-    case 'verifying': return <Trans>Verifying who built Sotto {offered}…</Trans>
-    case 'ready': return <Trans>Sotto {offered} was downloaded and verified. Install it whenever you’re ready.</Trans>
-    case 'installing': return <Trans>Sotto is quitting, and Sotto {offered} starts next.</Trans>
+    case 'checking':
+      return <Trans>Checking for updates…</Trans>
+    case 'downloading':
+      return (
+        <Trans>
+          Downloading Sotto {offered}: {part}
+        </Trans>
+      )
+    case 'verifying':
+      return <Trans>Verifying who built Sotto {offered}…</Trans>
+    case 'ready':
+      return <Trans>Sotto {offered} was downloaded and verified. Install it whenever you’re ready.</Trans>
+    case 'installing':
+      return <Trans>Sotto is quitting, and Sotto {offered} starts next.</Trans>
     case 'idle':
   }
   if (waits) return <Trans>Sotto {offered} is rolling out gradually. You’ll get it automatically.</Trans>

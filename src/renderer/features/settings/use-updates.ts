@@ -5,7 +5,10 @@ import { api } from '../../ui/api.ts'
 const BUSY_MS = 1000
 
 /** How it stands with updates, read again as long as something goes on, and else every so often. Null without a desktop. */
-export function useUpdates(quietMs: number): { readonly updates: UpdateView | null; readonly show: (view: UpdateView) => void } {
+export function useUpdates(quietMs: number): {
+  readonly updates: UpdateView | null
+  readonly show: (view: UpdateView) => void
+} {
   const [updates, setUpdates] = useState<UpdateView | null>(null)
   const phase = updates?.phase ?? 'idle'
   const busy = phase !== 'idle' && phase !== 'ready'

@@ -18,19 +18,39 @@ import forms from '../../ui/service/forms.module.css'
 export type VaultDeed = 'protect' | 'change' | 'to-file' | 'to-keychain' | 'recovery-copy'
 
 const titles: Readonly<Record<VaultDeed, string>> = {
-  get protect() { return t`Protect with a passphrase` },
-  get change() { return t`Change passphrase` },
-  get 'to-file'() { return t`Use a passphrase instead of the keychain` },
-  get 'to-keychain'() { return t`Use the keychain instead` },
-  get 'recovery-copy'() { return t`Save a recovery copy` },
+  get protect() {
+    return t`Protect with a passphrase`
+  },
+  get change() {
+    return t`Change passphrase`
+  },
+  get 'to-file'() {
+    return t`Use a passphrase instead of the keychain`
+  },
+  get 'to-keychain'() {
+    return t`Use the keychain instead`
+  },
+  get 'recovery-copy'() {
+    return t`Save a recovery copy`
+  },
 }
 
 const meanings: Readonly<Record<VaultDeed, string>> = {
-  get protect() { return t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.` },
-  get change() { return t`The old passphrase will open only copies of the vault file that were created before this change.` },
-  get 'to-file'() { return t`Sotto will ask for the passphrase every time it starts, and will remove its key from the system keychain. You keep all saved data.` },
-  get 'to-keychain'() { return t`Sotto will open without a passphrase for anyone who can use your account on this computer. You keep all saved data.` },
-  get 'recovery-copy'() { return t`One file with all of the vault’s keys, encrypted with its own passphrase. If you lose the keychain or passphrase, this file and the data folder let you open your saved data. Anyone who has the file and its passphrase also has the keys.` },
+  get protect() {
+    return t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`
+  },
+  get change() {
+    return t`The old passphrase will open only copies of the vault file that were created before this change.`
+  },
+  get 'to-file'() {
+    return t`Sotto will ask for the passphrase every time it starts, and will remove its key from the system keychain. You keep all saved data.`
+  },
+  get 'to-keychain'() {
+    return t`Sotto will open without a passphrase for anyone who can use your account on this computer. You keep all saved data.`
+  },
+  get 'recovery-copy'() {
+    return t`One file with all of the vault’s keys, encrypted with its own passphrase. If you lose the keychain or passphrase, this file and the data folder let you open your saved data. Anyone who has the file and its passphrase also has the keys.`
+  },
 }
 
 interface VaultDialogProps {
@@ -72,7 +92,8 @@ function ToFile({ done }: { done: () => void }) {
       busy={t`Deriving key…`}
       act={async ({ passphrase }, signal) => {
         const { autoLock } = await api.vault.moveToFile({ passphrase }, { signal })
-        if (minutes !== null) await api.vault.setAutoLock({ ...(autoLock ?? NO_AUTO_LOCK), afterMinutes: minutes })
+        if (minutes !== null)
+          await api.vault.setAutoLock({ ...(autoLock ?? NO_AUTO_LOCK), afterMinutes: minutes })
         done()
       }}
     />
@@ -82,10 +103,12 @@ function ToFile({ done }: { done: () => void }) {
 function ToKeychain({ fromFile, done, close }: { fromFile: boolean; done: () => void; close: () => void }) {
   const [current, setCurrent] = useState('')
   const [tried, setTried] = useState(false)
-  const move = useAction(() => confirmable(async (signal) => {
-    await api.vault.moveToKeychain(fromFile ? { current } : {}, { signal })
-    done()
-  }))
+  const move = useAction(() =>
+    confirmable(async (signal) => {
+      await api.vault.moveToKeychain(fromFile ? { current } : {}, { signal })
+      done()
+    }),
+  )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     setTried(true)
@@ -99,14 +122,21 @@ function ToKeychain({ fromFile, done, close }: { fromFile: boolean; done: () => 
           type="password"
           autoComplete="current-password"
           value={current}
-          onChange={(event) => { setCurrent(event.target.value); move.clear() }}
+          onChange={(event) => {
+            setCurrent(event.target.value)
+            move.clear()
+          }}
           fault={tried && current === '' ? t`Enter the current passphrase.` : undefined}
         />
       )}
       {move.failure && <FailureNote failure={move.failure} />}
       <DialogActions>
-        <Button onClick={close}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" type="submit" busy={move.busy && t`Waiting for the keychain…`}><Trans>Use keychain</Trans></Button>
+        <Button onClick={close}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" type="submit" busy={move.busy && t`Waiting for the keychain…`}>
+          <Trans>Use keychain</Trans>
+        </Button>
       </DialogActions>
     </form>
   )

@@ -45,21 +45,53 @@ export function VaultSection({ vault }: { vault: Status['vault'] }) {
         {view && view.asked !== 'memory' && (
           <Fact name={t`System keychain`}>
             {view.keychain ? keychainWords[view.keychain] : t`Not checked`}{' '}
-            <Button kind="plain" onClick={() => void examine.run()} busy={examine.busy && t`Waiting for the keychain…`}><Trans>Check now</Trans></Button>
+            <Button
+              kind="plain"
+              onClick={() => void examine.run()}
+              busy={examine.busy && t`Waiting for the keychain…`}
+            >
+              <Trans>Check now</Trans>
+            </Button>
           </Fact>
         )}
-        {view && view.asked !== 'auto' && <Fact name={t`Type`}><Trans>Set when Sotto was started (SOTTO_VAULT). It can’t be changed here.</Trans></Fact>}
+        {view && view.asked !== 'auto' && (
+          <Fact name={t`Type`}>
+            <Trans>Set when Sotto was started (SOTTO_VAULT). It can’t be changed here.</Trans>
+          </Fact>
+        )}
       </Facts>
       {wrong && <FailureNote failure={wrong} />}
       <div className={styles.actions}>
-        {kind === 'memory' && free && <Button onClick={() => setDeed('protect')}><Trans>Protect with a passphrase…</Trans></Button>}
-        {kind === 'file' && <Button onClick={() => setDeed('change')}><Trans>Change passphrase…</Trans></Button>}
-        {kind === 'keychain' && free && <Button onClick={() => setDeed('to-file')}><Trans>Use a passphrase instead…</Trans></Button>}
-        {kind !== 'keychain' && free && <Button onClick={() => setDeed('to-keychain')}><Trans>Use the keychain instead…</Trans></Button>}
-        {kind !== 'memory' && <Button onClick={() => setDeed('recovery-copy')}><Trans>Save recovery copy…</Trans></Button>}
+        {kind === 'memory' && free && (
+          <Button onClick={() => setDeed('protect')}>
+            <Trans>Protect with a passphrase…</Trans>
+          </Button>
+        )}
+        {kind === 'file' && (
+          <Button onClick={() => setDeed('change')}>
+            <Trans>Change passphrase…</Trans>
+          </Button>
+        )}
+        {kind === 'keychain' && free && (
+          <Button onClick={() => setDeed('to-file')}>
+            <Trans>Use a passphrase instead…</Trans>
+          </Button>
+        )}
+        {kind !== 'keychain' && free && (
+          <Button onClick={() => setDeed('to-keychain')}>
+            <Trans>Use the keychain instead…</Trans>
+          </Button>
+        )}
+        {kind !== 'memory' && (
+          <Button onClick={() => setDeed('recovery-copy')}>
+            <Trans>Save recovery copy…</Trans>
+          </Button>
+        )}
       </div>
       {view && <LockControls view={view} show={show} />}
-      {deed && <VaultDialog deed={deed} fromFile={kind === 'file'} done={done} close={() => setDeed(undefined)} />}
+      {deed && (
+        <VaultDialog deed={deed} fromFile={kind === 'file'} done={done} close={() => setDeed(undefined)} />
+      )}
     </Section>
   )
 }

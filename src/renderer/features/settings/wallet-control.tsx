@@ -2,7 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
-import { isSandboxWalletFault, sandboxWalletFaultNames, sandboxWalletFaults } from '../../../shared/sandbox-wallet-faults.ts'
+import {
+  isSandboxWalletFault,
+  sandboxWalletFaultNames,
+  sandboxWalletFaults,
+} from '../../../shared/sandbox-wallet-faults.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -34,13 +38,30 @@ export function WalletControl() {
     <div className={classNames(styles.group, fault !== null && styles.on)}>
       <div className={styles.row}>
         <div className={styles.name}>
-          <h3><Trans>Demo wallet</Trans></h3>
-          {fault !== null && <span className={styles.mark}><Trans>on</Trans></span>}
-          <span className={styles.note}><Trans>Pays over Lightning, in demo mode only</Trans></span>
+          <h3>
+            <Trans>Demo wallet</Trans>
+          </h3>
+          {fault !== null && (
+            <span className={styles.mark}>
+              <Trans>on</Trans>
+            </span>
+          )}
+          <span className={styles.note}>
+            <Trans>Pays over Lightning, in demo mode only</Trans>
+          </span>
         </div>
-        <select className={styles.wrong} aria-label={t`Demo wallet: behavior`} value={chosen ?? fault ?? ''} onChange={({ target: { value } }) => void choose(value)}>
+        <select
+          className={styles.wrong}
+          aria-label={t`Demo wallet: behavior`}
+          value={chosen ?? fault ?? ''}
+          onChange={({ target: { value } }) => void choose(value)}
+        >
           <option value="">{t`Pays normally`}</option>
-          {sandboxWalletFaultNames.map((name) => <option key={name} value={name}>{fromCore(sandboxWalletFaults[name])}</option>)}
+          {sandboxWalletFaultNames.map((name) => (
+            <option key={name} value={name}>
+              {fromCore(sandboxWalletFaults[name])}
+            </option>
+          ))}
         </select>
         {failure && <FailureNote failure={failure} className={styles.failure} />}
       </div>

@@ -30,37 +30,70 @@ export function WindowsSection() {
     // Signing out this window ends the connection that carries the answer. Only the list shows what is still signed in.
     const left = await load()
     const failed = results.find(({ status }) => status === 'rejected')
-    if (failed?.status === 'rejected' && (!left || left.some(({ id }) => chosen.some((each) => each.id === id)))) throw failed.reason
+    if (
+      failed?.status === 'rejected' &&
+      (!left || left.some(({ id }) => chosen.some((each) => each.id === id)))
+    )
+      throw failed.reason
     // The pressed button is gone together with its row.
     list.current?.focus()
     announce(t`Signed out`)
   }
   const hasOthers = windows?.some(({ current }) => !current) === true
   // Loaded again, so that a window opened since is signed out too.
-  const signOutOthers = useAction(async () => signOut((await api.windows.list()).filter(({ current }) => !current)))
+  const signOutOthers = useAction(async () =>
+    signOut((await api.windows.list()).filter(({ current }) => !current)),
+  )
   return (
-    <Section title={t`Browser windows`} says={<Trans>Browser tabs that can use Sotto. Sign out any that you don’t recognize.</Trans>}>
-      {failure && <FailureNote failure={failure}><Button onClick={() => void load()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!windows && !failure && <p className={listing.quiet} role="status"><Trans>Loading windows…</Trans></p>}
-      {windows?.length === 0 && <p className={listing.quiet}><Trans>No browser windows</Trans></p>}
+    <Section
+      title={t`Browser windows`}
+      says={<Trans>Browser tabs that can use Sotto. Sign out any that you don’t recognize.</Trans>}
+    >
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={() => void load()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!windows && !failure && (
+        <p className={listing.quiet} role="status">
+          <Trans>Loading windows…</Trans>
+        </p>
+      )}
+      {windows?.length === 0 && (
+        <p className={listing.quiet}>
+          <Trans>No browser windows</Trans>
+        </p>
+      )}
       <div ref={list} tabIndex={-1} className={styles.list}>
         {windows && windows.length > 0 && (
           <ul className={listing.list} aria-label={t`Browser windows`}>
-            {windows.map((window) => <WindowRow key={window.id} window={window} signOut={() => signOut([window])} />)}
+            {windows.map((window) => (
+              <WindowRow key={window.id} window={window} signOut={() => signOut([window])} />
+            ))}
           </ul>
         )}
       </div>
       {signOutOthers.failure && <FailureNote failure={signOutOthers.failure} className={listing.note} />}
       {hasOthers && (
         <div className={settings.actions}>
-          <Button onClick={() => void signOutOthers.run()} busy={signOutOthers.busy && t`Signing out…`}>{inDesktop ? <Trans>Sign out all</Trans> : <Trans>Sign out all others</Trans>}</Button>
+          <Button onClick={() => void signOutOthers.run()} busy={signOutOthers.busy && t`Signing out…`}>
+            {inDesktop ? <Trans>Sign out all</Trans> : <Trans>Sign out all others</Trans>}
+          </Button>
         </div>
       )}
     </Section>
   )
 }
 
-function WindowRow({ window: { browser, current, lastUsedAt, openedAt }, signOut }: { window: WindowView; signOut: () => Promise<void> }) {
+function WindowRow({
+  window: { browser, current, lastUsedAt, openedAt },
+  signOut,
+}: {
+  window: WindowView
+  signOut: () => Promise<void>
+}) {
   const action = useAction(signOut)
   const now = useNow(REFRESH_MS)
   const id = useId()
@@ -70,11 +103,20 @@ function WindowRow({ window: { browser, current, lastUsedAt, openedAt }, signOut
         <div id={id} className={styles.about}>
           <p className={styles.head}>
             <strong>{describeBrowser(browser)}</strong>
-            {current && <span className={styles.current}><Trans>This window</Trans></span>}
+            {current && (
+              <span className={styles.current}>
+                <Trans>This window</Trans>
+              </span>
+            )}
           </p>
-          <p className={styles.times}><Trans>Last used {formatAge(lastUsedAt, now)}</Trans> · <Trans>Opened {formatDateMinute(openedAt)}</Trans></p>
+          <p className={styles.times}>
+            <Trans>Last used {formatAge(lastUsedAt, now)}</Trans> ·{' '}
+            <Trans>Opened {formatDateMinute(openedAt)}</Trans>
+          </p>
         </div>
-        <Button onClick={() => void action.run()} busy={action.busy && t`Signing out…`} aria-describedby={id}>{current ? <Trans>Sign out this window</Trans> : <Trans>Sign out</Trans>}</Button>
+        <Button onClick={() => void action.run()} busy={action.busy && t`Signing out…`} aria-describedby={id}>
+          {current ? <Trans>Sign out this window</Trans> : <Trans>Sign out</Trans>}
+        </Button>
       </div>
       {action.failure && <FailureNote failure={action.failure} className={listing.note} />}
     </li>
@@ -98,15 +140,18 @@ function useWindows(): Windows {
   const now = useNow(REFRESH_MS)
   const load = useCallback(() => {
     const turn = order.ask()
-    return api.windows.list().then((found) => {
-      if (!order.show(turn)) return undefined
-      setWindows(found)
-      setFailure(undefined)
-      return found
-    }, (thrown: unknown) => {
-      if (!order.isLate(turn)) setFailure(asFailure(thrown))
-      return undefined
-    })
+    return api.windows.list().then(
+      (found) => {
+        if (!order.show(turn)) return undefined
+        setWindows(found)
+        setFailure(undefined)
+        return found
+      },
+      (thrown: unknown) => {
+        if (!order.isLate(turn)) setFailure(asFailure(thrown))
+        return undefined
+      },
+    )
   }, [order])
   useEffect(() => void load(), [load, service, now])
   return { windows, failure, load }

@@ -8,11 +8,41 @@ import { useService } from '../../ui/status-store.ts'
 import { useEffect } from 'react'
 
 const tabs: readonly [RoomTab, ...RoomTab[]] = [
-  { id: 'images', get name() { return t`Images` }, Tab: lazyPart(async () => (await import('./images/images-tab.tsx')).ImagesTab) },
-  { id: 'video', get name() { return t`Video` }, Tab: lazyPart(async () => (await import('./video/video-tab.tsx')).VideoTab) },
-  { id: 'speech', get name() { return t`Speech` }, Tab: lazyPart(async () => (await import('./speech/speech-tab.tsx')).SpeechTab) },
-  { id: 'transcription', get name() { return t`Transcription` }, Tab: lazyPart(async () => (await import('./transcription/transcription-tab.tsx')).TranscriptionTab) },
-  { id: 'library', get name() { return t`Library` }, Tab: lazyPart(async () => (await import('./library/library-tab.tsx')).LibraryTab) },
+  {
+    id: 'images',
+    get name() {
+      return t`Images`
+    },
+    Tab: lazyPart(async () => (await import('./images/images-tab.tsx')).ImagesTab),
+  },
+  {
+    id: 'video',
+    get name() {
+      return t`Video`
+    },
+    Tab: lazyPart(async () => (await import('./video/video-tab.tsx')).VideoTab),
+  },
+  {
+    id: 'speech',
+    get name() {
+      return t`Speech`
+    },
+    Tab: lazyPart(async () => (await import('./speech/speech-tab.tsx')).SpeechTab),
+  },
+  {
+    id: 'transcription',
+    get name() {
+      return t`Transcription`
+    },
+    Tab: lazyPart(async () => (await import('./transcription/transcription-tab.tsx')).TranscriptionTab),
+  },
+  {
+    id: 'library',
+    get name() {
+      return t`Library`
+    },
+    Tab: lazyPart(async () => (await import('./library/library-tab.tsx')).LibraryTab),
+  },
 ]
 
 /** What the service makes beside chat: images, clips, speech, and texts of recordings; and all that was made. */
@@ -21,7 +51,11 @@ export function StudioRoom() {
   useEffect(() => followJobs(), [service])
   const kept = useKeptWords()
   return (
-    <Room wide title={t`Studio`} says={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}>
+    <Room
+      wide
+      title={t`Studio`}
+      says={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}
+    >
       <RoomTabs room="studio" label={t`Studio sections`} tabs={tabs} />
     </Room>
   )

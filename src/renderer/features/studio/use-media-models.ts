@@ -17,12 +17,20 @@ export function useMediaModels(type: 'image' | 'video'): Listed {
   const service = useService() ?? ''
   const [turn, setTurn] = useState(0)
   const key = `${service}\n${type}\n${String(turn)}`
-  const [answer, setAnswer] = useState<{ readonly key: string; readonly models?: readonly Model[]; readonly failure?: Failure }>()
+  const [answer, setAnswer] = useState<{
+    readonly key: string
+    readonly models?: readonly Model[]
+    readonly failure?: Failure
+  }>()
   useEffect(() => {
     const left = new AbortController()
     api.studio.models({ types: [type] }, { signal: left.signal }).then(
-      (models) => { if (!left.signal.aborted) setAnswer({ key, models: models.filter(({ private: sealed }) => !sealed) }) },
-      (thrown: unknown) => { if (!left.signal.aborted) setAnswer({ key, failure: asFailure(thrown) }) },
+      (models) => {
+        if (!left.signal.aborted) setAnswer({ key, models: models.filter(({ private: sealed }) => !sealed) })
+      },
+      (thrown: unknown) => {
+        if (!left.signal.aborted) setAnswer({ key, failure: asFailure(thrown) })
+      },
     )
     return () => left.abort()
   }, [key, type])

@@ -17,9 +17,11 @@ export function RestoreDialog({ close }: { close: () => void }) {
   const [copy, setCopy] = useState<{ readonly name: string; readonly text: string }>()
   const [fault, setFault] = useState<string>()
   const [passphrase, setPassphrase] = useState('')
-  const restore = useAction(() => confirmable(async (signal) => {
-    if (copy) setStatus(await api.vault.restore({ text: copy.text, passphrase }, { signal }))
-  }))
+  const restore = useAction(() =>
+    confirmable(async (signal) => {
+      if (copy) setStatus(await api.vault.restore({ text: copy.text, passphrase }, { signal }))
+    }),
+  )
   const choose = async () => {
     restore.clear()
     const opened = await openFile('recovery-copy')
@@ -37,18 +39,49 @@ export function RestoreDialog({ close }: { close: () => void }) {
     else if (passphrase !== '') void restore.run()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Restore from a recovery copy`} says={t`The keys in the recovery copy unlock this data folder. The current vault file isn’t deleted.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Restore from a recovery copy`}
+      says={t`The keys in the recovery copy unlock this data folder. The current vault file isn’t deleted.`}
+    >
       <form className={styles.form} onSubmit={submit}>
         <div className={styles.choice}>
-          <Button onClick={() => void choose()}>{copy ? t`Choose another file…` : t`Choose recovery copy…`}</Button>
-          {copy && <p role="status"><code>{copy.name}</code></p>}
+          <Button onClick={() => void choose()}>
+            {copy ? t`Choose another file…` : t`Choose recovery copy…`}
+          </Button>
+          {copy && (
+            <p role="status">
+              <code>{copy.name}</code>
+            </p>
+          )}
           {fault !== undefined && <p role="alert">{fault}</p>}
         </div>
-        <Field label={t`Backup passphrase`} type="password" autoComplete="off" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); restore.clear() }} maxLength={1024} />
+        <Field
+          label={t`Backup passphrase`}
+          type="password"
+          autoComplete="off"
+          value={passphrase}
+          onChange={(event) => {
+            setPassphrase(event.target.value)
+            restore.clear()
+          }}
+          maxLength={1024}
+        />
         {restore.failure && <FailureNote failure={restore.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={restore.busy && t`Restoring…`} disabled={passphrase === ''}><Trans>Restore</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={restore.busy && t`Restoring…`}
+            disabled={passphrase === ''}
+          >
+            <Trans>Restore</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -21,7 +21,12 @@ export function VaultScreen({ vault }: { vault: Status['vault'] }) {
     <main className={styles.screen} id="main" tabIndex={-1}>
       <div className={styles.page}>
         <p className={styles.name}>Sotto</p>
-        {vault.state === 'locked' && (vault.kind === 'keychain' ? <LockedKeychain lockedBy={vault.lockedBy} /> : <Locked lockedBy={vault.lockedBy} />)}
+        {vault.state === 'locked' &&
+          (vault.kind === 'keychain' ? (
+            <LockedKeychain lockedBy={vault.lockedBy} />
+          ) : (
+            <Locked lockedBy={vault.lockedBy} />
+          ))}
         {vault.state === 'passphrase-needed' && <PassphraseNeeded />}
         {vault.state === 'damaged' && <Damaged />}
       </div>
@@ -33,8 +38,22 @@ type LockedBy = Status['vault']['lockedBy']
 
 /** Why Sotto locked, if nobody asked it to. */
 function Reason({ lockedBy }: { lockedBy: LockedBy }) {
-  if (lockedBy?.by === 'sleep') return <p role="status"><Trans>Locked because the computer went to sleep.</Trans></p>
-  if (lockedBy?.by === 'idle') return <p role="status"><Plural value={lockedBy.minutes} one="Locked after # minute without use." other="Locked after # minutes without use." /></p>
+  if (lockedBy?.by === 'sleep')
+    return (
+      <p role="status">
+        <Trans>Locked because the computer went to sleep.</Trans>
+      </p>
+    )
+  if (lockedBy?.by === 'idle')
+    return (
+      <p role="status">
+        <Plural
+          value={lockedBy.minutes}
+          one="Locked after # minute without use."
+          other="Locked after # minutes without use."
+        />
+      </p>
+    )
   return null
 }
 
@@ -47,13 +66,29 @@ function Locked({ lockedBy }: { lockedBy: LockedBy }) {
   }
   return (
     <>
-      <h1><Trans>Unlock Sotto</Trans></h1>
+      <h1>
+        <Trans>Unlock Sotto</Trans>
+      </h1>
       <Reason lockedBy={lockedBy} />
-      <p><Trans>Your chats and keys stay encrypted until you enter your passphrase.</Trans></p>
+      <p>
+        <Trans>Your chats and keys stay encrypted until you enter your passphrase.</Trans>
+      </p>
       <form className={styles.form} onSubmit={submit}>
-        <Field label={t`Passphrase`} type="password" autoComplete="current-password" value={passphrase} onChange={(event) => { setPassphrase(event.target.value); unlock.clear() }} autoFocus />
+        <Field
+          label={t`Passphrase`}
+          type="password"
+          autoComplete="current-password"
+          value={passphrase}
+          onChange={(event) => {
+            setPassphrase(event.target.value)
+            unlock.clear()
+          }}
+          autoFocus
+        />
         {unlock.failure && <FailureNote failure={unlock.failure} />}
-        <Button kind="primary" type="submit" busy={unlock.busy && t`Unlocking…`} disabled={!passphrase}><Trans>Unlock</Trans></Button>
+        <Button kind="primary" type="submit" busy={unlock.busy && t`Unlocking…`} disabled={!passphrase}>
+          <Trans>Unlock</Trans>
+        </Button>
       </form>
       <Recovery says={t`Lost your passphrase?`} />
     </>
@@ -66,26 +101,57 @@ function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
   if (lockedBy && !again.failure) {
     return (
       <>
-        <h1><Trans>Unlock Sotto</Trans></h1>
+        <h1>
+          <Trans>Unlock Sotto</Trans>
+        </h1>
         <Reason lockedBy={lockedBy} />
-        <p><Trans>The system keychain unlocks Sotto, without a passphrase.</Trans></p>
+        <p>
+          <Trans>The system keychain unlocks Sotto, without a passphrase.</Trans>
+        </p>
         <div className={styles.form}>
-          <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Unlocking…`} autoFocus><Trans>Unlock</Trans></Button>
+          <Button
+            kind="primary"
+            onClick={() => void again.run()}
+            busy={again.busy && t`Unlocking…`}
+            autoFocus
+          >
+            <Trans>Unlock</Trans>
+          </Button>
         </div>
       </>
     )
   }
   return (
     <>
-      <h1>{keychain === 'absent' ? t`System keychain unavailable` : keychain === 'refused' ? t`System keychain access denied` : t`System keychain locked`}</h1>
+      <h1>
+        {keychain === 'absent'
+          ? t`System keychain unavailable`
+          : keychain === 'refused'
+            ? t`System keychain access denied`
+            : t`System keychain locked`}
+      </h1>
       <p>
-        {keychain === 'absent' && <Trans>Sotto’s key is stored in the system keychain, but no keychain is available. Start the keychain service, or sign in to your usual desktop session. Then try again.</Trans>}
-        {keychain === 'refused' && <Trans>Sotto’s key is stored in the system keychain, which denied access. Allow Sotto to use it, then try again.</Trans>}
-        {keychain !== 'absent' && keychain !== 'refused' && <Trans>Sotto’s key is stored in the system keychain. Unlock the keychain, then try again.</Trans>}
+        {keychain === 'absent' && (
+          <Trans>
+            Sotto’s key is stored in the system keychain, but no keychain is available. Start the keychain
+            service, or sign in to your usual desktop session. Then try again.
+          </Trans>
+        )}
+        {keychain === 'refused' && (
+          <Trans>
+            Sotto’s key is stored in the system keychain, which denied access. Allow Sotto to use it, then try
+            again.
+          </Trans>
+        )}
+        {keychain !== 'absent' && keychain !== 'refused' && (
+          <Trans>Sotto’s key is stored in the system keychain. Unlock the keychain, then try again.</Trans>
+        )}
       </p>
       <div className={styles.form}>
         {again.failure && <FailureNote failure={again.failure} />}
-        <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Loading…`}><Trans>Refresh</Trans></Button>
+        <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Loading…`}>
+          <Trans>Refresh</Trans>
+        </Button>
       </div>
       <Recovery says={t`Lost your keychain?`} />
     </>
@@ -95,8 +161,15 @@ function LockedKeychain({ lockedBy }: { lockedBy: LockedBy }) {
 function PassphraseNeeded() {
   return (
     <>
-      <h1><Trans>New passphrase</Trans></h1>
-      <p><Trans>Sotto encrypts your chats, receipts, and API key before saving them. No system keychain is used here, so a passphrase protects the encryption key.</Trans></p>
+      <h1>
+        <Trans>New passphrase</Trans>
+      </h1>
+      <p>
+        <Trans>
+          Sotto encrypts your chats, receipts, and API key before saving them. No system keychain is used
+          here, so a passphrase protects the encryption key.
+        </Trans>
+      </p>
       <ProtectForm />
       <Recovery says={t`Have a recovery copy?`} />
     </>
@@ -108,13 +181,24 @@ function Damaged() {
   const again = useAction(async () => setStatus(await api.vault.unlock({})))
   return (
     <>
-      <h1><Trans>Vault damaged</Trans></h1>
+      <h1>
+        <Trans>Vault damaged</Trans>
+      </h1>
       <p>{fromCore(says)}</p>
-      <p>{fromCore(remedy)} <Trans>Sotto won’t replace it with a new vault, because everything in the old one would be lost.</Trans></p>
-      <p className={styles.code}><code>vault/damaged</code></p>
+      <p>
+        {fromCore(remedy)}{' '}
+        <Trans>
+          Sotto won’t replace it with a new vault, because everything in the old one would be lost.
+        </Trans>
+      </p>
+      <p className={styles.code}>
+        <code>vault/damaged</code>
+      </p>
       <div className={styles.form}>
         {again.failure && <FailureNote failure={again.failure} />}
-        <Button onClick={() => void again.run()} busy={again.busy && t`Checking…`}><Trans>Try again</Trans></Button>
+        <Button onClick={() => void again.run()} busy={again.busy && t`Checking…`}>
+          <Trans>Try again</Trans>
+        </Button>
       </div>
       <Recovery says={t`Have a recovery copy?`} />
     </>
@@ -126,7 +210,10 @@ function Recovery({ says }: { says: string }) {
   const [open, setOpen] = useState(false)
   return (
     <p className={styles.recovery}>
-      {says} <Button kind="plain" onClick={() => setOpen(true)}><Trans>Restore from a recovery copy…</Trans></Button>
+      {says}{' '}
+      <Button kind="plain" onClick={() => setOpen(true)}>
+        <Trans>Restore from a recovery copy…</Trans>
+      </Button>
       {open && <RestoreDialog close={() => setOpen(false)} />}
     </p>
   )
@@ -136,7 +223,10 @@ function Recovery({ says }: { says: string }) {
 function useKeychain(): VaultView['keychain'] | undefined {
   const [keychain, setKeychain] = useState<VaultView['keychain']>()
   useEffect(() => {
-    api.vault.view().then((view) => setKeychain(view.keychain), () => undefined)
+    api.vault.view().then(
+      (view) => setKeychain(view.keychain),
+      () => undefined,
+    )
   }, [])
   return keychain
 }

@@ -5,7 +5,8 @@ import { costOf } from '../../../shared/receipt-cost.ts'
 const LAST = 20
 const RECENT_MS = 30 * 86_400_000
 
-export type BoughtKind = 'private-replies' | 'replies' | 'images' | 'videos' | 'speech' | 'transcriptions' | 'embeddings' | 'lookups'
+export type BoughtKind =
+  'private-replies' | 'replies' | 'images' | 'videos' | 'speech' | 'transcriptions' | 'embeddings' | 'lookups'
 
 /** How many more requests of one kind a balance pays for, at the average cost of recent receipts. */
 export interface Bought {
@@ -15,8 +16,15 @@ export interface Bought {
 }
 
 const kinds: readonly { readonly kind: BoughtKind; readonly is: (receipt: Receipt) => boolean }[] = [
-  { kind: 'private-replies', is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed' },
-  { kind: 'replies', is: ({ path, privacy }) => path.endsWith('/chat/completions') && (privacy === 'relayed' || privacy === 'forwarded') },
+  {
+    kind: 'private-replies',
+    is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed',
+  },
+  {
+    kind: 'replies',
+    is: ({ path, privacy }) =>
+      path.endsWith('/chat/completions') && (privacy === 'relayed' || privacy === 'forwarded'),
+  },
   { kind: 'images', is: ({ path }) => path.includes('/v1/images/') },
   { kind: 'videos', is: ({ path }) => path.endsWith('/v1/videos') },
   { kind: 'speech', is: ({ path }) => path.endsWith('/v1/audio/speech') },
@@ -35,20 +43,25 @@ const kinds: readonly { readonly kind: BoughtKind; readonly is: (receipt: Receip
 export function whatItBuys(picoUsd: string, receipts: readonly Receipt[], now: number): Bought[] {
   const balance = BigInt(picoUsd)
   if (balance <= 0n) return []
-  const recent = receipts.filter(({ at, outcome }) => outcome === 'complete' && now - at < RECENT_MS).toSorted((a, b) => b.at - a.at)
+  const recent = receipts
+    .filter(({ at, outcome }) => outcome === 'complete' && now - at < RECENT_MS)
+    .toSorted((a, b) => b.at - a.at)
   return kinds.flatMap(({ kind, is }) => {
-    const costs = recent.filter(is).slice(0, LAST).flatMap((receipt) => {
-      const cost = costOf(receipt)
-      return cost === undefined ? [] : [BigInt(cost)]
-    })
+    const costs = recent
+      .filter(is)
+      .slice(0, LAST)
+      .flatMap((receipt) => {
+        const cost = costOf(receipt)
+        return cost === undefined ? [] : [BigInt(cost)]
+      })
     const sum = costs.reduce((total, cost) => total + cost, 0n)
     if (sum <= 0n) return []
     const of = BigInt(costs.length)
-    return [{ kind, count: twoDigits(balance * of / sum) }]
+    return [{ kind, count: twoDigits((balance * of) / sum) }]
   })
 }
 
 function twoDigits(count: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, String(count).length - 2))
-  return count / unit * unit
+  return (count / unit) * unit
 }

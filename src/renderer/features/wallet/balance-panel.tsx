@@ -26,13 +26,39 @@ export function BalancePanel({ brief }: { brief: boolean }) {
   return (
     <section className={styles.panel} aria-label={t`Balance`}>
       <Facts>
-        <Fact name={t`Balance`}><Amount /></Fact>
-        {account && <Fact name={t`Account`}><span className={styles.name}>{account.name}</span>{sandbox && <span className={styles.quiet}> <Trans>Demo mode: no real money</Trans></span>}</Fact>}
-        {!brief && picoUsd !== undefined && <Fact name={t`Enough for`}><Buys picoUsd={picoUsd} /></Fact>}
-        {!brief && <Fact name={t`Low-balance alert`}><Bound /></Fact>}
+        <Fact name={t`Balance`}>
+          <Amount />
+        </Fact>
+        {account && (
+          <Fact name={t`Account`}>
+            <span className={styles.name}>{account.name}</span>
+            {sandbox && (
+              <span className={styles.quiet}>
+                {' '}
+                <Trans>Demo mode: no real money</Trans>
+              </span>
+            )}
+          </Fact>
+        )}
+        {!brief && picoUsd !== undefined && (
+          <Fact name={t`Enough for`}>
+            <Buys picoUsd={picoUsd} />
+          </Fact>
+        )}
+        {!brief && (
+          <Fact name={t`Low-balance alert`}>
+            <Bound />
+          </Fact>
+        )}
       </Facts>
       {picoUsd !== undefined && <Low picoUsd={picoUsd} />}
-      {failure && <FailureNote failure={failure} className={styles.failure}><Button onClick={() => void refreshBalance()}><Trans>Try again</Trans></Button></FailureNote>}
+      {failure && (
+        <FailureNote failure={failure} className={styles.failure}>
+          <Button onClick={() => void refreshBalance()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
     </section>
   )
 }
@@ -42,11 +68,28 @@ function Amount() {
   const { picoUsd, saidAt, busy } = useBalance()
   return (
     <span className={styles.amount}>
-      {picoUsd === undefined
-        ? <span className={styles.quiet} role="status">{busy ? t`Loading…` : t`Unknown`}</span>
-        : <strong title={formatExactUsd(picoUsd)} data-testid="balance">{formatBalance(picoUsd)}</strong>}
-      {saidAt !== undefined && <span className={styles.quiet}><Trans>as of {formatMoment(saidAt, now, true)}</Trans></span>}
-      <Button kind="plain" className={styles.ask} onClick={() => void refreshBalance()} busy={busy && t`Loading…`}><Trans>Refresh</Trans></Button>
+      {picoUsd === undefined ? (
+        <span className={styles.quiet} role="status">
+          {busy ? t`Loading…` : t`Unknown`}
+        </span>
+      ) : (
+        <strong title={formatExactUsd(picoUsd)} data-testid="balance">
+          {formatBalance(picoUsd)}
+        </strong>
+      )}
+      {saidAt !== undefined && (
+        <span className={styles.quiet}>
+          <Trans>as of {formatMoment(saidAt, now, true)}</Trans>
+        </span>
+      )}
+      <Button
+        kind="plain"
+        className={styles.ask}
+        onClick={() => void refreshBalance()}
+        busy={busy && t`Loading…`}
+      >
+        <Trans>Refresh</Trans>
+      </Button>
     </span>
   )
 }
@@ -55,8 +98,18 @@ function Buys({ picoUsd }: { picoUsd: string }) {
   const now = useNow(60_000)
   const receipts = useReceipts((state) => state.receipts)
   const bought = whatItBuys(picoUsd, Object.values(receipts), now)
-  if (BigInt(picoUsd) <= 0n) return <span className={styles.quiet}><Trans>Nothing. Requests are refused until you add funds.</Trans></span>
-  if (bought.length === 0) return <span className={styles.quiet}><Trans>Unknown. Sotto made no paid requests in the last 30 days.</Trans></span>
+  if (BigInt(picoUsd) <= 0n)
+    return (
+      <span className={styles.quiet}>
+        <Trans>Nothing. Requests are refused until you add funds.</Trans>
+      </span>
+    )
+  if (bought.length === 0)
+    return (
+      <span className={styles.quiet}>
+        <Trans>Unknown. Sotto made no paid requests in the last 30 days.</Trans>
+      </span>
+    )
   return (
     <>
       <ul className={styles.bought}>
@@ -64,7 +117,11 @@ function Buys({ picoUsd }: { picoUsd: string }) {
           <li key={kind}>{remainingRequests(kind, Number(count))}</li>
         ))}
       </ul>
-      <p className={styles.quiet}><Trans>Each line is an estimate for the whole balance, based on recent receipts on this computer.</Trans></p>
+      <p className={styles.quiet}>
+        <Trans>
+          Each line is an estimate for the whole balance, based on recent receipts on this computer.
+        </Trans>
+      </p>
     </>
   )
 }
@@ -73,11 +130,18 @@ function Buys({ picoUsd }: { picoUsd: string }) {
 function Bound() {
   const below = useBalance((state) => state.below)
   const [changing, setChanging] = useState(false)
-  if (below === undefined) return <span className={styles.quiet}><Trans>Unknown</Trans></span>
+  if (below === undefined)
+    return (
+      <span className={styles.quiet}>
+        <Trans>Unknown</Trans>
+      </span>
+    )
   return (
     <span className={styles.amount}>
       <span>{Number(below) === 0 ? t`Only when the balance is used up` : t`Below ${boundWords(below)}`}</span>
-      <Button kind="plain" className={styles.ask} onClick={() => setChanging(true)}><Trans>Change…</Trans></Button>
+      <Button kind="plain" className={styles.ask} onClick={() => setChanging(true)}>
+        <Trans>Change…</Trans>
+      </Button>
       {changing && <LowBalanceDialog below={below} close={() => setChanging(false)} />}
     </span>
   )
@@ -85,14 +149,25 @@ function Bound() {
 
 function remainingRequests(kind: BoughtKind, count: number): string {
   switch (kind) {
-    case 'private-replies': return plural(count, { one: 'About # private reply', other: 'About # private replies' })
-    case 'replies': return plural(count, { one: 'About # other reply', other: 'About # other replies' })
-    case 'images': return plural(count, { one: 'About # image', other: 'About # images' })
-    case 'videos': return plural(count, { one: 'About # video', other: 'About # videos' })
-    case 'speech': return plural(count, { one: 'About # text-to-speech request', other: 'About # text-to-speech requests' })
-    case 'transcriptions': return plural(count, { one: 'About # transcription', other: 'About # transcriptions' })
-    case 'embeddings': return plural(count, { one: 'About # embedding request', other: 'About # embedding requests' })
-    case 'lookups': return plural(count, { one: 'About # data lookup', other: 'About # data lookups' })
+    case 'private-replies':
+      return plural(count, { one: 'About # private reply', other: 'About # private replies' })
+    case 'replies':
+      return plural(count, { one: 'About # other reply', other: 'About # other replies' })
+    case 'images':
+      return plural(count, { one: 'About # image', other: 'About # images' })
+    case 'videos':
+      return plural(count, { one: 'About # video', other: 'About # videos' })
+    case 'speech':
+      return plural(count, {
+        one: 'About # text-to-speech request',
+        other: 'About # text-to-speech requests',
+      })
+    case 'transcriptions':
+      return plural(count, { one: 'About # transcription', other: 'About # transcriptions' })
+    case 'embeddings':
+      return plural(count, { one: 'About # embedding request', other: 'About # embedding requests' })
+    case 'lookups':
+      return plural(count, { one: 'About # data lookup', other: 'About # data lookups' })
   }
 }
 
@@ -102,15 +177,40 @@ function boundWords(below: string): string {
 
 function Low({ picoUsd }: { picoUsd: string }) {
   const below = useBalance((state) => state.below)
-  const saidAbove = useStatus((state) => state.status?.notices.some(({ id }) => id.startsWith('low-balance')) === true)
-  const standing = standingOfBalance(picoUsd, below === undefined ? undefined : parseUsd(below) ?? undefined)
+  const saidAbove = useStatus(
+    (state) => state.status?.notices.some(({ id }) => id.startsWith('low-balance')) === true,
+  )
+  const standing = standingOfBalance(
+    picoUsd,
+    below === undefined ? undefined : (parseUsd(below) ?? undefined),
+  )
   if (standing === 'enough' || (standing === 'low' && saidAbove)) return null
   return (
     <p className={styles.low} role="status">
       <TriangleAlert size={16} strokeWidth={1.75} aria-hidden />
-      {standing === 'owing' && <span><Trans><strong>Your balance is negative.</strong> The service charged more than you had. Your next top-up covers that first.</Trans></span>}
-      {standing === 'empty' && <span><Trans><strong>Your balance is used up.</strong> Add funds to continue.</Trans></span>}
-      {standing === 'low' && <span><Trans><strong>Low balance:</strong> below {boundWords(below ?? '0')}. Long replies, images, and videos may be refused.</Trans></span>}
+      {standing === 'owing' && (
+        <span>
+          <Trans>
+            <strong>Your balance is negative.</strong> The service charged more than you had. Your next top-up
+            covers that first.
+          </Trans>
+        </span>
+      )}
+      {standing === 'empty' && (
+        <span>
+          <Trans>
+            <strong>Your balance is used up.</strong> Add funds to continue.
+          </Trans>
+        </span>
+      )}
+      {standing === 'low' && (
+        <span>
+          <Trans>
+            <strong>Low balance:</strong> below {boundWords(below ?? '0')}. Long replies, images, and videos
+            may be refused.
+          </Trans>
+        </span>
+      )}
     </p>
   )
 }

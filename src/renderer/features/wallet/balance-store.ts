@@ -16,7 +16,13 @@ interface BalanceState {
   readonly below: string | undefined
 }
 
-const nothing: BalanceState = { picoUsd: undefined, saidAt: undefined, busy: false, failure: undefined, below: undefined }
+const nothing: BalanceState = {
+  picoUsd: undefined,
+  saidAt: undefined,
+  busy: false,
+  failure: undefined,
+  below: undefined,
+}
 
 export const useBalance = create<BalanceState>()(() => nothing)
 

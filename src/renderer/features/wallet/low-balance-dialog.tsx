@@ -26,13 +26,31 @@ export function LowBalanceDialog({ below, close }: { below: string; close: () =>
     if (!wrong) void save.run()
   }
   return (
-    <Dialog open onClose={close} title={t`Low-balance alert`} says={t`Sotto alerts you when your balance falls below this amount, before requests are refused. It doesn’t add funds.`}>
+    <Dialog
+      open
+      onClose={close}
+      title={t`Low-balance alert`}
+      says={t`Sotto alerts you when your balance falls below this amount, before requests are refused. It doesn’t add funds.`}
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label={t`US dollars`} value={text} onChange={(event) => setText(event.target.value)} inputMode="decimal" maxLength={12} autoFocus hint={t`Enter 0 to be alerted only when the balance is used up.`} fault={wrong ? t`Enter an amount in dollars, such as 1.50.` : undefined} />
+        <Field
+          label={t`US dollars`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          inputMode="decimal"
+          maxLength={12}
+          autoFocus
+          hint={t`Enter 0 to be alerted only when the balance is used up.`}
+          fault={wrong ? t`Enter an amount in dollars, such as 1.50.` : undefined}
+        />
         {save.failure && <FailureNote failure={save.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={save.busy && t`Saving…`}>
+            <Trans>Save</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

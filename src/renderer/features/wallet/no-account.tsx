@@ -8,7 +8,9 @@ export function NoAccount({ says }: { says: string }) {
   return (
     <div className={styles.none}>
       <p>{says}</p>
-      <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or create an account</Trans></Button>
+      <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+        <Trans>Choose or create an account</Trans>
+      </Button>
     </div>
   )
 }

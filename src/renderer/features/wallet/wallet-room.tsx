@@ -18,10 +18,34 @@ import { Topups } from './topups/topups.tsx'
 import styles from './wallet-room.module.css'
 
 const tabs = [
-  { id: 'topups', get name() { return t`Add funds` }, Tab: Topups },
-  { id: 'accounts', get name() { return t`Accounts` }, Tab: Accounts },
-  { id: 'connection', get name() { return t`Lightning` }, Tab: Connection },
-  { id: 'purchases', get name() { return t`Pay per request` }, Tab: Purchases },
+  {
+    id: 'topups',
+    get name() {
+      return t`Add funds`
+    },
+    Tab: Topups,
+  },
+  {
+    id: 'accounts',
+    get name() {
+      return t`Accounts`
+    },
+    Tab: Accounts,
+  },
+  {
+    id: 'connection',
+    get name() {
+      return t`Lightning`
+    },
+    Tab: Connection,
+  },
+  {
+    id: 'purchases',
+    get name() {
+      return t`Pay per request`
+    },
+    Tab: Purchases,
+  },
 ] as const
 
 /** Without a service there is a key, and no money to see. */
@@ -32,7 +56,14 @@ export function WalletRoom() {
 function ProviderKeys() {
   const service = useService()
   useEffect(() => void loadAccounts(), [service])
-  return <Room title={t`Wallet`} says={t`Your API keys for this provider. The provider bills you, and Sotto can’t see your balance there.`}><Accounts /></Room>
+  return (
+    <Room
+      title={t`Wallet`}
+      says={t`Your API keys for this provider. The provider bills you, and Sotto can’t see your balance there.`}
+    >
+      <Accounts />
+    </Room>
+  )
 }
 
 /** The balance, top-ups, accounts, and the wallet that pays for single requests. */
@@ -53,17 +84,37 @@ function Money() {
   }, [service])
   const tab = tabs.find(({ id }) => id === part)?.id ?? 'topups'
   return (
-    <Room title={t`Wallet`} says={t`Your balance, accounts, and payments. Sotto shows the price before you pay and the cost after.`}>
-      {hasAccount ? <BalancePanel brief={tab !== 'topups'} /> : tab !== 'accounts' && <div className={styles.none}><NoAccount says={t`No account is active, so there’s no balance to show or top up.`} /></div>}
+    <Room
+      title={t`Wallet`}
+      says={t`Your balance, accounts, and payments. Sotto shows the price before you pay and the cost after.`}
+    >
+      {hasAccount ? (
+        <BalancePanel brief={tab !== 'topups'} />
+      ) : (
+        tab !== 'accounts' && (
+          <div className={styles.none}>
+            <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
+          </div>
+        )
+      )}
       <RoomTabs room="wallet" label={t`Wallet sections`} tabs={tabs} />
     </Room>
   )
 }
 
 function Connection() {
-  return <div className={styles.sections}><ConnectionSection /><AutomaticTopupSection /></div>
+  return (
+    <div className={styles.sections}>
+      <ConnectionSection />
+      <AutomaticTopupSection />
+    </div>
+  )
 }
 
 function Purchases() {
-  return <div className={styles.sections}><PurchasesSection /></div>
+  return (
+    <div className={styles.sections}>
+      <PurchasesSection />
+    </div>
+  )
 }

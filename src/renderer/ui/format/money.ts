@@ -1,5 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { costShape, formatDecimalSats as decimalSatsIn, formatRecordedUsd as recordedUsdIn, formatSats as satsIn, formatUsd as usdIn, type CostBounds, type UsdFormat } from '../../../shared/format-money.ts'
+import {
+  costShape,
+  formatDecimalSats as decimalSatsIn,
+  formatRecordedUsd as recordedUsdIn,
+  formatSats as satsIn,
+  formatUsd as usdIn,
+  type CostBounds,
+  type UsdFormat,
+} from '../../../shared/format-money.ts'
 import { formatLocale } from '../language/language.ts'
 
 /** An amount in the window's language (`src/shared/format-money.ts` has the styles). `pico`: pico-USD in decimal text. */
@@ -26,8 +34,10 @@ export function formatPrice(pico: string): string {
 export function formatCost(bounds: CostBounds): string {
   const estimate = costShape(bounds, formatLocale())
   switch (estimate.shape) {
-    case 'one': return estimate.cost
-    case 'range': return estimate.range
+    case 'one':
+      return estimate.cost
+    case 'range':
+      return estimate.range
     case 'bound': {
       const { most } = estimate
       return t`up to ${most}`

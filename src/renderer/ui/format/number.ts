@@ -1,5 +1,9 @@
 import { scaleBytes } from '../../../shared/byte-size.ts'
-import { formatCount as countIn, formatDecimal as decimalIn, formatTokens as tokensIn } from '../../../shared/format-count.ts'
+import {
+  formatCount as countIn,
+  formatDecimal as decimalIn,
+  formatTokens as tokensIn,
+} from '../../../shared/format-count.ts'
 import { perLocale } from '../language/format-locale.ts'
 import { formatLocale } from '../language/language.ts'
 

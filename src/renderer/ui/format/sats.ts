@@ -2,7 +2,9 @@ const MSAT_DIGITS = 3
 
 /** What was typed as satoshis, in msat; undefined for what is no amount. Spaces and commas between thousands are let be; none stands behind a zero. */
 export function readSats(text: string): string | undefined {
-  const match = /^(\d{1,16})(?:\.(\d{1,3}))?$/.exec(text.trim().replaceAll(/(?<!^0)(?<=\d)[\s,](?=\d{3}(?:\D|$))/g, ''))
+  const match = /^(\d{1,16})(?:\.(\d{1,3}))?$/.exec(
+    text.trim().replaceAll(/(?<!^0)(?<=\d)[\s,](?=\d{3}(?:\D|$))/g, ''),
+  )
   if (!match) return undefined
   return BigInt(`${match[1] ?? ''}${(match[2] ?? '').padEnd(MSAT_DIGITS, '0')}`).toString()
 }

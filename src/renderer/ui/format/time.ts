@@ -3,8 +3,12 @@ import { splitDuration } from '../../../shared/duration.ts'
 import { perLocale } from '../language/format-locale.ts'
 import { formatDecimal } from './number.ts'
 
-const dateTime = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }))
-const dateMinute = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const dateTime = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+)
+const dateMinute = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+)
 const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
 const exactClock = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }))
 const day = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
@@ -54,7 +58,9 @@ export function formatAdded(ms: number): string {
 
 /** CLDR's Hebrew repeats one and two as a digit, "לפני שעתיים (2)". The word is enough. */
 function formatAgo(count: number, unit: 'minute' | 'hour' | 'day'): string {
-  return ago().format(-count, unit).replace(/ \(\d\)$/, '')
+  return ago()
+    .format(-count, unit)
+    .replace(/ \(\d\)$/, '')
 }
 
 /** How long ago, in one unit. */

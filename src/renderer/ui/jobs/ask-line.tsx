@@ -33,7 +33,15 @@ interface AskLineProps {
 }
 
 /** Before something is sent: who can read it, what it costs, how it is paid, and the one button that sends it. */
-export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onStarted, children }: AskLineProps) {
+export function AskLine({
+  ask,
+  missing,
+  single,
+  send,
+  busy = t`Sending…`,
+  onStarted,
+  children,
+}: AskLineProps) {
   const price = useEstimate(ask)
   const { pay, hasAccount } = usePayWay(single)
   const start = useAction(async () => {
@@ -52,13 +60,25 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
   const unpriced = pay === 'balance' && price.state === 'asking'
   return (
     <div className={styles.ask} data-testid="ask-line">
-      <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
-      {ask && 'from' in ask && <p className={styles.says}><Trans>This comes from a private chat. Before sending, Sotto shows what the service could read and asks you to allow it.</Trans></p>}
+      <p className={styles.privacy}>
+        <PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span>
+      </p>
+      {ask && 'from' in ask && (
+        <p className={styles.says}>
+          <Trans>
+            This comes from a private chat. Before sending, Sotto shows what the service could read and asks
+            you to allow it.
+          </Trans>
+        </p>
+      )}
       {single && (
         <RadioGroup
           label={t`Payment method`}
           name="pay-way"
-          options={[{ id: 'balance', name: t`From the account balance`, disabled: !hasAccount }, { id: 'single', name: t`Per request, over Lightning` }]}
+          options={[
+            { id: 'balance', name: t`From the account balance`, disabled: !hasAccount },
+            { id: 'single', name: t`Per request, over Lightning` },
+          ]}
           chosen={pay}
           onChoose={choosePayWay}
         />
@@ -66,16 +86,28 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
       {!payable && (
         <p className={styles.says}>
           <Trans>The service only sells this from an account balance, and no account is active.</Trans>{' '}
-          <Button kind="plain" onClick={() => go({ room: 'wallet', part: 'accounts' })}><Trans>Choose or create an account</Trans></Button>
+          <Button kind="plain" onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+            <Trans>Choose or create an account</Trans>
+          </Button>
         </p>
       )}
       <PriceLine price={price} missing={missing} />
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || !payable || price.state === 'failed'} waits={unpriced} busy={start.busy && doing}>
+        <Button
+          kind="primary"
+          onClick={() => void start.run()}
+          disabled={ask === undefined || !payable || price.state === 'failed'}
+          waits={unpriced}
+          busy={start.busy && doing}
+        >
           {pay === 'single' ? t`Get price in sats` : send}
         </Button>
-        {pay === 'single' && <span className={styles.says}><Trans>This sends your request to the service to get a price. Nothing is paid yet.</Trans></span>}
+        {pay === 'single' && (
+          <span className={styles.says}>
+            <Trans>This sends your request to the service to get a price. Nothing is paid yet.</Trans>
+          </span>
+        )}
         {children}
       </div>
     </div>
@@ -84,13 +116,28 @@ export function AskLine({ ask, missing, single, send, busy = t`Sending…`, onSt
 
 /** What it can cost, said as long as it holds; where it is not known, why. */
 export function PriceLine({ price, missing }: { price: PriceState; missing?: string | undefined }) {
-  if (price.state === 'failed') return <FailureNote failure={price.failure}><Button onClick={price.again}><Trans>Get price again</Trans></Button></FailureNote>
-  const estimate = price.state === 'known' ? price.estimate : price.state === 'asking' ? price.before : undefined
+  if (price.state === 'failed')
+    return (
+      <FailureNote failure={price.failure}>
+        <Button onClick={price.again}>
+          <Trans>Get price again</Trans>
+        </Button>
+      </FailureNote>
+    )
+  const estimate =
+    price.state === 'known' ? price.estimate : price.state === 'asking' ? price.before : undefined
   return (
     <p className={styles.price} role="status" aria-busy={price.state === 'asking'} data-testid="price">
       {price.state === 'none' && (missing ?? t`The price appears here before anything is sent.`)}
       {price.state === 'asking' && !estimate && t`Calculating price…`}
-      {estimate && priceSentences(estimate).map((sentence, index) => (index === 0 && estimate.cost !== null ? <strong key={sentence}>{sentence} </strong> : <span key={sentence}>{sentence} </span>))}
+      {estimate &&
+        priceSentences(estimate).map((sentence, index) =>
+          index === 0 && estimate.cost !== null ? (
+            <strong key={sentence}>{sentence} </strong>
+          ) : (
+            <span key={sentence}>{sentence} </span>
+          ),
+        )}
     </p>
   )
 }

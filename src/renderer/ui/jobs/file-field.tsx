@@ -23,7 +23,15 @@ interface FileFieldProps {
 }
 
 /** A file by a dialog, dropped or pasted. It is handed to the core on this machine, and leaves only when the job is sent. */
-export function FileField({ label, hint, accept, given: { picked, take, clear }, disabled = false, others, preview }: FileFieldProps) {
+export function FileField({
+  label,
+  hint,
+  accept,
+  given: { picked, take, clear },
+  disabled = false,
+  others,
+  preview,
+}: FileFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -54,27 +62,60 @@ export function FileField({ label, hint, accept, given: { picked, take, clear },
   }
   return (
     <div className={styles.field} role="group" aria-labelledby={id}>
-      <span id={id} className={styles.label}>{label}</span>
-      <div className={classNames(styles.place, over && styles.over)} data-testid="file-place" onDragEnter={dragged} onDragOver={dragged} onDragLeave={() => setOver(false)} onDrop={dropped}>
-        <input ref={input} type="file" hidden accept={accept} aria-label={label} data-testid="file-input" onChange={(event) => {
-          const [file] = event.target.files ?? []
-          // The same file can be chosen again.
-          event.target.value = ''
-          if (file) take(file)
-        }} />
+      <span id={id} className={styles.label}>
+        {label}
+      </span>
+      <div
+        className={classNames(styles.place, over && styles.over)}
+        data-testid="file-place"
+        onDragEnter={dragged}
+        onDragOver={dragged}
+        onDragLeave={() => setOver(false)}
+        onDrop={dropped}
+      >
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept={accept}
+          aria-label={label}
+          data-testid="file-input"
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            // The same file can be chosen again.
+            event.target.value = ''
+            if (file) take(file)
+          }}
+        />
         {picked.state === 'none' && (
           <div className={styles.line}>
-            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Choose file…</Trans></Button>
+            <Button onClick={() => input.current?.click()} disabled={disabled}>
+              <Trans>Choose file…</Trans>
+            </Button>
             {others}
-            <span className={styles.quiet}>{over ? <Trans>Drop the file here.</Trans> : <Trans>You can also drop or paste a file here.</Trans>}</span>
+            <span className={styles.quiet}>
+              {over ? (
+                <Trans>Drop the file here.</Trans>
+              ) : (
+                <Trans>You can also drop or paste a file here.</Trans>
+              )}
+            </span>
           </div>
         )}
         {picked.state === 'taking' && (
           <div className={styles.line}>
             <span className={styles.name}>{picked.name}</span>
-            <progress value={picked.progress.sent} max={Math.max(picked.progress.of, 1)} aria-label={t`Adding ${picked.name}`} />
-            <span className={styles.quiet}>{formatPercent(picked.progress.sent / Math.max(picked.progress.of, 1))}</span>
-            <Button onClick={clear}><Trans>Stop</Trans></Button>
+            <progress
+              value={picked.progress.sent}
+              max={Math.max(picked.progress.of, 1)}
+              aria-label={t`Adding ${picked.name}`}
+            />
+            <span className={styles.quiet}>
+              {formatPercent(picked.progress.sent / Math.max(picked.progress.of, 1))}
+            </span>
+            <Button onClick={clear}>
+              <Trans>Stop</Trans>
+            </Button>
           </div>
         )}
         {picked.state === 'taken' && (
@@ -82,16 +123,31 @@ export function FileField({ label, hint, accept, given: { picked, take, clear },
             {preview}
             <span className={styles.about}>
               <span className={styles.name}>{picked.name}</span>
-              {picked.upload && <span className={styles.quiet}>{formatBytes(picked.upload.bytes)}{picked.upload.width !== undefined && picked.upload.height !== undefined && ` · ${String(picked.upload.width)} × ${String(picked.upload.height)}`}</span>}
+              {picked.upload && (
+                <span className={styles.quiet}>
+                  {formatBytes(picked.upload.bytes)}
+                  {picked.upload.width !== undefined &&
+                    picked.upload.height !== undefined &&
+                    ` · ${String(picked.upload.width)} × ${String(picked.upload.height)}`}
+                </span>
+              )}
             </span>
-            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Replace…</Trans></Button>
-            <Button onClick={clear} disabled={disabled}><Trans>Remove</Trans></Button>
+            <Button onClick={() => input.current?.click()} disabled={disabled}>
+              <Trans>Replace…</Trans>
+            </Button>
+            <Button onClick={clear} disabled={disabled}>
+              <Trans>Remove</Trans>
+            </Button>
           </div>
         )}
         {picked.state === 'failed' && (
           <FailureNote failure={picked.failure}>
-            <Button onClick={() => input.current?.click()} disabled={disabled}><Trans>Choose another…</Trans></Button>
-            <Button onClick={clear}><Trans>Continue without it</Trans></Button>
+            <Button onClick={() => input.current?.click()} disabled={disabled}>
+              <Trans>Choose another…</Trans>
+            </Button>
+            <Button onClick={clear}>
+              <Trans>Continue without it</Trans>
+            </Button>
           </FailureNote>
         )}
       </div>

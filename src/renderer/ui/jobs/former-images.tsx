@@ -19,12 +19,16 @@ export function FormerImages({ onChoose }: FormerImagesProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}><Trans>Choose generated image…</Trans></Button>
+      <Button onClick={() => setOpen(true)}>
+        <Trans>Choose generated image…</Trans>
+      </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={t`Generated images`} wide>
-        <Choice onChoose={(job, file) => {
-          setOpen(false)
-          onChoose(job, file)
-        }} />
+        <Choice
+          onChoose={(job, file) => {
+            setOpen(false)
+            onChoose(job, file)
+          }}
+        />
       </Dialog>
     </>
   )
@@ -34,10 +38,24 @@ const kinds = ['image'] as const
 
 function Choice({ onChoose }: FormerImagesProps) {
   const { jobs, failure, more, older, busy } = useJobList(kinds)
-  const images = (jobs ?? []).flatMap((job) => job.files.filter(({ role, type }) => role === 'made' && /^image\/(?:png|jpeg|webp)$/.test(type)).map((file) => ({ job, file })))
+  const images = (jobs ?? []).flatMap((job) =>
+    job.files
+      .filter(({ role, type }) => role === 'made' && /^image\/(?:png|jpeg|webp)$/.test(type))
+      .map((file) => ({ job, file })),
+  )
   if (failure) return <FailureNote failure={failure} />
-  if (!jobs) return <p role="status" className={styles.quiet}><Trans>Loading…</Trans></p>
-  if (images.length === 0) return <p className={styles.quiet}><Trans>No images yet</Trans></p>
+  if (!jobs)
+    return (
+      <p role="status" className={styles.quiet}>
+        <Trans>Loading…</Trans>
+      </p>
+    )
+  if (images.length === 0)
+    return (
+      <p className={styles.quiet}>
+        <Trans>No images yet</Trans>
+      </p>
+    )
   return (
     <>
       <ul className={styles.images}>
@@ -45,12 +63,25 @@ function Choice({ onChoose }: FormerImagesProps) {
           const title = titleOf(job)
           return (
             <li key={`${job.id}/${String(file.index)}`}>
-              <button type="button" className={styles.image} onClick={() => onChoose(job, file)} aria-label={t`Use “${title}”, ${file.name}`}><JobMedia job={job} file={file} alt="" thumb /></button>
+              <button
+                type="button"
+                className={styles.image}
+                onClick={() => onChoose(job, file)}
+                aria-label={t`Use “${title}”, ${file.name}`}
+              >
+                <JobMedia job={job} file={file} alt="" thumb />
+              </button>
             </li>
           )
         })}
       </ul>
-      {more && <p className={styles.quiet}><Button onClick={older} busy={busy && t`Loading more…`}><Trans>Show older</Trans></Button></p>}
+      {more && (
+        <p className={styles.quiet}>
+          <Button onClick={older} busy={busy && t`Loading more…`}>
+            <Trans>Show older</Trans>
+          </Button>
+        </p>
+      )}
     </>
   )
 }

@@ -20,10 +20,24 @@ function OfFile({ file, name }: { file: File; name: string }) {
     return () => URL.revokeObjectURL(address)
   }, [file])
   // What is no picture has none; that it is none is said where it is asked for.
-  return unseen === file ? <span className={styles.preview} /> : <img ref={image} className={styles.preview} alt={t`Preview of ${name}`} draggable={false} onError={() => setUnseen(file)} />
+  return unseen === file ? (
+    <span className={styles.preview} />
+  ) : (
+    <img
+      ref={image}
+      className={styles.preview}
+      alt={t`Preview of ${name}`}
+      draggable={false}
+      onError={() => setUnseen(file)}
+    />
+  )
 }
 
 function OfJob({ jobId, index, name }: { jobId: string; index: number; name: string }) {
   const { path } = useLink(jobId, index)
-  return path === undefined ? <span className={styles.preview} /> : <img className={styles.preview} src={path} alt={t`Preview of ${name}`} draggable={false} />
+  return path === undefined ? (
+    <span className={styles.preview} />
+  ) : (
+    <img className={styles.preview} src={path} alt={t`Preview of ${name}`} draggable={false} />
+  )
 }

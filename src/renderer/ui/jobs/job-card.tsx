@@ -40,8 +40,12 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
   return (
     <article className={styles.card} aria-labelledby={id} data-state={state} data-job={job.id}>
       <header className={styles.head}>
-        <h3 id={id} className={styles.title}>{title}</h3>
-        <span className={styles.state} role={goesOn ? 'status' : undefined}>{name}</span>
+        <h3 id={id} className={styles.title}>
+          {title}
+        </h3>
+        <span className={styles.state} role={goesOn ? 'status' : undefined}>
+          {name}
+        </span>
       </header>
       {/* Why it failed says more. */}
       {means !== undefined && !(failure && state === 'failed') && <p className={styles.quiet}>{means}</p>}
@@ -55,7 +59,14 @@ export function JobCard({ job, children, actions, title = titleOf(job) }: JobCar
         {subject !== undefined && <code>{subject}</code>}
         <Moment at={job.at} />
         {cost !== undefined && <span data-testid="job-cost">{cost}</span>}
-        {receiptId !== undefined && <Button kind="plain" onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Open receipt</Trans></Button>}
+        {receiptId !== undefined && (
+          <Button
+            kind="plain"
+            onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}
+          >
+            <Trans>Open receipt</Trans>
+          </Button>
+        )}
       </p>
     </article>
   )
@@ -68,9 +79,15 @@ export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
     await showJob(api.studio.stop({ jobId }))
     announce(t`Stopped`)
   })
-  const again = useAction(async () => { await showJob(allowedOnce(job.ask, (consent) => api.studio.again({ jobId, ...capOf(job), ...consent }))) })
-  const resume = useAction(async () => { await showJob(api.studio.resume({ jobId })) })
-  const poll = useAction(async () => { await showJob(api.studio.poll({ jobId })) })
+  const again = useAction(async () => {
+    await showJob(allowedOnce(job.ask, (consent) => api.studio.again({ jobId, ...capOf(job), ...consent })))
+  })
+  const resume = useAction(async () => {
+    await showJob(api.studio.resume({ jobId }))
+  })
+  const poll = useAction(async () => {
+    await showJob(api.studio.poll({ jobId }))
+  })
   const remove = useAction(() => removeJobs([job]))
   const failure = stop.failure ?? again.failure ?? resume.failure ?? poll.failure ?? remove.failure
   const busy = stop.busy || again.busy || resume.busy || poll.busy
@@ -79,11 +96,47 @@ export function JobActions({ job, more }: { job: Job; more?: ReactNode }) {
       {failure && <FailureNote failure={failure} />}
       <div className={styles.actions}>
         {more}
-        {may.includes('resume') && <Button onClick={() => void resume.run()} disabled={busy && !resume.busy} busy={resume.busy && t`Resuming…`}>{resumeWord(job)}</Button>}
-        {may.includes('again') && <Button onClick={() => void again.run()} disabled={busy && !again.busy} busy={again.busy && t`Retrying…`}>{pay === 'single' ? t`Get price again` : t`Send and pay again`}</Button>}
-        {may.includes('poll') && <Button onClick={() => void poll.run()} disabled={busy && !poll.busy} busy={poll.busy && t`Loading…`}><Trans>Check progress</Trans></Button>}
-        {may.includes('stop') && <Button onClick={() => void stop.run()} disabled={busy && !stop.busy} busy={stop.busy && t`Stopping…`}>{state === 'ready' && pay === 'single' ? t`Cancel` : t`Stop`}</Button>}
-        {hasEnded(state) && <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}><Trans>Delete</Trans></Button>}
+        {may.includes('resume') && (
+          <Button
+            onClick={() => void resume.run()}
+            disabled={busy && !resume.busy}
+            busy={resume.busy && t`Resuming…`}
+          >
+            {resumeWord(job)}
+          </Button>
+        )}
+        {may.includes('again') && (
+          <Button
+            onClick={() => void again.run()}
+            disabled={busy && !again.busy}
+            busy={again.busy && t`Retrying…`}
+          >
+            {pay === 'single' ? t`Get price again` : t`Send and pay again`}
+          </Button>
+        )}
+        {may.includes('poll') && (
+          <Button
+            onClick={() => void poll.run()}
+            disabled={busy && !poll.busy}
+            busy={poll.busy && t`Loading…`}
+          >
+            <Trans>Check progress</Trans>
+          </Button>
+        )}
+        {may.includes('stop') && (
+          <Button
+            onClick={() => void stop.run()}
+            disabled={busy && !stop.busy}
+            busy={stop.busy && t`Stopping…`}
+          >
+            {state === 'ready' && pay === 'single' ? t`Cancel` : t`Stop`}
+          </Button>
+        )}
+        {hasEnded(state) && (
+          <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`}>
+            <Trans>Delete</Trans>
+          </Button>
+        )}
       </div>
     </>
   )

@@ -17,18 +17,44 @@ export function JobCompare({ jobId }: { jobId: string }) {
   return (
     <div className={styles.compare}>
       {compare.failure && <FailureNote failure={compare.failure} />}
-      <div className={styles.actions}><Button onClick={() => void compare.run()} busy={compare.busy && t`Loading history…`}><Trans>Compare with service history</Trans></Button></div>
+      <div className={styles.actions}>
+        <Button onClick={() => void compare.run()} busy={compare.busy && t`Loading history…`}>
+          <Trans>Compare with service history</Trans>
+        </Button>
+      </div>
       {found && (
         <div role="status" className={styles.quiet}>
-          {found.matches.length === 0 && found.whole && <p><Trans>The history shows nothing for this model at that time, so this request probably wasn’t processed. You can send it again.</Trans></p>}
-          {found.matches.length === 0 && !found.whole && <p><Trans>No match found, but some of the history for that time couldn’t be read.</Trans></p>}
+          {found.matches.length === 0 && found.whole && (
+            <p>
+              <Trans>
+                The history shows nothing for this model at that time, so this request probably wasn’t
+                processed. You can send it again.
+              </Trans>
+            </p>
+          )}
+          {found.matches.length === 0 && !found.whole && (
+            <p>
+              <Trans>No match found, but some of the history for that time couldn’t be read.</Trans>
+            </p>
+          )}
           {found.matches.length > 0 && (
             <>
-              <p><Trans>These were charged for the same model at that time. One of them may be this request. If so, sending it again costs you twice.</Trans></p>
+              <p>
+                <Trans>
+                  These were charged for the same model at that time. One of them may be this request. If so,
+                  sending it again costs you twice.
+                </Trans>
+              </p>
               <ul className={styles.matches}>
                 {found.matches.map(({ at, model, cost }, index) => {
                   const when = formatDateTime(at)
-                  return <li key={index}>{cost === undefined ? t`${when}: ${model}, cost not reported` : t`${when}: ${model}, ${formatRecordedUsd(cost)}`}</li>
+                  return (
+                    <li key={index}>
+                      {cost === undefined
+                        ? t`${when}: ${model}, cost not reported`
+                        : t`${when}: ${model}, ${formatRecordedUsd(cost)}`}
+                    </li>
+                  )
                 })}
               </ul>
             </>

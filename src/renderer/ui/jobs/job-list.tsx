@@ -10,16 +10,52 @@ import { UndoJobs } from './undo-jobs.tsx'
 import type { JobList as List } from './use-job-list.ts'
 
 /** Jobs below each other, the newest first; `nothing` where there are none. */
-export function JobList({ label, list: { jobs, failure, more, busy, older, again }, nothing, children }: { label: string; list: List; nothing: string; children: (job: Job) => ReactNode }) {
+export function JobList({
+  label,
+  list: { jobs, failure, more, busy, older, again },
+  nothing,
+  children,
+}: {
+  label: string
+  list: List
+  nothing: string
+  children: (job: Job) => ReactNode
+}) {
   const following = useJobs((state) => state.following)
   return (
     <section aria-label={label} className={styles.list}>
-      {failure && <FailureNote failure={failure}><Button onClick={again} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
-      {!jobs && !failure && <p role="status" className={styles.quiet}><Trans>Loading…</Trans></p>}
-      {jobs && !following && <p role="status" className={styles.quiet}><Trans>Not up to date. Waiting for Sotto.</Trans></p>}
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={again} disabled={busy}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!jobs && !failure && (
+        <p role="status" className={styles.quiet}>
+          <Trans>Loading…</Trans>
+        </p>
+      )}
+      {jobs && !following && (
+        <p role="status" className={styles.quiet}>
+          <Trans>Not up to date. Waiting for Sotto.</Trans>
+        </p>
+      )}
       {jobs?.length === 0 && !failure && <p className={styles.nothing}>{nothing}</p>}
-      {jobs && jobs.length > 0 && <ul className={styles.jobs}>{jobs.map((job) => <li key={job.id}>{children(job)}</li>)}</ul>}
-      {more && <p className={styles.more}><Button onClick={older} busy={busy && t`Loading more…`}><Trans>Show older</Trans></Button></p>}
+      {jobs && jobs.length > 0 && (
+        <ul className={styles.jobs}>
+          {jobs.map((job) => (
+            <li key={job.id}>{children(job)}</li>
+          ))}
+        </ul>
+      )}
+      {more && (
+        <p className={styles.more}>
+          <Button onClick={older} busy={busy && t`Loading more…`}>
+            <Trans>Show older</Trans>
+          </Button>
+        </p>
+      )}
       <UndoJobs />
     </section>
   )

@@ -23,12 +23,47 @@ export function isShown({ type }: Pick<JobFile, 'type'>): boolean {
 /** An image, a clip or sound of a job, by a short-lived address that is asked for anew when it has ended. */
 export function JobMedia({ job, file, alt = titleOf(job), thumb = false }: JobMediaProps) {
   const { path, failure, renew } = useLink(job.id, file.index)
-  if (!isShown(file)) return <p className={styles.plain}><Trans>Sotto can’t safely display this file. You can still save it.</Trans></p>
-  if (failure) return thumb ? <span className={styles.frame} role="img" aria-label={alt} /> : <FailureNote failure={failure} kept />
+  if (!isShown(file))
+    return (
+      <p className={styles.plain}>
+        <Trans>Sotto can’t safely display this file. You can still save it.</Trans>
+      </p>
+    )
+  if (failure)
+    return thumb ? (
+      <span className={styles.frame} role="img" aria-label={alt} />
+    ) : (
+      <FailureNote failure={failure} kept />
+    )
   if (path === undefined) return <span className={styles.frame} role="status" aria-label={t`Loading…`} />
   if (file.type.startsWith('image/')) {
-    return <img className={thumb ? styles.thumb : styles.image} src={path} alt={alt} {...(file.width !== undefined && file.height !== undefined ? { width: file.width, height: file.height } : {})} loading="lazy" decoding="async" draggable={false} onError={renew} />
+    return (
+      <img
+        className={thumb ? styles.thumb : styles.image}
+        src={path}
+        alt={alt}
+        {...(file.width !== undefined && file.height !== undefined
+          ? { width: file.width, height: file.height }
+          : {})}
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        onError={renew}
+      />
+    )
   }
-  if (file.type.startsWith('video/')) return <video className={styles.video} src={path} controls={!thumb} preload="metadata" aria-label={alt} onError={renew} />
-  return <audio className={styles.audio} src={path} controls preload="metadata" aria-label={alt} onError={renew} />
+  if (file.type.startsWith('video/'))
+    return (
+      <video
+        className={styles.video}
+        src={path}
+        controls={!thumb}
+        preload="metadata"
+        aria-label={alt}
+        onError={renew}
+      />
+    )
+  return (
+    <audio className={styles.audio} src={path} controls preload="metadata" aria-label={alt} onError={renew} />
+  )
 }

@@ -20,7 +20,9 @@ export function JobPayment({ job, purchase }: { job: Job; purchase: Purchase }) 
   const now = useNow(1000)
   const connected = useWalletConnected()
   const { id, amountMsat, worth, host, expiresAt, asks, uri } = purchase
-  const pay = useAction(async () => { await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal }))) })
+  const pay = useAction(async () => {
+    await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal })))
+  })
   const prove = async (preimage: string) => {
     await api.purchases.prove({ purchaseId: id, preimage })
     await showJob(api.studio.get({ jobId: job.id }))
@@ -30,15 +32,41 @@ export function JobPayment({ job, purchase }: { job: Job; purchase: Purchase }) 
   const left = formatDuration(expiresAt - now)
   return (
     <div className={styles.payment}>
-      <p><Trans>The price is <strong>{price}</strong>, paid to <code>{host}</code>. Lightning payments are final.</Trans></p>
-      {worth !== undefined && <p className={styles.quiet}>{t`About ${formatUsd(worth)}, at the rate of your last Lightning top-up in dollars.`}</p>}
-      {runOut
-        ? <p className={styles.quiet} role="status"><Trans>This price has expired. Cancel, then get a new price.</Trans></p>
-        : <p className={styles.quiet} role="timer"><Trans>This price expires in {left}.</Trans></p>}
-      {!runOut && connected === true && asks.length > 0 && <p className={styles.quiet}><Trans>You’ll confirm in a system dialog or your terminal.</Trans></p>}
+      <p>
+        <Trans>
+          The price is <strong>{price}</strong>, paid to <code>{host}</code>. Lightning payments are final.
+        </Trans>
+      </p>
+      {worth !== undefined && (
+        <p
+          className={styles.quiet}
+        >{t`About ${formatUsd(worth)}, at the rate of your last Lightning top-up in dollars.`}</p>
+      )}
+      {runOut ? (
+        <p className={styles.quiet} role="status">
+          <Trans>This price has expired. Cancel, then get a new price.</Trans>
+        </p>
+      ) : (
+        <p className={styles.quiet} role="timer">
+          <Trans>This price expires in {left}.</Trans>
+        </p>
+      )}
+      {!runOut && connected === true && asks.length > 0 && (
+        <p className={styles.quiet}>
+          <Trans>You’ll confirm in a system dialog or your terminal.</Trans>
+        </p>
+      )}
       {pay.failure && <FailureNote failure={pay.failure} />}
-      {!runOut && connected === true && <div className={styles.actions}><Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Paying…`}><Trans>Pay {price}</Trans></Button></div>}
-      {!runOut && !pay.busy && uri !== undefined && connected !== undefined && <PayElsewhere purchase={purchase} uri={uri} open={!connected} prove={prove} />}
+      {!runOut && connected === true && (
+        <div className={styles.actions}>
+          <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Paying…`}>
+            <Trans>Pay {price}</Trans>
+          </Button>
+        </div>
+      )}
+      {!runOut && !pay.busy && uri !== undefined && connected !== undefined && (
+        <PayElsewhere purchase={purchase} uri={uri} open={!connected} prove={prove} />
+      )}
     </div>
   )
 }

@@ -17,7 +17,9 @@ export function JobProgress({ job }: { job: Job }) {
     return (
       <div className={styles.progress}>
         <progress aria-label={t`Sending`} value={leaving.sent} max={leaving.of} />
-        <span className={styles.quiet}>{t`${formatBytes(leaving.sent)} of ${formatBytes(leaving.of)} sent · ${elapsed}`}</span>
+        <span
+          className={styles.quiet}
+        >{t`${formatBytes(leaving.sent)} of ${formatBytes(leaving.of)} sent · ${elapsed}`}</span>
       </div>
     )
   }

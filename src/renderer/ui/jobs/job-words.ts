@@ -4,34 +4,123 @@ import type { Job, JobState } from '../../../shared/job.ts'
 
 /** Nothing more comes of it by itself. */
 export function hasEnded(state: JobState): boolean {
-  return state === 'done' || state === 'failed' || state === 'stopped' || state === 'paused' || state === 'unknown' || state === 'lost'
+  return (
+    state === 'done' ||
+    state === 'failed' ||
+    state === 'stopped' ||
+    state === 'paused' ||
+    state === 'unknown' ||
+    state === 'lost'
+  )
 }
 
 const names = {
-  get image() { return t`Image` },
-  get video() { return t`Video` },
-  get speech() { return t`Speech` },
-  get transcription() { return t`Transcription` },
-  get data() { return t`Data` },
-  get embedding() { return t`Embedding` },
-  get batch() { return t`Batch` },
+  get image() {
+    return t`Image`
+  },
+  get video() {
+    return t`Video`
+  },
+  get speech() {
+    return t`Speech`
+  },
+  get transcription() {
+    return t`Transcription`
+  },
+  get data() {
+    return t`Data`
+  },
+  get embedding() {
+    return t`Embedding`
+  },
+  get batch() {
+    return t`Batch`
+  },
 }
 
 export const kindNames: Readonly<Record<JobKind, string>> = names
 
 /** How far a job is, as a name and, where there is more to know, what it means. */
 export const stateWords: Readonly<Record<JobState, { readonly name: string; readonly means?: string }>> = {
-  ready: { get name() { return t`Waiting for payment` }, get means() { return t`The service quoted a price. It won’t start until you pay.` } },
-  paying: { get name() { return t`Payment in progress` }, get means() { return t`The wallet was asked to pay. This can’t be undone, and nothing is paid twice. You can leave this page.` } },
-  sending: { get name() { return t`Sent to service` }, get means() { return t`The request was sent and is being processed. Sotto won’t resend it automatically. You can leave this page.` } },
-  working: { get name() { return t`In progress` }, get means() { return t`The service is working on it. Sotto checks every few seconds, even if you leave this page, and again after a restart.` } },
-  saving: { get name() { return t`Saving` }, get means() { return t`It’s ready. Sotto is downloading it before its link expires.` } },
-  paused: { get name() { return t`Paused` }, get means() { return t`Nothing more is sent until you resume. Completed parts are saved.` } },
-  done: { get name() { return t`Done` } },
-  failed: { get name() { return t`Failed` } },
-  stopped: { get name() { return t`Stopped` } },
-  unknown: { get name() { return t`Unknown` }, get means() { return t`The connection or Sotto stopped before the result arrived. It may have been generated and charged. Compare it with the service’s history before you send it again.` } },
-  lost: { get name() { return t`Link expired` }, get means() { return t`It was generated, but its link expired before Sotto could download it. You can try the download again at no cost.` } },
+  ready: {
+    get name() {
+      return t`Waiting for payment`
+    },
+    get means() {
+      return t`The service quoted a price. It won’t start until you pay.`
+    },
+  },
+  paying: {
+    get name() {
+      return t`Payment in progress`
+    },
+    get means() {
+      return t`The wallet was asked to pay. This can’t be undone, and nothing is paid twice. You can leave this page.`
+    },
+  },
+  sending: {
+    get name() {
+      return t`Sent to service`
+    },
+    get means() {
+      return t`The request was sent and is being processed. Sotto won’t resend it automatically. You can leave this page.`
+    },
+  },
+  working: {
+    get name() {
+      return t`In progress`
+    },
+    get means() {
+      return t`The service is working on it. Sotto checks every few seconds, even if you leave this page, and again after a restart.`
+    },
+  },
+  saving: {
+    get name() {
+      return t`Saving`
+    },
+    get means() {
+      return t`It’s ready. Sotto is downloading it before its link expires.`
+    },
+  },
+  paused: {
+    get name() {
+      return t`Paused`
+    },
+    get means() {
+      return t`Nothing more is sent until you resume. Completed parts are saved.`
+    },
+  },
+  done: {
+    get name() {
+      return t`Done`
+    },
+  },
+  failed: {
+    get name() {
+      return t`Failed`
+    },
+  },
+  stopped: {
+    get name() {
+      return t`Stopped`
+    },
+  },
+  unknown: {
+    get name() {
+      return t`Unknown`
+    },
+    get means() {
+      return t`The connection or Sotto stopped before the result arrived. It may have been generated and charged. Compare it with the service’s history before you send it again.`
+    },
+  },
+  lost: {
+    get name() {
+      return t`Link expired`
+    },
+    get means() {
+      return t`It was generated, but its link expired before Sotto could download it. You can try the download again at no cost.`
+    },
+  },
 }
 
 /** The words that it was asked with; of what is made from a file alone, that file's name. */

@@ -31,7 +31,10 @@ export function putJobs(jobs: readonly Job[]): void {
 
 export function forgetJobs(ids: readonly string[]): void {
   const gone = new Set(ids)
-  if (ids.length > 0) useJobs.setState(({ jobs }) => ({ jobs: Object.fromEntries(Object.entries(jobs).filter(([id]) => !gone.has(id))) }))
+  if (ids.length > 0)
+    useJobs.setState(({ jobs }) => ({
+      jobs: Object.fromEntries(Object.entries(jobs).filter(([id]) => !gone.has(id))),
+    }))
 }
 
 /** Shows what a call answers of a job, unless its service was left meanwhile. Throws what the call throws. */
@@ -44,7 +47,9 @@ export async function showJob(asked: Promise<Job>): Promise<Job> {
 
 /** As the contract's `start`, once what it exposes was allowed; what came of it is in the store before this answers. */
 export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): Promise<Job> {
-  return showJob(allowedOnce(ask, (consent) => api.studio.start({ ask, pay, ...consent }, signal ? { signal } : {})))
+  return showJob(
+    allowedOnce(ask, (consent) => api.studio.start({ ask, pay, ...consent }, signal ? { signal } : {})),
+  )
 }
 
 const AGAIN_MS = 1500
@@ -92,7 +97,9 @@ async function follow(signal: AbortSignal): Promise<void> {
 
 /** What went on when it was looked at last, and ended while nobody followed. */
 async function refreshOthers(open: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-  const stale = Object.values(useJobs.getState().jobs).filter(({ id, state }) => !hasEnded(state) && !open.has(id))
+  const stale = Object.values(useJobs.getState().jobs).filter(
+    ({ id, state }) => !hasEnded(state) && !open.has(id),
+  )
   for (const { id } of stale) {
     try {
       await showJob(api.studio.get({ jobId: id }, { signal }))
@@ -106,9 +113,13 @@ async function refreshOthers(open: ReadonlySet<string>, signal: AbortSignal): Pr
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
   })
 }

@@ -14,5 +14,5 @@ export function usePayWay(single: boolean): { readonly pay: PayWay; readonly has
   const hasAccount = useStatus(({ status }) => status?.account.connected === true)
   const chosen = useChosen(({ pay }) => pay)
   if (!single) return { pay: 'balance', hasAccount }
-  return { pay: hasAccount ? chosen ?? 'balance' : 'single', hasAccount }
+  return { pay: hasAccount ? (chosen ?? 'balance') : 'single', hasAccount }
 }

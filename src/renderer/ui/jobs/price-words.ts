@@ -3,9 +3,15 @@ import type { Job, JobEstimate } from '../../../shared/job.ts'
 import { formatCost, formatRecordedUsd, formatSats } from '../format/money.ts'
 
 const whyUnknown: Readonly<Record<JobEstimate['unknown'][number], string>> = {
-  get price() { return t`The price list has no price for this, so the cost is unknown in advance.` },
-  get choice() { return t`The cost depends on the options you left to the service.` },
-  get length() { return t`Sotto can’t read the recording’s length, so the cost is unknown in advance.` },
+  get price() {
+    return t`The price list has no price for this, so the cost is unknown in advance.`
+  },
+  get choice() {
+    return t`The cost depends on the options you left to the service.`
+  },
+  get length() {
+    return t`Sotto can’t read the recording’s length, so the cost is unknown in advance.`
+  },
 }
 
 /** What it can cost, and what that leaves open: whole sentences. */
@@ -21,7 +27,12 @@ function rangeSentence({ least, most }: { readonly least: string; readonly most:
 }
 
 /** What it did cost, or what it can; undefined where nobody knows. */
-export function costSentence({ cost, paidMsat, estimate, state }: Pick<Job, 'cost' | 'paidMsat' | 'estimate' | 'state'>): string | undefined {
+export function costSentence({
+  cost,
+  paidMsat,
+  estimate,
+  state,
+}: Pick<Job, 'cost' | 'paidMsat' | 'estimate' | 'state'>): string | undefined {
   if (paidMsat !== undefined) return t`Cost ${formatSats(paidMsat)}`
   if (cost !== undefined) return t`Cost ${formatRecordedUsd(cost)}`
   if (state === 'stopped' || !estimate) return undefined

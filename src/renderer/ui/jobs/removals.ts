@@ -34,10 +34,18 @@ export async function removeJobs(jobs: readonly Job[]): Promise<void> {
   const [first] = jobs
   if (removed.length === 0 || !first) return
   const title = titleOf(first)
-  const says = removed.length === 1 ? t`“${title}” deleted.` : plural(removed.length, { one: '# item deleted.', other: '# items deleted.' })
+  const says =
+    removed.length === 1
+      ? t`“${title}” deleted.`
+      : plural(removed.length, { one: '# item deleted.', other: '# items deleted.' })
   useRemovedJobs.setState({ last: { says, jobIds: removed } })
   const seconds = Math.round(undoMs / 1000)
-  announce(plural(seconds, { one: `${says} You can undo this for # second.`, other: `${says} You can undo this for # seconds.` }))
+  announce(
+    plural(seconds, {
+      one: `${says} You can undo this for # second.`,
+      other: `${says} You can undo this for # seconds.`,
+    }),
+  )
   timer = setTimeout(forget, undoMs)
 }
 

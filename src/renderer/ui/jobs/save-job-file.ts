@@ -3,7 +3,10 @@ import { api } from '../api.ts'
 import { saveLinked } from '../save-file.ts'
 
 /** By the system's own dialog. Throws what `studio.link` throws. */
-export async function saveJobFile({ id: jobId }: Pick<Job, 'id'>, { index, name }: Pick<JobFile, 'index' | 'name'>): Promise<void> {
+export async function saveJobFile(
+  { id: jobId }: Pick<Job, 'id'>,
+  { index, name }: Pick<JobFile, 'index' | 'name'>,
+): Promise<void> {
   const { path } = await api.studio.link({ jobId, index, download: true })
   await saveLinked(name, path)
 }

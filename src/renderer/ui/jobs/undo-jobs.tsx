@@ -21,7 +21,9 @@ export function UndoJobs() {
     <div className={styles.bar} data-testid="undo">
       <span className={styles.says}>{last.says}</span>
       {undo.failure && <FailureNote failure={undo.failure} />}
-      <Button ref={button} onClick={() => void undo.run()} busy={undo.busy && t`Restoring…`}><Trans>Undo</Trans></Button>
+      <Button ref={button} onClick={() => void undo.run()} busy={undo.busy && t`Restoring…`}>
+        <Trans>Undo</Trans>
+      </Button>
     </div>
   )
 }

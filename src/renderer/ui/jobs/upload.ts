@@ -12,12 +12,23 @@ export interface UploadProgress {
  * Hands a file to the core on this machine; nothing of it leaves. `fetch` tells no progress of what is sent, so this is the
  * older way. Throws what `studio.upload.begin` throws, studio/upload-…, store/…, and an AbortError where it was stopped.
  */
-export async function uploadFile(file: File, { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: UploadProgress) => void }): Promise<Upload> {
-  const { path } = await api.studio.upload.begin({ name: file.name === '' ? 'file' : file.name.slice(-300), size: file.size }, { signal })
+export async function uploadFile(
+  file: File,
+  {
+    signal,
+    onProgress,
+  }: { readonly signal: AbortSignal; readonly onProgress: (progress: UploadProgress) => void },
+): Promise<Upload> {
+  const { path } = await api.studio.upload.begin(
+    { name: file.name === '' ? 'file' : file.name.slice(-300), size: file.size },
+    { signal },
+  )
   signal.throwIfAborted()
   const request = new XMLHttpRequest()
   const answered = new Promise<Upload>((resolve, reject) => {
-    request.upload.addEventListener('progress', ({ loaded }) => onProgress({ sent: Math.min(loaded, file.size), of: file.size }))
+    request.upload.addEventListener('progress', ({ loaded }) =>
+      onProgress({ sent: Math.min(loaded, file.size), of: file.size }),
+    )
     request.addEventListener('load', () => {
       try {
         resolve(read(request.status, request.responseText))

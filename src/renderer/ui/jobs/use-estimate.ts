@@ -8,7 +8,10 @@ import { useService } from '../status-store.ts'
 
 export type PriceState =
   | { readonly state: 'none' }
-  | { readonly state: 'asking'; /** Of what was asked for before. */ readonly before: JobEstimate | undefined }
+  | {
+      readonly state: 'asking'
+      /** Of what was asked for before. */ readonly before: JobEstimate | undefined
+    }
   | { readonly state: 'known'; readonly estimate: JobEstimate }
   | { readonly state: 'failed'; readonly failure: Failure; readonly again: () => void }
 
@@ -28,8 +31,12 @@ export function useEstimate(ask: JobAsk | undefined): PriceState {
     const left = new AbortController()
     const timer = setTimeout(() => {
       priceOf(asked, left.signal).then(
-        (estimate) => { if (!left.signal.aborted) setAnswer({ key, estimate }) },
-        (thrown: unknown) => { if (!left.signal.aborted) setAnswer({ key, failure: asFailure(thrown) }) },
+        (estimate) => {
+          if (!left.signal.aborted) setAnswer({ key, estimate })
+        },
+        (thrown: unknown) => {
+          if (!left.signal.aborted) setAnswer({ key, failure: asFailure(thrown) })
+        },
       )
     }, PAUSE_MS)
     return () => {
@@ -38,8 +45,10 @@ export function useEstimate(ask: JobAsk | undefined): PriceState {
     }
   }, [asked, key])
   if (asked === undefined) return { state: 'none' }
-  if (answer?.key !== key) return { state: 'asking', before: answer && 'estimate' in answer ? answer.estimate : undefined }
-  if ('failure' in answer) return { state: 'failed', failure: answer.failure, again: () => setTurn((before) => before + 1) }
+  if (answer?.key !== key)
+    return { state: 'asking', before: answer && 'estimate' in answer ? answer.estimate : undefined }
+  if ('failure' in answer)
+    return { state: 'failed', failure: answer.failure, again: () => setTurn((before) => before + 1) }
   return { state: 'known', estimate: answer.estimate }
 }
 

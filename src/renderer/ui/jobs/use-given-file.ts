@@ -20,7 +20,14 @@ export interface AttachedPicture {
 export type Picked =
   | { readonly state: 'none' }
   | { readonly state: 'taking'; readonly name: string; readonly progress: UploadProgress }
-  | { readonly state: 'taken'; readonly name: string; readonly given: GivenFile; /** Absent where it is a file of a former job. */ readonly upload?: Upload; readonly file?: File; /** Where it is one of a message. */ readonly attached?: AttachedPicture }
+  | {
+      readonly state: 'taken'
+      readonly name: string
+      readonly given: GivenFile
+      /** Absent where it is a file of a former job. */ readonly upload?: Upload
+      readonly file?: File
+      /** Where it is one of a message. */ readonly attached?: AttachedPicture
+    }
   | { readonly state: 'failed'; readonly name: string; readonly failure: Failure }
 
 export interface GivenFileState {
@@ -28,7 +35,11 @@ export interface GivenFileState {
   /** Hands a file to the core; one that was under way is stopped. `check` may refuse it first. */
   readonly take: (file: File) => void
   /** A file of a former job. */
-  readonly use: (given: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => void
+  readonly use: (
+    given: Extract<GivenFile, { jobId: string }>,
+    name: string,
+    attached?: AttachedPicture,
+  ) => void
   /** A picture of a message, from the core to the core. */
   readonly attach: (picture: AttachedPicture) => void
   /** Once a job has what is picked here as a file of its own: the upload was used up, and the same can be asked for again. */
@@ -52,7 +63,9 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
   const [picked, setPicked] = useState<Picked>({ state: 'none' })
   const stop = useRef<AbortController>(null)
   const latest = useRef(rules)
-  useEffect(() => { latest.current = rules })
+  useEffect(() => {
+    latest.current = rules
+  })
   useEffect(() => () => stop.current?.abort(), [])
 
   const clear = useCallback(() => {
@@ -66,38 +79,65 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
     const stopped = new AbortController()
     stop.current = stopped
     const { signal } = stopped
-    return { signal, set: (next: Picked) => { if (!signal.aborted) setPicked(next) } }
+    return {
+      signal,
+      set: (next: Picked) => {
+        if (!signal.aborted) setPicked(next)
+      },
+    }
   }, [])
 
-  const hand = useCallback(async (file: File, quietly: boolean) => {
-    const { signal, set } = begin()
-    const { name } = file
-    try {
-      if (!quietly) set({ state: 'taking', name, progress: { sent: 0, of: file.size } })
-      const refused = file.size === 0 ? codedFailure('studio/file-empty') : await latest.current.check?.(file)
-      if (refused) return set({ state: 'failed', name, failure: refused })
-      const upload = await uploadFile(file, { signal, onProgress: (progress) => { if (!quietly) set({ state: 'taking', name, progress }) } })
-      const unfit = latest.current.accept?.(upload)
-      if (unfit) return set({ state: 'failed', name, failure: unfit })
-      set({ state: 'taken', name, given: { uploadId: upload.uploadId }, upload, file })
-      if (!quietly) announce(t`${name} added`)
-    } catch (thrown) {
-      if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
-    }
-  }, [begin])
+  const hand = useCallback(
+    async (file: File, quietly: boolean) => {
+      const { signal, set } = begin()
+      const { name } = file
+      try {
+        if (!quietly) set({ state: 'taking', name, progress: { sent: 0, of: file.size } })
+        const refused =
+          file.size === 0 ? codedFailure('studio/file-empty') : await latest.current.check?.(file)
+        if (refused) return set({ state: 'failed', name, failure: refused })
+        const upload = await uploadFile(file, {
+          signal,
+          onProgress: (progress) => {
+            if (!quietly) set({ state: 'taking', name, progress })
+          },
+        })
+        const unfit = latest.current.accept?.(upload)
+        if (unfit) return set({ state: 'failed', name, failure: unfit })
+        set({ state: 'taken', name, given: { uploadId: upload.uploadId }, upload, file })
+        if (!quietly) announce(t`${name} added`)
+      } catch (thrown) {
+        if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
+      }
+    },
+    [begin],
+  )
 
-  const attach = useCallback(async (attached: AttachedPicture) => {
-    const { signal, set } = begin()
-    const { conversationId, attachmentId, name } = attached
-    try {
-      const [upload, content] = await Promise.all([api.studio.upload.attached({ conversationId, attachmentId }, { signal }), api.attachments.get({ attachmentId }, { signal })])
-      const unfit = latest.current.accept?.(upload)
-      if (unfit) return set({ state: 'failed', name, failure: unfit })
-      set({ state: 'taken', name, given: { uploadId: upload.uploadId }, upload, file: new File([content], name, { type: content.type }), attached })
-    } catch (thrown) {
-      if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
-    }
-  }, [begin])
+  const attach = useCallback(
+    async (attached: AttachedPicture) => {
+      const { signal, set } = begin()
+      const { conversationId, attachmentId, name } = attached
+      try {
+        const [upload, content] = await Promise.all([
+          api.studio.upload.attached({ conversationId, attachmentId }, { signal }),
+          api.attachments.get({ attachmentId }, { signal }),
+        ])
+        const unfit = latest.current.accept?.(upload)
+        if (unfit) return set({ state: 'failed', name, failure: unfit })
+        set({
+          state: 'taken',
+          name,
+          given: { uploadId: upload.uploadId },
+          upload,
+          file: new File([content], name, { type: content.type }),
+          attached,
+        })
+      } catch (thrown) {
+        if (!isAbort(thrown)) set({ state: 'failed', name, failure: asFailure(thrown) })
+      }
+    },
+    [begin],
+  )
 
   useEffect(() => {
     if (picked.state !== 'taken' || !picked.file) return
@@ -106,16 +146,35 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
     return () => clearTimeout(timer)
   }, [picked, hand, attach])
 
-  const use = useCallback((given: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => {
-    stop.current?.abort()
-    setPicked({ state: 'taken', name, given, ...(attached && { attached }) })
-  }, [])
+  const use = useCallback(
+    (given: Extract<GivenFile, { jobId: string }>, name: string, attached?: AttachedPicture) => {
+      stop.current?.abort()
+      setPicked({ state: 'taken', name, given, ...(attached && { attached }) })
+    },
+    [],
+  )
 
   const usedBy = (job: Job) => {
     const kept = job.files.find(({ role }) => role === 'given')
     // What was chosen since is not what this job was sent with.
-    setPicked((before) => (kept && before.state === 'taken' && before === picked ? { state: 'taken', name: before.name, given: { jobId: job.id, index: kept.index }, ...(before.attached && { attached: before.attached }) } : before))
+    setPicked((before) =>
+      kept && before.state === 'taken' && before === picked
+        ? {
+            state: 'taken',
+            name: before.name,
+            given: { jobId: job.id, index: kept.index },
+            ...(before.attached && { attached: before.attached }),
+          }
+        : before,
+    )
   }
 
-  return { picked, take: (file) => void hand(file, false), use, attach: (picture) => void attach(picture), usedBy, clear }
+  return {
+    picked,
+    take: (file) => void hand(file, false),
+    use,
+    attach: (picture) => void attach(picture),
+    usedBy,
+    clear,
+  }
 }

@@ -47,7 +47,9 @@ export function useJobList(kinds: readonly JobKind[] | undefined, text = ''): Jo
         setPage(read)
         setFailed(undefined)
       },
-      (thrown: unknown) => { if (!left.signal.aborted) setFailed({ asked, failure: asFailure(thrown) }) },
+      (thrown: unknown) => {
+        if (!left.signal.aborted) setFailed({ asked, failure: asFailure(thrown) })
+      },
     )
     return () => left.abort()
   }, [asked, wanted, text])
@@ -59,7 +61,12 @@ export function useJobList(kinds: readonly JobKind[] | undefined, text = ''): Jo
     const among = new Set(page.ids)
     const newest = listed[0]?.at ?? 0
     // What began after the list was read stands in the store alone.
-    const since = searched ? [] : Object.values(known).filter(({ id, kind, at }) => !among.has(id) && at >= newest && (wanted === '' || wanted.split(',').includes(kind)))
+    const since = searched
+      ? []
+      : Object.values(known).filter(
+          ({ id, kind, at }) =>
+            !among.has(id) && at >= newest && (wanted === '' || wanted.split(',').includes(kind)),
+        )
     return [...since, ...listed].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
   }, [page, known, text, wanted])
 
@@ -69,26 +76,46 @@ export function useJobList(kinds: readonly JobKind[] | undefined, text = ''): Jo
     const signal = leaving.current
     if (busy || page?.next === undefined || !signal) return
     setReadingOn(true)
-    readPage({ asked, wanted, text }, page, signal).then(
-      (read) => {
-        if (!read) return
-        setPage(read)
-        setFailed(undefined)
-      },
-      (thrown: unknown) => { if (!signal.aborted) setFailed({ asked, failure: asFailure(thrown) }) },
-    ).finally(() => setReadingOn(false))
+    readPage({ asked, wanted, text }, page, signal)
+      .then(
+        (read) => {
+          if (!read) return
+          setPage(read)
+          setFailed(undefined)
+        },
+        (thrown: unknown) => {
+          if (!signal.aborted) setFailed({ asked, failure: asFailure(thrown) })
+        },
+      )
+      .finally(() => setReadingOn(false))
   }
-  return { jobs, busy, failure, more: page?.next !== undefined, older, again: () => setTurn((before) => before + 1) }
+  return {
+    jobs,
+    busy,
+    failure,
+    more: page?.next !== undefined,
+    older,
+    again: () => setTurn((before) => before + 1),
+  }
 }
 
 /** What follows `before`; undefined where nobody waits for it any more. */
-async function readPage({ asked, wanted, text }: { readonly asked: string; readonly wanted: string; readonly text: string }, before: Page | undefined, signal: AbortSignal): Promise<Page | undefined> {
+async function readPage(
+  { asked, wanted, text }: { readonly asked: string; readonly wanted: string; readonly text: string },
+  before: Page | undefined,
+  signal: AbortSignal,
+): Promise<Page | undefined> {
   const still = sameService()
-  const { jobs, next } = await api.studio.list({
-    ...(wanted !== '' && { kinds: jobKinds.filter((kind) => wanted.split(',').includes(kind)) }),
-    ...(text.trim() !== '' && { text }), ...(before?.next !== undefined && { before: before.next }), limit: PAGE,
-  }, { signal })
+  const { jobs, next } = await api.studio.list(
+    {
+      ...(wanted !== '' && { kinds: jobKinds.filter((kind) => wanted.split(',').includes(kind)) }),
+      ...(text.trim() !== '' && { text }),
+      ...(before?.next !== undefined && { before: before.next }),
+      limit: PAGE,
+    },
+    { signal },
+  )
   if (signal.aborted || !still()) return undefined
   putJobs(jobs)
-  return { asked, ids: [...before?.ids ?? [], ...jobs.map(({ id }) => id)], next }
+  return { asked, ids: [...(before?.ids ?? []), ...jobs.map(({ id }) => id)], next }
 }

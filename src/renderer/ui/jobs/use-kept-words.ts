@@ -4,5 +4,7 @@ import { useStatus } from '../status-store.ts'
 /** Where what was asked for stays, and for how long: as a sentence. */
 export function useKeptWords(): string {
   const inMemory = useStatus(({ status }) => status?.vault.kind === 'memory')
-  return inMemory ? t`Your requests and results aren’t saved. They’re deleted when Sotto quits.` : t`Your requests and results are saved on this computer, encrypted.`
+  return inMemory
+    ? t`Your requests and results aren’t saved. They’re deleted when Sotto quits.`
+    : t`Your requests and results are saved on this computer, encrypted.`
 }

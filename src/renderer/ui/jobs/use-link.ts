@@ -36,14 +36,20 @@ export function useLink(jobId: string, index: number): FileLink {
   const [renewed, setRenewed] = useState({ key, times: 0 })
   const turn = renewed.key === key ? renewed.times : 0
   const path = useLinks((links) => links[key]?.path)
-  const [failed, setFailed] = useState<{ readonly key: string; readonly turn: number; readonly failure: Failure }>()
+  const [failed, setFailed] = useState<{
+    readonly key: string
+    readonly turn: number
+    readonly failure: Failure
+  }>()
   useEffect(() => {
     const kept = useLinks.getState()[key]
     if (kept && kept.expiresAt - Date.now() > LEFT_MS) return
     const left = new AbortController()
     api.studio.link({ jobId, index }, { signal: left.signal }).then(
       (linked) => useLinks.setState({ [key]: { ...linked, since: Date.now() } }),
-      (thrown: unknown) => { if (!left.signal.aborted) setFailed({ key, turn, failure: asFailure(thrown) }) },
+      (thrown: unknown) => {
+        if (!left.signal.aborted) setFailed({ key, turn, failure: asFailure(thrown) })
+      },
     )
     return () => left.abort()
   }, [key, jobId, index, turn])

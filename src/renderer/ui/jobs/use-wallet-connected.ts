@@ -8,8 +8,12 @@ export function useWalletConnected(): boolean | undefined {
   useEffect(() => {
     const left = new AbortController()
     api.wallet.get(undefined, { signal: left.signal }).then(
-      ({ connection }) => { if (!left.signal.aborted) setConnected(connection !== null) },
-      () => { if (!left.signal.aborted) setConnected(undefined) },
+      ({ connection }) => {
+        if (!left.signal.aborted) setConnected(connection !== null)
+      },
+      () => {
+        if (!left.signal.aborted) setConnected(undefined)
+      },
     )
     return () => left.abort()
   }, [setConnected])

@@ -7,12 +7,12 @@ import { setPreferences, usePreferences } from '../preferences.ts'
 
 /** The catalogues but English, which stands in the code: the window's own and the core's, fetched when the language is chosen. */
 const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Promise<Messages>>> = {
-  'de': () => both(import('../../languages/de.po'), import('../../../shared/languages/de.po')),
-  'es': () => both(import('../../languages/es.po'), import('../../../shared/languages/es.po')),
-  'fr': () => both(import('../../languages/fr.po'), import('../../../shared/languages/fr.po')),
-  'he': () => both(import('../../languages/he.po'), import('../../../shared/languages/he.po')),
-  'ja': () => both(import('../../languages/ja.po'), import('../../../shared/languages/ja.po')),
-  'ko': () => both(import('../../languages/ko.po'), import('../../../shared/languages/ko.po')),
+  de: () => both(import('../../languages/de.po'), import('../../../shared/languages/de.po')),
+  es: () => both(import('../../languages/es.po'), import('../../../shared/languages/es.po')),
+  fr: () => both(import('../../languages/fr.po'), import('../../../shared/languages/fr.po')),
+  he: () => both(import('../../languages/he.po'), import('../../../shared/languages/he.po')),
+  ja: () => both(import('../../languages/ja.po'), import('../../../shared/languages/ja.po')),
+  ko: () => both(import('../../languages/ko.po'), import('../../../shared/languages/ko.po')),
   'pt-BR': () => both(import('../../languages/pt-BR.po'), import('../../../shared/languages/pt-BR.po')),
   'zh-Hans': () => both(import('../../languages/zh-Hans.po'), import('../../../shared/languages/zh-Hans.po')),
   'zh-Hant': () => both(import('../../languages/zh-Hant.po'), import('../../../shared/languages/zh-Hant.po')),
@@ -26,13 +26,13 @@ async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages
 }
 
 const ownNames: Readonly<Record<LanguageTag, string>> = {
-  'en': 'English',
-  'de': 'Deutsch',
-  'es': 'Español',
-  'fr': 'Français',
-  'he': 'עברית',
-  'ja': '日本語',
-  'ko': '한국어',
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  he: 'עברית',
+  ja: '日本語',
+  ko: '한국어',
   'pt-BR': 'Português (Brasil)',
   'zh-Hans': '简体中文',
   'zh-Hant': '繁體中文',

@@ -17,10 +17,23 @@ const lingui = i18n._.bind(i18n)
  * its backslashes are out of the way while it does.
  */
 function say(id: string | MessageDescriptor, values?: Values, options?: MessageOptions): string {
-  const descriptor: MessageDescriptor = typeof id === 'string' ? { id, ...(values ? { values: { ...values } } : {}), ...(options?.message === undefined ? {} : { message: options.message }) } : id
+  const descriptor: MessageDescriptor =
+    typeof id === 'string'
+      ? {
+          id,
+          ...(values ? { values: { ...values } } : {}),
+          ...(options?.message === undefined ? {} : { message: options.message }),
+        }
+      : id
   const given = Object.entries(descriptor.values ?? {})
-  if (!given.some(([, value]) => typeof value === 'string' && value.includes(BACKSLASH))) return lingui(descriptor)
-  const guarded = Object.fromEntries(given.map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll(BACKSLASH, STAND_IN) : value]))
+  if (!given.some(([, value]) => typeof value === 'string' && value.includes(BACKSLASH)))
+    return lingui(descriptor)
+  const guarded = Object.fromEntries(
+    given.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(BACKSLASH, STAND_IN) : value,
+    ]),
+  )
   return lingui({ ...descriptor, values: guarded }).replaceAll(STAND_IN, BACKSLASH)
 }
 
@@ -29,7 +42,12 @@ Object.assign(i18n, { _: say, t: say })
 /** A text that is put between elements is never read for their marks, whatever it holds. */
 export function Trans(props: TransProps) {
   if (!props.values) return <LinguiTrans {...props} />
-  const values = Object.fromEntries(Object.entries(props.values).map(([name, value]) => [name, typeof value === 'string' && /[<\\]/.test(value) ? <>{value}</> : value]))
+  const values = Object.fromEntries(
+    Object.entries(props.values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /[<\\]/.test(value) ? <>{value}</> : value,
+    ]),
+  )
   return <LinguiTrans {...props} values={values} />
 }
 

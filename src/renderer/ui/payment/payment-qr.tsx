@@ -10,9 +10,23 @@ export function PaymentQr({ uri, title, payable }: { uri: string; title: string;
   return (
     <figure className={styles.figure}>
       <div className={styles.frame}>
-        <QRCodeSVG className={styles.code} value={uri} title={title} role="img" level={uri.length > 200 ? 'L' : 'M'} marginSize={4} size={256} bgColor="#ffffff" fgColor="#000000" />
+        <QRCodeSVG
+          className={styles.code}
+          value={uri}
+          title={title}
+          role="img"
+          level={uri.length > 200 ? 'L' : 'M'}
+          marginSize={4}
+          size={256}
+          bgColor="#ffffff"
+          fgColor="#000000"
+        />
       </div>
-      {!payable && <figcaption className={styles.mark}><Trans>Not payable: demo mode uses simulated money, and real wallets can’t pay this invoice.</Trans></figcaption>}
+      {!payable && (
+        <figcaption className={styles.mark}>
+          <Trans>Not payable: demo mode uses simulated money, and real wallets can’t pay this invoice.</Trans>
+        </figcaption>
+      )}
     </figure>
   )
 }

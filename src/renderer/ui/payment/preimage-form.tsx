@@ -25,9 +25,24 @@ export function PreimageForm({ prove: handOver }: { prove: (preimage: string) =>
   }
   return (
     <form className={styles.fields} onSubmit={submit} noValidate>
-      <Field ref={field} label={t`Preimage`} type="password" autoComplete="off" maxLength={200} fault={fault} disabled={prove.busy} onInput={() => { if (fault !== undefined) setFault(undefined) }} />
+      <Field
+        ref={field}
+        label={t`Preimage`}
+        type="password"
+        autoComplete="off"
+        maxLength={200}
+        fault={fault}
+        disabled={prove.busy}
+        onInput={() => {
+          if (fault !== undefined) setFault(undefined)
+        }}
+      />
       {prove.failure && <FailureNote failure={prove.failure} />}
-      <div className={styles.actions}><Button type="submit" busy={prove.busy && t`Sending proof to the service…`}><Trans>I’ve paid</Trans></Button></div>
+      <div className={styles.actions}>
+        <Button type="submit" busy={prove.busy && t`Sending proof to the service…`}>
+          <Trans>I’ve paid</Trans>
+        </Button>
+      </div>
     </form>
   )
 }

@@ -28,7 +28,14 @@ export function ConnectForm({ done }: AccountFormProps) {
   const [creditId, setCreditId] = useState('')
   const connect = useAction(async () => {
     await service.choose()
-    setStatus(await confirmable((signal) => api.accounts.connect({ apiKey: apiKey.trim(), ...(creditId.trim() && !direct ? { creditId: creditId.trim() } : {}) }, { signal })))
+    setStatus(
+      await confirmable((signal) =>
+        api.accounts.connect(
+          { apiKey: apiKey.trim(), ...(creditId.trim() && !direct ? { creditId: creditId.trim() } : {}) },
+          { signal },
+        ),
+      ),
+    )
     setApiKey('')
     setCreditId('')
     await done()
@@ -40,11 +47,41 @@ export function ConnectForm({ done }: AccountFormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <ServiceChoice service={service} />
-      <Field label={t`API key`} type="password" value={apiKey} onChange={(event) => setApiKey(event.target.value)} required minLength={8} maxLength={200} hint={direct ? t`Create it at the provider. It’s stored in Sotto’s vault and sent only to the provider’s enclaves.` : t`Find it on the service’s account page. It’s stored in Sotto’s vault and sent only to this service.`} />
-      {!direct && <Field label={t`Credit ID (optional)`} type="password" value={creditId} onChange={(event) => setCreditId(event.target.value)} minLength={8} maxLength={200} hint={t`Lets Sotto manage the account’s API keys and automatic top-up.`} />}
+      <Field
+        label={t`API key`}
+        type="password"
+        value={apiKey}
+        onChange={(event) => setApiKey(event.target.value)}
+        required
+        minLength={8}
+        maxLength={200}
+        hint={
+          direct
+            ? t`Create it at the provider. It’s stored in Sotto’s vault and sent only to the provider’s enclaves.`
+            : t`Find it on the service’s account page. It’s stored in Sotto’s vault and sent only to this service.`
+        }
+      />
+      {!direct && (
+        <Field
+          label={t`Credit ID (optional)`}
+          type="password"
+          value={creditId}
+          onChange={(event) => setCreditId(event.target.value)}
+          minLength={8}
+          maxLength={200}
+          hint={t`Lets Sotto manage the account’s API keys and automatic top-up.`}
+        />
+      )}
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={connect.busy && t`Connecting…`} disabled={!service.ready || apiKey.trim().length < 8}><Trans>Connect</Trans></Button>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={connect.busy && t`Connecting…`}
+          disabled={!service.ready || apiKey.trim().length < 8}
+        >
+          <Trans>Connect</Trans>
+        </Button>
       </div>
     </form>
   )
@@ -65,7 +102,9 @@ export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) 
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const create = useAction(async () => {
     await service.choose()
-    const { status, account, credentials } = await confirmable((signal) => api.accounts.create(undefined, { signal }))
+    const { status, account, credentials } = await confirmable((signal) =>
+      api.accounts.create(undefined, { signal }),
+    )
     onMade({ accountId: account.id, credentials: new HeldSecret(credentials) })
     setStatus(status)
   })
@@ -73,12 +112,30 @@ export function CreateForm({ onMade }: { onMade: (made: MadeAccount) => void }) 
     <div className={styles.form}>
       <ServiceChoice service={service} />
       <p className={styles.hint}>
-        <Trans>The service creates an account without a name or address. Its credentials are the only proof that it’s yours. You’ll see them next.</Trans>
-        {memory && <> <Trans>Sotto can’t save these credentials yet. When Sotto quits, you lose the account and its balance unless you saved them. Protect Sotto with a passphrase first.</Trans></>}
+        <Trans>
+          The service creates an account without a name or address. Its credentials are the only proof that
+          it’s yours. You’ll see them next.
+        </Trans>
+        {memory && (
+          <>
+            {' '}
+            <Trans>
+              Sotto can’t save these credentials yet. When Sotto quits, you lose the account and its balance
+              unless you saved them. Protect Sotto with a passphrase first.
+            </Trans>
+          </>
+        )}
       </p>
       {create.failure && <FailureNote failure={create.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void create.run()} busy={create.busy && t`Creating…`} disabled={!service.ready}><Trans>Create account</Trans></Button>
+        <Button
+          kind="primary"
+          onClick={() => void create.run()}
+          busy={create.busy && t`Creating…`}
+          disabled={!service.ready}
+        >
+          <Trans>Create account</Trans>
+        </Button>
       </div>
     </div>
   )
@@ -97,7 +154,14 @@ export function WithoutAccountForm({ done }: AccountFormProps) {
       <ServiceChoice service={service} />
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void start.run()} busy={start.busy && t`Starting…`} disabled={!service.ready}><Trans>Start without an account</Trans></Button>
+        <Button
+          kind="primary"
+          onClick={() => void start.run()}
+          busy={start.busy && t`Starting…`}
+          disabled={!service.ready}
+        >
+          <Trans>Start without an account</Trans>
+        </Button>
       </div>
     </div>
   )
@@ -117,13 +181,17 @@ function useServiceChoice({ withAccounts = false } = {}): Choice {
   const { choices, failure } = useServices()
   const current = useStatus((state) => state.status?.service)
   const [picked, setPicked] = useState<string>()
-  const options = choices?.filter((choice) => choice.kind === 'service' && !(withAccounts && isDirect(choice)))
+  const options = choices?.filter(
+    (choice) => choice.kind === 'service' && !(withAccounts && isDirect(choice)),
+  )
   const selected = picked ?? (options?.find(({ id }) => id === current?.profileId) ?? options?.[0])?.id
   return {
     options,
     selected,
     select: setPicked,
-    choose: async () => { if (selected !== undefined) await chooseService(selected) },
+    choose: async () => {
+      if (selected !== undefined) await chooseService(selected)
+    },
     ready: selected !== undefined,
     failure,
   }
@@ -133,17 +201,38 @@ function ServiceChoice({ service }: { service: Choice }) {
   const current = useStatus((state) => state.status?.service.profileId)
   const chosen = service.options?.find((option) => option.id === service.selected)
   if (service.failure) return <FailureNote failure={service.failure} />
-  if (!service.options) return <p className={styles.hint}><Trans>Loading services…</Trans></p>
-  if (service.options.length === 0) return <p className={styles.hint}><Trans>No services available except demo mode.</Trans></p>
+  if (!service.options)
+    return (
+      <p className={styles.hint}>
+        <Trans>Loading services…</Trans>
+      </p>
+    )
+  if (service.options.length === 0)
+    return (
+      <p className={styles.hint}>
+        <Trans>No services available except demo mode.</Trans>
+      </p>
+    )
   return (
     <label className={styles.choice}>
-      <span className={styles.label}><Trans>Service</Trans></span>
+      <span className={styles.label}>
+        <Trans>Service</Trans>
+      </span>
       <select value={service.selected} onChange={(event) => service.select(event.target.value)}>
-        {service.options.map((option) => <option key={option.id} value={option.id}>{option.name}</option>)}
+        {service.options.map((option) => (
+          <option key={option.id} value={option.id}>
+            {option.name}
+          </option>
+        ))}
       </select>
       <span className={styles.hint}>
         {chosen?.baseUrl !== undefined && <code>{chosen.baseUrl}</code>}
-        {chosen && chosen.id !== current && <> <Trans>You’ll confirm this change outside this window.</Trans></>}
+        {chosen && chosen.id !== current && (
+          <>
+            {' '}
+            <Trans>You’ll confirm this change outside this window.</Trans>
+          </>
+        )}
       </span>
     </label>
   )

@@ -10,7 +10,9 @@ interface AutoLockFieldProps {
 /** After how many minutes without use Sotto locks. */
 export function AutoLockField({ minutes, onChange }: AutoLockFieldProps) {
   // A choice made elsewhere is offered too.
-  const offered = [...new Set([...lockMinutesOffered, ...(minutes === null ? [] : [minutes])])].toSorted((a, b) => a - b)
+  const offered = [...new Set([...lockMinutesOffered, ...(minutes === null ? [] : [minutes])])].toSorted(
+    (a, b) => a - b,
+  )
   return (
     <SelectField
       label={t`Lock automatically`}
@@ -19,7 +21,11 @@ export function AutoLockField({ minutes, onChange }: AutoLockFieldProps) {
       onChange={({ target: { value } }) => onChange(value === '' ? null : Number(value))}
     >
       <option value="">{t`Never`}</option>
-      {offered.map((each) => <option key={each} value={each}>{afterMinutes(each)}</option>)}
+      {offered.map((each) => (
+        <option key={each} value={each}>
+          {afterMinutes(each)}
+        </option>
+      ))}
     </SelectField>
   )
 }

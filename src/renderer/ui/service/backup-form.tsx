@@ -19,7 +19,9 @@ import { useNewPassphrase } from './use-new-passphrase.ts'
 export function BackupForm({ onSaved }: { onSaved: (fileName: string) => Promise<void> | void }) {
   const chosen = useNewPassphrase(12)
   const backup = useAction(async () => {
-    const { fileName, text } = await confirmable((signal) => api.accounts.backup({ passphrase: chosen.passphrase }, { signal }))
+    const { fileName, text } = await confirmable((signal) =>
+      api.accounts.backup({ passphrase: chosen.passphrase }, { signal }),
+    )
     saveText(fileName, 'application/json', text)
     chosen.clear()
     await onSaved(fileName)
@@ -37,7 +39,9 @@ export function BackupForm({ onSaved }: { onSaved: (fileName: string) => Promise
       />
       {backup.failure && <FailureNote failure={backup.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={backup.busy && t`Encrypting…`}><Trans>Save backup</Trans></Button>
+        <Button kind="primary" type="submit" busy={backup.busy && t`Encrypting…`}>
+          <Trans>Save backup</Trans>
+        </Button>
       </div>
     </form>
   )

@@ -44,20 +44,52 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
     <>
       {apiKey !== undefined && <SecretValue name={t`API key`} secret={apiKey} />}
       {creditId !== undefined && <SecretValue name={t`Credit ID`} secret={creditId} />}
-      {credentials.value && <div className={styles.missing}><MissingCredential hasKey={apiKey !== undefined} hasCreditId={creditId !== undefined} /></div>}
+      {credentials.value && (
+        <div className={styles.missing}>
+          <MissingCredential hasKey={apiKey !== undefined} hasCreditId={creditId !== undefined} />
+        </div>
+      )}
       <SecretClipboardNote />
       <div className={styles.backup}>
-        <p><Trans>Or save them in an encrypted file with the other accounts saved here.</Trans></p>
-        {fileName !== undefined && <p role="status"><Trans><strong>The backup was exported as {fileName}.</strong> Check that the file is where you want it, and keep its passphrase.</Trans></p>}
-        {backingUp && fileName === undefined
-          ? <BackupForm onSaved={setFileName} />
-          : fileName === undefined && <Button onClick={() => setBackingUp(true)}><Trans>Save encrypted backup…</Trans></Button>}
+        <p>
+          <Trans>Or save them in an encrypted file with the other accounts saved here.</Trans>
+        </p>
+        {fileName !== undefined && (
+          <p role="status">
+            <Trans>
+              <strong>The backup was exported as {fileName}.</strong> Check that the file is where you want
+              it, and keep its passphrase.
+            </Trans>
+          </p>
+        )}
+        {backingUp && fileName === undefined ? (
+          <BackupForm onSaved={setFileName} />
+        ) : (
+          fileName === undefined && (
+            <Button onClick={() => setBackingUp(true)}>
+              <Trans>Save encrypted backup…</Trans>
+            </Button>
+          )
+        )}
       </div>
-      {leaving && <p className={styles.leaving} role="alert"><Trans>These credentials are the only proof that the account is yours. If you lose Sotto’s data without them, you lose the balance. Until then, you can view them again in Wallet.</Trans></p>}
+      {leaving && (
+        <p className={styles.leaving} role="alert">
+          <Trans>
+            These credentials are the only proof that the account is yours. If you lose Sotto’s data without
+            them, you lose the balance. Until then, you can view them again in Wallet.
+          </Trans>
+        </p>
+      )}
       {saved.failure && <FailureNote failure={saved.failure} className={styles.failure} />}
       <footer className={styles.actions}>
-        {leaving && <Button onClick={() => void leave(false)}><Trans>Continue without saving</Trans></Button>}
-        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && t`Saving…`}><Trans>I’ve saved it</Trans></Button>
+        {leaving && (
+          <Button onClick={() => void leave(false)}>
+            <Trans>Continue without saving</Trans>
+          </Button>
+        )}
+        <Button kind="primary" onClick={() => void saved.run()} busy={saved.busy && t`Saving…`}>
+          <Trans>I’ve saved it</Trans>
+        </Button>
       </footer>
     </>
   )

@@ -3,7 +3,15 @@ import { Field } from '../field.tsx'
 import type { NewPassphrase } from './use-new-passphrase.ts'
 
 /** The two fields in which a passphrase is chosen. What is too long is refused by the core: cut off here, it would open nothing elsewhere. */
-export function NewPassphraseFields({ chosen, label, hint }: { chosen: NewPassphrase; label: string; hint: string }) {
+export function NewPassphraseFields({
+  chosen,
+  label,
+  hint,
+}: {
+  chosen: NewPassphrase
+  label: string
+  hint: string
+}) {
   return (
     <>
       <Field

@@ -27,7 +27,9 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }:
   const [tried, setTried] = useState(false)
   const chosen = useNewPassphrase(8)
   const missing = asksCurrent && current === ''
-  const action = useAction(() => confirmable((signal) => act({ passphrase: chosen.passphrase, current }, signal)))
+  const action = useAction(() =>
+    confirmable((signal) => act({ passphrase: chosen.passphrase, current }, signal)),
+  )
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     setTried(true)
@@ -41,7 +43,10 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }:
           type="password"
           autoComplete="current-password"
           value={current}
-          onChange={(event) => { setCurrent(event.target.value); action.clear() }}
+          onChange={(event) => {
+            setCurrent(event.target.value)
+            action.clear()
+          }}
           fault={tried && missing ? t`Enter the current passphrase.` : undefined}
         />
       )}
@@ -53,7 +58,9 @@ export function PassphraseForm({ asksCurrent = false, submit, more, busy, act }:
       {more}
       {action.failure && <FailureNote failure={action.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={action.busy && busy}>{submit}</Button>
+        <Button kind="primary" type="submit" busy={action.busy && busy}>
+          {submit}
+        </Button>
       </div>
     </form>
   )

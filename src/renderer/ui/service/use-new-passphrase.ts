@@ -22,7 +22,11 @@ export function useNewPassphrase(least: 8 | 12): NewPassphrase {
   const [tried, setTried] = useState(false)
   const fault = passphrase.length < least ? 'short' : passphrase !== again ? 'differs' : undefined
   return {
-    least, passphrase, again, type, repeat,
+    least,
+    passphrase,
+    again,
+    type,
+    repeat,
     fault: tried ? fault : undefined,
     handIn() {
       setTried(true)

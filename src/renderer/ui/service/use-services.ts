@@ -17,10 +17,16 @@ export function useServices(): Services {
   useEffect(() => {
     let wanted = true
     api.profiles.list().then(
-      (choices) => { if (wanted) setServices({ choices, failure: undefined }) },
-      (thrown: unknown) => { if (wanted) setServices({ choices: undefined, failure: asFailure(thrown) }) },
+      (choices) => {
+        if (wanted) setServices({ choices, failure: undefined })
+      },
+      (thrown: unknown) => {
+        if (wanted) setServices({ choices: undefined, failure: asFailure(thrown) })
+      },
     )
-    return () => { wanted = false }
+    return () => {
+      wanted = false
+    }
   }, [])
   return services
 }

@@ -9,9 +9,19 @@ export function NotConnected() {
   return (
     <main className={styles.screen}>
       <div className={styles.page}>
-        <h1><Trans>Tab not connected</Trans></h1>
-        <p>{refused ? t`This address was already used or is more than five minutes old. Each address opens one tab.` : t`Sotto opens only from a single-use address.`}</p>
-        <p><Trans>To open a new tab, run <code>sotto open</code> in a terminal on the computer that runs Sotto.</Trans></p>
+        <h1>
+          <Trans>Tab not connected</Trans>
+        </h1>
+        <p>
+          {refused
+            ? t`This address was already used or is more than five minutes old. Each address opens one tab.`
+            : t`Sotto opens only from a single-use address.`}
+        </p>
+        <p>
+          <Trans>
+            To open a new tab, run <code>sotto open</code> in a terminal on the computer that runs Sotto.
+          </Trans>
+        </p>
       </div>
     </main>
   )

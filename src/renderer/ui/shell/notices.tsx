@@ -24,12 +24,20 @@ export function Notices() {
     <div>
       {failure && (
         <div className={styles.notice} role="alert">
-          <p>{fromCore(failure.says)} {fromCore(failure.remedy)}</p>
-          <Button kind="plain" onClick={() => void refreshStatus()}><Trans>Refresh</Trans></Button>
+          <p>
+            {fromCore(failure.says)} {fromCore(failure.remedy)}
+          </p>
+          <Button kind="plain" onClick={() => void refreshStatus()}>
+            <Trans>Refresh</Trans>
+          </Button>
         </div>
       )}
       {status?.vault.kind === 'memory' && <MemoryNotice />}
-      {status?.notices.filter(({ id }) => id !== MEMORY).map((notice) => <NoticeRow key={notice.id} id={notice.id} says={notice.says} lasting={notice.lasting} />)}
+      {status?.notices
+        .filter(({ id }) => id !== MEMORY)
+        .map((notice) => (
+          <NoticeRow key={notice.id} id={notice.id} says={notice.says} lasting={notice.lasting} />
+        ))}
     </div>
   )
 }
@@ -38,19 +46,38 @@ function NoticeRow({ id, says, lasting }: { id: string; says: Said; lasting: boo
   const acknowledge = useAction(async () => setStatus(await api.app.acknowledge({ noticeId: id })))
   return (
     <div className={styles.notice} role="status">
-      <p>{spoken(says)}{acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}</p>
-      {!lasting && <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Saving…`}><Trans>Got it</Trans></Button>}
+      <p>
+        {spoken(says)}
+        {acknowledge.failure && ` (${fromCore(acknowledge.failure.says)})`}
+      </p>
+      {!lasting && (
+        <Button kind="plain" onClick={() => void acknowledge.run()} busy={acknowledge.busy && t`Saving…`}>
+          <Trans>Got it</Trans>
+        </Button>
+      )}
       {id === RECORDS_CHANGED && <AcceptRecords />}
     </div>
   )
 }
 
 function AcceptRecords() {
-  const accept = useAction(async () => setStatus(await confirmable((signal) => api.app.acceptRecords(undefined, { signal }))))
+  const accept = useAction(async () =>
+    setStatus(await confirmable((signal) => api.app.acceptRecords(undefined, { signal }))),
+  )
   return (
     <>
-      {accept.failure && <p role="alert">{fromCore(accept.failure.says)} {fromCore(accept.failure.remedy)}</p>}
-      <Button kind="plain" onClick={() => void accept.run()} busy={accept.busy && t`Waiting for confirmation…`}><Trans>Accept records</Trans></Button>
+      {accept.failure && (
+        <p role="alert">
+          {fromCore(accept.failure.says)} {fromCore(accept.failure.remedy)}
+        </p>
+      )}
+      <Button
+        kind="plain"
+        onClick={() => void accept.run()}
+        busy={accept.busy && t`Waiting for confirmation…`}
+      >
+        <Trans>Accept records</Trans>
+      </Button>
     </>
   )
 }
@@ -61,12 +88,23 @@ function MemoryNotice() {
   if (hidden) return null
   return (
     <div className={styles.notice} role="status">
-      <p><Trans>Your chats and accounts will be deleted when Sotto quits.</Trans></p>
+      <p>
+        <Trans>Your chats and accounts will be deleted when Sotto quits.</Trans>
+      </p>
       <span className={styles.actions}>
-        <Button kind="plain" onClick={() => setOpen(true)}><Trans>Protect with a passphrase</Trans></Button>
-        <Button kind="plain" onClick={() => setHidden(true)}><Trans>Not now</Trans></Button>
+        <Button kind="plain" onClick={() => setOpen(true)}>
+          <Trans>Protect with a passphrase</Trans>
+        </Button>
+        <Button kind="plain" onClick={() => setHidden(true)}>
+          <Trans>Not now</Trans>
+        </Button>
       </span>
-      <Dialog open={open} onClose={() => setOpen(false)} title={t`Protect with a passphrase`} says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t`Protect with a passphrase`}
+        says={t`Sotto encrypts what it saves with a key that this passphrase unlocks. Your current data is saved too.`}
+      >
         <ProtectForm done={() => setOpen(false)} />
       </Dialog>
     </div>

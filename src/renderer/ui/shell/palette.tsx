@@ -17,7 +17,9 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
       <Radix.Portal>
         <div className={styles.shade}>
           <Radix.Content className={styles.palette} {...returnFocus} aria-describedby={undefined}>
-            <Radix.Title className={styles.title}><Trans>Commands</Trans></Radix.Title>
+            <Radix.Title className={styles.title}>
+              <Trans>Commands</Trans>
+            </Radix.Title>
             <Search commands={commands} />
           </Radix.Content>
         </div>
@@ -53,7 +55,10 @@ function Search({ commands }: { commands: readonly Command[] }) {
       <input
         className={styles.search}
         value={question}
-        onChange={(event) => { setQuestion(event.target.value); setAt(0) }}
+        onChange={(event) => {
+          setQuestion(event.target.value)
+          setAt(0)
+        }}
         onKeyDown={pressed}
         placeholder={t`Search commands`}
         aria-label={t`Search commands`}
@@ -82,7 +87,11 @@ function Search({ commands }: { commands: readonly Command[] }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className={styles.none} role="status"><Trans>No matches</Trans></p>}
+      {found.length === 0 && (
+        <p className={styles.none} role="status">
+          <Trans>No matches</Trans>
+        </p>
+      )}
     </>
   )
 }

@@ -21,17 +21,31 @@ export function Rail({ roomy = false, children }: { roomy?: boolean; children?: 
     <div className={classNames(styles.rail, roomy && styles.roomy)}>
       <p className={styles.name}>Sotto</p>
       <nav aria-label={t`Views`}>
-        <ul className={styles.rooms}>{roomsOf(direct).map((room) => <li key={room}><RoomLink room={room} /></li>)}</ul>
+        <ul className={styles.rooms}>
+          {roomsOf(direct).map((room) => (
+            <li key={room}>
+              <RoomLink room={room} />
+            </li>
+          ))}
+        </ul>
       </nav>
       {children !== undefined && <div className={styles.list}>{children}</div>}
       <div className={styles.foot}>
         <button type="button" className={styles.room} onClick={openPalette} title={t`Commands`}>
           <Command size={18} strokeWidth={1.6} aria-hidden />
-          <span className={styles.label}><Trans>Commands</Trans></span>
+          <span className={styles.label}>
+            <Trans>Commands</Trans>
+          </span>
           <kbd className={styles.keys}>{keysOf('palette')}</kbd>
         </button>
         <ThemeSwitch />
-        {service && <p className={styles.small} title={service.baseUrl}>{serviceName(service)}<br />Sotto {version}</p>}
+        {service && (
+          <p className={styles.small} title={service.baseUrl}>
+            {serviceName(service)}
+            <br />
+            Sotto {version}
+          </p>
+        )}
       </div>
     </div>
   )
@@ -40,7 +54,12 @@ export function Rail({ roomy = false, children }: { roomy?: boolean; children?: 
 function RoomLink({ room }: { room: Room }) {
   const here = useRoute().room === room
   return (
-    <a className={styles.room} href={addressOf({ room })} title={roomNames[room]} {...(here ? { 'aria-current': 'page' as const } : {})}>
+    <a
+      className={styles.room}
+      href={addressOf({ room })}
+      title={roomNames[room]}
+      {...(here ? { 'aria-current': 'page' as const } : {})}
+    >
       <RoomSign room={room} />
       <span className={styles.label}>{roomNames[room]}</span>
       {room === 'privacy' && <Standing />}

@@ -1,5 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { Clapperboard, History, KeyRound, MessageSquareText, Plug, Settings2, ShieldQuestionMark, Table2, Wallet, type LucideIcon } from 'lucide-react'
+import {
+  Clapperboard,
+  History,
+  KeyRound,
+  MessageSquareText,
+  Plug,
+  Settings2,
+  ShieldQuestionMark,
+  Table2,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react'
 import { PrivacyGlyph } from '../privacy-mark.tsx'
 import type { Room } from '../route.ts'
 import { useNow } from '../use-now.ts'
@@ -8,15 +19,33 @@ import { useVerdict } from '../verdict-store.ts'
 
 /** The rooms that exist, in the order of the rail. */
 export const roomNames: Readonly<Record<Room, string>> = {
-  get chat() { return t`Chat` },
-  get studio() { return t`Studio` },
-  get data() { return t`Data` },
-  get wallet() { return t`Wallet` },
-  get keys() { return t`Keys` },
-  get history() { return t`History` },
-  get privacy() { return t`Privacy` },
-  get 'local-api'() { return t`Local API` },
-  get settings() { return t`Settings` },
+  get chat() {
+    return t`Chat`
+  },
+  get studio() {
+    return t`Studio`
+  },
+  get data() {
+    return t`Data`
+  },
+  get wallet() {
+    return t`Wallet`
+  },
+  get keys() {
+    return t`Keys`
+  },
+  get history() {
+    return t`History`
+  },
+  get privacy() {
+    return t`Privacy`
+  },
+  get 'local-api'() {
+    return t`Local API`
+  },
+  get settings() {
+    return t`Settings`
+  },
 }
 
 const icons: Readonly<Record<Room, LucideIcon>> = {

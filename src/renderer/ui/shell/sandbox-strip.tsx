@@ -20,15 +20,29 @@ export function SandboxStrip() {
   if (!sandbox) return null
   return (
     <aside className={styles.strip} aria-label={t`Demo mode`}>
-      <span className={styles.word}><Trans><FlaskConical size={14} strokeWidth={2} aria-hidden />Demo mode</Trans></span>
-      <span className={styles.says}><Trans>Simulated models, no real money.</Trans></span>
-      {(drill + routes > 0 || wallet) && <a className={styles.drill} href={routes > 0 || wallet ? '#/settings' : '#/privacy'}>{whatIsOn(drill, routes, wallet)}</a>}
+      <span className={styles.word}>
+        <Trans>
+          <FlaskConical size={14} strokeWidth={2} aria-hidden />
+          Demo mode
+        </Trans>
+      </span>
+      <span className={styles.says}>
+        <Trans>Simulated models, no real money.</Trans>
+      </span>
+      {(drill + routes > 0 || wallet) && (
+        <a className={styles.drill} href={routes > 0 || wallet ? '#/settings' : '#/privacy'}>
+          {whatIsOn(drill, routes, wallet)}
+        </a>
+      )}
     </aside>
   )
 }
 
 function whatIsOn(drill: number, routes: number, wallet: boolean): string {
-  const told = [...(routes > 0 ? [plural(routes, { one: '# route', other: '# routes' })] : []), ...(wallet ? [t`wallet`] : [])]
+  const told = [
+    ...(routes > 0 ? [plural(routes, { one: '# route', other: '# routes' })] : []),
+    ...(wallet ? [t`wallet`] : []),
+  ]
   const all = formatList([...told, drill > 0 && t`${drill} in verification`])
   if (told.length > 0) return t`Simulated faults: ${all}`
   return plural(drill, { one: '# simulated fault is on', other: '# simulated faults are on' })

@@ -24,15 +24,28 @@ export function Shell({ aside, children }: ShellProps) {
   }, [title])
   return (
     <div className={styles.shell}>
-      <a className={styles.skip} href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus() }}><Trans>Skip to content</Trans></a>
-      <div className={styles.rail}><Rail /></div>
+      <a
+        className={styles.skip}
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById('main')?.focus()
+        }}
+      >
+        <Trans>Skip to content</Trans>
+      </a>
+      <div className={styles.rail}>
+        <Rail />
+      </div>
       {aside !== undefined && <div className={styles.aside}>{aside}</div>}
       <div className={styles.room}>
         <header className={styles.bar}>
           <RoomMenu>{aside}</RoomMenu>
           <span className={styles.barName}>{roomNames[room]}</span>
         </header>
-        <main id="main" className={styles.main} tabIndex={-1} aria-label={roomNames[room]}>{children}</main>
+        <main id="main" className={styles.main} tabIndex={-1} aria-label={roomNames[room]}>
+          {children}
+        </main>
       </div>
     </div>
   )
@@ -48,11 +61,17 @@ function RoomMenu({ children }: { children: ReactNode }) {
   }, [])
   return (
     <Radix.Root open={open} onOpenChange={setOpen}>
-      <Radix.Trigger asChild><IconButton label={t`Menu`}><Menu size={18} strokeWidth={1.75} aria-hidden /></IconButton></Radix.Trigger>
+      <Radix.Trigger asChild>
+        <IconButton label={t`Menu`}>
+          <Menu size={18} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      </Radix.Trigger>
       <Radix.Portal>
         <div className={styles.shade}>
           <Radix.Content className={styles.sheet} aria-describedby={undefined}>
-            <Radix.Title className={styles.sheetTitle}><Trans>Menu</Trans></Radix.Title>
+            <Radix.Title className={styles.sheetTitle}>
+              <Trans>Menu</Trans>
+            </Radix.Title>
             <Rail roomy>{children}</Rail>
           </Radix.Content>
         </div>

@@ -8,11 +8,42 @@ import styles from './shortcut-sheet.module.css'
 
 /** What the rooms listen to where they have the focus. */
 const inRooms: readonly { readonly keys: string; readonly says: string }[] = [
-  { get keys() { return t`Enter` }, get says() { return t`In the message field: send` } },
-  { get keys() { return t`Shift Enter` }, get says() { return t`In the message field: insert a new line` } },
-  { keys: '↑', get says() { return t`In the empty message field: edit your last message` } },
-  { get keys() { return t`Esc` }, get says() { return t`Stop the reply, or close what’s open` } },
-  { keys: '↑ ↓', get says() { return t`Move through lists and menus` } },
+  {
+    get keys() {
+      return t`Enter`
+    },
+    get says() {
+      return t`In the message field: send`
+    },
+  },
+  {
+    get keys() {
+      return t`Shift Enter`
+    },
+    get says() {
+      return t`In the message field: insert a new line`
+    },
+  },
+  {
+    keys: '↑',
+    get says() {
+      return t`In the empty message field: edit your last message`
+    },
+  },
+  {
+    get keys() {
+      return t`Esc`
+    },
+    get says() {
+      return t`Stop the reply, or close what’s open`
+    },
+  },
+  {
+    keys: '↑ ↓',
+    get says() {
+      return t`Move through lists and menus`
+    },
+  },
 ]
 
 /** Every key that works, from the table that binds them. */
@@ -21,13 +52,23 @@ export function ShortcutSheet() {
   useShortcut('shortcuts', () => showShortcuts(!useShortcutSheet.getState().open))
   useShortcut('shortcuts-outside', () => showShortcuts(true))
   return (
-    <Dialog open={open} onClose={() => showShortcuts(false)} title={t({ message: 'Keyboard shortcuts', context: 'keyboard' })}>
+    <Dialog
+      open={open}
+      onClose={() => showShortcuts(false)}
+      title={t({ message: 'Keyboard shortcuts', context: 'keyboard' })}
+    >
       <dl className={styles.keys}>
-        {names().map((name) => <Line key={name} keys={keysOf(name)} says={shortcuts[name].says} />)}
+        {names().map((name) => (
+          <Line key={name} keys={keysOf(name)} says={shortcuts[name].says} />
+        ))}
       </dl>
-      <h3 className={styles.heading}><Trans>In the focused area</Trans></h3>
+      <h3 className={styles.heading}>
+        <Trans>In the focused area</Trans>
+      </h3>
       <dl className={styles.keys}>
-        {inRooms.map((each) => <Line key={each.says} keys={each.keys} says={each.says} />)}
+        {inRooms.map((each) => (
+          <Line key={each.says} keys={each.keys} says={each.says} />
+        ))}
       </dl>
     </Dialog>
   )
@@ -38,5 +79,12 @@ function names(): readonly ShortcutName[] {
 }
 
 function Line({ keys, says }: { keys: string; says: string }) {
-  return <div><dt><kbd>{keys}</kbd></dt><dd>{says}</dd></div>
+  return (
+    <div>
+      <dt>
+        <kbd>{keys}</kbd>
+      </dt>
+      <dd>{says}</dd>
+    </div>
+  )
 }

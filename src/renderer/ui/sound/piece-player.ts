@@ -32,7 +32,11 @@ export class PiecePlayer {
    * To the end of the last piece, or until it is stopped. Throws what `fetch` throws, and DOMException for what is no sound.
    * @param began told of each piece when it begins to be heard
    */
-  async play(pieces: number, fetch: (piece: number) => Promise<Blob>, began: (piece: number) => void): Promise<void> {
+  async play(
+    pieces: number,
+    fetch: (piece: number) => Promise<Blob>,
+    began: (piece: number) => void,
+  ): Promise<void> {
     const { signal } = this.#stop
     const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     const isOver = (): boolean => signal.aborted
@@ -54,7 +58,13 @@ export class PiecePlayer {
         coming = this.#decoded(fetch(piece + 1))
         // It is looked at once this piece is nearly over.
         coming.catch(() => undefined)
-        await Promise.race([coming.then(() => undefined, () => over), gone])
+        await Promise.race([
+          coming.then(
+            () => undefined,
+            () => over,
+          ),
+          gone,
+        ])
       } else await Promise.race([over, gone])
       if (isOver()) return
     }
@@ -66,6 +76,7 @@ export class PiecePlayer {
 
   /** The context's clock stands still while it is paused. */
   async #reached(at: number): Promise<void> {
-    while (!this.#stop.signal.aborted && this.#context.state !== 'closed' && this.#context.currentTime < at) await new Promise((resolve) => setTimeout(resolve, 40))
+    while (!this.#stop.signal.aborted && this.#context.state !== 'closed' && this.#context.currentTime < at)
+      await new Promise((resolve) => setTimeout(resolve, 40))
   }
 }

@@ -36,12 +36,17 @@ export class Recorder {
 
   /** Asks for the microphone. Throws RecorderError, and an AbortError where nobody waits for it any more. */
   static async start(onEnd: () => void, signal: AbortSignal): Promise<Recorder> {
-    const type = typeof MediaRecorder === 'undefined' ? undefined : TYPES.find((each) => MediaRecorder.isTypeSupported(each))
+    const type =
+      typeof MediaRecorder === 'undefined'
+        ? undefined
+        : TYPES.find((each) => MediaRecorder.isTypeSupported(each))
     if (type === undefined || !('mediaDevices' in navigator)) throw new RecorderError('not-supported')
     signal.throwIfAborted()
     let stream: MediaStream
     try {
-      stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } })
+      stream = await navigator.mediaDevices.getUserMedia({
+        audio: { echoCancellation: true, noiseSuppression: true },
+      })
     } catch (thrown) {
       throw new RecorderError(troubleOf(thrown))
     }

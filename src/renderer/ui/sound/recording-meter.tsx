@@ -6,17 +6,28 @@ import styles from './recording-meter.module.css'
 const SHOWN_EVERY_MS = 80
 
 /** How loud it is, and how long it has been going on. */
-export function RecordingMeter({ recorder, costOf }: { recorder: Recorder; costOf: (ms: number) => string | undefined }) {
+export function RecordingMeter({
+  recorder,
+  costOf,
+}: {
+  recorder: Recorder
+  costOf: (ms: number) => string | undefined
+}) {
   const [now, setNow] = useState({ level: 0, ms: 0 })
   useEffect(() => {
-    const timer = setInterval(() => setNow({ level: recorder.level(), ms: recorder.elapsedMs() }), SHOWN_EVERY_MS)
+    const timer = setInterval(
+      () => setNow({ level: recorder.level(), ms: recorder.elapsedMs() }),
+      SHOWN_EVERY_MS,
+    )
     return () => clearInterval(timer)
   }, [recorder])
   const cost = costOf(now.ms)
   return (
     <span className={styles.meter}>
       <span className={styles.dot} aria-hidden />
-      <span className={styles.time} role="timer" aria-label={t`Recording time`}>{clockOf(now.ms)}</span>
+      <span className={styles.time} role="timer" aria-label={t`Recording time`}>
+        {clockOf(now.ms)}
+      </span>
       <meter className={styles.level} min={0} max={1} value={now.level} aria-label={t`Volume`} />
       {cost !== undefined && <span className={styles.cost}>{cost}</span>}
     </span>

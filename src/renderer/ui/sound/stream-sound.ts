@@ -12,7 +12,12 @@ export function canStreamSound(type: string): boolean {
  * Plays sound while it comes: what stands behind each other in it is heard without a gap. Resolves once all of it is handed to the
  * player, which then knows its end. Throws what reading throws, DOMException for what cannot be decoded, and an AbortError where it was left.
  */
-export async function streamSound(audio: HTMLAudioElement, type: string, content: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
+export async function streamSound(
+  audio: HTMLAudioElement,
+  type: string,
+  content: ReadableStream<Uint8Array<ArrayBuffer>>,
+  signal: AbortSignal,
+): Promise<void> {
   const source = new MediaSource()
   const address = URL.createObjectURL(source)
   audio.src = address
@@ -42,7 +47,12 @@ async function untilWanted(audio: HTMLAudioElement, signal: AbortSignal): Promis
   while (bufferedEnd(audio) - audio.currentTime > AHEAD_S) await told(audio, ['timeupdate', 'seeked'], signal)
 }
 
-async function append(audio: HTMLAudioElement, buffer: SourceBuffer, piece: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
+async function append(
+  audio: HTMLAudioElement,
+  buffer: SourceBuffer,
+  piece: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
     try {
@@ -70,7 +80,9 @@ function told(target: EventTarget, names: readonly string[], signal: AbortSignal
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   const over = new AbortController()
   for (const name of names) target.addEventListener(name, () => resolve(undefined), { signal: over.signal })
-  target.addEventListener('error', () => reject(new DOMException('It cannot be decoded.', 'EncodingError')), { signal: over.signal })
+  target.addEventListener('error', () => reject(new DOMException('It cannot be decoded.', 'EncodingError')), {
+    signal: over.signal,
+  })
   const left = () => reject(new DOMException(undefined, 'AbortError'))
   signal.addEventListener('abort', left, { signal: over.signal })
   if (signal.aborted) left()

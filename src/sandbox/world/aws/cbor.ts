@@ -29,7 +29,12 @@ function head(type: number, argument: number): Buffer {
   const initial = type << 5
   if (argument < 24) return Buffer.of(initial | argument)
   if (argument < 2 ** 8) return Buffer.of(initial | 24, argument)
-  const wide = argument < 2 ** 16 ? { bytes: 2, information: 25 } : argument < 2 ** 32 ? { bytes: 4, information: 26 } : { bytes: 8, information: 27 }
+  const wide =
+    argument < 2 ** 16
+      ? { bytes: 2, information: 25 }
+      : argument < 2 ** 32
+        ? { bytes: 4, information: 26 }
+        : { bytes: 8, information: 27 }
   const written = Buffer.alloc(9)
   written.writeBigUInt64BE(BigInt(argument), 1)
   const start = 8 - wide.bytes

@@ -30,15 +30,17 @@ export function nitroDocument(document: NitroDocument, chain: NitroChain): Buffe
 }
 
 function payloadOf(document: NitroDocument, chain: NitroChain, publicKey: Uint8Array): Buffer {
-  return encodeCbor(new Map<Cbor, Cbor>([
-    ['module_id', `${instanceId}-${enclaveId}`],
-    ['digest', 'SHA384'],
-    ['timestamp', document.at],
-    ['pcrs', document.pcrs],
-    ['certificate', chain.leaf],
-    ['cabundle', chain.authorities],
-    ['public_key', publicKey],
-    ['user_data', document.userData],
-    ['nonce', document.nonce],
-  ]))
+  return encodeCbor(
+    new Map<Cbor, Cbor>([
+      ['module_id', `${instanceId}-${enclaveId}`],
+      ['digest', 'SHA384'],
+      ['timestamp', document.at],
+      ['pcrs', document.pcrs],
+      ['certificate', chain.leaf],
+      ['cabundle', chain.authorities],
+      ['public_key', publicKey],
+      ['user_data', document.userData],
+      ['nonce', document.nonce],
+    ]),
+  )
 }

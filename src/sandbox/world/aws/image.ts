@@ -16,7 +16,11 @@ export interface NitroImage {
 }
 
 export function imageOf(build: string): NitroImage {
-  return { pcr0: measured('image', build), pcr1: measured('kernel', build), pcr2: measured('application', build) }
+  return {
+    pcr0: measured('image', build),
+    pcr1: measured('kernel', build),
+    pcr2: measured('application', build),
+  }
 }
 
 /** The image that the sandbox's policy accepts. */
@@ -26,7 +30,13 @@ export const nitroImage = imageOf('the published image')
 export function pcrsOf(image: NitroImage, debug: boolean): ReadonlyMap<number, Buffer> {
   const zero = Buffer.alloc(registerBytes)
   const stated = new Map<number, Buffer>([
-    ...(debug ? [] : [[0, image.pcr0], [1, image.pcr1], [2, image.pcr2]] as const),
+    ...(debug
+      ? []
+      : ([
+          [0, image.pcr0],
+          [1, image.pcr1],
+          [2, image.pcr2],
+        ] as const)),
     [3, measured('role', 'the parent instance')],
     [4, measured('instance', 'the parent instance')],
   ])

@@ -39,16 +39,30 @@ export function pcsResponses(fields: CollateralFields): PcsResponse[] {
   const issued = now - 5 * day
   const validity = { thisUpdate: issued, nextUpdate: issued + 30 * day }
   const pckCrl = revocationList(
-    { issuer: platformCaName, issuerPublicKey: createPublicKey(fields.platformPrivateKey), ...validity, revoked: [...otherMachines, ...fields.revoked] },
+    {
+      issuer: platformCaName,
+      issuerPublicKey: createPublicKey(fields.platformPrivateKey),
+      ...validity,
+      revoked: [...otherMachines, ...fields.revoked],
+    },
     ecdsaSha256(fields.platformPrivateKey),
   )
   const rootCrl = revocationList(
-    { issuer: intelRootName, issuerPublicKey: createPublicKey(fields.rootPrivateKey), thisUpdate: issued, nextUpdate: issued + 365 * day, revoked: [] },
+    {
+      issuer: intelRootName,
+      issuerPublicKey: createPublicKey(fields.rootPrivateKey),
+      thisUpdate: issued,
+      nextUpdate: issued + 365 * day,
+      revoked: [],
+    },
     ecdsaSha256(fields.rootPrivateKey),
   )
   const signedJson = (member: string, statement: object) => {
     const text = JSON.stringify(statement)
-    const signature = sign('sha256', Buffer.from(text), { key: fields.tcbSigningPrivateKey, dsaEncoding: 'ieee-p1363' }).toString('hex')
+    const signature = sign('sha256', Buffer.from(text), {
+      key: fields.tcbSigningPrivateKey,
+      dsaEncoding: 'ieee-p1363',
+    }).toString('hex')
     // Signed as it stands: whoever writes it anew may change a byte.
     return Buffer.from(`{"${member}":${text},"signature":"${signature}"}`)
   }
@@ -56,17 +70,29 @@ export function pcsResponses(fields: CollateralFields): PcsResponse[] {
   const signers = chain(fields.tcbSigning, fields.root)
   const tcbIssued = fields.staleTcbInfo ? now - 40 * day : issued
   return [
-    response(`https://api.trustedservices.intel.com/tdx/certification/v4/tcb?fmspc=${fmspc.toString('hex')}`, { 'Tcb-Info-Issuer-Chain': [signers] },
-      signedJson('tcbInfo', tcbInfo(tcbIssued, tcbIssued + 30 * day, fields.machineOutOfDate, fields.evaluations?.tcbInfo))),
-    response('https://api.trustedservices.intel.com/tdx/certification/v4/qe/identity', { 'Sgx-Enclave-Identity-Issuer-Chain': [signers] },
-      signedJson('enclaveIdentity', qeIdentity(issued, issued + 30 * day, fields.evaluations?.qeIdentity))),
+    response(
+      `https://api.trustedservices.intel.com/tdx/certification/v4/tcb?fmspc=${fmspc.toString('hex')}`,
+      { 'Tcb-Info-Issuer-Chain': [signers] },
+      signedJson(
+        'tcbInfo',
+        tcbInfo(tcbIssued, tcbIssued + 30 * day, fields.machineOutOfDate, fields.evaluations?.tcbInfo),
+      ),
+    ),
+    response(
+      'https://api.trustedservices.intel.com/tdx/certification/v4/qe/identity',
+      { 'Sgx-Enclave-Identity-Issuer-Chain': [signers] },
+      signedJson('enclaveIdentity', qeIdentity(issued, issued + 30 * day, fields.evaluations?.qeIdentity)),
+    ),
     response(pckCrlUrl, { 'Sgx-Pck-Crl-Issuer-Chain': [pckIssuers] }, pckCrl),
     response(rootCrlUrl, {}, rootCrl),
   ]
 }
 
 /** Machines of other people, so that the list is never empty. */
-const otherMachines = ['6fc34e5023e728923435d61aa4b83c618166ad35', '74fea614a972be0e2843f2059835811ed872f9b3'].map((hex) => Buffer.from(hex, 'hex'))
+const otherMachines = [
+  '6fc34e5023e728923435d61aa4b83c618166ad35',
+  '74fea614a972be0e2843f2059835811ed872f9b3',
+].map((hex) => Buffer.from(hex, 'hex'))
 
 /** Intel puts a chain into a header: PEM, percent-encoded. */
 function chain(...certificates: readonly Uint8Array[]): string {

@@ -12,7 +12,8 @@ export interface Hardware {
 
 /** Stands for what the host of one kind of virtual machine measures. */
 export function hardwareOf(kind: string): Hardware {
-  const measured = (register: string) => createHash('sha384').update(`sotto-sandbox ${register} of ${kind}`).digest()
+  const measured = (register: string) =>
+    createHash('sha384').update(`sotto-sandbox ${register} of ${kind}`).digest()
   return { mrtd: measured('mrtd'), rtmr0: measured('rtmr0') }
 }
 
@@ -21,10 +22,12 @@ const listed = ['sotto-sandbox-small', enclaveHardware, 'sotto-sandbox-gpu']
 
 const tag = 'v0.0.7'
 const commit = createHash('sha1').update('sotto-sandbox hardware measurements').digest('hex')
-const predicate = Object.fromEntries(listed.map((kind) => {
-  const { mrtd, rtmr0 } = hardwareOf(kind)
-  return [kind, { mrtd: mrtd.toString('hex'), rtmr0: rtmr0.toString('hex') }]
-}))
+const predicate = Object.fromEntries(
+  listed.map((kind) => {
+    const { mrtd, rtmr0 } = hardwareOf(kind)
+    return [kind, { mrtd: mrtd.toString('hex'), rtmr0: rtmr0.toString('hex') }]
+  }),
+)
 
 /** SHA-256 (hex) of the list as a file: the subject of its statement. */
 export const hardwareDigest = createHash('sha256').update(JSON.stringify(predicate)).digest('hex')
@@ -36,6 +39,11 @@ export function hardwareRelease(repository: string): SignedRelease {
     tag,
     commit,
     loggedAt: Date.UTC(2025, 0, 15),
-    statement: statement({ fileName: 'hardware-measurements.json', digest: hardwareDigest, predicateType: hardwarePredicateType, predicate }),
+    statement: statement({
+      fileName: 'hardware-measurements.json',
+      digest: hardwareDigest,
+      predicateType: hardwarePredicateType,
+      predicate,
+    }),
   }
 }

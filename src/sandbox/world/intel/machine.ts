@@ -29,11 +29,14 @@ export function sgxExtension(machine: Machine): Buffer {
   const field = (arc: string, value: Buffer) => sequence(oid(`${sgxExtensionId}.${arc}`), value)
   return sequence(
     field('1', octetString(machine.ppid)),
-    field('2', sequence(
-      ...sgxComponents.map((svn, index) => field(`2.${index + 1}`, integer(svn))),
-      field('2.17', integer(pceSvn)),
-      field('2.18', octetString(cpuSvn)),
-    )),
+    field(
+      '2',
+      sequence(
+        ...sgxComponents.map((svn, index) => field(`2.${index + 1}`, integer(svn))),
+        field('2.17', integer(pceSvn)),
+        field('2.18', octetString(cpuSvn)),
+      ),
+    ),
     field('3', octetString(pceId)),
     field('4', octetString(fmspc)),
     field('5', enumerated(scalable)),

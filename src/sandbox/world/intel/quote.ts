@@ -90,16 +90,21 @@ export function tdxQuote(domain: TrustDomain, signer: QuoteSigner): Buffer {
   const signed = Buffer.concat([quoteHeader(signer.instanceId), quoteBody(domain)])
   applyPatches(signed, domain.patches)
   const attestationKey = rawP256(attestationKeys.publicKey)
-  const report = quotingEnclave(createHash('sha256').update(attestationKey).update(authenticationData).digest())
+  const report = quotingEnclave(
+    createHash('sha256').update(attestationKey).update(authenticationData).digest(),
+  )
   const authenticationBytes = Buffer.alloc(2)
   authenticationBytes.writeUInt16LE(authenticationData.length)
-  const certification = certificationData(qeReportCertification, Buffer.concat([
-    report,
-    ecdsa(report, signer.pckPrivateKey),
-    authenticationBytes,
-    authenticationData,
-    certificationData(pckChain, Buffer.from(`${signer.pckChain}\0`, 'latin1')),
-  ]))
+  const certification = certificationData(
+    qeReportCertification,
+    Buffer.concat([
+      report,
+      ecdsa(report, signer.pckPrivateKey),
+      authenticationBytes,
+      authenticationData,
+      certificationData(pckChain, Buffer.from(`${signer.pckChain}\0`, 'latin1')),
+    ]),
+  )
   const signature = Buffer.concat([ecdsa(signed, attestationKeys.privateKey), attestationKey, certification])
   const signatureBytes = Buffer.alloc(4)
   signatureBytes.writeUInt32LE(signature.length)

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 
 /** What identifies Intel's TD quoting enclave: in its report, and in the identity that Intel signs. */
-export const qeMrSigner = Buffer.from('dc9e2a7c6f948f17474e34a7fc43ed030f7c1563f1babddf6340c82e0e54a8c5', 'hex')
+export const qeMrSigner = Buffer.from(
+  'dc9e2a7c6f948f17474e34a7fc43ed030f7c1563f1babddf6340c82e0e54a8c5',
+  'hex',
+)
 export const qeProductId = 2
 const qeSvn = 6
 

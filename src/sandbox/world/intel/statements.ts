@@ -7,7 +7,11 @@ function instant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
 
-interface Component { readonly svn: number; readonly category?: string; readonly type?: string }
+interface Component {
+  readonly svn: number
+  readonly category?: string
+  readonly type?: string
+}
 
 function components(...first: readonly Component[]): Component[] {
   return [...first, ...Array.from({ length: 16 - first.length }, () => ({ svn: 0 }))]
@@ -29,19 +33,38 @@ const tdxComponents = components(
   { svn: 2, category: 'OS/VMM', type: 'TDX Late Microcode Update' },
 )
 
-function tcbLevel(pcesvn: number, tcbDate: string, tcbStatus: 'UpToDate' | 'OutOfDate', advisoryIDs?: readonly string[]): object {
-  return { tcb: { sgxtcbcomponents: sgxComponents, pcesvn, tdxtcbcomponents: tdxComponents }, tcbDate, tcbStatus, ...(advisoryIDs && { advisoryIDs }) }
+function tcbLevel(
+  pcesvn: number,
+  tcbDate: string,
+  tcbStatus: 'UpToDate' | 'OutOfDate',
+  advisoryIDs?: readonly string[],
+): object {
+  return {
+    tcb: { sgxtcbcomponents: sgxComponents, pcesvn, tdxtcbcomponents: tdxComponents },
+    tcbDate,
+    tcbStatus,
+    ...(advisoryIDs && { advisoryIDs }),
+  }
 }
 
 /** Intel's own modules have no other signer and no attributes. */
 const intelModule = { mrsigner: '0'.repeat(96), attributes: '0'.repeat(16), attributesMask: 'F'.repeat(16) }
 
 function moduleIdentity(major: string, isvsvn: number): object {
-  return { id: `TDX_${major}`, ...intelModule, tcbLevels: [{ tcb: { isvsvn }, tcbDate: '2024-03-13T00:00:00Z', tcbStatus: 'UpToDate' }] }
+  return {
+    id: `TDX_${major}`,
+    ...intelModule,
+    tcbLevels: [{ tcb: { isvsvn }, tcbDate: '2024-03-13T00:00:00Z', tcbStatus: 'UpToDate' }],
+  }
 }
 
 /** TCB info of version 3 (Intel PCS API version 4). @param issued @param next Unix ms */
-export function tcbInfo(issued: number, next: number, machineOutOfDate: boolean, evaluation = evaluationNumber): object {
+export function tcbInfo(
+  issued: number,
+  next: number,
+  machineOutOfDate: boolean,
+  evaluation = evaluationNumber,
+): object {
   return {
     id: 'TDX',
     version: 3,
@@ -55,7 +78,11 @@ export function tcbInfo(issued: number, next: number, machineOutOfDate: boolean,
     tdxModuleIdentities: [moduleIdentity('03', 3), moduleIdentity('01', 2)],
     tcbLevels: [
       tcbLevel(machineOutOfDate ? pceSvn + 2 : pceSvn, '2024-03-13T00:00:00Z', 'UpToDate'),
-      tcbLevel(5, '2018-01-04T00:00:00Z', 'OutOfDate', ['INTEL-SA-00106', 'INTEL-SA-00477', 'INTEL-SA-00837']),
+      tcbLevel(5, '2018-01-04T00:00:00Z', 'OutOfDate', [
+        'INTEL-SA-00106',
+        'INTEL-SA-00477',
+        'INTEL-SA-00837',
+      ]),
     ],
   }
 }

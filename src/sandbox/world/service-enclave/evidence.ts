@@ -27,7 +27,13 @@ export interface ServiceEnclaveEvidenceRequest {
 }
 
 /** Mints a document for this nonce, with a certificate chain of its own. */
-export function mintServiceEnclaveEvidence({ roots, keys, image, nonce, now }: ServiceEnclaveEvidenceRequest): ServiceEnclaveEvidence {
+export function mintServiceEnclaveEvidence({
+  roots,
+  keys,
+  image,
+  nonce,
+  now,
+}: ServiceEnclaveEvidenceRequest): ServiceEnclaveEvidence {
   const rootKey = { publicKey: createPublicKey(roots.awsRootKey), privateKey: roots.awsRootKey }
   const document = nitroDocument(
     { pcrs: pcrsOf(image, false), publicKey: keys.rawHpke, userData: keys.spkiHash, nonce, at: now },
@@ -47,5 +53,7 @@ export function mintServiceEnclaveEvidence({ roots, keys, image, nonce, now }: S
  * @param value the query parameter: even-length hex of at most 128 characters
  */
 export function parseNonce(value: unknown): Buffer | null {
-  return typeof value === 'string' && /^(?:[0-9a-f]{2}){1,64}$/i.test(value) ? Buffer.from(value, 'hex') : null
+  return typeof value === 'string' && /^(?:[0-9a-f]{2}){1,64}$/i.test(value)
+    ? Buffer.from(value, 'hex')
+    : null
 }

@@ -18,7 +18,9 @@ export const publishedImage = serviceImage(version)
 export const unpublishedImage = serviceImage('from a build that was never published')
 
 /** The commit that the published image is built from, 40 hex digits. */
-export const sourceCommit = createHash('sha1').update(`sotto-sandbox service enclave ${version}`).digest('hex')
+export const sourceCommit = createHash('sha1')
+  .update(`sotto-sandbox service enclave ${version}`)
+  .digest('hex')
 
 /** When the published image was built and logged: the start of the day in UTC. @param now Unix ms @returns Unix ms */
 export function builtAt(now: number): number {
@@ -26,7 +28,11 @@ export function builtAt(now: number): number {
 }
 
 /** The image's registers, in lowercase hex. */
-export function registersOf({ pcr0, pcr1, pcr2 }: NitroImage): { readonly pcr0: string; readonly pcr1: string; readonly pcr2: string } {
+export function registersOf({ pcr0, pcr1, pcr2 }: NitroImage): {
+  readonly pcr0: string
+  readonly pcr1: string
+  readonly pcr2: string
+} {
   return { pcr0: pcr0.toString('hex'), pcr1: pcr1.toString('hex'), pcr2: pcr2.toString('hex') }
 }
 
@@ -39,15 +45,19 @@ export function registersOf({ pcr0, pcr1, pcr2 }: NitroImage): { readonly pcr0: 
 export function imageRecord(now: number, older: boolean): string {
   const updated = new Date(builtAt(now) - (older ? 30 * day : 0)).toISOString().slice(0, 10)
   const registers = registersOf(publishedImage)
-  return `${JSON.stringify({
-    _comment: ['Images of the sandbox’s service enclave. They are simulated.'],
-    updated,
-    current: { version, date: updated, source_commit: sourceCommit.slice(0, 7), ...registers },
-    accepted_pcr0: [registers.pcr0],
-    provenance: {
-      repo: serviceEnclaveRepository,
-      workflow: '.github/workflows/enclave-build.yml',
-      verify: `gh attestation verify PCR.json --repo ${serviceEnclaveRepository}`,
+  return `${JSON.stringify(
+    {
+      _comment: ['Images of the sandbox’s service enclave. They are simulated.'],
+      updated,
+      current: { version, date: updated, source_commit: sourceCommit.slice(0, 7), ...registers },
+      accepted_pcr0: [registers.pcr0],
+      provenance: {
+        repo: serviceEnclaveRepository,
+        workflow: '.github/workflows/enclave-build.yml',
+        verify: `gh attestation verify PCR.json --repo ${serviceEnclaveRepository}`,
+      },
     },
-  }, null, 2)}\n`
+    null,
+    2,
+  )}\n`
 }

@@ -2,7 +2,10 @@ import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { spkiDer } from '../../der/certificate.ts'
 import { rawX25519 } from '../enclave.ts'
 
-interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
 
 /** The keys of the service's own enclave. They have nothing in common with the keys of the enclave that runs private models. */
 export class ServiceEnclaveKeys {

@@ -29,27 +29,46 @@ export interface ProvenanceRequest {
 }
 
 /** Signs and logs where an image comes from, as the publisher's workflow does. @param changes what a test changes of the statement */
-export function mintServiceEnclaveProvenance({ roots, now, image = publishedImage }: ProvenanceRequest, changes: StatementChanges = {}): ServiceEnclaveProvenance {
+export function mintServiceEnclaveProvenance(
+  { roots, now, image = publishedImage }: ProvenanceRequest,
+  changes: StatementChanges = {},
+): ServiceEnclaveProvenance {
   const file = registersFile(image)
-  const bundle = signStatement({ fulcio: fulcioKeys(roots), rekor: rekorOf(roots) }, {
-    run: { repository: serviceEnclaveRepository, tag: 'main', ref, workflow, commit: sourceCommit },
-    fileName: 'PCR.json',
-    digest: createHash('sha256').update(file).digest('hex'),
-    predicateType,
-    predicate: buildPredicate,
-    loggedAt: builtAt(now),
-  }, changes)
+  const bundle = signStatement(
+    { fulcio: fulcioKeys(roots), rekor: rekorOf(roots) },
+    {
+      run: { repository: serviceEnclaveRepository, tag: 'main', ref, workflow, commit: sourceCommit },
+      fileName: 'PCR.json',
+      digest: createHash('sha256').update(file).digest('hex'),
+      predicateType,
+      predicate: buildPredicate,
+      loggedAt: builtAt(now),
+    },
+    changes,
+  )
   return { file, bundle }
 }
 
 /** What the workflow writes after a build. */
 function registersFile(image: NitroImage): Buffer {
-  const digest = (part: string) => `sha256:${createHash('sha256').update(`sotto-sandbox service enclave ${part}`).digest('hex')}`
+  const digest = (part: string) =>
+    `sha256:${createHash('sha256').update(`sotto-sandbox service enclave ${part}`).digest('hex')}`
   const { pcr0, pcr1, pcr2 } = registersOf(image)
-  return Buffer.from(`${JSON.stringify({
-    node_base: digest('node'), go_base: digest('go'), al2_base: digest('al2'), debian_snapshot: '20260901T000000Z',
-    PCR0: pcr0, PCR1: pcr1, PCR2: pcr2,
-  }, null, 2)}\n`)
+  return Buffer.from(
+    `${JSON.stringify(
+      {
+        node_base: digest('node'),
+        go_base: digest('go'),
+        al2_base: digest('al2'),
+        debian_snapshot: '20260901T000000Z',
+        PCR0: pcr0,
+        PCR1: pcr1,
+        PCR2: pcr2,
+      },
+      null,
+      2,
+    )}\n`,
+  )
 }
 
 const source = `https://github.com/${serviceEnclaveRepository}`

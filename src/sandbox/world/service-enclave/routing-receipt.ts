@@ -25,7 +25,13 @@ export function routeOf(model: string): Route {
   const direct = Object.hasOwn(directHosts, family) ? directHosts[family] : undefined
   return direct
     ? { ...direct, route: 'direct', upstreamSelectsProvider: false, upstreamModel: name.join('/') }
-    : { provider: 'openrouter', upstream: 'openrouter.ai', route: 'openrouter', upstreamSelectsProvider: true, upstreamModel: model }
+    : {
+        provider: 'openrouter',
+        upstream: 'openrouter.ai',
+        route: 'openrouter',
+        upstreamSelectsProvider: true,
+        upstreamModel: model,
+      }
 }
 
 export interface RequestId {
@@ -35,7 +41,9 @@ export interface RequestId {
 
 /** Takes the caller's `x-request-id` if it's printable ASCII of at most 128 characters, and mints one otherwise. */
 export function requestIdOf(header: string | readonly string[] | undefined): RequestId {
-  return typeof header === 'string' && /^[\x20-\x7e]{1,128}$/.test(header) ? { id: header, source: 'client' } : { id: mintRequestId(), source: 'enclave' }
+  return typeof header === 'string' && /^[\x20-\x7e]{1,128}$/.test(header)
+    ? { id: header, source: 'client' }
+    : { id: mintRequestId(), source: 'enclave' }
 }
 
 /** 32 hex digits. */
@@ -60,7 +68,10 @@ export interface SignedReceipt {
 }
 
 /** Signs a receipt of version 2. @param key P-256 */
-export function signReceipt({ requestId, at, requestedModel, route, servedModel }: ReceiptFields, key: KeyObject): SignedReceipt {
+export function signReceipt(
+  { requestId, at, requestedModel, route, servedModel }: ReceiptFields,
+  key: KeyObject,
+): SignedReceipt {
   const receipt = JSON.stringify({
     v: 2,
     request_id: requestId.id,
@@ -83,7 +94,10 @@ export function signReceipt({ requestId, at, requestedModel, route, servedModel 
 
 /** For an answer in one piece. */
 export function receiptHeaders({ receipt, signature }: SignedReceipt): Readonly<Record<string, string>> {
-  return { 'Ppq-Routing-Receipt': Buffer.from(receipt).toString('base64'), 'Ppq-Routing-Receipt-Sig': signature }
+  return {
+    'Ppq-Routing-Receipt': Buffer.from(receipt).toString('base64'),
+    'Ppq-Routing-Receipt-Sig': signature,
+  }
 }
 
 /** For a stream: two comment lines of server-sent events. */

@@ -13,7 +13,10 @@ import { mintReferenceValues } from './reference-values.ts'
 const witnessInterval = 5 * 24 * 3600_000
 
 const documentFaults = [
-  ...evidenceFaults, 'v3-other-key', 'v3-stale-witness', 'v3-machine-unknown',
+  ...evidenceFaults,
+  'v3-other-key',
+  'v3-stale-witness',
+  'v3-machine-unknown',
 ] as const satisfies readonly SandboxFault[]
 
 interface CachedValues {
@@ -52,9 +55,15 @@ export class DocumentDesk {
     const wanted = { release: world.release.tag, faults: [...faults].join(' ') }
     const cached = this.#cached
     const age = cached ? world.now - cached.at : -1
-    const fresh = cached?.release === wanted.release && cached.faults === wanted.faults && age >= 0 && age < witnessInterval
+    const fresh =
+      cached?.release === wanted.release &&
+      cached.faults === wanted.faults &&
+      age >= 0 &&
+      age < witnessInterval
     const values = fresh ? cached : { ...wanted, at: world.now, items: mintReferenceValues(world) }
     this.#cached = values
-    return JSON.stringify(mintDocument(world, { nonce: replayed ? randomBytes(32) : nonce, referenceValues: values.items }))
+    return JSON.stringify(
+      mintDocument(world, { nonce: replayed ? randomBytes(32) : nonce, referenceValues: values.items }),
+    )
   }
 }

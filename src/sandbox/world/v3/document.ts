@@ -10,7 +10,11 @@ export const reportDataAlgorithm = 'https://tinfoil.sh/report-data/v1'
 /** Attestation document v3, member for member. */
 export interface AttestationDocument {
   readonly format: string
-  readonly challenge: { readonly nonce: string; readonly report_data: string; readonly report_data_algorithm: string }
+  readonly challenge: {
+    readonly nonce: string
+    readonly report_data: string
+    readonly report_data_algorithm: string
+  }
   readonly cpu_evidence: {
     readonly format: string
     readonly report_base64: string
@@ -53,26 +57,49 @@ export interface DocumentRequest extends HardwareChanges, ReferenceChanges {
 export function mintDocument(world: MintingWorld, request: DocumentRequest): AttestationDocument {
   const { nonce } = request
   const cryptoMaterial = request.cryptoMaterial ?? cryptoSection(world, request.cryptoItems)
-  const deviceEvidence = request.deviceEvidence ?? section('https://tinfoil.sh/device-evidence/v1', request.deviceItems ?? [])
+  const deviceEvidence =
+    request.deviceEvidence ?? section('https://tinfoil.sh/device-evidence/v1', request.deviceItems ?? [])
   const bound = (to: Uint8Array) => reportData(to, cryptoMaterial, deviceEvidence)
-  const hardware = mintHardwareEvidence(world, request.reportData ?? bound(request.reportNonce ?? nonce), request)
+  const hardware = mintHardwareEvidence(
+    world,
+    request.reportData ?? bound(request.reportNonce ?? nonce),
+    request,
+  )
   return {
     format: 'https://tinfoil.sh/predicate/attestation/v3',
-    challenge: { nonce: hex(nonce), report_data: hex(bound(nonce)), report_data_algorithm: reportDataAlgorithm },
+    challenge: {
+      nonce: hex(nonce),
+      report_data: hex(bound(nonce)),
+      report_data_algorithm: reportDataAlgorithm,
+    },
     cpu_evidence: {
       format: hardware.format,
       report_base64: hardware.raw.toString('base64'),
-      endorsed: { crypto_material_hash: hex(sha256(cryptoMaterial)), device_evidence_hash: hex(sha256(deviceEvidence)) },
+      endorsed: {
+        crypto_material_hash: hex(sha256(cryptoMaterial)),
+        device_evidence_hash: hex(sha256(deviceEvidence)),
+      },
     },
     crypto_material: Buffer.from(cryptoMaterial).toString('base64'),
     device_evidence: Buffer.from(deviceEvidence).toString('base64'),
-    collateral: [...hardware.collateral, ...request.referenceValues ?? mintReferenceValues(world, request)],
+    collateral: [...hardware.collateral, ...(request.referenceValues ?? mintReferenceValues(world, request))],
   }
 }
 
 /** REPORT_DATA: the hash of label, nonce and both sections' hashes, then 32 zero bytes. */
-export function reportData(nonce: Uint8Array, cryptoMaterial: Uint8Array, deviceEvidence: Uint8Array): Buffer {
-  const digest = sha256(Buffer.concat([Buffer.from(reportDataAlgorithm, 'ascii'), nonce, sha256(cryptoMaterial), sha256(deviceEvidence)]))
+export function reportData(
+  nonce: Uint8Array,
+  cryptoMaterial: Uint8Array,
+  deviceEvidence: Uint8Array,
+): Buffer {
+  const digest = sha256(
+    Buffer.concat([
+      Buffer.from(reportDataAlgorithm, 'ascii'),
+      nonce,
+      sha256(cryptoMaterial),
+      sha256(deviceEvidence),
+    ]),
+  )
   return Buffer.concat([digest, Buffer.alloc(32)])
 }
 

@@ -19,8 +19,14 @@ export interface HardwareEvidence {
 const subjects = ['cpu']
 
 /** The machine's evidence over these 64 bytes, with the vendor's endorsements of the machine. */
-export function mintHardwareEvidence(world: MintingWorld, reportData: Uint8Array, changes: HardwareChanges): HardwareEvidence {
-  return world.platform === 'tdx' ? mintQuote(world, reportData, changes.tdx) : mintReport(world, reportData, changes.sev)
+export function mintHardwareEvidence(
+  world: MintingWorld,
+  reportData: Uint8Array,
+  changes: HardwareChanges,
+): HardwareEvidence {
+  return world.platform === 'tdx'
+    ? mintQuote(world, reportData, changes.tdx)
+    : mintReport(world, reportData, changes.sev)
 }
 
 function mintReport(world: MintingWorld, reportData: Uint8Array, changes?: SevChanges): HardwareEvidence {
@@ -31,7 +37,10 @@ function mintReport(world: MintingWorld, reportData: Uint8Array, changes?: SevCh
     raw: report,
     collateral: [
       {
-        id: 'cpu-endorsement', role: 'endorsement', format: 'https://tinfoil.sh/collateral/amd-vcek/v1', subjects,
+        id: 'cpu-endorsement',
+        role: 'endorsement',
+        format: 'https://tinfoil.sh/collateral/amd-vcek/v1',
+        subjects,
         data: { vcek_der_base64: vcek.toString('base64'), cert_chain_pem: chain },
       },
       { ...revocations, id: 'cpu-crl', subjects },
@@ -44,6 +53,8 @@ function mintQuote(world: MintingWorld, reportData: Uint8Array, changes?: TdxCha
   return {
     format: 'https://tinfoil.sh/format/tdx-quote/v1',
     raw: quote,
-    collateral: world.faults.has('missing-collateral') ? [] : [{ ...collateral, id: 'cpu-endorsement', subjects }],
+    collateral: world.faults.has('missing-collateral')
+      ? []
+      : [{ ...collateral, id: 'cpu-endorsement', subjects }],
   }
 }

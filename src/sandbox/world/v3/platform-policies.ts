@@ -17,7 +17,12 @@ export interface PlatformEndorsements {
 export const genoaPolicyName = 'sandbox-genoa'
 export const tdxPolicyName = 'sandbox-tdx'
 
-const levels = ({ bootloader, tee, snp, microcode }: typeof currentTcb) => ({ bl_spl: bootloader, tee_spl: tee, snp_spl: snp, ucode_spl: microcode })
+const levels = ({ bootloader, tee, snp, microcode }: typeof currentTcb) => ({
+  bl_spl: bootloader,
+  tee_spl: tee,
+  snp_spl: snp,
+  ucode_spl: microcode,
+})
 
 const commonSevRules = {
   minimum_abi_version: '0.0',
@@ -41,7 +46,14 @@ const genoaPolicy = {
     minimum_api_version: '1.55',
     minimum_tcb: levels(currentTcb),
     minimum_launch_tcb: levels(currentTcb),
-    platform_info: { smt_enabled: true, tsme_enabled: true, ecc_enabled: true, rapl_disabled: false, ciphertext_hiding_dram: false, alias_check_complete: true },
+    platform_info: {
+      smt_enabled: true,
+      tsme_enabled: true,
+      ecc_enabled: true,
+      rapl_disabled: false,
+      ciphertext_hiding_dram: false,
+      alias_check_complete: true,
+    },
   },
 }
 
@@ -56,8 +68,14 @@ const turinPolicy = {
     minimum_tcb: turinLevels,
     minimum_launch_tcb: turinLevels,
     platform_info: {
-      smt_enabled: false, tsme_enabled: false, ecc_enabled: true, rapl_disabled: false, ciphertext_hiding_dram: false,
-      alias_check_complete: true, tio_enabled: false, iommu_write_safe: true,
+      smt_enabled: false,
+      tsme_enabled: false,
+      ecc_enabled: true,
+      rapl_disabled: false,
+      ciphertext_hiding_dram: false,
+      alias_check_complete: true,
+      tio_enabled: false,
+      iommu_write_safe: true,
     },
   },
 }
@@ -86,7 +104,10 @@ function measurement(kind: string, shape: object): object {
 const { cpus, memory_mb, disks } = vmShape
 const measurements = {
   [smallHardware]: measurement(smallHardware, { cpus: 2, memory_mb: 4096, disks: 3 }),
-  [enclaveHardware]: { ...measurement(enclaveHardware, { cpus, memory_mb, disks }), stack: { qemu: '9.2.1', ovmf: '2025.02' } },
+  [enclaveHardware]: {
+    ...measurement(enclaveHardware, { cpus, memory_mb, disks }),
+    stack: { qemu: '9.2.1', ovmf: '2025.02' },
+  },
   [gpuHardware]: measurement(gpuHardware, { cpus: 32, memory_mb: 262144, disks: 3, gpus: 1 }),
 }
 
@@ -98,7 +119,11 @@ export function platformEndorsements({ chipId, ppid }: Pick<Roots, 'chipId' | 'p
   return {
     format: 'https://tinfoil.sh/predicate/platform-endorsements/v1',
     measurements,
-    machines: { [chipId.toString('hex')]: genoaPolicyName, [turinMachine]: 'sandbox-turin', [ppid.toString('hex')]: tdxPolicyName },
+    machines: {
+      [chipId.toString('hex')]: genoaPolicyName,
+      [turinMachine]: 'sandbox-turin',
+      [ppid.toString('hex')]: tdxPolicyName,
+    },
     policies: { [genoaPolicyName]: genoaPolicy, 'sandbox-turin': turinPolicy, [tdxPolicyName]: tdxPolicy },
   }
 }

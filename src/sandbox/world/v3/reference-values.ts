@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { platformPredicateType, platformRepository, predicateType, repository, witnessPredicateType, witnessRepository } from '../../profile.ts'
+import {
+  platformPredicateType,
+  platformRepository,
+  predicateType,
+  repository,
+  witnessPredicateType,
+  witnessRepository,
+} from '../../profile.ts'
 import type { CollateralItem } from '../evidence.ts'
 import type { SigstoreBundle } from '../provenance.ts'
 import { codePredicate, deploymentDigest, deploymentFileName } from '../release.ts'
@@ -46,9 +53,18 @@ export function mintReferenceValues(world: MintingWorld, changes: ReferenceChang
 
 function signCode(world: MintingWorld, changes: StatementChanges = {}): Signed {
   const { release, faults } = world
-  const run = { repository: faults.has('wrong-repository') ? 'somebody-else/enclave' : repository, tag: release.tag, commit: release.commit, ...changes.run }
+  const run = {
+    repository: faults.has('wrong-repository') ? 'somebody-else/enclave' : repository,
+    tag: release.tag,
+    commit: release.commit,
+    ...changes.run,
+  }
   const file = { fileName: deploymentFileName, digest: deploymentDigest(release) }
-  const bundle = signStatement(world, { run, ...file, predicateType, predicate: codePredicate(release), loggedAt: release.loggedAt }, changes)
+  const bundle = signStatement(
+    world,
+    { run, ...file, predicateType, predicate: codePredicate(release), loggedAt: release.loggedAt },
+    changes,
+  )
   return { artifact: artifactOf(run, file), bundle }
 }
 
@@ -61,17 +77,35 @@ function signPlatform(world: MintingWorld, changes: EndorsementChanges = {}): Si
   const endorsed = world.faults.has('v3-machine-unknown') ? withoutMachine(current, world) : current
   const predicate = changes.predicate?.(endorsed) ?? endorsed
   const run = { repository: platformRepository, tag: platformTag, commit: platformCommit, ...changes.run }
-  const file = { fileName: 'platform-endorsements.json', digest: createHash('sha256').update(JSON.stringify(predicate)).digest('hex') }
-  const bundle = signStatement(world, { run, ...file, predicateType: platformPredicateType, predicate, loggedAt: platformLoggedAt }, changes)
+  const file = {
+    fileName: 'platform-endorsements.json',
+    digest: createHash('sha256').update(JSON.stringify(predicate)).digest('hex'),
+  }
+  const bundle = signStatement(
+    world,
+    { run, ...file, predicateType: platformPredicateType, predicate, loggedAt: platformLoggedAt },
+    changes,
+  )
   return { artifact: artifactOf(run, file), bundle }
 }
 
-function withoutMachine(endorsements: PlatformEndorsements, { roots: { chipId, ppid } }: MintingWorld): PlatformEndorsements {
+function withoutMachine(
+  endorsements: PlatformEndorsements,
+  { roots: { chipId, ppid } }: MintingWorld,
+): PlatformEndorsements {
   const own = new Set([chipId.toString('hex'), ppid.toString('hex')])
-  return { ...endorsements, machines: Object.fromEntries(Object.entries(endorsements.machines).filter(([machine]) => !own.has(machine))) }
+  return {
+    ...endorsements,
+    machines: Object.fromEntries(
+      Object.entries(endorsements.machines).filter(([machine]) => !own.has(machine)),
+    ),
+  }
 }
 
-function artifactOf({ repository, tag, commit }: Pick<Artifact, 'repository' | 'tag' | 'commit'>, file: Pick<Artifact, 'fileName' | 'digest'>): Artifact {
+function artifactOf(
+  { repository, tag, commit }: Pick<Artifact, 'repository' | 'tag' | 'commit'>,
+  file: Pick<Artifact, 'fileName' | 'digest'>,
+): Artifact {
   return { repository, tag, commit, ...file }
 }
 
@@ -80,21 +114,44 @@ const witnessCommit = createHash('sha1').update('sotto-sandbox freshness witness
 
 function signWitness(world: MintingWorld, artifact: Artifact, changes: WitnessChanges = {}): SigstoreBundle {
   const { repository: repo, tag, commit, fileName, digest } = { ...artifact, ...changes.artifact }
-  return signStatement(world, {
-    run: { repository: witnessRepository, tag: 'main', ref: 'refs/heads/main', workflow: 'freshness.yml', commit: witnessCommit },
-    fileName,
-    digest,
-    predicateType: witnessPredicateType,
-    predicate: { format: witnessPredicateType, endorses: { repo, tag, commit, subject: { name: fileName, digest: `sha256:${digest}` } } },
-    loggedAt: world.now - (world.faults.has('v3-stale-witness') ? 8 * day : 0),
-  }, changes)
+  return signStatement(
+    world,
+    {
+      run: {
+        repository: witnessRepository,
+        tag: 'main',
+        ref: 'refs/heads/main',
+        workflow: 'freshness.yml',
+        commit: witnessCommit,
+      },
+      fileName,
+      digest,
+      predicateType: witnessPredicateType,
+      predicate: {
+        format: witnessPredicateType,
+        endorses: { repo, tag, commit, subject: { name: fileName, digest: `sha256:${digest}` } },
+      },
+      loggedAt: world.now - (world.faults.has('v3-stale-witness') ? 8 * day : 0),
+    },
+    changes,
+  )
 }
 
 function releaseEntry(id: string, format: string, { artifact, bundle }: Signed): CollateralItem {
   const { repository: repo, tag, digest } = artifact
-  return { id, role: 'reference-values', format: `https://tinfoil.sh/collateral/${format}/v1`, data: { repo, tag, digest, sigstore_bundle: bundle } }
+  return {
+    id,
+    role: 'reference-values',
+    format: `https://tinfoil.sh/collateral/${format}/v1`,
+    data: { repo, tag, digest, sigstore_bundle: bundle },
+  }
 }
 
 function witnessEntry(id: 'code-freshness' | 'platform-freshness', bundle: SigstoreBundle): CollateralItem {
-  return { id, role: 'reference-values', format: 'https://tinfoil.sh/collateral/sigstore-freshness/v1', data: { sigstore_bundle: bundle } }
+  return {
+    id,
+    role: 'reference-values',
+    format: 'https://tinfoil.sh/collateral/sigstore-freshness/v1',
+    data: { sigstore_bundle: bundle },
+  }
 }

@@ -35,12 +35,20 @@ export interface StatementRequest {
 }
 
 /** Signs a statement as a workflow does, and logs it. The certificate begins a second before the log's time. */
-export function signStatement({ fulcio, rekor }: Pick<MintingWorld, 'fulcio' | 'rekor'>, request: StatementRequest, changes: StatementChanges = {}): SigstoreBundle {
+export function signStatement(
+  { fulcio, rekor }: Pick<MintingWorld, 'fulcio' | 'rekor'>,
+  request: StatementRequest,
+  changes: StatementChanges = {},
+): SigstoreBundle {
   const text = statement(request).toString('utf8')
-  return provenance({
-    ...request.run,
-    ...changes.run,
-    loggedAt: (changes.loggedAt ?? request.loggedAt) - 1000,
-    statement: Buffer.from(changes.payload?.(text) ?? text, 'utf8'),
-  }, fulcio, rekor)
+  return provenance(
+    {
+      ...request.run,
+      ...changes.run,
+      loggedAt: (changes.loggedAt ?? request.loggedAt) - 1000,
+      statement: Buffer.from(changes.payload?.(text) ?? text, 'utf8'),
+    },
+    fulcio,
+    rekor,
+  )
 }

@@ -10,15 +10,32 @@ afterEach(() => void vi.useRealTimers())
 function written() {
   const saved: MessagePatch[] = []
   const disk = { full: false }
-  const refuse = () => { throw new Error('not asked for') }
-  const draft = new AnswerDraft({
-    of: refuse, readable: refuse, get: refuse, add: refuse, insert: refuse,
-    update: (id, patch): Message => {
-      if (disk.full) throw new SottoError('store/unwritable')
-      saved.push(patch)
-      return { id, conversationId: 'c', role: 'assistant', text: '', state: 'complete', createdAt: 0, ...patch }
+  const refuse = () => {
+    throw new Error('not asked for')
+  }
+  const draft = new AnswerDraft(
+    {
+      of: refuse,
+      readable: refuse,
+      get: refuse,
+      add: refuse,
+      insert: refuse,
+      update: (id, patch): Message => {
+        if (disk.full) throw new SottoError('store/unwritable')
+        saved.push(patch)
+        return {
+          id,
+          conversationId: 'c',
+          role: 'assistant',
+          text: '',
+          state: 'complete',
+          createdAt: 0,
+          ...patch,
+        }
+      },
     },
-  }, 'm')
+    'm',
+  )
   return { saved, disk, draft, add: (text: string) => draft.append({ text, reasoning: '' }, {}) }
 }
 
@@ -45,7 +62,9 @@ it('writes the end of an answer once the disk takes it', () => {
   add('b')
   // Nobody hears a timer: the end says it.
   vi.advanceTimersByTime(1000)
-  expect(() => draft.end('interrupted', { errorCode: 'store/unwritable' })).toThrow(expect.objectContaining({ code: 'store/unwritable' }))
+  expect(() => draft.end('interrupted', { errorCode: 'store/unwritable' })).toThrow(
+    expect.objectContaining({ code: 'store/unwritable' }),
+  )
   vi.advanceTimersByTime(10_000)
   expect(saved).toHaveLength(1)
   disk.full = false

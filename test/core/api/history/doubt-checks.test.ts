@@ -29,8 +29,16 @@ let checks: DoubtChecks
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 18, 12), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   store = openStore({ folder: null, key: KEY, now: Date.now })
-  keyId = store.localKeys.add({ name: 'K', hash: 'aa'.repeat(32), limits: { budget: { picoUsd: 100_000n, period: 'day' } } }).id
-  budgets = openKeyBudgets({ journal: store.spending, limitsOf: (id) => store.localKeys.get(id)?.limits ?? {}, clock: limitClockOf(Date.now) })
+  keyId = store.localKeys.add({
+    name: 'K',
+    hash: 'aa'.repeat(32),
+    limits: { budget: { picoUsd: 100_000n, period: 'day' } },
+  }).id
+  budgets = openKeyBudgets({
+    journal: store.spending,
+    limitsOf: (id) => store.localKeys.get(id)?.limits ?? {},
+    clock: limitClockOf(Date.now),
+  })
   records = []
   requests = 0
   away = false
@@ -48,7 +56,12 @@ function openChecks(): DoubtChecks {
     requests += 1
     return away ? Promise.reject(new SottoError('service/unreachable')) : answer(...asked)
   }
-  const place = () => ({ service: { fetch, access: () => access, now: Date.now }, store, now: Date.now, confirm: (found: Parameters<typeof confirmCost>[1]) => confirmCost({ store, budgets }, found) })
+  const place = () => ({
+    service: { fetch, access: () => access, now: Date.now },
+    store,
+    now: Date.now,
+    confirm: (found: Parameters<typeof confirmCost>[1]) => confirmCost({ store, budgets }, found),
+  })
   return new DoubtChecks({ receipts: store.receipts, place, now: Date.now })
 }
 
@@ -56,9 +69,20 @@ function openChecks(): DoubtChecks {
 function doubted(id: string, change: Partial<Receipt> = {}): Receipt {
   const reservation = budgets.reserve(keyId, MOST)
   const receipt = example(id, {
-    at: Date.now(), durationMs: 1_000, model: 'sandbox/allegro-mini', privacy: 'forwarded', serviceKey: keyMark(API_KEY), outcome: 'complete',
-    caller: { kind: 'proxy', localKeyId: keyId }, usage: { prompt: 1e15, completion: 1 }, cost: '999999999', costDoubted: true,
-    estimate: { least: '0', most: MOST.toString() }, charged: reservation.settle('unknown').toString(), chargedDay: reservation.day, ...change,
+    at: Date.now(),
+    durationMs: 1_000,
+    model: 'sandbox/allegro-mini',
+    privacy: 'forwarded',
+    serviceKey: keyMark(API_KEY),
+    outcome: 'complete',
+    caller: { kind: 'proxy', localKeyId: keyId },
+    usage: { prompt: 1e15, completion: 1 },
+    cost: '999999999',
+    costDoubted: true,
+    estimate: { least: '0', most: MOST.toString() },
+    charged: reservation.settle('unknown').toString(),
+    chargedDay: reservation.day,
+    ...change,
   })
   store.receipts.put(receipt)
   return receipt
@@ -81,7 +105,10 @@ test('a doubted cost is confirmed and the budget corrected although nobody opens
 test('the record is found behind hundreds of newer ones of its day', async () => {
   const receipt = doubted('a')
   checks.note(receipt)
-  records = [record(receipt.at, { cost: 70n }), ...Array.from({ length: 650 }, (_, index) => record(receipt.at + 120_000 + index))]
+  records = [
+    record(receipt.at, { cost: 70n }),
+    ...Array.from({ length: 650 }, (_, index) => record(receipt.at + 120_000 + index)),
+  ]
   await vi.advanceTimersByTimeAsync(CHECK_MS)
   expect(spent()).toBe(70n)
 })

@@ -1,7 +1,17 @@
 import type { HistoryPage, QueryRecord } from '../../../../src/core/service/account/read/history.ts'
 
 export function record(at: number, change: Partial<QueryRecord> = {}): QueryRecord {
-  return { at, model: 'sandbox/allegro-mini', inputTokens: 10, outputTokens: 20, cost: 1_000n, type: 'chat_completion', source: 'api', apiKeyId: 'key-1', ...change }
+  return {
+    at,
+    model: 'sandbox/allegro-mini',
+    inputTokens: 10,
+    outputTokens: 20,
+    cost: 1_000n,
+    type: 'chat_completion',
+    source: 'api',
+    apiKeyId: 'key-1',
+    ...change,
+  }
 }
 
 /** A service that pages by number over a list which others add to. */
@@ -13,7 +23,11 @@ export class GrowingList {
   readonly #before: () => void
 
   /** @param before what happens before each page is given */
-  constructor(records: readonly QueryRecord[], size: number, before: (list: GrowingList) => void = () => undefined) {
+  constructor(
+    records: readonly QueryRecord[],
+    size: number,
+    before: (list: GrowingList) => void = () => undefined,
+  ) {
     this.records = records.toSorted((a, b) => b.at - a.at)
     this.#size = size
     this.#before = () => before(this)

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CborError, decodeCbor, type CborMap, type CborValue } from '../../../../src/core/attestation/cbor/index.ts'
+import {
+  CborError,
+  decodeCbor,
+  type CborMap,
+  type CborValue,
+} from '../../../../src/core/attestation/cbor/index.ts'
 import { bytes, head, majors, map, write, type Writable } from './cbor-writer.ts'
 
 const faultOf = (input: Uint8Array, tag?: number) => {
@@ -16,18 +21,64 @@ const hex = (text: string) => Buffer.from(text, 'hex')
 
 // RFC 8949 appendix A, of what is read here.
 it.each<[string, unknown]>([
-  ['00', 0], ['17', 23], ['1818', 24], ['1864', 100], ['1903e8', 1000], ['1a000f4240', 1_000_000], ['1b000000e8d4a51000', 1_000_000_000_000],
-  ['1b001fffffffffffff', Number.MAX_SAFE_INTEGER], ['20', -1], ['29', -10], ['3863', -100], ['3903e7', -1000], ['3b001ffffffffffffe', Number.MIN_SAFE_INTEGER],
-  ['f6', null], ['40', new Uint8Array()], ['4401020304', Uint8Array.of(1, 2, 3, 4)], ['60', ''], ['6449455446', 'IETF'], ['62c3bc', 'ü'], ['64f0908591', '𐅑'],
-  ['80', []], ['8301820203820405', [1, [2, 3], [4, 5]]], ['a0', new Map()], ['a201020304', new Map([[1, 2], [3, 4]])],
-  ['a26161016162820203', new Map<string, unknown>([['a', 1], ['b', [2, 3]]])],
+  ['00', 0],
+  ['17', 23],
+  ['1818', 24],
+  ['1864', 100],
+  ['1903e8', 1000],
+  ['1a000f4240', 1_000_000],
+  ['1b000000e8d4a51000', 1_000_000_000_000],
+  ['1b001fffffffffffff', Number.MAX_SAFE_INTEGER],
+  ['20', -1],
+  ['29', -10],
+  ['3863', -100],
+  ['3903e7', -1000],
+  ['3b001ffffffffffffe', Number.MIN_SAFE_INTEGER],
+  ['f6', null],
+  ['40', new Uint8Array()],
+  ['4401020304', Uint8Array.of(1, 2, 3, 4)],
+  ['60', ''],
+  ['6449455446', 'IETF'],
+  ['62c3bc', 'ü'],
+  ['64f0908591', '𐅑'],
+  ['80', []],
+  ['8301820203820405', [1, [2, 3], [4, 5]]],
+  ['a0', new Map()],
+  [
+    'a201020304',
+    new Map([
+      [1, 2],
+      [3, 4],
+    ]),
+  ],
+  [
+    'a26161016162820203',
+    new Map<string, unknown>([
+      ['a', 1],
+      ['b', [2, 3]],
+    ]),
+  ],
 ])('reads %s', (encoded, value) => {
   expect(decodeCbor(hex(encoded))).toEqual(value)
 })
 
 it('keeps what a map is keyed by: a number is no text', () => {
-  expect(decodeCbor(map([[1, 'number'], ['1', 'text'], [-1, 'negative'], ['__proto__', 'a name like any other']]))).toEqual(
-    new Map<number | string, string>([[1, 'number'], ['1', 'text'], [-1, 'negative'], ['__proto__', 'a name like any other']]),
+  expect(
+    decodeCbor(
+      map([
+        [1, 'number'],
+        ['1', 'text'],
+        [-1, 'negative'],
+        ['__proto__', 'a name like any other'],
+      ]),
+    ),
+  ).toEqual(
+    new Map<number | string, string>([
+      [1, 'number'],
+      ['1', 'text'],
+      [-1, 'negative'],
+      ['__proto__', 'a name like any other'],
+    ]),
   )
 })
 
@@ -78,8 +129,23 @@ it.each<[string, string, Uint8Array]>([
   ['null in a longer form', 'type-unsupported', hex('f816')],
   ['a half float', 'type-unsupported', hex('f97e00')],
   ['a double', 'type-unsupported', hex('fb3ff199999999999a')],
-  ['a key twice', 'key-duplicate', map([[1, 0], [2, 0], [1, 0]])],
-  ['a text key twice', 'key-duplicate', map([['a', 0], ['a', 1]])],
+  [
+    'a key twice',
+    'key-duplicate',
+    map([
+      [1, 0],
+      [2, 0],
+      [1, 0],
+    ]),
+  ],
+  [
+    'a text key twice',
+    'key-duplicate',
+    map([
+      ['a', 0],
+      ['a', 1],
+    ]),
+  ],
   ['a key of bytes', 'key-unsupported', map([[bytes(Buffer.of(1)), 0]])],
   ['a key of null', 'key-unsupported', map([[null, 0]])],
   ['a list for a key', 'key-unsupported', map([[[1], 0]])],
@@ -96,30 +162,52 @@ it.each<[string, string, Uint8Array]>([
 
 describe('whatever the bytes', () => {
   const value: fc.Arbitrary<Writable> = fc.letrec<{ value: Writable; leaf: Writable }>((tie) => ({
-    leaf: fc.oneof(fc.maxSafeInteger(), fc.string({ unit: 'grapheme' }), fc.uint8Array({ maxLength: 40 }).map(bytes), fc.constant(null)),
+    leaf: fc.oneof(
+      fc.maxSafeInteger(),
+      fc.string({ unit: 'grapheme' }),
+      fc.uint8Array({ maxLength: 40 }).map(bytes),
+      fc.constant(null),
+    ),
     value: fc.oneof(
-      { maxDepth: 5 }, tie('leaf'), fc.array(tie('value'), { maxLength: 5 }),
-      fc.uniqueArray(fc.tuple(fc.oneof(fc.maxSafeInteger(), fc.string()), tie('value')), { selector: ([key]) => key, maxLength: 5 }).map((entries) => new Map(entries)),
+      { maxDepth: 5 },
+      tie('leaf'),
+      fc.array(tie('value'), { maxLength: 5 }),
+      fc
+        .uniqueArray(fc.tuple(fc.oneof(fc.maxSafeInteger(), fc.string()), tie('value')), {
+          selector: ([key]) => key,
+          maxLength: 5,
+        })
+        .map((entries) => new Map(entries)),
     ),
   })).value
 
   it('reads what was written, whatever it is', () => {
-    fc.assert(fc.property(value, (item) => {
-      expect(faultOf(write(item))).toBe('none')
-      expect(faultOf(Buffer.concat([write(item), Buffer.of(0)]))).toBe('trailing-bytes')
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(value, (item) => {
+        expect(faultOf(write(item))).toBe('none')
+        expect(faultOf(Buffer.concat([write(item), Buffer.of(0)]))).toBe('trailing-bytes')
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('has one encoding for one value: what is read is written as it was', () => {
     const rewrite = (item: CborValue): Buffer => {
       if (item === null || typeof item === 'number' || typeof item === 'string') return write(item)
       if (item instanceof Uint8Array) return write(bytes(item))
-      if (item instanceof Map) return Buffer.concat([head(majors.map, item.size), ...[...item as CborMap].flatMap(([key, entry]) => [write(key), rewrite(entry)])])
+      if (item instanceof Map)
+        return Buffer.concat([
+          head(majors.map, item.size),
+          ...[...(item as CborMap)].flatMap(([key, entry]) => [write(key), rewrite(entry)]),
+        ])
       const items = item as readonly CborValue[]
       return Buffer.concat([head(majors.array, items.length), ...items.map(rewrite)])
     }
-    fc.assert(fc.property(fc.oneof(fc.uint8Array({ maxLength: 60 }), value.map(write)), (input) => {
-      if (faultOf(input) === 'none') expect(rewrite(decodeCbor(input)).equals(input)).toBe(true)
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 60 }), value.map(write)), (input) => {
+        if (faultOf(input) === 'none') expect(rewrite(decodeCbor(input)).equals(input)).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

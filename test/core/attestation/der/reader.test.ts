@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DerError, DerReader, enterSole, soleElement, tags } from '../../../../src/core/attestation/der/index.ts'
+import {
+  DerError,
+  DerReader,
+  enterSole,
+  soleElement,
+  tags,
+} from '../../../../src/core/attestation/der/index.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replace(/ /g, ''), 'hex')
 const faultOf = (read: () => unknown) => {
@@ -16,8 +22,12 @@ const faultOf = (read: () => unknown) => {
 describe('lengths', () => {
   it('reads the short form, and the long form where it is needed', () => {
     expect(soleElement(bytes('04 02 aabb'), tags.octetString)).toEqual(Uint8Array.of(0xaa, 0xbb))
-    expect(soleElement(Buffer.concat([bytes('04 81 80'), Buffer.alloc(128)]), tags.octetString)).toHaveLength(128)
-    expect(soleElement(Buffer.concat([bytes('04 82 0100'), Buffer.alloc(256)]), tags.octetString)).toHaveLength(256)
+    expect(soleElement(Buffer.concat([bytes('04 81 80'), Buffer.alloc(128)]), tags.octetString)).toHaveLength(
+      128,
+    )
+    expect(
+      soleElement(Buffer.concat([bytes('04 82 0100'), Buffer.alloc(256)]), tags.octetString),
+    ).toHaveLength(256)
   })
 
   it.each([
@@ -67,27 +77,45 @@ it('refuses more than 64 KiB, and more than 16 levels', () => {
 })
 
 it('reads any bytes to an end or a DerError, never past them', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (input) => {
-    const reader = new DerReader(input)
-    let read = 0
-    try {
-      while (!reader.atEnd()) read += reader.any().bytes.length
-      expect(read).toBe(input.length)
-    } catch (error) {
-      expect(error).toBeInstanceOf(DerError)
-    }
-  }), { numRuns: 500 })
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (input) => {
+      const reader = new DerReader(input)
+      let read = 0
+      try {
+        while (!reader.atEnd()) read += reader.any().bytes.length
+        expect(read).toBe(input.length)
+      } catch (error) {
+        expect(error).toBeInstanceOf(DerError)
+      }
+    }),
+    { numRuns: 500 },
+  )
 })
 
 it('accepts one encoding of a value and no other', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ minLength: 1, maxLength: 4 }), (content, lengthBytes) => {
-    const encoded = Buffer.concat([Buffer.of(tags.octetString), lengthBytes, content])
-    try {
-      if (Buffer.compare(soleElement(encoded, tags.octetString), content) !== 0) return
-    } catch {
-      return
-    }
-    const { length } = content
-    expect([...lengthBytes]).toEqual(length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff])
-  }), { numRuns: 2000, examples: [[new Uint8Array(5), Uint8Array.of(0x81, 5)], [new Uint8Array(200), Uint8Array.of(0x82, 0, 200)]] })
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.uint8Array({ minLength: 1, maxLength: 4 }),
+      (content, lengthBytes) => {
+        const encoded = Buffer.concat([Buffer.of(tags.octetString), lengthBytes, content])
+        try {
+          if (Buffer.compare(soleElement(encoded, tags.octetString), content) !== 0) return
+        } catch {
+          return
+        }
+        const { length } = content
+        expect([...lengthBytes]).toEqual(
+          length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff],
+        )
+      },
+    ),
+    {
+      numRuns: 2000,
+      examples: [
+        [new Uint8Array(5), Uint8Array.of(0x81, 5)],
+        [new Uint8Array(200), Uint8Array.of(0x82, 0, 200)],
+      ],
+    },
+  )
 })

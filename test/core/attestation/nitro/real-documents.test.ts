@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { nitroPlan, readCoseSign1, readNitroDocument, verifyNitro, type NitroInput } from '../../../../src/core/attestation/nitro/index.ts'
+import {
+  nitroPlan,
+  readCoseSign1,
+  readNitroDocument,
+  verifyNitro,
+  type NitroInput,
+} from '../../../../src/core/attestation/nitro/index.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 
 const HOUR = 3600_000
@@ -23,9 +29,15 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
 
   it('is accepted at its own time, under a policy that names its image', () => {
     const result = verifyNitro(genuine)
-    expect(result.steps.map(({ id, outcome }) => [id, outcome])).toEqual(nitroPlan(false).map(({ id }) => [id, id === 'nitro/nonce' ? 'not-checked' : 'passed']))
+    expect(result.steps.map(({ id, outcome }) => [id, outcome])).toEqual(
+      nitroPlan(false).map(({ id }) => [id, id === 'nitro/nonce' ? 'not-checked' : 'passed']),
+    )
     expect(result).toMatchObject({
-      good: true, value: { notAfter: Date.UTC(2022, 9, 13, 11, 58, 2), document: { moduleId: 'i-020b6af9246d90e92-enc0183d09086c24190', timestamp: then } },
+      good: true,
+      value: {
+        notAfter: Date.UTC(2022, 9, 13, 11, 58, 2),
+        document: { moduleId: 'i-020b6af9246d90e92-enc0183d09086c24190', timestamp: then },
+      },
     })
     expect(codeOf({ policy: { images: [{ pcr0: image.pcr0 }] } })).toBe('good')
   })
@@ -60,14 +72,20 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
     }
   })
 
-  it.each(['debug-mode-attestation-doc.bin', 'debug-mode-attestation-doc.b64'])('that is of a debugged enclave is refused as that, though all of it is AWS’s: %s', (file) => {
-    const read = realEvidence(`nitro/${file}`)
-    const debug = file.endsWith('.b64') ? Buffer.from(read.toString('latin1'), 'base64') : read
-    const { timestamp } = readNitroDocument(readCoseSign1(debug).payload)
-    for (const pcr0 of [ZEROS, image.pcr0]) {
-      const result = verifyNitro({ document: debug, root, policy: { images: [{ pcr0 }] }, now: timestamp })
-      expect(result).toMatchObject({ good: false, failure: { step: 'nitro/debug', code: 'nitro/debug-enclave' } })
-      expect(result.steps.find(({ id }) => id === 'nitro/signature')).toMatchObject({ outcome: 'passed' })
-    }
-  })
+  it.each(['debug-mode-attestation-doc.bin', 'debug-mode-attestation-doc.b64'])(
+    'that is of a debugged enclave is refused as that, though all of it is AWS’s: %s',
+    (file) => {
+      const read = realEvidence(`nitro/${file}`)
+      const debug = file.endsWith('.b64') ? Buffer.from(read.toString('latin1'), 'base64') : read
+      const { timestamp } = readNitroDocument(readCoseSign1(debug).payload)
+      for (const pcr0 of [ZEROS, image.pcr0]) {
+        const result = verifyNitro({ document: debug, root, policy: { images: [{ pcr0 }] }, now: timestamp })
+        expect(result).toMatchObject({
+          good: false,
+          failure: { step: 'nitro/debug', code: 'nitro/debug-enclave' },
+        })
+        expect(result.steps.find(({ id }) => id === 'nitro/signature')).toMatchObject({ outcome: 'passed' })
+      }
+    },
+  )
 })

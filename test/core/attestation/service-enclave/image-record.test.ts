@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { ImageRecordError, readImageRecord } from '../../../../src/core/attestation/service-enclave/index.ts'
 import { OTHER_PCR0, pcr0, record, recordBytes } from './minted-answer.ts'
 
-const refuses = (bytes: Uint8Array) => { expect(() => readImageRecord(bytes)).toThrow(ImageRecordError) }
+const refuses = (bytes: Uint8Array) => {
+  expect(() => readImageRecord(bytes)).toThrow(ImageRecordError)
+}
 const zeros = '0'.repeat(96)
 
 describe('the record of images', () => {
@@ -30,7 +32,9 @@ describe('the record of images', () => {
     ['a date before the calendar', { updated: '0000-00-00' }],
     ['a version of 65 characters', { current: { ...record.current, version: 'v'.repeat(65) } }],
     ['a commit that isn’t text', { current: { ...record.current, source_commit: 7 } }],
-  ])('is refused with %s', (_, changes) => { refuses(recordBytes(changes)) })
+  ])('is refused with %s', (_, changes) => {
+    refuses(recordBytes(changes))
+  })
 
   it('is strict JSON in UTF-8 of 64 KiB at most', () => {
     refuses(Buffer.from(''))
@@ -45,20 +49,40 @@ describe('the record of images', () => {
   })
 
   it('says what was observed', () => {
-    expect(() => readImageRecord(recordBytes({ updated: '2026-02-30' }))).toThrow('2026-02-30, which isn’t a date')
+    expect(() => readImageRecord(recordBytes({ updated: '2026-02-30' }))).toThrow(
+      '2026-02-30, which isn’t a date',
+    )
   })
 
   it('has claims that can’t steer a terminal', () => {
-    const claims = readImageRecord(recordBytes({ current: { ...record.current, version: 'v1\u001b[2J', source_commit: 'abc\u202e1' } }))
+    const claims = readImageRecord(
+      recordBytes({ current: { ...record.current, version: 'v1\u001b[2J', source_commit: 'abc\u202e1' } }),
+    )
     expect(claims).toMatchObject({ version: 'v1\ufffd[2J', commit: 'abc\ufffd1' })
   })
 
   it('is read or refused, whatever it is', () => {
-    fc.assert(fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.json().map((text) => Buffer.from(text))), (bytes) => { refuses(bytes) }))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 200 }),
+          fc.json().map((text) => Buffer.from(text)),
+        ),
+        (bytes) => {
+          refuses(bytes)
+        },
+      ),
+    )
     const hex = fc.stringMatching(/^[0-9a-f]{96}$/).filter((text) => !/^0+$/.test(text))
-    fc.assert(fc.property(fc.array(hex, { minLength: 1, maxLength: 4 }), fc.nat(3), (accepted, index) => {
-      const current = accepted[index % accepted.length] ?? ''
-      expect(readImageRecord(recordBytes({ accepted_pcr0: accepted, current: { ...record.current, pcr0: current } }))).toMatchObject({ accepted, current })
-    }))
+    fc.assert(
+      fc.property(fc.array(hex, { minLength: 1, maxLength: 4 }), fc.nat(3), (accepted, index) => {
+        const current = accepted[index % accepted.length] ?? ''
+        expect(
+          readImageRecord(
+            recordBytes({ accepted_pcr0: accepted, current: { ...record.current, pcr0: current } }),
+          ),
+        ).toMatchObject({ accepted, current })
+      }),
+    )
   })
 })

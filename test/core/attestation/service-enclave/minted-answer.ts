@@ -1,11 +1,20 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { assessServiceEnclave, type ImageAcceptance, type ServiceEnclaveAssessment, type ServiceEnclaveInput } from '../../../../src/core/attestation/service-enclave/index.ts'
+import {
+  assessServiceEnclave,
+  type ImageAcceptance,
+  type ServiceEnclaveAssessment,
+  type ServiceEnclaveInput,
+} from '../../../../src/core/attestation/service-enclave/index.ts'
 import { bytes, type Writable } from '../cbor/cbor-writer.ts'
 import { chain, documentWith, HPKE_KEY, NONCE, NOW, PCR0 } from '../nitro/minted-document.ts'
 
 /** The enclave's TLS key, of both types that images have used. */
-export const tlsKeys = { ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }), rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }) } as const
-export const spkiOf = (kind: keyof typeof tlsKeys): Buffer => tlsKeys[kind].publicKey.export({ type: 'spki', format: 'der' })
+export const tlsKeys = {
+  ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+} as const
+export const spkiOf = (kind: keyof typeof tlsKeys): Buffer =>
+  tlsKeys[kind].publicKey.export({ type: 'spki', format: 'der' })
 export const SPKI = spkiOf('ec')
 export const SPKI_HASH = createHash('sha256').update(SPKI).digest()
 
@@ -16,15 +25,27 @@ export const DATE = '2026-05-30'
 export const record = {
   _comment: ['for people'],
   updated: DATE,
-  current: { version: 'v0.13.0', date: DATE, source_commit: 'abc1234', pcr0, pcr1: '4b'.repeat(48), pcr2: '4c'.repeat(48) },
+  current: {
+    version: 'v0.13.0',
+    date: DATE,
+    source_commit: 'abc1234',
+    pcr0,
+    pcr1: '4b'.repeat(48),
+    pcr2: '4c'.repeat(48),
+  },
   accepted_pcr0: [pcr0],
   provenance: { repo: 'sotto-test/enclave', workflow: '.github/workflows/enclave-build.yml' },
 }
-export const recordBytes = (changes: object = {}): Buffer => Buffer.from(JSON.stringify({ ...record, ...changes }))
-export const published = (changes: object = {}): ImageAcceptance => ({ rule: 'published', record: recordBytes(changes) })
+export const recordBytes = (changes: object = {}): Buffer =>
+  Buffer.from(JSON.stringify({ ...record, ...changes }))
+export const published = (changes: object = {}): ImageAcceptance => ({
+  rule: 'published',
+  record: recordBytes(changes),
+})
 
 /** A document that names the TLS key above, unless it's changed. */
-export const mintDocument = (changes: Readonly<Record<string, Writable | undefined>> = {}): Buffer => documentWith({ user_data: bytes(SPKI_HASH), ...changes })
+export const mintDocument = (changes: Readonly<Record<string, Writable | undefined>> = {}): Buffer =>
+  documentWith({ user_data: bytes(SPKI_HASH), ...changes })
 
 export const answerOf = (document: Uint8Array): Record<string, unknown> => ({
   attestation_document_b64: Buffer.from(document).toString('base64'),
@@ -37,7 +58,9 @@ export const answerOf = (document: Uint8Array): Record<string, unknown> => ({
 export const genuine = answerOf(mintDocument())
 
 /** Everything as it should be, unless something is changed. */
-export function assess(changes: Partial<Omit<ServiceEnclaveInput, 'answer'>> & { readonly answer?: object | Uint8Array } = {}): ServiceEnclaveAssessment {
+export function assess(
+  changes: Partial<Omit<ServiceEnclaveInput, 'answer'>> & { readonly answer?: object | Uint8Array } = {},
+): ServiceEnclaveAssessment {
   const { answer = genuine, ...others } = changes
   return assessServiceEnclave({
     answer: answer instanceof Uint8Array ? answer : Buffer.from(JSON.stringify(answer)),
@@ -55,7 +78,14 @@ export function refusalOf({ verdict }: ServiceEnclaveAssessment): string {
   if (verdict.good) return 'good'
   const { steps, failure } = verdict
   const at = steps.findIndex(({ outcome }) => outcome === 'failed')
-  const inOrder = steps.every(({ outcome, required }, index) => index === at || (index < at ? outcome === 'passed' || (!required && outcome === 'not-checked') : outcome === 'not-reached'))
-  if (!failure || !inOrder || steps[at]?.id !== failure.step || steps[at].code !== failure.code) throw new Error('the failure isn’t the first')
+  const inOrder = steps.every(
+    ({ outcome, required }, index) =>
+      index === at ||
+      (index < at
+        ? outcome === 'passed' || (!required && outcome === 'not-checked')
+        : outcome === 'not-reached'),
+  )
+  if (!failure || !inOrder || steps[at]?.id !== failure.step || steps[at].code !== failure.code)
+    throw new Error('the failure isn’t the first')
   return `${failure.step} ${failure.code}`
 }

@@ -1,5 +1,8 @@
 import { constants, sign } from 'node:crypto'
-import { judgeRoutingReceipt, type RoutingReceiptInput } from '../../../../src/core/attestation/service-enclave/index.ts'
+import {
+  judgeRoutingReceipt,
+  type RoutingReceiptInput,
+} from '../../../../src/core/attestation/service-enclave/index.ts'
 import type { Routing } from '../../../../src/shared/routing.ts'
 import { spkiOf, tlsKeys } from './minted-answer.ts'
 
@@ -28,13 +31,32 @@ export const textOf = (changes: object = {}): string => JSON.stringify({ ...rece
 
 export const ecSignature = (text: string): Buffer => sign('sha256', Buffer.from(text), tlsKeys.ec.privateKey)
 export const rsaSignature = (text: string, saltLength = 32): Buffer =>
-  sign('sha256', Buffer.from(text), { key: tlsKeys.rsa.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength })
+  sign('sha256', Buffer.from(text), {
+    key: tlsKeys.rsa.privateKey,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength,
+  })
 
 export const signatureText = (signature: Buffer, changes: object = {}): string =>
-  JSON.stringify({ alg: 'ECDSA-SHA256', over: 'receipt_json_utf8', sig: signature.toString('base64'), ...changes })
-export const signed = (json: string): { json: string; signature: string } => ({ json, signature: signatureText(ecSignature(json)) })
+  JSON.stringify({
+    alg: 'ECDSA-SHA256',
+    over: 'receipt_json_utf8',
+    sig: signature.toString('base64'),
+    ...changes,
+  })
+export const signed = (json: string): { json: string; signature: string } => ({
+  json,
+  signature: signatureText(ecSignature(json)),
+})
 
 /** Of one signed receipt for the request above, unless something is changed. */
 export function judge(json: string, changes: Partial<RoutingReceiptInput> = {}): Routing {
-  return judgeRoutingReceipt({ found: { receipts: [signed(json)], afterData: false }, tlsKey: spkiOf('ec'), requestId: REQUEST_ID, model: MODEL, now: SENT, ...changes })
+  return judgeRoutingReceipt({
+    found: { receipts: [signed(json)], afterData: false },
+    tlsKey: spkiOf('ec'),
+    requestId: REQUEST_ID,
+    model: MODEL,
+    now: SENT,
+    ...changes,
+  })
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RoutingReceiptReader, routingReceiptsOfHeaders, type RoutingReceiptFound } from '../../../../src/core/attestation/service-enclave/index.ts'
+import {
+  RoutingReceiptReader,
+  routingReceiptsOfHeaders,
+  type RoutingReceiptFound,
+} from '../../../../src/core/attestation/service-enclave/index.ts'
 import { judge, textOf } from './minted-receipt.ts'
 
 const RECEIPT = ': ppq-routing-receipt '
@@ -15,7 +19,10 @@ function read(...chunks: readonly (string | Uint8Array)[]): RoutingReceiptFound 
 
 describe('a receipt in an event stream', () => {
   const stream = `: PPQ.AI PROCESSING\n\n${RECEIPT}{"v":2}\n${SIGNATURE}{"alg":"x"}\n\ndata: {"a":1}\n\ndata: [DONE]\n\n`
-  const expected: RoutingReceiptFound = { receipts: [{ json: '{"v":2}', signature: '{"alg":"x"}' }], afterData: false }
+  const expected: RoutingReceiptFound = {
+    receipts: [{ json: '{"v":2}', signature: '{"alg":"x"}' }],
+    afterData: false,
+  }
 
   it('is found ahead of the first data, also after a keep-alive', () => {
     expect(read(stream)).toEqual(expected)
@@ -36,22 +43,38 @@ describe('a receipt in an event stream', () => {
   })
 
   it('has a line of its own, and its end', () => {
-    for (const text of [` ${RECEIPT}{}\n`, `x${RECEIPT}{}\n`, `: x${RECEIPT}{}\n`, ':ppq-routing-receipt {}\n', `${RECEIPT}{}`, ': PPQ-ROUTING-RECEIPT {}\n', ': ppq-routing-receipts {}\n']) expect(read(text)).toEqual(NONE)
+    for (const text of [
+      ` ${RECEIPT}{}\n`,
+      `x${RECEIPT}{}\n`,
+      `: x${RECEIPT}{}\n`,
+      ':ppq-routing-receipt {}\n',
+      `${RECEIPT}{}`,
+      ': PPQ-ROUTING-RECEIPT {}\n',
+      ': ppq-routing-receipts {}\n',
+    ])
+      expect(read(text)).toEqual(NONE)
   })
 
   it('that comes after data is only noticed', () => {
     for (const late of [`${RECEIPT}{}\n`, RECEIPT, `${SIGNATURE}{}\n`]) {
-      for (const data of ['data: x\n\n', 'data\n', 'data:\r', `data: ${'x'.repeat(200_000)}\r\n`]) expect(read(data + late)).toEqual({ receipts: [], afterData: true })
+      for (const data of ['data: x\n\n', 'data\n', 'data:\r', `data: ${'x'.repeat(200_000)}\r\n`])
+        expect(read(data + late)).toEqual({ receipts: [], afterData: true })
     }
     expect(read(`${stream}${RECEIPT}{}\n`)).toEqual({ ...expected, afterData: true })
     // Data that contains one, and lines that only begin like data.
     expect(read(`data: ${RECEIPT}{}\ndata: x ${RECEIPT}\n`)).toEqual(NONE)
     expect(read(`datax: y\n${RECEIPT}{}\n`)).toEqual({ receipts: [{ json: '{}' }], afterData: false })
-    expect(read(`event: data:\nid: 1\n${RECEIPT}{}\n`)).toEqual({ receipts: [{ json: '{}' }], afterData: false })
+    expect(read(`event: data:\nid: 1\n${RECEIPT}{}\n`)).toEqual({
+      receipts: [{ json: '{}' }],
+      afterData: false,
+    })
   })
 
   it('counts twice at most', () => {
-    expect(read(`${RECEIPT}{"a":1}\n${RECEIPT}{"b":1}\n${SIGNATURE}s\n${RECEIPT}{"c":1}\n`)).toEqual({ receipts: [{ json: '{"a":1}' }, { json: '{"b":1}', signature: 's' }], afterData: false })
+    expect(read(`${RECEIPT}{"a":1}\n${RECEIPT}{"b":1}\n${SIGNATURE}s\n${RECEIPT}{"c":1}\n`)).toEqual({
+      receipts: [{ json: '{"a":1}' }, { json: '{"b":1}', signature: 's' }],
+      afterData: false,
+    })
   })
 
   it('has one signature, on a line after it', () => {
@@ -90,25 +113,51 @@ function reference(text: string): RoutingReceiptFound {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
   const isData = (line: string) => line === 'data' || line.startsWith('data:')
   // The last one has no end; as data it counts from its colon on.
-  const first = lines.findIndex((line, index) => isData(line) && (index < lines.length - 1 || line !== 'data'))
+  const first = lines.findIndex(
+    (line, index) => isData(line) && (index < lines.length - 1 || line !== 'data'),
+  )
   const head = first < 0 ? lines.slice(0, -1) : lines.slice(0, first)
   const receipts: { json: string; signature?: string }[] = []
   for (const line of head) {
     const last = receipts.at(-1)
     if (line.startsWith(RECEIPT)) receipts.push({ json: line.slice(RECEIPT.length) })
-    else if (line.startsWith(SIGNATURE) && last && last.signature === undefined) last.signature = line.slice(SIGNATURE.length)
+    else if (line.startsWith(SIGNATURE) && last && last.signature === undefined)
+      last.signature = line.slice(SIGNATURE.length)
     else if (line.startsWith(SIGNATURE)) receipts.push({ json: '', signature: line.slice(SIGNATURE.length) })
     if (receipts.length === 2) break
   }
-  return { receipts, afterData: first >= 0 && lines.slice(first + 1).some((line) => line.startsWith(': ppq-routing-receipt')) }
+  return {
+    receipts,
+    afterData: first >= 0 && lines.slice(first + 1).some((line) => line.startsWith(': ppq-routing-receipt')),
+  }
 }
 
 describe('whatever the stream is', () => {
   const piece = fc.oneof(
-    fc.constantFrom('\n', '\r', '\r\n', '\n\n', RECEIPT, SIGNATURE, ': ppq-routing', 'data', 'data:', 'data: {"x":1}', ':', ': PPQ.AI PROCESSING', '{"v":2}', '{"é":"模型"}', 'event: x', '\ufeff'),
+    fc.constantFrom(
+      '\n',
+      '\r',
+      '\r\n',
+      '\n\n',
+      RECEIPT,
+      SIGNATURE,
+      ': ppq-routing',
+      'data',
+      'data:',
+      'data: {"x":1}',
+      ':',
+      ': PPQ.AI PROCESSING',
+      '{"v":2}',
+      '{"é":"模型"}',
+      'event: x',
+      '\ufeff',
+    ),
     fc.string({ maxLength: 5 }),
   )
-  const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join('')).filter((joined) => joined.isWellFormed())
+  const text = fc
+    .array(piece, { maxLength: 20 })
+    .map((pieces) => pieces.join(''))
+    .filter((joined) => joined.isWellFormed())
   const cuts = fc.array(fc.nat(200), { maxLength: 20 })
   const chunksOf = (bytes: Buffer, at: readonly number[]): Buffer[] => {
     const ends = [...new Set(at.map((cut) => Math.min(cut, bytes.length)))].sort((a, b) => a - b)
@@ -116,33 +165,51 @@ describe('whatever the stream is', () => {
   }
 
   it('the same is found in any chunks, and by splitting the whole text', () => {
-    fc.assert(fc.property(text, cuts, (stream, at) => {
-      const bytes = Buffer.from(stream)
-      const whole = read(bytes)
-      expect(read(...chunksOf(bytes, at))).toEqual(whole)
-      expect(read(...Array.from(bytes, (byte) => Buffer.of(byte)))).toEqual(whole)
-      expect(whole).toEqual(reference(stream))
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(text, cuts, (stream, at) => {
+        const bytes = Buffer.from(stream)
+        const whole = read(bytes)
+        expect(read(...chunksOf(bytes, at))).toEqual(whole)
+        expect(read(...Array.from(bytes, (byte) => Buffer.of(byte)))).toEqual(whole)
+        expect(whole).toEqual(reference(stream))
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('bytes of any kind are read without an error', () => {
-    fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 10 }), (chunks) => {
-      expect(read(...chunks)).toEqual(read(Buffer.concat(chunks)))
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 10 }), (chunks) => {
+        expect(read(...chunks)).toEqual(read(Buffer.concat(chunks)))
+      }),
+    )
   })
 })
 
 describe('a receipt in headers', () => {
   const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64')
   const headers = (receipt: string | null, signature: string | null = null) =>
-    routingReceiptsOfHeaders((name) => new Map([['ppq-routing-receipt', receipt], ['ppq-routing-receipt-sig', signature]]).get(name) ?? null)
+    routingReceiptsOfHeaders(
+      (name) =>
+        new Map([
+          ['ppq-routing-receipt', receipt],
+          ['ppq-routing-receipt-sig', signature],
+        ]).get(name) ?? null,
+    )
   const refusal = (found: RoutingReceiptFound) => judge('', { found }).refusal
 
   it('is base64 of its text, with letters of any alphabet', () => {
     const json = textOf({ requested_model: '模型/é' })
-    expect(headers(base64(json), '{"alg":"x"}')).toEqual({ receipts: [{ json, signature: '{"alg":"x"}' }], afterData: false })
+    expect(headers(base64(json), '{"alg":"x"}')).toEqual({
+      receipts: [{ json, signature: '{"alg":"x"}' }],
+      afterData: false,
+    })
     expect(headers(base64(json))).toEqual({ receipts: [{ json }], afterData: false })
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (text) => { expect(headers(base64(text)).receipts).toEqual([{ json: text }]) }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (text) => {
+        expect(headers(base64(text)).receipts).toEqual([{ json: text }])
+      }),
+    )
   })
 
   it('can be missing; a signature is nothing without it', () => {
@@ -151,13 +218,23 @@ describe('a receipt in headers', () => {
   })
 
   it('is refused if it isn’t base64 of UTF-8, is over 16 KiB, or comes twice', () => {
-    for (const bad of ['', '{}', base64(textOf()).replace(/.$/, '!'), base64(Buffer.of(0xff)), base64(' '.repeat(16 * 1024 + 3) + textOf())]) expect(refusal(headers(bad))).toBe('malformed')
+    for (const bad of [
+      '',
+      '{}',
+      base64(textOf()).replace(/.$/, '!'),
+      base64(Buffer.of(0xff)),
+      base64(' '.repeat(16 * 1024 + 3) + textOf()),
+    ])
+      expect(refusal(headers(bad))).toBe('malformed')
     expect(refusal(headers(`${base64(textOf())}, ${base64(textOf())}`))).toBe('repeated')
   })
 
   it('is looked up by names in lower case', () => {
     const asked: string[] = []
-    routingReceiptsOfHeaders((name) => { asked.push(name); return 'e30=' })
+    routingReceiptsOfHeaders((name) => {
+      asked.push(name)
+      return 'e30='
+    })
     expect(asked).toEqual(['ppq-routing-receipt', 'ppq-routing-receipt-sig'])
   })
 })

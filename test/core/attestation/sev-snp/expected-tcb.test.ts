@@ -18,11 +18,28 @@ const levels: Record<'Genoa' | 'Turin', Tcb> = {
 /** A low floor, so that older reports pass too. */
 function under(product: 'Genoa' | 'Turin', expectedTcb?: Tcb): SevPolicy {
   const minimumTcb = { bootloader: 0, tee: 0, snp: 0, microcode: 0 }
-  return { ...policy, products: { ...policy.products, [product]: { ...policy.products[product], minimumTcb, ...(expectedTcb && { expectedTcb }) } } }
+  return {
+    ...policy,
+    products: {
+      ...policy.products,
+      [product]: { ...policy.products[product], minimumTcb, ...(expectedTcb && { expectedTcb }) },
+    },
+  }
 }
 
-function isBelow(product: SevProduct, rules: SevPolicy, patches: Patches = {}, vcek = amd.soundChip(product)): boolean {
-  const result = verifySevSnp({ report: amd.report(product, patches), vcek, roots: amd.roots(product), policy: rules, now: NOW })
+function isBelow(
+  product: SevProduct,
+  rules: SevPolicy,
+  patches: Patches = {},
+  vcek = amd.soundChip(product),
+): boolean {
+  const result = verifySevSnp({
+    report: amd.report(product, patches),
+    vcek,
+    roots: amd.roots(product),
+    policy: rules,
+    now: NOW,
+  })
   if (!result.good) throw new Error(result.failure.code)
   return isBelowExpected(result.value.report, result.value.product, rules)
 }
@@ -32,9 +49,14 @@ it.each(['Genoa', 'Turin'] as const)('a %s with exactly the expected levels isnâ
 })
 
 it.each(['Genoa', 'Turin'] as const)('a %s is below them if one level is', (product) => {
-  const higher = Object.entries(levels[product]).map(([component, level = 0]): [string, number] => [component, level + 1])
+  const higher = Object.entries(levels[product]).map(([component, level = 0]): [string, number] => [
+    component,
+    level + 1,
+  ])
   for (const [component, level] of higher) {
-    expect([component, isBelow(product, under(product, { ...levels[product], [component]: level }))]).toEqual([component, true])
+    expect([component, isBelow(product, under(product, { ...levels[product], [component]: level }))]).toEqual(
+      [component, true],
+    )
   }
 })
 
@@ -50,7 +72,9 @@ it('any one of the four TCBs is enough', () => {
 
 it('newer firmware in every TCB isnâ€™t below', () => {
   const newer = Buffer.of(24)
-  expect(isBelow('Genoa', under('Genoa', levels.Genoa), { 0x3e: newer, 0x1e6: newer, 0x1f6: newer })).toBe(false)
+  expect(isBelow('Genoa', under('Genoa', levels.Genoa), { 0x3e: newer, 0x1e6: newer, 0x1f6: newer })).toBe(
+    false,
+  )
 })
 
 it('a product without data is never below', () => {

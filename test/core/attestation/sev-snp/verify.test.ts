@@ -3,9 +3,27 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sevPlan, verifySevSnp, type SevInput } from '../../../../src/core/attestation/sev-snp/index.ts'
 import type { AttestationCode } from '../../../../src/shared/attestation-codes.ts'
 import type { SevPolicy } from '../../../../src/shared/policy/sev-snp.ts'
-import { basicConstraints, ecdsaSha384, extension, keyUsage, pssSha384 } from '../../../../src/sandbox/der/certificate.ts'
+import {
+  basicConstraints,
+  ecdsaSha384,
+  extension,
+  keyUsage,
+  pssSha384,
+} from '../../../../src/sandbox/der/certificate.ts'
 import { ia5String, integer, nul, octetString } from '../../../../src/sandbox/der/der.ts'
-import { amdName, CHIP_ID, chipExtensions, mintAmd, NOW, policy, TCB, TURIN_CHIP_ID, TURIN_TCB, type MintedAmd, type Patches } from './minted-chip.ts'
+import {
+  amdName,
+  CHIP_ID,
+  chipExtensions,
+  mintAmd,
+  NOW,
+  policy,
+  TCB,
+  TURIN_CHIP_ID,
+  TURIN_TCB,
+  type MintedAmd,
+  type Patches,
+} from './minted-chip.ts'
 import { inEnglish } from '../../../../src/shared/say.ts'
 
 let amd: MintedAmd
@@ -14,10 +32,20 @@ beforeAll(async () => {
 })
 
 const genoa = (changes: Partial<SevInput> = {}): SevInput => ({
-  report: amd.report('Genoa'), vcek: amd.soundChip('Genoa'), roots: amd.roots('Genoa'), policy, now: NOW, ...changes,
+  report: amd.report('Genoa'),
+  vcek: amd.soundChip('Genoa'),
+  roots: amd.roots('Genoa'),
+  policy,
+  now: NOW,
+  ...changes,
 })
 const turin = (changes: Partial<SevInput> = {}): SevInput => ({
-  report: amd.report('Turin'), vcek: amd.soundChip('Turin'), roots: amd.roots('Turin'), policy, now: NOW, ...changes,
+  report: amd.report('Turin'),
+  vcek: amd.soundChip('Turin'),
+  roots: amd.roots('Turin'),
+  policy,
+  now: NOW,
+  ...changes,
 })
 const codeOf = (input: SevInput) => {
   const result = verifySevSnp(input)
@@ -37,10 +65,16 @@ const u64 = (value: bigint) => {
 
 it.each(['Genoa', 'Turin'] as const)('accepts a %s that proves what the policy asks for', (product) => {
   const result = verifySevSnp(product === 'Genoa' ? genoa() : turin())
-  expect(result.steps.filter(({ outcome }) => outcome !== 'passed').map(({ id, outcome, required }) => ({ id, outcome, required })))
-    .toEqual([{ id: 'amd/revocation', outcome: 'not-checked', required: false }])
+  expect(
+    result.steps
+      .filter(({ outcome }) => outcome !== 'passed')
+      .map(({ id, outcome, required }) => ({ id, outcome, required })),
+  ).toEqual([{ id: 'amd/revocation', outcome: 'not-checked', required: false }])
   expect(result.steps.map(({ id }) => id)).toEqual(sevPlan.map(({ id }) => id))
-  expect(result).toMatchObject({ good: true, value: { product, report: { version: product === 'Genoa' ? 3 : 5, vmpl: 0 } } })
+  expect(result).toMatchObject({
+    good: true,
+    value: { product, report: { version: product === 'Genoa' ? 3 : 5, vmpl: 0 } },
+  })
   if (result.good) {
     expect(Buffer.from(result.value.report.measurement)).toEqual(Buffer.alloc(48, 0xa5))
     expect(Buffer.from(result.value.report.reportData)).toEqual(Buffer.alloc(64, 0x5a))
@@ -52,9 +86,13 @@ it.each(['Genoa', 'Turin'] as const)('accepts a %s that proves what the policy a
 it('lists what follows a failure as not reached', () => {
   const result = verifySevSnp(genoa({ now: NOW + 7 * 365 * 24 * 3600_000 }))
   const at = sevPlan.findIndex(({ id }) => id === 'vcek/validity')
-  expect(result.steps.map(({ outcome }) => outcome)).toEqual(sevPlan.map((_, index) => index < at ? 'passed' : index === at ? 'failed' : 'not-reached'))
+  expect(result.steps.map(({ outcome }) => outcome)).toEqual(
+    sevPlan.map((_, index) => (index < at ? 'passed' : index === at ? 'failed' : 'not-reached')),
+  )
   expect(result.steps[at]?.code).toBe('vcek/expired')
-  expect(inEnglish(result.steps[at]?.observed ?? [])).toBe('from 2025-06-01T00:00:00Z to 2032-05-30T00:00:00Z')
+  expect(inEnglish(result.steps[at]?.observed ?? [])).toBe(
+    'from 2025-06-01T00:00:00Z to 2032-05-30T00:00:00Z',
+  )
 })
 
 describe('layout', () => {
@@ -90,12 +128,27 @@ describe('layout', () => {
 describe('AMD’s chain', () => {
   const YEAR = 365 * 24 * 3600_000
   const rootsWith = (ark: Buffer, ask: Buffer) => ({ Genoa: { ark, ask } })
-  const root = (...changes: Parameters<MintedAmd['rootCertificate']> extends [unknown, ...infer Rest] ? Rest : never) =>
-    codeOf(genoa({ roots: rootsWith(amd.rootCertificate('Genoa', ...changes), amd.intermediateCertificate('Genoa')) }))
-  const intermediate = (...changes: Parameters<MintedAmd['intermediateCertificate']> extends [unknown, ...infer Rest] ? Rest : never) =>
-    codeOf(genoa({ roots: rootsWith(amd.rootCertificate('Genoa'), amd.intermediateCertificate('Genoa', ...changes)) }))
-  const chip = (...changes: Parameters<MintedAmd['chipCertificate']> extends [unknown, ...infer Rest] ? Rest : never) =>
-    codeOf(genoa({ vcek: amd.chipCertificate('Genoa', ...changes) }))
+  const root = (
+    ...changes: Parameters<MintedAmd['rootCertificate']> extends [unknown, ...infer Rest] ? Rest : never
+  ) =>
+    codeOf(
+      genoa({
+        roots: rootsWith(amd.rootCertificate('Genoa', ...changes), amd.intermediateCertificate('Genoa')),
+      }),
+    )
+  const intermediate = (
+    ...changes: Parameters<MintedAmd['intermediateCertificate']> extends [unknown, ...infer Rest]
+      ? Rest
+      : never
+  ) =>
+    codeOf(
+      genoa({
+        roots: rootsWith(amd.rootCertificate('Genoa'), amd.intermediateCertificate('Genoa', ...changes)),
+      }),
+    )
+  const chip = (
+    ...changes: Parameters<MintedAmd['chipCertificate']> extends [unknown, ...infer Rest] ? Rest : never
+  ) => codeOf(genoa({ vcek: amd.chipCertificate('Genoa', ...changes) }))
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   const rsa2048 = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const salt32 = (key: KeyObject) => ({ ...pssSha384(key, false), sign: () => Buffer.alloc(512) })
@@ -111,21 +164,33 @@ describe('AMD’s chain', () => {
     expect(root({ extensions: [keyUsage('certificateAndCrlSign')] })).toBe('amd/root-invalid')
     expect(root({ extensions: [basicConstraints(false)] })).toBe('amd/root-invalid')
     expect(root({ extensions: [basicConstraints(true, 0)] })).toBe('amd/root-invalid')
-    expect(root({ extensions: [basicConstraints(true), keyUsage('digitalSignature')] })).toBe('amd/root-invalid')
-    expect(root({ extensions: [basicConstraints(true), extension('1.2.3', nul(), true)] })).toBe('amd/root-invalid')
+    expect(root({ extensions: [basicConstraints(true), keyUsage('digitalSignature')] })).toBe(
+      'amd/root-invalid',
+    )
+    expect(root({ extensions: [basicConstraints(true), extension('1.2.3', nul(), true)] })).toBe(
+      'amd/root-invalid',
+    )
     expect(root({}, pssSha384(amd.ask.privateKey, true))).toBe('amd/root-invalid')
     expect(root({ publicKey: p384.publicKey }, ecdsaSha384(p384.privateKey))).toBe('amd/root-invalid')
-    expect(root({ publicKey: rsa2048.publicKey }, pssSha384(rsa2048.privateKey, true))).toBe('amd/root-invalid')
+    expect(root({ publicKey: rsa2048.publicKey }, pssSha384(rsa2048.privateKey, true))).toBe(
+      'amd/root-invalid',
+    )
     expect(root({ notAfter: NOW - 1000 })).toBe('amd/root-invalid')
     expect(root({ notBefore: NOW + 1000 })).toBe('amd/root-invalid')
-    expect(codeOf(genoa({ roots: rootsWith(Buffer.from('no certificate'), amd.intermediateCertificate('Genoa')) }))).toBe('amd/root-invalid')
+    expect(
+      codeOf(
+        genoa({ roots: rootsWith(Buffer.from('no certificate'), amd.intermediateCertificate('Genoa')) }),
+      ),
+    ).toBe('amd/root-invalid')
   })
 
   it('needs an intermediate of AMD’s name that the root issued', () => {
     expect(intermediate({ subject: amdName('SEV-Turin') })).toBe('amd/intermediate-invalid')
     expect(intermediate({ issuer: amdName('ARK-Turin') })).toBe('amd/intermediate-invalid')
     expect(intermediate({ extensions: [] })).toBe('amd/intermediate-invalid')
-    expect(intermediate({ extensions: [basicConstraints(true), keyUsage('digitalSignature')] })).toBe('amd/intermediate-invalid')
+    expect(intermediate({ extensions: [basicConstraints(true), keyUsage('digitalSignature')] })).toBe(
+      'amd/intermediate-invalid',
+    )
     expect(intermediate({}, pssSha384(amd.ask.privateKey, true))).toBe('amd/intermediate-invalid')
     expect(intermediate({}, salt32(amd.ark.privateKey))).toBe('amd/intermediate-invalid')
     expect(intermediate({ notAfter: NOW - 1000 })).toBe('amd/intermediate-invalid')
@@ -137,10 +202,16 @@ describe('AMD’s chain', () => {
     expect(chip({}, ecdsaSha384(p384.privateKey))).toBe('vcek/chain-invalid')
     expect(chip({ issuer: amdName('ARK-Genoa') })).toBe('vcek/chain-invalid')
     expect(chip({ subject: amdName('SEV-VLEK') })).toBe('vcek/chain-invalid')
-    expect(chip({ publicKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey })).toBe('vcek/chain-invalid')
+    expect(chip({ publicKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey })).toBe(
+      'vcek/chain-invalid',
+    )
     expect(chip({ publicKey: amd.ask.publicKey })).toBe('vcek/chain-invalid')
-    expect(chip({ extensions: [...chipExtensions('Genoa'), basicConstraints(true)] })).toBe('vcek/chain-invalid')
-    expect(chip({ extensions: [...chipExtensions('Genoa'), extension('1.2.3', nul(), true)] })).toBe('vcek/chain-invalid')
+    expect(chip({ extensions: [...chipExtensions('Genoa'), basicConstraints(true)] })).toBe(
+      'vcek/chain-invalid',
+    )
+    expect(chip({ extensions: [...chipExtensions('Genoa'), extension('1.2.3', nul(), true)] })).toBe(
+      'vcek/chain-invalid',
+    )
   })
 
   it('needs it to be valid now', () => {
@@ -153,15 +224,31 @@ describe('AMD’s chain', () => {
   it('names a product that the policy accepts and has a root for', () => {
     expect(codeOf(genoa({ policy: { ...policy, products: {} } }))).toBe('vcek/product-not-accepted')
     expect(codeOf(genoa({ roots: {} }))).toBe('vcek/product-not-accepted')
-    expect(codeOf({ ...genoa(), report: amd.report('Milan'), vcek: amd.chipCertificate('Milan'), roots: amd.roots('Milan') })).toBe('vcek/product-not-accepted')
-    expect(chip({ extensions: chipExtensions('Genoa', { 2: ia5String('Genoa2') }) })).toBe('vcek/product-not-accepted')
+    expect(
+      codeOf({
+        ...genoa(),
+        report: amd.report('Milan'),
+        vcek: amd.chipCertificate('Milan'),
+        roots: amd.roots('Milan'),
+      }),
+    ).toBe('vcek/product-not-accepted')
+    expect(chip({ extensions: chipExtensions('Genoa', { 2: ia5String('Genoa2') }) })).toBe(
+      'vcek/product-not-accepted',
+    )
     // Another product's chip under this product's roots.
-    expect(codeOf(turin({ roots: { Turin: { ark: amd.rootCertificate('Genoa'), ask: amd.intermediateCertificate('Genoa') } } }))).toBe('amd/root-invalid')
+    expect(
+      codeOf(
+        turin({
+          roots: { Turin: { ark: amd.rootCertificate('Genoa'), ask: amd.intermediateCertificate('Genoa') } },
+        }),
+      ),
+    ).toBe('amd/root-invalid')
   })
 })
 
 describe('AMD’s extensions', () => {
-  const chip = (changes: Record<string, Uint8Array | undefined>) => codeOf(genoa({ vcek: amd.chipCertificate('Genoa', { extensions: chipExtensions('Genoa', changes) }) }))
+  const chip = (changes: Record<string, Uint8Array | undefined>) =>
+    codeOf(genoa({ vcek: amd.chipCertificate('Genoa', { extensions: chipExtensions('Genoa', changes) }) }))
 
   it.each<[string, AttestationCode, Record<string, Uint8Array | undefined>]>([
     ['no product', 'vcek/malformed', { 2: undefined }],
@@ -201,7 +288,8 @@ describe('AMD’s extensions', () => {
   })
 
   it('on Turin has 8 bytes of id, and an fmc', () => {
-    const chipOf = (changes: Record<string, Uint8Array | undefined>) => codeOf(turin({ vcek: amd.chipCertificate('Turin', { extensions: chipExtensions('Turin', changes) }) }))
+    const chipOf = (changes: Record<string, Uint8Array | undefined>) =>
+      codeOf(turin({ vcek: amd.chipCertificate('Turin', { extensions: chipExtensions('Turin', changes) }) }))
     expect(chipOf({ '3.9': undefined })).toBe('vcek/malformed')
     expect(chipOf({ '3.9': integer(2) })).toBe('vcek/tcb-mismatch')
     expect(chipOf({ 4: TURIN_CHIP_ID })).toBe('vcek/hwid-mismatch')
@@ -213,7 +301,13 @@ describe('AMD’s extensions', () => {
 
 describe('the signature', () => {
   it('is the certified chip’s', () => {
-    expect(codeOf(genoa({ report: amd.report('Genoa', {}, generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey) }))).toBe('report/signature-invalid')
+    expect(
+      codeOf(
+        genoa({
+          report: amd.report('Genoa', {}, generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey),
+        }),
+      ),
+    ).toBe('report/signature-invalid')
   })
 
   it('leaves no byte unread', () => {
@@ -226,7 +320,10 @@ describe('the signature', () => {
 
   it('has r and s within 1 and the order of the curve', () => {
     /** SEC 2, secp384r1; little-endian, as a report writes it. */
-    const order = Buffer.from('ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973', 'hex').reverse()
+    const order = Buffer.from(
+      'ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973',
+      'hex',
+    ).reverse()
     const above = Buffer.from(order)
     above.writeUInt8(order.readUInt8(0) + 1, 0)
     for (const bad of [Buffer.alloc(48), order, above, Buffer.alloc(48, 0xff)]) {
@@ -289,9 +386,17 @@ describe('what was signed', () => {
     ['a current major version ahead', 'report/provisional-firmware', { 0x1ea: Buffer.of(2) }],
     ['an older build', 'report/firmware-below-floor', { 0x1e8: Buffer.of(39), 0x1ec: Buffer.of(39) }],
     ['an older API', 'report/firmware-below-floor', { 0x1e9: Buffer.of(54), 0x1ed: Buffer.of(54) }],
-    ['an older major version with a newer minor', 'report/firmware-below-floor', { 0x1e9: Buffer.of(99, 0), 0x1ed: Buffer.of(99, 0) }],
+    [
+      'an older major version with a newer minor',
+      'report/firmware-below-floor',
+      { 0x1e9: Buffer.of(99, 0), 0x1ed: Buffer.of(99, 0) },
+    ],
     ['a newer major version with an older minor', 'good', { 0x1e9: Buffer.of(0, 2), 0x1ed: Buffer.of(0, 2) }],
-    ['a newer API with an older build', 'report/firmware-below-floor', { 0x1e8: Buffer.of(1, 56), 0x1ec: Buffer.of(1, 56) }],
+    [
+      'a newer API with an older build',
+      'report/firmware-below-floor',
+      { 0x1e8: Buffer.of(1, 56), 0x1ec: Buffer.of(1, 56) },
+    ],
     ['TSME off', 'report/tsme-off', { 0x40: u64(0x25n) }],
     ['no ECC', 'report/ecc-off', { 0x40: u64(0x23n) }],
     ['no alias check', 'report/alias-check-missing', { 0x40: u64(0x07n) }],
@@ -305,13 +410,16 @@ describe('what was signed', () => {
 
   it('is held to every bit of POLICY and PLATFORM_INFO if the policy states them', () => {
     const exact: SevPolicy = {
-      ...policy, guest: { ...policy.guest, policy: '0000000000030000' }, platform: { ...policy.platform, info: '0000000000000027' },
+      ...policy,
+      guest: { ...policy.guest, policy: '0000000000030000' },
+      platform: { ...policy.platform, info: '0000000000000027' },
     }
-    const exactly = (patches: Patches) => codeOf(genoa({ report: amd.report('Genoa', patches), policy: exact }))
+    const exactly = (patches: Patches) =>
+      codeOf(genoa({ report: amd.report('Genoa', patches), policy: exact }))
     expect(exactly({})).toBe('good')
     for (let bit = 0n; bit < 64n; bit++) {
-      expect([bit, exactly({ 8: u64(0x3_0000n ^ 1n << bit) })]).not.toEqual([bit, 'good'])
-      expect([bit, exactly({ 0x40: u64(0x27n ^ 1n << bit) })]).not.toEqual([bit, 'good'])
+      expect([bit, exactly({ 8: u64(0x3_0000n ^ (1n << bit)) })]).not.toEqual([bit, 'good'])
+      expect([bit, exactly({ 0x40: u64(0x27n ^ (1n << bit)) })]).not.toEqual([bit, 'good'])
     }
     expect(exactly({ 8: u64(0x3_0137n) })).toBe('report/guest-policy-mismatch')
     expect(exactly({ 0x40: u64(0x3fn) })).toBe('report/platform-mismatch')
@@ -319,33 +427,54 @@ describe('what was signed', () => {
 
   it('is held to what the policy leaves open', () => {
     const strict: SevPolicy = { ...policy, guest: { allowSmt: false, allowSingleSocketOnly: false } }
-    const strictly = (patches: Patches) => codeOf(genoa({ report: amd.report('Genoa', patches), policy: strict }))
+    const strictly = (patches: Patches) =>
+      codeOf(genoa({ report: amd.report('Genoa', patches), policy: strict }))
     expect(strictly({})).toBe('report/smt-allowed')
     expect(strictly({ 8: u64(0x12_0000n) })).toBe('report/single-socket-only')
     expect(strictly({ 8: u64(0x2_0000n) })).toBe('report/smt-enabled')
     expect(strictly({ 8: u64(0x2_0000n), 0x40: u64(0x26n) })).toBe('good')
     expect(codeOf(genoa({ policy: { ...policy, vmpl: 1 } }))).toBe('report/vmpl-mismatch')
-    const lenient: SevPolicy = { ...policy, platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false } }
+    const lenient: SevPolicy = {
+      ...policy,
+      platform: { requireTsme: false, requireEcc: false, requireAliasCheck: false },
+    }
     expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0n) }), policy: lenient }))).toBe('good')
   })
 
   it('is held to the rules that a product has of its own', () => {
     const { Genoa, Turin } = policy.products
     const relaxed = { requireTsme: false, requireEcc: true, requireAliasCheck: true }
-    const own: SevPolicy = { ...policy, products: { ...(Genoa && { Genoa }), ...(Turin && { Turin: { ...Turin, platform: relaxed } }) } }
+    const own: SevPolicy = {
+      ...policy,
+      products: { ...(Genoa && { Genoa }), ...(Turin && { Turin: { ...Turin, platform: relaxed } }) },
+    }
     const withoutTsme = 0x65n
     expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }) }))).toBe('report/tsme-off')
-    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }), policy: own }))).toBe('good')
-    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(0x45n) }), policy: own }))).toBe('report/alias-check-missing')
+    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(withoutTsme) }), policy: own }))).toBe(
+      'good',
+    )
+    expect(codeOf(turin({ report: amd.report('Turin', { 0x40: u64(0x45n) }), policy: own }))).toBe(
+      'report/alias-check-missing',
+    )
     // One product's rule is no other's.
-    expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0x25n) }), policy: own }))).toBe('report/tsme-off')
+    expect(codeOf(genoa({ report: amd.report('Genoa', { 0x40: u64(0x25n) }), policy: own }))).toBe(
+      'report/tsme-off',
+    )
   })
 
   it('is held to the mitigations that a product must have, at launch and now', () => {
     const { Turin } = policy.products
-    const needing = (requiredMitigations: string): SevPolicy => ({ ...policy, products: { ...(Turin && { Turin: { ...Turin, requiredMitigations } }) } })
+    const needing = (requiredMitigations: string): SevPolicy => ({
+      ...policy,
+      products: { ...(Turin && { Turin: { ...Turin, requiredMitigations } }) },
+    })
     const withVectors = (launch: bigint, current: bigint, mask: string) =>
-      codeOf(turin({ report: amd.report('Turin', { 0x1f8: u64(launch), 0x200: u64(current) }), policy: needing(mask) }))
+      codeOf(
+        turin({
+          report: amd.report('Turin', { 0x1f8: u64(launch), 0x200: u64(current) }),
+          policy: needing(mask),
+        }),
+      )
     const five = '0000000000000005'
     expect(withVectors(5n, 5n, five)).toBe('good')
     expect(withVectors(7n, 0xffff_ffff_ffff_ffffn, five)).toBe('good')
@@ -354,7 +483,9 @@ describe('what was signed', () => {
     expect(withVectors(0n, 0n, '0000000000000000')).toBe('good')
     expect(withVectors(0x8000_0000_0000_0000n, 0x8000_0000_0000_0000n, '8000000000000000')).toBe('good')
     // A report of version 4 states none.
-    expect(codeOf(turin({ report: amd.report('Turin', { 0: u32(4) }), policy: needing(five) }))).toBe('report/mitigation-missing')
+    expect(codeOf(turin({ report: amd.report('Turin', { 0: u32(4) }), policy: needing(five) }))).toBe(
+      'report/mitigation-missing',
+    )
   })
 
   it('on Turin is held to Turin’s own layout and floors', () => {

@@ -1,10 +1,16 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import {
-  isCertificateLogged, readCertificateTimestamps, type CertificateTimestamp,
+  isCertificateLogged,
+  readCertificateTimestamps,
+  type CertificateTimestamp,
 } from '../../../../src/core/attestation/sigstore/certificate-timestamp.ts'
 import { readTrustedRoot, type TrustedRoot } from '../../../../src/core/attestation/sigstore/trusted-root.ts'
-import { CertificateError, parseCertificate, type Certificate } from '../../../../src/core/attestation/x509/index.ts'
+import {
+  CertificateError,
+  parseCertificate,
+  type Certificate,
+} from '../../../../src/core/attestation/x509/index.ts'
 import { mintSigstore } from './minted-release.ts'
 
 const SCT_LIST = '1.3.6.1.4.1.11129.2.4.2'
@@ -17,7 +23,9 @@ let timestamp: CertificateTimestamp
 beforeAll(async () => {
   const sigstore = await mintSigstore()
   root = readTrustedRoot(JSON.stringify(sigstore.trustedRoot))
-  const { verificationMaterial } = await sigstore.release() as { verificationMaterial: { certificate: { rawBytes: string } } }
+  const { verificationMaterial } = (await sigstore.release()) as {
+    verificationMaterial: { certificate: { rawBytes: string } }
+  }
   leaf = parseCertificate(Buffer.from(verificationMaterial.certificate.rawBytes, 'base64'))
   issuer = root.certificateAuthorities[0]!.chain[0]!
   const all = readCertificateTimestamps(leaf)
@@ -25,9 +33,13 @@ beforeAll(async () => {
   timestamp = all[0]!
 })
 
-const withList = (value: Buffer): Certificate => ({ ...leaf, extensions: new Map([...leaf.extensions, [SCT_LIST, { critical: false, value }]]) })
+const withList = (value: Buffer): Certificate => ({
+  ...leaf,
+  extensions: new Map([...leaf.extensions, [SCT_LIST, { critical: false, value }]]),
+})
 /** An OCTET STRING around the list. */
-const octets = (list: Buffer) => Buffer.concat([list.length < 0x80 ? Buffer.of(4, list.length) : Buffer.of(4, 0x81, list.length), list])
+const octets = (list: Buffer) =>
+  Buffer.concat([list.length < 0x80 ? Buffer.of(4, list.length) : Buffer.of(4, 0x81, list.length), list])
 
 test('is signed by the log that it names, for this certificate of this issuer', () => {
   expect(isCertificateLogged(timestamp, leaf, issuer, root.certificateLogs)).toBe(true)
@@ -35,7 +47,10 @@ test('is signed by the log that it names, for this certificate of this issuer', 
 
 describe('is not', () => {
   it.each<[string, (genuine: CertificateTimestamp) => Partial<CertificateTimestamp>]>([
-    ['at another time', ({ time }) => ({ time: Buffer.from(time.map((byte, at) => (at === 7 ? byte ^ 1 : byte))) })],
+    [
+      'at another time',
+      ({ time }) => ({ time: Buffer.from(time.map((byte, at) => (at === 7 ? byte ^ 1 : byte))) }),
+    ],
     ['at a time beyond all', () => ({ time: Buffer.alloc(8, 0xff) })],
     ['with extensions', () => ({ extensions: Buffer.of(1) })],
     ['of another version', () => ({ version: 1 })],
@@ -44,7 +59,9 @@ describe('is not', () => {
     ['with another kind of signature', () => ({ scheme: 1 })],
     ['with an empty signature', () => ({ signature: Buffer.alloc(0) })],
   ])('%s', (_what, change) => {
-    expect(isCertificateLogged({ ...timestamp, ...change(timestamp) }, leaf, issuer, root.certificateLogs)).toBe(false)
+    expect(
+      isCertificateLogged({ ...timestamp, ...change(timestamp) }, leaf, issuer, root.certificateLogs),
+    ).toBe(false)
   })
 
   it('for another certificate, or one of another issuer', () => {
@@ -58,10 +75,18 @@ describe('is not', () => {
     const at = Number(timestamp.time.readBigUInt64BE())
     const [log] = root.certificateLogs
     expect(isCertificateLogged(timestamp, leaf, issuer, [])).toBe(false)
-    expect(isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, inForce: { start: at, end: at } }])).toBe(true)
-    expect(isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, inForce: { start: at + 1, end: Infinity } }])).toBe(false)
-    expect(isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, inForce: { start: 0, end: at - 1 } }])).toBe(false)
-    expect(isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, key: root.signatureLogs[0]!.key }])).toBe(false)
+    expect(isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, inForce: { start: at, end: at } }])).toBe(
+      true,
+    )
+    expect(
+      isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, inForce: { start: at + 1, end: Infinity } }]),
+    ).toBe(false)
+    expect(
+      isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, inForce: { start: 0, end: at - 1 } }]),
+    ).toBe(false)
+    expect(isCertificateLogged(timestamp, leaf, issuer, [{ ...log!, key: root.signatureLogs[0]!.key }])).toBe(
+      false,
+    )
   })
 })
 
@@ -83,10 +108,17 @@ it('reads any list, or refuses it by an error of its own', () => {
   }
   expect(read(Buffer.from(genuine))).toHaveLength(1)
   // Every length in it counts.
-  for (let cut = 1; cut < genuine.length; cut += 1) expect(read(Buffer.from(genuine.subarray(0, -cut)))).toBeUndefined()
+  for (let cut = 1; cut < genuine.length; cut += 1)
+    expect(read(Buffer.from(genuine.subarray(0, -cut)))).toBeUndefined()
   expect(read(octets(Buffer.concat([genuine.subarray(genuine.indexOf(0, 1)), Buffer.of(0)])))).toBeUndefined()
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 120 }), (list) => {
-    const sum = (read(octets(Buffer.from(list))) ?? []).reduce((length, { signature, extensions }) => length + signature.length + extensions.length + 47, 0)
-    expect(sum).toBeLessThanOrEqual(list.length)
-  }), { numRuns: 1_000 })
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 120 }), (list) => {
+      const sum = (read(octets(Buffer.from(list))) ?? []).reduce(
+        (length, { signature, extensions }) => length + signature.length + extensions.length + 47,
+        0,
+      )
+      expect(sum).toBeLessThanOrEqual(list.length)
+    }),
+    { numRuns: 1_000 },
+  )
 })

@@ -17,7 +17,13 @@ beforeAll(async () => {
 })
 
 function judge(bundle: JsonValue, root = trustedRoot): SigstoreResult {
-  return verifySigstoreBundle({ bundle, digest: DIGEST, trustedRoot: root, policy: mintedPolicy, now: Date.now() })
+  return verifySigstoreBundle({
+    bundle,
+    digest: DIGEST,
+    trustedRoot: root,
+    policy: mintedPolicy,
+    now: Date.now(),
+  })
 }
 
 /** Every step is told, one of them failed under the code that is given as the reason, and none after it was taken. */
@@ -45,7 +51,11 @@ function placesOf(value: JsonValue, path: readonly string[] = []): string[][] {
   return [[...path], ...inner.flatMap(([name, member]) => placesOf(member, [...path, name]))]
 }
 
-function replaceAt(value: JsonValue, [name, ...rest]: readonly string[], by: JsonValue | undefined): JsonValue {
+function replaceAt(
+  value: JsonValue,
+  [name, ...rest]: readonly string[],
+  by: JsonValue | undefined,
+): JsonValue {
   if (name === undefined) return by ?? null
   const copy = structuredClone(value) as JsonObject
   if (rest.length === 0 && by === undefined) Reflect.deleteProperty(copy, name)
@@ -55,18 +65,26 @@ function replaceAt(value: JsonValue, [name, ...rest]: readonly string[], by: Jso
 
 describe('a hostile bundle', () => {
   test('of any JSON is refused and never throws', () => {
-    fc.assert(fc.property(json, (bundle) => { expectRefusal(judge(bundle)) }), { numRuns: 300 })
+    fc.assert(
+      fc.property(json, (bundle) => {
+        expectRefusal(judge(bundle))
+      }),
+      { numRuns: 300 },
+    )
   })
 
   test('with any of its members replaced is refused and never throws', () => {
     const places = placesOf(genuine)
     expect(places.length).toBeGreaterThan(20)
-    fc.assert(fc.property(fc.constantFrom(...places), junk, (place, by) => {
-      const result = judge(replaceAt(genuine, place, by))
-      // A member that says what it said before, or that the form leaves open, changes nothing.
-      if (!result.good) expectRefusal(result)
-      else expect(result.provenance.digest).toBe(DIGEST)
-    }), { numRuns: 400 })
+    fc.assert(
+      fc.property(fc.constantFrom(...places), junk, (place, by) => {
+        const result = judge(replaceAt(genuine, place, by))
+        // A member that says what it said before, or that the form leaves open, changes nothing.
+        if (!result.good) expectRefusal(result)
+        else expect(result.provenance.digest).toBe(DIGEST)
+      }),
+      { numRuns: 400 },
+    )
   })
 
   test('without any of its members is refused, unless the form leaves it open', () => {
@@ -80,27 +98,76 @@ describe('a hostile bundle', () => {
   test('with bytes of its certificate changed is refused and never throws', () => {
     const material = genuine['verificationMaterial'] as { certificate: { rawBytes: string } }
     const der = Buffer.from(material.certificate.rawBytes, 'base64')
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(der.length - 1), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 4 }), (edits) => {
-      const copy = Buffer.from(der)
-      for (const [at, value] of new Map(edits)) copy[at]! ^= value
-      expectRefusal(judge(replaceAt(genuine, ['verificationMaterial', 'certificate', 'rawBytes'], copy.toString('base64'))))
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(der.length - 1), fc.integer({ min: 1, max: 255 })), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+        (edits) => {
+          const copy = Buffer.from(der)
+          for (const [at, value] of new Map(edits)) copy[at]! ^= value
+          expectRefusal(
+            judge(
+              replaceAt(
+                genuine,
+                ['verificationMaterial', 'certificate', 'rawBytes'],
+                copy.toString('base64'),
+              ),
+            ),
+          )
+        },
+      ),
+      { numRuns: 200 },
+    )
   })
 })
 
 describe('hostile roots', () => {
   test('are refused by their own code and never throw', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), json.map((value) => JSON.stringify(value))), (root) => {
-      const result = judge(genuine, root)
-      expect(!result.good && result.failure).toEqual({ step: 'sigstore/trust-root', code: 'sigstore/trust-root-invalid' })
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          json.map((value) => JSON.stringify(value)),
+        ),
+        (root) => {
+          const result = judge(genuine, root)
+          expect(!result.good && result.failure).toEqual({
+            step: 'sigstore/trust-root',
+            code: 'sigstore/trust-root-invalid',
+          })
+        },
+      ),
+      { numRuns: 200 },
+    )
   })
 
   test.each([
-    ['no media type', (root: JsonObject) => { delete root['mediaType'] }],
-    ['a key that is none', (root: JsonObject) => { root['tlogs'] = [{ publicKey: { rawBytes: 'AAAA' }, logId: { keyId: 'AAAA' } }] }],
-    ['a certificate that is none', (root: JsonObject) => { root['certificateAuthorities'] = [{ certChain: { certificates: [{ rawBytes: 'AAAA' }] } }] }],
-    ['an authority without a chain', (root: JsonObject) => { root['certificateAuthorities'] = [{}] }],
+    [
+      'no media type',
+      (root: JsonObject) => {
+        delete root['mediaType']
+      },
+    ],
+    [
+      'a key that is none',
+      (root: JsonObject) => {
+        root['tlogs'] = [{ publicKey: { rawBytes: 'AAAA' }, logId: { keyId: 'AAAA' } }]
+      },
+    ],
+    [
+      'a certificate that is none',
+      (root: JsonObject) => {
+        root['certificateAuthorities'] = [{ certChain: { certificates: [{ rawBytes: 'AAAA' }] } }]
+      },
+    ],
+    [
+      'an authority without a chain',
+      (root: JsonObject) => {
+        root['certificateAuthorities'] = [{}]
+      },
+    ],
   ])('%s', (_what, spoil) => {
     const root = JSON.parse(trustedRoot) as JsonObject
     spoil(root)

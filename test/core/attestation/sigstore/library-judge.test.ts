@@ -8,7 +8,9 @@ import { mintSigstore, type ReleaseWishes } from './minted-release.ts'
 
 describe('minted bundles', () => {
   let sigstore: Awaited<ReturnType<typeof mintSigstore>>
-  beforeAll(async () => { sigstore = await mintSigstore() })
+  beforeAll(async () => {
+    sigstore = await mintSigstore()
+  })
 
   test.each<[string, ReleaseWishes]>([
     ['timed by the log', {}],
@@ -22,8 +24,13 @@ describe('minted bundles', () => {
 
 describe.skipIf(!evidenceIsThere)('the bundle of a real release', () => {
   test('under Sigstore’s own roots', () => {
-    const { sigstoreBundle } = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as { sigstoreBundle: JsonObject }
-    const trustedRoot = readFileSync(join(import.meta.dirname, '../../../../resources/trust/sigstore-trusted-root.json'), 'utf8')
+    const { sigstoreBundle } = JSON.parse(realEvidence('bundle/genoa-router-bundle.json').toString()) as {
+      sigstoreBundle: JsonObject
+    }
+    const trustedRoot = readFileSync(
+      join(import.meta.dirname, '../../../../resources/trust/sigstore-trusted-root.json'),
+      'utf8',
+    )
     holdBeside(sigstoreBundle, trustedRoot, Date.UTC(2026, 1, 1), 150)
   })
 })

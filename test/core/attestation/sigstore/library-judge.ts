@@ -11,7 +11,10 @@ import { readTrustedRoot } from '../../../../src/core/attestation/sigstore/trust
 import type { JsonObject, JsonValue } from '../../../../src/shared/strict-json.ts'
 
 /** Two judges of one question: whether this bundle was signed, certified, logged and timed under these roots. Ours says why not. */
-function judges(trustedRoot: string): { ours: (bundle: JsonValue, now: number) => string; library: (bundle: JsonValue) => boolean } {
+function judges(trustedRoot: string): {
+  ours: (bundle: JsonValue, now: number) => string
+  library: (bundle: JsonValue) => boolean
+} {
   const root = readTrustedRoot(trustedRoot)
   const material: TrustMaterial = toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot)))
   return {
@@ -27,7 +30,9 @@ function judges(trustedRoot: string): { ours: (bundle: JsonValue, now: number) =
     },
     library: (json) => {
       try {
-        new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 }).verify(toSignedEntity(bundleFromJSON(json)))
+        new Verifier(material, { ctlogThreshold: 1, tlogThreshold: 1, timestampThreshold: 1 }).verify(
+          toSignedEntity(bundleFromJSON(json)),
+        )
         return true
       } catch {
         return false
@@ -71,7 +76,8 @@ function withBit(at: number): (text: string) => string {
  */
 const stricter: Readonly<Record<string, RegExp>> = {
   // The library takes other versions, and texts in base64 that are not canonical.
-  'sigstore/bundle-malformed': /mediaType|rawBytes|keyid|sig$|payload|signedTimestamp|signedEntryTimestamp|keyId|hashes|rootHash|canonicalizedBody|integratedTime|logIndex|treeSize/,
+  'sigstore/bundle-malformed':
+    /mediaType|rawBytes|keyid|sig$|payload|signedTimestamp|signedEntryTimestamp|keyId|hashes|rootHash|canonicalizedBody|integratedTime|logIndex|treeSize/,
   // It reads neither the root nor the size that a proof names itself.
   'sigstore/log-root-mismatch': /rootHash$|treeSize$/,
   // It reads the lines of a note one by one, wherever they stand.
@@ -87,13 +93,17 @@ export function holdBeside(genuine: JsonObject, trustedRoot: string, now: number
   expect(library(genuine)).toBe(true)
   const places = leavesOf(genuine)
   let refused = 0
-  fc.assert(fc.property(fc.constantFrom(...places), fc.nat(), (path, at) => {
-    const changed = replaced(genuine, path, withBit(at))
-    const verdict = ours(changed, now)
-    const libraryGood = library(changed)
-    if (verdict === 'good') expect(libraryGood, path.join('.')).toBe(true)
-    else if (libraryGood) expect(path.join('.'), verdict).toMatch(stricter[verdict] ?? /^no difference is known$/)
-    if (verdict !== 'good') refused += 1
-  }), { numRuns })
+  fc.assert(
+    fc.property(fc.constantFrom(...places), fc.nat(), (path, at) => {
+      const changed = replaced(genuine, path, withBit(at))
+      const verdict = ours(changed, now)
+      const libraryGood = library(changed)
+      if (verdict === 'good') expect(libraryGood, path.join('.')).toBe(true)
+      else if (libraryGood)
+        expect(path.join('.'), verdict).toMatch(stricter[verdict] ?? /^no difference is known$/)
+      if (verdict !== 'good') refused += 1
+    }),
+    { numRuns },
+  )
   expect(refused).toBeGreaterThan(numRuns / 2)
 }

@@ -4,7 +4,16 @@ import { describe, expect, it, test } from 'vitest'
 import { leafHash, rootOfInclusion } from '../../../../src/core/attestation/sigstore/merkle-tree.ts'
 
 /** The leaves and roots of the tests that Certificate Transparency's own implementations share. */
-const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map((hex) => Buffer.from(hex, 'hex'))
+const leaves = [
+  '',
+  '00',
+  '10',
+  '2021',
+  '3031',
+  '40414243',
+  '5051525354555657',
+  '606162636465666768696a6b6c6d6e6f',
+].map((hex) => Buffer.from(hex, 'hex'))
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
   'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
@@ -16,7 +25,8 @@ const roots = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ]
 
-const sha256 = (...parts: Uint8Array[]) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+const sha256 = (...parts: Uint8Array[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 /** The largest power of two below n. */
 const split = (n: number) => 2 ** Math.ceil(Math.log2(n) - 1)
 
@@ -37,7 +47,8 @@ function pathOf(m: number, entries: readonly Buffer[]): Buffer[] {
     : [...pathOf(m - k, entries.slice(k)), treeHash(entries.slice(0, k))]
 }
 
-const rootFor = (m: number, entries: readonly Buffer[], path = pathOf(m, entries)) => rootOfInclusion(leafHash(entries[m]!), m, entries.length, path)
+const rootFor = (m: number, entries: readonly Buffer[], path = pathOf(m, entries)) =>
+  rootOfInclusion(leafHash(entries[m]!), m, entries.length, path)
 
 describe('the shared trees of Certificate Transparency', () => {
   test.each(roots.map((root, at) => [at + 1, root] as const))('of %i leaves', (size, root) => {
@@ -47,34 +58,42 @@ describe('the shared trees of Certificate Transparency', () => {
   })
 })
 
-const tree = fc.integer({ min: 1, max: 130 }).chain((size) => fc.record({ size: fc.constant(size), m: fc.nat({ max: size - 1 }) }))
+const tree = fc
+  .integer({ min: 1, max: 130 })
+  .chain((size) => fc.record({ size: fc.constant(size), m: fc.nat({ max: size - 1 }) }))
 const entriesOf = (size: number) => Array.from({ length: size }, (_, at) => Buffer.from(`entry ${at}`))
 
 it('leads to the root from every place of every tree', () => {
-  fc.assert(fc.property(tree, ({ size, m }) => {
-    const entries = entriesOf(size)
-    expect(rootFor(m, entries)).toEqual(treeHash(entries))
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(tree, ({ size, m }) => {
+      const entries = entriesOf(size)
+      expect(rootFor(m, entries)).toEqual(treeHash(entries))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 it('leads nowhere, or elsewhere, with another path, place, size or leaf', () => {
-  fc.assert(fc.property(tree, fc.nat(), fc.integer({ min: 1, max: 255 }), ({ size, m }, at, bit) => {
-    const entries = entriesOf(size)
-    const path = pathOf(m, entries)
-    const root = treeHash(entries)
-    // A path of another length belongs to another place or tree.
-    expect(rootFor(m, entries, [...path, root])).toBeUndefined()
-    if (path.length > 0) {
-      expect(rootFor(m, entries, path.slice(1))).toBeUndefined()
-      const changed = path.map((hash) => Buffer.from(hash))
-      changed[at % path.length]![at % 32]! ^= bit
-      expect(rootFor(m, entries, changed)).not.toEqual(root)
-    }
-    const leaf = leafHash(entries[m]!)
-    const other = (m + 1) % size
-    if (other !== m) expect(rootOfInclusion(leaf, other, size, path)).not.toEqual(root)
-    expect(rootOfInclusion(leafHash(Buffer.from('another')), m, size, path)).not.toEqual(root)
-  }), { numRuns: 300 })
+  fc.assert(
+    fc.property(tree, fc.nat(), fc.integer({ min: 1, max: 255 }), ({ size, m }, at, bit) => {
+      const entries = entriesOf(size)
+      const path = pathOf(m, entries)
+      const root = treeHash(entries)
+      // A path of another length belongs to another place or tree.
+      expect(rootFor(m, entries, [...path, root])).toBeUndefined()
+      if (path.length > 0) {
+        expect(rootFor(m, entries, path.slice(1))).toBeUndefined()
+        const changed = path.map((hash) => Buffer.from(hash))
+        changed[at % path.length]![at % 32]! ^= bit
+        expect(rootFor(m, entries, changed)).not.toEqual(root)
+      }
+      const leaf = leafHash(entries[m]!)
+      const other = (m + 1) % size
+      if (other !== m) expect(rootOfInclusion(leaf, other, size, path)).not.toEqual(root)
+      expect(rootOfInclusion(leafHash(Buffer.from('another')), m, size, path)).not.toEqual(root)
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('beyond the end of the tree there is no place', () => {

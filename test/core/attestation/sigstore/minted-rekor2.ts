@@ -38,15 +38,23 @@ export function mintRekor2(): MintedRekor2 {
     const sibling = sha256(Buffer.of(1), leaf(Buffer.from('first')), leaf(Buffer.from('second')))
     const root = sha256(Buffer.of(1), sibling, leaf(body)).toString('base64')
     const note = `${ORIGIN}\n3\n${root}\n`
-    const signature = Buffer.concat([keyId.subarray(0, 4), sign(null, Buffer.from(note), privateKey)]).toString('base64')
+    const signature = Buffer.concat([
+      keyId.subarray(0, 4),
+      sign(null, Buffer.from(note), privateKey),
+    ]).toString('base64')
     return {
       logIndex: '2',
       logId: { keyId: keyId.toString('base64') },
       kindVersion: { kind: logged.kind, version: '0.0.2' },
       inclusionProof: {
-        logIndex: '2', treeSize: '3', rootHash: root, hashes: [sibling.toString('base64')],
+        logIndex: '2',
+        treeSize: '3',
+        rootHash: root,
+        hashes: [sibling.toString('base64')],
         // Witnesses sign beside the log; nobody here knows them.
-        checkpoint: { envelope: `${note}\n— witness.example/w ${Buffer.alloc(76, 9).toString('base64')}\n— ${ORIGIN} ${signature}\n` },
+        checkpoint: {
+          envelope: `${note}\n— witness.example/w ${Buffer.alloc(76, 9).toString('base64')}\n— ${ORIGIN} ${signature}\n`,
+        },
       },
       canonicalizedBody: body.toString('base64'),
     }
@@ -56,15 +64,19 @@ export function mintRekor2(): MintedRekor2 {
 
 /** Rekor v2, `rekor/v2/entry.proto`. */
 function bodyOf({ kind, payload, signedBytes, signature, certificate }: Logged): JsonValue {
-  const verifier = { keyDetails: 'PKIX_ECDSA_P256_SHA_256', x509Certificate: { rawBytes: certificate.toString('base64') } }
+  const verifier = {
+    keyDetails: 'PKIX_ECDSA_P256_SHA_256',
+    x509Certificate: { rawBytes: certificate.toString('base64') },
+  }
   const signed = { content: signature.toString('base64'), verifier }
   const digest = (bytes: Buffer) => ({ algorithm: 'SHA2_256', digest: sha256(bytes).toString('base64') })
   return {
     apiVersion: '0.0.2',
     kind,
-    spec: kind === 'dsse'
-      ? { dsseV002: { payloadHash: digest(payload), signatures: [signed] } }
-      : { hashedRekordV002: { data: digest(signedBytes), signature: signed } },
+    spec:
+      kind === 'dsse'
+        ? { dsseV002: { payloadHash: digest(payload), signatures: [signed] } }
+        : { hashedRekordV002: { data: digest(signedBytes), signature: signed } },
   }
 }
 

@@ -38,7 +38,11 @@ const REKOR = 'https://rekor.minted.test'
 const SUBJECT = `https://github.com/${REPOSITORY}/.github/workflows/build.yml@refs/tags/${TAG}`
 
 export const mintedPolicy: CodePolicy = {
-  repository: REPOSITORY, oidcIssuer: ISSUER, refPrefix: 'refs/tags/', runnerEnvironment: 'github-hosted', predicateTypes: [PREDICATE],
+  repository: REPOSITORY,
+  oidcIssuer: ISSUER,
+  refPrefix: 'refs/tags/',
+  runnerEnvironment: 'github-hosted',
+  predicateTypes: [PREDICATE],
 }
 
 const extensionsOfRelease: Readonly<Record<number, string>> = {
@@ -57,7 +61,10 @@ export const statementOfRelease = {
   _type: 'https://in-toto.io/Statement/v1',
   subject: [{ name: 'release.json', digest: { sha256: DIGEST } }],
   predicateType: PREDICATE,
-  predicate: { snp_measurement: REGISTERS.snp, tdx_measurement: { rtmr1: REGISTERS.rtmr1, rtmr2: REGISTERS.rtmr2 } } as JsonObject,
+  predicate: {
+    snp_measurement: REGISTERS.snp,
+    tdx_measurement: { rtmr1: REGISTERS.rtmr1, rtmr2: REGISTERS.rtmr2 },
+  } as JsonObject,
 }
 
 export const payloadOf = (statement: object) => Buffer.from(JSON.stringify(statement))
@@ -76,17 +83,31 @@ export async function mintSigstore(): Promise<MintedSigstore> {
     mediaType: 'application/vnd.dev.sigstore.trustedroot+json;version=0.1',
     tlogs: [logInstance(REKOR, keys.log), rekor2.instance()],
     ctlogs: [logInstance('https://ct.minted.test', keys.ct)],
-    certificateAuthorities: [{ ...since, uri: 'https://fulcio.minted.test', certChain: chain(ca.rootCertificate) }],
-    timestampAuthorities: [{ ...since, uri: 'https://tsa.minted.test', certChain: chain(tsa.intCertificate, tsa.rootCertificate) }],
+    certificateAuthorities: [
+      { ...since, uri: 'https://fulcio.minted.test', certChain: chain(ca.rootCertificate) },
+    ],
+    timestampAuthorities: [
+      { ...since, uri: 'https://tsa.minted.test', certChain: chain(tsa.intCertificate, tsa.rootCertificate) },
+    ],
   }
 
   const release = async (wishes: ReleaseWishes = {}): Promise<JsonObject> => {
-    const { subject = SUBJECT, payload = payloadOf(statementOfRelease), payloadType = 'application/vnd.in-toto+json' } = wishes
+    const {
+      subject = SUBJECT,
+      payload = payloadOf(statementOfRelease),
+      payloadType = 'application/vnd.in-toto+json',
+    } = wishes
     const signer = p256()
     const certificate = await ca.issueCertificate({
-      publicKey: spki(signer), subjectAltName: subject, extensions: fulcioExtensions({ ...extensionsOfRelease, ...wishes.extensions }),
+      publicKey: spki(signer),
+      subjectAltName: subject,
+      extensions: fulcioExtensions({ ...extensionsOfRelease, ...wishes.extensions }),
     })
-    const signature = sign('sha256', preAuthEncoding(payloadType, payload), (wishes.otherKey ? p256() : signer).privateKey)
+    const signature = sign(
+      'sha256',
+      preAuthEncoding(payloadType, payload),
+      (wishes.otherKey ? p256() : signer).privateKey,
+    )
     const byAuthority = wishes.timestampAuthority === true || wishes.rekor2 !== undefined
     const logged: unknown = await log.log({
       apiVersion: '0.0.1',
@@ -98,19 +119,39 @@ export async function mintSigstore(): Promise<MintedSigstore> {
       },
     })
     tsaClock.setTime(Math.floor(Date.now() / 1000) * 1000)
-    const timestamp = byAuthority && await tsa.timestamp({
-      artifactHash: sha256(signature), hashAlgorithmOID: '2.16.840.1.101.3.4.2.1', nonce: 1, policyOID: '1.3.6.1.4.1.57264.2', certReq: false,
-    })
+    const timestamp =
+      byAuthority &&
+      (await tsa.timestamp({
+        artifactHash: sha256(signature),
+        hashAlgorithmOID: '2.16.840.1.101.3.4.2.1',
+        nonce: 1,
+        policyOID: '1.3.6.1.4.1.57264.2',
+        certReq: false,
+      }))
     return {
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
       verificationMaterial: {
         certificate: { rawBytes: base64(certificate) },
-        tlogEntries: [wishes.rekor2
-          ? rekor2.entry({ kind: wishes.rekor2, payload, signedBytes: preAuthEncoding(payloadType, payload), signature, certificate: Buffer.from(base64(certificate), 'base64') })
-          : logEntry(logged, !byAuthority)],
-        ...(timestamp && { timestampVerificationData: { rfc3161Timestamps: [{ signedTimestamp: base64(timestamp) }] } }),
+        tlogEntries: [
+          wishes.rekor2
+            ? rekor2.entry({
+                kind: wishes.rekor2,
+                payload,
+                signedBytes: preAuthEncoding(payloadType, payload),
+                signature,
+                certificate: Buffer.from(base64(certificate), 'base64'),
+              })
+            : logEntry(logged, !byAuthority),
+        ],
+        ...(timestamp && {
+          timestampVerificationData: { rfc3161Timestamps: [{ signedTimestamp: base64(timestamp) }] },
+        }),
       },
-      dsseEnvelope: { payload: base64(payload), payloadType, signatures: [{ sig: signature.toString('base64') }] },
+      dsseEnvelope: {
+        payload: base64(payload),
+        payloadType,
+        signatures: [{ sig: signature.toString('base64') }],
+      },
     }
   }
   return { trustedRoot, release, rekor2Instance: rekor2.instance }
@@ -122,7 +163,13 @@ const loggedForm = z.object({
   logID: z.string(),
   logIndex: z.int(),
   verification: z.object({
-    inclusionProof: z.object({ logIndex: z.int(), rootHash: z.string(), treeSize: z.int(), hashes: z.array(z.string()), checkpoint: z.string() }),
+    inclusionProof: z.object({
+      logIndex: z.int(),
+      rootHash: z.string(),
+      treeSize: z.int(),
+      hashes: z.array(z.string()),
+      checkpoint: z.string(),
+    }),
     signedEntryTimestamp: z.string(),
   }),
 })
@@ -130,7 +177,13 @@ const loggedForm = z.object({
 /** Rekor's answer, by a random id, as the entry of a bundle. */
 function logEntry(answer: unknown, timed: boolean): JsonValue {
   const [logged] = Object.values(z.record(z.string(), loggedForm).parse(answer))
-  const { body, integratedTime, logID, logIndex, verification: { inclusionProof: proof, signedEntryTimestamp } } = logged!
+  const {
+    body,
+    integratedTime,
+    logID,
+    logIndex,
+    verification: { inclusionProof: proof, signedEntryTimestamp },
+  } = logged!
   return {
     logIndex: String(logIndex),
     logId: { keyId: Buffer.from(logID, 'hex').toString('base64') },
@@ -151,14 +204,19 @@ function logInstance(baseUrl: string, keys: KeyPairKeyObjectResult): JsonValue {
   return {
     baseUrl,
     hashAlgorithm: 'SHA2_256',
-    publicKey: { rawBytes: base64(spki(keys)), keyDetails: 'PKIX_ECDSA_P256_SHA_256', validFor: { start: '2020-01-01T00:00:00Z' } },
+    publicKey: {
+      rawBytes: base64(spki(keys)),
+      keyDetails: 'PKIX_ECDSA_P256_SHA_256',
+      validFor: { start: '2020-01-01T00:00:00Z' },
+    },
     logId: { keyId: sha256(spki(keys)).toString('base64') },
   }
 }
 
 function fulcioExtensions(values: Readonly<Record<number, string | undefined>>) {
   return Object.entries(values).flatMap(([arc, value]) =>
-    value === undefined ? [] : [{ oid: `1.3.6.1.4.1.57264.1.${arc}`, value, legacy: Number(arc) < 8 }])
+    value === undefined ? [] : [{ oid: `1.3.6.1.4.1.57264.1.${arc}`, value, legacy: Number(arc) < 8 }],
+  )
 }
 
 /** DSSE v1.0.2, "PAE definition". */
@@ -168,10 +226,14 @@ function preAuthEncoding(type: string, payload: Buffer): Buffer {
 
 const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const p384 = () => generateKeyPairSync('ec', { namedCurve: 'P-384' })
-const spki = (keys: KeyPairKeyObjectResult) => Buffer.from(keys.publicKey.export({ format: 'der', type: 'spki' }))
+const spki = (keys: KeyPairKeyObjectResult) =>
+  Buffer.from(keys.publicKey.export({ format: 'der', type: 'spki' }))
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
-const chain = (...certificates: ArrayBufferView[]) => ({ certificates: certificates.map((der) => ({ rawBytes: base64(der) })) })
-const pem = (der: ArrayBufferView) => Buffer.from(`-----BEGIN CERTIFICATE-----\n${base64(der)}\n-----END CERTIFICATE-----\n`)
+const chain = (...certificates: ArrayBufferView[]) => ({
+  certificates: certificates.map((der) => ({ rawBytes: base64(der) })),
+})
+const pem = (der: ArrayBufferView) =>
+  Buffer.from(`-----BEGIN CERTIFICATE-----\n${base64(der)}\n-----END CERTIFICATE-----\n`)
 
 function base64({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')

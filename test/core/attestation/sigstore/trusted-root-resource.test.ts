@@ -22,7 +22,9 @@ test('the trusted root is the one that the installed Sigstore client is seeded w
 })
 
 test('its source, date and digest stand beside it', () => {
-  const meta = trustedRootMetaSchema.parse(JSON.parse(readFileSync(join(trust, 'sigstore-trusted-root.meta.json'), 'utf8')))
+  const meta = trustedRootMetaSchema.parse(
+    JSON.parse(readFileSync(join(trust, 'sigstore-trusted-root.meta.json'), 'utf8')),
+  )
   expect(readme).toContain(`@sigstore/tuf\` ${meta.version}, published ${meta.published}`)
   expect(readme).toContain(meta.sha256)
   const installed = z.object({ version: z.string() }).parse(require('@sigstore/tuf/package.json'))
@@ -34,11 +36,23 @@ test('every log and authority in it is one that is read here, and every chain is
   const instances = z.record(z.string(), z.unknown()).parse(JSON.parse(shipped.toString('utf8')))
   const root = readTrustedRoot(shipped.toString('utf8'))
   const { certificateAuthorities, timestampAuthorities, certificateLogs, signatureLogs } = root
-  expect({ certificateAuthorities, timestampAuthorities, ctlogs: certificateLogs, tlogs: signatureLogs }).toEqual(Object.fromEntries(
-    ['certificateAuthorities', 'timestampAuthorities', 'ctlogs', 'tlogs'].map((name) => [name, expect.objectContaining({ length: (instances[name] as unknown[]).length }) as unknown]),
-  ))
+  expect({
+    certificateAuthorities,
+    timestampAuthorities,
+    ctlogs: certificateLogs,
+    tlogs: signatureLogs,
+  }).toEqual(
+    Object.fromEntries(
+      ['certificateAuthorities', 'timestampAuthorities', 'ctlogs', 'tlogs'].map((name) => [
+        name,
+        expect.objectContaining({ length: (instances[name] as unknown[]).length }) as unknown,
+      ]),
+    ),
+  )
   // What signs stands first: of an authority for certificates a certificate below it is needed, so its own chain is judged here.
-  for (const { chain: [signer, ...issuers] } of [...certificateAuthorities.filter(({ chain }) => chain.length > 1), ...timestampAuthorities]) {
+  for (const {
+    chain: [signer, ...issuers],
+  } of [...certificateAuthorities.filter(({ chain }) => chain.length > 1), ...timestampAuthorities]) {
     expect(isSoundChain(signer!, issuers)).toBe(true)
   }
 })

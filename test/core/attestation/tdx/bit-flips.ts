@@ -16,28 +16,50 @@ export interface Target {
  */
 export function targetsOf(input: TdxInput, answers: Answers): Target[] {
   const chain = certificatesFromPem(answers.tcbInfoChain)
-  const withAnswers = (changes: Partial<Answers>): TdxInput => ({ ...input, collateral: pcsResponses({ ...answers, ...changes }) })
-  const chainWith = (index: number, der: Buffer) => chain.map((certificate, at) => pem('CERTIFICATE', at === index ? der : certificate)).join('')
-  const part = (name: 'tcbInfo' | 'qeIdentity' | 'pckCrl' | 'rootCrl'): Target =>
-    ({ name, bytes: Buffer.from(answers[name]), with: (bytes) => withAnswers({ [name]: bytes }) })
+  const withAnswers = (changes: Partial<Answers>): TdxInput => ({
+    ...input,
+    collateral: pcsResponses({ ...answers, ...changes }),
+  })
+  const chainWith = (index: number, der: Buffer) =>
+    chain.map((certificate, at) => pem('CERTIFICATE', at === index ? der : certificate)).join('')
+  const part = (name: 'tcbInfo' | 'qeIdentity' | 'pckCrl' | 'rootCrl'): Target => ({
+    name,
+    bytes: Buffer.from(answers[name]),
+    with: (bytes) => withAnswers({ [name]: bytes }),
+  })
   const quote = Buffer.from(input.quote)
   const end = quote.lastIndexOf('-----END CERTIFICATE-----\n') + '-----END CERTIFICATE-----\n'.length
   return [
-    { name: 'quote', bytes: quote.subarray(0, end), with: (bytes) => ({ ...input, quote: Buffer.concat([bytes, quote.subarray(end)]) }) },
-    part('tcbInfo'), part('qeIdentity'), part('pckCrl'), part('rootCrl'),
-    ...chain.map((der, index): Target => ({ name: `signer’s chain, certificate ${index + 1}`, bytes: Buffer.from(der), with: (bytes) => withAnswers({ tcbInfoChain: chainWith(index, bytes) }) })),
+    {
+      name: 'quote',
+      bytes: quote.subarray(0, end),
+      with: (bytes) => ({ ...input, quote: Buffer.concat([bytes, quote.subarray(end)]) }),
+    },
+    part('tcbInfo'),
+    part('qeIdentity'),
+    part('pckCrl'),
+    part('rootCrl'),
+    ...chain.map((der, index): Target => ({
+      name: `signer’s chain, certificate ${index + 1}`,
+      bytes: Buffer.from(der),
+      with: (bytes) => withAnswers({ tcbInfoChain: chainWith(index, bytes) }),
+    })),
   ]
 }
 
 /** Flips every `step`th bit of a part, one at a time. Returns how many, and where the evidence was accepted all the same. */
-export function flipBits(target: Target, step: number, from = 0): { flipped: number; accepted: string[]; codes: ReadonlySet<string> } {
+export function flipBits(
+  target: Target,
+  step: number,
+  from = 0,
+): { flipped: number; accepted: string[]; codes: ReadonlySet<string> } {
   const accepted: string[] = []
   const codes = new Set<string>()
   let flipped = 0
   for (let bit = from; bit < target.bytes.length * 8; bit += step) {
     const bytes = Buffer.from(target.bytes)
     const at = bit >> 3
-    bytes.writeUInt8(bytes.readUInt8(at) ^ 1 << (bit & 7), at)
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (bit & 7)), at)
     const result = verifyTdx(target.with(bytes))
     flipped++
     if (result.good) accepted.push(`${target.name}: bit ${bit & 7} of byte ${at}`)

@@ -7,15 +7,30 @@ const DAY = 24 * 3600_000
 
 /** Another's verifier of quotes, on the same evidence. The thousand mutations run in `npm run fuzz`. */
 describe.skipIf(!evidenceIsThere)('@phala/dcap-qvl and this verifier', () => {
-  const saved = (name: string): Saved => ({ quote: realEvidence(`tdx/${name}`), collateral: savedCollateral(`tdx/${name}_collateral.json`) })
+  const saved = (name: string): Saved => ({
+    quote: realEvidence(`tdx/${name}`),
+    collateral: savedCollateral(`tdx/${name}_collateral.json`),
+  })
 
   it('accept the machine that is up to date, from the first day of its collateral to the last', () => {
     const { input } = upToDate()
     const evidence = saved('tdx_quote')
     const [issued, ended] = [Date.UTC(2025, 5, 19, 10, 32, 27), Date.UTC(2025, 6, 19, 10, 16, 3)]
-    for (const now of [issued, input.now, ended - DAY, issued - 1000, ended + 1000, Date.UTC(2020, 0, 1), Date.UTC(2035, 0, 1)]) {
+    for (const now of [
+      issued,
+      input.now,
+      ended - DAY,
+      issued - 1000,
+      ended + 1000,
+      Date.UTC(2020, 0, 1),
+      Date.UTC(2035, 0, 1),
+    ]) {
       const inForce = issued <= now && now <= ended
-      expect([now, ourAnswer(evidence, { ...input, now }) === 'good', theirAnswer(evidence, now) === 'good']).toEqual([now, inForce, inForce])
+      expect([
+        now,
+        ourAnswer(evidence, { ...input, now }) === 'good',
+        theirAnswer(evidence, now) === 'good',
+      ]).toEqual([now, inForce, inForce])
     }
   })
 
@@ -25,7 +40,10 @@ describe.skipIf(!evidenceIsThere)('@phala/dcap-qvl and this verifier', () => {
   })
 
   it('refuse one’s quote with the other’s collateral', () => {
-    const mixed: Saved = { quote: saved('tdx_quote').quote, collateral: saved('tdx_quote_outdated').collateral }
+    const mixed: Saved = {
+      quote: saved('tdx_quote').quote,
+      collateral: saved('tdx_quote_outdated').collateral,
+    }
     expect(ourAnswer(mixed, outdated())).toBe('intel/tcb-info-other-platform')
     expect(theirAnswer(mixed, outdated().now)).toMatch(/Fmspc mismatch/)
   })

@@ -2,20 +2,40 @@ import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:cryp
 import type { TdxInput } from '../../../../src/core/attestation/tdx/index.ts'
 import type { TdxPolicy } from '../../../../src/shared/policy/tdx.ts'
 import {
-  authorityKeyIdentifier, basicConstraints, certificate, distinguishedName, ecdsaSha256, extension, keyUsage, pem, subjectKeyIdentifier, type CertificateFields, type Signer,
+  authorityKeyIdentifier,
+  basicConstraints,
+  certificate,
+  distinguishedName,
+  ecdsaSha256,
+  extension,
+  keyUsage,
+  pem,
+  subjectKeyIdentifier,
+  type CertificateFields,
+  type Signer,
 } from '../../../../src/sandbox/der/certificate.ts'
 import { integer, octetString, oid, sequence } from '../../../../src/sandbox/der/der.ts'
 import { mintedCrl, revokedEntry, type CrlFields } from '../x509/minted-crl.ts'
 import { pcsResponses, type Answers } from './real-tdx.ts'
 
-interface KeyPair { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
 const p256 = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 export const NOW = Date.UTC(2026, 5, 1)
 export const DAY = 24 * 3600_000
 const YEAR = 365 * DAY
 
-export const intelName = (commonName: string) => distinguishedName(['CN', commonName], ['O', 'Intel Corporation'], ['L', 'Santa Clara'], ['ST', 'CA'], ['C', 'US'])
+export const intelName = (commonName: string) =>
+  distinguishedName(
+    ['CN', commonName],
+    ['O', 'Intel Corporation'],
+    ['L', 'Santa Clara'],
+    ['ST', 'CA'],
+    ['C', 'US'],
+  )
 
 export const MR_SEAM = 'a5'.repeat(48)
 /** Everything that the quotes minted here hold to, and no more: each test takes one thing away. */
@@ -29,7 +49,13 @@ export const policy: TdxPolicy = {
   mrOwnerConfig: '0'.repeat(96),
   minimumTcbEvaluationDataNumber: 18,
   tcbStatuses: ['UpToDate'],
-  hardware: { repository: 'a/b', oidcIssuer: 'https://issuer.test', refPrefix: 'refs/tags/', runnerEnvironment: 'github-hosted', predicateTypes: ['https://predicate.test'] },
+  hardware: {
+    repository: 'a/b',
+    oidcIssuer: 'https://issuer.test',
+    refPrefix: 'refs/tags/',
+    runnerEnvironment: 'github-hosted',
+    predicateTypes: ['https://predicate.test'],
+  },
 }
 
 /** Bytes to write over a quote before it is signed, by offset. */
@@ -49,7 +75,14 @@ export function sgxExtension(changes: Readonly<Record<string, Buffer | undefined
     '4': octetString(Buffer.from(FMSPC, 'hex')),
     ...changes,
   }
-  return extension(SGX, sequence(...Object.entries(values).flatMap(([arc, value]) => value ? [sequence(oid(`${SGX}.${arc}`), value)] : [])))
+  return extension(
+    SGX,
+    sequence(
+      ...Object.entries(values).flatMap(([arc, value]) =>
+        value ? [sequence(oid(`${SGX}.${arc}`), value)] : [],
+      ),
+    ),
+  )
 }
 
 export function tcbSequence(changes: Readonly<Record<number, Buffer | undefined>> = {}): Buffer {
@@ -59,7 +92,11 @@ export function tcbSequence(changes: Readonly<Record<number, Buffer | undefined>
     18: octetString(Buffer.from(COMPONENTS)),
     ...changes,
   }
-  return sequence(...Object.entries(values).flatMap(([arc, value]) => value ? [sequence(oid(`${SGX}.2.${arc}`), value)] : []))
+  return sequence(
+    ...Object.entries(values).flatMap(([arc, value]) =>
+      value ? [sequence(oid(`${SGX}.2.${arc}`), value)] : [],
+    ),
+  )
 }
 
 /** What may differ in the signature data of a quote. */
@@ -84,49 +121,124 @@ export class MintedIntel {
   readonly signer = p256()
   readonly attestation = p256()
 
-  rootCertificate(changes: Partial<CertificateFields> = {}, signer: Signer = ecdsaSha256(this.root.privateKey)): Buffer {
-    return certificate({
-      serial: 1, issuer: intelName('Intel SGX Root CA'), subject: intelName('Intel SGX Root CA'), notBefore: NOW - YEAR, notAfter: NOW + 20 * YEAR,
-      publicKey: this.root.publicKey, extensions: [subjectKeyIdentifier(this.root.publicKey), keyUsage('certificateAndCrlSign'), basicConstraints(true, 1)], ...changes,
-    }, signer)
+  rootCertificate(
+    changes: Partial<CertificateFields> = {},
+    signer: Signer = ecdsaSha256(this.root.privateKey),
+  ): Buffer {
+    return certificate(
+      {
+        serial: 1,
+        issuer: intelName('Intel SGX Root CA'),
+        subject: intelName('Intel SGX Root CA'),
+        notBefore: NOW - YEAR,
+        notAfter: NOW + 20 * YEAR,
+        publicKey: this.root.publicKey,
+        extensions: [
+          subjectKeyIdentifier(this.root.publicKey),
+          keyUsage('certificateAndCrlSign'),
+          basicConstraints(true, 1),
+        ],
+        ...changes,
+      },
+      signer,
+    )
   }
 
-  caCertificate(changes: Partial<CertificateFields> = {}, signer: Signer = ecdsaSha256(this.root.privateKey)): Buffer {
-    return certificate({
-      serial: 2, issuer: intelName('Intel SGX Root CA'), subject: intelName('Intel SGX PCK Platform CA'), notBefore: NOW - YEAR, notAfter: NOW + 15 * YEAR,
-      publicKey: this.platformCa.publicKey, extensions: [subjectKeyIdentifier(this.platformCa.publicKey), keyUsage('certificateAndCrlSign'), basicConstraints(true, 0)], ...changes,
-    }, signer)
+  caCertificate(
+    changes: Partial<CertificateFields> = {},
+    signer: Signer = ecdsaSha256(this.root.privateKey),
+  ): Buffer {
+    return certificate(
+      {
+        serial: 2,
+        issuer: intelName('Intel SGX Root CA'),
+        subject: intelName('Intel SGX PCK Platform CA'),
+        notBefore: NOW - YEAR,
+        notAfter: NOW + 15 * YEAR,
+        publicKey: this.platformCa.publicKey,
+        extensions: [
+          subjectKeyIdentifier(this.platformCa.publicKey),
+          keyUsage('certificateAndCrlSign'),
+          basicConstraints(true, 0),
+        ],
+        ...changes,
+      },
+      signer,
+    )
   }
 
-  pckCertificate(changes: Partial<CertificateFields> = {}, signer: Signer = ecdsaSha256(this.platformCa.privateKey)): Buffer {
-    return certificate({
-      serial: 3, issuer: intelName('Intel SGX PCK Platform CA'), subject: intelName('Intel SGX PCK Certificate'), notBefore: NOW - YEAR, notAfter: NOW + 6 * YEAR,
-      publicKey: this.pck.publicKey, extensions: [keyUsage('digitalSignature'), basicConstraints(false), sgxExtension()], ...changes,
-    }, signer)
+  pckCertificate(
+    changes: Partial<CertificateFields> = {},
+    signer: Signer = ecdsaSha256(this.platformCa.privateKey),
+  ): Buffer {
+    return certificate(
+      {
+        serial: 3,
+        issuer: intelName('Intel SGX PCK Platform CA'),
+        subject: intelName('Intel SGX PCK Certificate'),
+        notBefore: NOW - YEAR,
+        notAfter: NOW + 6 * YEAR,
+        publicKey: this.pck.publicKey,
+        extensions: [keyUsage('digitalSignature'), basicConstraints(false), sgxExtension()],
+        ...changes,
+      },
+      signer,
+    )
   }
 
-  signerCertificate(changes: Partial<CertificateFields> = {}, signer: Signer = ecdsaSha256(this.root.privateKey)): Buffer {
-    return certificate({
-      serial: 4, issuer: intelName('Intel SGX Root CA'), subject: intelName('Intel SGX TCB Signing'), notBefore: NOW - YEAR, notAfter: NOW + 6 * YEAR,
-      publicKey: this.signer.publicKey, extensions: [keyUsage('digitalSignature'), basicConstraints(false)], ...changes,
-    }, signer)
+  signerCertificate(
+    changes: Partial<CertificateFields> = {},
+    signer: Signer = ecdsaSha256(this.root.privateKey),
+  ): Buffer {
+    return certificate(
+      {
+        serial: 4,
+        issuer: intelName('Intel SGX Root CA'),
+        subject: intelName('Intel SGX TCB Signing'),
+        notBefore: NOW - YEAR,
+        notAfter: NOW + 6 * YEAR,
+        publicKey: this.signer.publicKey,
+        extensions: [keyUsage('digitalSignature'), basicConstraints(false)],
+        ...changes,
+      },
+      signer,
+    )
   }
 
   rootCrl(changes: Partial<CrlFields> = {}, signer: Signer = ecdsaSha256(this.root.privateKey)): Buffer {
-    return mintedCrl({
-      issuer: intelName('Intel SGX Root CA'), thisUpdate: NOW - DAY, nextUpdate: NOW + YEAR, entries: [], extensions: [authorityKeyIdentifier(this.root.publicKey)], ...changes,
-    }, signer)
+    return mintedCrl(
+      {
+        issuer: intelName('Intel SGX Root CA'),
+        thisUpdate: NOW - DAY,
+        nextUpdate: NOW + YEAR,
+        entries: [],
+        extensions: [authorityKeyIdentifier(this.root.publicKey)],
+        ...changes,
+      },
+      signer,
+    )
   }
 
   pckCrl(changes: Partial<CrlFields> = {}, signer: Signer = ecdsaSha256(this.platformCa.privateKey)): Buffer {
-    return mintedCrl({
-      issuer: intelName('Intel SGX PCK Platform CA'), thisUpdate: NOW - DAY, nextUpdate: NOW + 29 * DAY,
-      entries: [revokedEntry(77, NOW - DAY)], extensions: [authorityKeyIdentifier(this.platformCa.publicKey)], ...changes,
-    }, signer)
+    return mintedCrl(
+      {
+        issuer: intelName('Intel SGX PCK Platform CA'),
+        thisUpdate: NOW - DAY,
+        nextUpdate: NOW + 29 * DAY,
+        entries: [revokedEntry(77, NOW - DAY)],
+        extensions: [authorityKeyIdentifier(this.platformCa.publicKey)],
+        ...changes,
+      },
+      signer,
+    )
   }
 
   /** An answer of Intel's around a statement, which is an object or the text that is signed. */
-  signed(member: 'tcbInfo' | 'enclaveIdentity', statement: object | string, key = this.signer.privateKey): Buffer {
+  signed(
+    member: 'tcbInfo' | 'enclaveIdentity',
+    statement: object | string,
+    key = this.signer.privateKey,
+  ): Buffer {
     const text = typeof statement === 'string' ? statement : JSON.stringify(statement)
     const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('hex')
     return Buffer.from(`{"${member}":${text},"signature":"${signature}"}`)
@@ -135,13 +247,20 @@ export class MintedIntel {
   answers(changes: Partial<Answers> = {}): Answers {
     const chain = this.signerChain()
     return {
-      tcbInfo: this.signed('tcbInfo', tcbInfo()), tcbInfoChain: chain, qeIdentity: this.signed('enclaveIdentity', qeIdentity()), qeIdentityChain: chain,
-      pckCrl: this.pckCrl(), rootCrl: this.rootCrl(), ...changes,
+      tcbInfo: this.signed('tcbInfo', tcbInfo()),
+      tcbInfoChain: chain,
+      qeIdentity: this.signed('enclaveIdentity', qeIdentity()),
+      qeIdentityChain: chain,
+      pckCrl: this.pckCrl(),
+      rootCrl: this.rootCrl(),
+      ...changes,
     }
   }
 
   signerChain(...certificates: readonly Uint8Array[]): string {
-    return (certificates.length > 0 ? certificates : [this.signerCertificate(), this.soundRoot]).map((der) => pem('CERTIFICATE', der)).join('')
+    return (certificates.length > 0 ? certificates : [this.signerCertificate(), this.soundRoot])
+      .map((der) => pem('CERTIFICATE', der))
+      .join('')
   }
 
   /** Signatures of ECDSA differ each time: what must be the same certificate is minted once. */
@@ -150,28 +269,63 @@ export class MintedIntel {
 
   /** A quote that holds to `policy`, but for what is changed. */
   quote(parts: QuoteParts = {}): Buffer {
-    const { attestationKey = this.attestation, authenticationData = Buffer.from('authentication data') } = parts
+    const { attestationKey = this.attestation, authenticationData = Buffer.from('authentication data') } =
+      parts
     const signed = unsignedQuote(parts.version ?? 4)
     patch(signed, parts.patches)
     const key = pointOf(attestationKey.publicKey)
     const qeReport = quotingEnclave(createHash('sha256').update(key).update(authenticationData).digest())
     patch(qeReport, parts.qePatches)
-    const chain = Buffer.from(parts.chainText ?? `${(parts.chain ?? this.soundChain).map((der) => pem('CERTIFICATE', der)).join('')}\0`)
+    const chain = Buffer.from(
+      parts.chainText ??
+        `${(parts.chain ?? this.soundChain).map((der) => pem('CERTIFICATE', der)).join('')}\0`,
+    )
     const certification = Buffer.concat([
-      qeReport, rawSignature(qeReport, parts.machineSigner ?? this.pck.privateKey), u16(authenticationData.length), authenticationData, u16(5), u32(chain.length), chain,
+      qeReport,
+      rawSignature(qeReport, parts.machineSigner ?? this.pck.privateKey),
+      u16(authenticationData.length),
+      authenticationData,
+      u16(5),
+      u32(chain.length),
+      chain,
     ])
-    const signatureData = Buffer.concat([rawSignature(signed, parts.quoteSigner ?? attestationKey.privateKey), key, u16(6), u32(certification.length), certification])
+    const signatureData = Buffer.concat([
+      rawSignature(signed, parts.quoteSigner ?? attestationKey.privateKey),
+      key,
+      u16(6),
+      u32(certification.length),
+      certification,
+    ])
     return Buffer.concat([signed, u32(signatureData.length), signatureData])
   }
 
-  input(changes: { readonly quote?: QuoteParts; readonly answers?: Partial<Answers> } & Partial<Omit<TdxInput, 'quote'>> = {}): TdxInput {
+  input(
+    changes: { readonly quote?: QuoteParts; readonly answers?: Partial<Answers> } & Partial<
+      Omit<TdxInput, 'quote'>
+    > = {},
+  ): TdxInput {
     const { quote, answers, ...rest } = changes
-    return { quote: this.quote(quote), collateral: pcsResponses(this.answers(answers)), root: this.soundRoot, policy, now: NOW, ...rest }
+    return {
+      quote: this.quote(quote),
+      collateral: pcsResponses(this.answers(answers)),
+      root: this.soundRoot,
+      policy,
+      now: NOW,
+      ...rest,
+    }
   }
 }
 
-export const u16 = (value: number) => { const bytes = Buffer.alloc(2); bytes.writeUInt16LE(value); return bytes }
-export const u32 = (value: number) => { const bytes = Buffer.alloc(4); bytes.writeUInt32LE(value); return bytes }
+export const u16 = (value: number) => {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16LE(value)
+  return bytes
+}
+export const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
 
 function rawSignature(data: Uint8Array, key: KeyObject): Buffer {
   return sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' })
@@ -186,7 +340,7 @@ function patch(bytes: Buffer, patches: Patches = {}): void {
 }
 
 /** Where the body of a quote begins. */
-export const bodyAt = (version: 4 | 5) => version === 4 ? 48 : 54
+export const bodyAt = (version: 4 | 5) => (version === 4 ? 48 : 54)
 
 function unsignedQuote(version: 4 | 5): Buffer {
   const quote = Buffer.alloc(version === 4 ? 632 : 702)
@@ -226,25 +380,71 @@ const svns = (versions: readonly number[]) => versions.map((svn) => ({ svn }))
 const TDX_COMPONENTS = [5, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 export const iso = (at: number) => new Date(at).toISOString().replace('.000', '')
 
-interface Level { readonly sgx?: readonly number[]; readonly tdx?: readonly number[]; readonly pceSvn?: number; readonly status?: string }
-export const level = ({ sgx = COMPONENTS, tdx = TDX_COMPONENTS, pceSvn = PCE_SVN, status = 'UpToDate' }: Level = {}) =>
-  ({ tcb: { sgxtcbcomponents: svns(sgx), pcesvn: pceSvn, tdxtcbcomponents: svns(tdx) }, tcbDate: '2026-02-01T00:00:00Z', tcbStatus: status, advisoryIDs: ['INTEL-SA-00000'] })
-export const isvLevel = (isvsvn: number, tcbStatus = 'UpToDate') => ({ tcb: { isvsvn }, tcbDate: '2026-02-01T00:00:00Z', tcbStatus })
-export const moduleIdentity = (changes: object = {}) =>
-  ({ id: 'TDX_01', mrsigner: '0'.repeat(96), attributes: '0'.repeat(16), attributesMask: 'F'.repeat(16), tcbLevels: [isvLevel(5), isvLevel(2, 'OutOfDate')], ...changes })
+interface Level {
+  readonly sgx?: readonly number[]
+  readonly tdx?: readonly number[]
+  readonly pceSvn?: number
+  readonly status?: string
+}
+export const level = ({
+  sgx = COMPONENTS,
+  tdx = TDX_COMPONENTS,
+  pceSvn = PCE_SVN,
+  status = 'UpToDate',
+}: Level = {}) => ({
+  tcb: { sgxtcbcomponents: svns(sgx), pcesvn: pceSvn, tdxtcbcomponents: svns(tdx) },
+  tcbDate: '2026-02-01T00:00:00Z',
+  tcbStatus: status,
+  advisoryIDs: ['INTEL-SA-00000'],
+})
+export const isvLevel = (isvsvn: number, tcbStatus = 'UpToDate') => ({
+  tcb: { isvsvn },
+  tcbDate: '2026-02-01T00:00:00Z',
+  tcbStatus,
+})
+export const moduleIdentity = (changes: object = {}) => ({
+  id: 'TDX_01',
+  mrsigner: '0'.repeat(96),
+  attributes: '0'.repeat(16),
+  attributesMask: 'F'.repeat(16),
+  tcbLevels: [isvLevel(5), isvLevel(2, 'OutOfDate')],
+  ...changes,
+})
 
 export function tcbInfo(changes: object = {}): object {
   return {
-    id: 'TDX', version: 3, issueDate: iso(NOW - DAY), nextUpdate: iso(NOW + 28 * DAY), fmspc: FMSPC.toUpperCase(), pceId: '0000', tcbType: 0, tcbEvaluationDataNumber: 18,
-    tdxModule: { mrsigner: '0'.repeat(96), attributes: '0'.repeat(16), attributesMask: 'F'.repeat(16) }, tdxModuleIdentities: [moduleIdentity({ id: 'TDX_03' }), moduleIdentity()],
-    tcbLevels: [level(), level({ sgx: [2, 2, 2, 2, 3, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0], status: 'OutOfDate' })], ...changes,
+    id: 'TDX',
+    version: 3,
+    issueDate: iso(NOW - DAY),
+    nextUpdate: iso(NOW + 28 * DAY),
+    fmspc: FMSPC.toUpperCase(),
+    pceId: '0000',
+    tcbType: 0,
+    tcbEvaluationDataNumber: 18,
+    tdxModule: { mrsigner: '0'.repeat(96), attributes: '0'.repeat(16), attributesMask: 'F'.repeat(16) },
+    tdxModuleIdentities: [moduleIdentity({ id: 'TDX_03' }), moduleIdentity()],
+    tcbLevels: [
+      level(),
+      level({ sgx: [2, 2, 2, 2, 3, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0], status: 'OutOfDate' }),
+    ],
+    ...changes,
   }
 }
 
 export function qeIdentity(changes: object = {}): object {
   return {
-    id: 'TD_QE', version: 2, issueDate: iso(NOW - DAY), nextUpdate: iso(NOW + 27 * DAY), tcbEvaluationDataNumber: 18, miscselect: '00000000', miscselectMask: 'FFFFFFFF',
-    attributes: '11000000000000000000000000000000', attributesMask: 'FBFFFFFFFFFFFFFF0000000000000000', mrsigner: QE_SIGNER.toUpperCase(), isvprodid: 2,
-    tcbLevels: [isvLevel(7), isvLevel(4, 'OutOfDate')], ...changes,
+    id: 'TD_QE',
+    version: 2,
+    issueDate: iso(NOW - DAY),
+    nextUpdate: iso(NOW + 27 * DAY),
+    tcbEvaluationDataNumber: 18,
+    miscselect: '00000000',
+    miscselectMask: 'FFFFFFFF',
+    attributes: '11000000000000000000000000000000',
+    attributesMask: 'FBFFFFFFFFFFFFFF0000000000000000',
+    mrsigner: QE_SIGNER.toUpperCase(),
+    isvprodid: 2,
+    tcbLevels: [isvLevel(7), isvLevel(4, 'OutOfDate')],
+    ...changes,
   }
 }

@@ -12,8 +12,23 @@ export type Part = 'quote' | keyof SavedCollateral
 
 /** What dcap-qvl reads of a quote and its collateral, each part as often as it is worth trying. */
 const parts: readonly Part[] = [
-  'quote', 'quote', 'quote', 'quote', 'quote', 'quote', 'tcb_info', 'tcb_info', 'tcb_info_signature', 'qe_identity', 'qe_identity', 'qe_identity_signature',
-  'tcb_info_issuer_chain', 'qe_identity_issuer_chain', 'pck_crl', 'pck_crl', 'root_ca_crl',
+  'quote',
+  'quote',
+  'quote',
+  'quote',
+  'quote',
+  'quote',
+  'tcb_info',
+  'tcb_info',
+  'tcb_info_signature',
+  'qe_identity',
+  'qe_identity',
+  'qe_identity_signature',
+  'tcb_info_issuer_chain',
+  'qe_identity_issuer_chain',
+  'pck_crl',
+  'pck_crl',
+  'root_ca_crl',
 ]
 const hexParts: readonly Part[] = ['tcb_info_signature', 'qe_identity_signature', 'pck_crl', 'root_ca_crl']
 
@@ -27,10 +42,10 @@ export interface Mutation {
 function generator(seed: number): () => number {
   let state = seed
   return () => {
-    state = state + 0x6d2b79f5 | 0
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state)
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed
-    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
@@ -48,13 +63,26 @@ export function mutate(saved: Saved, seed: number): { mutation: Mutation; mutate
   const bytes = Buffer.from(before)
   const after = (() => {
     switch (kind) {
-      case 'flip': bytes.writeUInt8(bytes.readUInt8(at) ^ 1 << below(8), at); return bytes
-      case 'set': bytes.writeUInt8(below(256), at); return bytes
-      case 'cut': return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + count)])
-      case 'insert': return Buffer.concat([bytes.subarray(0, at), Buffer.alloc(count, below(256)), bytes.subarray(at)])
-      case 'repeat': return Buffer.concat([bytes.subarray(0, at + count), bytes.subarray(at)])
-      case 'swap': return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at, at + count).toReversed(), bytes.subarray(at + count)])
-      case 'end': return bytes.subarray(0, at)
+      case 'flip':
+        bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << below(8)), at)
+        return bytes
+      case 'set':
+        bytes.writeUInt8(below(256), at)
+        return bytes
+      case 'cut':
+        return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + count)])
+      case 'insert':
+        return Buffer.concat([bytes.subarray(0, at), Buffer.alloc(count, below(256)), bytes.subarray(at)])
+      case 'repeat':
+        return Buffer.concat([bytes.subarray(0, at + count), bytes.subarray(at)])
+      case 'swap':
+        return Buffer.concat([
+          bytes.subarray(0, at),
+          bytes.subarray(at, at + count).toReversed(),
+          bytes.subarray(at + count),
+        ])
+      case 'end':
+        return bytes.subarray(0, at)
     }
   })()
   return { mutation: { part, kind, at }, mutated: withBytes(saved, part, after) }
@@ -67,7 +95,10 @@ function bytesOf({ quote, collateral }: Saved, part: Part): Buffer {
 
 function withBytes(saved: Saved, part: Part, bytes: Buffer): Saved {
   if (part === 'quote') return { ...saved, quote: bytes }
-  return { ...saved, collateral: { ...saved.collateral, [part]: bytes.toString(hexParts.includes(part) ? 'hex' : 'latin1') } }
+  return {
+    ...saved,
+    collateral: { ...saved.collateral, [part]: bytes.toString(hexParts.includes(part) ? 'hex' : 'latin1') },
+  }
 }
 
 /** `good`, or the code. */
@@ -79,7 +110,11 @@ export function ourAnswer({ quote, collateral }: Saved, input: TdxInput): string
 /** What the library throws, or the status; it leaves to its caller which status to accept. */
 export function theirAnswer({ quote, collateral }: Saved, now: number): string {
   try {
-    const { status } = QuoteVerifier.newWithRootCa(Buffer.from(intelRoot)).verify(quote, collateral, now / 1000)
+    const { status } = QuoteVerifier.newWithRootCa(Buffer.from(intelRoot)).verify(
+      quote,
+      collateral,
+      now / 1000,
+    )
     return status === 'UpToDate' ? 'good' : status
   } catch (error) {
     return String(error)
@@ -92,7 +127,8 @@ interface Difference {
   readonly because: string
 }
 
-const LIST = 'it looks for serial numbers in a list that it can read, and asks neither who made the list nor when'
+const LIST =
+  'it looks for serial numbers in a list that it can read, and asks neither who made the list nor when'
 const PEM = 'it takes PEM with other characters between the blocks and inside of them'
 
 /** Where dcap-qvl accepts what is refused here. Of nothing that it refuses is there an acceptance here. */
@@ -126,7 +162,10 @@ export function compare(saved: Saved, input: TdxInput, seeds: number): Compariso
     if ((ours === 'good') === (theirs === 'good')) continue
     const difference = differences.find(({ part, code }) => part === mutation.part && code === ours)
     if (difference && theirs === 'good') explained.set(difference, (explained.get(difference) ?? 0) + 1)
-    else unexplained.push(`seed ${seed}: ${mutation.part} ${mutation.kind} at ${mutation.at}: ${ours} here, ${theirs} there`)
+    else
+      unexplained.push(
+        `seed ${seed}: ${mutation.part} ${mutation.kind} at ${mutation.at}: ${ours} here, ${theirs} there`,
+      )
   }
   return { accepted, refused: seeds - accepted, explained, unexplained }
 }

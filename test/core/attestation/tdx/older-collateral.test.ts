@@ -14,12 +14,25 @@ const PCK_LIST = 'intel-pck-crl/Intel SGX PCK Platform CA'
 function verify(answers: Partial<Answers>, known: readonly CollateralRecord[] = []) {
   const seen = new SeenCollateral(known)
   const result = verifyTdx(intel.input({ answers, seen }))
-  return { end: result.good ? 'good' : result.failure.code, result, used: new Map(seen.used().map((record) => [record.name, record])) }
+  return {
+    end: result.good ? 'good' : result.failure.code,
+    result,
+    used: new Map(seen.used().map((record) => [record.name, record])),
+  }
 }
-const record = (name: CollateralRecord['name'], der: Buffer, version = NOW): CollateralRecord => ({ name, version, list: der.toString('base64') })
-const naming = (serial: number, changes: Partial<CrlFields> = {}): Partial<CrlFields> => ({ thisUpdate: NOW - 1000, entries: [revokedEntry(serial, NOW - DAY)], ...changes })
+const record = (name: CollateralRecord['name'], der: Buffer, version = NOW): CollateralRecord => ({
+  name,
+  version,
+  list: der.toString('base64'),
+})
+const naming = (serial: number, changes: Partial<CrlFields> = {}): Partial<CrlFields> => ({
+  thisUpdate: NOW - 1000,
+  entries: [revokedEntry(serial, NOW - DAY)],
+  ...changes,
+})
 const evaluated = (tcb: number, qe: number): Partial<Answers> => ({
-  tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbEvaluationDataNumber: tcb })), qeIdentity: intel.signed('enclaveIdentity', qeIdentity({ tcbEvaluationDataNumber: qe })),
+  tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbEvaluationDataNumber: tcb })),
+  qeIdentity: intel.signed('enclaveIdentity', qeIdentity({ tcbEvaluationDataNumber: qe })),
 })
 
 describe('Intel’s evaluations', () => {
@@ -44,55 +57,85 @@ describe('Intel’s evaluations', () => {
   })
 
   it('are remembered from evidence that they condemn, so that older ones can’t spare it', () => {
-    const condemned = verify({ ...evaluated(19, 19), qeIdentity: intel.signed('enclaveIdentity', qeIdentity({ tcbEvaluationDataNumber: 19, isvprodid: 1 })) })
+    const condemned = verify({
+      ...evaluated(19, 19),
+      qeIdentity: intel.signed('enclaveIdentity', qeIdentity({ tcbEvaluationDataNumber: 19, isvprodid: 1 })),
+    })
     expect(condemned.end).toBe('intel/qe-mismatch')
     expect(verify(evaluated(18, 18), [...condemned.used.values()]).end).toBe('intel/evaluation-older')
   })
 
   it('that Intel didn’t sign, or that are for another machine, are not remembered', () => {
-    const forged = verify({ ...evaluated(99, 18), tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbEvaluationDataNumber: 99 }), intel.pck.privateKey) })
-    const other = verify({ ...evaluated(18, 18), tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbEvaluationDataNumber: 99, fmspc: '00806f050000' })) })
-    for (const { used } of [forged, other]) expect([...used.keys()].filter((name) => name.startsWith('intel-tcb'))).toEqual([])
+    const forged = verify({
+      ...evaluated(99, 18),
+      tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbEvaluationDataNumber: 99 }), intel.pck.privateKey),
+    })
+    const other = verify({
+      ...evaluated(18, 18),
+      tcbInfo: intel.signed('tcbInfo', tcbInfo({ tcbEvaluationDataNumber: 99, fmspc: '00806f050000' })),
+    })
+    for (const { used } of [forged, other])
+      expect([...used.keys()].filter((name) => name.startsWith('intel-tcb'))).toEqual([])
   })
 
   it('never get older, whatever is seen in which order', () => {
     const answers = [18, 19, 20].map((number) => evaluated(number, number))
-    fc.assert(fc.property(fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }), (order) => {
-      let known: CollateralRecord[] = []
-      let newest = 0
-      for (const index of order) {
-        const number = 18 + index
-        const { end, used } = verify(answers[index] ?? {}, known)
-        expect(end).toBe(number < newest ? 'intel/evaluation-older' : 'good')
-        newest = Math.max(newest, number)
-        expect(used.get('intel-qe-identity')?.version).toBe(newest)
-        known = [...used.values()]
-      }
-    }), { numRuns: 20 })
+    fc.assert(
+      fc.property(fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }), (order) => {
+        let known: CollateralRecord[] = []
+        let newest = 0
+        for (const index of order) {
+          const number = 18 + index
+          const { end, used } = verify(answers[index] ?? {}, known)
+          expect(end).toBe(number < newest ? 'intel/evaluation-older' : 'good')
+          newest = Math.max(newest, number)
+          expect(used.get('intel-qe-identity')?.version).toBe(newest)
+          known = [...used.values()]
+        }
+      }),
+      { numRuns: 20 },
+    )
   })
 })
 
 describe('Intel’s revocation lists', () => {
   it.each([
-    ['the issuer of machines', 'intel/intermediate-revoked', record('intel-root-crl', intel.rootCrl(naming(2)))],
+    [
+      'the issuer of machines',
+      'intel/intermediate-revoked',
+      record('intel-root-crl', intel.rootCrl(naming(2))),
+    ],
     ['the signer of collateral', 'intel/signer-revoked', record('intel-root-crl', intel.rootCrl(naming(4)))],
     ['the machine', 'pck/revoked', record(PCK_LIST, intel.pckCrl(naming(3)))],
-    ['the machine, in a list that has ended', 'pck/revoked', record(PCK_LIST, intel.pckCrl(naming(3, { nextUpdate: NOW - 500 })))],
+    [
+      'the machine, in a list that has ended',
+      'pck/revoked',
+      record(PCK_LIST, intel.pckCrl(naming(3, { nextUpdate: NOW - 500 }))),
+    ],
   ] as const)('that were seen before decide over older ones: %s', (_, code, known) => {
     expect(verify({}).end).toBe('good')
     expect(verify({}, [known]).end).toBe(code)
   })
 
   it('that are older than those in the evidence decide nothing', () => {
-    expect(verify({}, [record(PCK_LIST, intel.pckCrl(naming(3, { thisUpdate: NOW - 2 * DAY })))]).end).toBe('good')
+    expect(verify({}, [record(PCK_LIST, intel.pckCrl(naming(3, { thisUpdate: NOW - 2 * DAY })))]).end).toBe(
+      'good',
+    )
   })
 
   it('that their issuer didn’t sign decide nothing', () => {
-    expect(verify({}, [record(PCK_LIST, intel.rootCrl(naming(3))), record('intel-root-crl', intel.pckCrl(naming(2)))]).end).toBe('good')
+    expect(
+      verify({}, [
+        record(PCK_LIST, intel.rootCrl(naming(3))),
+        record('intel-root-crl', intel.pckCrl(naming(2))),
+      ]).end,
+    ).toBe('good')
   })
 
   it('have to be in the evidence all the same, and in force', () => {
-    expect(verify({ pckCrl: intel.pckCrl({ nextUpdate: NOW - 1000 }) }, [record(PCK_LIST, intel.pckCrl())]).end).toBe('intel/pck-crl-expired')
+    expect(
+      verify({ pckCrl: intel.pckCrl({ nextUpdate: NOW - 1000 }) }, [record(PCK_LIST, intel.pckCrl())]).end,
+    ).toBe('intel/pck-crl-expired')
   })
 
   it('are remembered newest, also if they name the machine', () => {

@@ -12,7 +12,10 @@ const codeOf = (input: TdxInput): AttestationCode | 'good' => {
   return result.good ? 'good' : result.failure.code
 }
 /** The steps that passed. */
-const passed = (input: TdxInput) => verifyTdx(input).steps.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
+const passed = (input: TdxInput) =>
+  verifyTdx(input)
+    .steps.filter(({ outcome }) => outcome === 'passed')
+    .map(({ id }) => id)
 
 describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with its whole collateral', () => {
   const at = (now: number) => codeOf({ ...upToDate().input, now })
@@ -22,7 +25,12 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
     if (!result.good) throw new Error(result.failure.code)
     const { quote, machine, tcbStatus, notAfter } = result.value
     expect(quote.version).toBe(4)
-    expect(machine).toMatchObject({ fmspc: 'b0c06f000000', ppid: '811dca2a26b952e85bb6448b097ba4fd', pceId: '0000', pceSvn: 11 })
+    expect(machine).toMatchObject({
+      fmspc: 'b0c06f000000',
+      ppid: '811dca2a26b952e85bb6448b097ba4fd',
+      pceId: '0000',
+      pceSvn: 11,
+    })
     expect(tcbStatus).toBe('UpToDate')
     expect(new Date(notAfter).toISOString()).toBe('2025-07-19T10:00:35.000Z')
   })
@@ -38,7 +46,9 @@ describe.skipIf(!evidenceIsThere)('a machine that Intel called up to date, with 
   it('is older than the preset asks for', () => {
     const preset = presetTdxPolicy()
     expect(codeOf({ ...upToDate().input, policy: preset })).toBe('intel/evaluation-too-old')
-    expect(codeOf({ ...upToDate().input, policy: { ...preset, minimumTcbEvaluationDataNumber: 17 } })).toBe('td/module-not-accepted')
+    expect(codeOf({ ...upToDate().input, policy: { ...preset, minimumTcbEvaluationDataNumber: 17 } })).toBe(
+      'td/module-not-accepted',
+    )
   })
 
   it('is refused without its collateral', () => {
@@ -70,13 +80,28 @@ describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
     expect(codeOf(outdated())).toBe('intel/tcb-unlisted')
     expect(passed(outdated()).at(-1)).toBe('intel/module')
     const { steps } = verifyTdx(outdated())
-    expect(steps.find(({ id }) => id === 'intel/tcb-level')).toMatchObject({ outcome: 'failed', expected: legible('UpToDate'), observed: say('below every level') })
+    expect(steps.find(({ id }) => id === 'intel/tcb-level')).toMatchObject({
+      outcome: 'failed',
+      expected: legible('UpToDate'),
+      observed: say('below every level'),
+    })
     expect(inEnglish(steps.find(({ id }) => id === 'quote/layout')?.observed ?? [])).toBe('version 5')
   })
 
   it('is refused for that whatever status a policy accepts', () => {
-    const policy = { ...outdated().policy, tcbStatuses: ['UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded'] as const }
-    expect(codeOf({ ...outdated(), policy: { ...policy, tcbStatuses: [...policy.tcbStatuses] } })).toBe('intel/tcb-unlisted')
+    const policy = {
+      ...outdated().policy,
+      tcbStatuses: [
+        'UpToDate',
+        'SWHardeningNeeded',
+        'ConfigurationNeeded',
+        'OutOfDate',
+        'OutOfDateConfigurationNeeded',
+      ] as const,
+    }
+    expect(codeOf({ ...outdated(), policy: { ...policy, tcbStatuses: [...policy.tcbStatuses] } })).toBe(
+      'intel/tcb-unlisted',
+    )
   })
 })
 
@@ -84,9 +109,26 @@ describe.skipIf(!evidenceIsThere)('a Sapphire Rapids machine of June 2023', () =
   it('has a sound quote and sound collateral at that clock', () => {
     const { input } = sapphireRapids()
     expect(passed(input)).toEqual([
-      'quote/layout', 'pck/certificates', 'intel/root', 'intel/intermediate', 'pck/chain', 'pck/validity', 'pck/form', 'intel/collateral', 'intel/root-crl', 'intel/pck-crl',
-      'quote/signature', 'quote/qe-report', 'quote/attestation-key', 'intel/tcb-info', 'intel/tcb-info-validity', 'intel/qe-identity', 'intel/qe-identity-validity',
-      'intel/evaluation', 'intel/platform', 'intel/module',
+      'quote/layout',
+      'pck/certificates',
+      'intel/root',
+      'intel/intermediate',
+      'pck/chain',
+      'pck/validity',
+      'pck/form',
+      'intel/collateral',
+      'intel/root-crl',
+      'intel/pck-crl',
+      'quote/signature',
+      'quote/qe-report',
+      'quote/attestation-key',
+      'intel/tcb-info',
+      'intel/tcb-info-validity',
+      'intel/qe-identity',
+      'intel/qe-identity-validity',
+      'intel/evaluation',
+      'intel/platform',
+      'intel/module',
     ])
     expect(codeOf(input)).toBe('intel/tcb-unlisted')
   })

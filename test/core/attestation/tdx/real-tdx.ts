@@ -27,21 +27,40 @@ export interface Answers {
 
 export function pcsResponses(answers: Answers): PcsResponse[] {
   return [
-    { url: 'https://api.trustedservices.intel.com/tdx/certification/v4/tcb?fmspc=00', headers: { 'TCB-Info-Issuer-Chain': encodeURIComponent(answers.tcbInfoChain) }, body: answers.tcbInfo },
+    {
+      url: 'https://api.trustedservices.intel.com/tdx/certification/v4/tcb?fmspc=00',
+      headers: { 'TCB-Info-Issuer-Chain': encodeURIComponent(answers.tcbInfoChain) },
+      body: answers.tcbInfo,
+    },
     {
       url: 'https://api.trustedservices.intel.com/tdx/certification/v4/qe/identity',
       headers: { 'SGX-Enclave-Identity-Issuer-Chain': encodeURIComponent(answers.qeIdentityChain) },
       body: answers.qeIdentity,
     },
-    { url: 'https://api.trustedservices.intel.com/sgx/certification/v4/pckcrl?ca=platform&encoding=der', headers: {}, body: answers.pckCrl },
-    { url: 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der', headers: {}, body: answers.rootCrl },
+    {
+      url: 'https://api.trustedservices.intel.com/sgx/certification/v4/pckcrl?ca=platform&encoding=der',
+      headers: {},
+      body: answers.pckCrl,
+    },
+    {
+      url: 'https://certificates.trustedservices.intel.com/IntelSGXRootCA.der',
+      headers: {},
+      body: answers.rootCrl,
+    },
   ]
 }
 
 /** As dcap-qvl saves collateral: statements and signatures apart, lists in hex. */
 const savedForm = z.object({
-  pck_crl_issuer_chain: z.string(), root_ca_crl: z.string(), pck_crl: z.string(), tcb_info_issuer_chain: z.string(), tcb_info: z.string(),
-  tcb_info_signature: z.string(), qe_identity_issuer_chain: z.string(), qe_identity: z.string(), qe_identity_signature: z.string(),
+  pck_crl_issuer_chain: z.string(),
+  root_ca_crl: z.string(),
+  pck_crl: z.string(),
+  tcb_info_issuer_chain: z.string(),
+  tcb_info: z.string(),
+  tcb_info_signature: z.string(),
+  qe_identity_issuer_chain: z.string(),
+  qe_identity: z.string(),
+  qe_identity_signature: z.string(),
 })
 export type SavedCollateral = z.infer<typeof savedForm>
 
@@ -53,7 +72,9 @@ export function answersOf(saved: SavedCollateral): Answers {
   return {
     tcbInfo: Buffer.from(`{"tcbInfo":${saved.tcb_info},"signature":"${saved.tcb_info_signature}"}`),
     tcbInfoChain: saved.tcb_info_issuer_chain,
-    qeIdentity: Buffer.from(`{"enclaveIdentity":${saved.qe_identity},"signature":"${saved.qe_identity_signature}"}`),
+    qeIdentity: Buffer.from(
+      `{"enclaveIdentity":${saved.qe_identity},"signature":"${saved.qe_identity_signature}"}`,
+    ),
     qeIdentityChain: saved.qe_identity_issuer_chain,
     pckCrl: Buffer.from(saved.pck_crl, 'hex'),
     rootCrl: Buffer.from(saved.root_ca_crl, 'hex'),
@@ -67,15 +88,32 @@ export function upToDate(): { input: TdxInput; answers: Answers } {
     ...presetTdxPolicy(),
     minimumTcbEvaluationDataNumber: 17,
     // Intel's TDX module 1.5.06.
-    mrSeam: ['5b38e33a6487958b72c3c12a938eaa5e3fd4510c51aeeab58c7d5ecee41d7c436489d6c8e4f92f160b7cad34207b00c1'],
+    mrSeam: [
+      '5b38e33a6487958b72c3c12a938eaa5e3fd4510c51aeeab58c7d5ecee41d7c436489d6c8e4f92f160b7cad34207b00c1',
+    ],
   }
-  return { answers, input: { quote: realEvidence('tdx/tdx_quote'), collateral: pcsResponses(answers), root: intelRoot, policy, now: Date.UTC(2025, 6, 1) } }
+  return {
+    answers,
+    input: {
+      quote: realEvidence('tdx/tdx_quote'),
+      collateral: pcsResponses(answers),
+      root: intelRoot,
+      policy,
+      now: Date.UTC(2025, 6, 1),
+    },
+  }
 }
 
 /** A quote of version 5, of a machine that lacks updates; under the preset, except that it accepts the evaluation of that time. */
 export function outdated(): TdxInput {
   const collateral = pcsResponses(answersOf(savedCollateral('tdx/tdx_quote_outdated_collateral.json')))
-  return { quote: realEvidence('tdx/tdx_quote_outdated'), collateral, root: intelRoot, policy: { ...presetTdxPolicy(), minimumTcbEvaluationDataNumber: 18 }, now: Date.UTC(2026, 1, 25) }
+  return {
+    quote: realEvidence('tdx/tdx_quote_outdated'),
+    collateral,
+    root: intelRoot,
+    policy: { ...presetTdxPolicy(), minimumTcbEvaluationDataNumber: 18 },
+    now: Date.UTC(2026, 1, 25),
+  }
 }
 
 /** What its collector appended to the Sapphire Rapids quote to try parsers with. */
@@ -97,5 +135,8 @@ export function sapphireRapids(): { input: TdxInput; appended: Buffer } {
     rootCrl: realEvidence('tdx/spr/root_crl.der'),
   })
   const policy: TdxPolicy = { ...presetTdxPolicy(), minimumTcbEvaluationDataNumber: 15 }
-  return { input: { quote: file.subarray(0, end), collateral, root: intelRoot, policy, now: SAPPHIRE_RAPIDS_CLOCK }, appended: file }
+  return {
+    input: { quote: file.subarray(0, end), collateral, root: intelRoot, policy, now: SAPPHIRE_RAPIDS_CLOCK },
+    appended: file,
+  }
 }

@@ -1,12 +1,18 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { qeIdentityOf, readStatement, splitSignedJson, tcbInfoOf } from '../../../../src/core/attestation/tdx/index.ts'
+import {
+  qeIdentityOf,
+  readStatement,
+  splitSignedJson,
+  tcbInfoOf,
+} from '../../../../src/core/attestation/tdx/index.ts'
 import { isStatementSignedBy } from '../../../../src/core/attestation/tdx/signed-json.ts'
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const SIGNATURE = 'ab'.repeat(64)
-const around = (statement: string, signature = SIGNATURE) => Buffer.from(`{"tcbInfo":${statement},"signature":"${signature}"}`)
+const around = (statement: string, signature = SIGNATURE) =>
+  Buffer.from(`{"tcbInfo":${statement},"signature":"${signature}"}`)
 const textOf = (body: Uint8Array) => {
   const split = splitSignedJson(body, 'tcbInfo')
   return split && Buffer.from(split.statement).toString()
@@ -27,12 +33,21 @@ describe('an answer', () => {
 
   it('is read from the bytes that were signed', () => {
     const statement = '{"svn":5, "é":"\\u0061"}'
-    const signature = sign('sha256', Buffer.from(statement), { key: keys.privateKey, dsaEncoding: 'ieee-p1363' }).toString('hex')
+    const signature = sign('sha256', Buffer.from(statement), {
+      key: keys.privateKey,
+      dsaEncoding: 'ieee-p1363',
+    }).toString('hex')
     const split = splitSignedJson(around(statement, signature), 'tcbInfo')
     expect(split && isStatementSignedBy(split, keys.publicKey)).toBe(true)
-    expect(split && isStatementSignedBy(split, generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)).toBe(false)
-    expect(split && readStatement(split, (value) => value)).toEqual({ svn: 5, 'é': 'a' })
-    for (const other of [statement.replace('5', '6'), statement.replace(', ', ','), statement.replace('\\u0061', 'a')]) {
+    expect(
+      split && isStatementSignedBy(split, generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey),
+    ).toBe(false)
+    expect(split && readStatement(split, (value) => value)).toEqual({ svn: 5, é: 'a' })
+    for (const other of [
+      statement.replace('5', '6'),
+      statement.replace(', ', ','),
+      statement.replace('\\u0061', 'a'),
+    ]) {
       const changed = splitSignedJson(around(other, signature), 'tcbInfo')
       expect(changed && isStatementSignedBy(changed, keys.publicKey)).toBe(false)
     }
@@ -67,7 +82,14 @@ describe('an answer', () => {
     ['an empty statement', around('')],
     ['half a statement', around('{"id":')],
     ['more than one value', around('{}{}')],
-    ['UTF-8 that is none', Buffer.concat([Buffer.from('{"tcbInfo":"'), Buffer.from([0xc0, 0x80]), Buffer.from(`","signature":"${SIGNATURE}"}`)])],
+    [
+      'UTF-8 that is none',
+      Buffer.concat([
+        Buffer.from('{"tcbInfo":"'),
+        Buffer.from([0xc0, 0x80]),
+        Buffer.from(`","signature":"${SIGNATURE}"}`),
+      ]),
+    ],
     ['a byte order mark inside', around('\ufeff{}')],
     ['depth without end', around(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
   ])('that is taken apart is no statement with %s', (_, body) => {
@@ -76,24 +98,33 @@ describe('an answer', () => {
   })
 
   it('agrees with a parser of the whole wherever there is one reading, and else has none', () => {
-    fc.assert(fc.property(fc.json(), (statement) => {
-      const body = around(statement)
-      const whole = JSON.parse(body.toString()) as { tcbInfo: unknown }
-      // A statement with a member twice is JSON to others, and to us is none.
-      if (read(body) !== undefined) expect(read(body)).toEqual(whole.tcbInfo)
-      expect(textOf(body)).toBe(statement)
-    }), { numRuns: 1000 })
-    fc.assert(fc.property(fc.uint8Array(), fc.uint8Array(), (before, after) => {
-      const split = splitSignedJson(Buffer.concat([before, around('{}'), after]), 'tcbInfo')
-      if (split) expect(Buffer.from(split.statement).toString()).toBe('{}')
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(fc.json(), (statement) => {
+        const body = around(statement)
+        const whole = JSON.parse(body.toString()) as { tcbInfo: unknown }
+        // A statement with a member twice is JSON to others, and to us is none.
+        if (read(body) !== undefined) expect(read(body)).toEqual(whole.tcbInfo)
+        expect(textOf(body)).toBe(statement)
+      }),
+      { numRuns: 1000 },
+    )
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.uint8Array(), (before, after) => {
+        const split = splitSignedJson(Buffer.concat([before, around('{}'), after]), 'tcbInfo')
+        if (split) expect(Buffer.from(split.statement).toString()).toBe('{}')
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   it('is of the form or not, whatever it says', () => {
-    fc.assert(fc.property(fc.json(), (statement) => {
-      const split = splitSignedJson(around(statement), 'tcbInfo')
-      expect(split && readStatement(split, tcbInfoOf)).toBeUndefined()
-      expect(split && readStatement(split, qeIdentityOf)).toBeUndefined()
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(fc.json(), (statement) => {
+        const split = splitSignedJson(around(statement), 'tcbInfo')
+        expect(split && readStatement(split, tcbInfoOf)).toBeUndefined()
+        expect(split && readStatement(split, qeIdentityOf)).toBeUndefined()
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -1,13 +1,34 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MAX_V3_BYTES, readV3Document, V3DocumentError, type V3Document } from '../../../../src/core/attestation/v3/document.ts'
+import {
+  MAX_V3_BYTES,
+  readV3Document,
+  V3DocumentError,
+  type V3Document,
+} from '../../../../src/core/attestation/v3/document.ts'
 import type { JsonValue } from '../../../../src/shared/strict-json.ts'
 import { createEnclave, NONCE, platforms } from './judged-documents.ts'
-import { duplicated, edited, escaped, extended, inAnotherCase, memberPaths, objectPaths, ofAnotherType, replaced, textOf, toJson, valueAt, without, type Path } from './json-edits.ts'
+import {
+  duplicated,
+  edited,
+  escaped,
+  extended,
+  inAnotherCase,
+  memberPaths,
+  objectPaths,
+  ofAnotherType,
+  replaced,
+  textOf,
+  toJson,
+  valueAt,
+  without,
+  type Path,
+} from './json-edits.ts'
 
 const documents = new Map<string, JsonValue>()
 beforeAll(async () => {
-  for (const platform of platforms) documents.set(platform, toJson((await createEnclave(platform)).mint().toString()))
+  for (const platform of platforms)
+    documents.set(platform, toJson((await createEnclave(platform)).mint().toString()))
 })
 function good(platform: (typeof platforms)[number] = 'sev-snp'): JsonValue {
   return documents.get(platform) ?? null
@@ -25,7 +46,8 @@ function codeOf(document: JsonValue | Uint8Array): string {
   }
 }
 
-const isAt = (path: Path, ...start: readonly (string | number)[]) => start.every((key, index) => path[index] === key)
+const isAt = (path: Path, ...start: readonly (string | number)[]) =>
+  start.every((key, index) => path[index] === key)
 /** Sigstore bundles are read by their own reader, and headers may have any names. */
 const isFree = (path: Path) => path.includes('sigstore_bundle') || path.includes('headers')
 
@@ -40,11 +62,23 @@ const members = (document: JsonValue) => memberPaths(document).filter((path) => 
 describe.each(platforms)('a document of %s', (platform) => {
   test('is read', () => {
     const document: V3Document = readV3Document(Buffer.from(JSON.stringify(good(platform))))
-    expect(document).toMatchObject({ nonce: NONCE.toString('hex'), platform: platform === 'tdx' ? 'tdx' : 'sevSnp', devices: [] })
+    expect(document).toMatchObject({
+      nonce: NONCE.toString('hex'),
+      platform: platform === 'tdx' ? 'tdx' : 'sevSnp',
+      devices: [],
+    })
     expect(document.keys.map(({ id }) => id)).toEqual(['tls', 'hpke'])
-    expect(Object.keys(document.collateral).sort()).toEqual([
-      ...(platform === 'tdx' ? [] : ['amdCrl']), 'code', 'codeFreshness', ...(platform === 'tdx' ? ['intelPcs'] : []),
-      'platform', 'platformFreshness', ...(platform === 'tdx' ? [] : ['vcek'])].sort())
+    expect(Object.keys(document.collateral).sort()).toEqual(
+      [
+        ...(platform === 'tdx' ? [] : ['amdCrl']),
+        'code',
+        'codeFreshness',
+        ...(platform === 'tdx' ? ['intelPcs'] : []),
+        'platform',
+        'platformFreshness',
+        ...(platform === 'tdx' ? [] : ['vcek']),
+      ].sort(),
+    )
   })
 
   test('lacks no member, none is null, and none is of another type', () => {
@@ -55,7 +89,10 @@ describe.each(platforms)('a document of %s', (platform) => {
       const optional = path.at(-1) === 'subjects'
       expect([at, codeOf(without(document, path))]).toEqual([at, optional ? 'good' : code])
       expect([at, codeOf(replaced(document, path, null))]).toEqual([at, code])
-      expect([at, codeOf(replaced(document, path, ofAnotherType(valueAt(document, path))))]).toEqual([at, code])
+      expect([at, codeOf(replaced(document, path, ofAnotherType(valueAt(document, path))))]).toEqual([
+        at,
+        code,
+      ])
     }
   })
 
@@ -65,7 +102,11 @@ describe.each(platforms)('a document of %s', (platform) => {
     const paths = memberPaths(document)
     expect(paths.length).toBeGreaterThan(60)
     for (const path of paths) {
-      for (const name of [undefined, escaped]) expect([path.join('.'), codeOf(Buffer.from(duplicated(document, path, name)))]).toEqual([path.join('.'), 'envelope/malformed'])
+      for (const name of [undefined, escaped])
+        expect([path.join('.'), codeOf(Buffer.from(duplicated(document, path, name)))]).toEqual([
+          path.join('.'),
+          'envelope/malformed',
+        ])
     }
   })
 
@@ -75,7 +116,10 @@ describe.each(platforms)('a document of %s', (platform) => {
       const names = Object.keys(Object(valueAt(document, path)) as object)
       for (const name of ['extra', '', 'constructor', inAnotherCase(names[0] ?? 'format')]) {
         const at = [...path, name]
-        expect([at.join('.'), codeOf(extended(document, path, { [name]: 'x' }))]).toEqual([at.join('.'), codeAt(path)])
+        expect([at.join('.'), codeOf(extended(document, path, { [name]: 'x' }))]).toEqual([
+          at.join('.'),
+          codeAt(path),
+        ])
       }
     }
   })
@@ -106,13 +150,29 @@ describe('the text', () => {
     ['white space that isn’t JSON’s', () => Buffer.from(`${text()}\u00a0`)],
     ['a comment', () => Buffer.from(`${text()}//`)],
     ['a comma before the end', () => Buffer.from(`${text().slice(0, -1)},}`)],
-    ['a byte that isn’t UTF-8', () => Buffer.concat([Buffer.from(text().slice(0, -2)), Buffer.of(0xff), Buffer.from('}')])],
-    ['an overlong form of UTF-8', () => Buffer.from(Buffer.from(text()).toString('latin1').replace('"nonce"', '"non\xc1\xa3e"'), 'latin1')],
-    ['a surrogate in UTF-8', () => Buffer.from(Buffer.from(text()).toString('latin1').replace('cpu-crl', '\xed\xa0\x80'), 'latin1')],
+    [
+      'a byte that isn’t UTF-8',
+      () => Buffer.concat([Buffer.from(text().slice(0, -2)), Buffer.of(0xff), Buffer.from('}')]),
+    ],
+    [
+      'an overlong form of UTF-8',
+      () =>
+        Buffer.from(Buffer.from(text()).toString('latin1').replace('"nonce"', '"non\xc1\xa3e"'), 'latin1'),
+    ],
+    [
+      'a surrogate in UTF-8',
+      () => Buffer.from(Buffer.from(text()).toString('latin1').replace('cpu-crl', '\xed\xa0\x80'), 'latin1'),
+    ],
     ['half a surrogate pair in a value', () => Buffer.from(text().replace('"cpu-crl"', '"\\ud800"'))],
     ['half a surrogate pair in a name', () => Buffer.from(text().replace('"mediaType"', '"\\udc00"'))],
     ['more bytes than allowed', () => Buffer.from(text() + ' '.repeat(MAX_V3_BYTES))],
-    ['deep nesting', () => Buffer.from(text().replace('"mediaType":', `"deep":${'['.repeat(5000)}${']'.repeat(5000)},"mediaType":`))],
+    [
+      'deep nesting',
+      () =>
+        Buffer.from(
+          text().replace('"mediaType":', `"deep":${'['.repeat(5000)}${']'.repeat(5000)},"mediaType":`),
+        ),
+    ],
   ])('%s is refused', (_, bytes) => {
     expect(codeOf(bytes())).toBe('envelope/malformed')
   })
@@ -123,39 +183,87 @@ describe('the text', () => {
   })
 
   test('that is any bytes is refused, and nothing else is thrown', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      expect(codeOf(bytes)).toBe('envelope/malformed')
-    }), { numRuns: 100 })
-    fc.assert(fc.property(fc.json(), (json) => {
-      expect(codeOf(Buffer.from(json))).toMatch(/^envelope\//)
-    }), { numRuns: 100 })
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(codeOf(bytes)).toBe('envelope/malformed')
+      }),
+      { numRuns: 100 },
+    )
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        expect(codeOf(Buffer.from(json))).toMatch(/^envelope\//)
+      }),
+      { numRuns: 100 },
+    )
   })
 })
 
 describe('formats', () => {
   test.each<[string, Path, string, string]>([
-    ['document v2', ['format'], 'https://tinfoil.sh/predicate/sev-snp-guest/v2', 'envelope/unsupported-format'],
+    [
+      'document v2',
+      ['format'],
+      'https://tinfoil.sh/predicate/sev-snp-guest/v2',
+      'envelope/unsupported-format',
+    ],
     ['document v4', ['format'], 'https://tinfoil.sh/predicate/attestation/v4', 'envelope/unsupported-format'],
-    ['the format with a slash', ['format'], 'https://tinfoil.sh/predicate/attestation/v3/', 'envelope/unsupported-format'],
+    [
+      'the format with a slash',
+      ['format'],
+      'https://tinfoil.sh/predicate/attestation/v3/',
+      'envelope/unsupported-format',
+    ],
     ['no format', ['format'], '', 'envelope/unsupported-format'],
-    ['another way to compute the report data', ['challenge', 'report_data_algorithm'], 'https://tinfoil.sh/report-data/v2', 'envelope/unsupported-format'],
-    ['another platform', ['cpu_evidence', 'format'], 'https://tinfoil.sh/format/nitro/v1', 'envelope/unsupported-format'],
-    ['the next version of the report', ['cpu_evidence', 'format'], 'https://tinfoil.sh/format/sev-snp-report/v2', 'envelope/unsupported-format'],
+    [
+      'another way to compute the report data',
+      ['challenge', 'report_data_algorithm'],
+      'https://tinfoil.sh/report-data/v2',
+      'envelope/unsupported-format',
+    ],
+    [
+      'another platform',
+      ['cpu_evidence', 'format'],
+      'https://tinfoil.sh/format/nitro/v1',
+      'envelope/unsupported-format',
+    ],
+    [
+      'the next version of the report',
+      ['cpu_evidence', 'format'],
+      'https://tinfoil.sh/format/sev-snp-report/v2',
+      'envelope/unsupported-format',
+    ],
   ])('%s', (_, path, format, code) => {
     expect(codeOf(replaced(good(), path, format))).toBe(code)
   })
 
   test('the members of June 2026 have a code of their own', () => {
     const keys = { tls_key_fp: 'ab'.repeat(32), hpke_key: 'cd'.repeat(32), nonce: NONCE.toString('hex') }
-    const former = { format: 'https://tinfoil.sh/predicate/attestation/v3', report_data: keys, cpu: { platform: 'sev-snp', report: 'AA==' }, certificate: '', signature: '' }
+    const former = {
+      format: 'https://tinfoil.sh/predicate/attestation/v3',
+      report_data: keys,
+      cpu: { platform: 'sev-snp', report: 'AA==' },
+      certificate: '',
+      signature: '',
+    }
     expect(codeOf(former)).toBe('envelope/superseded-v3')
     expect(codeOf({ ...former, report_data: 'x' })).toBe('envelope/malformed')
   })
 })
 
 /** Each member in hex, and each in base64. */
-const hexPaths: readonly Path[] = [['challenge', 'nonce'], ['challenge', 'report_data'], ['cpu_evidence', 'endorsed', 'crypto_material_hash'], ['cpu_evidence', 'endorsed', 'device_evidence_hash']]
-const base64Paths: readonly Path[] = [['cpu_evidence', 'report_base64'], ['crypto_material'], ['device_evidence'], ['collateral', 0, 'data', 'vcek_der_base64'], ['collateral', 1, 'data', 'crl_der_base64']]
+const hexPaths: readonly Path[] = [
+  ['challenge', 'nonce'],
+  ['challenge', 'report_data'],
+  ['cpu_evidence', 'endorsed', 'crypto_material_hash'],
+  ['cpu_evidence', 'endorsed', 'device_evidence_hash'],
+]
+const base64Paths: readonly Path[] = [
+  ['cpu_evidence', 'report_base64'],
+  ['crypto_material'],
+  ['device_evidence'],
+  ['collateral', 0, 'data', 'vcek_der_base64'],
+  ['collateral', 1, 'data', 'crl_der_base64'],
+]
 
 describe('values', () => {
   const string = (change: (old: string) => string) => (old: JsonValue) => change(textOf(old))
@@ -171,32 +279,89 @@ describe('values', () => {
     ['a digit of another script', (old) => `٣${old.slice(1)}`],
     ['nothing', () => ''],
   ])('hex with %s is refused', (_, change) => {
-    for (const path of hexPaths) expect(codeOf(edited(good(), path, string((old) => (change(old) === 'AB'.repeat(32) ? old.replace(/^../, 'AB') : change(old)))))).toBe('envelope/malformed')
-    expect(codeOf(edited(good(), ['collateral', 2, 'data', 'digest'], string((old) => (change(old) === 'AB'.repeat(32) ? old.replace(/^../, 'AB') : change(old)))))).toBe('envelope/malformed-collateral')
+    for (const path of hexPaths)
+      expect(
+        codeOf(
+          edited(
+            good(),
+            path,
+            string((old) => (change(old) === 'AB'.repeat(32) ? old.replace(/^../, 'AB') : change(old))),
+          ),
+        ),
+      ).toBe('envelope/malformed')
+    expect(
+      codeOf(
+        edited(
+          good(),
+          ['collateral', 2, 'data', 'digest'],
+          string((old) => (change(old) === 'AB'.repeat(32) ? old.replace(/^../, 'AB') : change(old))),
+        ),
+      ),
+    ).toBe('envelope/malformed-collateral')
   })
 
   test.each<[string, (bytes: Buffer) => string]>([
-    ['a line break', (bytes) => bytes.toString('base64').replace(/^.{76}/, '$&\n').concat('\n')],
-    ['no pad', (bytes) => Buffer.concat([bytes, Buffer.of(1)].slice(0, bytes.length % 3 === 0 ? 2 : 1)).toString('base64').replace(/=+$/, '')],
-    ['the alphabet of URLs', (bytes) => Buffer.concat([Buffer.of(0xfb, 0xff, 0xfe), bytes]).toString('base64').replaceAll('+', '-').replaceAll('/', '_')],
+    [
+      'a line break',
+      (bytes) =>
+        bytes
+          .toString('base64')
+          .replace(/^.{76}/, '$&\n')
+          .concat('\n'),
+    ],
+    [
+      'no pad',
+      (bytes) =>
+        Buffer.concat([bytes, Buffer.of(1)].slice(0, bytes.length % 3 === 0 ? 2 : 1))
+          .toString('base64')
+          .replace(/=+$/, ''),
+    ],
+    [
+      'the alphabet of URLs',
+      (bytes) =>
+        Buffer.concat([Buffer.of(0xfb, 0xff, 0xfe), bytes])
+          .toString('base64')
+          .replaceAll('+', '-')
+          .replaceAll('/', '_'),
+    ],
     ['stray bits before the pad', () => 'AB=='],
     ['a pad too many', () => 'AAAA===='],
     ['a pad in the middle', (bytes) => `AA==${bytes.toString('base64')}`],
     ['a space', (bytes) => ` ${bytes.toString('base64')}`],
     ['a letter that isn’t in the alphabet', () => 'AA*A'],
   ])('base64 with %s is refused', (_, write) => {
-    for (const path of base64Paths) expect(codeOf(edited(good(), path, string((old) => write(Buffer.from(old, 'base64')))))).toBe(codeAt(path))
+    for (const path of base64Paths)
+      expect(
+        codeOf(
+          edited(
+            good(),
+            path,
+            string((old) => write(Buffer.from(old, 'base64'))),
+          ),
+        ),
+      ).toBe(codeAt(path))
   })
 
   test('a report over the limit is refused', () => {
-    expect(codeOf(replaced(good(), ['cpu_evidence', 'report_base64'], Buffer.alloc(16 * 1024 + 3).toString('base64')))).toBe('envelope/malformed')
+    expect(
+      codeOf(
+        replaced(good(), ['cpu_evidence', 'report_base64'], Buffer.alloc(16 * 1024 + 3).toString('base64')),
+      ),
+    ).toBe('envelope/malformed')
   })
 })
 
 describe('sections', () => {
-  const section = (name: 'crypto_material' | 'device_evidence', text: string | Uint8Array) => codeOf(replaced(good(), [name], Buffer.from(text).toString('base64')))
+  const section = (name: 'crypto_material' | 'device_evidence', text: string | Uint8Array) =>
+    codeOf(replaced(good(), [name], Buffer.from(text).toString('base64')))
   const TLS = { id: 'tls', format: 'https://tinfoil.sh/key/spki-fp-sha256/v1', data: 'ab'.repeat(32) }
-  const GPU = { id: 'gpu0', kind: 'gpu', vendor: 'nvidia', format: 'https://tinfoil.sh/format/nvidia-gpu-evidence/v1', evidence: { arch: 'HOPPER', levels: [1, { a: null }] } }
+  const GPU = {
+    id: 'gpu0',
+    kind: 'gpu',
+    vendor: 'nvidia',
+    format: 'https://tinfoil.sh/format/nvidia-gpu-evidence/v1',
+    evidence: { arch: 'HOPPER', levels: [1, { a: null }] },
+  }
   const sections = [
     ['crypto_material', { format: 'https://tinfoil.sh/crypto-material/v1', items: [TLS] }],
     ['device_evidence', { format: 'https://tinfoil.sh/device-evidence/v1', items: [GPU] }],
@@ -209,32 +374,61 @@ describe('sections', () => {
     for (const path of memberPaths(json)) {
       if (!evidence(path)) {
         expect(section(name, JSON.stringify(replaced(json, path, null)))).toBe('envelope/malformed-section')
-        expect(section(name, JSON.stringify(replaced(json, path, ofAnotherType(valueAt(json, path)))))).toBe('envelope/malformed-section')
+        expect(section(name, JSON.stringify(replaced(json, path, ofAnotherType(valueAt(json, path)))))).toBe(
+          'envelope/malformed-section',
+        )
       }
-      if (!evidence(path) || path.at(-1) === 'evidence') expect(section(name, JSON.stringify(without(json, path)))).toBe('envelope/malformed-section')
-      for (const spelling of [undefined, escaped]) expect(section(name, duplicated(json, path, spelling))).toBe('envelope/malformed-section')
+      if (!evidence(path) || path.at(-1) === 'evidence')
+        expect(section(name, JSON.stringify(without(json, path)))).toBe('envelope/malformed-section')
+      for (const spelling of [undefined, escaped])
+        expect(section(name, duplicated(json, path, spelling))).toBe('envelope/malformed-section')
     }
     for (const path of objectPaths(json).filter((at) => !evidence(at))) {
-      for (const member of [{ extra: 1 }, { Format: 'x' }]) expect(section(name, JSON.stringify(extended(json, path, member)))).toBe('envelope/malformed-section')
+      for (const member of [{ extra: 1 }, { Format: 'x' }])
+        expect(section(name, JSON.stringify(extended(json, path, member)))).toBe('envelope/malformed-section')
     }
   })
 
   test.each(sections)('%s: other texts are refused', (name, value) => {
     const text = JSON.stringify(value)
-    for (const other of ['', 'null', `${text}{}`, `\ufeff${text}`, text.replace('/v1"', '/v2"'), text.replace('"items"', '"__proto__":{},"items"'), text.replace(/"id":"\w+"/, '"id":"\\ud800"'), text.replace(/"id":"\w+"/, '"id":""')]) {
+    for (const other of [
+      '',
+      'null',
+      `${text}{}`,
+      `\ufeff${text}`,
+      text.replace('/v1"', '/v2"'),
+      text.replace('"items"', '"__proto__":{},"items"'),
+      text.replace(/"id":"\w+"/, '"id":"\\ud800"'),
+      text.replace(/"id":"\w+"/, '"id":""'),
+    ]) {
       expect([other, section(name, other)]).toEqual([other, 'envelope/malformed-section'])
     }
-    expect(section(name, Buffer.concat([Buffer.from(text), Buffer.of(0xc0)]))).toBe('envelope/malformed-section')
+    expect(section(name, Buffer.concat([Buffer.from(text), Buffer.of(0xc0)]))).toBe(
+      'envelope/malformed-section',
+    )
     expect(section(name, `${text}\n`)).toBe('good')
   })
 
   test.each(sections)('%s: an ID is there once', (name, { format, items: [item] }) => {
     expect(section(name, JSON.stringify({ format, items: [item, item] }))).toBe('envelope/malformed-section')
     expect(section(name, JSON.stringify({ format, items: [item, { ...item, id: 'other' }] }))).toBe('good')
-    expect(section(name, JSON.stringify({ format, items: Array.from({ length: 65 }, (_, index) => ({ ...item, id: String(index) })) }))).toBe('envelope/malformed-section')
+    expect(
+      section(
+        name,
+        JSON.stringify({
+          format,
+          items: Array.from({ length: 65 }, (_, index) => ({ ...item, id: String(index) })),
+        }),
+      ),
+    ).toBe('envelope/malformed-section')
   })
 
   test.each([[null], [true], ['text'], [1.5], [[]], [{}]])('a device’s evidence can be %j', (evidence) => {
-    expect(section('device_evidence', JSON.stringify({ format: 'https://tinfoil.sh/device-evidence/v1', items: [{ ...GPU, evidence }] }))).toBe('good')
+    expect(
+      section(
+        'device_evidence',
+        JSON.stringify({ format: 'https://tinfoil.sh/device-evidence/v1', items: [{ ...GPU, evidence }] }),
+      ),
+    ).toBe('good')
   })
 })

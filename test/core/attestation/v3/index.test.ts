@@ -16,10 +16,14 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 describe.each(platforms)('a good document on %s', (platform) => {
   test('names the machine and its policy, and ends seven days after the earlier witness', () => {
-    const { world: { roots }, verdict } = enclaveOf(platform)
-    const machine = platform === 'tdx'
-      ? { identity: hex(roots.ppid), policy: 'sandbox-tdx' }
-      : { identity: hex(roots.chipId), policy: 'sandbox-genoa' }
+    const {
+      world: { roots },
+      verdict,
+    } = enclaveOf(platform)
+    const machine =
+      platform === 'tdx'
+        ? { identity: hex(roots.ppid), policy: 'sandbox-tdx' }
+        : { identity: hex(roots.chipId), policy: 'sandbox-genoa' }
     expect(verdict()).toMatchObject({ facts: { machine, notAfter: NOW + 7 * DAY } })
   })
 
@@ -28,70 +32,113 @@ describe.each(platforms)('a good document on %s', (platform) => {
     const document = mint()
     const other = Buffer.alloc(32, 7)
     expect(judge(document, { nonce: other })).toEqual({ refused: 'v3/nonce envelope/nonce-mismatch' })
-    for (const keys of [{ ...relayed.keys, tlsKeyFingerprint: other }, { ...relayed.keys, hpkePublicKey: other }]) {
-      expect(judge(document, { relayed: { ...relayed, keys } })).toEqual({ refused: 'v3/same-enclave keys/differ-from-service' })
+    for (const keys of [
+      { ...relayed.keys, tlsKeyFingerprint: other },
+      { ...relayed.keys, hpkePublicKey: other },
+    ]) {
+      expect(judge(document, { relayed: { ...relayed, keys } })).toEqual({
+        refused: 'v3/same-enclave keys/differ-from-service',
+      })
     }
-    for (const release of [{ ...relayed.release, tag: 'v0.0.1' }, { ...relayed.release, digest: hex(other) }]) {
-      expect(judge(document, { relayed: { ...relayed, release } })).toEqual({ refused: 'v3/same-enclave release/differs-from-service' })
+    for (const release of [
+      { ...relayed.release, tag: 'v0.0.1' },
+      { ...relayed.release, digest: hex(other) },
+    ]) {
+      expect(judge(document, { relayed: { ...relayed, release } })).toEqual({
+        refused: 'v3/same-enclave release/differs-from-service',
+      })
     }
   })
 
   test('says what it contains of devices, without counting them', () => {
-    const device = { id: 'gpu0', kind: 'gpu', vendor: 'nvidia', format: 'https://tinfoil.sh/format/nvidia-gpu-evidence/v1', evidence: { arch: 'HOPPER' } }
+    const device = {
+      id: 'gpu0',
+      kind: 'gpu',
+      vendor: 'nvidia',
+      format: 'https://tinfoil.sh/format/nvidia-gpu-evidence/v1',
+      evidence: { arch: 'HOPPER' },
+    }
     expect(enclaveOf(platform).verdict({ deviceItems: [device] })).toHaveProperty('facts')
   })
 
   test('is refused if the policy doesn’t accept the hardware', () => {
     const { sevSnp: _sevSnp, tdx: _tdx, ...policy } = sandboxPolicy
-    expect(enclaveOf(platform).verdict({}, { policy })).toEqual({ refused: 'v3/hardware evidence/format-unsupported' })
+    expect(enclaveOf(platform).verdict({}, { policy })).toEqual({
+      refused: 'v3/hardware evidence/format-unsupported',
+    })
   })
 
   test('changed in one byte of its text is refused, or proves the same', () => {
     const { judge, mint } = enclaveOf(platform)
     const document = mint()
     const good = judge(document)
-    fc.assert(fc.property(fc.nat(document.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
-      const changed = Buffer.from(document)
-      changed.writeUInt8(changed.readUInt8(at) ^ by, at)
-      const judged = judge(changed)
-      if ('facts' in judged) expect(judged).toEqual(good)
-    }), { numRuns: 120 })
+    fc.assert(
+      fc.property(fc.nat(document.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+        const changed = Buffer.from(document)
+        changed.writeUInt8(changed.readUInt8(at) ^ by, at)
+        const judged = judge(changed)
+        if ('facts' in judged) expect(judged).toEqual(good)
+      }),
+      { numRuns: 120 },
+    )
   })
 
   test('cut short anywhere is refused', () => {
     const { judge, mint } = enclaveOf(platform)
     const document = mint()
-    fc.assert(fc.property(fc.nat(document.length - 1), (length) => {
-      expect(judge(document.subarray(0, length))).toEqual({ refused: 'v3/document envelope/malformed' })
-    }), { numRuns: 20 })
+    fc.assert(
+      fc.property(fc.nat(document.length - 1), (length) => {
+        expect(judge(document.subarray(0, length))).toEqual({ refused: 'v3/document envelope/malformed' })
+      }),
+      { numRuns: 20 },
+    )
   })
 })
 
 test('for any two times of witnesses the end is seven days after the earlier', () => {
   const { verdict } = enclaveOf('sev-snp')
   const age = fc.integer({ min: -300, max: 7 * 24 * 3600 })
-  fc.assert(fc.property(age, age, (code, platform) => {
-    const [codeAt, platformAt] = [NOW - code * 1000, NOW - platform * 1000]
-    const judged = verdict({ codeWitness: { loggedAt: codeAt }, platformWitness: { loggedAt: platformAt } })
-    expect(judged).toMatchObject({ facts: { notAfter: Math.min(codeAt, platformAt) + 7 * DAY } })
-  }), { numRuns: 15, examples: [[0, 7 * 24 * 3600], [7 * 24 * 3600, 7 * 24 * 3600], [-300, 0]] })
+  fc.assert(
+    fc.property(age, age, (code, platform) => {
+      const [codeAt, platformAt] = [NOW - code * 1000, NOW - platform * 1000]
+      const judged = verdict({ codeWitness: { loggedAt: codeAt }, platformWitness: { loggedAt: platformAt } })
+      expect(judged).toMatchObject({ facts: { notAfter: Math.min(codeAt, platformAt) + 7 * DAY } })
+    }),
+    {
+      numRuns: 15,
+      examples: [
+        [0, 7 * 24 * 3600],
+        [7 * 24 * 3600, 7 * 24 * 3600],
+        [-300, 0],
+      ],
+    },
+  )
 })
 
 test('an earlier end of the revocation list is the end', () => {
   const nextUpdate = NOW + DAY
-  expect(enclaveOf('sev-snp').verdict({ sev: { revocations: { nextUpdate } } })).toMatchObject({ facts: { notAfter: nextUpdate } })
+  expect(enclaveOf('sev-snp').verdict({ sev: { revocations: { nextUpdate } } })).toMatchObject({
+    facts: { notAfter: nextUpdate },
+  })
 })
 
 describe('the keys', () => {
   const TLS = 'https://tinfoil.sh/key/spki-fp-sha256/v1'
   const HPKE = 'https://tinfoil.sh/key/x25519-hpke/v1'
   const other = { id: 'signing', format: 'https://tinfoil.sh/key/spki/v1', data: 'abcd' }
-  interface Item { readonly id: string; readonly format: string; readonly data: string }
+  interface Item {
+    readonly id: string
+    readonly format: string
+    readonly data: string
+  }
   type Change = (tls: Item, hpke: Item) => readonly object[]
-  const judged = (change: Change) => enclaveOf('sev-snp').verdict({ cryptoItems: ([tls, hpke]) => {
-    if (!tls || !hpke) throw new Error('no keys')
-    return change(tls, hpke)
-  } })
+  const judged = (change: Change) =>
+    enclaveOf('sev-snp').verdict({
+      cryptoItems: ([tls, hpke]) => {
+        if (!tls || !hpke) throw new Error('no keys')
+        return change(tls, hpke)
+      },
+    })
 
   test.each<[string, Change]>([
     ['an item of an unknown ID and format', (tls, hpke) => [other, tls, hpke]],
@@ -104,21 +151,60 @@ describe('the keys', () => {
     ['no tls', 'v3/keys keys/missing', (_, hpke) => [hpke]],
     ['no hpke', 'v3/keys keys/missing', (tls) => [tls]],
     ['none', 'v3/keys keys/missing', () => []],
-    ['hpke in the format of a fingerprint', 'v3/keys keys/format', (tls, hpke) => [tls, { ...hpke, format: TLS }]],
-    ['tls in the format of an HPKE key', 'v3/keys keys/format', (tls, hpke) => [{ ...tls, format: HPKE }, hpke]],
+    [
+      'hpke in the format of a fingerprint',
+      'v3/keys keys/format',
+      (tls, hpke) => [tls, { ...hpke, format: TLS }],
+    ],
+    [
+      'tls in the format of an HPKE key',
+      'v3/keys keys/format',
+      (tls, hpke) => [{ ...tls, format: HPKE }, hpke],
+    ],
     ['hpke of 31 bytes', 'v3/keys keys/format', (tls, hpke) => [tls, { ...hpke, data: hpke.data.slice(2) }]],
     ['hpke of 33 bytes', 'v3/keys keys/format', (tls, hpke) => [tls, { ...hpke, data: `${hpke.data}00` }]],
     ['tls of 31 bytes', 'v3/keys keys/format', (tls, hpke) => [{ ...tls, data: tls.data.slice(2) }, hpke]],
     ['tls of 33 bytes', 'v3/keys keys/format', (tls, hpke) => [{ ...tls, data: `${tls.data}00` }, hpke]],
     ['two of hpke', 'v3/document envelope/malformed-section', (tls, hpke) => [tls, hpke, hpke]],
     ['two of another ID', 'v3/document envelope/malformed-section', (tls, hpke) => [tls, hpke, other, other]],
-    ['an odd number of digits', 'v3/document envelope/malformed-section', (tls, hpke) => [tls, { ...hpke, data: hpke.data.slice(1) }]],
-    ['digits in upper case', 'v3/document envelope/malformed-section', (tls, hpke) => [tls, hpke, { ...other, data: 'ABCD' }]],
-    ['no digits', 'v3/document envelope/malformed-section', (tls, hpke) => [tls, hpke, { ...other, data: '' }]],
-    ['an empty format', 'v3/document envelope/malformed-section', (tls, hpke) => [tls, hpke, { ...other, format: '' }]],
-    ['an unknown member', 'v3/document envelope/malformed-section', (tls, hpke) => [tls, hpke, { ...other, use: 'sig' }]],
-    ['the keys exchanged', 'v3/same-enclave keys/differ-from-service', (tls, hpke) => [{ ...tls, data: hpke.data }, { ...hpke, data: tls.data }]],
-    ['another key', 'v3/same-enclave keys/differ-from-service', (tls, hpke) => [tls, { ...hpke, data: 'ab'.repeat(32) }]],
+    [
+      'an odd number of digits',
+      'v3/document envelope/malformed-section',
+      (tls, hpke) => [tls, { ...hpke, data: hpke.data.slice(1) }],
+    ],
+    [
+      'digits in upper case',
+      'v3/document envelope/malformed-section',
+      (tls, hpke) => [tls, hpke, { ...other, data: 'ABCD' }],
+    ],
+    [
+      'no digits',
+      'v3/document envelope/malformed-section',
+      (tls, hpke) => [tls, hpke, { ...other, data: '' }],
+    ],
+    [
+      'an empty format',
+      'v3/document envelope/malformed-section',
+      (tls, hpke) => [tls, hpke, { ...other, format: '' }],
+    ],
+    [
+      'an unknown member',
+      'v3/document envelope/malformed-section',
+      (tls, hpke) => [tls, hpke, { ...other, use: 'sig' }],
+    ],
+    [
+      'the keys exchanged',
+      'v3/same-enclave keys/differ-from-service',
+      (tls, hpke) => [
+        { ...tls, data: hpke.data },
+        { ...hpke, data: tls.data },
+      ],
+    ],
+    [
+      'another key',
+      'v3/same-enclave keys/differ-from-service',
+      (tls, hpke) => [tls, { ...hpke, data: 'ab'.repeat(32) }],
+    ],
   ])('%s: %s', (_, refused, change) => {
     expect(judged(change)).toEqual({ refused })
   })

@@ -1,4 +1,9 @@
-import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../../../src/shared/strict-json.ts'
+import {
+  isJsonObject,
+  parseStrictJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src/shared/strict-json.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -10,7 +15,10 @@ export function toJson(value: unknown): JsonValue {
 export function memberPaths(value: JsonValue, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => memberPaths(item, [...path, index]))
   if (!isJsonObject(value)) return []
-  return Object.entries(value).flatMap(([name, member]) => [[...path, name], ...memberPaths(member, [...path, name])])
+  return Object.entries(value).flatMap(([name, member]) => [
+    [...path, name],
+    ...memberPaths(member, [...path, name]),
+  ])
 }
 
 /** Each object below, and the path to it. */
@@ -21,14 +29,22 @@ export function objectPaths(value: JsonValue, path: Path = []): Path[] {
 }
 
 export function valueAt(value: JsonValue, path: Path): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>((at, key) => (Array.isArray(at) ? at[Number(key)] : isJsonObject(at) ? at[key] : undefined), value)
+  return path.reduce<JsonValue | undefined>(
+    (at, key) => (Array.isArray(at) ? at[Number(key)] : isJsonObject(at) ? at[key] : undefined),
+    value,
+  )
 }
 
 /** A copy with another value at a path. @param change returns undefined to remove the member */
-export function edited(value: JsonValue, path: Path, change: (old: JsonValue) => JsonValue | undefined): JsonValue {
+export function edited(
+  value: JsonValue,
+  path: Path,
+  change: (old: JsonValue) => JsonValue | undefined,
+): JsonValue {
   const [key, ...rest] = path
   if (key === undefined) return change(value) ?? null
-  if (Array.isArray(value)) return value.flatMap((item, index) => (index === key ? [edited(item, rest, change)] : [item]))
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => (index === key ? [edited(item, rest, change)] : [item]))
   if (!isJsonObject(value)) throw new Error(`nothing at ${path.join('.')}`)
   if (rest.length > 0) return { ...value, [key]: edited(value[key] ?? null, rest, change) }
   const { [key]: old, ...others } = value
@@ -52,7 +68,11 @@ export function extended(value: JsonValue, path: Path, member: JsonObject = { ex
 const PLACEHOLDER = 'placeholder-of-a-duplicate'
 
 /** JSON text in which the member at a path is there twice, with the same value. @param name how the second one's name is written */
-export function duplicated(value: JsonValue, path: Path, name: (plain: string) => string = (plain) => plain): string {
+export function duplicated(
+  value: JsonValue,
+  path: Path,
+  name: (plain: string) => string = (plain) => plain,
+): string {
   const last = String(path.at(-1))
   const twice = extended(value, path.slice(0, -1), { [PLACEHOLDER]: valueAt(value, path) ?? null })
   return JSON.stringify(twice).replace(`"${PLACEHOLDER}"`, () => `"${name(last)}"`)

@@ -5,7 +5,10 @@ import { rawX25519, tlsFingerprint } from '../../../../src/sandbox/world/enclave
 import type { CollateralItem } from '../../../../src/sandbox/world/evidence.ts'
 import { mintDocument, type DocumentRequest } from '../../../../src/sandbox/world/v3/document.ts'
 import type { DocumentPlatform, MintingWorld } from '../../../../src/sandbox/world/v3/minting-world.ts'
-import { mintReferenceValues, type ReferenceChanges } from '../../../../src/sandbox/world/v3/reference-values.ts'
+import {
+  mintReferenceValues,
+  type ReferenceChanges,
+} from '../../../../src/sandbox/world/v3/reference-values.ts'
 import { deploymentDigest } from '../../../../src/sandbox/world/release.ts'
 import type { AttestationPolicy } from '../../../../src/shared/policy/attestation-policy.ts'
 import { createTestWorld } from '../../../sandbox/v3/test-world.ts'
@@ -49,9 +52,35 @@ export async function createEnclave(platform: DocumentPlatform, now = NOW): Prom
     release: { tag: release.tag, digest: deploymentDigest(release) },
   }
   const mint: Enclave['mint'] = (request = {}) =>
-    Buffer.from(JSON.stringify(mintDocument(world, { nonce: NONCE, ...(!changesReferences(request) && { referenceValues }), ...request })))
-  const judge: Enclave['judge'] = (document, input = {}) => judgedOf(verifyV3({ document, nonce: NONCE, trust: world.roots.trust, policy: sandboxPolicy, now, relayed, ...input }))
-  return { world, referenceValues, relayed, mint, judge, verdict: (request, input) => judge(mint(request), input) }
+    Buffer.from(
+      JSON.stringify(
+        mintDocument(world, {
+          nonce: NONCE,
+          ...(!changesReferences(request) && { referenceValues }),
+          ...request,
+        }),
+      ),
+    )
+  const judge: Enclave['judge'] = (document, input = {}) =>
+    judgedOf(
+      verifyV3({
+        document,
+        nonce: NONCE,
+        trust: world.roots.trust,
+        policy: sandboxPolicy,
+        now,
+        relayed,
+        ...input,
+      }),
+    )
+  return {
+    world,
+    referenceValues,
+    relayed,
+    mint,
+    judge,
+    verdict: (request, input) => judge(mint(request), input),
+  }
 }
 
 function changesReferences({ code, platform, codeWitness, platformWitness }: ReferenceChanges): boolean {
@@ -63,11 +92,14 @@ export function judgedOf(result: ReturnType<typeof verifyV3>): Judged {
   const { steps } = result
   if (steps.length !== v3Plan.length) throw new Error('steps are missing')
   if (result.good) {
-    if (steps.some(({ outcome, required }) => outcome !== (required ? 'passed' : 'not-checked'))) throw new Error('a good result with a step that didn’t pass')
+    if (steps.some(({ outcome, required }) => outcome !== (required ? 'passed' : 'not-checked')))
+      throw new Error('a good result with a step that didn’t pass')
     return { facts: result.value.value }
   }
   const at = steps.findIndex(({ outcome }) => outcome === 'failed')
-  const inOrder = steps.every(({ outcome }, index) => index === at || outcome === (index < at ? 'passed' : 'not-reached'))
+  const inOrder = steps.every(
+    ({ outcome }, index) => index === at || outcome === (index < at ? 'passed' : 'not-reached'),
+  )
   if (!inOrder || steps[at]?.id !== result.failure.step) throw new Error('the failure isn’t the first')
   return { refused: `${result.failure.step} ${result.failure.code}` }
 }

@@ -24,45 +24,74 @@ import { builtInTrust, presetPolicy } from '../evidence-folder.ts'
  */
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'))
 const binding = z.object({
-  name: z.string(), nonce: z.hex(), cryptoMaterial: z.string(), deviceEvidence: z.string(),
-  cryptoMaterialHash: z.hex(), deviceEvidenceHash: z.hex(), reportData: z.hex(),
+  name: z.string(),
+  nonce: z.hex(),
+  cryptoMaterial: z.string(),
+  deviceEvidence: z.string(),
+  cryptoMaterialHash: z.hex(),
+  deviceEvidenceHash: z.hex(),
+  reportData: z.hex(),
 })
 type Binding = z.infer<typeof binding>
-const { bindings, genuineReport, otherReportData, tlsKeys } = z.object({
-  bindings: z.tuple([binding, binding], binding),
-  genuineReport: z.object({ report: base64, certificate: base64 }),
-  otherReportData: z.array(z.object({ name: z.string(), reportData: z.hex() })),
-  tlsKeys: z.array(z.object({ name: z.string(), certificate: base64, fingerprint: z.hex() })),
-}).parse(JSON.parse(readFileSync(join(import.meta.dirname, 'known-answers.json'), 'utf8')))
+const { bindings, genuineReport, otherReportData, tlsKeys } = z
+  .object({
+    bindings: z.tuple([binding, binding], binding),
+    genuineReport: z.object({ report: base64, certificate: base64 }),
+    otherReportData: z.array(z.object({ name: z.string(), reportData: z.hex() })),
+    tlsKeys: z.array(z.object({ name: z.string(), certificate: base64, fingerprint: z.hex() })),
+  })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'known-answers.json'), 'utf8')))
 const [genuine, compact] = bindings
 
-const sectionsOf = ({ cryptoMaterial, deviceEvidence }: Binding) => ({ cryptoMaterial: Buffer.from(cryptoMaterial), deviceEvidence: Buffer.from(deviceEvidence) })
+const sectionsOf = ({ cryptoMaterial, deviceEvidence }: Binding) => ({
+  cryptoMaterial: Buffer.from(cryptoMaterial),
+  deviceEvidence: Buffer.from(deviceEvidence),
+})
 
 /** A document with these sections and no collateral, so that a right binding is refused at the next step. */
 function documentOf(answer: Binding, report: Buffer = Buffer.alloc(1184)): Buffer {
   const { cryptoMaterial, deviceEvidence } = sectionsOf(answer)
-  return Buffer.from(JSON.stringify({
-    format: 'https://tinfoil.sh/predicate/attestation/v3',
-    challenge: { nonce: answer.nonce, report_data: answer.reportData, report_data_algorithm: 'https://tinfoil.sh/report-data/v1' },
-    cpu_evidence: {
-      format: 'https://tinfoil.sh/format/sev-snp-report/v1', report_base64: report.toString('base64'),
-      endorsed: { crypto_material_hash: answer.cryptoMaterialHash, device_evidence_hash: answer.deviceEvidenceHash },
-    },
-    crypto_material: cryptoMaterial.toString('base64'),
-    device_evidence: deviceEvidence.toString('base64'),
-    collateral: [],
-  }))
+  return Buffer.from(
+    JSON.stringify({
+      format: 'https://tinfoil.sh/predicate/attestation/v3',
+      challenge: {
+        nonce: answer.nonce,
+        report_data: answer.reportData,
+        report_data_algorithm: 'https://tinfoil.sh/report-data/v1',
+      },
+      cpu_evidence: {
+        format: 'https://tinfoil.sh/format/sev-snp-report/v1',
+        report_base64: report.toString('base64'),
+        endorsed: {
+          crypto_material_hash: answer.cryptoMaterialHash,
+          device_evidence_hash: answer.deviceEvidenceHash,
+        },
+      },
+      crypto_material: cryptoMaterial.toString('base64'),
+      device_evidence: deviceEvidence.toString('base64'),
+      collateral: [],
+    }),
+  )
 }
 
 function failureOf(answer: Binding): unknown {
-  const result = verifyV3({ document: documentOf(answer), nonce: Buffer.from(answer.nonce, 'hex'), trust: builtInTrust, policy: presetPolicy(), now: Date.UTC(2026, 7, 15) })
+  const result = verifyV3({
+    document: documentOf(answer),
+    nonce: Buffer.from(answer.nonce, 'hex'),
+    trust: builtInTrust,
+    policy: presetPolicy(),
+    now: Date.UTC(2026, 7, 15),
+  })
   return result.good ? undefined : result.failure
 }
 
 describe.each(bindings)('$name', (answer) => {
   test('sections, nonce and report data', () => {
     const hashes = hashSections({ sections: sectionsOf(answer) })
-    expect(hashes).toEqual({ cryptoMaterial: answer.cryptoMaterialHash, deviceEvidence: answer.deviceEvidenceHash })
+    expect(hashes).toEqual({
+      cryptoMaterial: answer.cryptoMaterialHash,
+      deviceEvidence: answer.deviceEvidenceHash,
+    })
     expect(reportDataOf(Buffer.from(answer.nonce, 'hex'), hashes)).toBe(answer.reportData)
   })
 
@@ -72,7 +101,10 @@ describe.each(bindings)('$name', (answer) => {
 })
 
 test.each(otherReportData)('another construction is refused: $name', ({ reportData }) => {
-  expect(failureOf({ ...compact, reportData })).toEqual({ step: 'v3/hashes', code: 'envelope/report-data-mismatch' })
+  expect(failureOf({ ...compact, reportData })).toEqual({
+    step: 'v3/hashes',
+    code: 'envelope/report-data-mismatch',
+  })
 })
 
 test('the genuine report has these bytes, signed by AMD’s chip', () => {

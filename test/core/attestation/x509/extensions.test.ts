@@ -2,29 +2,68 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { tags } from '../../../../src/core/attestation/der/index.ts'
 import {
-  basicConstraints, CertificateError, dnsNames, extendedKeyUsage, extensionElement, keyUsage, parseCertificate, subjectAlternativeNames, unknownCriticalExtension,
+  basicConstraints,
+  CertificateError,
+  dnsNames,
+  extendedKeyUsage,
+  extensionElement,
+  keyUsage,
+  parseCertificate,
+  subjectAlternativeNames,
+  unknownCriticalExtension,
 } from '../../../../src/core/attestation/x509/index.ts'
 import * as writer from '../../../../src/sandbox/der/certificate.ts'
-import { bitString, boolean, integer, nul, octetString, oid, sequence, tlv } from '../../../../src/sandbox/der/der.ts'
+import {
+  bitString,
+  boolean,
+  integer,
+  nul,
+  octetString,
+  oid,
+  sequence,
+  tlv,
+} from '../../../../src/sandbox/der/der.ts'
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const name = writer.distinguishedName(['CN', 'x'])
-const withExtensions = (...extensions: Buffer[]) => parseCertificate(writer.certificate({
-  serial: 1, issuer: name, subject: name, notBefore: 0, notAfter: 1000, publicKey: keys.publicKey, extensions,
-}, writer.ecdsaSha256(keys.privateKey)))
+const withExtensions = (...extensions: Buffer[]) =>
+  parseCertificate(
+    writer.certificate(
+      {
+        serial: 1,
+        issuer: name,
+        subject: name,
+        notBefore: 0,
+        notAfter: 1000,
+        publicKey: keys.publicKey,
+        extensions,
+      },
+      writer.ecdsaSha256(keys.privateKey),
+    ),
+  )
 const other = writer.extension('1.2.3', nul())
 const raw = (id: string, value: Buffer) => withExtensions(writer.extension(id, value))
 
-it.each([['2.5.29.14'], ['2.5.29.15'], ['2.5.29.17'], ['2.5.29.19'], ['2.5.29.35'], ['2.5.29.37']])('a certificate whose extension %s cannot be read is refused when it is parsed', (id) => {
-  expect(() => raw(id, nul())).toThrow(CertificateError)
-})
+it.each([['2.5.29.14'], ['2.5.29.15'], ['2.5.29.17'], ['2.5.29.19'], ['2.5.29.35'], ['2.5.29.37']])(
+  'a certificate whose extension %s cannot be read is refused when it is parsed',
+  (id) => {
+    expect(() => raw(id, nul())).toThrow(CertificateError)
+  },
+)
 
 describe('basicConstraints', () => {
   const id = '2.5.29.19'
   it('says whether others may be issued, and how deep', () => {
-    expect(basicConstraints(withExtensions(writer.basicConstraints(true, 0)))).toEqual({ certificateAuthority: true, pathLength: 0 })
-    expect(basicConstraints(withExtensions(writer.basicConstraints(true)))).toEqual({ certificateAuthority: true })
-    expect(basicConstraints(withExtensions(writer.basicConstraints(false)))).toEqual({ certificateAuthority: false })
+    expect(basicConstraints(withExtensions(writer.basicConstraints(true, 0)))).toEqual({
+      certificateAuthority: true,
+      pathLength: 0,
+    })
+    expect(basicConstraints(withExtensions(writer.basicConstraints(true)))).toEqual({
+      certificateAuthority: true,
+    })
+    expect(basicConstraints(withExtensions(writer.basicConstraints(false)))).toEqual({
+      certificateAuthority: false,
+    })
     expect(basicConstraints(withExtensions(other))).toBeUndefined()
   })
 
@@ -46,7 +85,9 @@ it('reads keyUsage by bit', () => {
 })
 
 it('reads extendedKeyUsage by identifier', () => {
-  expect(extendedKeyUsage(withExtensions(writer.extendedKeyUsage('serverAuthentication')))).toEqual(['1.3.6.1.5.5.7.3.1'])
+  expect(extendedKeyUsage(withExtensions(writer.extendedKeyUsage('serverAuthentication')))).toEqual([
+    '1.3.6.1.5.5.7.3.1',
+  ])
   expect(extendedKeyUsage(withExtensions(other))).toBeUndefined()
   expect(() => extendedKeyUsage(raw('2.5.29.37', sequence()))).toThrow(CertificateError)
 })
@@ -54,9 +95,17 @@ it('reads extendedKeyUsage by identifier', () => {
 describe('subjectAltName', () => {
   const id = '2.5.29.17'
   it('reads the kinds it knows, in order, and counts the others', () => {
-    const value = sequence(tlv(0x82, Buffer.from('a.example')), tlv(0x86, Buffer.from('https://b')), tlv(0x81, Buffer.from('c@d')), tlv(0x87, Buffer.of(127, 0, 0, 1)))
+    const value = sequence(
+      tlv(0x82, Buffer.from('a.example')),
+      tlv(0x86, Buffer.from('https://b')),
+      tlv(0x81, Buffer.from('c@d')),
+      tlv(0x87, Buffer.of(127, 0, 0, 1)),
+    )
     expect(subjectAlternativeNames(raw(id, value))).toEqual([
-      { kind: 'dns', value: 'a.example' }, { kind: 'uri', value: 'https://b' }, { kind: 'email', value: 'c@d' }, { kind: 'other' },
+      { kind: 'dns', value: 'a.example' },
+      { kind: 'uri', value: 'https://b' },
+      { kind: 'email', value: 'c@d' },
+      { kind: 'other' },
     ])
     expect(dnsNames(raw(id, value))).toEqual(['a.example'])
     expect(subjectAlternativeNames(withExtensions(other))).toEqual([])
@@ -78,6 +127,10 @@ it('finds the critical extension that nobody understands', () => {
 it('reads an extension of one element, whole', () => {
   expect(extensionElement(raw('1.2.3', integer(300)), '1.2.3', tags.integer)).toEqual(Uint8Array.of(1, 44))
   expect(extensionElement(raw('1.2.3', integer(300)), '1.2.4', tags.integer)).toBeUndefined()
-  expect(() => extensionElement(raw('1.2.3', octetString(Buffer.of(1))), '1.2.3', tags.integer)).toThrow(CertificateError)
-  expect(() => extensionElement(raw('1.2.3', Buffer.concat([integer(1), oid('1.2')])), '1.2.3', tags.integer)).toThrow(CertificateError)
+  expect(() => extensionElement(raw('1.2.3', octetString(Buffer.of(1))), '1.2.3', tags.integer)).toThrow(
+    CertificateError,
+  )
+  expect(() =>
+    extensionElement(raw('1.2.3', Buffer.concat([integer(1), oid('1.2')])), '1.2.3', tags.integer),
+  ).toThrow(CertificateError)
 })

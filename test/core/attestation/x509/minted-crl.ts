@@ -11,8 +11,16 @@ export interface CrlFields {
 }
 
 /** @param extensions of the entry */
-export function revokedEntry(serial: number | Uint8Array, revokedAt: number, ...extensions: readonly Buffer[]): Buffer {
-  return sequence(integer(serial), time(revokedAt), ...(extensions.length > 0 ? [sequence(...extensions)] : []))
+export function revokedEntry(
+  serial: number | Uint8Array,
+  revokedAt: number,
+  ...extensions: readonly Buffer[]
+): Buffer {
+  return sequence(
+    integer(serial),
+    time(revokedAt),
+    ...(extensions.length > 0 ? [sequence(...extensions)] : []),
+  )
 }
 
 /** The fields of TBSCertList (RFC 5280 section 5.1), one by one. */

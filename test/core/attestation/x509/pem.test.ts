@@ -20,7 +20,10 @@ it.each([
   ['words after it', `${one}hello`],
   ['no end', one.slice(0, 100)],
   ['an empty block', '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'],
-  ['a base64 that is not canonical', one.replace(/..==\n-----END/, 'x/==\n-----END').replace(/[^=]=\n-----END/, '/=\n-----END')],
+  [
+    'a base64 that is not canonical',
+    one.replace(/..==\n-----END/, 'x/==\n-----END').replace(/[^=]=\n-----END/, '/=\n-----END'),
+  ],
   ['lines of another length', one.replace(/\n(.{10})/, '\n$1\n')],
   ['spaces', one.replace('AAEC', 'AA EC')],
   ['over 64 KiB', one.repeat(300)],

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { isSameConnection, readNwcConnection, redactConnections } from '../../../../src/core/payment/nwc/index.ts'
+import {
+  isSameConnection,
+  readNwcConnection,
+  redactConnections,
+} from '../../../../src/core/payment/nwc/index.ts'
 import { publicKeyOf } from '../../../../src/sandbox/nwc/event.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 
@@ -35,20 +39,33 @@ describe('a connection', () => {
     expect(connection.relayHosts).toEqual(['relay.example'])
     expect(connection.clientPublicKey).toBe(publicKeyOf(Buffer.from(secret, 'hex')))
     let seen: Uint8Array | undefined
-    expect(connection.withSecret((bytes) => Buffer.from(seen = bytes).toString('hex'))).toBe(secret)
+    expect(connection.withSecret((bytes) => Buffer.from((seen = bytes)).toString('hex'))).toBe(secret)
     // Whoever was handed the bytes keeps nothing of them.
     expect(seen).toEqual(Buffer.alloc(32))
-    expect(readNwcConnection(connection.revealText())).toMatchObject({ publicKey: wallet, relays: ['wss://relay.example/v1'] })
+    expect(readNwcConnection(connection.revealText())).toMatchObject({
+      publicKey: wallet,
+      relays: ['wss://relay.example/v1'],
+    })
   })
 
   test('may have several relays, each once', () => {
-    const { relays } = readNwcConnection(good.replace('&secret', `&relay=${encodeURIComponent('wss://other.example:7000')}&relay=${relay}&secret`))
+    const { relays } = readNwcConnection(
+      good.replace(
+        '&secret',
+        `&relay=${encodeURIComponent('wss://other.example:7000')}&relay=${relay}&secret`,
+      ),
+    )
     expect(relays).toEqual(['wss://relay.example/v1', 'wss://other.example:7000/'])
   })
 
-  test.each(['ws://127.0.0.1:7000', 'ws://[::1]:7000', 'ws://localhost:7000'])('may be spoken to in the open at %s', (address) => {
-    expect(readNwcConnection(good.replace(relay, encodeURIComponent(address))).relays).toEqual([`${address}/`])
-  })
+  test.each(['ws://127.0.0.1:7000', 'ws://[::1]:7000', 'ws://localhost:7000'])(
+    'may be spoken to in the open at %s',
+    (address) => {
+      expect(readNwcConnection(good.replace(relay, encodeURIComponent(address))).relays).toEqual([
+        `${address}/`,
+      ])
+    },
+  )
 
   test.each([
     ['nothing', ''],
@@ -74,48 +91,98 @@ describe('a connection', () => {
     ['an empty relay', good.replace(relay, '')],
     ['a relay that is no address', good.replace(relay, 'relay')],
     ['a relay in the open', good.replace(relay, encodeURIComponent('ws://relay.example'))],
-    ['one relay in the open among others', good.replace('&secret', `&relay=${encodeURIComponent('ws://10.0.0.1')}&secret`)],
-    ['a relay that looks like loopback', good.replace(relay, encodeURIComponent('ws://127.0.0.1.evil.example'))],
+    [
+      'one relay in the open among others',
+      good.replace('&secret', `&relay=${encodeURIComponent('ws://10.0.0.1')}&secret`),
+    ],
+    [
+      'a relay that looks like loopback',
+      good.replace(relay, encodeURIComponent('ws://127.0.0.1.evil.example')),
+    ],
     ['a relay with a user', good.replace(relay, encodeURIComponent('wss://me:you@relay.example'))],
     ['a relay of the web', good.replace(relay, encodeURIComponent('https://relay.example'))],
     ['a space within', good.replace('&secret', ' &secret')],
     ['a line end within', good.replace('&secret', '\n&secret')],
     ['more than 2 KB', `${good}&lud16=${'x'.repeat(2048)}`],
-    ['eleven relays', good.replace('&secret', `${Array.from({ length: 11 }, (_, at) => `&relay=wss%3A%2F%2Fr${String(at)}.example`).join('')}&secret`)],
+    [
+      'eleven relays',
+      good.replace(
+        '&secret',
+        `${Array.from({ length: 11 }, (_, at) => `&relay=wss%3A%2F%2Fr${String(at)}.example`).join('')}&secret`,
+      ),
+    ],
   ])('with %s is refused, and nothing of it repeated', (_, text) => {
     const error = refusal(text)
     expect(error.code).toBe('wallet/connection-invalid')
-    expect(`${inspect(error)} ${JSON.stringify(error)} ${JSON.stringify(error.details)}`).not.toContain(secret)
+    expect(`${inspect(error)} ${JSON.stringify(error)} ${JSON.stringify(error.details)}`).not.toContain(
+      secret,
+    )
   })
 
   test('shows its secret to nobody who prints it', () => {
     const connection = readNwcConnection(good)
-    expect(`${inspect(connection, { showHidden: true, depth: 10 })} ${JSON.stringify(connection)} ${JSON.stringify(Object.getOwnPropertyDescriptors(connection))}`).not.toContain(secret)
+    expect(
+      `${inspect(connection, { showHidden: true, depth: 10 })} ${JSON.stringify(connection)} ${JSON.stringify(Object.getOwnPropertyDescriptors(connection))}`,
+    ).not.toContain(secret)
   })
 
   test('is the same where it spends by the same key, whatever its relays', () => {
     const one = readNwcConnection(good)
-    expect(isSameConnection(one, readNwcConnection(good.replace('relay.example', 'other.example')))).toBe(true)
+    expect(isSameConnection(one, readNwcConnection(good.replace('relay.example', 'other.example')))).toBe(
+      true,
+    )
     expect(isSameConnection(one, readNwcConnection(good.replace(secret, '22'.repeat(32))))).toBe(false)
   })
 
   test('is read or refused, whatever stands there, and read the same again', () => {
-    const piece = fc.constantFrom('nostr+walletconnect:', '//', wallet, '?', '&', 'relay=', relay, 'secret=', secret, ' ', '#', '@', '%00', 'wss://x', 'lud16=')
-    fc.assert(fc.property(fc.oneof(fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')), fc.string({ maxLength: 200 }), fc.string({ maxLength: 200 }).map((text) => good + text)), (text) => {
-      try {
-        const connection = readNwcConnection(text)
-        expect(readNwcConnection(connection.revealText()).revealText()).toBe(connection.revealText())
-        expect(connection.relays.every((address) => address.startsWith('wss://'))).toBe(true)
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'wallet/connection-invalid' })
-      }
-    }), { numRuns: 500 })
+    const piece = fc.constantFrom(
+      'nostr+walletconnect:',
+      '//',
+      wallet,
+      '?',
+      '&',
+      'relay=',
+      relay,
+      'secret=',
+      secret,
+      ' ',
+      '#',
+      '@',
+      '%00',
+      'wss://x',
+      'lud16=',
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+          fc.string({ maxLength: 200 }),
+          fc.string({ maxLength: 200 }).map((text) => good + text),
+        ),
+        (text) => {
+          try {
+            const connection = readNwcConnection(text)
+            expect(readNwcConnection(connection.revealText()).revealText()).toBe(connection.revealText())
+            expect(connection.relays.every((address) => address.startsWith('wss://'))).toBe(true)
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'wallet/connection-invalid' })
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 })
 
 describe('redaction', () => {
   test.each([
-    `it failed: ${good} was not taken`, good.toUpperCase(), `secret=${secret}`, `{"secret":"${secret}"}`, `secret: '${secret}'`, encodeURIComponent(good), `a ${good.replace('://', ':')}, b`,
+    `it failed: ${good} was not taken`,
+    good.toUpperCase(),
+    `secret=${secret}`,
+    `{"secret":"${secret}"}`,
+    `secret: '${secret}'`,
+    encodeURIComponent(good),
+    `a ${good.replace('://', ':')}, b`,
     `nostrwalletconnect://${wallet}?secret=${secret}`,
   ])('leaves nothing of the secret in %j', (text) => {
     const redacted = redactConnections(text)

@@ -61,7 +61,10 @@ export interface Failure {
 }
 
 export function headersOf(response: Response): Pick<Reply, 'privacy' | 'receipt'> {
-  return { privacy: response.headers.get('x-sotto-privacy'), receipt: response.headers.get('x-sotto-receipt') }
+  return {
+    privacy: response.headers.get('x-sotto-privacy'),
+    receipt: response.headers.get('x-sotto-receipt'),
+  }
 }
 
 export type ErrorClass = abstract new (...given: never[]) => Error

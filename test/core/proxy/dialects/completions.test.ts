@@ -13,9 +13,14 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.sandbox.clearReceived())
 
-describe.each([[PRIVATE_MODEL, 'sealed'], [OPEN_MODEL, 'forwarded']])('the legacy completions of %s', (model, privacy) => {
+describe.each([
+  [PRIVATE_MODEL, 'sealed'],
+  [OPEN_MODEL, 'forwarded'],
+])('the legacy completions of %s', (model, privacy) => {
   it('answer in one piece', async () => {
-    const { data, response } = await client.completions.create({ model, prompt: 'let x =', suffix: '\nlog(x)', max_tokens: 40 }).withResponse()
+    const { data, response } = await client.completions
+      .create({ model, prompt: 'let x =', suffix: '\nlog(x)', max_tokens: 40 })
+      .withResponse()
     expect(data).toMatchObject({ object: 'text_completion', model, choices: [{ index: 0, logprobs: null }] })
     expect(data.choices[0]?.text).not.toBe('')
     expect(data.usage?.total_tokens).toBeGreaterThan(2)
@@ -28,7 +33,13 @@ describe.each([[PRIVATE_MODEL, 'sealed'], [OPEN_MODEL, 'forwarded']])('the legac
     let text = ''
     const finished: unknown[] = []
     let usage: OpenAI.CompletionUsage | undefined
-    for await (const chunk of await client.completions.create({ model, prompt: 'let x =', max_tokens: 40, stream: true, stream_options: { include_usage: true } })) {
+    for await (const chunk of await client.completions.create({
+      model,
+      prompt: 'let x =',
+      max_tokens: 40,
+      stream: true,
+      stream_options: { include_usage: true },
+    })) {
       text += chunk.choices[0]?.text ?? ''
       if (chunk.choices[0]?.finish_reason) finished.push(chunk.choices[0].finish_reason)
       usage = chunk.usage ?? usage
@@ -39,7 +50,10 @@ describe.each([[PRIVATE_MODEL, 'sealed'], [OPEN_MODEL, 'forwarded']])('the legac
   })
 
   it('end at 16 tokens without a limit', async () => {
-    const { choices, usage } = await client.completions.create({ model, prompt: 'Write a long story about the sea. '.repeat(20) })
+    const { choices, usage } = await client.completions.create({
+      model,
+      prompt: 'Write a long story about the sea. '.repeat(20),
+    })
     expect([choices[0]?.finish_reason, usage?.completion_tokens]).toEqual(['length', 16])
   })
 })
@@ -54,8 +68,12 @@ it('lets nothing of a private prompt out unsealed', async () => {
 })
 
 it('is refused in OpenAI’s shape, and sends nothing', async () => {
-  await expect(client.completions.create({ model: OPEN_MODEL, prompt: ['a', 'b'] })).rejects.toThrow(BadRequestError)
-  await expect(client.completions.create({ model: OPEN_MODEL, prompt: 'a', logprobs: 2 })).rejects.toMatchObject({ status: 400, code: 'dialect/unsupported', param: 'logprobs' })
+  await expect(client.completions.create({ model: OPEN_MODEL, prompt: ['a', 'b'] })).rejects.toThrow(
+    BadRequestError,
+  )
+  await expect(
+    client.completions.create({ model: OPEN_MODEL, prompt: 'a', logprobs: 2 }),
+  ).rejects.toMatchObject({ status: 400, code: 'dialect/unsupported', param: 'logprobs' })
   await expect(client.completions.create({ model: 'none', prompt: 'a' })).rejects.toThrow(NotFoundError)
   expect(chatRequests(world.sandbox)).toEqual([])
 })

@@ -32,25 +32,36 @@ const interfaces = [
   { path: '/responses', body: { input: 'hello' } },
   { path: '/api/chat', body: { messages: [{ role: 'user', content: 'hello' }] } },
 ]
-const receipt = async (): Promise<Receipt> => (await scripted.world.call('receipts/list', { limit: 1 }) as Receipt[])[0]!
+const receipt = async (): Promise<Receipt> =>
+  ((await scripted.world.call('receipts/list', { limit: 1 })) as Receipt[])[0]!
 
-describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model) => ({ path, body, model }))))('$path with $model', ({ path, body, model }) => {
+describe.each(
+  interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model) => ({ path, body, model }))),
+)('$path with $model', ({ path, body, model }) => {
   it.each([
     ['first', event(error)],
     ['mid-stream', text + event(error)],
     ['last, with [DONE]', text + stop + event(error) + done],
     ['as an error event', `${text}event: error\ndata: ${JSON.stringify(error)}\n\n`],
-  ])('a stream with an error %s fails in the service’s words, and has no complete receipt', async (_where, stream) => {
-    answers('text/event-stream', stream)
-    const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
-    expect(told).toContain(WORDS)
-    expect(told).not.toMatch(COMPLETE)
-    expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/down' })
-  })
+  ])(
+    'a stream with an error %s fails in the service’s words, and has no complete receipt',
+    async (_where, stream) => {
+      answers('text/event-stream', stream)
+      const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
+      expect(told).toContain(WORDS)
+      expect(told).not.toMatch(COMPLETE)
+      expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/down' })
+    },
+  )
 
   it('a stream that ends by finish_reason "error" fails', async () => {
-    answers('text/event-stream', text + event({ choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }) + done)
-    expect(await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()).toContain('The response contains an error.')
+    answers(
+      'text/event-stream',
+      text + event({ choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }) + done,
+    )
+    expect(await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()).toContain(
+      'The response contains an error.',
+    )
     expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/failed' })
   })
 
@@ -65,18 +76,43 @@ describe.each(interfaces.flatMap(({ path, body }) => [OPEN, PRIVATE].map((model)
     answers('text/event-stream', text + stop + usage)
     const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
     expect(told).toMatch(COMPLETE)
-    expect(await receipt()).toMatchObject({ outcome: 'complete', withoutEndMark: true, usage: { prompt: 7, completion: 3 } })
+    expect(await receipt()).toMatchObject({
+      outcome: 'complete',
+      withoutEndMark: true,
+      usage: { prompt: 7, completion: 3 },
+    })
   })
 
   it('what this interface can’t carry is named, and the stated cost is the cost', async () => {
-    answers('application/json', JSON.stringify({
-      choices: [{ index: 0, message: { role: 'assistant', content: [{ type: 'text', text: 'Here.' }], images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }], annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.example/', title: 'A' } }] }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 7, completion_tokens: 3, cost: 0.0000123 },
-    }))
+    answers(
+      'application/json',
+      JSON.stringify({
+        choices: [
+          {
+            index: 0,
+            message: {
+              role: 'assistant',
+              content: [{ type: 'text', text: 'Here.' }],
+              images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
+              annotations: [
+                { type: 'url_citation', url_citation: { url: 'https://a.example/', title: 'A' } },
+              ],
+            },
+            finish_reason: 'stop',
+          },
+        ],
+        usage: { prompt_tokens: 7, completion_tokens: 3, cost: 0.0000123 },
+      }),
+    )
     const told = await (await scripted.world.post({ ...body, model, stream: false }, {}, path)).text()
     expect(told).toContain('image/png')
     expect(told).toContain('https://a.example/')
-    expect(await receipt()).toMatchObject({ outcome: 'complete', cost: '12300000', costStated: true, listedCost: expect.any(String) as string })
+    expect(await receipt()).toMatchObject({
+      outcome: 'complete',
+      cost: '12300000',
+      costStated: true,
+      listedCost: expect.any(String) as string,
+    })
   })
 })
 
@@ -85,14 +121,28 @@ it('a budget isn’t emptied by a usage that can’t be true', async () => {
     profile: (profile) => ({ ...profile, baseUrl: scripted.service.baseUrl }),
     vault: async (folder) => {
       const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
-      await giveFirstKey({ vault, folder, profileId: 'sandbox', limits: { budget: { picoUsd: 10n ** 12n, period: 'total' } } })
+      await giveFirstKey({
+        vault,
+        folder,
+        profileId: 'sandbox',
+        limits: { budget: { picoUsd: 10n ** 12n, period: 'total' } },
+      })
       return vault
     },
   })
-  answers('application/json', JSON.stringify({ choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }], usage: { prompt_tokens: 10 ** 15, completion_tokens: 10 ** 15 } }))
+  answers(
+    'application/json',
+    JSON.stringify({
+      choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10 ** 15, completion_tokens: 10 ** 15 },
+    }),
+  )
   for (let asked = 0; asked < 2; asked++) {
-    expect((await limited.post({ model: OPEN, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] })).status).toBe(200)
-    const [newest] = await limited.call('receipts/list', { limit: 1 }) as Receipt[]
+    expect(
+      (await limited.post({ model: OPEN, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }))
+        .status,
+    ).toBe(200)
+    const [newest] = (await limited.call('receipts/list', { limit: 1 })) as Receipt[]
     expect(newest).toMatchObject({ charged: newest?.estimate?.most, costDoubted: true })
   }
 })

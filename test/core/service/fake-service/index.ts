@@ -7,7 +7,16 @@ import { listingRoutes } from './listing-routes.ts'
 import { createMeaning, createTime, type Revision } from './meaning.ts'
 import { createOpenShapes } from './open-shapes.ts'
 import { createRandom } from './random.ts'
-import { ALTERNATIVE, BASE, receive, Refusal, refuse, respond, type Answer, type Received } from './request.ts'
+import {
+  ALTERNATIVE,
+  BASE,
+  receive,
+  Refusal,
+  refuse,
+  respond,
+  type Answer,
+  type Received,
+} from './request.ts'
 import { Decimal } from './wire-value.ts'
 
 /** A service written from the specification alone, with every shape that it leaves open chosen by a seed. */
@@ -21,16 +30,44 @@ export interface FakeService {
   readonly requests: readonly string[]
 }
 
-const routes = Object.entries({ ...accountRoutes, ...listingRoutes, ...inferenceRoutes }).map(([name, handle]) => {
-  const [method = '', path = ''] = name.split(' ')
-  return { method, pattern: new RegExp(`^${path.replaceAll(':', '([\\w-]+)')}$`), handle }
-})
+const routes = Object.entries({ ...accountRoutes, ...listingRoutes, ...inferenceRoutes }).map(
+  ([name, handle]) => {
+    const [method = '', path = ''] = name.split(' ')
+    return { method, pattern: new RegExp(`^${path.replaceAll(':', '([\\w-]+)')}$`), handle }
+  },
+)
 
-export function createFakeService({ seed, revision }: { readonly seed: number; readonly revision: Revision }): FakeService {
+export function createFakeService({
+  seed,
+  revision,
+}: {
+  readonly seed: number
+  readonly revision: Revision
+}): FakeService {
   const random = createRandom(seed)
   const meaning = createMeaning(random, revision)
-  const first: MeantKey = { id: random.text('0123456789abcdef', 24), secret: meaning.apiKey, name: 'Default', cap: null, period: null, spent: new Decimal('0.5'), total: new Decimal('1.25'), expiresAt: null, createdAt: createTime(random), revokedAt: null }
-  const world: FakeService['world'] = { meaning, random, shapes: createOpenShapes(random), keys: [first], invoices: [], wallet: null, unreadable: 0, made: { jobs: [], images: [], challenges: [], results: [] } }
+  const first: MeantKey = {
+    id: random.text('0123456789abcdef', 24),
+    secret: meaning.apiKey,
+    name: 'Default',
+    cap: null,
+    period: null,
+    spent: new Decimal('0.5'),
+    total: new Decimal('1.25'),
+    expiresAt: null,
+    createdAt: createTime(random),
+    revokedAt: null,
+  }
+  const world: FakeService['world'] = {
+    meaning,
+    random,
+    shapes: createOpenShapes(random),
+    keys: [first],
+    invoices: [],
+    wallet: null,
+    unreadable: 0,
+    made: { jobs: [], images: [], challenges: [], results: [] },
+  }
   const requests: string[] = []
 
   function answer(received: Received): Answer {

@@ -4,9 +4,29 @@ import { createId, createTime } from './meaning.ts'
 import { ALTERNATIVE, BASE, Refusal, type Answer, type Received } from './request.ts'
 import { amount, Decimal, type WireObject, type WireValue } from './wire-value.ts'
 
-export interface MeantJob { readonly id: string; readonly model: string; readonly createdAt: number; readonly estimate: Decimal; readonly cost: Decimal; readonly failure: string | null; readonly signature: string; polls: number }
-export interface MeantImages { readonly cost: Decimal; readonly createdAt: number; readonly model: string; readonly images: readonly { readonly path: string; readonly type: string }[] }
-interface MeantChallenge { readonly id: string; readonly invoice: string; readonly preimage: string; readonly request: string; readonly token: string }
+export interface MeantJob {
+  readonly id: string
+  readonly model: string
+  readonly createdAt: number
+  readonly estimate: Decimal
+  readonly cost: Decimal
+  readonly failure: string | null
+  readonly signature: string
+  polls: number
+}
+export interface MeantImages {
+  readonly cost: Decimal
+  readonly createdAt: number
+  readonly model: string
+  readonly images: readonly { readonly path: string; readonly type: string }[]
+}
+interface MeantChallenge {
+  readonly id: string
+  readonly invoice: string
+  readonly preimage: string
+  readonly request: string
+  readonly token: string
+}
 
 /** What the fake service has made so far. */
 export interface Made {
@@ -15,7 +35,11 @@ export interface Made {
   readonly challenges: MeantChallenge[]
   readonly results: WireObject[]
 }
-type MediaRoute = (world: World & { readonly made: Made }, received: Received, parameters: readonly string[]) => Answer
+type MediaRoute = (
+  world: World & { readonly made: Made },
+  received: Received,
+  parameters: readonly string[],
+) => Answer
 
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const SPOKEN_LIMIT = { A: 2000, B: 5000 } as const
@@ -41,20 +65,46 @@ export function challengeIn(thrown: unknown): Answer | undefined {
  *
  * @returns whether the request itself was paid
  */
-function requirePayment({ random, made, ...world }: World & { readonly made: Made }, received: Received): boolean {
-  const { headers: { authorization }, method, path, query, text } = received
-  const request = createHash('sha256').update(JSON.stringify([method, path, query.toString(), text])).digest('hex')
+function requirePayment(
+  { random, made, ...world }: World & { readonly made: Made },
+  received: Received,
+): boolean {
+  const {
+    headers: { authorization },
+    method,
+    path,
+    query,
+    text,
+  } = received
+  const request = createHash('sha256')
+    .update(JSON.stringify([method, path, query.toString(), text]))
+    .digest('hex')
   if (authorization === undefined) {
     const id = random.text(`${BECH32}ABC`, 20)
-    const challenge = { id, request, preimage: random.text('0123456789abcdef', 64), invoice: `lnbc140n1p${random.text(BECH32, 60)}`, token: random.pick([id, `AGIA${random.text('ABCabc123', 12)}==`]) }
+    const challenge = {
+      id,
+      request,
+      preimage: random.text('0123456789abcdef', 64),
+      invoice: `lnbc140n1p${random.text(BECH32, 60)}`,
+      token: random.pick([id, `AGIA${random.text('ABCabc123', 12)}==`]),
+    }
     made.challenges.push(challenge)
     const token = challenge.token === id ? '' : `, token="${challenge.token}"`
     const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
     const { field, body } = random.pick<() => { field: string; body: WireValue }>([
-      () => ({ field: `Payment id="${id}", method=lightning, invoice="${challenge.invoice}"${token}`, body: { error: 'Payment Required' } }),
-      () => ({ field: `Payment id="${id}", method="lightning", intent="charge", request="${encoded({ amount: '14', currency: 'sat', methodDetails: { invoice: challenge.invoice } })}"${token}`, body: null }),
+      () => ({
+        field: `Payment id="${id}", method=lightning, invoice="${challenge.invoice}"${token}`,
+        body: { error: 'Payment Required' },
+      }),
+      () => ({
+        field: `Payment id="${id}", method="lightning", intent="charge", request="${encoded({ amount: '14', currency: 'sat', methodDetails: { invoice: challenge.invoice } })}"${token}`,
+        body: null,
+      }),
       () => ({ field: `payment method=Lightning, id="${id}"${token}`, body: { invoice: challenge.invoice } }),
-      () => ({ field: `Basic realm="x", Payment id="${id}", method=lightning, request="${encoded({ invoice: challenge.invoice.toUpperCase() })}"${token}`, body: { detail: 'Payment Required' } }),
+      () => ({
+        field: `Basic realm="x", Payment id="${id}", method=lightning, request="${encoded({ invoice: challenge.invoice.toUpperCase() })}"${token}`,
+        body: { detail: 'Payment Required' },
+      }),
     ])()
     throw new PaymentNeeded({ status: 402, headers: { 'www-authenticate': field }, body })
   }
@@ -62,7 +112,10 @@ function requirePayment({ random, made, ...world }: World & { readonly made: Mad
     requireKey({ random, ...world }, received)
     return false
   }
-  const paid = made.challenges.find(({ token, preimage, request: asked }) => authorization === `L402 ${token}:${preimage}` && asked === request)
+  const paid = made.challenges.find(
+    ({ token, preimage, request: asked }) =>
+      authorization === `L402 ${token}:${preimage}` && asked === request,
+  )
   if (!paid) throw new Refusal('unauthorized')
   return true
 }
@@ -71,23 +124,59 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
   'POST /v1/chat/completions': (world, received) => {
     requireKey(world, received)
     const { model, messages } = received.json ?? {}
-    demand(typeof model === 'string' && Array.isArray(messages) && (world.meaning.revision === 'A' || !model.startsWith('private/')))
-    return { status: 200, body: { object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Piano.' }, finish_reason: 'stop' }] } }
+    demand(
+      typeof model === 'string' &&
+        Array.isArray(messages) &&
+        (world.meaning.revision === 'A' || !model.startsWith('private/')),
+    )
+    return {
+      status: 200,
+      body: {
+        object: 'chat.completion',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Piano.' }, finish_reason: 'stop' }],
+      },
+    }
   },
   'POST /v1/embeddings': (world, received) => {
     requireKey(world, received)
     const { input } = received.json ?? {}
-    const inputs = (Array.isArray(input) ? input : [input]).filter((each): each is string => typeof each === 'string')
+    const inputs = (Array.isArray(input) ? input : [input]).filter(
+      (each): each is string => typeof each === 'string',
+    )
     demand(inputs.length > 0 && inputs.length === (Array.isArray(input) ? input.length : 1))
     // OpenAI-SDK compatible: numbers are numbers here, and the order of the entries is told by their index.
-    const data = inputs.map((each, index) => ({ object: 'embedding', index, embedding: [each.length, index, 0.5] }))
-    return { status: 200, body: { object: 'list', model: String(received.json?.['model']), data: world.random.chance(0.5) ? data : data.toReversed(), usage: { prompt_tokens: inputs.length, total_tokens: world.random.pick([inputs.length, String(inputs.length)]) } } }
+    const data = inputs.map((each, index) => ({
+      object: 'embedding',
+      index,
+      embedding: [each.length, index, 0.5],
+    }))
+    return {
+      status: 200,
+      body: {
+        object: 'list',
+        model: String(received.json?.['model']),
+        data: world.random.chance(0.5) ? data : data.toReversed(),
+        usage: {
+          prompt_tokens: inputs.length,
+          total_tokens: world.random.pick([inputs.length, String(inputs.length)]),
+        },
+      },
+    }
   },
   'POST /v1/images/generations': (world, received) => {
     const { revision } = world.meaning
     const { model, prompt, n = 1, ...others } = received.json ?? {}
-    demand(typeof model === 'string' && typeof n === 'number' && n >= 1 && n <= MOST_IMAGES[revision] && (revision === 'B' || typeof prompt === 'string'))
-    demand(revision === 'B' || !['resolution', 'negative_prompt', 'output_format', 'image_url'].some((name) => name in others))
+    demand(
+      typeof model === 'string' &&
+        typeof n === 'number' &&
+        n >= 1 &&
+        n <= MOST_IMAGES[revision] &&
+        (revision === 'B' || typeof prompt === 'string'),
+    )
+    demand(
+      revision === 'B' ||
+        !['resolution', 'negative_prompt', 'output_format', 'image_url'].some((name) => name in others),
+    )
     requirePayment(world, received)
     return { status: 200, body: imagesBody(world, model, n) }
   },
@@ -102,9 +191,28 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
     const { model, prompt } = received.json ?? {}
     demand(typeof model === 'string' && typeof prompt === 'string')
     const paid = requirePayment(world, received)
-    const job = { id: `gen_${createId(random)}`, model, createdAt: createTime(random), estimate: amount(random, 9, 6), cost: amount(random, 9, 6), failure: random.chance(0.4) ? 'The prompt was refused' : null, signature: createId(random), polls: random.int(0, 2) }
+    const job = {
+      id: `gen_${createId(random)}`,
+      model,
+      createdAt: createTime(random),
+      estimate: amount(random, 9, 6),
+      cost: amount(random, 9, 6),
+      failure: random.chance(0.4) ? 'The prompt was refused' : null,
+      signature: createId(random),
+      polls: random.int(0, 2),
+    }
     made.jobs.push(job)
-    return { status: paid ? 202 : random.pick([200, 202]), body: { id: job.id, model, status: 'pending', created: new Decimal(String(job.createdAt / 1000)), estimated_cost: job.estimate, ...(paid && { status_url: `${BASE}/v1/videos/${job.id}?sig=${job.signature}&exp=1` }) } }
+    return {
+      status: paid ? 202 : random.pick([200, 202]),
+      body: {
+        id: job.id,
+        model,
+        status: 'pending',
+        created: new Decimal(String(job.createdAt / 1000)),
+        estimated_cost: job.estimate,
+        ...(paid && { status_url: `${BASE}/v1/videos/${job.id}?sig=${job.signature}&exp=1` }),
+      },
+    }
   },
   'GET /v1/videos/:': (world, received, [id]) => {
     const job = world.made.jobs.find((each) => each.id === id)
@@ -113,12 +221,40 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
     const common = { id: job.id, model: job.model, created: new Decimal(String(job.createdAt / 1000)) }
     if (job.polls-- > 0) return { status: 202, body: { ...common, status: 'pending' } }
     const { failure } = job
-    if (failure !== null) return { status: 200, body: { ...common, status: 'failed', error: world.random.pick<WireValue>([failure, { message: failure }, { error: { message: failure } }, { message: failure, code: 7 }]) } }
-    return { status: 200, body: { ...common, status: 'completed', cost: job.cost, data: { url: `${BASE}/v1/media/${job.id}/0?sig=s&exp=1`, content_type: 'video/mp4' } } }
+    if (failure !== null)
+      return {
+        status: 200,
+        body: {
+          ...common,
+          status: 'failed',
+          error: world.random.pick<WireValue>([
+            failure,
+            { message: failure },
+            { error: { message: failure } },
+            { message: failure, code: 7 },
+          ]),
+        },
+      }
+    return {
+      status: 200,
+      body: {
+        ...common,
+        status: 'completed',
+        cost: job.cost,
+        data: { url: `${BASE}/v1/media/${job.id}/0?sig=s&exp=1`, content_type: 'video/mp4' },
+      },
+    }
   },
   'GET /v1/media/:/0': (_world, received, [id = '']) => {
-    demand(received.query.get('sig') === 's' && received.headers['authorization'] === undefined, 'unauthorized')
-    return { status: 200, headers: { 'content-type': id.startsWith('gen_') ? 'video/mp4' : 'image/png' }, text: `media ${id}` }
+    demand(
+      received.query.get('sig') === 's' && received.headers['authorization'] === undefined,
+      'unauthorized',
+    )
+    return {
+      status: 200,
+      headers: { 'content-type': id.startsWith('gen_') ? 'video/mp4' : 'image/png' },
+      text: `media ${id}`,
+    }
   },
   'POST /v1/audio/speech': (world, received) => {
     requireKey(world, received)
@@ -135,24 +271,50 @@ export const inferenceRoutes: Readonly<Record<string, MediaRoute>> = {
 
 /** A call of a data endpoint. The payload of its answer isn't shown: it's handed on as it is. */
 export function callData(world: World & { readonly made: Made }, received: Received): Answer {
-  const endpoint = world.meaning.endpoints.find(({ method, path }) => method === received.method && received.path === `/v1/data${path}`)
+  const endpoint = world.meaning.endpoints.find(
+    ({ method, path }) => method === received.method && received.path === `/v1/data${path}`,
+  )
   demand(endpoint !== undefined, 'unknown')
   demand(endpoint.method === 'GET' || received.json !== undefined)
   requirePayment(world, received)
-  const body: WireObject = { results: [{ title: createId(world.random), score: world.random.int(0, 99) }], next_token: null }
+  const body: WireObject = {
+    results: [{ title: createId(world.random), score: world.random.int(0, 99) }],
+    next_token: null,
+  }
   world.made.results.push(body)
   return { status: 200, body }
 }
 
 /** @returns the path without the prefix that audio has in Revision A, at an address of its own; undefined if nothing is served there */
-export function servedPath({ origin, path }: Received, revision: World['meaning']['revision']): string | undefined {
+export function servedPath(
+  { origin, path }: Received,
+  revision: World['meaning']['revision'],
+): string | undefined {
   const isAudio = /^(?:\/api)?\/v1\/audio\//.test(path)
-  if (revision === 'A' && isAudio) return origin === ALTERNATIVE && path.startsWith('/api/') ? path.slice('/api'.length) : undefined
+  if (revision === 'A' && isAudio)
+    return origin === ALTERNATIVE && path.startsWith('/api/') ? path.slice('/api'.length) : undefined
   return origin === BASE ? path : undefined
 }
 
-function imagesBody({ random, made }: World & { readonly made: Made }, model: string, count: number): WireObject {
-  const images: MeantImages = { model, cost: amount(random, 3, 8), createdAt: createTime(random), images: Array.from({ length: count }, () => ({ path: `/v1/media/${createId(random)}/0?sig=s&exp=1`, type: 'image/png' })) }
+function imagesBody(
+  { random, made }: World & { readonly made: Made },
+  model: string,
+  count: number,
+): WireObject {
+  const images: MeantImages = {
+    model,
+    cost: amount(random, 3, 8),
+    createdAt: createTime(random),
+    images: Array.from({ length: count }, () => ({
+      path: `/v1/media/${createId(random)}/0?sig=s&exp=1`,
+      type: 'image/png',
+    })),
+  }
   made.images.push(images)
-  return { created: new Decimal(String(images.createdAt / 1000)), model, cost: images.cost, data: images.images.map(({ path, type }) => ({ url: `${BASE}${path}`, content_type: type })) }
+  return {
+    created: new Decimal(String(images.createdAt / 1000)),
+    model,
+    cost: images.cost,
+    data: images.images.map(({ path, type }) => ({ url: `${BASE}${path}`, content_type: type })),
+  }
 }

@@ -16,9 +16,24 @@ export interface MeantModel {
   readonly base?: Decimal
   readonly quality?: Readonly<Record<string, Decimal>>
 }
-export interface MeantEndpoint { readonly method: 'GET' | 'POST'; readonly path: string; readonly group: string; readonly below: string; readonly price?: Decimal }
-export interface MeantVoice { readonly id: string; readonly name: string; readonly modelId: string; readonly language: string }
-export interface MeantMethod { readonly method: string; readonly currencies: readonly string[]; readonly limits: Readonly<Record<string, { readonly min: Decimal; readonly max: Decimal }>> }
+export interface MeantEndpoint {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly group: string
+  readonly below: string
+  readonly price?: Decimal
+}
+export interface MeantVoice {
+  readonly id: string
+  readonly name: string
+  readonly modelId: string
+  readonly language: string
+}
+export interface MeantMethod {
+  readonly method: string
+  readonly currencies: readonly string[]
+  readonly limits: Readonly<Record<string, { readonly min: Decimal; readonly max: Decimal }>>
+}
 export interface MeantRecord {
   readonly at: number
   readonly model: string
@@ -66,8 +81,18 @@ const GROUPS: readonly (readonly [group: string, method: 'GET' | 'POST', ...belo
   ['creator', 'POST', 'enrich-by-email', 'enrich-by-social'],
 ]
 const MICROBLOG = [
-  'tweets/search', 'tweets/by/id', 'tweets/user', 'tweets/replies', 'tweets/quote_tweets', 'tweets/retweeted_by',
-  'users/search', 'users/by/id', 'users/by/username', 'users/followers', 'users/following', 'lists/by/id',
+  'tweets/search',
+  'tweets/by/id',
+  'tweets/user',
+  'tweets/replies',
+  'tweets/quote_tweets',
+  'tweets/retweeted_by',
+  'users/search',
+  'users/by/id',
+  'users/by/username',
+  'users/followers',
+  'users/following',
+  'lists/by/id',
 ]
 
 export function createKeyText(random: Random): string {
@@ -89,9 +114,14 @@ export function createMeaning(random: Random, revision: Revision): Meaning {
   const model = (type: string, prefix = ''): MeantModel => {
     const id = `${prefix}${random.text(LOWER, 6)}-${String(random.int(1, 9))}`
     const media = type === 'image' || type === 'video'
-    const [contextLength, addedAt, averageCost] = [maybe(() => random.int(1, 300_000)), maybe(() => createTime(random)), maybe(() => amount(random, 2, 8))]
+    const [contextLength, addedAt, averageCost] = [
+      maybe(() => random.int(1, 300_000)),
+      maybe(() => createTime(random)),
+      maybe(() => amount(random, 2, 8)),
+    ]
     return {
-      id, type,
+      id,
+      type,
       name: `Model ${id.replace('/', ' ')}`,
       provider: random.pick(['openai', 'other-lab', 'third']),
       ...(contextLength !== undefined && { contextLength }),
@@ -99,31 +129,80 @@ export function createMeaning(random: Random, revision: Revision): Meaning {
       ...(averageCost !== undefined && { averageCost }),
       ...(!media && { input: amount(random, 90, 8), output: amount(random, 90, 8) }),
       ...(media && { base: amount(random, 3, 6) }),
-      ...(media && random.chance(0.5) && { quality: { low: amount(random, 1, 6), high: amount(random, 9, 6) } }),
+      ...(media &&
+        random.chance(0.5) && { quality: { low: amount(random, 1, 6), high: amount(random, 9, 6) } }),
     }
   }
-  const several = <Item>(least: number, most: number, make: () => Item): Item[] => Array.from({ length: random.int(least, most) }, make)
-  const providers = new Map([...new Set(GROUPS.map(([group]) => group))].map((group) => [group, random.chance(0.5) ? group : `${random.text(LOWER, 5)}-${group}`]))
-  const listed = GROUPS.flatMap(([group, method, ...below]) => below.map((each) => ({ group: providers.get(group)!, method, below: each, root: `/api/${providers.get(group)!}` })))
-  const microblog = revision === 'A' ? MICROBLOG.map((below) => ({ group: 'x', method: 'GET' as const, below, root: '/x' })) : []
+  const several = <Item>(least: number, most: number, make: () => Item): Item[] =>
+    Array.from({ length: random.int(least, most) }, make)
+  const providers = new Map(
+    [...new Set(GROUPS.map(([group]) => group))].map((group) => [
+      group,
+      random.chance(0.5) ? group : `${random.text(LOWER, 5)}-${group}`,
+    ]),
+  )
+  const listed = GROUPS.flatMap(([group, method, ...below]) =>
+    below.map((each) => ({
+      group: providers.get(group)!,
+      method,
+      below: each,
+      root: `/api/${providers.get(group)!}`,
+    })),
+  )
+  const microblog =
+    revision === 'A'
+      ? MICROBLOG.map((below) => ({ group: 'x', method: 'GET' as const, below, root: '/x' }))
+      : []
   return {
-    revision, apiKey,
+    revision,
+    apiKey,
     creditId: `${random.text('0123456789abcdef', 8)}-${random.text('0123456789abcdef', 4)}-4a63-9d2c-${random.text('0123456789abcdef', 12)}`,
     balance: new Decimal(`${random.chance(0.2) ? '-' : ''}${amount(random, 5000, 12).text}`),
     models: [
-      ...several(1, 4, () => model('chat')), ...several(1, 2, () => model('embedding')), ...several(1, 3, () => model('image')), ...several(1, 2, () => model('video')),
+      ...several(1, 4, () => model('chat')),
+      ...several(1, 2, () => model('embedding')),
+      ...several(1, 3, () => model('image')),
+      ...several(1, 2, () => model('video')),
       ...(revision === 'B' ? several(1, 3, () => model('chat', 'private/')) : []),
     ],
     audioModels: several(1, 3, () => ({ ...model('stt'), price: amount(random, 1, 6) })),
-    voices: several(1, 4, () => ({ id: `${random.text(LOWER, 6)}-en`, name: 'Voice', modelId: 'deepgram_aura_2', language: 'en' })),
-    endpoints: [...listed, ...microblog].map(({ group, method, below, root }) => ({ group, method, below, path: `${root}/${below}`, ...(random.chance(0.8) && { price: amount(random, 1, 5) }) })),
+    voices: several(1, 4, () => ({
+      id: `${random.text(LOWER, 6)}-en`,
+      name: 'Voice',
+      modelId: 'deepgram_aura_2',
+      language: 'en',
+    })),
+    endpoints: [...listed, ...microblog].map(({ group, method, below, root }) => ({
+      group,
+      method,
+      below,
+      path: `${root}/${below}`,
+      ...(random.chance(0.8) && { price: amount(random, 1, 5) }),
+    })),
     methods: ['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'].map((method) => {
       const currencies = ['SATS', 'BTC', 'USD'].filter((currency) => currency === 'USD' || random.chance(0.6))
-      return { method, currencies, limits: Object.fromEntries(currencies.map((currency) => [currency, { min: amount(random, 9, 4), max: new Decimal(String(random.int(1000, 20_000))) }])) }
+      return {
+        method,
+        currencies,
+        limits: Object.fromEntries(
+          currencies.map((currency) => [
+            currency,
+            { min: amount(random, 9, 4), max: new Decimal(String(random.int(1000, 20_000))) },
+          ]),
+        ),
+      }
     }),
     records: several(0, 9, () => ({
-      at: createTime(random), model: random.pick(['large', 'private/small']), input: random.int(0, 9000), output: random.int(0, 9000), cost: amount(random, 1, 10),
-      type: random.pick(['chat_completion', 'image']), source: random.pick(['api', 'ui']), key: random.pick([apiKey, 'another', null]), online: random.chance(0.5), free: random.chance(0.2),
+      at: createTime(random),
+      model: random.pick(['large', 'private/small']),
+      input: random.int(0, 9000),
+      output: random.int(0, 9000),
+      cost: amount(random, 1, 10),
+      type: random.pick(['chat_completion', 'image']),
+      source: random.pick(['api', 'ui']),
+      key: random.pick([apiKey, 'another', null]),
+      online: random.chance(0.5),
+      free: random.chance(0.2),
     })),
   }
 }

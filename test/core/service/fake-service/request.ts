@@ -42,24 +42,45 @@ const REFUSALS = {
   conflict: { statuses: [409], message: 'The name is taken' },
 } as const
 
-export async function receive(url: string, { method, headers, body }: Parameters<Fetch>[1]): Promise<Received> {
+export async function receive(
+  url: string,
+  { method, headers, body }: Parameters<Fetch>[1],
+): Promise<Received> {
   const { origin, pathname, searchParams } = new URL(url)
-  const text = typeof body === 'string' ? body : Buffer.concat(body === undefined ? [] : body instanceof Uint8Array ? [body] : await Array.fromAsync(body)).toString('latin1')
+  const text =
+    typeof body === 'string'
+      ? body
+      : Buffer.concat(
+          body === undefined ? [] : body instanceof Uint8Array ? [body] : await Array.fromAsync(body),
+        ).toString('latin1')
   return { method, origin, path: pathname, query: searchParams, headers, text, json: objectIn(text) }
 }
 
 /** An answer as it leaves the service, with the shape of each error chosen at random. */
 export function respond(answer: Answer, random: Random): FetchResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', ...answer.headers }
-  return responseOf({ status: answer.status, headers, text: answer.text ?? writeJson(answer.body ?? null, random) })
+  return responseOf({
+    status: answer.status,
+    headers,
+    text: answer.text ?? writeJson(answer.body ?? null, random),
+  })
 }
 
 export function refuse(kind: keyof typeof REFUSALS, random: Random): Answer {
   const { statuses, message } = REFUSALS[kind]
   const status = random.pick(statuses)
   const shapes: Omit<Answer, 'status'>[] = [
-    { body: { error: message } }, { body: { error: { message, code: status } } }, { body: { status: 'error', statusCode: status, message } }, { body: { error: message, message: null } },
-    { body: { errors: [{ message }] } }, { body: { detail: message } }, { body: null }, { body: {} }, { text: message, headers: { 'content-type': 'text/plain' } }, { text: '<html>No</html>', headers: { 'content-type': 'text/html' } }, { text: '' },
+    { body: { error: message } },
+    { body: { error: { message, code: status } } },
+    { body: { status: 'error', statusCode: status, message } },
+    { body: { error: message, message: null } },
+    { body: { errors: [{ message }] } },
+    { body: { detail: message } },
+    { body: null },
+    { body: {} },
+    { text: message, headers: { 'content-type': 'text/plain' } },
+    { text: '<html>No</html>', headers: { 'content-type': 'text/html' } },
+    { text: '' },
   ]
   return { status, ...random.pick(shapes) }
 }
@@ -67,7 +88,9 @@ export function refuse(kind: keyof typeof REFUSALS, random: Random): Answer {
 function objectIn(text: string): Received['json'] {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined
   } catch {
     return undefined
   }

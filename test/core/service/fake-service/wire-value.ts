@@ -9,15 +9,25 @@ export class Decimal {
 }
 
 /** A value of an answer. A JavaScript number is written as it is. */
-export type WireValue = string | number | boolean | null | Decimal | readonly WireValue[] | { readonly [name: string]: WireValue | undefined }
+export type WireValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Decimal
+  | readonly WireValue[]
+  | { readonly [name: string]: WireValue | undefined }
 export type WireObject = Readonly<Record<string, WireValue | undefined>>
 
 /** JSON in which each Decimal is a number or text, with an exponent or without. */
 export function writeJson(value: WireValue, random: Random): string {
   if (value instanceof Decimal) return writeDecimal(value.text, random)
-  if (Array.isArray(value)) return `[${value.map((member: WireValue) => writeJson(member, random)).join(',')}]`
+  if (Array.isArray(value))
+    return `[${value.map((member: WireValue) => writeJson(member, random)).join(',')}]`
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value as WireObject).flatMap(([name, member]) => (member === undefined ? [] : [`${JSON.stringify(name)}:${writeJson(member, random)}`]))
+    const members = Object.entries(value as WireObject).flatMap(([name, member]) =>
+      member === undefined ? [] : [`${JSON.stringify(name)}:${writeJson(member, random)}`],
+    )
     return `{${members.join(',')}}`
   }
   return JSON.stringify(value)
@@ -52,6 +62,7 @@ export function picoOf(text: string): bigint {
 /** A random amount without a trailing zero. @param places most decimal places */
 export function amount(random: Random, most: number, places: number): Decimal {
   const digits = random.int(0, places)
-  const fraction = digits === 0 ? '' : `${random.text('0123456789', digits - 1)}${random.text('123456789', 1)}`
+  const fraction =
+    digits === 0 ? '' : `${random.text('0123456789', digits - 1)}${random.text('123456789', 1)}`
   return new Decimal(`${String(random.int(0, most))}${fraction === '' ? '' : `.${fraction}`}`)
 }

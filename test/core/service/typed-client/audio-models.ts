@@ -3,7 +3,10 @@ import { perform, type CallOptions, type Service } from '../../../../src/core/se
 import type { Listed } from '../../../../src/core/service/http/shapes.ts'
 import { audioModelsRequest, type AudioModel } from '../../../../src/core/service/inference/audio-models.ts'
 
-export async function listAudioModels(service: Service, options: CallOptions = {}): Promise<Listed<AudioModel>> {
+export async function listAudioModels(
+  service: Service,
+  options: CallOptions = {},
+): Promise<Listed<AudioModel>> {
   requireRevision(service.access(), 'B')
   return perform(service, audioModelsRequest, options)
 }

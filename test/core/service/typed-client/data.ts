@@ -1,5 +1,11 @@
 import type { DataEndpointId } from '../../../../src/core/service/inference/data-endpoints.ts'
-import { jsonBody, perform, type PayableOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import {
+  jsonBody,
+  perform,
+  type PayableOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../../../src/core/service/http/perform.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import { say } from '../../../../src/shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../../src/shared/strict-json.ts'
@@ -14,9 +20,14 @@ const PATH = /^\/(?:api|x)(?:\/[A-Za-z0-9_-]{1,60}){1,6}$/
  * One call, `{method} /v1/data{path}`, with a query where it is a GET and a JSON body where it is a POST. It is charged for
  * and so sent once, a GET too. What it answers is the provider's: any JSON.
  */
-function dataRequest({ path, method }: Pick<DataEndpointId, 'path' | 'method'>, input: JsonObject, revision: 'A' | 'B'): ServiceRequest<JsonValue> {
+function dataRequest(
+  { path, method }: Pick<DataEndpointId, 'path' | 'method'>,
+  input: JsonObject,
+  revision: 'A' | 'B',
+): ServiceRequest<JsonValue> {
   if (!PATH.test(path)) throw new SottoError('request/invalid', { param: 'path' })
-  if (revision === 'B' && path.startsWith('/x/')) throw new SottoError('service/not-offered', { param: 'path' })
+  if (revision === 'B' && path.startsWith('/x/'))
+    throw new SottoError('service/not-offered', { param: 'path' })
   return {
     method,
     target: { path: `/v1/data${path}`, ...(method === 'GET' && { query: queryOf(input) }) },
@@ -28,13 +39,24 @@ function dataRequest({ path, method }: Pick<DataEndpointId, 'path' | 'method'>, 
 }
 
 function queryOf(input: JsonObject): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(input).flatMap(([name, value]): [string, string | number | boolean][] => {
-    if (value === null) return []
-    if (typeof value === 'object') throw new SottoError('request/invalid', { param: name.slice(0, 60), detail: say('A query accepts only plain values.') })
-    return [[name, value]]
-  }))
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]): [string, string | number | boolean][] => {
+      if (value === null) return []
+      if (typeof value === 'object')
+        throw new SottoError('request/invalid', {
+          param: name.slice(0, 60),
+          detail: say('A query accepts only plain values.'),
+        })
+      return [[name, value]]
+    }),
+  )
 }
 
-export async function callData(service: Service, endpoint: Pick<DataEndpointId, 'path' | 'method'>, input: JsonObject, options: PayableOptions = {}): Promise<JsonValue> {
+export async function callData(
+  service: Service,
+  endpoint: Pick<DataEndpointId, 'path' | 'method'>,
+  input: JsonObject,
+  options: PayableOptions = {},
+): Promise<JsonValue> {
   return perform(service, dataRequest(endpoint, input, service.access().revision ?? 'B'), options)
 }

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import { say } from '../../../../src/shared/say.ts'
-import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import {
+  checked,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../../../src/core/service/http/perform.ts'
 import { readJson } from './read-json.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -23,7 +30,15 @@ export interface Embeddings {
 }
 
 const vector = z.union([z.array(z.number()).min(1).max(65_536), z.string().min(1).max(1_000_000)])
-const count = z.union([z.number(), z.string().regex(/^\d{1,15}$/).transform(Number)]).pipe(z.int().min(0))
+const count = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(0))
 const answerSchema = z.object({
   model: z.string().max(300).optional().catch(undefined),
   data: z.array(z.object({ index: count.optional(), embedding: vector })).max(2048),
@@ -41,9 +56,18 @@ function embeddingsRequest(input: EmbeddingsInput): ServiceRequest<Embeddings> {
     body: jsonBody({ model, input: texts, encoding_format: encodingFormat, dimensions }),
     patienceMs: PATIENCE_MS,
     read: async (response) => {
-      const { success, data: answer } = answerSchema.safeParse(await readJson(response.body, MAX_ANSWER_BYTES))
-      if (!success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t an embedding of every input.') })
-      return { model: answer.model, vectors: inOrder(answer.data, expected), totalTokens: answer.usage.total_tokens }
+      const { success, data: answer } = answerSchema.safeParse(
+        await readJson(response.body, MAX_ANSWER_BYTES),
+      )
+      if (!success)
+        throw new SottoError('service/response-invalid', {
+          detail: say('The response isn’t an embedding of every input.'),
+        })
+      return {
+        model: answer.model,
+        vectors: inOrder(answer.data, expected),
+        totalTokens: answer.usage.total_tokens,
+      }
     },
   }
 }
@@ -53,10 +77,17 @@ function inOrder(data: z.infer<typeof answerSchema>['data'], expected: number): 
   const vectors = new Map(data.map(({ index, embedding }, at) => [index ?? at, embedding]))
   const ordered = Array.from({ length: expected }, (_, at) => vectors.get(at))
   const whole = ordered.filter((embedding) => embedding !== undefined)
-  if (data.length !== expected || whole.length !== expected) throw new SottoError('service/response-invalid', { detail: say('The response doesn’t embed every input once.') })
+  if (data.length !== expected || whole.length !== expected)
+    throw new SottoError('service/response-invalid', {
+      detail: say('The response doesn’t embed every input once.'),
+    })
   return whole
 }
 
-export function createEmbeddings(service: Service, input: EmbeddingsInput, options: CallOptions = {}): Promise<Embeddings> {
+export function createEmbeddings(
+  service: Service,
+  input: EmbeddingsInput,
+  options: CallOptions = {},
+): Promise<Embeddings> {
   return perform(service, embeddingsRequest(input), options)
 }

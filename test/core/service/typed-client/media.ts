@@ -1,6 +1,15 @@
 import { SottoError } from '../../../../src/shared/errors.ts'
-import { perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
-import { MAX_MEDIA_BYTES, readMedia, type MediaStream } from '../../../../src/core/service/inference/media-stream.ts'
+import {
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../../../src/core/service/http/perform.ts'
+import {
+  MAX_MEDIA_BYTES,
+  readMedia,
+  type MediaStream,
+} from '../../../../src/core/service/inference/media-stream.ts'
 
 /**
  * A signed media URL (specification, Image result and Video job), as a stream. The signature is all that it needs: no
@@ -17,11 +26,19 @@ function mediaRequest(url: string, limit = MAX_MEDIA_BYTES): ServiceRequest<Medi
   }
 }
 
-export async function downloadMedia(service: Service, url: string, options: CallOptions & { readonly limit?: number } = {}): Promise<MediaStream> {
+export async function downloadMedia(
+  service: Service,
+  url: string,
+  options: CallOptions & { readonly limit?: number } = {},
+): Promise<MediaStream> {
   try {
     return await perform(service, mediaRequest(url, options.limit), options)
   } catch (failure) {
-    const gone = failure instanceof SottoError && (failure.code === 'service/not-found' || failure.code === 'service/key-refused' || failure.code === 'service/key-expired')
+    const gone =
+      failure instanceof SottoError &&
+      (failure.code === 'service/not-found' ||
+        failure.code === 'service/key-refused' ||
+        failure.code === 'service/key-expired')
     throw gone ? new SottoError('service/media-gone', { cause: failure }) : failure
   }
 }

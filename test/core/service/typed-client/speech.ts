@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import { say } from '../../../../src/shared/say.ts'
-import { checked, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import {
+  checked,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../../../src/core/service/http/perform.ts'
 import { audioTarget } from '../../../../src/core/service/inference/audio-target.ts'
 import { readMedia, type MediaStream } from '../../../../src/core/service/inference/media-stream.ts'
 
@@ -22,7 +29,11 @@ export type SpeechInput = z.input<typeof inputSchema>
 function speechRequest(input: SpeechInput, revision: 'A' | 'B'): ServiceRequest<MediaStream> {
   const { input: words, model, voice } = checked(inputSchema, input)
   const most = MAX_CHARACTERS[revision]
-  if (characters(words) > most) throw new SottoError('request/invalid', { param: 'input', detail: say('Speech is of at most {most, plural, one {# character} other {# characters}}.', { most }) })
+  if (characters(words) > most)
+    throw new SottoError('request/invalid', {
+      param: 'input',
+      detail: say('Speech is of at most {most, plural, one {# character} other {# characters}}.', { most }),
+    })
   return {
     method: 'POST',
     target: audioTarget('/v1/audio/speech', revision),
@@ -41,6 +52,10 @@ function characters(text: string): number {
   return count
 }
 
-export async function speak(service: Service, input: SpeechInput, options: CallOptions = {}): Promise<MediaStream> {
+export async function speak(
+  service: Service,
+  input: SpeechInput,
+  options: CallOptions = {},
+): Promise<MediaStream> {
   return perform(service, speechRequest(input, service.access().revision ?? 'B'), options)
 }

@@ -5,7 +5,13 @@ import { say } from '../../../../src/shared/say.ts'
 import { parseExactJson } from '../../../../src/core/service/http/exact-json.ts'
 import { readText } from '../../../../src/core/service/http/body.ts'
 import { multipartBody, type UploadFile } from '../../../../src/core/service/http/multipart.ts'
-import { checked, perform, type CallOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import {
+  checked,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../../../src/core/service/http/perform.ts'
 import { decimal, lenient } from '../../../../src/core/service/http/wire.ts'
 import { audioTarget } from '../../../../src/core/service/inference/audio-target.ts'
 
@@ -24,7 +30,10 @@ const inputSchema = z.object({
   model: z.string().min(1).max(200).optional(),
   responseFormat: z.enum(transcriptFormats).default('json'),
   /** Such as `en`, or `multi` to find out. */
-  language: z.string().regex(/^[A-Za-z-]{2,10}$/).optional(),
+  language: z
+    .string()
+    .regex(/^[A-Za-z-]{2,10}$/)
+    .optional(),
   prompt: z.string().max(10_000).optional(),
 })
 
@@ -40,7 +49,8 @@ export interface Transcript {
   /** Of `verbose_json`. */
   readonly language?: string | undefined
   readonly durationSeconds?: number | undefined
-  readonly segments?: readonly { readonly start: number; readonly end: number; readonly text: string }[] | undefined
+  readonly segments?:
+    readonly { readonly start: number; readonly end: number; readonly text: string }[] | undefined
 }
 
 const seconds = decimal.transform(Number)
@@ -52,17 +62,30 @@ const verboseSchema = jsonSchema.extend({
 })
 
 /** `POST /v1/audio/transcriptions` (specification, Audio). The file is sent as it is read, once. */
-function transcriptionRequest({ file, onProgress, ...input }: TranscriptionInput, revision: 'A' | 'B'): ServiceRequest<Transcript> {
+function transcriptionRequest(
+  { file, onProgress, ...input }: TranscriptionInput,
+  revision: 'A' | 'B',
+): ServiceRequest<Transcript> {
   const { model, responseFormat, language, prompt } = checked(inputSchema, input)
-  if (file.size > MAX_AUDIO_BYTES) throw new SottoError('request/invalid', { param: 'file', detail: say('An audio file may have 25 MB.') })
-  if (!audioFormats.some((format) => file.name.toLowerCase().endsWith(`.${format}`))) throw new SottoError('request/invalid', { param: 'file', detail: say('Audio is one of {formats}.', { formats: audioFormats.join(', ') }) })
-  const fields = Object.entries({ model, response_format: responseFormat, language, prompt }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
+  if (file.size > MAX_AUDIO_BYTES)
+    throw new SottoError('request/invalid', { param: 'file', detail: say('An audio file may have 25 MB.') })
+  if (!audioFormats.some((format) => file.name.toLowerCase().endsWith(`.${format}`)))
+    throw new SottoError('request/invalid', {
+      param: 'file',
+      detail: say('Audio is one of {formats}.', { formats: audioFormats.join(', ') }),
+    })
+  const fields = Object.entries({ model, response_format: responseFormat, language, prompt }).flatMap(
+    ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
+  )
   return {
     method: 'POST',
     target: audioTarget('/v1/audio/transcriptions', revision),
     auth: 'key',
     body: multipartBody({ fields, files: [{ field: 'file', upload: file }], onProgress }),
-    accept: responseFormat === 'json' || responseFormat === 'verbose_json' ? 'application/json' : 'text/plain, text/vtt, application/x-subrip',
+    accept:
+      responseFormat === 'json' || responseFormat === 'verbose_json'
+        ? 'application/json'
+        : 'text/plain, text/vtt, application/x-subrip',
     patienceMs: PATIENCE_MS,
     read: (response) => readTranscript(response, responseFormat),
   }
@@ -75,9 +98,12 @@ async function readTranscript(response: FetchResponse, format: TranscriptFormat)
   const json = response.headers.get('content-type')?.startsWith('application/json') === true
   if (format === 'text' && !json) return { format, text: answer }
   const parsed = verboseSchema.safeParse(jsonOf(answer))
-  if (!parsed.success) throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.') })
+  if (!parsed.success)
+    throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.') })
   const { text, language, duration, segments } = parsed.data
-  return format === 'verbose_json' ? { format, text, language, durationSeconds: duration, segments } : { format, text }
+  return format === 'verbose_json'
+    ? { format, text, language, durationSeconds: duration, segments }
+    : { format, text }
 }
 
 function jsonOf(text: string): unknown {
@@ -88,6 +114,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-export async function transcribe(service: Service, input: TranscriptionInput, options: CallOptions = {}): Promise<Transcript> {
+export async function transcribe(
+  service: Service,
+  input: TranscriptionInput,
+  options: CallOptions = {},
+): Promise<Transcript> {
   return perform(service, transcriptionRequest(input, service.access().revision ?? 'B'), options)
 }

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { say } from '../../../../src/shared/say.ts'
 import { videoJobStatusSchema } from '../../../../src/shared/video-job.ts'
 import { plainSentence } from '../../../../src/core/service/http/error-text.ts'
-import { checked, jsonAnswer, jsonBody, perform, type CallOptions, type PayableOptions, type Service, type ServiceRequest } from '../../../../src/core/service/http/perform.ts'
+import {
+  checked,
+  jsonAnswer,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type PayableOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../../../src/core/service/http/perform.ts'
 import { lenient, moment, text, usd } from '../../../../src/core/service/http/wire.ts'
 
 const PATIENCE_MS = 2 * 60_000
@@ -13,9 +22,16 @@ const inputSchema = z.object({
   prompt: z.string().min(1).max(100_000),
   aspectRatio: parameter.optional(),
   /** Seconds, as text. */
-  duration: z.string().regex(/^\d{1,4}$/, 'A duration is of whole seconds').optional(),
+  duration: z
+    .string()
+    .regex(/^\d{1,4}$/, 'A duration is of whole seconds')
+    .optional(),
   quality: parameter.optional(),
-  imageUrl: z.string().max(8000).regex(/^https:/, 'An image is given by a public https address').optional(),
+  imageUrl: z
+    .string()
+    .max(8000)
+    .regex(/^https:/, 'An image is given by a public https address')
+    .optional(),
 })
 export type VideoInput = z.input<typeof inputSchema>
 
@@ -43,7 +59,9 @@ const address = z.string().min(1).max(8000)
 const failureSchema = z.union([
   z.string().transform(plainSentence),
   z.object({ message: z.string() }).transform(({ message }) => plainSentence(message)),
-  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => plainSentence(error.message)),
+  z
+    .object({ error: z.object({ message: z.string() }) })
+    .transform(({ error }) => plainSentence(error.message)),
 ])
 
 const jobSchema = z
@@ -55,7 +73,9 @@ const jobSchema = z
     estimated_cost: lenient(usd),
     cost: lenient(usd),
     status_url: lenient(address),
-    data: lenient(z.object({ url: address, content_type: lenient(z.string().regex(/^video\/[\w.+-]{1,40}$/)) })),
+    data: lenient(
+      z.object({ url: address, content_type: lenient(z.string().regex(/^video\/[\w.+-]{1,40}$/)) }),
+    ),
     error: lenient(failureSchema),
   })
   .refine(({ status, data }) => status !== 'completed' || data !== undefined)
@@ -68,7 +88,7 @@ const jobSchema = z
     cost: job.cost,
     statusUrl: job.status_url,
     result: job.data && { url: job.data.url, contentType: job.data.content_type },
-    failure: job.status === 'failed' ? job.error ?? '' : undefined,
+    failure: job.status === 'failed' ? (job.error ?? '') : undefined,
   }))
 
 const read = jsonAnswer(jobSchema, say('The response isn’t a video job.'))
@@ -88,7 +108,13 @@ function videoRequest(input: VideoInput): ServiceRequest<VideoJob> {
 
 /** `GET /v1/videos/{id}`: 202 while it is made, 200 once it is done. */
 function videoStatusRequest(id: string): ServiceRequest<VideoJob> {
-  return { method: 'GET', target: { path: `/v1/videos/${checked(jobIdSchema, id)}` }, auth: 'key', repeatable: true, read }
+  return {
+    method: 'GET',
+    target: { path: `/v1/videos/${checked(jobIdSchema, id)}` },
+    auth: 'key',
+    repeatable: true,
+    read,
+  }
 }
 
 /** As videoStatusRequest, by the job's signed `status_url`: no credential is sent. */
@@ -96,11 +122,23 @@ function signedVideoStatusRequest(statusUrl: string): ServiceRequest<VideoJob> {
   return { method: 'GET', target: { given: statusUrl }, auth: 'none', repeatable: true, read }
 }
 
-export async function submitVideo(service: Service, input: VideoInput, options: PayableOptions = {}): Promise<VideoJob> {
+export async function submitVideo(
+  service: Service,
+  input: VideoInput,
+  options: PayableOptions = {},
+): Promise<VideoJob> {
   return perform(service, videoRequest(input), options)
 }
 
 /** How a job stands now: by its signed address where it has one, else by the key. */
-export async function readVideo(service: Service, { id, statusUrl }: Pick<VideoJob, 'id' | 'statusUrl'>, options: CallOptions = {}): Promise<VideoJob> {
-  return perform(service, statusUrl === undefined ? videoStatusRequest(id) : signedVideoStatusRequest(statusUrl), options)
+export async function readVideo(
+  service: Service,
+  { id, statusUrl }: Pick<VideoJob, 'id' | 'statusUrl'>,
+  options: CallOptions = {},
+): Promise<VideoJob> {
+  return perform(
+    service,
+    statusUrl === undefined ? videoStatusRequest(id) : signedVideoStatusRequest(statusUrl),
+    options,
+  )
 }

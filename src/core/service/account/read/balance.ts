@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { say } from '../../../../shared/say.ts'
-import { jsonAnswer, jsonBody, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
+import {
+  jsonAnswer,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../http/perform.ts'
 import { isUsd, renamed, wrapped } from '../../http/shapes.ts'
 import { usd } from '../../http/wire.ts'
 
 /** Another currency than dollars makes the balance unreadable: no rate is known here. */
-const amountSchema = z.object({ balance: usd, currency: z.unknown().optional().refine(isUsd) }).transform(({ balance }) => balance)
+const amountSchema = z
+  .object({ balance: usd, currency: z.unknown().optional().refine(isUsd) })
+  .transform(({ balance }) => balance)
 const balanceSchema = wrapped(renamed(amountSchema, { balance: ['balance_usd'] }))
 
 /** `POST /credits/balance` (specification, Account funding and balance), by credit_id where it is known, else by the key. */

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { SottoError } from '../../../../shared/errors.ts'
 import { say } from '../../../../shared/say.ts'
-import { checked, jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
+import {
+  checked,
+  jsonAnswer,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../http/perform.ts'
 import { count, fitting, flag, lenient, moment, text, usd } from '../../http/wire.ts'
 import { credentialSchema } from '../create-account.ts'
 
@@ -98,7 +105,10 @@ const pageSchema = z
  * `GET /queries/history` (specification, Query history), with the key where there is one. Without one the credit id asks,
  * which the specification puts in the query: it then stands in the address.
  */
-function historyRequest(input: HistoryInput, asked: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string }): ServiceRequest<HistoryPage> {
+function historyRequest(
+  input: HistoryInput,
+  asked: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string },
+): ServiceRequest<HistoryPage> {
   const { allKeys, apiKey, from, until, model, source, type, page, pageSize } = checked(inputSchema, input)
   return {
     method: 'GET',
@@ -106,7 +116,13 @@ function historyRequest(input: HistoryInput, asked: { readonly by: 'key' } | { r
       path: '/queries/history',
       query: {
         ...(asked.by === 'key' ? { all_keys: allKeys } : { credit_id: asked.creditId, api_key: apiKey }),
-        start_date: from, end_date: until, model, query_source: source, query_type: type, page, page_count: pageSize,
+        start_date: from,
+        end_date: until,
+        model,
+        query_source: source,
+        query_type: type,
+        page,
+        page_count: pageSize,
       },
     },
     auth: asked.by === 'key' ? 'key' : 'none',
@@ -119,10 +135,18 @@ function historyRequest(input: HistoryInput, asked: { readonly by: 'key' } | { r
  * One page. Throws request/invalid before anything is sent; service/no-credit-id where one key is asked for and there is no credit id;
  * others of service/….
  */
-export async function readHistory(service: Service, input: HistoryInput = {}, options: CallOptions = {}): Promise<HistoryPage> {
+export async function readHistory(
+  service: Service,
+  input: HistoryInput = {},
+  options: CallOptions = {},
+): Promise<HistoryPage> {
   const { apiKey, creditId } = service.access()
   if (input.apiKey !== undefined && creditId === undefined) throw new SottoError('service/no-credit-id')
   // A filter by one key is for whoever asks as the full account.
   const asAccount = creditId !== undefined && (apiKey === undefined || input.apiKey !== undefined)
-  return perform(service, historyRequest(input, asAccount ? { by: 'credit-id', creditId } : { by: 'key' }), options)
+  return perform(
+    service,
+    historyRequest(input, asAccount ? { by: 'credit-id', creditId } : { by: 'key' }),
+    options,
+  )
 }

@@ -1,5 +1,12 @@
 import { say } from '../../../../shared/say.ts'
-import { checked, jsonAnswer, perform, type CallOptions, type Service, type ServiceRequest } from '../../http/perform.ts'
+import {
+  checked,
+  jsonAnswer,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../http/perform.ts'
 import { invoiceIdSchema, topupInvoiceSchema, type TopupInvoice } from '../topup-invoice.ts'
 
 /** `GET /topup/status/{invoice_id}` (specification, Account funding and balance). service/not-found some days after its end. */
@@ -17,6 +24,10 @@ function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
  * That the answer is about this invoice is for the caller to check. Throws request/invalid before anything is sent, service/not-found,
  * and others of service/….
  */
-export async function readTopupStatus(service: Service, invoiceId: string, options: CallOptions = {}): Promise<TopupInvoice> {
+export async function readTopupStatus(
+  service: Service,
+  invoiceId: string,
+  options: CallOptions = {},
+): Promise<TopupInvoice> {
   return perform(service, topupStatusRequest(invoiceId), options)
 }

@@ -9,7 +9,9 @@ export function AttachTool({ draft, focusText }: { draft: string; focusText: () 
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <IconButton label={t`Attach files`} onClick={() => input.current?.click()}><Paperclip size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+      <IconButton label={t`Attach files`} onClick={() => input.current?.click()}>
+        <Paperclip size={15} strokeWidth={1.75} aria-hidden />
+      </IconButton>
       <input
         ref={input}
         type="file"
@@ -17,7 +19,7 @@ export function AttachTool({ draft, focusText }: { draft: string; focusText: () 
         hidden
         aria-label={t`Files to attach`}
         onChange={({ target }) => {
-          void attachFiles(draft, [...target.files ?? []])
+          void attachFiles(draft, [...(target.files ?? [])])
           // The same file can be chosen again.
           target.value = ''
           focusText()

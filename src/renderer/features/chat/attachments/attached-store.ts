@@ -64,7 +64,15 @@ export function isReading({ attachment, failure, converting }: AttachedFile): bo
 export async function attachFiles(draft: string, given: readonly File[]): Promise<void> {
   const room = MAX_ATTACHMENTS - filesOf(draft).filter(({ failure }) => failure === undefined).length
   const added = given.map((file, at) => ({ file, key: String(made++), late: at >= room }))
-  put(draft, [...filesOf(draft), ...added.map(({ file, key, late }): AttachedFile => ({ key, name: file.name, ...(!late && documentTypeOf(file.name) !== undefined && { document: file }), ...(late && { failure: codedFailure('attachment/too-many') }) }))])
+  put(draft, [
+    ...filesOf(draft),
+    ...added.map(({ file, key, late }): AttachedFile => ({
+      key,
+      name: file.name,
+      ...(!late && documentTypeOf(file.name) !== undefined && { document: file }),
+      ...(late && { failure: codedFailure('attachment/too-many') }),
+    })),
+  ])
   for (const { file, key, late } of added) if (!late) await takeFile(draft, key, file)
 }
 
@@ -74,8 +82,12 @@ async function takeFile(draft: string, key: string, file: File): Promise<void> {
   try {
     const { readFile } = await import('./read-file.ts')
     const ready = await readFile(file, (read, of) => change(key, { pages: { read, of } }), stop.signal)
-    const attachment = await api.attachments.add({ ...ready, ...(isTemporary(holderOf(key) ?? draft) && { temporary: true }) }, { signal: stop.signal })
-    if (stop.signal.aborted || !change(key, { attachment })) void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
+    const attachment = await api.attachments.add(
+      { ...ready, ...(isTemporary(holderOf(key) ?? draft) && { temporary: true }) },
+      { signal: stop.signal },
+    )
+    if (stop.signal.aborted || !change(key, { attachment }))
+      void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
   } catch (thrown) {
     if (!stop.signal.aborted) change(key, { failure: asFailure(thrown) })
   } finally {
@@ -103,29 +115,45 @@ export function stopWork(key: string): void {
 /** Takes it away; one that is being read is read no further. What no message has goes with the draft that had it. */
 export function removeFile(draft: string, key: string): void {
   reading.get(key)?.abort()
-  put(draft, filesOf(draft).filter((file) => file.key !== key))
+  put(
+    draft,
+    filesOf(draft).filter((file) => file.key !== key),
+  )
 }
 
 /** Of what is sent, what failed is told no longer; what was attached since goes with the conversation that has the rest. */
 export function keepUnsentFiles(draft: string, sent: readonly string[], conversationId: string): void {
-  const others = filesOf(draft).filter(({ attachment, failure }) => failure === undefined && !(attachment && sent.includes(attachment.id)))
+  const others = filesOf(draft).filter(
+    ({ attachment, failure }) => failure === undefined && !(attachment && sent.includes(attachment.id)),
+  )
   put(draft, none)
   if (others.length > 0) put(conversationId, others)
 }
 
 /** As a former window left them. */
 export function putAttachments(draft: string, attachments: readonly Attachment[]): void {
-  put(draft, [...attachments.map((attachment): AttachedFile => ({ key: String(made++), name: attachment.name, attachment })), ...filesOf(draft)])
+  put(draft, [
+    ...attachments.map((attachment): AttachedFile => ({
+      key: String(made++),
+      name: attachment.name,
+      attachment,
+    })),
+    ...filesOf(draft),
+  ])
 }
 
 export function isTemporary(draft: string): boolean {
   const { beginning, conversations } = useChat.getState()
-  return draft === NEW ? beginning.temporary === true : conversations?.find(({ id }) => id === draft)?.temporary === true
+  return draft === NEW
+    ? beginning.temporary === true
+    : conversations?.find(({ id }) => id === draft)?.temporary === true
 }
 
 /** Whose file it is by now. */
 export function holderOf(key: string): string | undefined {
-  return Object.entries(useAttached.getState().files).find(([, files]) => files.some((file) => file.key === key))?.[0]
+  return Object.entries(useAttached.getState().files).find(([, files]) =>
+    files.some((file) => file.key === key),
+  )?.[0]
 }
 
 /** Undefined if it was removed in the meantime. */
@@ -142,10 +170,18 @@ function change(key: string, more: Partial<AttachedFile>): boolean {
 export function replaceFile(key: string, replace: (file: AttachedFile) => AttachedFile): boolean {
   const draft = holderOf(key)
   if (draft === undefined) return false
-  put(draft, filesOf(draft).map((file) => (file.key === key ? replace(file) : file)))
+  put(
+    draft,
+    filesOf(draft).map((file) => (file.key === key ? replace(file) : file)),
+  )
   return true
 }
 
 function put(draft: string, files: readonly AttachedFile[]): void {
-  useAttached.setState((state) => ({ files: files.length > 0 ? { ...state.files, [draft]: files } : Object.fromEntries(Object.entries(state.files).filter(([name]) => name !== draft)) }))
+  useAttached.setState((state) => ({
+    files:
+      files.length > 0
+        ? { ...state.files, [draft]: files }
+        : Object.fromEntries(Object.entries(state.files).filter(([name]) => name !== draft)),
+  }))
 }

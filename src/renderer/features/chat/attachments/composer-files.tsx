@@ -7,7 +7,14 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { translatedFailure } from '../../../ui/language/core-sentences.ts'
 import { useStatus } from '../../../ui/status-store.ts'
-import { isReading, removeFile, replaceFile, stopWork, useAttached, type AttachedFile } from './attached-store.ts'
+import {
+  isReading,
+  removeFile,
+  replaceFile,
+  stopWork,
+  useAttached,
+  type AttachedFile,
+} from './attached-store.ts'
 import styles from './attachments.module.css'
 import { convertFile } from './convert-file.ts'
 import { ConvertDialog } from './convert-dialog.tsx'
@@ -25,7 +32,9 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
   const [viewed, setViewed] = useState<Attachment>()
   const [asked, setAsked] = useState<AttachedFile>()
   const offer = useStatus((state) => state.status?.service.documentConversion)
-  const failed = files.filter(({ failure, conversionFailure }) => failure !== undefined || conversionFailure !== undefined)
+  const failed = files.filter(
+    ({ failure, conversionFailure }) => failure !== undefined || conversionFailure !== undefined,
+  )
   const others = files.filter(({ failure }) => failure === undefined)
   const remove = (key: string) => {
     removeFile(draft, key)
@@ -37,20 +46,41 @@ export function ComposerFiles({ draft, focusText }: { draft: string; focusText: 
     focusText()
   }
   /** Undefined if the service can't convert this file. */
-  const askFor = (file: AttachedFile) => (offer && file.document && !isReading(file) ? () => setAsked(file) : undefined)
+  const askFor = (file: AttachedFile) =>
+    offer && file.document && !isReading(file) ? () => setAsked(file) : undefined
   return (
     <>
-      {unkept && <FailureNote failure={unkept} className={styles.note}><Trans>This draft isn’t saved. It’s lost when this window closes.</Trans></FailureNote>}
+      {unkept && (
+        <FailureNote failure={unkept} className={styles.note}>
+          <Trans>This draft isn’t saved. It’s lost when this window closes.</Trans>
+        </FailureNote>
+      )}
       {failed.length > 0 && (
         <div role="alert">
-          <ul className={styles.failed} aria-label={failed.every(({ failure }) => failure) ? t`Not attached` : t`File errors`}>
-            {failed.map((file) => <li key={file.key}><Failed file={file} onConvert={askFor(file)} onRemove={() => dismiss(file)} /></li>)}
+          <ul
+            className={styles.failed}
+            aria-label={failed.every(({ failure }) => failure) ? t`Not attached` : t`File errors`}
+          >
+            {failed.map((file) => (
+              <li key={file.key}>
+                <Failed file={file} onConvert={askFor(file)} onRemove={() => dismiss(file)} />
+              </li>
+            ))}
           </ul>
         </div>
       )}
       {others.length > 0 && (
         <ul className={styles.chips} aria-label={t`Attached files`} aria-busy={others.some(isReading)}>
-          {others.map((file) => <li key={file.key} className={styles.chip}><Chip file={file} onView={setViewed} onConvert={askFor(file)} onRemove={() => (file.converting ? stopWork(file.key) : remove(file.key))} /></li>)}
+          {others.map((file) => (
+            <li key={file.key} className={styles.chip}>
+              <Chip
+                file={file}
+                onView={setViewed}
+                onConvert={askFor(file)}
+                onRemove={() => (file.converting ? stopWork(file.key) : remove(file.key))}
+              />
+            </li>
+          ))}
         </ul>
       )}
       {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} />}
@@ -77,23 +107,57 @@ interface FileActions {
   onRemove: () => void
 }
 
-function Chip({ file, onView, onConvert, onRemove }: FileActions & { onView: (attachment: Attachment) => void }) {
+function Chip({
+  file,
+  onView,
+  onConvert,
+  onRemove,
+}: FileActions & { onView: (attachment: Attachment) => void }) {
   const { name, attachment, converting } = file
   const shown = attachment?.name ?? name
-  const remove = converting ? t`Stop converting ${shown}` : attachment ? t`Remove ${shown}` : t`Stop reading ${shown}`
+  const remove = converting
+    ? t`Stop converting ${shown}`
+    : attachment
+      ? t`Remove ${shown}`
+      : t`Stop reading ${shown}`
   return (
     <>
-      {attachment && !converting
-        ? <button type="button" className={styles.open} onClick={() => onView(attachment)} title={t`Show ${shown}`}><FileSign attachment={attachment} /><Words name={shown} facts={factsOf(attachment)} /></button>
-        : <span className={styles.open}><Words name={shown} facts={readingWords(file)} /></span>}
-      {onConvert && attachment && <IconButton label={t`Convert ${shown} in the enclave…`} onClick={onConvert}><ScanText size={14} strokeWidth={1.75} aria-hidden /></IconButton>}
-      <IconButton label={remove} onClick={onRemove}><X size={14} strokeWidth={1.75} aria-hidden /></IconButton>
+      {attachment && !converting ? (
+        <button
+          type="button"
+          className={styles.open}
+          onClick={() => onView(attachment)}
+          title={t`Show ${shown}`}
+        >
+          <FileSign attachment={attachment} />
+          <Words name={shown} facts={factsOf(attachment)} />
+        </button>
+      ) : (
+        <span className={styles.open}>
+          <Words name={shown} facts={readingWords(file)} />
+        </span>
+      )}
+      {onConvert && attachment && (
+        <IconButton label={t`Convert ${shown} in the enclave…`} onClick={onConvert}>
+          <ScanText size={14} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton label={remove} onClick={onRemove}>
+        <X size={14} strokeWidth={1.75} aria-hidden />
+      </IconButton>
     </>
   )
 }
 
 function Words({ name, facts }: { name: string; facts: string }) {
-  return <span className={styles.words}><span className={styles.name} dir="auto">{name}</span> <span className={styles.facts}>{facts}</span></span>
+  return (
+    <span className={styles.words}>
+      <span className={styles.name} dir="auto">
+        {name}
+      </span>{' '}
+      <span className={styles.facts}>{facts}</span>
+    </span>
+  )
 }
 
 function readingWords({ pages, converting }: AttachedFile): string {
@@ -109,9 +173,17 @@ function Failed({ file: { name, failure: unread, conversionFailure }, onConvert,
   const { says, remedy } = translatedFailure(failure)
   return (
     <div className={styles.failure}>
-      <p><bdi className={styles.name}>{name}</bdi> <span>{says}</span> <span>{remedy}</span></p>
-      {onConvert && <Button onClick={onConvert}><Trans>Convert in the enclave…</Trans></Button>}
-      <IconButton label={t`Dismiss the error for ${name}`} onClick={onRemove}><X size={14} strokeWidth={1.75} aria-hidden /></IconButton>
+      <p>
+        <bdi className={styles.name}>{name}</bdi> <span>{says}</span> <span>{remedy}</span>
+      </p>
+      {onConvert && (
+        <Button onClick={onConvert}>
+          <Trans>Convert in the enclave…</Trans>
+        </Button>
+      )}
+      <IconButton label={t`Dismiss the error for ${name}`} onClick={onRemove}>
+        <X size={14} strokeWidth={1.75} aria-hidden />
+      </IconButton>
     </div>
   )
 }

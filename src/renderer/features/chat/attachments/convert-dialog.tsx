@@ -18,12 +18,34 @@ export function ConvertDialog({ name, offer: { priceUsd }, onClose, onConvert }:
   const pico = priceUsd === undefined ? null : parseUsd(priceUsd)
   const price = pico === null ? undefined : formatUsd(pico.toString())
   return (
-    <Dialog open alert onClose={onClose} title={t`Convert ${name} in the enclave?`} says={t`The document is sealed to the verified enclave. Only the enclave can read it.`}>
-      <p>{price === undefined ? <Trans>The service charges a fee for each document, even if it has no text. It doesn’t publish the fee.</Trans> : <Trans>The service charges {price} for each document, even if it has no text.</Trans>}</p>
-      <p><Trans>The converted text is attached to your message. When you send it, it goes to this chat’s model.</Trans></p>
+    <Dialog
+      open
+      alert
+      onClose={onClose}
+      title={t`Convert ${name} in the enclave?`}
+      says={t`The document is sealed to the verified enclave. Only the enclave can read it.`}
+    >
+      <p>
+        {price === undefined ? (
+          <Trans>
+            The service charges a fee for each document, even if it has no text. It doesn’t publish the fee.
+          </Trans>
+        ) : (
+          <Trans>The service charges {price} for each document, even if it has no text.</Trans>
+        )}
+      </p>
+      <p>
+        <Trans>
+          The converted text is attached to your message. When you send it, it goes to this chat’s model.
+        </Trans>
+      </p>
       <DialogActions>
-        <Button onClick={onClose}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" onClick={onConvert}>{price === undefined ? <Trans>Convert for a fee</Trans> : <Trans>Convert for {price}</Trans>}</Button>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" onClick={onConvert}>
+          {price === undefined ? <Trans>Convert for a fee</Trans> : <Trans>Convert for {price}</Trans>}
+        </Button>
       </DialogActions>
     </Dialog>
   )

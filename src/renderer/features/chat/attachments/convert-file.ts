@@ -17,14 +17,27 @@ export async function convertFile(key: string): Promise<void> {
   stop.signal.addEventListener('abort', () => void api.documents.stop({ id }).catch(() => undefined))
   replaceFile(key, ({ failure: _, conversionFailure: __, ...file }) => ({ ...file, converting: true }))
   try {
-    const { text } = await api.documents.convert({ id, name: before.name, content: before.document, acceptsFee: true }, { signal: stop.signal })
+    const { text } = await api.documents.convert(
+      { id, name: before.name, content: before.document, acceptsFee: true },
+      { signal: stop.signal },
+    )
     const temporary = isTemporary(holderOf(key) ?? draft)
-    const attachment = await api.attachments.add({ name: before.name, type: 'text/markdown', content: new Blob([text], { type: 'text/markdown' }), ...(temporary && { temporary }) }, { signal: stop.signal })
-    if (!replaceFile(key, ({ name }) => ({ key, name, attachment }))) void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
+    const attachment = await api.attachments.add(
+      {
+        name: before.name,
+        type: 'text/markdown',
+        content: new Blob([text], { type: 'text/markdown' }),
+        ...(temporary && { temporary }),
+      },
+      { signal: stop.signal },
+    )
+    if (!replaceFile(key, ({ name }) => ({ key, name, attachment })))
+      void api.attachments.remove({ attachmentId: attachment.id }).catch(() => undefined)
   } catch (thrown) {
     const failure = stop.signal.aborted ? undefined : asFailure(thrown)
     replaceFile(key, ({ document, pages, name, attachment }) => ({
-      key, name,
+      key,
+      name,
       ...(pages && { pages }),
       ...(attachment && { attachment }),
       ...(before.failure && { failure: before.failure }),

@@ -12,7 +12,9 @@ import { attachmentsOf, isTemporary, putAttachments, useAttached } from './attac
 const WAIT_MS = 400
 
 /** Why drafts are not kept, where they are not. */
-export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>()(() => ({ failure: undefined }))
+export const useDraftKeeping = create<{ readonly failure: Failure | undefined }>()(() => ({
+  failure: undefined,
+}))
 
 let state: 'idle' | 'fetching' | 'kept' = 'idle'
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -55,7 +57,10 @@ async function fetchDrafts(): Promise<void> {
       const key = conversationId === NEW_DRAFT ? NEW : conversationId
       // What was written before it came stands behind it; what holds it already, as after a change of service, stays.
       const written = useChat.getState().drafts[key] ?? ''
-      if (!written.includes(text)) useChat.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: written === '' ? text : `${text}\n${written}` } }))
+      if (!written.includes(text))
+        useChat.setState(({ drafts }) => ({
+          drafts: { ...drafts, [key]: written === '' ? text : `${text}\n${written}` },
+        }))
       if (attachments.length > 0) putAttachments(key, attachments)
     }
     state = 'kept'
@@ -67,8 +72,13 @@ async function fetchDrafts(): Promise<void> {
   }
 }
 
-function noteDifferences(now: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>, atOnce = false): void {
-  for (const key of new Set([...Object.keys(now), ...Object.keys(before)])) if (now[key] !== before[key]) note(key, atOnce)
+function noteDifferences(
+  now: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+  atOnce = false,
+): void {
+  for (const key of new Set([...Object.keys(now), ...Object.keys(before)]))
+    if (now[key] !== before[key]) note(key, atOnce)
 }
 
 function note(key: string, atOnce = false): void {

@@ -8,9 +8,14 @@ export function factsOf({ kind, bytes, tokens = 0, pages = 1, width, height }: A
   const count = formatTokens(tokens)
   switch (kind) {
     case 'image':
-      return width === undefined || height === undefined ? t`Image, ${size}` : t`Image, ${width} × ${height}, ${size}`
+      return width === undefined || height === undefined
+        ? t`Image, ${size}`
+        : t`Image, ${width} × ${height}, ${size}`
     case 'pdf':
-      return plural(pages, { one: `PDF, # page, about ${count} tokens`, other: `PDF, # pages, about ${count} tokens` })
+      return plural(pages, {
+        one: `PDF, # page, about ${count} tokens`,
+        other: `PDF, # pages, about ${count} tokens`,
+      })
     case 'text':
       return plural(tokens, { one: `Text, about ${count} token`, other: `Text, about ${count} tokens` })
   }

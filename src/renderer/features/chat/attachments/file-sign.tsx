@@ -7,12 +7,25 @@ import { useContent } from './use-content.ts'
 export function FileSign({ attachment }: { attachment: Attachment }) {
   if (attachment.kind === 'image') return <Thumbnail attachment={attachment} />
   const Sign = attachment.kind === 'pdf' ? FileType : FileText
-  return <span className={styles.sign}><Sign size={16} strokeWidth={1.75} aria-hidden /></span>
+  return (
+    <span className={styles.sign}>
+      <Sign size={16} strokeWidth={1.75} aria-hidden />
+    </span>
+  )
 }
 
 function Thumbnail({ attachment }: { attachment: Attachment }) {
   const { url, failure } = useContent(attachment.id)
-  if (failure) return <span className={styles.sign}><ImageOff size={16} strokeWidth={1.75} aria-hidden /></span>
+  if (failure)
+    return (
+      <span className={styles.sign}>
+        <ImageOff size={16} strokeWidth={1.75} aria-hidden />
+      </span>
+    )
   // What it shows is said beside it by its name.
-  return url === undefined ? <span className={styles.sign} /> : <img className={styles.thumbnail} src={url} alt="" />
+  return url === undefined ? (
+    <span className={styles.sign} />
+  ) : (
+    <img className={styles.thumbnail} src={url} alt="" />
+  )
 }

@@ -12,14 +12,36 @@ import { useContent } from './use-content.ts'
 const PART = 100_000
 
 /** A file as the model is sent it. */
-export function FileView({ attachment, onClose, actions }: { attachment: Attachment; onClose: () => void; /** What can be done with it beyond looking at it. */ actions?: ReactNode }) {
+export function FileView({
+  attachment,
+  onClose,
+  actions,
+}: {
+  attachment: Attachment
+  onClose: () => void
+  /** What can be done with it beyond looking at it. */ actions?: ReactNode
+}) {
   const { blob, url, failure } = useContent(attachment.id)
   const facts = factsOf(attachment)
   const isImage = attachment.kind === 'image'
   return (
-    <Dialog open wide onClose={onClose} title={attachment.name} says={isImage ? t`${facts}. Metadata such as location and camera was removed.` : t`${facts}. This is the text sent to the model.`}>
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={attachment.name}
+      says={
+        isImage
+          ? t`${facts}. Metadata such as location and camera was removed.`
+          : t`${facts}. This is the text sent to the model.`
+      }
+    >
       {failure && <FailureNote failure={failure} />}
-      {!blob && !failure && <p role="status"><Trans>Opening file…</Trans></p>}
+      {!blob && !failure && (
+        <p role="status">
+          <Trans>Opening file…</Trans>
+        </p>
+      )}
       {url !== undefined && isImage && <img className={styles.picture} src={url} alt={attachment.name} />}
       {blob && !isImage && <TextContent blob={blob} />}
       {actions && <DialogActions>{actions}</DialogActions>}
@@ -42,8 +64,14 @@ function TextContent({ blob }: { blob: Blob }) {
   if (text === undefined) return null
   return (
     <>
-      <pre className={styles.text} dir="auto" tabIndex={0} aria-label={t`File text`}>{text.slice(0, shown)}</pre>
-      {text.length > shown && <button type="button" className={styles.more} onClick={() => setShown(shown + PART)}><Trans>Show more</Trans></button>}
+      <pre className={styles.text} dir="auto" tabIndex={0} aria-label={t`File text`}>
+        {text.slice(0, shown)}
+      </pre>
+      {text.length > shown && (
+        <button type="button" className={styles.more} onClick={() => setShown(shown + PART)}>
+          <Trans>Show more</Trans>
+        </button>
+      )}
     </>
   )
 }

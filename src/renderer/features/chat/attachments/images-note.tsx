@@ -5,16 +5,42 @@ import styles from './attachments.module.css'
 
 /** The chosen model does not take the images that would be sent: it is said, and what does take them is one click away. */
 /** Where the listing does not say, that is said, and it may be tried. */
-export function ImagesNote({ name, sure, offers, onPick }: { name: string; sure: boolean; offers: readonly Model[]; onPick: (id: string) => void }) {
-  if (!sure) return <div className={styles.images} role="status"><p><Trans>The service doesn’t report whether {name} accepts images. It may refuse them.</Trans></p></div>
+export function ImagesNote({
+  name,
+  sure,
+  offers,
+  onPick,
+}: {
+  name: string
+  sure: boolean
+  offers: readonly Model[]
+  onPick: (id: string) => void
+}) {
+  if (!sure)
+    return (
+      <div className={styles.images} role="status">
+        <p>
+          <Trans>The service doesn’t report whether {name} accepts images. It may refuse them.</Trans>
+        </p>
+      </div>
+    )
   return (
     <div className={styles.images} role="status" data-testid="images-note">
       <p>
-        {offers.length > 0
-          ? <Trans>{name} doesn’t accept images. Choose a model that does, or remove the images:</Trans>
-          : <Trans>{name} doesn’t accept images. Neither does any other model allowed to read this chat. Remove the images or start a new chat.</Trans>}
+        {offers.length > 0 ? (
+          <Trans>{name} doesn’t accept images. Choose a model that does, or remove the images:</Trans>
+        ) : (
+          <Trans>
+            {name} doesn’t accept images. Neither does any other model allowed to read this chat. Remove the
+            images or start a new chat.
+          </Trans>
+        )}
       </p>
-      {offers.map(({ id, name: offered }) => <Button key={id} onClick={() => onPick(id)}><Trans>Use {offered}</Trans></Button>)}
+      {offers.map(({ id, name: offered }) => (
+        <Button key={id} onClick={() => onPick(id)}>
+          <Trans>Use {offered}</Trans>
+        </Button>
+      ))}
     </div>
   )
 }

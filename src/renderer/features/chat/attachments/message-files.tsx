@@ -9,7 +9,13 @@ import { FileSign } from './file-sign.tsx'
 import { FileView } from './file-view.tsx'
 
 /** The files of a message; each opens as it was sent. */
-export function MessageFiles({ attachments, conversationId }: { attachments: readonly Attachment[]; conversationId: string }) {
+export function MessageFiles({
+  attachments,
+  conversationId,
+}: {
+  attachments: readonly Attachment[]
+  conversationId: string
+}) {
   useLanguage()
   const [viewed, setViewed] = useState<Attachment>()
   return (
@@ -19,15 +25,35 @@ export function MessageFiles({ attachments, conversationId }: { attachments: rea
           const { id, name } = attachment
           return (
             <li key={id} className={styles.chip}>
-              <button type="button" className={styles.open} onClick={() => setViewed(attachment)} title={t`Show ${name}`}>
+              <button
+                type="button"
+                className={styles.open}
+                onClick={() => setViewed(attachment)}
+                title={t`Show ${name}`}
+              >
                 <FileSign attachment={attachment} />
-                <span className={styles.words}><span className={styles.name} dir="auto">{name}</span> <span className={styles.facts}>{factsOf(attachment)}</span></span>
+                <span className={styles.words}>
+                  <span className={styles.name} dir="auto">
+                    {name}
+                  </span>{' '}
+                  <span className={styles.facts}>{factsOf(attachment)}</span>
+                </span>
               </button>
             </li>
           )
         })}
       </ul>
-      {viewed && <FileView attachment={viewed} onClose={() => setViewed(undefined)} actions={viewed.kind === 'image' && <UsePictureInStudio attachment={viewed} conversationId={conversationId} />} />}
+      {viewed && (
+        <FileView
+          attachment={viewed}
+          onClose={() => setViewed(undefined)}
+          actions={
+            viewed.kind === 'image' && (
+              <UsePictureInStudio attachment={viewed} conversationId={conversationId} />
+            )
+          }
+        />
+      )}
     </>
   )
 }

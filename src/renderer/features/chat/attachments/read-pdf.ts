@@ -12,7 +12,11 @@ const MAX_PDF_PAGES = 1_000
  * font, no picture, no address in it. Ending the signal ends the thread that reads.
  * Throws a WindowError of attachment/pdf-…, or an AbortError.
  */
-export async function readPdf(file: Blob, onPage: (read: number, of: number) => void, signal: AbortSignal): Promise<{ text: string; pages: number }> {
+export async function readPdf(
+  file: Blob,
+  onPage: (read: number, of: number) => void,
+  signal: AbortSignal,
+): Promise<{ text: string; pages: number }> {
   if (file.size > MAX_PDF_BYTES) throw new WindowError('attachment/pdf-too-large')
   const data = new Uint8Array(await file.arrayBuffer())
   const thread = startOwnWorker(workerAddress)
@@ -29,7 +33,11 @@ export async function readPdf(file: Blob, onPage: (read: number, of: number) => 
   }
 }
 
-async function textOf(data: Uint8Array, thread: Worker, onPage: (read: number, of: number) => void): Promise<{ text: string; pages: number }> {
+async function textOf(
+  data: Uint8Array,
+  thread: Worker,
+  onPage: (read: number, of: number) => void,
+): Promise<{ text: string; pages: number }> {
   const document = await open(data, thread)
   const pages = document.numPages
   if (pages > MAX_PDF_PAGES) throw new WindowError('attachment/pdf-too-large')
@@ -44,7 +52,14 @@ async function textOf(data: Uint8Array, thread: Worker, onPage: (read: number, o
   }
   if (texts.every((text) => text === '')) throw new WindowError('attachment/pdf-no-text')
   // For the model: what is a picture alone is said, not left out unseen.
-  return { pages, text: texts.map((text, at) => (text === '' ? `[Page ${String(at + 1)} has no text.]` : `[Page ${String(at + 1)}]\n${text}`)).join('\n\n') }
+  return {
+    pages,
+    text: texts
+      .map((text, at) =>
+        text === '' ? `[Page ${String(at + 1)} has no text.]` : `[Page ${String(at + 1)}]\n${text}`,
+      )
+      .join('\n\n'),
+  }
 }
 
 async function open(data: Uint8Array, thread: Worker): Promise<PDFDocumentProxy> {
@@ -53,11 +68,25 @@ async function open(data: Uint8Array, thread: Worker): Promise<PDFDocumentProxy>
       data,
       worker: PDFWorker.create({ port: thread }),
       // No request is ever made for it, and nothing of it is compiled: neither fonts nor WebAssembly.
-      disableRange: true, disableStream: true, disableAutoFetch: true, useWorkerFetch: false, useWasm: false, useSystemFonts: false, disableFontFace: true, enableXfa: false,
-      isOffscreenCanvasSupported: false, isImageDecoderSupported: false, maxImageSize: 1, verbosity: 0,
+      disableRange: true,
+      disableStream: true,
+      disableAutoFetch: true,
+      useWorkerFetch: false,
+      useWasm: false,
+      useSystemFonts: false,
+      disableFontFace: true,
+      enableXfa: false,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      maxImageSize: 1,
+      verbosity: 0,
     }).promise
   } catch (thrown) {
-    throw new WindowError(thrown instanceof Error && thrown.name === 'PasswordException' ? 'attachment/pdf-encrypted' : 'attachment/pdf-damaged')
+    throw new WindowError(
+      thrown instanceof Error && thrown.name === 'PasswordException'
+        ? 'attachment/pdf-encrypted'
+        : 'attachment/pdf-damaged',
+    )
   }
 }
 
@@ -66,7 +95,10 @@ async function pageText(document: PDFDocumentProxy, number: number): Promise<str
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
     page.cleanup()
-    return items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('').trim()
+    return items
+      .map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : ''))
+      .join('')
+      .trim()
   } catch {
     throw new WindowError('attachment/pdf-damaged')
   }

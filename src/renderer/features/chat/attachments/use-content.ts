@@ -16,13 +16,16 @@ export function useContent(attachmentId: string): Content {
   useEffect(() => {
     const stop = new AbortController()
     let url: string | undefined
-    api.attachments.get({ attachmentId }, { signal: stop.signal }).then((blob) => {
-      if (stop.signal.aborted) return
-      url = URL.createObjectURL(blob)
-      setContent({ blob, url })
-    }, (thrown: unknown) => {
-      if (!stop.signal.aborted) setContent({ failure: asFailure(thrown) })
-    })
+    api.attachments.get({ attachmentId }, { signal: stop.signal }).then(
+      (blob) => {
+        if (stop.signal.aborted) return
+        url = URL.createObjectURL(blob)
+        setContent({ blob, url })
+      },
+      (thrown: unknown) => {
+        if (!stop.signal.aborted) setContent({ failure: asFailure(thrown) })
+      },
+    )
     return () => {
       stop.abort()
       if (url !== undefined) URL.revokeObjectURL(url)

@@ -30,5 +30,14 @@ export function useFileDrop(draft: string) {
       void attachFiles(draft, [...event.dataTransfer.files])
     },
   }
-  return { handlers, target: over ? <div className={styles.target} data-testid="drop-target"><p><Trans>Drop files to attach them</Trans></p></div> : null }
+  return {
+    handlers,
+    target: over ? (
+      <div className={styles.target} data-testid="drop-target">
+        <p>
+          <Trans>Drop files to attach them</Trans>
+        </p>
+      </div>
+    ) : null,
+  }
 }

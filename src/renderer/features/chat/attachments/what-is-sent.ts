@@ -5,7 +5,10 @@ import type { Model } from '../../../../shared/model.ts'
 import { isChat } from '../choose-model.ts'
 
 /** The files of a branch and of what is about to follow it. */
-export function allAttachments(messages: readonly Pick<Message, 'attachments'>[], attached: readonly Attachment[]): readonly Attachment[] {
+export function allAttachments(
+  messages: readonly Pick<Message, 'attachments'>[],
+  attached: readonly Attachment[],
+): readonly Attachment[] {
   return [...messages.flatMap(({ attachments = [] }) => attachments), ...attached]
 }
 
@@ -15,9 +18,15 @@ export function takesImages(model: Model | undefined): boolean | undefined {
 }
 
 /** Of the models that are asked: one that takes no images, else one of which the listing does not say. */
-export function notSurelyForImages(models: readonly Model[], asked: readonly (string | undefined)[]): Model | undefined {
+export function notSurelyForImages(
+  models: readonly Model[],
+  asked: readonly (string | undefined)[],
+): Model | undefined {
   const chosen = models.filter(({ id }) => asked.includes(id))
-  return chosen.find((model) => takesImages(model) === false) ?? chosen.find((model) => takesImages(model) === undefined)
+  return (
+    chosen.find((model) => takesImages(model) === false) ??
+    chosen.find((model) => takesImages(model) === undefined)
+  )
 }
 
 export function hasImages(attachments: readonly Attachment[]): boolean {

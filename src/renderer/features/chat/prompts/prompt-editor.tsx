@@ -32,7 +32,14 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
   return (
     <Dialog open onClose={done} kept wide title={prompt ? t`Edit prompt` : t`New prompt`}>
       <form onSubmit={submit} className={styles.form} noValidate>
-        <Field label={t`Name`} value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoFocus fault={tried && name.trim() === '' ? t`Enter a name.` : undefined} />
+        <Field
+          label={t`Name`}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          maxLength={100}
+          autoFocus
+          fault={tried && name.trim() === '' ? t`Enter a name.` : undefined}
+        />
         <TextAreaField
           label={t`Text`}
           value={text}
@@ -43,11 +50,17 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
           fault={tried && text.trim() === '' ? t`Enter the prompt text.` : undefined}
           hint={<Syntax />}
         />
-        <p className={styles.asked} aria-live="polite">{variables.length === 0 ? t`No variables` : t`Variables: ${asked}`}</p>
+        <p className={styles.asked} aria-live="polite">
+          {variables.length === 0 ? t`No variables` : t`Variables: ${asked}`}
+        </p>
         {saving.failure && <FailureNote failure={saving.failure} />}
         <DialogActions>
-          <Button onClick={done}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`}><Trans>Save</Trans></Button>
+          <Button onClick={done}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={saving.busy && t`Saving…`}>
+            <Trans>Save</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -56,5 +69,10 @@ export function PromptEditor({ prompt, done }: { prompt: Prompt | undefined; don
 
 function Syntax() {
   const [plain, given, choice, literal] = ['{{name}}', '{{name=default}}', '{{name|one|two}}', '\\{{']
-  return <Trans><code>{plain}</code> asks for a value, <code>{given}</code> has a default, <code>{choice}</code> offers choices, <code>{literal}</code> is two braces.</Trans>
+  return (
+    <Trans>
+      <code>{plain}</code> asks for a value, <code>{given}</code> has a default, <code>{choice}</code> offers
+      choices, <code>{literal}</code> is two braces.
+    </Trans>
+  )
 }

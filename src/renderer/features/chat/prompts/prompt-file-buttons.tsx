@@ -19,14 +19,41 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
   const taking = useAction(async () => {
     setOutcome(undefined)
     const chosen = input.current?.files?.[0] ?? file
-    setOutcome(chosen && await takeIn(chosen))
+    setOutcome(chosen && (await takeIn(chosen)))
   })
   return (
     <span className={styles.files}>
-      <input ref={input} type="file" accept=".json,application/json" hidden data-testid="prompt-file" onChange={({ target: { files } }) => { setFile(files?.[0]); void taking.run() }} />
-      <Button onClick={() => { if (input.current) input.current.value = ''; input.current?.click() }} busy={taking.busy && t`Importing…`}><Trans>Import…</Trans></Button>
-      <Button onClick={() => saveText('sotto-prompts.json', 'application/json', promptFile(prompts))} disabled={prompts.length === 0}><Trans>Export</Trans></Button>
-      {outcome !== undefined && <span className={styles.outcome} role="status">{outcome}</span>}
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        data-testid="prompt-file"
+        onChange={({ target: { files } }) => {
+          setFile(files?.[0])
+          void taking.run()
+        }}
+      />
+      <Button
+        onClick={() => {
+          if (input.current) input.current.value = ''
+          input.current?.click()
+        }}
+        busy={taking.busy && t`Importing…`}
+      >
+        <Trans>Import…</Trans>
+      </Button>
+      <Button
+        onClick={() => saveText('sotto-prompts.json', 'application/json', promptFile(prompts))}
+        disabled={prompts.length === 0}
+      >
+        <Trans>Export</Trans>
+      </Button>
+      {outcome !== undefined && (
+        <span className={styles.outcome} role="status">
+          {outcome}
+        </span>
+      )}
       {taking.failure && <FailureNote failure={taking.failure} />}
     </span>
   )
@@ -36,9 +63,12 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
 async function takeIn(file: File): Promise<string> {
   const read = file.size > MAX_PROMPT_FILE ? null : readPromptFile(await file.text())
   if (!read || read.prompts.length === 0) return t`This file has no prompts. Nothing was imported.`
-  if (read.prompts.length > MOST_PROMPTS) return t`This file has more prompts than Sotto can save. Nothing was imported.`
+  if (read.prompts.length > MOST_PROMPTS)
+    return t`This file has more prompts than Sotto can save. Nothing was imported.`
   const { added, known } = await takeInPrompts(read.prompts)
   const others = known + read.skipped
   const says = plural(added, { one: '# prompt imported.', other: '# prompts imported.' })
-  return others === 0 ? says : `${says} ${plural(others, { one: '# skipped: already saved or not a prompt.', other: '# skipped: already saved or not prompts.' })}`
+  return others === 0
+    ? says
+    : `${says} ${plural(others, { one: '# skipped: already saved or not a prompt.', other: '# skipped: already saved or not prompts.' })}`
 }

@@ -12,7 +12,14 @@ import { examplePrompts } from './examples.ts'
 import { PromptEditor } from './prompt-editor.tsx'
 import { PromptFileButtons } from './prompt-file-buttons.tsx'
 import styles from './prompts.module.css'
-import { loadPrompts, openPromptLibrary, removePrompt, savePrompt, takeInPrompts, usePrompts } from './prompt-store.ts'
+import {
+  loadPrompts,
+  openPromptLibrary,
+  removePrompt,
+  savePrompt,
+  takeInPrompts,
+  usePrompts,
+} from './prompt-store.ts'
 import { insertIntoDraft } from './insert-prompt.ts'
 
 const close = () => openPromptLibrary(false)
@@ -20,9 +27,16 @@ const close = () => openPromptLibrary(false)
 /** Texts that are used again: written, found, changed, deleted, saved and taken in. @param draft where one that is used goes */
 export function PromptLibrary({ draft }: { draft: string }) {
   const [edited, setEdited] = useState<Prompt | 'new'>()
-  if (edited) return <PromptEditor prompt={edited === 'new' ? undefined : edited} done={() => setEdited(undefined)} />
+  if (edited)
+    return <PromptEditor prompt={edited === 'new' ? undefined : edited} done={() => setEdited(undefined)} />
   return (
-    <Dialog open onClose={close} wide title={t`Prompts`} says={t`Text you reuse, saved on this computer and encrypted. In a message, type / to insert a prompt.`}>
+    <Dialog
+      open
+      onClose={close}
+      wide
+      title={t`Prompts`}
+      says={t`Text you reuse, saved on this computer and encrypted. In a message, type / to insert a prompt.`}
+    >
       <PromptList draft={draft} edit={setEdited} />
     </Dialog>
   )
@@ -41,7 +55,9 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
     setDeleted(undefined)
   })
   const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const found = prompts?.filter(({ name, text }) => words.every((word) => name.toLocaleLowerCase().includes(word) || text.toLocaleLowerCase().includes(word)))
+  const found = prompts?.filter(({ name, text }) =>
+    words.every((word) => name.toLocaleLowerCase().includes(word) || text.toLocaleLowerCase().includes(word)),
+  )
   const insert = (prompt: Prompt) => {
     close()
     insertIntoDraft(draft, prompt)
@@ -53,28 +69,68 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
   return (
     <div className={styles.library}>
       <div className={styles.tools}>
-        <Field label={t`Search prompts`} type="search" autoFocus value={wanted} onChange={(event) => setWanted(event.target.value)} className={styles.search} />
-        <Button kind="primary" onClick={() => edit('new')}><Trans>New prompt</Trans></Button>
+        <Field
+          label={t`Search prompts`}
+          type="search"
+          autoFocus
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+          className={styles.search}
+        />
+        <Button kind="primary" onClick={() => edit('new')}>
+          <Trans>New prompt</Trans>
+        </Button>
       </div>
-      {failure && <FailureNote failure={failure}><Button onClick={() => void loadPrompts()}><Trans>Try again</Trans></Button></FailureNote>}
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={() => void loadPrompts()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
       {undo.failure && <FailureNote failure={undo.failure} />}
-      {name !== undefined && <p className={styles.undo} role="status"><span><Trans>“{name}” deleted.</Trans></span><Button onClick={() => void undo.run()} busy={undo.busy && t`Undoing…`}><Trans>Undo</Trans></Button></p>}
-      {!prompts && !failure && <p className={styles.none} role="status"><Trans>Opening…</Trans></p>}
+      {name !== undefined && (
+        <p className={styles.undo} role="status">
+          <span>
+            <Trans>“{name}” deleted.</Trans>
+          </span>
+          <Button onClick={() => void undo.run()} busy={undo.busy && t`Undoing…`}>
+            <Trans>Undo</Trans>
+          </Button>
+        </p>
+      )}
+      {!prompts && !failure && (
+        <p className={styles.none} role="status">
+          <Trans>Opening…</Trans>
+        </p>
+      )}
       {prompts?.length === 0 && (
         <div className={styles.none}>
-          <p><Trans>No prompts yet</Trans></p>
-          <Button onClick={() => void examples.run()} busy={examples.busy && t`Adding…`}><Trans>Add five examples</Trans></Button>
+          <p>
+            <Trans>No prompts yet</Trans>
+          </p>
+          <Button onClick={() => void examples.run()} busy={examples.busy && t`Adding…`}>
+            <Trans>Add five examples</Trans>
+          </Button>
           {examples.failure && <FailureNote failure={examples.failure} />}
         </div>
       )}
-      {prompts && prompts.length > 0 && found?.length === 0 && <p className={styles.none} role="status"><Trans>No matches</Trans></p>}
+      {prompts && prompts.length > 0 && found?.length === 0 && (
+        <p className={styles.none} role="status">
+          <Trans>No matches</Trans>
+        </p>
+      )}
       {found && found.length > 0 && (
         <ul className={styles.list} aria-label={t`Prompts`}>
           {found.map((prompt) => (
             <li key={prompt.id} className={styles.prompt}>
               <button type="button" className={styles.use} onClick={() => insert(prompt)}>
-                <span className={styles.name} dir="auto">{prompt.name}</span>
-                <span className={styles.text} dir="auto">{firstOf(prompt.text)}</span>
+                <span className={styles.name} dir="auto">
+                  {prompt.name}
+                </span>
+                <span className={styles.text} dir="auto">
+                  {firstOf(prompt.text)}
+                </span>
               </button>
               <Menu
                 label={promptMenu(prompt.name)}
@@ -90,7 +146,9 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
       )}
       <DialogActions>
         <PromptFileButtons prompts={prompts ?? []} />
-        <Button onClick={close}><Trans>Close</Trans></Button>
+        <Button onClick={close}>
+          <Trans>Close</Trans>
+        </Button>
       </DialogActions>
     </div>
   )

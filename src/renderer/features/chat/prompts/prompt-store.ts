@@ -20,9 +20,16 @@ export interface Filling {
   readonly insert: (text: string) => void
 }
 
-export const usePrompts = create<PromptState>()(() => ({ prompts: undefined, failure: undefined, library: false, filling: undefined }))
+export const usePrompts = create<PromptState>()(() => ({
+  prompts: undefined,
+  failure: undefined,
+  library: false,
+  filling: undefined,
+}))
 
-onServiceChange(() => usePrompts.setState({ prompts: undefined, failure: undefined, library: false, filling: undefined }))
+onServiceChange(() =>
+  usePrompts.setState({ prompts: undefined, failure: undefined, library: false, filling: undefined }),
+)
 
 function byName(prompts: readonly Prompt[]): readonly Prompt[] {
   return prompts.toSorted((a, b) => a.name.localeCompare(b.name))
@@ -50,10 +57,17 @@ async function noting(work: () => Promise<void>): Promise<boolean> {
 }
 
 /** Throws what the call throws. */
-export async function savePrompt(prompt: { readonly promptId?: string; readonly name: string; readonly text: string }): Promise<void> {
+export async function savePrompt(prompt: {
+  readonly promptId?: string
+  readonly name: string
+  readonly text: string
+}): Promise<void> {
   const still = sameService()
   const saved = await api.prompts.save(prompt)
-  if (still()) usePrompts.setState(({ prompts = [] }) => ({ prompts: byName([...prompts.filter(({ id }) => id !== saved.id), saved]) }))
+  if (still())
+    usePrompts.setState(({ prompts = [] }) => ({
+      prompts: byName([...prompts.filter(({ id }) => id !== saved.id), saved]),
+    }))
 }
 
 export function removePrompt(promptId: string): Promise<boolean> {
@@ -64,7 +78,9 @@ export function removePrompt(promptId: string): Promise<boolean> {
 }
 
 /** Throws what the call throws. */
-export async function takeInPrompts(prompts: { name: string; text: string }[]): Promise<{ added: number; known: number }> {
+export async function takeInPrompts(
+  prompts: { name: string; text: string }[],
+): Promise<{ added: number; known: number }> {
   const outcome = await api.prompts.takeIn({ prompts })
   await loadPrompts()
   return outcome

@@ -37,15 +37,32 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
   const setActive = useCallback((at: number) => setChosen({ wanted, at }), [wanted])
   const activeId = options.length === 0 ? undefined : `${listId}-${String(shown)}`
   useEffect(() => {
-    if (options.length > 0) announce(plural(options.length, { one: '# prompt. Press Enter to use it or Escape to keep your text.', other: '# prompts. Use the arrow keys to choose, Enter to use one, or Escape to keep your text.' }))
+    if (options.length > 0)
+      announce(
+        plural(options.length, {
+          one: '# prompt. Press Enter to use it or Escape to keep your text.',
+          other: '# prompts. Use the arrow keys to choose, Enter to use one, or Escape to keep your text.',
+        }),
+      )
   }, [options.length])
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
     const take = (event: KeyboardEvent): boolean => {
-      if (options.length === 0 || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false
+      if (
+        options.length === 0 ||
+        event.nativeEvent.isComposing ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return false
       switch (event.key) {
-        case 'ArrowDown': setActive((shown + 1) % options.length); break
-        case 'ArrowUp': setActive((shown - 1 + options.length) % options.length); break
+        case 'ArrowDown':
+          setActive((shown + 1) % options.length)
+          break
+        case 'ArrowUp':
+          setActive((shown - 1 + options.length) % options.length)
+          break
         case 'Enter':
           if (event.shiftKey) return false
           options[shown]?.choose()
@@ -54,8 +71,11 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
           if (event.shiftKey) return false
           options[shown]?.choose()
           break
-        case 'Escape': useSlash.setState({ dismissed: true }); break
-        default: return false
+        case 'Escape':
+          useSlash.setState({ dismissed: true })
+          break
+        default:
+          return false
       }
       event.preventDefault()
       return true
@@ -78,23 +98,51 @@ export function SlashPrompts({ text, insert }: SlashPromptsProps) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={choose}
         >
-          <span className={styles.name} dir="auto">{name}</span>
-          <span className={styles.text} dir="auto">{says}</span>
+          <span className={styles.name} dir="auto">
+            {name}
+          </span>
+          <span className={styles.text} dir="auto">
+            {says}
+          </span>
         </div>
       ))}
     </div>
   )
 }
 
-function optionsFor(prompts: readonly { readonly id: string; readonly name: string; readonly text: string }[], wanted: string, insert: (text: string) => void): Option[] {
+function optionsFor(
+  prompts: readonly { readonly id: string; readonly name: string; readonly text: string }[],
+  wanted: string,
+  insert: (text: string) => void,
+): Option[] {
   const words = wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const known = prompts.length > 0 ? prompts : examplePrompts().map((example) => ({ id: example.name, ...example }))
+  const known =
+    prompts.length > 0 ? prompts : examplePrompts().map((example) => ({ id: example.name, ...example }))
   const found = known.filter(({ name }) => words.every((word) => name.toLocaleLowerCase().includes(word)))
   const first = words[0] ?? ''
   const begins = (name: string): number => (name.toLocaleLowerCase().startsWith(first) ? 0 : 1)
-  const options = found.toSorted((a, b) => begins(a.name) - begins(b.name)).slice(0, MOST_SHOWN).map((prompt): Option => ({
-    id: prompt.id, name: prompt.name, says: prompt.text.slice(0, 200).replace(/\s+/g, ' '), choose: () => fillIn(prompt, insert),
-  }))
+  const options = found
+    .toSorted((a, b) => begins(a.name) - begins(b.name))
+    .slice(0, MOST_SHOWN)
+    .map((prompt): Option => ({
+      id: prompt.id,
+      name: prompt.name,
+      says: prompt.text.slice(0, 200).replace(/\s+/g, ' '),
+      choose: () => fillIn(prompt, insert),
+    }))
   // Where a word was typed, only what it names: all else that begins with a slash is a message.
-  return words.length > 0 ? options : [...options, { id: '/', name: t`All prompts…`, says: t`Create, edit, import, and export prompts`, choose: () => { insert(''); openPromptLibrary(true) } }]
+  return words.length > 0
+    ? options
+    : [
+        ...options,
+        {
+          id: '/',
+          name: t`All prompts…`,
+          says: t`Create, edit, import, and export prompts`,
+          choose: () => {
+            insert('')
+            openPromptLibrary(true)
+          },
+        },
+      ]
 }

@@ -9,7 +9,9 @@ interface SlashList {
   readonly take: (event: KeyboardEvent) => boolean
 }
 
-export const useSlash = create<{ readonly list: SlashList | undefined; readonly dismissed: boolean }>()(() => ({ list: undefined, dismissed: false }))
+export const useSlash = create<{ readonly list: SlashList | undefined; readonly dismissed: boolean }>()(
+  () => ({ list: undefined, dismissed: false }),
+)
 
 /** A slash and one word or two, at the beginning and alone: all else that begins with a slash is text. */
 export function asksForPrompt(text: string): boolean {

@@ -1,7 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMemo, useState, type KeyboardEvent, type SyntheticEvent } from 'react'
-import { filledBeforehand, fillPrompt, parsePrompt, variablesOf, type PromptVariable } from '../../../../shared/prompt-template.ts'
+import {
+  filledBeforehand,
+  fillPrompt,
+  parsePrompt,
+  variablesOf,
+  type PromptVariable,
+} from '../../../../shared/prompt-template.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -15,7 +21,9 @@ const close = () => usePrompts.setState({ filling: undefined })
 export function VariableForm({ name, text, insert }: Filling) {
   const parts = useMemo(() => parsePrompt(text), [text])
   const variables = useMemo(() => variablesOf(parts), [parts])
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(() => Object.fromEntries(variables.map((variable) => [variable.name, filledBeforehand(variable)])))
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(variables.map((variable) => [variable.name, filledBeforehand(variable)])),
+  )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     close()
@@ -25,25 +33,71 @@ export function VariableForm({ name, text, insert }: Filling) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
   }
   return (
-    <Dialog open onClose={close} kept title={name} says={t`Your values are inserted into the message, which isn’t sent yet.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={name}
+      says={t`Your values are inserted into the message, which isn’t sent yet.`}
+    >
       <form onSubmit={submit} onKeyDown={pressed} className={styles.form}>
-        {variables.map((variable, at) => <VariableField key={variable.name} variable={variable} first={at === 0} value={values[variable.name] ?? ''} setValue={(value) => setValues((before) => ({ ...before, [variable.name]: value }))} />)}
+        {variables.map((variable, at) => (
+          <VariableField
+            key={variable.name}
+            variable={variable}
+            first={at === 0}
+            value={values[variable.name] ?? ''}
+            setValue={(value) => setValues((before) => ({ ...before, [variable.name]: value }))}
+          />
+        ))}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" title={t`Ctrl+Enter`}><Trans>Insert</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" title={t`Ctrl+Enter`}>
+            <Trans>Insert</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
 }
 
-function VariableField({ variable: { name, choices }, first, value, setValue }: { variable: PromptVariable; first: boolean; value: string; setValue: (value: string) => void }) {
+function VariableField({
+  variable: { name, choices },
+  first,
+  value,
+  setValue,
+}: {
+  variable: PromptVariable
+  first: boolean
+  value: string
+  setValue: (value: string) => void
+}) {
   if (choices) {
     return (
-      <SelectField label={name} value={value} autoFocus={first} onChange={(event) => setValue(event.target.value)}>
-        {choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
+      <SelectField
+        label={name}
+        value={value}
+        autoFocus={first}
+        onChange={(event) => setValue(event.target.value)}
+      >
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
       </SelectField>
     )
   }
-  return <TextAreaField label={name} value={value} rows={2} autoFocus={first} onChange={(event) => setValue(event.target.value)} onFocus={(event) => event.target.select()} />
+  return (
+    <TextAreaField
+      label={name}
+      value={value}
+      rows={2}
+      autoFocus={first}
+      onChange={(event) => setValue(event.target.value)}
+      onFocus={(event) => event.target.select()}
+    />
+  )
 }

@@ -36,7 +36,12 @@ type Stage =
   | { readonly name: 'before'; readonly trouble?: RecorderTrouble }
   | { readonly name: 'asking' }
   | { readonly name: 'recording'; readonly recorder: Recorder }
-  | { readonly name: 'recorded'; readonly recording: Recording; readonly failure?: Failure; readonly full?: boolean }
+  | {
+      readonly name: 'recorded'
+      readonly recording: Recording
+      readonly failure?: Failure
+      readonly full?: boolean
+    }
   | { readonly name: 'sending'; readonly recording: Recording; readonly id: string }
   | { readonly name: 'written'; readonly receipt: Receipt | undefined; readonly empty: boolean }
 
@@ -72,12 +77,17 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   const start = async () => {
     setStage({ name: 'asking' })
     try {
-      const started = await Recorder.start(() => { if (recorder.current === started) void ended(true) }, leaving())
+      const started = await Recorder.start(() => {
+        if (recorder.current === started) void ended(true)
+      }, leaving())
       recorder.current = started
       setStage({ name: 'recording', recorder: started })
       announce(t`Recording.`)
     } catch (thrown) {
-      setStage({ name: 'before', trouble: thrown instanceof RecorderError ? thrown.trouble : 'not-supported' })
+      setStage({
+        name: 'before',
+        trouble: thrown instanceof RecorderError ? thrown.trouble : 'not-supported',
+      })
     }
   }
   const stop = async () => {
@@ -93,15 +103,26 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   }
   const write = async (recording: Recording) => {
     setStage({ name: 'recorded', recording })
-    const consentId = keptPrivate ? await askConsent({ conversationId: conversationId ?? NEW_CONVERSATION, purpose: 'dictate', model: listener }) : undefined
+    const consentId = keptPrivate
+      ? await askConsent({
+          conversationId: conversationId ?? NEW_CONVERSATION,
+          purpose: 'dictate',
+          model: listener,
+        })
+      : undefined
     // It was not allowed: the recording stays here.
     if (consentId === null) return
     const id = crypto.randomUUID()
     setStage({ name: 'sending', recording, id })
     try {
       const { text, receipt } = await api.voice.transcribe({
-        id, content: recording.content, durationMs: recording.durationMs,
-        ...(listener !== undefined && { model: listener }), ...(conversationId !== undefined && { conversationId }), ...(chatModel !== undefined && { chatModel }), ...(consentId !== undefined && { consentId }),
+        id,
+        content: recording.content,
+        durationMs: recording.durationMs,
+        ...(listener !== undefined && { model: listener }),
+        ...(conversationId !== undefined && { conversationId }),
+        ...(chatModel !== undefined && { chatModel }),
+        ...(consentId !== undefined && { consentId }),
       })
       if (receipt) keepReceipts([receipt])
       const said = text.trim()
@@ -114,45 +135,91 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   }
 
   return (
-    <section ref={panel} className={styles.panel} aria-label={t`Dictate`} onKeyDown={(event) => { if (event.key === 'Escape') { event.preventDefault(); discard() } }}>
+    <section
+      ref={panel}
+      className={styles.panel}
+      aria-label={t`Dictate`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          discard()
+        }
+      }}
+    >
       {stage.name === 'before' && (
         <>
-          <p><PrivacyMark privacy="forwarded" /></p>
-          <p>{keptPrivate
-            ? t`Your speech is recorded on this computer. This chat is private, but transcription isn’t: the service can hear the recording. You’re asked before it’s sent.`
-            : t`Your speech is recorded on this computer, then sent to the service for transcription. The service can hear it.`} <Trans>Sotto asks for the microphone next and releases it when you stop.</Trans></p>
+          <p>
+            <PrivacyMark privacy="forwarded" />
+          </p>
+          <p>
+            {keptPrivate
+              ? t`Your speech is recorded on this computer. This chat is private, but transcription isn’t: the service can hear the recording. You’re asked before it’s sent.`
+              : t`Your speech is recorded on this computer, then sent to the service for transcription. The service can hear it.`}{' '}
+            <Trans>Sotto asks for the microphone next and releases it when you stop.</Trans>
+          </p>
           {stage.trouble && <Trouble trouble={stage.trouble} />}
           {listening.length > 1 && <ListenerChoice />}
           <div className={styles.row}>
-            <span className={styles.price}>{prices ? perMinuteWords(listening, listener) : t`Price not reported`}</span>
-            <Button onClick={close}><Trans>Cancel</Trans></Button>
-            <Button kind="primary" data-first onClick={() => void start()}><Trans>Start recording</Trans></Button>
+            <span className={styles.price}>
+              {prices ? perMinuteWords(listening, listener) : t`Price not reported`}
+            </span>
+            <Button onClick={close}>
+              <Trans>Cancel</Trans>
+            </Button>
+            <Button kind="primary" data-first onClick={() => void start()}>
+              <Trans>Start recording</Trans>
+            </Button>
           </div>
         </>
       )}
-      {stage.name === 'asking' && <p role="status"><Trans>Waiting for microphone access…</Trans></p>}
+      {stage.name === 'asking' && (
+        <p role="status">
+          <Trans>Waiting for microphone access…</Trans>
+        </p>
+      )}
       {stage.name === 'recording' && (
         <div className={styles.row}>
           <RecordingMeter recorder={stage.recorder} costOf={(ms) => recordedWords(listening, listener, ms)} />
-          <Button onClick={discard}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" data-first onClick={() => void stop()}><Trans>Stop and transcribe</Trans></Button>
+          <Button onClick={discard}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" data-first onClick={() => void stop()}>
+            <Trans>Stop and transcribe</Trans>
+          </Button>
         </div>
       )}
       {stage.name === 'recorded' && (
         <>
-          {stage.full && <p><Trans>The recording reached the service’s maximum length, or the microphone was disconnected. Your recording is still here.</Trans></p>}
+          {stage.full && (
+            <p>
+              <Trans>
+                The recording reached the service’s maximum length, or the microphone was disconnected. Your
+                recording is still here.
+              </Trans>
+            </p>
+          )}
           {stage.failure && <FailureNote failure={stage.failure} />}
           <div className={styles.row}>
-            <span className={styles.price}><Trans>The recording stays here until you decide.</Trans></span>
-            <Button onClick={discard}><Trans>Discard</Trans></Button>
-            <Button kind="primary" data-first onClick={() => void write(stage.recording)}><Trans>Transcribe</Trans></Button>
+            <span className={styles.price}>
+              <Trans>The recording stays here until you decide.</Trans>
+            </span>
+            <Button onClick={discard}>
+              <Trans>Discard</Trans>
+            </Button>
+            <Button kind="primary" data-first onClick={() => void write(stage.recording)}>
+              <Trans>Transcribe</Trans>
+            </Button>
           </div>
         </>
       )}
       {stage.name === 'sending' && (
         <div className={styles.row}>
-          <span role="status" className={styles.price}><Trans>Transcribing…</Trans></span>
-          <Button data-first onClick={() => void api.voice.stop({ id: stage.id }).catch(() => undefined)}><Trans>Stop</Trans></Button>
+          <span role="status" className={styles.price}>
+            <Trans>Transcribing…</Trans>
+          </span>
+          <Button data-first onClick={() => void api.voice.stop({ id: stage.id }).catch(() => undefined)}>
+            <Trans>Stop</Trans>
+          </Button>
         </div>
       )}
       {stage.name === 'written' && <Written receipt={stage.receipt} empty={stage.empty} close={close} />}
@@ -165,14 +232,32 @@ function ListenerChoice() {
   const listening = useVoice((state) => state.prices?.listening ?? [])
   const listener = useVoice((state) => state.listener)
   return (
-    <SelectField label={t`Transcription model`} value={listener ?? ''} onChange={({ target }) => useVoice.setState({ listener: target.value === '' ? undefined : target.value })}>
+    <SelectField
+      label={t`Transcription model`}
+      value={listener ?? ''}
+      onChange={({ target }) =>
+        useVoice.setState({ listener: target.value === '' ? undefined : target.value })
+      }
+    >
       <option value="">{t`Service default`}</option>
-      {listening.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+      {listening.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
     </SelectField>
   )
 }
 
-function Written({ receipt, empty, close }: { receipt: Receipt | undefined; empty: boolean; close: () => void }) {
+function Written({
+  receipt,
+  empty,
+  close,
+}: {
+  receipt: Receipt | undefined
+  empty: boolean
+  close: () => void
+}) {
   const cost = receipt?.cost
   const charged = cost === undefined ? undefined : formatRecordedUsd(cost)
   const listed = estimateOf(receipt?.estimate)
@@ -180,14 +265,28 @@ function Written({ receipt, empty, close }: { receipt: Receipt | undefined; empt
     <div className={styles.row}>
       <span className={styles.price} role="status">
         {empty ? t`No speech detected.` : t`Added to the message.`}{' '}
-        {charged !== undefined ? t`Cost: ${charged}.` : receipt?.estimate ? t`The service didn’t report the cost. Estimate from its price list: ${listed}.` : t`The service didn’t report the cost.`}
+        {charged !== undefined
+          ? t`Cost: ${charged}.`
+          : receipt?.estimate
+            ? t`The service didn’t report the cost. Estimate from its price list: ${listed}.`
+            : t`The service didn’t report the cost.`}
       </span>
-      {receipt && <Button onClick={() => openReceipt(receipt.id)}><Trans>Open receipt</Trans></Button>}
-      <Button data-first onClick={close}><Trans>Close</Trans></Button>
+      {receipt && (
+        <Button onClick={() => openReceipt(receipt.id)}>
+          <Trans>Open receipt</Trans>
+        </Button>
+      )}
+      <Button data-first onClick={close}>
+        <Trans>Close</Trans>
+      </Button>
     </div>
   )
 }
 
 function Trouble({ trouble }: { trouble: RecorderTrouble }) {
-  return <p role="alert" className={styles.trouble}>{troubleWords(trouble)}</p>
+  return (
+    <p role="alert" className={styles.trouble}>
+      {troubleWords(trouble)}
+    </p>
+  )
 }

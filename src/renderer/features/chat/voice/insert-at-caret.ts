@@ -4,14 +4,20 @@ import { setDraft, useChat } from '../chat-store.ts'
 export function insertAtCaret(draft: string, said: string): void {
   const area = document.querySelector<HTMLTextAreaElement>('[data-composer]')
   const text = useChat.getState().drafts[draft] ?? ''
-  const [from, to] = area?.value === text ? [area.selectionStart, area.selectionEnd] : [text.length, text.length]
+  const [from, to] =
+    area?.value === text ? [area.selectionStart, area.selectionEnd] : [text.length, text.length]
   const { text: joined, caret } = joinedAt(text, from, to, said)
   setDraft(draft, joined)
   // Once the field has the text.
   requestAnimationFrame(() => area?.setSelectionRange(caret, caret))
 }
 
-function joinedAt(text: string, from: number, to: number, said: string): { readonly text: string; readonly caret: number } {
+function joinedAt(
+  text: string,
+  from: number,
+  to: number,
+  said: string,
+): { readonly text: string; readonly caret: number } {
   const [before, after] = [text.slice(0, from), text.slice(to)]
   const head = `${before}${/\S$/.test(before) ? ' ' : ''}${said}`
   return { text: `${head}${/^[\p{L}\p{N}]/u.test(after) ? ' ' : ''}${after}`, caret: head.length }

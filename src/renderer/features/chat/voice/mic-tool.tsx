@@ -13,7 +13,11 @@ const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictati
 export function MicTool({ draft }: Pick<ToolProps, 'draft'>) {
   const open = useVoice((state) => state.dictating === draft)
   const dictate = () => useVoice.setState({ dictating: draft })
-  return <IconButton label={t`Dictate`} aria-expanded={open} onClick={open ? undefined : dictate}><Mic size={15} strokeWidth={1.75} aria-hidden /></IconButton>
+  return (
+    <IconButton label={t`Dictate`} aria-expanded={open} onClick={open ? undefined : dictate}>
+      <Mic size={15} strokeWidth={1.75} aria-hidden />
+    </IconButton>
+  )
 }
 
 /** Where it is said, above the text that it goes into. */
@@ -23,5 +27,13 @@ export function ComposerDictation({ draft, conversation, model, focusText }: Too
   if (dictating !== draft) return null
   // As they are chosen by now: what is said for an enclave is asked about.
   const chatModel = several?.find(isPrivateModel) ?? several?.[0] ?? model
-  return <Dictation draft={draft} conversationId={conversation?.id} chatModel={chatModel} keptPrivate={conversation?.private === true || (chatModel !== undefined && isPrivateModel(chatModel))} focusText={focusText} />
+  return (
+    <Dictation
+      draft={draft}
+      conversationId={conversation?.id}
+      chatModel={chatModel}
+      keptPrivate={conversation?.private === true || (chatModel !== undefined && isPrivateModel(chatModel))}
+      focusText={focusText}
+    />
+  )
 }

@@ -32,7 +32,15 @@ type Stage =
   | { readonly name: 'over' }
 
 /** Says beforehand what reading an answer aloud costs and who hears it, and reads it. */
-export function ReadAloud({ id, conversationId, text: markdown }: { id: string; conversationId: string; text: string }) {
+export function ReadAloud({
+  id,
+  conversationId,
+  text: markdown,
+}: {
+  id: string
+  conversationId: string
+  text: string
+}) {
   const prices = useVoice((state) => state.prices)
   const voice = useVoice((state) => state.voice)
   const [withCode, setWithCode] = useState(false)
@@ -46,7 +54,12 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
   const model = prices?.voices.find((one) => one.id === voice)?.modelId
   const wanted = JSON.stringify([text, voice, model])
   const reading = prepared?.for === wanted ? prepared.reading : undefined
-  const keptPrivate = useChat((state) => isKeptPrivate(state.conversations?.find((one) => one.id === conversationId), state.threads[conversationId]?.messages ?? []))
+  const keptPrivate = useChat((state) =>
+    isKeptPrivate(
+      state.conversations?.find((one) => one.id === conversationId),
+      state.threads[conversationId]?.messages ?? [],
+    ),
+  )
   useEffect(() => {
     if (!useVoice.getState().prices) void loadVoicePrices()
   }, [])
@@ -57,11 +70,24 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
   useEffect(() => {
     if (text === '') return
     let current = true
-    api.voice.prepare({ text, conversationId, ...(model !== undefined && { model }), ...(voice !== undefined && { voice }) }).then(
-      (made) => { if (current) setPrepared({ for: wanted, reading: made }) },
-      (thrown: unknown) => { if (current) setStage({ name: 'before', failure: asFailure(thrown) }) },
-    )
-    return () => { current = false }
+    api.voice
+      .prepare({
+        text,
+        conversationId,
+        ...(model !== undefined && { model }),
+        ...(voice !== undefined && { voice }),
+      })
+      .then(
+        (made) => {
+          if (current) setPrepared({ for: wanted, reading: made })
+        },
+        (thrown: unknown) => {
+          if (current) setStage({ name: 'before', failure: asFailure(thrown) })
+        },
+      )
+    return () => {
+      current = false
+    }
   }, [text, conversationId, model, voice, wanted, times])
 
   const end = () => {
@@ -75,7 +101,9 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
     document.querySelector<HTMLElement>(`[data-read-aloud="${CSS.escape(id)}"]`)?.focus()
   }
   const read = async ({ readingId, pieces }: Reading) => {
-    const consentId = keptPrivate ? await askConsent({ conversationId, purpose: 'read-aloud', model, text }) : undefined
+    const consentId = keptPrivate
+      ? await askConsent({ conversationId, purpose: 'read-aloud', model, text })
+      : undefined
     if (consentId === null) return
     const playing = new PiecePlayer()
     player.current = playing
@@ -83,14 +111,22 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
     setStage({ name: 'fetching' })
     try {
       await playing.resume()
-      await playing.play(pieces.length, async (piece) => {
-        const { content, receipt } = await api.voice.speak({ readingId, piece, ...(consentId !== undefined && { consentId }) })
-        if (receipt) {
-          keepReceipts([receipt])
-          setReceipts((before) => [...before, receipt])
-        }
-        return content
-      }, (piece) => setStage({ name: 'playing', piece, paused: false }))
+      await playing.play(
+        pieces.length,
+        async (piece) => {
+          const { content, receipt } = await api.voice.speak({
+            readingId,
+            piece,
+            ...(consentId !== undefined && { consentId }),
+          })
+          if (receipt) {
+            keepReceipts([receipt])
+            setReceipts((before) => [...before, receipt])
+          }
+          return content
+        },
+        (piece) => setStage({ name: 'playing', piece, paused: false }),
+      )
       // What was stopped says so where it was stopped.
       if (player.current !== playing) return
       playing.stop()
@@ -117,43 +153,100 @@ export function ReadAloud({ id, conversationId, text: markdown }: { id: string; 
   const price = reading ? estimateOf(reading.estimate) : t`…`
   const [at, of] = [stage.name === 'playing' ? stage.piece + 1 : 0, reading?.pieces.length ?? 0]
   return (
-    <section ref={panel} className={styles.bar} aria-label={t`Read aloud`} data-testid="read-aloud" onKeyDown={(event) => { if (event.key === 'Escape') { event.preventDefault(); close() } }}>
+    <section
+      ref={panel}
+      className={styles.bar}
+      aria-label={t`Read aloud`}
+      data-testid="read-aloud"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          close()
+        }
+      }}
+    >
       {stage.name === 'before' && (
         <>
-          <p><PrivacyMark privacy="forwarded" /></p>
-          <p>{keptPrivate
-            ? t`This chat is private, but reading aloud isn’t: the service can read the text. You see what would be sent and decide.`
-            : t`To generate speech, the text is sent to the service, which can read it.`}</p>
+          <p>
+            <PrivacyMark privacy="forwarded" />
+          </p>
+          <p>
+            {keptPrivate
+              ? t`This chat is private, but reading aloud isn’t: the service can read the text. You see what would be sent and decide.`
+              : t`To generate speech, the text is sent to the service, which can read it.`}
+          </p>
           {stage.failure && <FailureNote failure={stage.failure} />}
           <div className={styles.choices}>
             {prices && prices.voices.length > 0 && <VoiceChoice />}
             <CheckField label={t`Include code`} checked={withCode} onTick={setWithCode} />
           </div>
           <div className={styles.row}>
-            <span className={styles.price} role="status">{text === '' ? t`This reply contains only code.` : plural(characters, { one: `# character: ${price}`, other: `# characters: ${price}` })}</span>
-            <Button onClick={close}><Trans>Cancel</Trans></Button>
-            <Button kind="primary" data-first waits={!reading} onClick={() => { if (reading) void read(reading) }}><Trans>Read aloud</Trans></Button>
+            <span className={styles.price} role="status">
+              {text === ''
+                ? t`This reply contains only code.`
+                : plural(characters, { one: `# character: ${price}`, other: `# characters: ${price}` })}
+            </span>
+            <Button onClick={close}>
+              <Trans>Cancel</Trans>
+            </Button>
+            <Button
+              kind="primary"
+              data-first
+              waits={!reading}
+              onClick={() => {
+                if (reading) void read(reading)
+              }}
+            >
+              <Trans>Read aloud</Trans>
+            </Button>
           </div>
         </>
       )}
       {stage.name === 'fetching' && (
         <div className={styles.row}>
-          <span className={styles.price} role="status"><Trans>Generating the first sentences…</Trans></span>
-          <Button data-first onClick={stop}><Trans>Stop</Trans></Button>
+          <span className={styles.price} role="status">
+            <Trans>Generating the first sentences…</Trans>
+          </span>
+          <Button data-first onClick={stop}>
+            <Trans>Stop</Trans>
+          </Button>
         </div>
       )}
       {stage.name === 'playing' && (
         <div className={styles.row}>
-          <span className={styles.price}>{stage.paused ? t`Paused at part ${at} of ${of}.` : t`Reading part ${at} of ${of}.`} <Cost receipts={receipts} /></span>
-          <Button data-first onClick={() => void turn()}>{stage.paused ? <Play size={14} strokeWidth={1.75} aria-hidden /> : <Pause size={14} strokeWidth={1.75} aria-hidden />}{stage.paused ? t`Resume` : t`Pause`}</Button>
-          <Button onClick={stop}><Trans>Stop</Trans></Button>
+          <span className={styles.price}>
+            {stage.paused ? t`Paused at part ${at} of ${of}.` : t`Reading part ${at} of ${of}.`}{' '}
+            <Cost receipts={receipts} />
+          </span>
+          <Button data-first onClick={() => void turn()}>
+            {stage.paused ? (
+              <Play size={14} strokeWidth={1.75} aria-hidden />
+            ) : (
+              <Pause size={14} strokeWidth={1.75} aria-hidden />
+            )}
+            {stage.paused ? t`Resume` : t`Pause`}
+          </Button>
+          <Button onClick={stop}>
+            <Trans>Stop</Trans>
+          </Button>
         </div>
       )}
       {stage.name === 'over' && (
         <div className={styles.row}>
-          <span className={styles.price} role="status"><Cost receipts={receipts} /></span>
-          <Button onClick={() => { setTimes(times + 1); setStage({ name: 'before' }) }}><Trans>Read again</Trans></Button>
-          <Button data-first onClick={close}><Trans>Close</Trans></Button>
+          <span className={styles.price} role="status">
+            <Cost receipts={receipts} />
+          </span>
+          <Button
+            onClick={() => {
+              setTimes(times + 1)
+              setStage({ name: 'before' })
+            }}
+          >
+            <Trans>Read again</Trans>
+          </Button>
+          <Button data-first onClick={close}>
+            <Trans>Close</Trans>
+          </Button>
         </div>
       )}
     </section>
@@ -168,8 +261,12 @@ function Cost({ receipts }: { receipts: readonly Receipt[] }) {
   if (!last) return <Trans>Nothing was charged.</Trans>
   return (
     <>
-      {known.length === receipts.length ? t`Cost: ${sum}.` : t`Cost: at least ${sum}. Part of the cost wasn’t reported.`}{' '}
-      <Button kind="plain" onClick={() => openReceipt(last.id)}><Trans>Open receipt</Trans></Button>
+      {known.length === receipts.length
+        ? t`Cost: ${sum}.`
+        : t`Cost: at least ${sum}. Part of the cost wasn’t reported.`}{' '}
+      <Button kind="plain" onClick={() => openReceipt(last.id)}>
+        <Trans>Open receipt</Trans>
+      </Button>
     </>
   )
 }
@@ -178,9 +275,17 @@ function VoiceChoice() {
   const voices = useVoice((state) => state.prices?.voices ?? [])
   const voice = useVoice((state) => state.voice)
   return (
-    <SelectField label={t`Voice`} value={voice ?? ''} onChange={({ target }) => useVoice.setState({ voice: target.value === '' ? undefined : target.value })}>
+    <SelectField
+      label={t`Voice`}
+      value={voice ?? ''}
+      onChange={({ target }) => useVoice.setState({ voice: target.value === '' ? undefined : target.value })}
+    >
       <option value="">{t`Service default`}</option>
-      {voices.map(({ id, name, language }) => <option key={id} value={id}>{language === undefined ? name : `${name} (${language})`}</option>)}
+      {voices.map(({ id, name, language }) => (
+        <option key={id} value={id}>
+          {language === undefined ? name : `${name} (${language})`}
+        </option>
+      ))}
     </SelectField>
   )
 }

@@ -22,7 +22,10 @@ export function spokenText(markdown: string, withCode: boolean): string {
     } else if (mark !== undefined) fence = mark
     else said.push(spokenLine(line))
   }
-  return said.join('\n').replace(/\n{3,}/g, '\n\n').trim()
+  return said
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
 }
 
 function spokenLine(line: string): string {
@@ -32,7 +35,14 @@ function spokenLine(line: string): string {
   const item = /^ *(?:[-*+] |(\d{1,9}[.)]) )(?:\[[ xX]\] )?(.*)$/.exec(bare)
   const row = /^ *\|(.*)\| *$/.exec(bare)
   if (heading !== undefined) return ended(spokenInline(withoutClosing(bare.slice(heading.length))))
-  if (row) return ended((row[1] ?? '').split('|').map((cell) => spokenInline(cell.trim())).filter(Boolean).join(', '))
+  if (row)
+    return ended(
+      (row[1] ?? '')
+        .split('|')
+        .map((cell) => spokenInline(cell.trim()))
+        .filter(Boolean)
+        .join(', '),
+    )
   if (item) return ended(`${item[1] === undefined ? '' : `${item[1]} `}${spokenInline(item[2] ?? '')}`)
   return spokenInline(bare)
 }

@@ -9,7 +9,12 @@ type Listed = VoicePrices['listening'][number]
 function perMinute(listening: readonly Listed[], chosen: string | undefined): bigint[] | null {
   const asked = listening.filter(({ id }) => chosen === undefined || id === chosen)
   const prices = asked.map(({ price }) => {
-    if (!price || price.amount.startsWith('-') || (price.per !== undefined && price.per !== 'minute' && price.per !== 'second')) return null
+    if (
+      !price ||
+      price.amount.startsWith('-') ||
+      (price.per !== undefined && price.per !== 'minute' && price.per !== 'second')
+    )
+      return null
     return BigInt(price.amount) * (price.per === 'second' ? 60n : 1n)
   })
   return asked.length === 0 || prices.includes(null) ? null : prices.filter((price) => price !== null)
@@ -25,7 +30,11 @@ export function perMinuteWords(listening: readonly Listed[], chosen: string | un
 }
 
 /** What a recording of so many ms comes to, in words; undefined where it is not known. */
-export function recordedWords(listening: readonly Listed[], chosen: string | undefined, ms: number): string | undefined {
+export function recordedWords(
+  listening: readonly Listed[],
+  chosen: string | undefined,
+  ms: number,
+): string | undefined {
   const prices = perMinute(listening, chosen)
   if (!prices) return undefined
   const cost = formatUsd(String(divideUp(bounds(prices)[1] * BigInt(Math.ceil(ms)), 60_000n)))

@@ -17,7 +17,14 @@ interface VoiceState {
   readonly voice: string | undefined
 }
 
-const empty: VoiceState = { dictating: undefined, reading: undefined, prices: undefined, pricesFailure: undefined, listener: undefined, voice: undefined }
+const empty: VoiceState = {
+  dictating: undefined,
+  reading: undefined,
+  prices: undefined,
+  pricesFailure: undefined,
+  listener: undefined,
+  voice: undefined,
+}
 
 export const useVoice = create<VoiceState>()(() => empty)
 
@@ -36,6 +43,10 @@ export async function loadVoicePrices(): Promise<void> {
 }
 
 /** Opens what reads an answer aloud, which says first what it costs and who hears it. */
-export function readAloud({ id, conversationId, text }: Pick<Message, 'id' | 'conversationId' | 'text'>): void {
+export function readAloud({
+  id,
+  conversationId,
+  text,
+}: Pick<Message, 'id' | 'conversationId' | 'text'>): void {
   useVoice.setState({ reading: { id, conversationId, text } })
 }

@@ -31,14 +31,25 @@ export function BatchPage({ job }: { job: Job }) {
   }, [])
   return (
     <div className={styles.tab}>
-      <p><Button onClick={() => showBatch(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>Back to batches</Trans></Button></p>
+      <p>
+        <Button onClick={() => showBatch(undefined)}>
+          <ArrowLeft size={15} strokeWidth={1.75} aria-hidden />
+          <Trans>Back to batches</Trans>
+        </Button>
+      </p>
       <header className={kept.head}>
-        <h2 ref={title} tabIndex={-1} className={kept.title}>{batchTitle(job)}</h2>
-        <span className={kept.state} role="status">{name}</span>
+        <h2 ref={title} tabIndex={-1} className={kept.title}>
+          {batchTitle(job)}
+        </h2>
+        <span className={kept.state} role="status">
+          {name}
+        </span>
       </header>
       {means !== undefined && !job.failure && <p className={styles.quiet}>{means}</p>}
       <BatchProgress job={job} />
-      {job.failure && !(unknown > 0 && job.failure.code === 'studio/outcome-unknown') && <FailureNote failure={job.failure} kept />}
+      {job.failure && !(unknown > 0 && job.failure.code === 'studio/outcome-unknown') && (
+        <FailureNote failure={job.failure} kept />
+      )}
       {unknown > 0 && <Unknown job={job} unknown={unknown} />}
       <BatchActions job={job} />
       <About job={job} />
@@ -52,7 +63,13 @@ export function BatchPage({ job }: { job: Job }) {
 function Unknown({ job, unknown }: { job: Job; unknown: number }) {
   return (
     <div className={styles.unknown} role="note">
-      <p>{plural(unknown, { one: '# row has an unknown outcome. The connection or Sotto ended while it was being sent. It may have been processed and charged. Sotto doesn’t send it again automatically.', other: '# rows have an unknown outcome. The connection or Sotto ended while they were being sent. Each may have been processed and charged. Sotto doesn’t send them again automatically.' })}</p>
+      <p>
+        {plural(unknown, {
+          one: '# row has an unknown outcome. The connection or Sotto ended while it was being sent. It may have been processed and charged. Sotto doesn’t send it again automatically.',
+          other:
+            '# rows have an unknown outcome. The connection or Sotto ended while they were being sent. Each may have been processed and charged. Sotto doesn’t send them again automatically.',
+        })}
+      </p>
       {job.may.includes('compare') && <JobCompare jobId={job.id} />}
     </div>
   )
@@ -65,14 +82,32 @@ function About({ job }: { job: Job }) {
   const mean = meanCost(job)
   return (
     <Facts>
-      <Fact name={t`Cost so far`}><span data-testid="batch-cost">{cost ?? t`not available yet`}</span></Fact>
-      {mean !== undefined && <Fact name={t`Average per completed row`}><span title={formatExactUsd(mean)}>{formatUsd(mean)}</span></Fact>}
+      <Fact name={t`Cost so far`}>
+        <span data-testid="batch-cost">{cost ?? t`not available yet`}</span>
+      </Fact>
+      {mean !== undefined && (
+        <Fact name={t`Average per completed row`}>
+          <span title={formatExactUsd(mean)}>{formatUsd(mean)}</span>
+        </Fact>
+      )}
       {estimate && <Fact name={t`Estimated total`}>{formatCost(estimate)}</Fact>}
-      <Fact name={t`Limit`}>{ask.most === undefined ? t`no limit for this batch` : formatExactUsd(ask.most)}</Fact>
-      <Fact name={t`Payment`}>{pay === 'single' ? t`per row, over Lightning` : t`from the account balance`}</Fact>
-      <Fact name={t`Lookup`}><code>{ask.method} {ask.path}</code></Fact>
-      <Fact name={t`Started`}><Moment at={job.at} exact /></Fact>
-      <Fact name={t`Who can read it`}><PrivacyMark privacy="forwarded" /></Fact>
+      <Fact name={t`Limit`}>
+        {ask.most === undefined ? t`no limit for this batch` : formatExactUsd(ask.most)}
+      </Fact>
+      <Fact name={t`Payment`}>
+        {pay === 'single' ? t`per row, over Lightning` : t`from the account balance`}
+      </Fact>
+      <Fact name={t`Lookup`}>
+        <code>
+          {ask.method} {ask.path}
+        </code>
+      </Fact>
+      <Fact name={t`Started`}>
+        <Moment at={job.at} exact />
+      </Fact>
+      <Fact name={t`Who can read it`}>
+        <PrivacyMark privacy="forwarded" />
+      </Fact>
     </Facts>
   )
 }
@@ -91,9 +126,15 @@ function SaveBatch({ job: { id: jobId } }: { job: Job }) {
     <>
       {failure && <FailureNote failure={failure} />}
       <div className={styles.actions}>
-        <span className={styles.quiet}><Trans>All rows with results and costs:</Trans></span>
-        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save as CSV</Trans></Button>
-        <Button onClick={() => void saveJson.run()} busy={saveJson.busy && t`Saving…`}><Trans>Save as JSON</Trans></Button>
+        <span className={styles.quiet}>
+          <Trans>All rows with results and costs:</Trans>
+        </span>
+        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>
+          <Trans>Save as CSV</Trans>
+        </Button>
+        <Button onClick={() => void saveJson.run()} busy={saveJson.busy && t`Saving…`}>
+          <Trans>Save as JSON</Trans>
+        </Button>
       </div>
     </>
   )

@@ -42,7 +42,8 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
     await showJob(api.studio.rename({ jobId: job.id, title })).catch(() => undefined)
     onStarted(job)
     try {
-      if (job.may.includes('pay')) await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal })))
+      if (job.may.includes('pay'))
+        await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal })))
       showBatch(job.id)
       announce(t`Batch started`)
     } catch (thrown) {
@@ -52,23 +53,47 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
   })
   return (
     <div className={styles.price} data-testid="batch-price">
-      <h3><Trans>Dry run</Trans></h3>
+      <h3>
+        <Trans>Dry run</Trans>
+      </h3>
       <Counted price={price} rowPrice={rowPrice} />
       <PriceLine price={price} missing={missing} />
       <AboveCap price={price} ask={ask} />
-      <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
+      <p className={styles.privacy}>
+        <PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span>
+      </p>
       <RadioGroup
         label={t`Payment method`}
         name="batch-pay"
-        options={[{ id: 'balance', name: t`From the account balance`, disabled: !hasAccount }, { id: 'single', name: t`Per row, over Lightning` }]}
+        options={[
+          { id: 'balance', name: t`From the account balance`, disabled: !hasAccount },
+          { id: 'single', name: t`Per row, over Lightning` },
+        ]}
         chosen={pay}
         onChoose={choosePayWay}
       />
-      {pay === 'single' && <p className={styles.quiet}><Trans>The connected wallet pays for each row within the limits you set. Only the first payment may ask you. If a row exceeds a limit, the batch pauses.</Trans></p>}
+      {pay === 'single' && (
+        <p className={styles.quiet}>
+          <Trans>
+            The connected wallet pays for each row within the limits you set. Only the first payment may ask
+            you. If a row exceeds a limit, the batch pauses.
+          </Trans>
+        </p>
+      )}
       {start.failure && <FailureNote failure={start.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void start.run()} disabled={ask === undefined || price.state === 'failed'} waits={price.state === 'asking'} busy={start.busy && t`Starting…`}><Trans>Start batch</Trans></Button>
-        <span className={styles.quiet}><Trans>Rows leave this computer when you start the batch.</Trans></span>
+        <Button
+          kind="primary"
+          onClick={() => void start.run()}
+          disabled={ask === undefined || price.state === 'failed'}
+          waits={price.state === 'asking'}
+          busy={start.busy && t`Starting…`}
+        >
+          <Trans>Start batch</Trans>
+        </Button>
+        <span className={styles.quiet}>
+          <Trans>Rows leave this computer when you start the batch.</Trans>
+        </span>
       </div>
     </div>
   )
@@ -77,20 +102,43 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
 /** A limit that ends before the rows do is meant, or a slip: said either way. */
 function AboveCap({ price, ask }: { price: PriceState; ask: JobAsk | undefined }) {
   const cost = price.state === 'known' ? price.estimate.cost : null
-  if (ask?.kind !== 'batch' || ask.most === undefined || cost === null || BigInt(cost.most) <= BigInt(ask.most)) return null
+  if (
+    ask?.kind !== 'batch' ||
+    ask.most === undefined ||
+    cost === null ||
+    BigInt(cost.most) <= BigInt(ask.most)
+  )
+    return null
   const limit = formatExactUsd(ask.most)
-  return <p data-testid="above-cap"><Trans>This exceeds your limit of {limit}. The batch pauses before a row could go over it.</Trans></p>
+  return (
+    <p data-testid="above-cap">
+      <Trans>This exceeds your limit of {limit}. The batch pauses before a row could go over it.</Trans>
+    </p>
+  )
 }
 
 function Counted({ price, rowPrice }: { price: PriceState; rowPrice: string | undefined }) {
-  const counted = price.state === 'known' ? price.estimate.counted : price.state === 'asking' ? price.before?.counted : undefined
+  const counted =
+    price.state === 'known'
+      ? price.estimate.counted
+      : price.state === 'asking'
+        ? price.before?.counted
+        : undefined
   if (!counted) return null
   const rows = plural(counted.requests, { one: 'One row to send', other: '# rows to send' })
   const each = rowPrice === undefined ? undefined : formatPrice(rowPrice)
   return (
     <p data-testid="counted" aria-busy={price.state === 'asking'}>
       {each === undefined ? t`${rows}. The price list has no price per row.` : t`${rows}, ${each} each.`}
-      {counted.unusable > 0 && <> {plural(counted.unusable, { one: 'One row can’t be sent as it is and costs nothing.', other: '# rows can’t be sent as they are and cost nothing.' })}</>}
+      {counted.unusable > 0 && (
+        <>
+          {' '}
+          {plural(counted.unusable, {
+            one: 'One row can’t be sent as it is and costs nothing.',
+            other: '# rows can’t be sent as they are and cost nothing.',
+          })}
+        </>
+      )}
     </p>
   )
 }

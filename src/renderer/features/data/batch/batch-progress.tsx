@@ -18,7 +18,9 @@ export function BatchProgress({ job }: { job: Job }) {
     <div className={kept.progress}>
       <progress value={done + failed + unknown} max={Math.max(of, 1)} aria-label={t`Finished rows`} />
       <p className={styles.quiet} data-testid="batch-counts">
-        {countsOf(job)}{left > 0 && t`, ${formatCount(left)} not sent`}{runs && <> · {elapsed}</>}
+        {countsOf(job)}
+        {left > 0 && t`, ${formatCount(left)} not sent`}
+        {runs && <> · {elapsed}</>}
       </p>
     </div>
   )

@@ -25,34 +25,95 @@ export function BatchRows({ job }: { job: Job }) {
   const { columns, sample, total, at, failure, look, again } = useRows(job.id, states, job.changedAt)
   const [place, setPlace] = useState<GridPlace>()
   const [opened, setOpened] = useState<number>()
-  const head = useMemo((): readonly GridColumn[] => [
-    { id: 'row', name: t`Row`, numeric: true, width: 80 },
-    { id: 'state', name: t`Status`, numeric: false, width: 104 },
-    { id: 'cost', name: t`Cost`, numeric: true, width: 96 },
-    ...columns.map((name, index) => ({ id: `column ${String(index)}`, name, numeric: false, width: widthFor(name, sample.map((cells) => (cells[index] ?? '').slice(0, 60))) })),
-    { id: 'answer', name: t`Reply`, numeric: false, width: 420 },
-  ], [columns, sample])
-  const textAt = useMemo(() => (row: number, column: number) => {
-    const found = at(row)
-    return found && textOf(found, column, columns.length)
-  }, [at, columns])
+  const head = useMemo(
+    (): readonly GridColumn[] => [
+      { id: 'row', name: t`Row`, numeric: true, width: 80 },
+      { id: 'state', name: t`Status`, numeric: false, width: 104 },
+      { id: 'cost', name: t`Cost`, numeric: true, width: 96 },
+      ...columns.map((name, index) => ({
+        id: `column ${String(index)}`,
+        name,
+        numeric: false,
+        width: widthFor(
+          name,
+          sample.map((cells) => (cells[index] ?? '').slice(0, 60)),
+        ),
+      })),
+      { id: 'answer', name: t`Reply`, numeric: false, width: 420 },
+    ],
+    [columns, sample],
+  )
+  const textAt = useMemo(
+    () => (row: number, column: number) => {
+      const found = at(row)
+      return found && textOf(found, column, columns.length)
+    },
+    [at, columns],
+  )
   const chosen = place && place.row >= 0 ? at(place.row) : undefined
   return (
     <section className={styles.rows} aria-label={t`Rows`}>
       <div className={styles.rowsHead}>
-        <h3><Trans>Rows</Trans></h3>
-        <SelectField label={t`Show`} className={styles.filter} value={filter ?? ''} onChange={(event) => { setFilter(rowStates.find((each) => each === event.target.value)); setPlace(undefined) }}>
+        <h3>
+          <Trans>Rows</Trans>
+        </h3>
+        <SelectField
+          label={t`Show`}
+          className={styles.filter}
+          value={filter ?? ''}
+          onChange={(event) => {
+            setFilter(rowStates.find((each) => each === event.target.value))
+            setPlace(undefined)
+          }}
+        >
           <option value="">{t`All rows`}</option>
-          {rowStates.map((state) => <option key={state} value={state}>{rowWords[state]}</option>)}
+          {rowStates.map((state) => (
+            <option key={state} value={state}>
+              {rowWords[state]}
+            </option>
+          ))}
         </SelectField>
       </div>
-      {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
-      {total === 0
-        ? <p className={styles.nothing}>{filter === undefined ? t`Loading rows…` : t`No rows with this status`}</p>
-        : <Grid label={t`Batch rows`} columns={head} count={total} textAt={textAt} place={place} onPlace={setPlace} onOpen={({ row }) => setOpened(at(row)?.index)} onRows={look} />}
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={again}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {total === 0 ? (
+        <p className={styles.nothing}>
+          {filter === undefined ? t`Loading rows…` : t`No rows with this status`}
+        </p>
+      ) : (
+        <Grid
+          label={t`Batch rows`}
+          columns={head}
+          count={total}
+          textAt={textAt}
+          place={place}
+          onPlace={setPlace}
+          onOpen={({ row }) => setOpened(at(row)?.index)}
+          onRows={look}
+        />
+      )}
       {total > 0 && <p className={styles.quiet}>{plural(total, { one: 'One row', other: '# rows' })}</p>}
-      {chosen && opened !== chosen.index && <p><Button onClick={() => setOpened(chosen.index)}>{t`Open row ${formatCount(chosen.index + 1)}`}</Button></p>}
-      {opened !== undefined && <RowDetail key={opened} job={job} index={opened} columns={columns} onClose={() => setOpened(undefined)} />}
+      {chosen && opened !== chosen.index && (
+        <p>
+          <Button
+            onClick={() => setOpened(chosen.index)}
+          >{t`Open row ${formatCount(chosen.index + 1)}`}</Button>
+        </p>
+      )}
+      {opened !== undefined && (
+        <RowDetail
+          key={opened}
+          job={job}
+          index={opened}
+          columns={columns}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
     </section>
   )
 }
@@ -60,7 +121,12 @@ export function BatchRows({ job }: { job: Job }) {
 function textOf(row: BatchRow, column: number, columns: number): string {
   if (column === 0) return formatCount(row.index + 1)
   if (column === 1) return rowWords[row.state]
-  if (column === 2) return row.paidMsat !== undefined ? formatSats(row.paidMsat) : row.cost === undefined ? '' : formatRecordedUsd(row.cost)
+  if (column === 2)
+    return row.paidMsat !== undefined
+      ? formatSats(row.paidMsat)
+      : row.cost === undefined
+        ? ''
+        : formatRecordedUsd(row.cost)
   if (column < FIXED + columns) return (row.cells[column - FIXED] ?? '').slice(0, SHOWN)
   return (row.failure?.says ?? row.answer ?? '').slice(0, SHOWN)
 }

@@ -6,16 +6,58 @@ import { formatCount } from '../../../ui/format/number.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
 const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
-  ready: { get name() { return t`Not started` }, get means() { return t`No rows have been sent. After you start, the connected wallet pays per row, within the limits you set.` } },
-  sending: { get name() { return t`Running` }, get means() { return t`Rows are being sent. The batch continues if you leave this page.` } },
-  working: { get name() { return t`Running` }, get means() { return t`Rows are being sent. The batch continues if you leave this page.` } },
-  paused: { get name() { return t`Paused` }, get means() { return t`No more rows are sent until you resume. Completed rows are saved and won’t be sent again.` } },
-  done: { get name() { return t`Done` } },
-  stopped: { get name() { return t`Stopped` }, get means() { return t`No more rows will be sent. Completed rows are saved.` } },
+  ready: {
+    get name() {
+      return t`Not started`
+    },
+    get means() {
+      return t`No rows have been sent. After you start, the connected wallet pays per row, within the limits you set.`
+    },
+  },
+  sending: {
+    get name() {
+      return t`Running`
+    },
+    get means() {
+      return t`Rows are being sent. The batch continues if you leave this page.`
+    },
+  },
+  working: {
+    get name() {
+      return t`Running`
+    },
+    get means() {
+      return t`Rows are being sent. The batch continues if you leave this page.`
+    },
+  },
+  paused: {
+    get name() {
+      return t`Paused`
+    },
+    get means() {
+      return t`No more rows are sent until you resume. Completed rows are saved and won’t be sent again.`
+    },
+  },
+  done: {
+    get name() {
+      return t`Done`
+    },
+  },
+  stopped: {
+    get name() {
+      return t`Stopped`
+    },
+    get means() {
+      return t`No more rows will be sent. Completed rows are saved.`
+    },
+  },
 }
 
 /** How far a batch is; it begins with rows and not with a request. */
-export function batchState({ state }: Pick<Job, 'state'>): { readonly name: string; readonly means?: string } {
+export function batchState({ state }: Pick<Job, 'state'>): {
+  readonly name: string
+  readonly means?: string
+} {
   return own[state] ?? stateWords[state]
 }
 
@@ -69,9 +111,19 @@ export function meanCost({ cost, rows }: Pick<Job, 'cost' | 'rows'>): string | u
 }
 
 export const rowWords: Readonly<Record<RowState, string>> = {
-  get ready() { return t({ message: 'Not sent', context: 'table row' }) },
-  get sending() { return t({ message: 'Sending', context: 'table row' }) },
-  get done() { return t({ message: 'Done', context: 'table row' }) },
-  get failed() { return t({ message: 'Failed', context: 'table row' }) },
-  get unknown() { return t({ message: 'Unknown', context: 'table row' }) },
+  get ready() {
+    return t({ message: 'Not sent', context: 'table row' })
+  },
+  get sending() {
+    return t({ message: 'Sending', context: 'table row' })
+  },
+  get done() {
+    return t({ message: 'Done', context: 'table row' })
+  },
+  get failed() {
+    return t({ message: 'Failed', context: 'table row' })
+  },
+  get unknown() {
+    return t({ message: 'Unknown', context: 'table row' })
+  },
 }

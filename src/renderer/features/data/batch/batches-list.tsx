@@ -27,7 +27,10 @@ function Entry({ job }: { job: Job }) {
       <span className={kept.entryName}>{batchTitle(job)}</span>
       <span className={kept.entryState}>{batchState(job).name}</span>
       <span className={styles.quiet}>{countsOf(job)}</span>
-      <span className={kept.entryState}><Moment at={job.at} />{costOf(job) !== undefined && <> · {costOf(job)}</>}</span>
+      <span className={kept.entryState}>
+        <Moment at={job.at} />
+        {costOf(job) !== undefined && <> · {costOf(job)}</>}
+      </span>
     </button>
   )
 }

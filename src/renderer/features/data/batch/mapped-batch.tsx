@@ -42,35 +42,108 @@ export function MappedBatch({ given, file, fileName, reading, table, endpoint }:
   const fault = faultOf(fields, table.columns.length, known)
   const read = readInput(same)
   const most = cap.trim() === '' ? undefined : parseUsd(cap.trim())
-  const clash = 'input' in read ? fields.find(({ name, column }) => column !== undefined && Object.hasOwn(read.input, name.trim()))?.name : undefined
-  const capFault = most === null || (most !== undefined && most <= 0n) ? t`Enter an amount in dollars, such as 2.50.` : undefined
-  const missing = fault ? mappingWords[fault.fault] : 'fault' in read ? t`Fix the JSON under “Same for every row”.` : clash !== undefined ? t`${clash} is both a column’s field and under “Same for every row”. Remove it from one of them.` : capFault !== undefined ? t`Fix the limit.` : undefined
-  const ask: JobAsk | undefined = missing !== undefined || !('input' in read) ? undefined : {
-    kind: 'batch', method: endpoint.method, path: endpoint.path, columns: columnsOf(fields), header: reading.header, delimiter: table.delimiter, concurrency, file,
-    ...(Object.keys(read.input).length > 0 && { input: jsonOf(read.input) }),
-    ...(most !== undefined && most !== null && { most: most.toString() }),
-  }
+  const clash =
+    'input' in read
+      ? fields.find(({ name, column }) => column !== undefined && Object.hasOwn(read.input, name.trim()))
+          ?.name
+      : undefined
+  const capFault =
+    most === null || (most !== undefined && most <= 0n)
+      ? t`Enter an amount in dollars, such as 2.50.`
+      : undefined
+  const missing = fault
+    ? mappingWords[fault.fault]
+    : 'fault' in read
+      ? t`Fix the JSON under “Same for every row”.`
+      : clash !== undefined
+        ? t`${clash} is both a column’s field and under “Same for every row”. Remove it from one of them.`
+        : capFault !== undefined
+          ? t`Fix the limit.`
+          : undefined
+  const ask: JobAsk | undefined =
+    missing !== undefined || !('input' in read)
+      ? undefined
+      : {
+          kind: 'batch',
+          method: endpoint.method,
+          path: endpoint.path,
+          columns: columnsOf(fields),
+          header: reading.header,
+          delimiter: table.delimiter,
+          concurrency,
+          file,
+          ...(Object.keys(read.input).length > 0 && { input: jsonOf(read.input) }),
+          ...(most !== undefined && most !== null && { most: most.toString() }),
+        }
   return (
     <>
-      <MappingFields fields={fields} onFields={setFields} columns={table.columns} sample={table.sample} known={known} wrong={fault?.key} suggestions={Object.keys(exampleOf(endpoint))} />
+      <MappingFields
+        fields={fields}
+        onFields={setFields}
+        columns={table.columns}
+        sample={table.sample}
+        known={known}
+        wrong={fault?.key}
+        suggestions={Object.keys(exampleOf(endpoint))}
+      />
       <details className={styles.same}>
-        <summary><Trans>Same for every row</Trans></summary>
-        <JsonEditor label={t`Fields for every row (JSON)`} hint={t`Sent with each row’s own fields.`} value={same} onChange={setSame} fault={'fault' in read ? read.fault : undefined} />
+        <summary>
+          <Trans>Same for every row</Trans>
+        </summary>
+        <JsonEditor
+          label={t`Fields for every row (JSON)`}
+          hint={t`Sent with each row’s own fields.`}
+          value={same}
+          onChange={setSame}
+          fault={'fault' in read ? read.fault : undefined}
+        />
       </details>
       <div className={styles.limits}>
-        <Field label={t`Total limit for all rows (US dollars)`} value={cap} onChange={(event) => setCap(event.target.value)} inputMode="decimal" maxLength={20} placeholder={t`no limit`} fault={capFault} hint={t`Sotto checks this before sending each row. If a row could exceed the limit, the batch pauses.`} />
-        <SelectField label={t`Rows in parallel`} value={concurrency} onChange={(event) => setConcurrency(Number(event.target.value))} hint={t`Higher is faster, but puts more load on the service.`}>
-          {CONCURRENCY.map((each) => <option key={each} value={each}>{each}</option>)}
+        <Field
+          label={t`Total limit for all rows (US dollars)`}
+          value={cap}
+          onChange={(event) => setCap(event.target.value)}
+          inputMode="decimal"
+          maxLength={20}
+          placeholder={t`no limit`}
+          fault={capFault}
+          hint={t`Sotto checks this before sending each row. If a row could exceed the limit, the batch pauses.`}
+        />
+        <SelectField
+          label={t`Rows in parallel`}
+          value={concurrency}
+          onChange={(event) => setConcurrency(Number(event.target.value))}
+          hint={t`Higher is faster, but puts more load on the service.`}
+        >
+          {CONCURRENCY.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
         </SelectField>
       </div>
-      <BatchPrice ask={ask} missing={missing} rowPrice={endpoint.price} title={firstTitle(fileName, endpointName(endpoint))} onStarted={(job) => given.usedBy(job)} />
+      <BatchPrice
+        ask={ask}
+        missing={missing}
+        rowPrice={endpoint.price}
+        title={firstTitle(fileName, endpointName(endpoint))}
+        onStarted={(job) => given.usedBy(job)}
+      />
     </>
   )
 }
 
 const mappingWords: Readonly<Record<MappingFault, string>> = {
-  get none() { return t`Map at least one column to a field.` },
-  get name() { return t`Each field needs a name.` },
-  get twice() { return t`Two fields have the same name.` },
-  get column() { return t`Choose a column for each field.` },
+  get none() {
+    return t`Map at least one column to a field.`
+  },
+  get name() {
+    return t`Each field needs a name.`
+  },
+  get twice() {
+    return t`Two fields have the same name.`
+  },
+  get column() {
+    return t`Choose a column for each field.`
+  },
 }

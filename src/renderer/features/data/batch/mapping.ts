@@ -27,10 +27,16 @@ function plain(name: string): string {
  * Each field of the example with the column of its name; without any, the first field and no column. `known`: all its fields stay, also
  * those without a column.
  */
-export function firstMapping(example: Readonly<Record<string, unknown>>, columns: readonly string[], known: boolean): readonly MappedField[] {
+export function firstMapping(
+  example: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+  known: boolean,
+): readonly MappedField[] {
   const used = new Set<number>()
   const fields = Object.entries(example).map(([name, value], key): MappedField => {
-    const column = columns.findIndex((each, at) => !used.has(at) && plain(each) !== '' && plain(each) === plain(name))
+    const column = columns.findIndex(
+      (each, at) => !used.has(at) && plain(each) !== '' && plain(each) === plain(name),
+    )
     if (column >= 0) used.add(column)
     return { key, name, column: column >= 0 ? column : undefined, as: formOf(value) }
   })
@@ -42,7 +48,11 @@ export function firstMapping(example: Readonly<Record<string, unknown>>, columns
 export type MappingFault = 'none' | 'name' | 'twice' | 'column'
 
 /** What is wrong with it, with the first field that is; those without a column are left out where the rest has one. */
-export function faultOf(fields: readonly MappedField[], columns: number, known: boolean): { readonly fault: MappingFault; readonly key?: number } | undefined {
+export function faultOf(
+  fields: readonly MappedField[],
+  columns: number,
+  known: boolean,
+): { readonly fault: MappingFault; readonly key?: number } | undefined {
   const names = new Set<string>()
   let any = false
   for (const { key, name, column } of fields) {
@@ -58,5 +68,7 @@ export function faultOf(fields: readonly MappedField[], columns: number, known: 
 
 /** As the contract has it. */
 export function columnsOf(fields: readonly MappedField[]): Record<string, { column: number; as: CellForm }> {
-  return Object.fromEntries(fields.flatMap(({ name, column, as }) => (column === undefined ? [] : [[name.trim(), { column, as }]])))
+  return Object.fromEntries(
+    fields.flatMap(({ name, column, as }) => (column === undefined ? [] : [[name.trim(), { column, as }]])),
+  )
 }

@@ -27,31 +27,98 @@ export function NewBatch() {
     void loadEndpoints()
   }, [service])
   const { picked } = given
-  const table = useTable(picked.state === 'taken' ? picked.given : undefined, reading, picked.state === 'taken' ? picked.file : undefined)
+  const table = useTable(
+    picked.state === 'taken' ? picked.given : undefined,
+    reading,
+    picked.state === 'taken' ? picked.file : undefined,
+  )
   const endpoint = endpoints?.find((each) => idOf(each) === chosen)
   return (
     <section className={styles.new} aria-label={t`New batch`}>
-      <h2><Trans>New batch</Trans></h2>
-      <FileField label={t`Table`} accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values" given={given} hint={t`A CSV file in UTF-8 or UTF-16, up to 200,000 rows. It’s read on this computer; rows are sent when you start the batch.`} />
-      {table.state === 'reading' && <p className={styles.quiet} role="status"><Trans>Reading table…</Trans></p>}
+      <h2>
+        <Trans>New batch</Trans>
+      </h2>
+      <FileField
+        label={t`Table`}
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        given={given}
+        hint={t`A CSV file in UTF-8 or UTF-16, up to 200,000 rows. It’s read on this computer; rows are sent when you start the batch.`}
+      />
+      {table.state === 'reading' && (
+        <p className={styles.quiet} role="status">
+          <Trans>Reading table…</Trans>
+        </p>
+      )}
       {table.state === 'failed' && <FailureNote failure={table.failure} />}
-      {picked.state === 'taken' && table.state !== 'none' && <TablePreview table={table.state === 'read' ? table.table : undefined} reading={reading} onReading={setReading} />}
-      {failure && <FailureNote failure={failure}><Button onClick={() => void loadEndpoints()} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
+      {picked.state === 'taken' && table.state !== 'none' && (
+        <TablePreview
+          table={table.state === 'read' ? table.table : undefined}
+          reading={reading}
+          onReading={setReading}
+        />
+      )}
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={() => void loadEndpoints()} disabled={busy}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
       <LookupField endpoints={endpoints} chosen={chosen} onChosen={setChosen} />
-      {picked.state === 'taken' && table.state === 'read' && endpoint && <MappedBatch key={`${chosen}\n${table.table.columns.join('\n')}`} given={given} file={picked.given} fileName={picked.name} reading={reading} table={table.table} endpoint={endpoint} />}
-      {!(table.state === 'read' && endpoint) && <p className={styles.quiet}><Trans>Choose a table and a lookup, then map columns to fields. You’ll see the total price before anything is sent.</Trans></p>}
+      {picked.state === 'taken' && table.state === 'read' && endpoint && (
+        <MappedBatch
+          key={`${chosen}\n${table.table.columns.join('\n')}`}
+          given={given}
+          file={picked.given}
+          fileName={picked.name}
+          reading={reading}
+          table={table.table}
+          endpoint={endpoint}
+        />
+      )}
+      {!(table.state === 'read' && endpoint) && (
+        <p className={styles.quiet}>
+          <Trans>
+            Choose a table and a lookup, then map columns to fields. You’ll see the total price before
+            anything is sent.
+          </Trans>
+        </p>
+      )}
     </section>
   )
 }
 
-function LookupField({ endpoints, chosen, onChosen }: { endpoints: readonly DataEndpoint[] | undefined; chosen: string; onChosen: (id: string) => void }) {
-  if (!endpoints) return <SelectField label={t`Lookup`} className={styles.lookup} disabled><option>{t`Loading lookups…`}</option></SelectField>
+function LookupField({
+  endpoints,
+  chosen,
+  onChosen,
+}: {
+  endpoints: readonly DataEndpoint[] | undefined
+  chosen: string
+  onChosen: (id: string) => void
+}) {
+  if (!endpoints)
+    return (
+      <SelectField label={t`Lookup`} className={styles.lookup} disabled>
+        <option>{t`Loading lookups…`}</option>
+      </SelectField>
+    )
   return (
-    <SelectField label={t`Lookup`} className={styles.lookup} value={chosen} onChange={(event) => onChosen(event.target.value)} hint={t`Runs once per row.`}>
+    <SelectField
+      label={t`Lookup`}
+      className={styles.lookup}
+      value={chosen}
+      onChange={(event) => onChosen(event.target.value)}
+      hint={t`Runs once per row.`}
+    >
       <option value="" disabled>{t`Choose a lookup`}</option>
       {grouped(endpoints, '').map(({ id, name, endpoints: members }) => (
         <optgroup key={id} label={name}>
-          {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{optionName(each)}</option>)}
+          {members.map((each) => (
+            <option key={idOf(each)} value={idOf(each)}>
+              {optionName(each)}
+            </option>
+          ))}
         </optgroup>
       ))}
     </SelectField>

@@ -19,7 +19,17 @@ import styles from './batch.module.css'
 const MOST_CELLS = 100
 
 /** One row, whole: its cells, what became of it, what it cost, and its answer. */
-export function RowDetail({ job, index, columns, onClose }: { job: Job; index: number; columns: readonly string[]; onClose: () => void }) {
+export function RowDetail({
+  job,
+  index,
+  columns,
+  onClose,
+}: {
+  job: Job
+  index: number
+  columns: readonly string[]
+  onClose: () => void
+}) {
   const title = useRef<HTMLHeadingElement>(null)
   const [row, setRow] = useState<BatchRow>()
   const [failure, setFailure] = useState<Failure>()
@@ -36,7 +46,9 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
         setRow(answer)
         setFailure(undefined)
       },
-      (thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) },
+      (thrown: unknown) => {
+        if (!left.signal.aborted) setFailure(asFailure(thrown))
+      },
     )
     return () => left.abort()
   }, [jobId, index, second, state, over])
@@ -48,24 +60,43 @@ export function RowDetail({ job, index, columns, onClose }: { job: Job; index: n
   return (
     <section className={styles.detail} aria-label={t`Row ${number}`}>
       <header className={kept.head}>
-        <h4 ref={title} tabIndex={-1} className={kept.title}><Trans>Row {number}</Trans></h4>
+        <h4 ref={title} tabIndex={-1} className={kept.title}>
+          <Trans>Row {number}</Trans>
+        </h4>
         {row && <span className={kept.state}>{rowWords[row.state]}</span>}
       </header>
       {failure && <FailureNote failure={failure} />}
-      {!row && !failure && <p className={styles.quiet} role="status"><Trans>Loading row…</Trans></p>}
+      {!row && !failure && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading row…</Trans>
+        </p>
+      )}
       {row && (
         <>
           <dl className={styles.cells}>
-            {row.cells.slice(0, MOST_CELLS).map((cell, at) => <div key={at}><dt>{columns[at] ?? formatCount(at + 1)}</dt><dd>{cell === '' ? '–' : cell.slice(0, 500)}</dd></div>)}
+            {row.cells.slice(0, MOST_CELLS).map((cell, at) => (
+              <div key={at}>
+                <dt>{columns[at] ?? formatCount(at + 1)}</dt>
+                <dd>{cell === '' ? '–' : cell.slice(0, 500)}</dd>
+              </div>
+            ))}
           </dl>
           <p className={styles.quiet}>{costLine(row)}</p>
           {row.failure && <FailureNote failure={row.failure} kept />}
-          {row.answer !== undefined && row.state === 'done' && <AnswerView text={row.answer} name={`sotto-row-${String(index + 1)}`} />}
+          {row.answer !== undefined && row.state === 'done' && (
+            <AnswerView text={row.answer} name={`sotto-row-${String(index + 1)}`} />
+          )}
         </>
       )}
       <div className={styles.actions}>
-        {receiptId !== undefined && <Button onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}><Trans>Open receipt</Trans></Button>}
-        <Button onClick={onClose}><Trans>Close row</Trans></Button>
+        {receiptId !== undefined && (
+          <Button onClick={() => void fetchReceipt(receiptId).then(() => openReceipt(receiptId))}>
+            <Trans>Open receipt</Trans>
+          </Button>
+        )}
+        <Button onClick={onClose}>
+          <Trans>Close row</Trans>
+        </Button>
       </div>
     </section>
   )

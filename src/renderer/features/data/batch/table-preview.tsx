@@ -11,31 +11,85 @@ import type { CsvReading } from './use-table.ts'
 
 const FOUND = ''
 const delimiterNames: Readonly<Record<CsvTable['delimiter'], string>> = {
-  get ','() { return t`Comma` },
-  get ';'() { return t`Semicolon` },
-  get '\t'() { return t`Tab` },
-  get '|'() { return t`Pipe` },
+  get ','() {
+    return t`Comma`
+  },
+  get ';'() {
+    return t`Semicolon`
+  },
+  get '\t'() {
+    return t`Tab`
+  },
+  get '|'() {
+    return t`Pipe`
+  },
 }
 
 /** How a file is read, and its first rows as they were. */
-export function TablePreview({ table, reading: { header, delimiter }, onReading }: { table: CsvTable | undefined; reading: CsvReading; onReading: (reading: CsvReading) => void }) {
+export function TablePreview({
+  table,
+  reading: { header, delimiter },
+  onReading,
+}: {
+  table: CsvTable | undefined
+  reading: CsvReading
+  onReading: (reading: CsvReading) => void
+}) {
   const [place, setPlace] = useState<GridPlace>()
-  const columns = useMemo(() => table?.columns.map((name, at) => ({ id: String(at), name, numeric: false, width: widthFor(name, table.sample.slice(0, 50).map((row) => (row[at] ?? '').slice(0, 60))) })), [table])
+  const columns = useMemo(
+    () =>
+      table?.columns.map((name, at) => ({
+        id: String(at),
+        name,
+        numeric: false,
+        width: widthFor(
+          name,
+          table.sample.slice(0, 50).map((row) => (row[at] ?? '').slice(0, 60)),
+        ),
+      })),
+    [table],
+  )
   const textAt = useMemo(() => (row: number, column: number) => table?.sample[row]?.[column] ?? '', [table])
   const found = table && delimiterNames[table.delimiter]
   return (
     <div className={styles.preview}>
       <div className={styles.reading}>
-        <CheckField label={t`First row contains column names`} checked={header} onTick={(ticked) => onReading({ header: ticked, ...(delimiter !== undefined && { delimiter }) })} />
-        <SelectField label={t`Delimiter`} value={delimiter ?? FOUND} onChange={(event) => { const [chosen] = csvDelimiters.filter((each) => each === event.target.value); onReading({ header, ...(chosen !== undefined && { delimiter: chosen }) }) }}>
-          <option value={FOUND}>{delimiter === undefined && found !== undefined ? t`Detected: ${found}` : t`Auto-detect`}</option>
-          {csvDelimiters.map((each) => <option key={each} value={each}>{delimiterNames[each]}</option>)}
+        <CheckField
+          label={t`First row contains column names`}
+          checked={header}
+          onTick={(ticked) => onReading({ header: ticked, ...(delimiter !== undefined && { delimiter }) })}
+        />
+        <SelectField
+          label={t`Delimiter`}
+          value={delimiter ?? FOUND}
+          onChange={(event) => {
+            const [chosen] = csvDelimiters.filter((each) => each === event.target.value)
+            onReading({ header, ...(chosen !== undefined && { delimiter: chosen }) })
+          }}
+        >
+          <option value={FOUND}>
+            {delimiter === undefined && found !== undefined ? t`Detected: ${found}` : t`Auto-detect`}
+          </option>
+          {csvDelimiters.map((each) => (
+            <option key={each} value={each}>
+              {delimiterNames[each]}
+            </option>
+          ))}
         </SelectField>
       </div>
       {table && columns && (
         <>
-          <Grid label={t`Table preview`} columns={columns} count={table.sample.length} textAt={textAt} place={place} onPlace={setPlace} />
-          <p className={styles.quiet} data-testid="table-size" role="status">{sizeOf(table)}</p>
+          <Grid
+            label={t`Table preview`}
+            columns={columns}
+            count={table.sample.length}
+            textAt={textAt}
+            place={place}
+            onPlace={setPlace}
+          />
+          <p className={styles.quiet} data-testid="table-size" role="status">
+            {sizeOf(table)}
+          </p>
         </>
       )}
     </div>

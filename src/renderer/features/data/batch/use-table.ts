@@ -22,20 +22,37 @@ export type TableState =
  *
  * @param content what was handed over: where it is handed over anew, what is known of it stays
  */
-export function useTable(file: GivenFile | undefined, { header, delimiter }: CsvReading, content?: File): TableState {
+export function useTable(
+  file: GivenFile | undefined,
+  { header, delimiter }: CsvReading,
+  content?: File,
+): TableState {
   const how = JSON.stringify([header, delimiter])
   const asked = file === undefined ? undefined : JSON.stringify([file, how])
-  const [found, setFound] = useState<{ readonly asked: string; readonly how: string; readonly content: File | undefined; readonly state: TableState }>()
+  const [found, setFound] = useState<{
+    readonly asked: string
+    readonly how: string
+    readonly content: File | undefined
+    readonly state: TableState
+  }>()
   useEffect(() => {
     if (file === undefined || asked === undefined) return
     const left = new AbortController()
-    api.studio.table({ file, header, ...(delimiter !== undefined && { delimiter }) }, { signal: left.signal }).then(
-      (table) => { if (!left.signal.aborted) setFound({ asked, how, content, state: { state: 'read', table } }) },
-      (thrown: unknown) => { if (!left.signal.aborted) setFound({ asked, how, content, state: { state: 'failed', failure: asFailure(thrown) } }) },
-    )
+    api.studio
+      .table({ file, header, ...(delimiter !== undefined && { delimiter }) }, { signal: left.signal })
+      .then(
+        (table) => {
+          if (!left.signal.aborted) setFound({ asked, how, content, state: { state: 'read', table } })
+        },
+        (thrown: unknown) => {
+          if (!left.signal.aborted)
+            setFound({ asked, how, content, state: { state: 'failed', failure: asFailure(thrown) } })
+        },
+      )
     return () => left.abort()
   }, [asked, how, content, file, header, delimiter])
   if (asked === undefined) return { state: 'none' }
-  const same = found?.asked === asked || (content !== undefined && found?.content === content && found.how === how)
+  const same =
+    found?.asked === asked || (content !== undefined && found?.content === content && found.how === how)
   return found && same ? found.state : { state: 'reading' }
 }

@@ -11,13 +11,25 @@ import { showAnswer } from './catalogue-store.ts'
 import styles from './catalogue.module.css'
 
 /** Lookups that were asked before, with their answers; of one of them where `path` says which. */
-export function AskedBefore({ label, path, except }: { label: string; path?: string; except?: string | undefined }) {
+export function AskedBefore({
+  label,
+  path,
+  except,
+}: {
+  label: string
+  path?: string
+  except?: string | undefined
+}) {
   const id = useId()
   const list = useJobList(['data'])
-  const jobs = list.jobs?.filter((job) => job.id !== except && (path === undefined || (job.ask.kind === 'data' && job.ask.path === path)))
+  const jobs = list.jobs?.filter(
+    (job) => job.id !== except && (path === undefined || (job.ask.kind === 'data' && job.ask.path === path)),
+  )
   return (
     <section aria-labelledby={id} className={styles.group}>
-      <h2 id={id} className={styles.groupName}>{label}</h2>
+      <h2 id={id} className={styles.groupName}>
+        {label}
+      </h2>
       <JobList label={t`Saved results`} list={jobs ? { ...list, jobs } : list} nothing={t`No lookups yet`}>
         {(job) => <Asked job={job} />}
       </JobList>
@@ -32,8 +44,13 @@ function Asked({ job }: { job: Job }) {
     <button type="button" className={styles.asked} onClick={() => showAnswer(job.id, ask)}>
       <span className={styles.askedInput}>{job.title ?? cellText(ask.input, 200)}</span>
       <span className={styles.price}>{stateWords[job.state].name}</span>
-      <code className={styles.path}>{ask.method} {ask.path}</code>
-      <span className={styles.askedWhen}><Moment at={job.at} />{costSentence(job) !== undefined && <> · {costSentence(job)}</>}</span>
+      <code className={styles.path}>
+        {ask.method} {ask.path}
+      </code>
+      <span className={styles.askedWhen}>
+        <Moment at={job.at} />
+        {costSentence(job) !== undefined && <> · {costSentence(job)}</>}
+      </span>
     </button>
   )
 }

@@ -28,7 +28,15 @@ interface CatalogueState {
   readonly drafts: Readonly<Record<string, LookupDraft>>
 }
 
-const empty: CatalogueState = { endpoints: undefined, failure: undefined, busy: false, search: '', chosen: undefined, jobId: undefined, drafts: {} }
+const empty: CatalogueState = {
+  endpoints: undefined,
+  failure: undefined,
+  busy: false,
+  search: '',
+  chosen: undefined,
+  jobId: undefined,
+  drafts: {},
+}
 export const useCatalogue = create<CatalogueState>()(() => empty)
 
 onServiceChange(() => useCatalogue.setState(empty))

@@ -19,12 +19,27 @@ export function CatalogueTab() {
     void loadEndpoints()
   }, [service])
   const endpoint = endpoints?.find((each) => idOf(each) === chosen)
-  if (chosen !== undefined && (endpoint !== undefined || jobId !== undefined)) return <LookupPage key={chosen} id={chosen} endpoint={endpoint} />
+  if (chosen !== undefined && (endpoint !== undefined || jobId !== undefined))
+    return <LookupPage key={chosen} id={chosen} endpoint={endpoint} />
   return (
     <div className={styles.tab}>
-      {failure && <FailureNote failure={failure}><Button onClick={() => void loadEndpoints()} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
-      {!endpoints && !failure && <p className={styles.quiet} role="status"><Trans>Loading lookups…</Trans></p>}
-      {endpoints?.length === 0 && <p className={styles.nothing}><Trans>The service has no lookups right now.</Trans></p>}
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={() => void loadEndpoints()} disabled={busy}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!endpoints && !failure && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading lookups…</Trans>
+        </p>
+      )}
+      {endpoints?.length === 0 && (
+        <p className={styles.nothing}>
+          <Trans>The service has no lookups right now.</Trans>
+        </p>
+      )}
       {endpoints && endpoints.length > 0 && <EndpointList endpoints={endpoints} />}
       <AskedBefore label={t`Past lookups`} />
     </div>

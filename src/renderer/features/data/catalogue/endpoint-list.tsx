@@ -21,24 +21,45 @@ export function EndpointList({ endpoints }: { endpoints: readonly DataEndpoint[]
   const found = groups.reduce((sum, group) => sum + group.endpoints.length, 0)
   useEffect(() => {
     if (left === undefined) return
-    const row = [...list.current?.querySelectorAll<HTMLElement>('[data-endpoint]') ?? []].find(({ dataset }) => dataset['endpoint'] === left)
+    const row = [...(list.current?.querySelectorAll<HTMLElement>('[data-endpoint]') ?? [])].find(
+      ({ dataset }) => dataset['endpoint'] === left,
+    )
     left = undefined
     row?.focus()
   }, [])
   return (
     <div ref={list} className={styles.tab}>
       <div className={styles.searchLine}>
-        <Field label={t`Search lookups`} type="search" value={search} onChange={(event) => useCatalogue.setState({ search: event.target.value })} maxLength={200} className={styles.search} />
-        <p className={styles.quiet} role="status">{search.trim() === '' ? plural(endpoints.length, { one: '# lookup', other: '# lookups' }) : t`${formatCount(found)} of ${formatCount(endpoints.length)} found`}</p>
-        <Button onClick={() => void loadEndpoints()} busy={busy && t`Loading…`}><Trans>Refresh</Trans></Button>
+        <Field
+          label={t`Search lookups`}
+          type="search"
+          value={search}
+          onChange={(event) => useCatalogue.setState({ search: event.target.value })}
+          maxLength={200}
+          className={styles.search}
+        />
+        <p className={styles.quiet} role="status">
+          {search.trim() === ''
+            ? plural(endpoints.length, { one: '# lookup', other: '# lookups' })
+            : t`${formatCount(found)} of ${formatCount(endpoints.length)} found`}
+        </p>
+        <Button onClick={() => void loadEndpoints()} busy={busy && t`Loading…`}>
+          <Trans>Refresh</Trans>
+        </Button>
       </div>
       {groups.length === 0 && (
         <div className={styles.nothing}>
-          <p><Trans>No matches</Trans></p>
-          <Button onClick={() => useCatalogue.setState({ search: '' })}><Trans>Show all lookups</Trans></Button>
+          <p>
+            <Trans>No matches</Trans>
+          </p>
+          <Button onClick={() => useCatalogue.setState({ search: '' })}>
+            <Trans>Show all lookups</Trans>
+          </Button>
         </div>
       )}
-      {groups.map((group) => <Group key={group.id} group={group} />)}
+      {groups.map((group) => (
+        <Group key={group.id} group={group} />
+      ))}
     </div>
   )
 }
@@ -47,8 +68,16 @@ function Group({ group: { name, endpoints } }: { group: EndpointGroup }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={styles.group}>
-      <h2 id={id} className={styles.groupName}>{name}</h2>
-      <ul className={styles.endpoints}>{endpoints.map((endpoint) => <li key={idOf(endpoint)}><Entry endpoint={endpoint} /></li>)}</ul>
+      <h2 id={id} className={styles.groupName}>
+        {name}
+      </h2>
+      <ul className={styles.endpoints}>
+        {endpoints.map((endpoint) => (
+          <li key={idOf(endpoint)}>
+            <Entry endpoint={endpoint} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
@@ -63,8 +92,12 @@ function Entry({ endpoint }: { endpoint: DataEndpoint }) {
     <button type="button" className={styles.endpoint} onClick={choose} data-endpoint={idOf(endpoint)}>
       <span className={styles.endpointName}>{endpointName(endpoint)}</span>
       <span className={styles.price}>{price === undefined ? t`no listed price` : formatPrice(price)}</span>
-      <code className={styles.path}>{method} {path}</code>
-      {description !== undefined && description !== '' && <span className={styles.description}>{description}</span>}
+      <code className={styles.path}>
+        {method} {path}
+      </code>
+      {description !== undefined && description !== '' && (
+        <span className={styles.description}>{description}</span>
+      )}
     </button>
   )
 }

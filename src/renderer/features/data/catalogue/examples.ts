@@ -7,7 +7,9 @@ type Input = Readonly<Record<string, unknown>>
  * the examples are what is usual there, for a person to begin with.
  */
 export function exampleOf({ path }: { readonly path: string }): Input {
-  for (const [ends, input] of usual) if (typeof ends === 'string' && typeof input === 'object' && new RegExp(ends).test(path)) return { ...input }
+  for (const [ends, input] of usual)
+    if (typeof ends === 'string' && typeof input === 'object' && new RegExp(ends).test(path))
+      return { ...input }
   return {}
 }
 

@@ -3,17 +3,39 @@ import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
 
 /** The words of the specification for its groups; others are called what the service calls them. */
 const groupNames: Readonly<Record<string, string>> = {
-  get maps() { return t`Maps` },
-  get people() { return t`People and organizations` },
-  get websearch() { return t`Web search` },
-  get webscrape() { return t`Web pages` },
-  get contacts() { return t`Contacts` },
-  get serp() { return t`News and shopping` },
-  get forum() { return t`Forum` },
-  get records() { return t`Public records` },
-  get emailcheck() { return t`Email addresses` },
-  get creator() { return t`Creators` },
-  get microblog() { return t`Microblog` },
+  get maps() {
+    return t`Maps`
+  },
+  get people() {
+    return t`People and organizations`
+  },
+  get websearch() {
+    return t`Web search`
+  },
+  get webscrape() {
+    return t`Web pages`
+  },
+  get contacts() {
+    return t`Contacts`
+  },
+  get serp() {
+    return t`News and shopping`
+  },
+  get forum() {
+    return t`Forum`
+  },
+  get records() {
+    return t`Public records`
+  },
+  get emailcheck() {
+    return t`Email addresses`
+  },
+  get creator() {
+    return t`Creators`
+  },
+  get microblog() {
+    return t`Microblog`
+  },
 }
 
 export interface EndpointGroup {
@@ -32,19 +54,34 @@ export function endpointName({ name, path }: Pick<DataEndpoint, 'name' | 'path'>
 }
 
 function groupOf({ group, path }: Pick<DataEndpoint, 'group' | 'path'>): string {
-  return group ?? (path.startsWith('/x/') ? 'microblog' : path.split('/')[2] ?? '')
+  return group ?? (path.startsWith('/x/') ? 'microblog' : (path.split('/')[2] ?? ''))
 }
 
 function groupName(id: string): string {
-  return Object.hasOwn(groupNames, id) ? groupNames[id] ?? id : id
+  return Object.hasOwn(groupNames, id) ? (groupNames[id] ?? id) : id
 }
 
 /** In the order of the listing, those alone in which every word is found. */
 export function grouped(endpoints: readonly DataEndpoint[], text: string): readonly EndpointGroup[] {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   const found = endpoints.filter((endpoint) => {
-    const says = [endpoint.method, endpoint.path, endpointName(endpoint), endpoint.description ?? '', groupName(groupOf(endpoint))].join(' ').toLowerCase()
+    const says = [
+      endpoint.method,
+      endpoint.path,
+      endpointName(endpoint),
+      endpoint.description ?? '',
+      groupName(groupOf(endpoint)),
+    ]
+      .join(' ')
+      .toLowerCase()
     return words.every((word) => says.includes(word))
   })
-  return [...Map.groupBy(found, groupOf)].map(([id, members]) => ({ id, name: groupName(id), endpoints: members }))
+  return [...Map.groupBy(found, groupOf)].map(([id, members]) => ({
+    id,
+    name: groupName(id),
+    endpoints: members,
+  }))
 }

@@ -34,10 +34,16 @@ export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorPr
   const lines = Array.from({ length: Math.min(count, 5000) }, (_, at) => at + 1)
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>{label}</label>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
       <div className={styles.editor} data-fault={fault !== undefined}>
         <div ref={numbers} className={styles.numbers} aria-hidden>
-          {lines.map((line) => <span key={line} className={line === fault?.line ? styles.wrong : undefined}>{line}</span>)}
+          {lines.map((line) => (
+            <span key={line} className={line === fault?.line ? styles.wrong : undefined}>
+              {line}
+            </span>
+          ))}
         </div>
         <textarea
           dir="ltr"
@@ -46,7 +52,9 @@ export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorPr
           className={styles.area}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          onScroll={(event) => { if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop }}
+          onScroll={(event) => {
+            if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop
+          }}
           rows={Math.max(6, Math.min(18, count + 1))}
           wrap="off"
           spellCheck={false}
@@ -57,10 +65,13 @@ export function JsonEditor({ label, hint, value, onChange, fault }: JsonEditorPr
           aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
         />
       </div>
-      <p id={`${id}-hint`} className={styles.hint}>{hint}</p>
+      <p id={`${id}-hint`} className={styles.hint}>
+        {hint}
+      </p>
       {fault && (
         <p id={`${id}-fault`} className={styles.fault}>
-          {t`Line ${fault.line}, column ${fault.column}: ${fault.says}`} <Button kind="plain" onClick={showFault}>{t`Go to error`}</Button>
+          {t`Line ${fault.line}, column ${fault.column}: ${fault.says}`}{' '}
+          <Button kind="plain" onClick={showFault}>{t`Go to error`}</Button>
         </p>
       )}
     </div>

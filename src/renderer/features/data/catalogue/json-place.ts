@@ -20,16 +20,32 @@ const MAX_NAME = 100
 
 /** A request written as JSON: one object, that names no member twice. */
 export function readInput(text: string): ReadInput {
-  if (text.length > 4 * MAX_LENGTH) return { fault: faultAt(text, 0, t`Too long for a lookup. Use up to ${MAX_LENGTH} characters.`) }
+  if (text.length > 4 * MAX_LENGTH)
+    return { fault: faultAt(text, 0, t`Too long for a lookup. Use up to ${MAX_LENGTH} characters.`) }
   const found = firstFault(text)
   if (found) return { fault: found }
   try {
     const input: unknown = JSON.parse(text)
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return { fault: faultAt(text, text.search(/\S/), t`A lookup needs one JSON object in curly braces.`) }
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      return { fault: faultAt(text, text.search(/\S/), t`A lookup needs one JSON object in curly braces.`) }
     const members: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(input))
     const long = Object.keys(members).find((name) => name === '' || name.length > MAX_NAME)
-    if (long !== undefined) return { fault: faultAt(text, Math.max(0, text.indexOf(JSON.stringify(long))), t`Field names must have 1 to ${MAX_NAME} characters.`) }
-    if (Object.keys(members).length > MAX_MEMBERS || JSON.stringify(members).length > MAX_LENGTH) return { fault: faultAt(text, 0, t`Too large for a lookup. Use up to ${MAX_MEMBERS} fields and ${MAX_LENGTH} characters.`) }
+    if (long !== undefined)
+      return {
+        fault: faultAt(
+          text,
+          Math.max(0, text.indexOf(JSON.stringify(long))),
+          t`Field names must have 1 to ${MAX_NAME} characters.`,
+        ),
+      }
+    if (Object.keys(members).length > MAX_MEMBERS || JSON.stringify(members).length > MAX_LENGTH)
+      return {
+        fault: faultAt(
+          text,
+          0,
+          t`Too large for a lookup. Use up to ${MAX_MEMBERS} fields and ${MAX_LENGTH} characters.`,
+        ),
+      }
     return { input: members }
   } catch {
     return { fault: faultAt(text, text.length, t`Invalid JSON.`) }
@@ -41,16 +57,26 @@ function firstFault(text: string): JsonFault | undefined {
   let fault: JsonFault | undefined
   const open: Set<string>[] = []
   try {
-    visit(text, {
-      onObjectBegin: () => { open.push(new Set()) },
-      onObjectEnd: () => { open.pop() },
-      onObjectProperty: (name, at) => {
-        const names = open.at(-1)
-        if (names?.has(name) === true) fault ??= faultAt(text, at, t`Duplicate field.`)
-        names?.add(name)
+    visit(
+      text,
+      {
+        onObjectBegin: () => {
+          open.push(new Set())
+        },
+        onObjectEnd: () => {
+          open.pop()
+        },
+        onObjectProperty: (name, at) => {
+          const names = open.at(-1)
+          if (names?.has(name) === true) fault ??= faultAt(text, at, t`Duplicate field.`)
+          names?.add(name)
+        },
+        onError: (code, at) => {
+          fault ??= faultAt(text, at, saysOf(code))
+        },
       },
-      onError: (code, at) => { fault ??= faultAt(text, at, saysOf(code)) },
-    }, { disallowComments: true })
+      { disallowComments: true },
+    )
   } catch {
     // Nested so deep that it cannot be gone through.
     return faultAt(text, 0, t`Nested too deeply.`)
@@ -60,22 +86,35 @@ function firstFault(text: string): JsonFault | undefined {
 
 function saysOf(code: ParseErrorCode): string {
   switch (printParseErrorCode(code)) {
-    case 'PropertyNameExpected': return t`Missing field name in double quotes.`
-    case 'ValueExpected': return t`Missing value. Put text in double quotes.`
-    case 'ColonExpected': return t`Missing colon between a field name and its value.`
-    case 'CommaExpected': return t`Missing comma between fields.`
-    case 'CloseBraceExpected': return t`Missing closing curly brace.`
-    case 'CloseBracketExpected': return t`Missing closing square bracket.`
-    case 'EndOfFileExpected': return t`Unexpected text after the end of the object.`
-    case 'UnexpectedEndOfString': return t`Missing closing double quote for the text that starts here.`
+    case 'PropertyNameExpected':
+      return t`Missing field name in double quotes.`
+    case 'ValueExpected':
+      return t`Missing value. Put text in double quotes.`
+    case 'ColonExpected':
+      return t`Missing colon between a field name and its value.`
+    case 'CommaExpected':
+      return t`Missing comma between fields.`
+    case 'CloseBraceExpected':
+      return t`Missing closing curly brace.`
+    case 'CloseBracketExpected':
+      return t`Missing closing square bracket.`
+    case 'EndOfFileExpected':
+      return t`Unexpected text after the end of the object.`
+    case 'UnexpectedEndOfString':
+      return t`Missing closing double quote for the text that starts here.`
     case 'InvalidNumberFormat':
-    case 'UnexpectedEndOfNumber': return t`Invalid number.`
+    case 'UnexpectedEndOfNumber':
+      return t`Invalid number.`
     case 'InvalidUnicode':
-    case 'InvalidEscapeCharacter': return t`Invalid escape sequence after the backslash.`
+    case 'InvalidEscapeCharacter':
+      return t`Invalid escape sequence after the backslash.`
     case 'InvalidCommentToken':
-    case 'UnexpectedEndOfComment': return t`JSON doesn’t allow comments.`
-    case 'InvalidCharacter': return t`Text can’t contain line breaks or other control characters.`
-    default: return t`Invalid value. Put text in double quotes.`
+    case 'UnexpectedEndOfComment':
+      return t`JSON doesn’t allow comments.`
+    case 'InvalidCharacter':
+      return t`Text can’t contain line breaks or other control characters.`
+    default:
+      return t`Invalid value. Put text in double quotes.`
   }
 }
 

@@ -31,17 +31,27 @@ export function askOf(target: Target, { mode, texts, json }: LookupDraft): ReadD
   const fields = fieldsOf(target)
   if (fields && mode === 'fields') {
     const { input, faults } = inputOf(fields, texts)
-    if (Object.keys(faults).length > 0) return { ask: undefined, faults: { fields: faults }, missing: t`Fix the highlighted fields.` }
-    if (Object.keys(input).length === 0) return { ask: undefined, faults: {}, missing: t`Fill in at least one field.` }
+    if (Object.keys(faults).length > 0)
+      return { ask: undefined, faults: { fields: faults }, missing: t`Fix the highlighted fields.` }
+    if (Object.keys(input).length === 0)
+      return { ask: undefined, faults: {}, missing: t`Fill in at least one field.` }
     return { ask: ask(target, input), faults: {}, missing: undefined }
   }
   const read = readInput(json)
   if ('fault' in read) return { ask: undefined, faults: { json: read.fault }, missing: t`Fix the JSON.` }
-  const nested = target.method === 'GET' ? Object.entries(read.input).find(([, value]) => typeof value === 'object' && value !== null)?.[0] : undefined
+  const nested =
+    target.method === 'GET'
+      ? Object.entries(read.input).find(([, value]) => typeof value === 'object' && value !== null)?.[0]
+      : undefined
   if (nested !== undefined) {
     const at = Math.max(0, json.indexOf(JSON.stringify(nested)))
     const before = json.slice(0, at)
-    const fault: JsonFault = { at, line: before.split('\n').length, column: at - before.lastIndexOf('\n'), says: t`This lookup sends its fields in the URL query. Use only text, numbers, true, or false.` }
+    const fault: JsonFault = {
+      at,
+      line: before.split('\n').length,
+      column: at - before.lastIndexOf('\n'),
+      says: t`This lookup sends its fields in the URL query. Use only text, numbers, true, or false.`,
+    }
     return { ask: undefined, faults: { json: fault }, missing: t`Fix the JSON.` }
   }
   return { ask: ask(target, read.input), faults: {}, missing: undefined }
@@ -57,7 +67,12 @@ export function jsonOf(input: Readonly<Record<string, unknown>>): Record<string,
 }
 
 function jsonValue(value: unknown): JsonValue {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
   if (Array.isArray(value)) return value.map(jsonValue)
-  return typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, each]): [string, JsonValue] => [name, jsonValue(each)])) : null
+  return typeof value === 'object'
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, each]): [string, JsonValue] => [name, jsonValue(each)]),
+      )
+    : null
 }

@@ -41,28 +41,99 @@ export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) 
   return (
     <div className={styles.form} role="group" aria-label={t`Request`}>
       {fields && (
-        <RadioGroup label={t`Input format`} name="lookup-mode" options={[{ id: 'fields', name: t`Form` }, { id: 'json', name: t`JSON` }]} chosen={draft.mode} onChoose={turn} />
+        <RadioGroup
+          label={t`Input format`}
+          name="lookup-mode"
+          options={[
+            { id: 'fields', name: t`Form` },
+            { id: 'json', name: t`JSON` },
+          ]}
+          chosen={draft.mode}
+          onChoose={turn}
+        />
       )}
-      {kept && <p role="alert" className={styles.quiet}><Trans>The form can’t show everything in this JSON, so it stays as JSON.</Trans></p>}
-      {fields && draft.mode === 'fields'
-        ? fields.map((field) => <OneField key={field.name} field={field} text={draft.texts[field.name] ?? ''} fault={faults.fields?.[field.name]} onText={(text) => onDraft({ ...draft, texts: { ...draft.texts, [field.name]: text } })} />)
-        : (
-          <>
-            <JsonEditor label={t`Request (JSON)`} hint={hintOf(target, fields !== undefined)} value={draft.json} onChange={(json) => { setKept(false); onDraft({ ...draft, json }) }} fault={faults.json} />
-            <div className={styles.actions}>
-              <Button onClick={() => onDraft({ ...draft, json: asText(exampleOf(target)) })}><Trans>Insert example</Trans></Button>
-              {!faults.json && <Button onClick={() => onDraft({ ...draft, json: tidied(draft.json) })}><Trans>Format JSON</Trans></Button>}
-            </div>
-          </>
-        )}
+      {kept && (
+        <p role="alert" className={styles.quiet}>
+          <Trans>The form can’t show everything in this JSON, so it stays as JSON.</Trans>
+        </p>
+      )}
+      {fields && draft.mode === 'fields' ? (
+        fields.map((field) => (
+          <OneField
+            key={field.name}
+            field={field}
+            text={draft.texts[field.name] ?? ''}
+            fault={faults.fields?.[field.name]}
+            onText={(text) => onDraft({ ...draft, texts: { ...draft.texts, [field.name]: text } })}
+          />
+        ))
+      ) : (
+        <>
+          <JsonEditor
+            label={t`Request (JSON)`}
+            hint={hintOf(target, fields !== undefined)}
+            value={draft.json}
+            onChange={(json) => {
+              setKept(false)
+              onDraft({ ...draft, json })
+            }}
+            fault={faults.json}
+          />
+          <div className={styles.actions}>
+            <Button onClick={() => onDraft({ ...draft, json: asText(exampleOf(target)) })}>
+              <Trans>Insert example</Trans>
+            </Button>
+            {!faults.json && (
+              <Button onClick={() => onDraft({ ...draft, json: tidied(draft.json) })}>
+                <Trans>Format JSON</Trans>
+              </Button>
+            )}
+          </div>
+        </>
+      )}
     </div>
   )
 }
 
-function OneField({ field: { name, label, hint, form }, text, fault, onText }: { field: LookupField; text: string; fault: string | undefined; onText: (text: string) => void }) {
-  const says = <>{hint} <code>{name}</code></>
-  if (form === 'list') return <TextAreaField label={label} hint={says} value={text} rows={3} maxLength={20_000} fault={fault} onChange={(event) => onText(event.target.value)} />
-  return <Field label={label} hint={says} value={text} maxLength={form === 'integer' ? 9 : 2000} inputMode={form === 'integer' ? 'numeric' : 'text'} fault={fault} onChange={(event) => onText(event.target.value)} />
+function OneField({
+  field: { name, label, hint, form },
+  text,
+  fault,
+  onText,
+}: {
+  field: LookupField
+  text: string
+  fault: string | undefined
+  onText: (text: string) => void
+}) {
+  const says = (
+    <>
+      {hint} <code>{name}</code>
+    </>
+  )
+  if (form === 'list')
+    return (
+      <TextAreaField
+        label={label}
+        hint={says}
+        value={text}
+        rows={3}
+        maxLength={20_000}
+        fault={fault}
+        onChange={(event) => onText(event.target.value)}
+      />
+    )
+  return (
+    <Field
+      label={label}
+      hint={says}
+      value={text}
+      maxLength={form === 'integer' ? 9 : 2000}
+      inputMode={form === 'integer' ? 'numeric' : 'text'}
+      fault={fault}
+      onChange={(event) => onText(event.target.value)}
+    />
+  )
 }
 
 function hintOf({ method }: DataEndpoint, known: boolean): string {

@@ -30,26 +30,67 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
   }, [])
   return (
     <div className={styles.tab}>
-      <p><Button onClick={() => chooseEndpoint(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>Back to lookups</Trans></Button></p>
+      <p>
+        <Button onClick={() => chooseEndpoint(undefined)}>
+          <ArrowLeft size={15} strokeWidth={1.75} aria-hidden />
+          <Trans>Back to lookups</Trans>
+        </Button>
+      </p>
       <header className={styles.lookupHead}>
-        <h2 ref={title} tabIndex={-1}>{endpointName(target)}</h2>
-        <code className={styles.path}>{target.method} /v1/data{target.path}</code>
-        {endpoint?.description !== undefined && endpoint.description !== '' && <p className={styles.description}>{endpoint.description}</p>}
-        <p className={styles.quiet}>{endpoint ? priceSentence(endpoint) : <Trans>The service no longer lists this lookup.</Trans>}</p>
+        <h2 ref={title} tabIndex={-1}>
+          {endpointName(target)}
+        </h2>
+        <code className={styles.path}>
+          {target.method} /v1/data{target.path}
+        </code>
+        {endpoint?.description !== undefined && endpoint.description !== '' && (
+          <p className={styles.description}>{endpoint.description}</p>
+        )}
+        <p className={styles.quiet}>
+          {endpoint ? priceSentence(endpoint) : <Trans>The service no longer lists this lookup.</Trans>}
+        </p>
       </header>
       {endpoint && (
         <>
-          <LookupForm target={endpoint} draft={draft} faults={faults} onDraft={(next) => setDraft(id, next)} />
-          <AskLine ask={ask} missing={missing} single send={t`Send`} onStarted={(started) => { showAnswer(started.id, endpoint); requestAnimationFrame(() => below.current?.scrollIntoView({ block: 'start' })) }} />
+          <LookupForm
+            target={endpoint}
+            draft={draft}
+            faults={faults}
+            onDraft={(next) => setDraft(id, next)}
+          />
+          <AskLine
+            ask={ask}
+            missing={missing}
+            single
+            send={t`Send`}
+            onStarted={(started) => {
+              showAnswer(started.id, endpoint)
+              requestAnimationFrame(() => below.current?.scrollIntoView({ block: 'start' }))
+            }}
+          />
         </>
       )}
-      <div ref={below}>{job && (
-        <AnsweredJob
-          key={job.id}
-          job={job}
-          actions={endpoint && job.ask.kind === 'data' && <Button onClick={() => { if (job.ask.kind === 'data') setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) }) }}><Trans>Reuse request</Trans></Button>}
-        />
-      )}</div>
+      <div ref={below}>
+        {job && (
+          <AnsweredJob
+            key={job.id}
+            job={job}
+            actions={
+              endpoint &&
+              job.ask.kind === 'data' && (
+                <Button
+                  onClick={() => {
+                    if (job.ask.kind === 'data')
+                      setDraft(id, { ...draft, mode: 'json', json: asText(job.ask.input) })
+                  }}
+                >
+                  <Trans>Reuse request</Trans>
+                </Button>
+              )
+            }
+          />
+        )}
+      </div>
       <AskedBefore label={t`Past runs of this lookup`} path={target.path} except={jobId} />
     </div>
   )

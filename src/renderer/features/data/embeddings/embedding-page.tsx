@@ -37,12 +37,23 @@ export function EmbeddingPage({ job }: { job: Job }) {
   }, [])
   return (
     <div className={styles.tab}>
-      <p><Button onClick={() => showEmbedding(undefined)}><ArrowLeft size={15} strokeWidth={1.75} aria-hidden /><Trans>Back to embeddings</Trans></Button></p>
+      <p>
+        <Button onClick={() => showEmbedding(undefined)}>
+          <ArrowLeft size={15} strokeWidth={1.75} aria-hidden />
+          <Trans>Back to embeddings</Trans>
+        </Button>
+      </p>
       <header className={kept.head}>
-        <h2 ref={title} tabIndex={-1} className={kept.title}>{embeddingTitle(job)}</h2>
-        <span className={kept.state} role="status">{name}</span>
+        <h2 ref={title} tabIndex={-1} className={kept.title}>
+          {embeddingTitle(job)}
+        </h2>
+        <span className={kept.state} role="status">
+          {name}
+        </span>
       </header>
-      {means !== undefined && !(job.failure && job.state === 'failed') && <p className={styles.quiet}>{means}</p>}
+      {means !== undefined && !(job.failure && job.state === 'failed') && (
+        <p className={styles.quiet}>{means}</p>
+      )}
       <Progress job={job} />
       {/* What is not known is said above, with what it means here. */}
       {job.failure && job.state !== 'unknown' && <FailureNote failure={job.failure} kept />}
@@ -62,7 +73,10 @@ function Progress({ job }: { job: Job }) {
   return (
     <div className={kept.progress}>
       <progress value={done} max={Math.max(of, 1)} aria-label={t`Texts completed`} />
-      <p className={styles.quiet} data-testid="texts-done">{textsDone(job)}{!hasEnded(job.state) && <> · {elapsed}</>}</p>
+      <p className={styles.quiet} data-testid="texts-done">
+        {textsDone(job)}
+        {!hasEnded(job.state) && <> · {elapsed}</>}
+      </p>
     </div>
   )
 }
@@ -74,7 +88,9 @@ function Pause({ jobId }: { jobId: string }) {
   })
   return (
     <>
-      <Button onClick={() => void pause.run()} busy={pause.busy && t`Pausing…`}><Trans>Pause</Trans></Button>
+      <Button onClick={() => void pause.run()} busy={pause.busy && t`Pausing…`}>
+        <Trans>Pause</Trans>
+      </Button>
       {pause.failure && <FailureNote failure={pause.failure} />}
     </>
   )
@@ -85,20 +101,38 @@ function About({ job }: { job: Job }) {
   if (ask.kind !== 'embedding') return null
   return (
     <Facts>
-      <Fact name={t`Cost`}><span data-testid="embedding-cost">{job.cost === undefined ? t`not available yet` : formatExactUsd(job.cost)}</span></Fact>
-      <Fact name={t`Model`}><code>{ask.model}</code></Fact>
+      <Fact name={t`Cost`}>
+        <span data-testid="embedding-cost">
+          {job.cost === undefined ? t`not available yet` : formatExactUsd(job.cost)}
+        </span>
+      </Fact>
+      <Fact name={t`Model`}>
+        <code>{ask.model}</code>
+      </Fact>
       {vectors && <Fact name={t`Dimensions`}>{formatCount(vectors.dimensions)}</Fact>}
-      <Fact name={t`Started`}><Moment at={job.at} exact /></Fact>
-      <Fact name={t`Who can read it`}><PrivacyMark privacy="forwarded" /></Fact>
+      <Fact name={t`Started`}>
+        <Moment at={job.at} exact />
+      </Fact>
+      <Fact name={t`Who can read it`}>
+        <PrivacyMark privacy="forwarded" />
+      </Fact>
     </Facts>
   )
 }
 
 const formNames = {
-  get csv() { return t`Save as CSV` },
-  get json() { return t`Save as JSON` },
-  get npy() { return t`Save as NPY` },
-  get parquet() { return t`Save as Parquet` },
+  get csv() {
+    return t`Save as CSV`
+  },
+  get json() {
+    return t`Save as JSON`
+  },
+  get npy() {
+    return t`Save as NPY`
+  },
+  get parquet() {
+    return t`Save as Parquet`
+  },
 }
 
 function SaveVectors({ job: { id: jobId } }: { job: Job }) {
@@ -111,10 +145,23 @@ function SaveVectors({ job: { id: jobId } }: { job: Job }) {
     <>
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        <select className={styles.forms} aria-label={t`File format`} value={form} onChange={({ target }) => setForm(embeddingExportForms.find((each) => each === target.value) ?? 'csv')}>
-          {embeddingExportForms.map((each) => <option key={each} value={each}>{each.toUpperCase()}</option>)}
+        <select
+          className={styles.forms}
+          aria-label={t`File format`}
+          value={form}
+          onChange={({ target }) =>
+            setForm(embeddingExportForms.find((each) => each === target.value) ?? 'csv')
+          }
+        >
+          {embeddingExportForms.map((each) => (
+            <option key={each} value={each}>
+              {each.toUpperCase()}
+            </option>
+          ))}
         </select>
-        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>{formNames[form]}</Button>
+        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>
+          {formNames[form]}
+        </Button>
       </div>
     </>
   )
@@ -122,11 +169,30 @@ function SaveVectors({ job: { id: jobId } }: { job: Job }) {
 
 /** While texts still leave, what came so far is not drawn anew at each part. */
 function Seen({ job }: { job: Job }) {
-  const count = hasEnded(job.state) ? job.vectors?.count ?? 0 : 0
+  const count = hasEnded(job.state) ? (job.vectors?.count ?? 0) : 0
   const vectors = useVectors(job.id, count)
-  if (vectors.state === 'none') return <p className={styles.quiet}>{hasEnded(job.state) ? t`No vectors were created.` : t`Nearest neighbors, similarity, and the map appear here when it’s done or paused.`}</p>
-  if (vectors.state === 'failed') return <FailureNote failure={vectors.failure}><Button onClick={vectors.again}><Trans>Try again</Trans></Button></FailureNote>
-  if (vectors.state === 'reading') return <p className={styles.quiet} role="status">{openingWords(vectors)}</p>
+  if (vectors.state === 'none')
+    return (
+      <p className={styles.quiet}>
+        {hasEnded(job.state)
+          ? t`No vectors were created.`
+          : t`Nearest neighbors, similarity, and the map appear here when it’s done or paused.`}
+      </p>
+    )
+  if (vectors.state === 'failed')
+    return (
+      <FailureNote failure={vectors.failure}>
+        <Button onClick={vectors.again}>
+          <Trans>Try again</Trans>
+        </Button>
+      </FailureNote>
+    )
+  if (vectors.state === 'reading')
+    return (
+      <p className={styles.quiet} role="status">
+        {openingWords(vectors)}
+      </p>
+    )
   return <SimilarityViews vectors={vectors.vectors} />
 }
 

@@ -4,15 +4,50 @@ import { formatCount } from '../../../ui/format/number.ts'
 import { stateWords } from '../../../ui/jobs/job-words.ts'
 
 const own: Readonly<Partial<Record<JobState, { readonly name: string; readonly means?: string }>>> = {
-  sending: { get name() { return t`Running` }, get means() { return t`Texts are sent in parts. This continues if you leave the page.` } },
-  saving: { get name() { return t`Saving` } },
-  paused: { get name() { return t`Paused` }, get means() { return t`Nothing more is sent until you resume. Finished texts are saved and won’t be sent again.` } },
-  stopped: { get name() { return t`Stopped` }, get means() { return t`Nothing more is sent. Finished texts are saved.` } },
-  unknown: { get name() { return t`Unknown` }, get means() { return t`The connection or Sotto stopped while a part was being sent, so that part may have been charged. Earlier parts are saved. Resuming sends that part again.` } },
+  sending: {
+    get name() {
+      return t`Running`
+    },
+    get means() {
+      return t`Texts are sent in parts. This continues if you leave the page.`
+    },
+  },
+  saving: {
+    get name() {
+      return t`Saving`
+    },
+  },
+  paused: {
+    get name() {
+      return t`Paused`
+    },
+    get means() {
+      return t`Nothing more is sent until you resume. Finished texts are saved and won’t be sent again.`
+    },
+  },
+  stopped: {
+    get name() {
+      return t`Stopped`
+    },
+    get means() {
+      return t`Nothing more is sent. Finished texts are saved.`
+    },
+  },
+  unknown: {
+    get name() {
+      return t`Unknown`
+    },
+    get means() {
+      return t`The connection or Sotto stopped while a part was being sent, so that part may have been charged. Earlier parts are saved. Resuming sends that part again.`
+    },
+  },
 }
 
 /** How far an embedding is. */
-export function embeddingState({ state }: Pick<Job, 'state'>): { readonly name: string; readonly means?: string } {
+export function embeddingState({ state }: Pick<Job, 'state'>): {
+  readonly name: string
+  readonly means?: string
+} {
   return own[state] ?? stateWords[state]
 }
 

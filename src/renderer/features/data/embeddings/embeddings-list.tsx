@@ -15,7 +15,9 @@ export function EmbeddingsList() {
   const list = useJobList(['embedding'])
   return (
     <section aria-label={t`Embeddings`}>
-      <h2><Trans>Saved embeddings</Trans></h2>
+      <h2>
+        <Trans>Saved embeddings</Trans>
+      </h2>
       <JobList label={t`Saved embeddings`} list={list} nothing={t`No embeddings yet`}>
         {(job) => <Entry job={job} />}
       </JobList>
@@ -30,7 +32,10 @@ function Entry({ job }: { job: Job }) {
       <span className={kept.entryName}>{embeddingTitle(job)}</span>
       <span className={kept.entryState}>{embeddingState(job).name}</span>
       <span className={styles.quiet}>{textsDone(job)}</span>
-      <span className={kept.entryState}><Moment at={job.at} />{cost !== undefined && <> · {cost}</>}</span>
+      <span className={kept.entryState}>
+        <Moment at={job.at} />
+        {cost !== undefined && <> · {cost}</>}
+      </span>
     </button>
   )
 }

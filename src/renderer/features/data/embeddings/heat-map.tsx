@@ -28,7 +28,12 @@ export function HeatMap({ labels, matrix }: HeatMapProps) {
   }, [matrix, size, row, column, theme, drawn])
 
   const typed = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, readonly [number, number]>> = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }
+    const steps: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowDown: [1, 0],
+      ArrowUp: [-1, 0],
+      ArrowRight: [0, 1],
+      ArrowLeft: [0, -1],
+    }
     const step = steps[event.key]
     if (!step) return
     event.preventDefault()
@@ -36,23 +41,69 @@ export function HeatMap({ labels, matrix }: HeatMapProps) {
   }
   const pointed = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLDivElement>) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()
-    setPlace({ row: within(Math.floor((clientY - top) / height * size), size), column: within(Math.floor((clientX - left) / width * size), size) })
+    setPlace({
+      row: within(Math.floor(((clientY - top) / height) * size), size),
+      column: within(Math.floor(((clientX - left) / width) * size), size),
+    })
   }
-  const [one, other, value] = [labels[row] ?? '', labels[column] ?? '', formatSimilarity(matrix[row * size + column] ?? 0)]
+  const [one, other, value] = [
+    labels[row] ?? '',
+    labels[column] ?? '',
+    formatSimilarity(matrix[row * size + column] ?? 0),
+  ]
   return (
     <figure className={styles.figure}>
-      <div className={styles.heat} role="application" tabIndex={0} dir="ltr" aria-label={t`Similarity heat map. Use the arrow keys to move between cells.`} onKeyDown={typed} onPointerMove={pointed} onPointerDown={pointed}>
+      <div
+        className={styles.heat}
+        role="application"
+        tabIndex={0}
+        dir="ltr"
+        aria-label={t`Similarity heat map. Use the arrow keys to move between cells.`}
+        onKeyDown={typed}
+        onPointerMove={pointed}
+        onPointerDown={pointed}
+      >
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
-      <p className={styles.says} role="status" data-testid="heat-cell">{t`${value}: “${one}” and “${other}”`}</p>
-      <figcaption className={styles.quiet}><Trans>The selected text and its nearest neighbors, compared in pairs. Stronger color means more similar.</Trans></figcaption>
+      <p
+        className={styles.says}
+        role="status"
+        data-testid="heat-cell"
+      >{t`${value}: “${one}” and “${other}”`}</p>
+      <figcaption className={styles.quiet}>
+        <Trans>
+          The selected text and its nearest neighbors, compared in pairs. Stronger color means more similar.
+        </Trans>
+      </figcaption>
       <details className={styles.table} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary><Trans>View as table</Trans></summary>
+        <summary>
+          <Trans>View as table</Trans>
+        </summary>
         {open && (
           <div className={styles.scroll} role="region" tabIndex={0} aria-label={t`Similarity table`}>
             <table>
-              <thead><tr><td />{labels.map((label, at) => <th key={at} scope="col" title={label}>{at + 1}</th>)}</tr></thead>
-              <tbody>{labels.map((label, at) => <tr key={at}><th scope="row">{at + 1}. {label}</th>{labels.map((_, across) => <td key={across}>{formatSimilarity(matrix[at * size + across] ?? 0)}</td>)}</tr>)}</tbody>
+              <thead>
+                <tr>
+                  <td />
+                  {labels.map((label, at) => (
+                    <th key={at} scope="col" title={label}>
+                      {at + 1}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {labels.map((label, at) => (
+                  <tr key={at}>
+                    <th scope="row">
+                      {at + 1}. {label}
+                    </th>
+                    {labels.map((_, across) => (
+                      <td key={across}>{formatSimilarity(matrix[at * size + across] ?? 0)}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
             </table>
           </div>
         )}
@@ -66,7 +117,12 @@ function within(at: number, size: number): number {
 }
 
 /** From the least alike, which is paper, to the same, which is ink. */
-function draw(canvas: HTMLCanvasElement, matrix: Float32Array, size: number, { row, column }: { readonly row: number; readonly column: number }): void {
+function draw(
+  canvas: HTMLCanvasElement,
+  matrix: Float32Array,
+  size: number,
+  { row, column }: { readonly row: number; readonly column: number },
+): void {
   const paper = paperOf(canvas)
   if (!paper || size === 0) return
   const { context, width, height, ink, line } = paper
@@ -75,11 +131,21 @@ function draw(canvas: HTMLCanvasElement, matrix: Float32Array, size: number, { r
   for (let at = 0; at < size * size; at++) {
     const [y, x] = [Math.floor(at / size), at % size]
     context.globalAlpha = least === 1 ? 1 : 0.04 + 0.96 * (((matrix[at] ?? 0) - least) / (1 - least))
-    const [left, top] = [Math.round(x / size * width), Math.round(y / size * height)]
-    context.fillRect(left, top, Math.round((x + 1) / size * width) - left, Math.round((y + 1) / size * height) - top)
+    const [left, top] = [Math.round((x / size) * width), Math.round((y / size) * height)]
+    context.fillRect(
+      left,
+      top,
+      Math.round(((x + 1) / size) * width) - left,
+      Math.round(((y + 1) / size) * height) - top,
+    )
   }
   context.globalAlpha = 1
   context.lineWidth = 2
   context.strokeStyle = line
-  context.strokeRect(column / size * width + 1, row / size * height + 1, width / size - 2, height / size - 2)
+  context.strokeRect(
+    (column / size) * width + 1,
+    (row / size) * height + 1,
+    width / size - 2,
+    height / size - 2,
+  )
 }

@@ -17,7 +17,13 @@ export interface ManyFiles {
 }
 
 /** Several files, each a text: handed to the core on this machine one after another. */
-export function ManyFilesField({ chosen, onChosen }: { chosen: ManyFiles | undefined; onChosen: (chosen: ManyFiles | undefined) => void }) {
+export function ManyFilesField({
+  chosen,
+  onChosen,
+}: {
+  chosen: ManyFiles | undefined
+  onChosen: (chosen: ManyFiles | undefined) => void
+}) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [picked, setPicked] = useState<readonly File[]>([])
@@ -40,7 +46,9 @@ export function ManyFilesField({ chosen, onChosen }: { chosen: ManyFiles | undef
       onChosen({ files, names: picked.map(({ name }) => name) })
       anew = setTimeout(() => setTurn((before) => before + 1), ANEW_MS)
     }
-    hand().catch((thrown: unknown) => { if (!signal.aborted) setState(asFailure(thrown)) })
+    hand().catch((thrown: unknown) => {
+      if (!signal.aborted) setState(asFailure(thrown))
+    })
     return () => {
       left.abort()
       clearTimeout(anew)
@@ -55,22 +63,47 @@ export function ManyFilesField({ chosen, onChosen }: { chosen: ManyFiles | undef
   const count = chosen?.names.length ?? 0
   return (
     <div className={styles.files} role="group" aria-labelledby={id}>
-      <span id={id} className={styles.label}><Trans>Text files</Trans></span>
-      <input ref={input} type="file" hidden multiple accept=".txt,.md,.csv,.json,.html,.xml,text/*" aria-label={t`Text files`} data-testid="files-input" onChange={({ target }) => {
-        const files = [...target.files ?? []].slice(0, MAX_TEXT_FILES)
-        target.value = ''
-        if (files.length === 0) return
-        onChosen(undefined)
-        setPicked(files)
-      }} />
+      <span id={id} className={styles.label}>
+        <Trans>Text files</Trans>
+      </span>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept=".txt,.md,.csv,.json,.html,.xml,text/*"
+        aria-label={t`Text files`}
+        data-testid="files-input"
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])].slice(0, MAX_TEXT_FILES)
+          target.value = ''
+          if (files.length === 0) return
+          onChosen(undefined)
+          setPicked(files)
+        }}
+      />
       <div className={styles.actions}>
-        <Button onClick={() => input.current?.click()}><Trans>Choose files…</Trans></Button>
-        {(picked.length > 0 || count > 0) && <Button onClick={clear}><Trans>Remove files</Trans></Button>}
-        {done !== undefined && <span className={styles.quiet} role="status">{t`Adding ${done + 1} of ${picked.length}…`}</span>}
-        {count > 0 && done === undefined && <span className={styles.quiet} role="status">{plural(count, { one: '# file added', other: '# files added' })}</span>}
+        <Button onClick={() => input.current?.click()}>
+          <Trans>Choose files…</Trans>
+        </Button>
+        {(picked.length > 0 || count > 0) && (
+          <Button onClick={clear}>
+            <Trans>Remove files</Trans>
+          </Button>
+        )}
+        {done !== undefined && (
+          <span className={styles.quiet} role="status">{t`Adding ${done + 1} of ${picked.length}…`}</span>
+        )}
+        {count > 0 && done === undefined && (
+          <span className={styles.quiet} role="status">
+            {plural(count, { one: '# file added', other: '# files added' })}
+          </span>
+        )}
       </div>
       {state && 'code' in state && <FailureNote failure={state} />}
-      <p className={styles.quiet}>{t`Each file is one text in UTF-8 or UTF-16. Up to ${MAX_TEXT_FILES} at a time.`}</p>
+      <p
+        className={styles.quiet}
+      >{t`Each file is one text in UTF-8 or UTF-16. Up to ${MAX_TEXT_FILES} at a time.`}</p>
     </div>
   )
 }

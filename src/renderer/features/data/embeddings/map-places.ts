@@ -12,7 +12,10 @@ const MARGIN = 14
 /** Of a point between -1 and 1 on a paper of this size: up is more. */
 export function placeOn(points: Float32Array, index: number, { width, height }: Size): Place {
   const [x, y] = [points[index * 2] ?? 0, points[index * 2 + 1] ?? 0]
-  return { x: MARGIN + (x + 1) / 2 * (width - 2 * MARGIN), y: MARGIN + (1 - y) / 2 * (height - 2 * MARGIN) }
+  return {
+    x: MARGIN + ((x + 1) / 2) * (width - 2 * MARGIN),
+    y: MARGIN + ((1 - y) / 2) * (height - 2 * MARGIN),
+  }
 }
 
 /** The point that is nearest to a place; undefined where there is none. */
@@ -27,7 +30,11 @@ export function nearestTo(points: Float32Array, { x, y }: Place, size: Size): nu
 }
 
 /** The nearest point that lies more that way than to its sides; undefined at the edge. */
-export function nextTowards(points: Float32Array, from: number, [rightwards, upwards]: readonly [number, number]): number | undefined {
+export function nextTowards(
+  points: Float32Array,
+  from: number,
+  [rightwards, upwards]: readonly [number, number],
+): number | undefined {
   let [found, least]: [number | undefined, number] = [undefined, Infinity]
   const [x, y] = [points[from * 2] ?? 0, points[from * 2 + 1] ?? 0]
   for (let index = 0; index * 2 < points.length; index++) {

@@ -25,20 +25,51 @@ export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursP
   return (
     <div className={styles.neighbours}>
       <div className={styles.find}>
-        <Field label={t`Find text`} type="search" value={words} onChange={({ target }) => setWords(target.value)} />
-        <p className={styles.quiet} role="status">{foundSentence(found.length, labels.length, words)}</p>
+        <Field
+          label={t`Find text`}
+          type="search"
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+        <p className={styles.quiet} role="status">
+          {foundSentence(found.length, labels.length, words)}
+        </p>
         <ul className={styles.texts} aria-label={t`Texts`} tabIndex={0}>
-          {found.slice(0, MOST_FOUND).map((index) => <li key={index}><button type="button" className={styles.text} aria-pressed={index === chosen} onClick={() => onChosen(index)}>{labels[index]}</button></li>)}
+          {found.slice(0, MOST_FOUND).map((index) => (
+            <li key={index}>
+              <button
+                type="button"
+                className={styles.text}
+                aria-pressed={index === chosen}
+                onClick={() => onChosen(index)}
+              >
+                {labels[index]}
+              </button>
+            </li>
+          ))}
         </ul>
       </div>
       <div className={styles.find}>
         <h3 id={id} className={styles.about}>{t`Nearest to “${labels[chosen] ?? ''}”`}</h3>
-        {!neighbours && <p className={styles.quiet} role="status"><Trans>Calculating…</Trans></p>}
-        {neighbours?.length === 0 && <p className={styles.quiet}><Trans>No other texts</Trans></p>}
+        {!neighbours && (
+          <p className={styles.quiet} role="status">
+            <Trans>Calculating…</Trans>
+          </p>
+        )}
+        {neighbours?.length === 0 && (
+          <p className={styles.quiet}>
+            <Trans>No other texts</Trans>
+          </p>
+        )}
         {neighbours && neighbours.length > 0 && (
           <ol className={styles.texts} aria-labelledby={id} tabIndex={0} data-testid="neighbours">
             {neighbours.map(({ index, similarity }) => (
-              <li key={index}><button type="button" className={styles.text} onClick={() => onChosen(index)}><span className={styles.value}>{formatSimilarity(similarity)}</span> <span>{labels[index]}</span></button></li>
+              <li key={index}>
+                <button type="button" className={styles.text} onClick={() => onChosen(index)}>
+                  <span className={styles.value}>{formatSimilarity(similarity)}</span>{' '}
+                  <span>{labels[index]}</span>
+                </button>
+              </li>
             ))}
           </ol>
         )}
@@ -49,7 +80,10 @@ export function Neighbours({ labels, chosen, neighbours, onChosen }: NeighboursP
 
 /** Those in which each word stands. */
 export function findTexts(labels: readonly string[], words: string): number[] {
-  const wanted = words.toLocaleLowerCase().split(/\s+/).filter((word) => word !== '')
+  const wanted = words
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   return labels.flatMap((label, index) => {
     const text = label.toLocaleLowerCase()
     return wanted.every((word) => text.includes(word)) ? [index] : []
@@ -58,7 +92,10 @@ export function findTexts(labels: readonly string[], words: string): number[] {
 
 function foundSentence(found: number, of: number, words: string): string {
   const [all, some] = [formatCount(of), formatCount(found)]
-  if (words.trim() === '') return found > MOST_FOUND ? t`First ${MOST_FOUND} of ${all} texts` : plural(of, { one: '# text', other: '# texts' })
+  if (words.trim() === '')
+    return found > MOST_FOUND
+      ? t`First ${MOST_FOUND} of ${all} texts`
+      : plural(of, { one: '# text', other: '# texts' })
   if (found > MOST_FOUND) return t`${some} found; showing the first ${MOST_FOUND}`
   return found === 0 ? t`No matches` : plural(found, { one: '# found', other: '# found' })
 }

@@ -21,10 +21,18 @@ import { useEmbeddingModels } from './use-embedding-models.ts'
 import { useTypedTexts } from './use-typed-texts.ts'
 
 const forms = {
-  get typed() { return t`Typed or pasted text, one text per line` },
-  get lines() { return t`Text file, one text per line` },
-  get csv() { return t`CSV column` },
-  get files() { return t`Files, one text per file` },
+  get typed() {
+    return t`Typed or pasted text, one text per line`
+  },
+  get lines() {
+    return t`Text file, one text per line`
+  },
+  get csv() {
+    return t`CSV column`
+  },
+  get files() {
+    return t`Files, one text per file`
+  },
 }
 type Form = keyof typeof forms
 const formIds: readonly Form[] = ['typed', 'lines', 'csv', 'files']
@@ -44,70 +52,186 @@ export function NewEmbedding() {
   const { picked } = given
   const file = picked.state === 'taken' ? picked.given : undefined
   const table = useTable(form === 'csv' ? file : undefined, reading)
-  const model = chosen === '' ? models?.[0]?.id ?? '' : chosen
-  const fault = dimensions.trim() !== '' && !/^[1-9]\d{0,4}$/.test(dimensions.trim()) ? t`Enter a whole number, such as 256.` : undefined
+  const model = chosen === '' ? (models?.[0]?.id ?? '') : chosen
+  const fault =
+    dimensions.trim() !== '' && !/^[1-9]\d{0,4}$/.test(dimensions.trim())
+      ? t`Enter a whole number, such as 256.`
+      : undefined
   const source = sourceOf()
-  const ask: JobAsk | undefined = source && model !== '' && fault === undefined ? { kind: 'embedding', model, source, ...(dimensions.trim() !== '' && { dimensions: Number(dimensions.trim()) }) } : undefined
+  const ask: JobAsk | undefined =
+    source && model !== '' && fault === undefined
+      ? {
+          kind: 'embedding',
+          model,
+          source,
+          ...(dimensions.trim() !== '' && { dimensions: Number(dimensions.trim()) }),
+        }
+      : undefined
 
   function sourceOf(): TextSource | undefined {
     if (form === 'typed') return text.file && { form: 'lines', file: text.file }
     if (form === 'files') return many && { form: 'files', files: [...many.files] }
     if (!file) return undefined
     if (form === 'lines') return { form, file }
-    if (table.state !== 'read' || column === undefined || column >= table.table.columns.length) return undefined
-    return { form, file, column, header: reading.header, ...(reading.delimiter !== undefined && { delimiter: reading.delimiter }) }
+    if (table.state !== 'read' || column === undefined || column >= table.table.columns.length)
+      return undefined
+    return {
+      form,
+      file,
+      column,
+      header: reading.header,
+      ...(reading.delimiter !== undefined && { delimiter: reading.delimiter }),
+    }
   }
 
   return (
     <section className={styles.new} aria-label={t`New embedding`}>
-      <h2><Trans>New embedding</Trans></h2>
-      <SelectField label={t`Text source`} className={styles.choice} value={form} onChange={({ target }) => { setForm(formIds.find((each) => each === target.value) ?? 'typed'); given.clear() }}>
-        {formIds.map((each) => <option key={each} value={each}>{forms[each]}</option>)}
+      <h2>
+        <Trans>New embedding</Trans>
+      </h2>
+      <SelectField
+        label={t`Text source`}
+        className={styles.choice}
+        value={form}
+        onChange={({ target }) => {
+          setForm(formIds.find((each) => each === target.value) ?? 'typed')
+          given.clear()
+        }}
+      >
+        {formIds.map((each) => (
+          <option key={each} value={each}>
+            {forms[each]}
+          </option>
+        ))}
       </SelectField>
-      {form === 'typed' && <TextAreaField label={t`Texts`} rows={6} value={typed} onChange={({ target }) => setTyped(target.value)} hint={t`Each line is one text. Empty lines are skipped.`} />}
+      {form === 'typed' && (
+        <TextAreaField
+          label={t`Texts`}
+          rows={6}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          hint={t`Each line is one text. Empty lines are skipped.`}
+        />
+      )}
       {form === 'typed' && text.failure && <FailureNote failure={text.failure} />}
       {(form === 'lines' || form === 'csv') && (
-        <FileField key={form} label={form === 'csv' ? t`Table` : t`Text file`} accept={form === 'csv' ? '.csv,.tsv,.txt,text/csv,text/tab-separated-values' : '.txt,.md,text/plain'} given={given} hint={t`UTF-8 or UTF-16, up to 100,000 texts. It’s read on this computer; texts are sent when you embed them.`} />
+        <FileField
+          key={form}
+          label={form === 'csv' ? t`Table` : t`Text file`}
+          accept={
+            form === 'csv' ? '.csv,.tsv,.txt,text/csv,text/tab-separated-values' : '.txt,.md,text/plain'
+          }
+          given={given}
+          hint={t`UTF-8 or UTF-16, up to 100,000 texts. It’s read on this computer; texts are sent when you embed them.`}
+        />
       )}
-      {form === 'csv' && table.state === 'reading' && <p className={styles.quiet} role="status"><Trans>Reading table…</Trans></p>}
+      {form === 'csv' && table.state === 'reading' && (
+        <p className={styles.quiet} role="status">
+          <Trans>Reading table…</Trans>
+        </p>
+      )}
       {form === 'csv' && table.state === 'failed' && <FailureNote failure={table.failure} />}
-      {form === 'csv' && file && table.state !== 'none' && <TablePreview table={table.state === 'read' ? table.table : undefined} reading={reading} onReading={setReading} />}
+      {form === 'csv' && file && table.state !== 'none' && (
+        <TablePreview
+          table={table.state === 'read' ? table.table : undefined}
+          reading={reading}
+          onReading={setReading}
+        />
+      )}
       {form === 'csv' && table.state === 'read' && (
-        <SelectField label={t`Text column`} className={styles.choice} value={column === undefined ? '' : String(column)} onChange={({ target }) => setColumn(Number(target.value))}>
+        <SelectField
+          label={t`Text column`}
+          className={styles.choice}
+          value={column === undefined ? '' : String(column)}
+          onChange={({ target }) => setColumn(Number(target.value))}
+        >
           <option value="" disabled>{t`Choose a column`}</option>
-          {table.table.columns.map((name, at) => <option key={`${String(at)} ${name}`} value={at}>{name}</option>)}
+          {table.table.columns.map((name, at) => (
+            <option key={`${String(at)} ${name}`} value={at}>
+              {name}
+            </option>
+          ))}
         </SelectField>
       )}
       {form === 'files' && <ManyFilesField chosen={many} onChosen={setMany} />}
-      {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={again}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
       <div className={styles.choices}>
         <ModelField models={models} model={model} onModel={setChosen} />
-        <Field label={t`Dimensions`} value={dimensions} inputMode="numeric" maxLength={5} fault={fault} hint={t`Leave empty for the model’s default. Some models support fewer.`} onChange={({ target }) => setDimensions(target.value)} />
+        <Field
+          label={t`Dimensions`}
+          value={dimensions}
+          inputMode="numeric"
+          maxLength={5}
+          fault={fault}
+          hint={t`Leave empty for the model’s default. Some models support fewer.`}
+          onChange={({ target }) => setDimensions(target.value)}
+        />
       </div>
-      <AskLine ask={ask} missing={missing()} single={false} send={t`Embed texts`} onStarted={(job) => {
-        given.clear()
-        setTyped('')
-        setMany(undefined)
-        showEmbedding(job.id)
-      }} />
+      <AskLine
+        ask={ask}
+        missing={missing()}
+        single={false}
+        send={t`Embed texts`}
+        onStarted={(job) => {
+          given.clear()
+          setTyped('')
+          setMany(undefined)
+          showEmbedding(job.id)
+        }}
+      />
     </section>
   )
 
   function missing(): string | undefined {
     if (source && model === '') return t`Choose a model.`
     if (source) return undefined
-    if (form === 'typed') return typed.trim() === '' ? t`Add texts to see the price before anything is sent.` : t`Calculating price…`
+    if (form === 'typed')
+      return typed.trim() === ''
+        ? t`Add texts to see the price before anything is sent.`
+        : t`Calculating price…`
     if (form === 'csv' && table.state === 'read') return t`Choose the text column.`
     return t`Add texts to see the price before anything is sent.`
   }
 }
 
-function ModelField({ models, model, onModel }: { models: readonly Model[] | undefined; model: string; onModel: (id: string) => void }) {
-  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Loading…`}</option></SelectField>
-  if (models.length === 0) return <Field label={t`Model ID`} value={model} maxLength={200} hint={t`The service lists no embedding models.`} onChange={({ target }) => onModel(target.value.trim())} />
+function ModelField({
+  models,
+  model,
+  onModel,
+}: {
+  models: readonly Model[] | undefined
+  model: string
+  onModel: (id: string) => void
+}) {
+  if (!models)
+    return (
+      <SelectField label={t`Model`} disabled>
+        <option>{t`Loading…`}</option>
+      </SelectField>
+    )
+  if (models.length === 0)
+    return (
+      <Field
+        label={t`Model ID`}
+        value={model}
+        maxLength={200}
+        hint={t`The service lists no embedding models.`}
+        onChange={({ target }) => onModel(target.value.trim())}
+      />
+    )
   return (
     <SelectField label={t`Model`} value={model} onChange={({ target }) => onModel(target.value)}>
-      {models.map((each) => <option key={each.id} value={each.id}>{withPrice(each)}</option>)}
+      {models.map((each) => (
+        <option key={each.id} value={each.id}>
+          {withPrice(each)}
+        </option>
+      ))}
     </SelectField>
   )
 }

@@ -20,20 +20,45 @@ export function SimilarityViews({ vectors }: { vectors: Vectors }) {
   const all = formatCount(total)
   return (
     <>
-      {labels.length < total && <p className={styles.quiet}>{t`Only the first ${shown} of ${all} texts are analyzed here. Saved files include all of them.`}</p>}
-      {failed && <p role="alert">{t`The browser stopped the calculation. The vectors aren’t lost, and you can save them.`}</p>}
+      {labels.length < total && (
+        <p
+          className={styles.quiet}
+        >{t`Only the first ${shown} of ${all} texts are analyzed here. Saved files include all of them.`}</p>
+      )}
+      {failed && (
+        <p role="alert">{t`The browser stopped the calculation. The vectors aren’t lost, and you can save them.`}</p>
+      )}
       <section aria-label={t`Nearest neighbors`} className={styles.view}>
-        <h2><Trans>Nearest neighbors</Trans></h2>
+        <h2>
+          <Trans>Nearest neighbors</Trans>
+        </h2>
         <Neighbours labels={labels} chosen={chosen} neighbours={around?.neighbours} onChosen={setPicked} />
       </section>
       <div className={styles.pictures}>
         <section aria-label={t`Similarity heat map`} className={styles.view}>
-          <h2><Trans>Similarity</Trans></h2>
-          {around ? <HeatMap labels={[chosen, ...around.neighbours.map(({ index }) => index)].map((index) => labels[index] ?? '')} matrix={around.matrix} /> : <Reckoning />}
+          <h2>
+            <Trans>Similarity</Trans>
+          </h2>
+          {around ? (
+            <HeatMap
+              labels={[chosen, ...around.neighbours.map(({ index }) => index)].map(
+                (index) => labels[index] ?? '',
+              )}
+              matrix={around.matrix}
+            />
+          ) : (
+            <Reckoning />
+          )}
         </section>
         <section aria-label={t`Map`} className={styles.view}>
-          <h2><Trans>Map</Trans></h2>
-          {plane ? <VectorMap labels={labels} plane={plane} chosen={chosen} near={near} onChosen={setPicked} /> : <Reckoning />}
+          <h2>
+            <Trans>Map</Trans>
+          </h2>
+          {plane ? (
+            <VectorMap labels={labels} plane={plane} chosen={chosen} near={near} onChosen={setPicked} />
+          ) : (
+            <Reckoning />
+          )}
         </section>
       </div>
     </>
@@ -41,5 +66,9 @@ export function SimilarityViews({ vectors }: { vectors: Vectors }) {
 }
 
 function Reckoning() {
-  return <p className={styles.quiet} role="status"><Trans>Calculating…</Trans></p>
+  return (
+    <p className={styles.quiet} role="status">
+      <Trans>Calculating…</Trans>
+    </p>
+  )
 }

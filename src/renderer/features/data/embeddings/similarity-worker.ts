@@ -11,7 +11,11 @@ addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   }
   if (!unit) return
   const neighbours = neighboursOf(unit, data.index, data.most)
-  tell({ answer: 'around', turn: data.turn, around: { neighbours, matrix: matrixOf(unit, [data.index, ...neighbours.map(({ index }) => index)]) } })
+  tell({
+    answer: 'around',
+    turn: data.turn,
+    around: { neighbours, matrix: matrixOf(unit, [data.index, ...neighbours.map(({ index }) => index)]) },
+  })
 })
 
 function tell(answered: Answered): void {

@@ -12,7 +12,11 @@ export function unitOf(values: Float32Array, dimensions: number): Unit {
   for (let at = 0; at < count; at++) {
     const vector = values.subarray(at * dimensions, (at + 1) * dimensions)
     const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
-    if (length > 0) unit.set(vector.map((value) => value / length), at * dimensions)
+    if (length > 0)
+      unit.set(
+        vector.map((value) => value / length),
+        at * dimensions,
+      )
   }
   return { count, dimensions, values: unit }
 }
@@ -32,8 +36,13 @@ export interface Neighbour {
 
 /** The most alike first; of equals the one that stands earlier. */
 export function neighboursOf(unit: Unit, index: number, most: number): Neighbour[] {
-  const all = Array.from({ length: unit.count }, (_, at): Neighbour => ({ index: at, similarity: similarityOf(unit, index, at) })).filter((each) => each.index !== index)
-  return all.toSorted((one, other) => other.similarity - one.similarity || one.index - other.index).slice(0, most)
+  const all = Array.from({ length: unit.count }, (_, at): Neighbour => ({
+    index: at,
+    similarity: similarityOf(unit, index, at),
+  })).filter((each) => each.index !== index)
+  return all
+    .toSorted((one, other) => other.similarity - one.similarity || one.index - other.index)
+    .slice(0, most)
 }
 
 /** Row by row, each with each. */
@@ -41,7 +50,8 @@ export function matrixOf(unit: Unit, indices: readonly number[]): Float32Array<A
   const size = indices.length
   const matrix = new Float32Array(size * size)
   for (const [row, one] of indices.entries()) {
-    for (const [column, other] of indices.entries()) matrix[row * size + column] = similarityOf(unit, one, other)
+    for (const [column, other] of indices.entries())
+      matrix[row * size + column] = similarityOf(unit, one, other)
   }
   return matrix
 }
@@ -59,20 +69,36 @@ const STILL = 1e-7
 /** The two directions in which the vectors differ most (principal components, by power iteration). The same vectors give the same plane. */
 export function planeOf({ count, dimensions, values }: Unit): Plane {
   const mean = new Float64Array(dimensions)
-  for (let at = 0; at < values.length; at++) mean[at % dimensions] = (mean[at % dimensions] ?? 0) + (values[at] ?? 0) / count
+  for (let at = 0; at < values.length; at++)
+    mean[at % dimensions] = (mean[at % dimensions] ?? 0) + (values[at] ?? 0) / count
   const centred = values.map((value, at) => value - (mean[at % dimensions] ?? 0))
   const whole = centred.reduce((sum, value) => sum + value * value, 0)
   const first = direction(centred, count, dimensions, [])
   const second = direction(centred, count, dimensions, [first])
   const scores = [scoresOf(centred, count, dimensions, first), scoresOf(centred, count, dimensions, second)]
-  const most = Math.max(...scores.map((score) => score.reduce((sum, value) => Math.max(sum, Math.abs(value)), 0)), Number.EPSILON)
+  const most = Math.max(
+    ...scores.map((score) => score.reduce((sum, value) => Math.max(sum, Math.abs(value)), 0)),
+    Number.EPSILON,
+  )
   const points = new Float32Array(count * 2)
-  for (let at = 0; at < count; at++) points.set(scores.map((score) => (score[at] ?? 0) / most), at * 2)
-  const seen = scores.reduce((sum, score) => sum + score.reduce((squares, value) => squares + value * value, 0), 0)
+  for (let at = 0; at < count; at++)
+    points.set(
+      scores.map((score) => (score[at] ?? 0) / most),
+      at * 2,
+    )
+  const seen = scores.reduce(
+    (sum, score) => sum + score.reduce((squares, value) => squares + value * value, 0),
+    0,
+  )
   return { points, seen: whole === 0 ? 0 : Math.min(1, seen / whole) }
 }
 
-function direction(centred: Float32Array, count: number, dimensions: number, without: readonly Float64Array[]): Float64Array {
+function direction(
+  centred: Float32Array,
+  count: number,
+  dimensions: number,
+  without: readonly Float64Array[],
+): Float64Array {
   let current: Float64Array = Float64Array.from({ length: dimensions }, (_, at) => Math.sin(at + 1))
   orthogonal(current, without)
   for (let round = 0; round < ROUNDS; round++) {
@@ -80,7 +106,8 @@ function direction(centred: Float32Array, count: number, dimensions: number, wit
     const next = new Float64Array(dimensions)
     for (let row = 0; row < count; row++) {
       const score = scores[row] ?? 0
-      for (let at = 0, from = row * dimensions; at < dimensions; at++) next[at] = (next[at] ?? 0) + score * (centred[from + at] ?? 0)
+      for (let at = 0, from = row * dimensions; at < dimensions; at++)
+        next[at] = (next[at] ?? 0) + score * (centred[from + at] ?? 0)
     }
     if (!orthogonal(next, without)) return next
     const moved = next.reduce((sum, value, at) => sum + Math.abs(value - (current[at] ?? 0)), 0)
@@ -105,11 +132,17 @@ function orthogonal(vector: Float64Array, others: readonly Float64Array[]): bool
   return true
 }
 
-function scoresOf(centred: Float32Array, count: number, dimensions: number, along: Float64Array): Float64Array {
+function scoresOf(
+  centred: Float32Array,
+  count: number,
+  dimensions: number,
+  along: Float64Array,
+): Float64Array {
   const scores = new Float64Array(count)
   for (let row = 0; row < count; row++) {
     let sum = 0
-    for (let at = 0, from = row * dimensions; at < dimensions; at++) sum += (centred[from + at] ?? 0) * (along[at] ?? 0)
+    for (let at = 0, from = row * dimensions; at < dimensions; at++)
+      sum += (centred[from + at] ?? 0) * (along[at] ?? 0)
     scores[row] = sum
   }
   return scores

@@ -19,7 +19,11 @@ export interface Similarity {
 export function useSimilarity(vectors: Vectors, chosen: number): Similarity {
   const worker = useRef<Worker>(null)
   const [plane, setPlane] = useState<{ readonly of: Vectors; readonly plane: Plane }>()
-  const [around, setAround] = useState<{ readonly of: Vectors; readonly chosen: number; readonly around: Around }>()
+  const [around, setAround] = useState<{
+    readonly of: Vectors
+    readonly chosen: number
+    readonly around: Around
+  }>()
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     const thread = startOwnWorker(workerAddress)
@@ -36,9 +40,14 @@ export function useSimilarity(vectors: Vectors, chosen: number): Similarity {
     }
   }, [vectors])
   useEffect(() => {
-    if (worker.current) ask(worker.current, { ask: 'around', turn: chosen, index: chosen, most: MOST_NEIGHBOURS })
+    if (worker.current)
+      ask(worker.current, { ask: 'around', turn: chosen, index: chosen, most: MOST_NEIGHBOURS })
   }, [vectors, chosen])
-  return { plane: plane?.of === vectors ? plane.plane : undefined, around: around?.of === vectors && around.chosen === chosen ? around.around : undefined, failed }
+  return {
+    plane: plane?.of === vectors ? plane.plane : undefined,
+    around: around?.of === vectors && around.chosen === chosen ? around.around : undefined,
+    failed,
+  }
 }
 
 function ask(thread: Worker, asked: Asked): void {

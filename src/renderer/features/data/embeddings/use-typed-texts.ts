@@ -10,22 +10,35 @@ const PAUSE_MS = 500
 const ANEW_MS = 9 * 60_000
 
 /** A text that is typed, as a file that the core on this machine has. Undefined while it is not there. */
-export function useTypedTexts(text: string): { readonly file: GivenFile | undefined; readonly failure: Failure | undefined } {
+export function useTypedTexts(text: string): {
+  readonly file: GivenFile | undefined
+  readonly failure: Failure | undefined
+} {
   const [turn, setTurn] = useState(0)
-  const [handed, setHanded] = useState<{ readonly text: string; readonly turn: number; readonly file?: GivenFile; readonly failure?: Failure }>()
+  const [handed, setHanded] = useState<{
+    readonly text: string
+    readonly turn: number
+    readonly file?: GivenFile
+    readonly failure?: Failure
+  }>()
   const nothing = text.trim() === ''
   useEffect(() => {
     if (nothing) return
     const left = new AbortController()
     let anew: ReturnType<typeof setTimeout> | undefined
     const timer = setTimeout(() => {
-      uploadFile(new File([text], 'texts.txt', { type: 'text/plain' }), { signal: left.signal, onProgress: () => undefined }).then(
+      uploadFile(new File([text], 'texts.txt', { type: 'text/plain' }), {
+        signal: left.signal,
+        onProgress: () => undefined,
+      }).then(
         ({ uploadId }) => {
           if (left.signal.aborted) return
           setHanded({ text, turn, file: { uploadId } })
           anew = setTimeout(() => setTurn((before) => before + 1), ANEW_MS)
         },
-        (thrown: unknown) => { if (!left.signal.aborted) setHanded({ text, turn, failure: asFailure(thrown) }) },
+        (thrown: unknown) => {
+          if (!left.signal.aborted) setHanded({ text, turn, failure: asFailure(thrown) })
+        },
       )
     }, PAUSE_MS)
     return () => {

@@ -30,31 +30,49 @@ export function useVectors(jobId: string, count: number): VectorsState & { reado
   useEffect(() => {
     if (count === 0) return
     const left = new AbortController()
-    const set = (state: VectorsState) => { if (!left.signal.aborted) setFound({ key, state }) }
+    const set = (state: VectorsState) => {
+      if (!left.signal.aborted) setFound({ key, state })
+    }
     readAll(jobId, left.signal, (read, of) => set({ state: 'reading', read, of })).then(
       (vectors) => set({ state: 'read', vectors }),
       (thrown: unknown) => set({ state: 'failed', failure: asFailure(thrown) }),
     )
     return () => left.abort()
   }, [key, jobId, count])
-  const state: VectorsState = count === 0 ? { state: 'none' } : found?.key === key ? found.state : { state: 'reading', read: 0, of: Math.min(count, MOST_SEEN) }
+  const state: VectorsState =
+    count === 0
+      ? { state: 'none' }
+      : found?.key === key
+        ? found.state
+        : { state: 'reading', read: 0, of: Math.min(count, MOST_SEEN) }
   return { ...state, again: () => setTurn((before) => before + 1) }
 }
 
-async function readAll(jobId: string, signal: AbortSignal, onRead: (read: number, of: number) => void): Promise<Vectors> {
+async function readAll(
+  jobId: string,
+  signal: AbortSignal,
+  onRead: (read: number, of: number) => void,
+): Promise<Vectors> {
   const labels: string[] = []
   let values: Float32Array<ArrayBuffer> | undefined
   for (;;) {
-    const page = await api.studio.vectors({ jobId, from: labels.length, limit: Math.min(PAGE, MOST_SEEN - labels.length) }, { signal })
+    const page = await api.studio.vectors(
+      { jobId, from: labels.length, limit: Math.min(PAGE, MOST_SEEN - labels.length) },
+      { signal },
+    )
     signal.throwIfAborted()
     const { total, dimensions } = page
     const seen = Math.min(total, MOST_SEEN)
     values ??= new Float32Array(seen * dimensions)
     const floats = floatsOf(page.vectors)
-    values.set(floats.subarray(0, Math.max(0, values.length - labels.length * dimensions)), labels.length * dimensions)
+    values.set(
+      floats.subarray(0, Math.max(0, values.length - labels.length * dimensions)),
+      labels.length * dimensions,
+    )
     labels.push(...page.labels)
     onRead(labels.length, seen)
-    if (page.labels.length === 0 || labels.length >= seen) return { labels, dimensions, total, values: values.subarray(0, labels.length * dimensions) }
+    if (page.labels.length === 0 || labels.length >= seen)
+      return { labels, dimensions, total, values: values.subarray(0, labels.length * dimensions) }
   }
 }
 

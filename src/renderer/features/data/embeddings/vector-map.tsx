@@ -31,7 +31,12 @@ export function VectorMap({ labels, plane, chosen, near, onChosen }: VectorMapPr
     return nearestTo(plane.points, { x: clientX - left, y: clientY - top }, { width, height })
   }
   const typed = (event: KeyboardEvent) => {
-    const ways: Readonly<Record<string, readonly [number, number]>> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
+    const ways: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowRight: [1, 0],
+      ArrowLeft: [-1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    }
     const way = ways[event.key]
     if (!way) return
     event.preventDefault()
@@ -44,18 +49,41 @@ export function VectorMap({ labels, plane, chosen, near, onChosen }: VectorMapPr
   return (
     <figure className={styles.figure}>
       <div
-        className={styles.map} role="application" tabIndex={0} dir="ltr" aria-label={t`Text map. Use the arrow keys to move to the next text in that direction.`}
-        onKeyDown={typed} onPointerMove={(event) => setOver(found(event))} onPointerLeave={() => setOver(undefined)} onPointerDown={(event) => { const at = found(event); if (at !== undefined) onChosen(at) }}
+        className={styles.map}
+        role="application"
+        tabIndex={0}
+        dir="ltr"
+        aria-label={t`Text map. Use the arrow keys to move to the next text in that direction.`}
+        onKeyDown={typed}
+        onPointerMove={(event) => setOver(found(event))}
+        onPointerLeave={() => setOver(undefined)}
+        onPointerDown={(event) => {
+          const at = found(event)
+          if (at !== undefined) onChosen(at)
+        }}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
-      <p className={styles.says} role="status" data-testid="map-text">{over === undefined ? t`Selected: “${shown}”` : t`“${shown}”`}</p>
-      <figcaption className={styles.quiet}>{plural(count, { one: '# text. There’s nothing to compare it with.', other: `# texts along the two directions with the most variation, covering ${seen} of it. Large dots are nearest to the selected text across all dimensions; the list shows how near.` })}</figcaption>
+      <p className={styles.says} role="status" data-testid="map-text">
+        {over === undefined ? t`Selected: “${shown}”` : t`“${shown}”`}
+      </p>
+      <figcaption className={styles.quiet}>
+        {plural(count, {
+          one: '# text. There’s nothing to compare it with.',
+          other: `# texts along the two directions with the most variation, covering ${seen} of it. Large dots are nearest to the selected text across all dimensions; the list shows how near.`,
+        })}
+      </figcaption>
     </figure>
   )
 }
 
-function draw(canvas: HTMLCanvasElement, points: Float32Array, chosen: number, near: readonly number[], over: number | undefined): void {
+function draw(
+  canvas: HTMLCanvasElement,
+  points: Float32Array,
+  chosen: number,
+  near: readonly number[],
+  over: number | undefined,
+): void {
   const paper = paperOf(canvas)
   if (!paper) return
   const { context, width, height, ink, line } = paper

@@ -25,7 +25,12 @@ export function listsIn(answer: unknown): readonly AnswerList[] {
     }
   }
   look(answer, [])
-  const ranked = lists.toSorted((a, b) => Number(ofObjects(b)) - Number(ofObjects(a)) || a.path.length - b.path.length || b.rows.length - a.rows.length)
+  const ranked = lists.toSorted(
+    (a, b) =>
+      Number(ofObjects(b)) - Number(ofObjects(a)) ||
+      a.path.length - b.path.length ||
+      b.rows.length - a.rows.length,
+  )
   if (Array.isArray(answer)) return ranked.length > 0 ? ranked : [{ path: [], rows: [] }]
   const alone: AnswerList = { path: [], rows: [answer] }
   return ranked.some(ofObjects) ? [...ranked, alone] : [alone, ...ranked]
@@ -37,16 +42,23 @@ function ofObjects({ rows }: AnswerList): boolean {
 }
 
 /** Members that hold JSON as a text, as some providers answer, are read as what they hold; `opened` names them. */
-export function withTextsOpened(answer: unknown): { readonly answer: unknown; readonly opened: readonly string[] } {
+export function withTextsOpened(answer: unknown): {
+  readonly answer: unknown
+  readonly opened: readonly string[]
+} {
   if (!isMembers(answer)) return { answer, opened: [] }
   const opened: string[] = []
-  const members = Object.entries(answer).slice(0, MAX_LOOKED).map(([name, value]): [string, unknown] => {
-    const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : undefined
-    if (inner === undefined) return [name, value]
-    opened.push(name)
-    return [name, inner]
-  })
-  return opened.length > 0 ? { answer: { ...answer, ...Object.fromEntries(members) }, opened } : { answer, opened }
+  const members = Object.entries(answer)
+    .slice(0, MAX_LOOKED)
+    .map(([name, value]): [string, unknown] => {
+      const inner = typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : undefined
+      if (inner === undefined) return [name, value]
+      opened.push(name)
+      return [name, inner]
+    })
+  return opened.length > 0
+    ? { answer: { ...answer, ...Object.fromEntries(members) }, opened }
+    : { answer, opened }
 }
 
 function parsed(text: string): unknown {

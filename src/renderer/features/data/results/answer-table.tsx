@@ -35,12 +35,20 @@ export function AnswerTable({ label, rows, columns: { columns }, sorting, onSort
   const order = useOrder(rows, sorting)
   const shown = useMemo(() => {
     const widths = widthsOf(rows, columns, columnTitle)
-    return columns.map((column, at) => ({ id: column.name, name: columnTitle(column), numeric: column.numeric, width: widths[at] ?? 120 }))
+    return columns.map((column, at) => ({
+      id: column.name,
+      name: columnTitle(column),
+      numeric: column.numeric,
+      width: widths[at] ?? 120,
+    }))
   }, [rows, columns])
-  const textAt = useMemo(() => (row: number, at: number) => {
-    const column = columns[at]
-    return column ? cellText(cellAt(rows[order ? order[row] ?? 0 : row], column.path), SHOWN) : ''
-  }, [rows, columns, order])
+  const textAt = useMemo(
+    () => (row: number, at: number) => {
+      const column = columns[at]
+      return column ? cellText(cellAt(rows[order ? (order[row] ?? 0) : row], column.path), SHOWN) : ''
+    },
+    [rows, columns, order],
+  )
   const chosen = place && place.row >= 0 ? columns[place.column] : undefined
   const sort = (at: number) => {
     const column = columns[at]
@@ -62,7 +70,13 @@ export function AnswerTable({ label, rows, columns: { columns }, sorting, onSort
         sorted={sorting && sortedAt >= 0 ? { column: sortedAt, direction: sorting.direction } : undefined}
         onSort={sort}
       />
-      {chosen && place && <CellBar ref={bar} name={columnTitle(chosen)} value={cellAt(rows[order ? order[place.row] ?? 0 : place.row], chosen.path)} />}
+      {chosen && place && (
+        <CellBar
+          ref={bar}
+          name={columnTitle(chosen)}
+          value={cellAt(rows[order ? (order[place.row] ?? 0) : place.row], chosen.path)}
+        />
+      )}
     </>
   )
 }

@@ -41,9 +41,19 @@ function parse(text: string): { readonly answer: unknown } | undefined {
 function PlainAnswer({ text, name }: { text: string; name: string }) {
   return (
     <div className={styles.answer}>
-      <p className={styles.quiet}><Trans>The result isn’t JSON, so it’s shown as text.</Trans></p>
-      <pre className={styles.plain} tabIndex={0} role="region" aria-label={t`Result as text`}>{text.slice(0, 20_000)}</pre>
-      <div className={styles.line}><Button onClick={() => saveBlob(`${name}.txt`, new Blob([text], { type: 'text/plain;charset=utf-8' }))}><Trans>Save as text</Trans></Button></div>
+      <p className={styles.quiet}>
+        <Trans>The result isn’t JSON, so it’s shown as text.</Trans>
+      </p>
+      <pre className={styles.plain} tabIndex={0} role="region" aria-label={t`Result as text`}>
+        {text.slice(0, 20_000)}
+      </pre>
+      <div className={styles.line}>
+        <Button
+          onClick={() => saveBlob(`${name}.txt`, new Blob([text], { type: 'text/plain;charset=utf-8' }))}
+        >
+          <Trans>Save as text</Trans>
+        </Button>
+      </div>
     </div>
   )
 }
@@ -62,44 +72,106 @@ function ParsedAnswer({ answer: given, text, name }: { answer: unknown; text: st
     if (!list) return
     // All of them, in the order that is seen.
     const all = list.rows.length > rows.length ? columnsOf(list.rows).columns : columns.columns
-    saveBlob(`${name}.csv`, new Blob(csvText(list.rows, all, order && list.rows.length === rows.length ? order : list.rows.keys(), columnTitle({ path: [], name: '', numeric: false })), { type: 'text/csv;charset=utf-8' }))
+    saveBlob(
+      `${name}.csv`,
+      new Blob(
+        csvText(
+          list.rows,
+          all,
+          order && list.rows.length === rows.length ? order : list.rows.keys(),
+          columnTitle({ path: [], name: '', numeric: false }),
+        ),
+        { type: 'text/csv;charset=utf-8' },
+      ),
+    )
     announce(plural(list.rows.length, { one: 'Saved # row', other: 'Saved # rows' }))
   }
   const count = plural(rows.length, { one: '# row', other: '# rows' })
   const width = plural(columns.columns.length, { one: '# column', other: '# columns' })
   const openedNames = opened.slice(0, 5).join(', ')
   return (
-    <Tabs.Root defaultValue={rows.length > 0 && columns.columns.length > 0 ? 'table' : 'json'} className={styles.answer}>
+    <Tabs.Root
+      defaultValue={rows.length > 0 && columns.columns.length > 0 ? 'table' : 'json'}
+      className={styles.answer}
+    >
       <div className={styles.head}>
         <Tabs.List className={styles.names} aria-label={t`Result view`}>
-          <Tabs.Trigger value="table" className={styles.name}><Trans>Table</Trans></Tabs.Trigger>
-          <Tabs.Trigger value="json" className={styles.name}>JSON</Tabs.Trigger>
+          <Tabs.Trigger value="table" className={styles.name}>
+            <Trans>Table</Trans>
+          </Tabs.Trigger>
+          <Tabs.Trigger value="json" className={styles.name}>
+            JSON
+          </Tabs.Trigger>
         </Tabs.List>
         <div className={styles.line}>
           {text.length <= MAX_COPIED && <CopyButton label={t`Copy result`} word text={() => text} />}
-          <Button onClick={saveCsv} disabled={columns.columns.length === 0}><Trans>Save as CSV</Trans></Button>
-          <Button onClick={() => saveBlob(`${name}.json`, new Blob([text], { type: 'application/json' }))}><Trans>Save as JSON</Trans></Button>
+          <Button onClick={saveCsv} disabled={columns.columns.length === 0}>
+            <Trans>Save as CSV</Trans>
+          </Button>
+          <Button onClick={() => saveBlob(`${name}.json`, new Blob([text], { type: 'application/json' }))}>
+            <Trans>Save as JSON</Trans>
+          </Button>
         </div>
       </div>
-      {opened.length > 0 && <p className={styles.quiet}><Trans>Shown expanded: {openedNames} (received as JSON text). The saved JSON is unchanged.</Trans></p>}
+      {opened.length > 0 && (
+        <p className={styles.quiet}>
+          <Trans>Shown expanded: {openedNames} (received as JSON text). The saved JSON is unchanged.</Trans>
+        </p>
+      )}
       <Tabs.Content value="table" tabIndex={-1} className={styles.pane}>
         {lists.length > 1 && (
-          <SelectField label={t`Rows from`} className={styles.lists} value={chosen} onChange={(event) => { setChosen(Number(event.target.value)); setSorting(undefined) }}>
-            {lists.map((each, at) => <option key={at} value={at}>{listName(each)}</option>)}
+          <SelectField
+            label={t`Rows from`}
+            className={styles.lists}
+            value={chosen}
+            onChange={(event) => {
+              setChosen(Number(event.target.value))
+              setSorting(undefined)
+            }}
+          >
+            {lists.map((each, at) => (
+              <option key={at} value={at}>
+                {listName(each)}
+              </option>
+            ))}
           </SelectField>
         )}
-        {columns.columns.length === 0
-          ? <p className={styles.nothing}><Trans>The result has no rows.</Trans></p>
-          : <AnswerTable key={chosen} label={t`Result as table`} rows={rows} columns={columns} sorting={sorting} onSorting={setSorting} />}
+        {columns.columns.length === 0 ? (
+          <p className={styles.nothing}>
+            <Trans>The result has no rows.</Trans>
+          </p>
+        ) : (
+          <AnswerTable
+            key={chosen}
+            label={t`Result as table`}
+            rows={rows}
+            columns={columns}
+            sorting={sorting}
+            onSorting={setSorting}
+          />
+        )}
         <p className={styles.quiet} data-testid="table-size">
           {t`${count}, ${width}`}
-          {list && list.rows.length > rows.length && <>; <Trans>the saved CSV has all {formatCount(list.rows.length)}</Trans></>}
-          {columns.more && <>; <Trans>there are more than {formatCount(MAX_COLUMNS)} columns, and the rest are only in the JSON</Trans></>}
+          {list && list.rows.length > rows.length && (
+            <>
+              ; <Trans>the saved CSV has all {formatCount(list.rows.length)}</Trans>
+            </>
+          )}
+          {columns.more && (
+            <>
+              ;{' '}
+              <Trans>
+                there are more than {formatCount(MAX_COLUMNS)} columns, and the rest are only in the JSON
+              </Trans>
+            </>
+          )}
         </p>
       </Tabs.Content>
       <Tabs.Content value="json" tabIndex={-1} className={styles.pane}>
         <JsonTree answer={answer} label={t`Result as JSON`} onLook={setLook} />
-        {look && look.open === undefined && look.leftOut === undefined && <CellBar name={look.name === undefined ? t`value` : String(look.name)} value={look.value} />}
+        {look && look.open === undefined && look.leftOut === undefined && (
+          <CellBar name={look.name === undefined ? t`value` : String(look.name)} value={look.value} />
+        )}
         <p className={styles.quiet}>{formatBytes(text.length)}</p>
       </Tabs.Content>
     </Tabs.Root>

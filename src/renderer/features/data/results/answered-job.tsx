@@ -21,7 +21,13 @@ export function AnsweredJob({ job, actions }: { job: Job; actions?: ReactNode })
   const answer = job.files.find(({ role }) => role === 'answer')
   return (
     <JobCard job={job} actions={actions}>
-      {job.state === 'done' && answer && (answer.bytes > MOST_BYTES ? <TooLarge job={job} bytes={answer.bytes} index={answer.index} /> : <Answer jobId={job.id} index={answer.index} name={fileName(job)} />)}
+      {job.state === 'done' &&
+        answer &&
+        (answer.bytes > MOST_BYTES ? (
+          <TooLarge job={job} bytes={answer.bytes} index={answer.index} />
+        ) : (
+          <Answer jobId={job.id} index={answer.index} name={fileName(job)} />
+        ))}
     </JobCard>
   )
 }
@@ -37,15 +43,29 @@ function Answer({ jobId, index, name }: { jobId: string; index: number; name: st
       const read = await ownFile(path)
       if (!left.signal.aborted) setText(read)
     }
-    open().catch((thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) })
+    open().catch((thrown: unknown) => {
+      if (!left.signal.aborted) setFailure(asFailure(thrown))
+    })
     return () => left.abort()
   }, [jobId, index, turn])
   const again = () => {
     setFailure(undefined)
     setTurn(turn + 1)
   }
-  if (failure) return <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>
-  if (text === undefined) return <p className={styles.quiet} role="status"><Trans>Loading result…</Trans></p>
+  if (failure)
+    return (
+      <FailureNote failure={failure}>
+        <Button onClick={again}>
+          <Trans>Try again</Trans>
+        </Button>
+      </FailureNote>
+    )
+  if (text === undefined)
+    return (
+      <p className={styles.quiet} role="status">
+        <Trans>Loading result…</Trans>
+      </p>
+    )
   return <AnswerView text={text} name={name} />
 }
 
@@ -53,9 +73,15 @@ function TooLarge({ job, bytes, index }: { job: Job; bytes: number; index: numbe
   const save = useAction(() => saveJobFile(job, { index, name: `${fileName(job)}.json` }))
   return (
     <div className={styles.answer}>
-      <p className={styles.quiet}><Trans>The result is {formatBytes(bytes)}, too large to show here. You can save it.</Trans></p>
+      <p className={styles.quiet}>
+        <Trans>The result is {formatBytes(bytes)}, too large to show here. You can save it.</Trans>
+      </p>
       {save.failure && <FailureNote failure={save.failure} />}
-      <div className={styles.line}><Button onClick={() => void save.run()}><Trans>Save as JSON</Trans></Button></div>
+      <div className={styles.line}>
+        <Button onClick={() => void save.run()}>
+          <Trans>Save as JSON</Trans>
+        </Button>
+      </div>
     </div>
   )
 }
@@ -63,6 +89,11 @@ function TooLarge({ job, bytes, index }: { job: Job; bytes: number; index: numbe
 /** `sotto-people-search-2026-11-22`. */
 function fileName({ ask, at }: Job): string {
   const path = ask.kind === 'data' ? ask.path : 'answer'
-  const last = path.split('/').slice(3).join('-').replaceAll(/[^\w-]/g, '') || 'answer'
+  const last =
+    path
+      .split('/')
+      .slice(3)
+      .join('-')
+      .replaceAll(/[^\w-]/g, '') || 'answer'
   return `sotto-${last.slice(0, 60)}-${new Date(at).toISOString().slice(0, 10)}`
 }

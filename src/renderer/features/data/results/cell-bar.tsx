@@ -16,15 +16,35 @@ const LONGEST_ADDRESS = 4000
 /** What was chosen in the table or the tree, whole: copied, or where it is an address opened, after it was shown. */
 export function CellBar({ name, value, ref }: { name: string; value: unknown; ref?: Ref<HTMLDivElement> }) {
   const text = cellText(value, COPIED)
-  const address = typeof value === 'string' && value.length <= LONGEST_ADDRESS ? webAddress(value.trim()) : undefined
+  const address =
+    typeof value === 'string' && value.length <= LONGEST_ADDRESS ? webAddress(value.trim()) : undefined
   return (
     <div ref={ref} className={styles.bar} role="group" aria-label={t`Selected value`} data-testid="cell-bar">
       <p className={styles.barName}>{name.slice(0, 200)}</p>
-      <p className={styles.barText} tabIndex={0}>{text === '' ? <span className={styles.quiet}><Trans>empty</Trans></span> : text.slice(0, SHOWN)}{text.length > SHOWN && '…'}</p>
+      <p className={styles.barText} tabIndex={0}>
+        {text === '' ? (
+          <span className={styles.quiet}>
+            <Trans>empty</Trans>
+          </span>
+        ) : (
+          text.slice(0, SHOWN)
+        )}
+        {text.length > SHOWN && '…'}
+      </p>
       <div className={styles.barActions}>
-        {text.length > SHOWN && <span className={styles.quiet}><Trans>First {formatCount(SHOWN)} of {formatCount(text.length)} characters</Trans></span>}
+        {text.length > SHOWN && (
+          <span className={styles.quiet}>
+            <Trans>
+              First {formatCount(SHOWN)} of {formatCount(text.length)} characters
+            </Trans>
+          </span>
+        )}
         {text !== '' && <CopyButton label={t`Copy selected value`} text={() => text} />}
-        {address !== undefined && <Button onClick={() => showLink(address, t`This link comes from data that the service returned.`)}><Trans>Open link…</Trans></Button>}
+        {address !== undefined && (
+          <Button onClick={() => showLink(address, t`This link comes from data that the service returned.`)}>
+            <Trans>Open link…</Trans>
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -60,7 +60,8 @@ function write(value: unknown, out: Pieces, depth: number): boolean {
     const items: readonly unknown[] = value
     if (depth === 0) return out.add('[…]')
     if (!out.add('[')) return false
-    for (const [at, each] of items.entries()) if (!(at === 0 || out.add(',')) || !write(each, out, depth - 1)) return false
+    for (const [at, each] of items.entries())
+      if (!(at === 0 || out.add(',')) || !write(each, out, depth - 1)) return false
     return out.add(']')
   }
   if (isMembers(value)) {
@@ -69,10 +70,15 @@ function write(value: unknown, out: Pieces, depth: number): boolean {
     let first = true
     for (const name in value) {
       if (!Object.hasOwn(value, name)) continue
-      if (!out.add(`${first ? '' : ','}${JSON.stringify(name)}:`) || !write(value[name], out, depth - 1)) return false
+      if (!out.add(`${first ? '' : ','}${JSON.stringify(name)}:`) || !write(value[name], out, depth - 1))
+        return false
       first = false
     }
     return out.add('}')
   }
-  return out.add(typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : 'null')
+  return out.add(
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? JSON.stringify(value)
+      : 'null',
+  )
 }

@@ -17,13 +17,24 @@ export function widthFor(name: string, texts: readonly string[]): number {
   // A few long cells are cut off; most are seen whole.
   const lengths = texts.map((text) => text.length).toSorted((a, b) => a - b)
   const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0
-  return Math.round(Math.min(MOST, Math.max(LEAST, Math.max(usual, Math.min(name.length + 3, 28)) * LETTER + PADDING)))
+  return Math.round(
+    Math.min(MOST, Math.max(LEAST, Math.max(usual, Math.min(name.length + 3, 28)) * LETTER + PADDING)),
+  )
 }
 
 /** As wide as the first rows need. */
-export function widthsOf(rows: readonly unknown[], columns: readonly Column[], nameOf: (column: Column) => string): readonly number[] {
+export function widthsOf(
+  rows: readonly unknown[],
+  columns: readonly Column[],
+  nameOf: (column: Column) => string,
+): readonly number[] {
   const sample = rows.slice(0, SAMPLE)
-  return columns.map((column) => widthFor(nameOf(column), sample.map((row) => cellText(cellAt(row, column.path), 60))))
+  return columns.map((column) =>
+    widthFor(
+      nameOf(column),
+      sample.map((row) => cellText(cellAt(row, column.path), 60)),
+    ),
+  )
 }
 
 export function placed(widths: readonly number[]): readonly Placed[] {
@@ -36,7 +47,11 @@ export function placed(widths: readonly number[]): readonly Placed[] {
 }
 
 /** The columns from `left` over `width` pixels, and one more at each side: from `first` to before `end`. */
-export function columnsIn(places: readonly Placed[], left: number, width: number): { readonly first: number; readonly end: number } {
+export function columnsIn(
+  places: readonly Placed[],
+  left: number,
+  width: number,
+): { readonly first: number; readonly end: number } {
   let first = 0
   while (first < places.length - 1 && ends(places[first]) <= left) first += 1
   let end = first

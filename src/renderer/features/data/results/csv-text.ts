@@ -17,7 +17,12 @@ export function csvCell(value: unknown): string {
 }
 
 /** RFC 4180, in pieces for a Blob. `order`: which rows, and in which order. */
-export function csvText(rows: readonly unknown[], columns: readonly Column[], order: Iterable<number>, wholeCell: string): string[] {
+export function csvText(
+  rows: readonly unknown[],
+  columns: readonly Column[],
+  order: Iterable<number>,
+  wholeCell: string,
+): string[] {
   const pieces = [`${columns.map(({ name }) => csvCell(name === '' ? wholeCell : name)).join(',')}\r\n`]
   let lines: string[] = []
   for (const index of order) {

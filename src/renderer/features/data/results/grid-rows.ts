@@ -60,10 +60,16 @@ export class GridRows {
     const { columns, shown, textAt, rowHeight } = content
     const before = this.#content
     this.#content = content
-    if (before?.columns !== columns || before.shown.first !== shown.first || before.shown.end !== shown.end || before.rowHeight !== rowHeight) {
+    if (
+      before?.columns !== columns ||
+      before.shown.first !== shown.first ||
+      before.shown.end !== shown.end ||
+      before.rowHeight !== rowHeight
+    ) {
       this.#host.replaceChildren()
       this.#drawn.clear()
-    } else if (before.textAt !== textAt) for (const [index, row] of this.#drawn) this.#fill(row, index, content)
+    } else if (before.textAt !== textAt)
+      for (const [index, row] of this.#drawn) this.#fill(row, index, content)
     this.#mark()
   }
 
@@ -100,7 +106,7 @@ export class GridRows {
     const cells = columns.slice(first, end).map(({ numeric, width }, at) => {
       const cell = document.createElement('div')
       const text = document.createTextNode('')
-      cell.className = `${styles['cell'] ?? ''} ${numeric ? styles['number'] ?? '' : ''}`
+      cell.className = `${styles['cell'] ?? ''} ${numeric ? (styles['number'] ?? '') : ''}`
       cell.role = 'gridcell'
       cell.ariaColIndex = String(first + at + 1)
       cell.dataset['column'] = String(first + at)
@@ -139,7 +145,7 @@ export class GridRows {
       if (own === undefined) {
         // A stranger's text may hold every letter that there is.
         if (this.#letters.size > 5000) this.#letters.clear()
-        this.#letters.set(letter, own = this.#measure.measureText(letter).width)
+        this.#letters.set(letter, (own = this.#measure.measureText(letter).width))
       }
       width += own
     }
@@ -162,4 +168,3 @@ export class GridRows {
     if (cell && place) cell.id = cellId(id, place)
   }
 }
-

@@ -1,4 +1,12 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { columnsIn, placed, type Placed } from './column-layout.ts'
 import { cellId, GridRows } from './grid-rows.ts'
@@ -42,7 +50,18 @@ const ROW_REM = 1.875
  * A table of any length and width, of which only what is in view is drawn. One stop of the keyboard: arrows go from cell to cell,
  * Home and End along a row, with Ctrl to the first and the last cell; on a column's name Enter sorts.
  */
-export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, sorted, onSort, onRows }: GridProps) {
+export function Grid({
+  label,
+  columns,
+  count,
+  textAt,
+  place,
+  onPlace,
+  onOpen,
+  sorted,
+  onSort,
+  onRows,
+}: GridProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [size] = useState(() => pixelsOf(ROW_REM))
@@ -60,12 +79,23 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
   useLayoutEffect(() => {
     const [grid, host] = [scroller.current, body.current]
     if (!grid || !host) return
-    const rows = drawn.current ??= new GridRows(host)
-    rows.show({ id, rowHeight: size, columns, shown: { ...shown, start: places[shown.first]?.start ?? 0 }, textAt, place })
+    const rows = (drawn.current ??= new GridRows(host))
+    rows.show({
+      id,
+      rowHeight: size,
+      columns,
+      shown: { ...shown, start: places[shown.first]?.start ?? 0 },
+      textAt,
+      place,
+    })
     look.current = () => {
       const span = rowsIn(viewport.current, size, count)
       rows.draw(span)
-      const named = place && place.column >= shown.first && place.column < shown.end && (place.row === -1 || rows.has(place.row))
+      const named =
+        place &&
+        place.column >= shown.first &&
+        place.column < shown.end &&
+        (place.row === -1 || rows.has(place.row))
       if (named) grid.setAttribute('aria-activedescendant', cellId(id, place))
       else grid.removeAttribute('aria-activedescendant')
       if (told.current?.first === span.first && told.current.end === span.end) return
@@ -84,7 +114,10 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
   }, [size])
 
   const go = (row: number, column: number) => {
-    const next = { row: Math.max(-1, Math.min(count - 1, row)), column: Math.max(0, Math.min(columns.length - 1, column)) }
+    const next = {
+      row: Math.max(-1, Math.min(count - 1, row)),
+      column: Math.max(0, Math.min(columns.length - 1, column)),
+    }
     bringIntoView(scroller.current, next, places[next.column], size)
     onPlace(next)
   }
@@ -129,9 +162,15 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
       tabIndex={0}
       onKeyDown={pressed}
       onClick={clicked}
-      onFocus={() => { if (!place) onPlace({ row: count > 0 ? 0 : -1, column: 0 }) }}
+      onFocus={() => {
+        if (!place) onPlace({ row: count > 0 ? 0 : -1, column: 0 })
+      }}
     >
-      <div className={styles.content} style={{ blockSize: size * (count + 1), inlineSize: wide }} role="presentation">
+      <div
+        className={styles.content}
+        style={{ blockSize: size * (count + 1), inlineSize: wide }}
+        role="presentation"
+      >
         <div className={styles.head} role="row" aria-rowindex={1} data-row={-1} style={{ blockSize: size }}>
           {columns.slice(shown.first, shown.end).map((column, index) => {
             const at = shown.first + index
@@ -142,13 +181,23 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
                 role="columnheader"
                 aria-colindex={at + 1}
                 aria-sort={sorted?.column === at ? sorted.direction : onSort ? 'none' : undefined}
-                className={classNames(styles.cell, styles.name, column.numeric && styles.number, place?.row === -1 && place.column === at && styles.marked, onSort && styles.sortable)}
+                className={classNames(
+                  styles.cell,
+                  styles.name,
+                  column.numeric && styles.number,
+                  place?.row === -1 && place.column === at && styles.marked,
+                  onSort && styles.sortable,
+                )}
                 style={{ insetInlineStart: places[at]?.start, inlineSize: places[at]?.width }}
                 data-column={at}
                 title={column.name.slice(0, 200)}
               >
                 <span className={styles.text}>{column.name.slice(0, 120)}</span>
-                {sorted?.column === at && <span className={styles.arrow} aria-hidden>{sorted.direction === 'ascending' ? '↑' : '↓'}</span>}
+                {sorted?.column === at && (
+                  <span className={styles.arrow} aria-hidden>
+                    {sorted.direction === 'ascending' ? '↑' : '↓'}
+                  </span>
+                )}
               </div>
             )
           })}
@@ -160,15 +209,22 @@ export function Grid({ label, columns, count, textAt, place, onPlace, onOpen, so
 }
 
 /** Below the row of names, which stays. */
-function bringIntoView(element: HTMLElement | null, { row }: GridPlace, place: Placed | undefined, size: number): void {
+function bringIntoView(
+  element: HTMLElement | null,
+  { row }: GridPlace,
+  place: Placed | undefined,
+  size: number,
+): void {
   if (!element || !place) return
   if (row >= 0) {
     const top = size * row
     if (top < element.scrollTop) element.scrollTop = top
-    else if (top + 2 * size > element.scrollTop + element.clientHeight) element.scrollTop = top + 2 * size - element.clientHeight
+    else if (top + 2 * size > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + 2 * size - element.clientHeight
   }
   const left = Math.abs(element.scrollLeft)
   const sign = getComputedStyle(element).direction === 'rtl' ? -1 : 1
   if (place.start < left) element.scrollLeft = sign * place.start
-  else if (place.start + place.width > left + element.clientWidth) element.scrollLeft = sign * Math.min(place.start, place.start + place.width - element.clientWidth)
+  else if (place.start + place.width > left + element.clientWidth)
+    element.scrollLeft = sign * Math.min(place.start, place.start + place.width - element.clientWidth)
 }

@@ -36,10 +36,21 @@ export function linesOf(answer: unknown, open: ReadonlySet<string>, closedRoot =
     const inner = Array.isArray(value) ? entriesOf(value) : membersOf(value)
     for (const [each, innerName] of inner) {
       if (lines.length >= MAX_LINES) {
-        lines.push({ id: `${id} …`, level: level + 1, name: undefined, value: undefined, leftOut: holds - at })
+        lines.push({
+          id: `${id} …`,
+          level: level + 1,
+          name: undefined,
+          value: undefined,
+          leftOut: holds - at,
+        })
         return
       }
-      tell(each, innerName, `${id}/${typeof innerName === 'number' ? innerName : JSON.stringify(innerName)}`, level + 1)
+      tell(
+        each,
+        innerName,
+        `${id}/${typeof innerName === 'number' ? innerName : JSON.stringify(innerName)}`,
+        level + 1,
+      )
       at += 1
     }
   }
@@ -66,7 +77,8 @@ export function openAtFirst(answer: unknown, most: number): ReadonlySet<string> 
   const open = new Set<string>()
   for (let level = 1; level <= 3; level += 1) {
     const wider = new Set(open)
-    for (const line of linesOf(answer, open)) if (line.open === false && line.level === level) wider.add(line.id)
+    for (const line of linesOf(answer, open))
+      if (line.open === false && line.level === level) wider.add(line.id)
     if (wider.size === open.size || linesOf(answer, wider).length > most) break
     for (const id of wider) open.add(id)
   }

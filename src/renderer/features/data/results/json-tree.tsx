@@ -14,7 +14,15 @@ const SHOWN = 500
 const PREVIEWED = 140
 
 /** An answer as it is built: what is open is told line by line, and only the lines in view are drawn. Arrow keys go, open and close. */
-export function JsonTree({ answer, label, onLook }: { answer: unknown; label: string; onLook: (line: JsonLine) => void }) {
+export function JsonTree({
+  answer,
+  label,
+  onLook,
+}: {
+  answer: unknown
+  label: string
+  onLook: (line: JsonLine) => void
+}) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [size] = useState(() => pixelsOf(LINE_REM))
@@ -23,7 +31,14 @@ export function JsonTree({ answer, label, onLook }: { answer: unknown; label: st
   const [at, setAt] = useState<string>()
   const lines = useMemo(() => linesOf(answer, open, closedRoot), [answer, open, closedRoot])
   const { first, end } = rowsIn(useViewport(scroller, size), size, lines.length)
-  const index = useMemo(() => Math.max(0, lines.findIndex((line) => line.id === at)), [lines, at])
+  const index = useMemo(
+    () =>
+      Math.max(
+        0,
+        lines.findIndex((line) => line.id === at),
+      ),
+    [lines, at],
+  )
   const turn = (line: JsonLine) => {
     if (line.open === undefined) return
     if (line.level === 0) setClosedRoot(line.open)
@@ -36,7 +51,8 @@ export function JsonTree({ answer, label, onLook }: { answer: unknown; label: st
     if (!line || !element) return
     const top = lines.indexOf(line) * size
     if (top < element.scrollTop) element.scrollTop = top
-    else if (top + size > element.scrollTop + element.clientHeight) element.scrollTop = top + size - element.clientHeight
+    else if (top + size > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + size - element.clientHeight
     setAt(line.id)
     onLook(line)
   }
@@ -91,11 +107,21 @@ export function JsonTree({ answer, label, onLook }: { answer: unknown; label: st
             aria-expanded={line.open}
             aria-selected={line.id === at}
             className={classNames(styles.line, line.id === at && styles.marked)}
-            style={{ transform: `translateY(${String((first + offset) * size)}px)`, blockSize: size, paddingInlineStart: `${String(Math.min(line.level, 24) * 1.1 + 0.4)}rem` }}
+            style={{
+              transform: `translateY(${String((first + offset) * size)}px)`,
+              blockSize: size,
+              paddingInlineStart: `${String(Math.min(line.level, 24) * 1.1 + 0.4)}rem`,
+            }}
             data-at={first + offset}
           >
-            <span className={styles.sign} aria-hidden>{line.open === undefined ? '' : line.open ? '▾' : '▸'}</span>
-            {line.name !== undefined && <span className={styles.name}>{typeof line.name === 'number' ? line.name : line.name.slice(0, 120)}</span>}
+            <span className={styles.sign} aria-hidden>
+              {line.open === undefined ? '' : line.open ? '▾' : '▸'}
+            </span>
+            {line.name !== undefined && (
+              <span className={styles.name}>
+                {typeof line.name === 'number' ? line.name : line.name.slice(0, 120)}
+              </span>
+            )}
             <Value line={line} />
           </div>
         ))}
@@ -105,12 +131,26 @@ export function JsonTree({ answer, label, onLook }: { answer: unknown; label: st
 }
 
 function Value({ line: { value, open, holds, leftOut } }: { line: JsonLine }) {
-  if (leftOut !== undefined) return <span className={styles.quiet}>{t`${formatCount(leftOut)} more in the saved result`}</span>
+  if (leftOut !== undefined)
+    return <span className={styles.quiet}>{t`${formatCount(leftOut)} more in the saved result`}</span>
   if (open !== undefined && holds !== undefined) {
-    const size = Array.isArray(value) ? plural(holds, { one: '# item', other: '# items' }) : plural(holds, { one: '# field', other: '# fields' })
-    return <span className={styles.quiet}>{size}{!open && <>: {cellText(value, PREVIEWED)}</>}</span>
+    const size = Array.isArray(value)
+      ? plural(holds, { one: '# item', other: '# items' })
+      : plural(holds, { one: '# field', other: '# fields' })
+    return (
+      <span className={styles.quiet}>
+        {size}
+        {!open && <>: {cellText(value, PREVIEWED)}</>}
+      </span>
+    )
   }
-  if (typeof value === 'string') return <span>{JSON.stringify(value.slice(0, SHOWN))}{value.length > SHOWN && '…'}</span>
+  if (typeof value === 'string')
+    return (
+      <span>
+        {JSON.stringify(value.slice(0, SHOWN))}
+        {value.length > SHOWN && '…'}
+      </span>
+    )
   if (Array.isArray(value)) return <span className={styles.quiet}>[]</span>
   if (typeof value === 'object' && value !== null) return <span className={styles.quiet}>{'{}'}</span>
   return <span className={styles.plain}>{value === null ? 'null' : cellText(value, SHOWN)}</span>

@@ -15,13 +15,18 @@ const COMPARED = 200
  * In which order the rows are shown: numbers by their size before texts, texts as the language orders them, and rows without a
  * cell last, whichever way. Equals stay in the order in which they came.
  */
-export function orderOf(rows: readonly unknown[], { column, direction }: Sorting, compareTexts: (a: string, b: string) => number): Uint32Array {
+export function orderOf(
+  rows: readonly unknown[],
+  { column, direction }: Sorting,
+  compareTexts: (a: string, b: string) => number,
+): Uint32Array {
   const order = Uint32Array.from(rows, (_, index) => index)
   const keys = rows.map((row) => keyOf(cellAt(row, column.path)))
   const sign = direction === 'ascending' ? 1 : -1
   return order.sort((a, b) => {
     const [first, second] = [keys[a], keys[b]]
-    if (first === undefined || second === undefined) return first === second ? a - b : first === undefined ? 1 : -1
+    if (first === undefined || second === undefined)
+      return first === second ? a - b : first === undefined ? 1 : -1
     if (typeof first === 'number' && typeof second === 'number') return sign * (first - second) || a - b
     if (typeof first === 'number') return -sign
     if (typeof second === 'number') return sign

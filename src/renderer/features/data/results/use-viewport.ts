@@ -22,13 +22,27 @@ const ACROSS = 40
 export const unseen: Viewport = { top: 0, left: 0, height: 600, width: 800 }
 
 /** Tells what is in view, to four rows of this height, whenever that is another. */
-export function followViewport(element: HTMLElement, rowHeight: number, moved: (viewport: Viewport) => void): () => void {
+export function followViewport(
+  element: HTMLElement,
+  rowHeight: number,
+  moved: (viewport: Viewport) => void,
+): () => void {
   const step = STEP * rowHeight
   let known = unseen
   let size = { height: 0, width: 0 }
   const look = () => {
-    const next: Viewport = { ...size, top: Math.floor(element.scrollTop / step) * step, left: Math.floor(Math.abs(element.scrollLeft) / ACROSS) * ACROSS }
-    if (known.top === next.top && known.left === next.left && known.height === next.height && known.width === next.width) return
+    const next: Viewport = {
+      ...size,
+      top: Math.floor(element.scrollTop / step) * step,
+      left: Math.floor(Math.abs(element.scrollLeft) / ACROSS) * ACROSS,
+    }
+    if (
+      known.top === next.top &&
+      known.left === next.left &&
+      known.height === next.height &&
+      known.width === next.width
+    )
+      return
     known = next
     moved(next)
   }
@@ -47,7 +61,10 @@ export function followViewport(element: HTMLElement, rowHeight: number, moved: (
 
 export function useViewport(scroller: RefObject<HTMLElement | null>, rowHeight: number): Viewport {
   const [viewport, setViewport] = useState(unseen)
-  useEffect(() => (scroller.current ? followViewport(scroller.current, rowHeight, setViewport) : undefined), [scroller, rowHeight])
+  useEffect(
+    () => (scroller.current ? followViewport(scroller.current, rowHeight, setViewport) : undefined),
+    [scroller, rowHeight],
+  )
   return viewport
 }
 

@@ -12,13 +12,20 @@ import { increaseBudget } from '../local-api-store.ts'
 import { readAmount } from './key-draft.ts'
 
 /** Adds to a key's budget for a time, or ends that. */
-export function IncreaseDialog({ localKey: { id, name, limits, increase }, close }: { localKey: LocalKeyView; close: () => void }) {
+export function IncreaseDialog({
+  localKey: { id, name, limits, increase },
+  close,
+}: {
+  localKey: LocalKeyView
+  close: () => void
+}) {
   const [amount, setAmount] = useState('')
   const [until, setUntil] = useState('')
   const [fault, setFault] = useState<string>()
   const add = useAction(async () => {
     const picoUsd = readAmount(amount)
-    if (picoUsd === null || picoUsd === '0') return setFault(t`Enter dollars with a decimal point, such as 2.50.`)
+    if (picoUsd === null || picoUsd === '0')
+      return setFault(t`Enter dollars with a decimal point, such as 2.50.`)
     await increaseBudget(id, picoUsd, until === '' ? undefined : new Date(until).getTime())
     close()
   })
@@ -32,15 +39,49 @@ export function IncreaseDialog({ localKey: { id, name, limits, increase }, close
     void add.run()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Temporary increase for ${name}`} says={t`It replaces an earlier increase. Confirm it in the system dialog or your terminal.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Temporary increase for ${name}`}
+      says={t`It replaces an earlier increase. Confirm it in the system dialog or your terminal.`}
+    >
       <form className={grouped.form} onSubmit={submit} noValidate>
-        <Field label={t`US dollars`} value={amount} onChange={(event) => { setAmount(event.target.value); setFault(undefined) }} inputMode="decimal" maxLength={20} fault={fault} />
-        <Field label={t`Until`} type="datetime-local" value={until} onChange={(event) => setUntil(event.target.value)} hint={limits.budget?.period === 'total' ? t`At most 30 days. Leave empty for 30 days.` : t`At most 30 days. Leave empty for the end of the current period.`} />
+        <Field
+          label={t`US dollars`}
+          value={amount}
+          onChange={(event) => {
+            setAmount(event.target.value)
+            setFault(undefined)
+          }}
+          inputMode="decimal"
+          maxLength={20}
+          fault={fault}
+        />
+        <Field
+          label={t`Until`}
+          type="datetime-local"
+          value={until}
+          onChange={(event) => setUntil(event.target.value)}
+          hint={
+            limits.budget?.period === 'total'
+              ? t`At most 30 days. Leave empty for 30 days.`
+              : t`At most 30 days. Leave empty for the end of the current period.`
+          }
+        />
         {failure && <FailureNote failure={failure} />}
         <DialogActions>
-          {increase && <Button onClick={() => void remove.run()} busy={remove.busy && t`Removing…`}><Trans>Remove increase</Trans></Button>}
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={add.busy && t`Saving…`}><Trans>Increase budget</Trans></Button>
+          {increase && (
+            <Button onClick={() => void remove.run()} busy={remove.busy && t`Removing…`}>
+              <Trans>Remove increase</Trans>
+            </Button>
+          )}
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={add.busy && t`Saving…`}>
+            <Trans>Increase budget</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

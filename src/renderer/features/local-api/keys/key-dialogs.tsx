@@ -15,7 +15,15 @@ import { NewSecret } from './new-secret.tsx'
  * A new key, and then its secret, once.
  * `onMade`: who asks shows the secret itself.
  */
-export function CreateKeyDialog({ draft, close, onMade }: { draft: KeyDraft; close: () => void; onMade?: (key: LocalKeyView) => void }) {
+export function CreateKeyDialog({
+  draft,
+  close,
+  onMade,
+}: {
+  draft: KeyDraft
+  close: () => void
+  onMade?: (key: LocalKeyView) => void
+}) {
   const [made, setMade] = useState<LocalKeyView>()
   const create: SaveKey = async (name, limits) => {
     const key = await createKey(name, limits)
@@ -29,8 +37,22 @@ export function CreateKeyDialog({ draft, close, onMade }: { draft: KeyDraft; clo
   }
   if (made) return <NewSecret localKey={made} done={done} />
   return (
-    <Dialog open onClose={close} kept wide title={t`New key`} says={t`One key per tool lets you limit, monitor, and revoke each one separately.`}>
-      <KeyForm draft={draft} forPages does={t`Create key`} doing={t`Creating…`} onSave={create} onCancel={close} />
+    <Dialog
+      open
+      onClose={close}
+      kept
+      wide
+      title={t`New key`}
+      says={t`One key per tool lets you limit, monitor, and revoke each one separately.`}
+    >
+      <KeyForm
+        draft={draft}
+        forPages
+        does={t`Create key`}
+        doing={t`Creating…`}
+        onSave={create}
+        onCancel={close}
+      />
     </Dialog>
   )
 }
@@ -41,8 +63,22 @@ export function EditKeyDialog({ localKey, close }: { localKey: LocalKeyView; clo
     close()
   }
   return (
-    <Dialog open onClose={close} kept wide title={t`Edit ${localKey.name}`} says={t`Changes apply from the next request. To let a key do more, confirm in the system dialog or your terminal.`}>
-      <KeyForm draft={draftOf(localKey)} forPages={!localKey.first} does={t`Save`} doing={t`Saving…`} onSave={update} onCancel={close} />
+    <Dialog
+      open
+      onClose={close}
+      kept
+      wide
+      title={t`Edit ${localKey.name}`}
+      says={t`Changes apply from the next request. To let a key do more, confirm in the system dialog or your terminal.`}
+    >
+      <KeyForm
+        draft={draftOf(localKey)}
+        forPages={!localKey.first}
+        does={t`Save`}
+        doing={t`Saving…`}
+        onSave={update}
+        onCancel={close}
+      />
     </Dialog>
   )
 }
@@ -53,11 +89,21 @@ export function RevokeDialog({ localKey, close }: { localKey: LocalKeyView; clos
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Revoke ${localKey.name}?`} says={t`It stops working immediately, even for requests in progress. This can’t be undone. Its past requests stay in the request list.`}>
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={t`Revoke ${localKey.name}?`}
+      says={t`It stops working immediately, even for requests in progress. This can’t be undone. Its past requests stay in the request list.`}
+    >
       {revoke.failure && <FailureNote failure={revoke.failure} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-        <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}><Trans>Revoke</Trans></Button>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" busy={revoke.busy && t`Revoking…`} onClick={() => void revoke.run()}>
+          <Trans>Revoke</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )
@@ -69,11 +115,21 @@ export function RotateDialog({ close }: { close: () => void }) {
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Rotate the first key?`} says={t`The key gets a new secret. Tools that use the old one stop working until you give them the new one.`}>
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={t`Rotate the first key?`}
+      says={t`The key gets a new secret. Tools that use the old one stop working until you give them the new one.`}
+    >
       {rotate.failure && <FailureNote failure={rotate.failure} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}><Trans>Rotate</Trans></Button>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" busy={rotate.busy && t`Rotating…`} onClick={() => void rotate.run()}>
+          <Trans>Rotate</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )

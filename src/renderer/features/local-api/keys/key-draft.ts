@@ -1,7 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { keyNameSchema } from '../../../../shared/local-key.ts'
 import { parseAlias } from '../../../../shared/alias-text.ts'
-import { keyLimitsTextSchema, MAX_ALIASES, MAX_ORIGINS, type BudgetPeriod, type KeyGrant, type KeyLimitsText, type LeastPrivacy, type ModelAlias } from '../../../../shared/key-limits.ts'
+import {
+  keyLimitsTextSchema,
+  MAX_ALIASES,
+  MAX_ORIGINS,
+  type BudgetPeriod,
+  type KeyGrant,
+  type KeyLimitsText,
+  type LeastPrivacy,
+  type ModelAlias,
+} from '../../../../shared/key-limits.ts'
 import { forbiddenAlias } from '../../../../shared/model-pattern.ts'
 import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
 import { parseOrigin } from '../../../../shared/origin.ts'
@@ -39,12 +48,55 @@ export interface KeyDraft {
   readonly origins: string
 }
 
-export type DraftFaults = Partial<Record<'name' | 'amount' | 'alertPercent' | 'patterns' | 'aliases' | 'origins' | 'expires' | 'requestsPerMinute' | 'tokensPerMinute' | 'parallelRequests', string>>
+export type DraftFaults = Partial<
+  Record<
+    | 'name'
+    | 'amount'
+    | 'alertPercent'
+    | 'patterns'
+    | 'aliases'
+    | 'origins'
+    | 'expires'
+    | 'requestsPerMinute'
+    | 'tokensPerMinute'
+    | 'parallelRequests',
+    string
+  >
+>
 
-export const emptyDraft: KeyDraft = { name: '', hasBudget: true, amount: '5.00', period: 'month', soft: false, alertPercent: '', allowUnpriced: false, atLeast: 'anyone', patterns: '', aliases: '', expires: '', requestsPerMinute: '', tokensPerMinute: '', parallelRequests: '', grants: [], origins: '' }
+export const emptyDraft: KeyDraft = {
+  name: '',
+  hasBudget: true,
+  amount: '5.00',
+  period: 'month',
+  soft: false,
+  alertPercent: '',
+  allowUnpriced: false,
+  atLeast: 'anyone',
+  patterns: '',
+  aliases: '',
+  expires: '',
+  requestsPerMinute: '',
+  tokensPerMinute: '',
+  parallelRequests: '',
+  grants: [],
+  origins: '',
+}
 
 export function draftOf({ name, limits }: { name: string; limits: KeyLimitsText }): KeyDraft {
-  const { budget, allowUnpriced = false, atLeast = 'anyone', models = [], expiresAt, requestsPerMinute, tokensPerMinute, parallelRequests, grants = [], aliases = [], origins = [] } = limits
+  const {
+    budget,
+    allowUnpriced = false,
+    atLeast = 'anyone',
+    models = [],
+    expiresAt,
+    requestsPerMinute,
+    tokensPerMinute,
+    parallelRequests,
+    grants = [],
+    aliases = [],
+    origins = [],
+  } = limits
   return {
     name,
     hasBudget: budget !== undefined,
@@ -75,45 +127,71 @@ function textOf(number: number | undefined): string {
   return number === undefined ? '' : String(number)
 }
 
-type ReadDraft = { readonly name: string; readonly limits: KeyLimitsText; readonly faults?: undefined } | { readonly faults: DraftFaults }
+type ReadDraft =
+  | { readonly name: string; readonly limits: KeyLimitsText; readonly faults?: undefined }
+  | { readonly faults: DraftFaults }
 
 /** The key that a draft means, or what is wrong with it, by field. `now` in Unix ms. */
 export function readDraft(draft: KeyDraft, now: number): ReadDraft {
   const faults: DraftFaults = {}
   const name = keyNameSchema.safeParse(draft.name)
-  if (!name.success) faults.name = draft.name.trim() === '' ? t`Enter a name, such as the tool the key is for.` : t`Use up to 60 characters, all of them visible.`
+  if (!name.success)
+    faults.name =
+      draft.name.trim() === ''
+        ? t`Enter a name, such as the tool the key is for.`
+        : t`Use up to 60 characters, all of them visible.`
   const budget = draft.hasBudget ? readAmount(draft.amount) : undefined
   if (budget === null) faults.amount = t`Enter dollars with a decimal point, such as 2.50.`
   const alertPercent = draft.hasBudget ? readWhole(draft.alertPercent, 99) : undefined
   if (alertPercent === null) faults.alertPercent = t`Enter a whole number from 1 to 99, or leave it empty.`
   const models = linesOf(draft.patterns)
   if (models.length > 100) faults.patterns = t`Enter up to 100 patterns.`
-  else if (models.some((pattern) => pattern.length > 200)) faults.patterns = t`Patterns can have up to 200 characters.`
+  else if (models.some((pattern) => pattern.length > 200))
+    faults.patterns = t`Patterns can have up to 200 characters.`
   const aliases = linesOf(draft.aliases).flatMap((line) => parseAlias(line) ?? [])
   const badAlias = linesOf(draft.aliases).find((line) => !parseAlias(line))
-  const forbidden = forbiddenAlias({ ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }), ...(models.length > 0 && { models }), aliases })
-  if (badAlias !== undefined) faults.aliases = t`Line “${badAlias}” isn’t an alias. Use a pattern, an equals sign, and a model ID.`
+  const forbidden = forbiddenAlias({
+    ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }),
+    ...(models.length > 0 && { models }),
+    aliases,
+  })
+  if (badAlias !== undefined)
+    faults.aliases = t`Line “${badAlias}” isn’t an alias. Use a pattern, an equals sign, and a model ID.`
   else if (aliases.length > MAX_ALIASES) faults.aliases = t`Enter up to ${MAX_ALIASES} aliases.`
-  else if (forbidden) faults.aliases = t`This key can’t use ${forbidden.model}. Choose another model or edit the key’s models.`
+  else if (forbidden)
+    faults.aliases = t`This key can’t use ${forbidden.model}. Choose another model or edit the key’s models.`
   const origins = linesOf(draft.origins).flatMap((line) => parseOrigin(line) ?? [])
   const badOrigin = linesOf(draft.origins).find((line) => parseOrigin(line) === undefined)
-  if (badOrigin !== undefined) faults.origins = t`Line “${badOrigin}” isn’t an origin. Use one like app://obsidian.md or https://notes.example, without a path.`
+  if (badOrigin !== undefined)
+    faults.origins = t`Line “${badOrigin}” isn’t an origin. Use one like app://obsidian.md or https://notes.example, without a path.`
   else if (origins.length > MAX_ORIGINS) faults.origins = t`Enter up to ${MAX_ORIGINS} origins.`
   const sameEnd = draft.expiresAt !== undefined && draft.expires === dateFieldOf(draft.expiresAt)
-  const expiresAt = draft.expires === '' ? undefined : sameEnd ? draft.expiresAt : new Date(draft.expires).getTime()
+  const expiresAt =
+    draft.expires === '' ? undefined : sameEnd ? draft.expiresAt : new Date(draft.expires).getTime()
   // One that has ended can be given another name.
-  if (expiresAt !== undefined && !sameEnd && !(expiresAt > now)) faults.expires = t`This time has passed. Choose a later one.`
+  if (expiresAt !== undefined && !sameEnd && !(expiresAt > now))
+    faults.expires = t`This time has passed. Choose a later one.`
   const requestsPerMinute = readWhole(draft.requestsPerMinute, 999_999)
-  if (requestsPerMinute === null) faults.requestsPerMinute = t`Enter a whole number from 1 to 999,999, or leave it empty.`
+  if (requestsPerMinute === null)
+    faults.requestsPerMinute = t`Enter a whole number from 1 to 999,999, or leave it empty.`
   const tokensPerMinute = readWhole(draft.tokensPerMinute, 999_999_999)
-  if (tokensPerMinute === null) faults.tokensPerMinute = t`Enter a whole number from 1 to 999,999,999, or leave it empty.`
+  if (tokensPerMinute === null)
+    faults.tokensPerMinute = t`Enter a whole number from 1 to 999,999,999, or leave it empty.`
   const parallelRequests = readWhole(draft.parallelRequests, 999)
-  if (parallelRequests === null) faults.parallelRequests = t`Enter a whole number from 1 to 999, or leave it empty.`
+  if (parallelRequests === null)
+    faults.parallelRequests = t`Enter a whole number from 1 to 999, or leave it empty.`
   if (!name.success || Object.keys(faults).length > 0) return { faults }
   return {
     name: name.data,
     limits: keyLimitsTextSchema.parse({
-      ...(typeof budget === 'string' && { budget: { picoUsd: budget, period: draft.period, ...(draft.soft && { soft: true }), ...(typeof alertPercent === 'number' && { alertPercent }) } }),
+      ...(typeof budget === 'string' && {
+        budget: {
+          picoUsd: budget,
+          period: draft.period,
+          ...(draft.soft && { soft: true }),
+          ...(typeof alertPercent === 'number' && { alertPercent }),
+        },
+      }),
       ...(draft.hasBudget && !draft.soft && draft.allowUnpriced && { allowUnpriced: true }),
       ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }),
       ...(models.length > 0 && { models }),
@@ -130,7 +208,14 @@ export function readDraft(draft: KeyDraft, now: number): ReadDraft {
 
 /** The lines of a field: each once, without the space around it. */
 export function linesOf(text: string): string[] {
-  return [...new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))]
+  return [
+    ...new Set(
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    ),
+  ]
 }
 
 /** @returns undefined for an empty field, and null for anything but a whole number from 1 to `most` */
@@ -149,6 +234,11 @@ export function readAmount(text: string): string | null {
 /** `2026-12-24T18:00`, in local time. */
 export function dateFieldOf(at: number): string {
   const date = new Date(at)
-  const [month, day, hours, minutes] = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0'))
+  const [month, day, hours, minutes] = [
+    date.getMonth() + 1,
+    date.getDate(),
+    date.getHours(),
+    date.getMinutes(),
+  ].map((part) => String(part).padStart(2, '0'))
   return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}T${hours}:${minutes}`
 }

@@ -27,18 +27,47 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
     <article className={styles.key} aria-label={name}>
       <header className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
-        {state !== 'live' && <span className={styles.state}>{state === 'expired' ? t({ message: 'Expired', context: 'key' }) : t`Revoked`}</span>}
+        {state !== 'live' && (
+          <span className={styles.state}>
+            {state === 'expired' ? t({ message: 'Expired', context: 'key' }) : t`Revoked`}
+          </span>
+        )}
         <span className={styles.buttons}>
-          {state !== 'revoked' && <Button kind="plain" onClick={() => onAct('edit')}><Trans>Edit<Hidden> {name}</Hidden></Trans></Button>}
-          {state !== 'revoked' && limits.budget && <Button kind="plain" onClick={() => onAct('increase')}><Trans>Increase budget<Hidden> of {name}</Hidden></Trans></Button>}
-          {state !== 'revoked' && (first
-            ? <Button kind="plain" onClick={() => onAct('rotate')}><Trans>Rotate<Hidden> {name}</Hidden></Trans></Button>
-            : <Button kind="plain" onClick={() => onAct('revoke')}><Trans>Revoke<Hidden> {name}</Hidden></Trans></Button>)}
+          {state !== 'revoked' && (
+            <Button kind="plain" onClick={() => onAct('edit')}>
+              <Trans>
+                Edit<Hidden> {name}</Hidden>
+              </Trans>
+            </Button>
+          )}
+          {state !== 'revoked' && limits.budget && (
+            <Button kind="plain" onClick={() => onAct('increase')}>
+              <Trans>
+                Increase budget<Hidden> of {name}</Hidden>
+              </Trans>
+            </Button>
+          )}
+          {state !== 'revoked' &&
+            (first ? (
+              <Button kind="plain" onClick={() => onAct('rotate')}>
+                <Trans>
+                  Rotate<Hidden> {name}</Hidden>
+                </Trans>
+              </Button>
+            ) : (
+              <Button kind="plain" onClick={() => onAct('revoke')}>
+                <Trans>
+                  Revoke<Hidden> {name}</Hidden>
+                </Trans>
+              </Button>
+            ))}
         </span>
       </header>
       {first && <FirstSecret />}
       <Spending localKey={localKey} />
-      <p className={styles.limits}>{words.length > 0 ? sentence(words) : t`No other limits. Any model, any number of requests.`}</p>
+      <p className={styles.limits}>
+        {words.length > 0 ? sentence(words) : t`No other limits. Any model, any number of requests.`}
+      </p>
       <Use localKey={localKey} />
     </article>
   )
@@ -53,7 +82,17 @@ function FirstSecret() {
     <p className={styles.secret}>
       <code data-testid="local-key">{shown ? key : maskKey(key)}</code>
       <span className={styles.buttons}>
-        <Button kind="plain" onClick={() => setShown(!shown)}>{shown ? <Trans>Hide<Hidden> the key</Hidden></Trans> : <Trans>Show<Hidden> the key</Hidden></Trans>}</Button>
+        <Button kind="plain" onClick={() => setShown(!shown)}>
+          {shown ? (
+            <Trans>
+              Hide<Hidden> the key</Hidden>
+            </Trans>
+          ) : (
+            <Trans>
+              Show<Hidden> the key</Hidden>
+            </Trans>
+          )}
+        </Button>
         <CopyButton label={t`Copy key`} text={() => key} />
       </span>
     </p>
@@ -62,36 +101,104 @@ function FirstSecret() {
 
 function Spending({ localKey }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
-  const { limits: { budget }, increase, spent, held, renewsAt } = localKey
+  const {
+    limits: { budget },
+    increase,
+    spent,
+    held,
+    renewsAt,
+  } = localKey
   const use = budgetUseOf(localKey)
-  if (!budget || !use) return <p className={styles.money}><Trans>{formatRecordedUsd(spent)} spent in total, no budget</Trans><Held held={held} /></p>
+  if (!budget || !use)
+    return (
+      <p className={styles.money}>
+        <Trans>{formatRecordedUsd(spent)} spent in total, no budget</Trans>
+        <Held held={held} />
+      </p>
+    )
   const meter = meterOf(use)
   const alert = reachedAlert(use)
   return (
     <div className={styles.spending}>
       <p className={styles.money}>
-        <Trans><strong>{formatRecordedUsd(spent)}</strong> of {budgetWords(budget)}</Trans><Held held={held} />
-        {remainingBudget(use) === 0n && <span className={styles.full}> <Trans>used up</Trans></span>}
+        <Trans>
+          <strong>{formatRecordedUsd(spent)}</strong> of {budgetWords(budget)}
+        </Trans>
+        <Held held={held} />
+        {remainingBudget(use) === 0n && (
+          <span className={styles.full}>
+            {' '}
+            <Trans>used up</Trans>
+          </span>
+        )}
       </p>
       <div className={styles.bar} aria-hidden>
         <span className={styles.spent} style={{ width: `${meter.spent * 100}%` }} />
         <span className={styles.held} style={{ width: `${meter.held * 100}%` }} />
       </div>
-      {renewsAt !== undefined && <p className={styles.renews}><Trans>Resets in <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>{formatDuration(renewsAt - now)}</time></Trans></p>}
-      {increase && <p className={styles.note}><Trans>{formatUsd(increase.picoUsd)} added until {formatDateMinute(increase.until)}</Trans></p>}
-      {alert !== undefined && <p className={classNames(styles.note, styles.full)}><Trans>{alert}% of the budget is spent</Trans></p>}
+      {renewsAt !== undefined && (
+        <p className={styles.renews}>
+          <Trans>
+            Resets in{' '}
+            <time dateTime={new Date(renewsAt).toISOString()} title={formatDateTime(renewsAt)}>
+              {formatDuration(renewsAt - now)}
+            </time>
+          </Trans>
+        </p>
+      )}
+      {increase && (
+        <p className={styles.note}>
+          <Trans>
+            {formatUsd(increase.picoUsd)} added until {formatDateMinute(increase.until)}
+          </Trans>
+        </p>
+      )}
+      {alert !== undefined && (
+        <p className={classNames(styles.note, styles.full)}>
+          <Trans>{alert}% of the budget is spent</Trans>
+        </p>
+      )}
     </div>
   )
 }
 
 function Held({ held }: { held: string }) {
-  return held === '0' ? null : <span title={t`Reserved for requests in progress, at their maximum cost`}><>, <Trans>{formatUsd(held)} reserved</Trans></></span>
+  return held === '0' ? null : (
+    <span title={t`Reserved for requests in progress, at their maximum cost`}>
+      <>
+        , <Trans>{formatUsd(held)} reserved</Trans>
+      </>
+    </span>
+  )
 }
 
 function Use({ localKey: { requests, lastUsedAt, createdAt, revokedAt } }: { localKey: LocalKeyView }) {
   const now = useNow(15_000)
-  const used = requests === 0 ? t`never used` : lastUsedAt === undefined ? plural(requests, { one: '# request', other: '# requests' }) : plural(requests, { one: `# request, last used ${formatAge(lastUsedAt, now)}`, other: `# requests, last used ${formatAge(lastUsedAt, now)}` })
-  return <p className={styles.use}><Trans>Created <Moment at={createdAt} /></Trans>; {used}{revokedAt !== undefined && <>; <Trans>revoked <Moment at={revokedAt} /></Trans></>}</p>
+  const used =
+    requests === 0
+      ? t`never used`
+      : lastUsedAt === undefined
+        ? plural(requests, { one: '# request', other: '# requests' })
+        : plural(requests, {
+            one: `# request, last used ${formatAge(lastUsedAt, now)}`,
+            other: `# requests, last used ${formatAge(lastUsedAt, now)}`,
+          })
+  return (
+    <p className={styles.use}>
+      <Trans>
+        Created <Moment at={createdAt} />
+      </Trans>
+      ; {used}
+      {revokedAt !== undefined && (
+        <>
+          ;{' '}
+          <Trans>
+            revoked <Moment at={revokedAt} />
+          </Trans>
+        </>
+      )}
+    </p>
+  )
 }
 
 function sentence(words: readonly string[]): string {

@@ -8,23 +8,97 @@ import { formatUsd } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { formatDateMinute } from '../../../ui/format/time.ts'
 
-const periodWords: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`per day` }, get week() { return t`per week` }, get month() { return t`per month` }, get total() { return t`total` } }
-export const periodNames: Readonly<Record<BudgetPeriod, string>> = { get day() { return t`Daily` }, get week() { return t`Weekly` }, get month() { return t`Monthly` }, get total() { return t`Never (lifetime cap)` } }
+const periodWords: Readonly<Record<BudgetPeriod, string>> = {
+  get day() {
+    return t`per day`
+  },
+  get week() {
+    return t`per week`
+  },
+  get month() {
+    return t`per month`
+  },
+  get total() {
+    return t`total`
+  },
+}
+export const periodNames: Readonly<Record<BudgetPeriod, string>> = {
+  get day() {
+    return t`Daily`
+  },
+  get week() {
+    return t`Weekly`
+  },
+  get month() {
+    return t`Monthly`
+  },
+  get total() {
+    return t`Never (lifetime cap)`
+  },
+}
 
 /** Who may read a key’s requests, from everyone to fewest. */
 export const readers = ['anyone', 'relayed', 'sealed'] as const
 export const readerWords: Readonly<Record<(typeof readers)[number], string>> = {
-  get anyone() { return t`The service and the model’s provider` },
-  get relayed() { return t`The model’s provider, not the service` },
-  get sealed() { return t`Only the enclave (private models)` },
+  get anyone() {
+    return t`The service and the model’s provider`
+  },
+  get relayed() {
+    return t`The model’s provider, not the service`
+  },
+  get sealed() {
+    return t`Only the enclave (private models)`
+  },
 }
 
 /** What each grant lets the holder of a key do, beyond asking models. */
-export const grantWords: Readonly<Record<KeyGrant, { readonly name: string; readonly means: string; readonly short: string }>> = {
-  balance: { get name() { return t`Read balance` }, get means() { return t`The tool can see the account balance.` }, get short() { return t`can read the balance` } },
-  history: { get name() { return t`Read history` }, get means() { return t`The tool can list the account’s past requests with models, times, and costs, but never their content.` }, get short() { return t`can read the history` } },
-  metrics: { get name() { return t`Read metrics` }, get means() { return t`For monitoring: counts, costs, and latency of all requests through Sotto, at /metrics.` }, get short() { return t`can read the metrics` } },
-  'pay-per-request': { get name() { return t`Pay per request` }, get means() { return t`Without a connected account, the tool can buy images, videos, and data from your wallet, within the wallet’s budgets.` }, get short() { return t`can pay per request` } },
+export const grantWords: Readonly<
+  Record<KeyGrant, { readonly name: string; readonly means: string; readonly short: string }>
+> = {
+  balance: {
+    get name() {
+      return t`Read balance`
+    },
+    get means() {
+      return t`The tool can see the account balance.`
+    },
+    get short() {
+      return t`can read the balance`
+    },
+  },
+  history: {
+    get name() {
+      return t`Read history`
+    },
+    get means() {
+      return t`The tool can list the account’s past requests with models, times, and costs, but never their content.`
+    },
+    get short() {
+      return t`can read the history`
+    },
+  },
+  metrics: {
+    get name() {
+      return t`Read metrics`
+    },
+    get means() {
+      return t`For monitoring: counts, costs, and latency of all requests through Sotto, at /metrics.`
+    },
+    get short() {
+      return t`can read the metrics`
+    },
+  },
+  'pay-per-request': {
+    get name() {
+      return t`Pay per request`
+    },
+    get means() {
+      return t`Without a connected account, the tool can buy images, videos, and data from your wallet, within the wallet’s budgets.`
+    },
+    get short() {
+      return t`can pay per request`
+    },
+  },
 }
 
 interface Meter {
@@ -37,12 +111,14 @@ type Money = Pick<LocalKeyView, 'limits' | 'increase' | 'spent' | 'held'>
 
 /** The key's budget and its use; undefined without a budget. */
 export function budgetUseOf({ limits: { budget }, increase, spent, held }: Money): BudgetUse | undefined {
-  return budget && {
-    budget: { ...budget, picoUsd: BigInt(budget.picoUsd) },
-    ...(increase && { increase: { picoUsd: BigInt(increase.picoUsd) } }),
-    spent: BigInt(spent),
-    held: BigInt(held),
-  }
+  return (
+    budget && {
+      budget: { ...budget, picoUsd: BigInt(budget.picoUsd) },
+      ...(increase && { increase: { picoUsd: BigInt(increase.picoUsd) } }),
+      spent: BigInt(spent),
+      held: BigInt(held),
+    }
+  )
 }
 
 /** Which parts of a budget are spent and held. */
@@ -71,21 +147,43 @@ export function limitWords(limits: KeyLimitsText, models: readonly Model[] | und
 
 /** All limits except the amount of the budget. */
 export function otherLimitWords(limits: KeyLimitsText, models: readonly Model[] | undefined): string[] {
-  const { budget, allowUnpriced, atLeast, models: patterns, requestsPerMinute, tokensPerMinute, parallelRequests, expiresAt, grants = [], aliases = [], origins = [] } = limits
+  const {
+    budget,
+    allowUnpriced,
+    atLeast,
+    models: patterns,
+    requestsPerMinute,
+    tokensPerMinute,
+    parallelRequests,
+    expiresAt,
+    grants = [],
+    aliases = [],
+    origins = [],
+  } = limits
   const words: string[] = []
   if (budget?.alertPercent !== undefined) words.push(t`alert at ${budget.alertPercent}%`)
   if (allowUnpriced) words.push(t`requests with unknown prices allowed`)
   if (atLeast === 'sealed') words.push(t`private models only`)
   if (atLeast === 'relayed') words.push(t`nothing the service can read`)
-  if (patterns) words.push(models ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length) : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }))
-  if (requestsPerMinute !== undefined) words.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
+  if (patterns)
+    words.push(
+      models
+        ? modelsMeant(models.filter(({ id }) => allowsModel(limits, id)).length, models.length)
+        : plural(patterns.length, { one: '# model pattern', other: '# model patterns' }),
+    )
+  if (requestsPerMinute !== undefined)
+    words.push(plural(requestsPerMinute, { one: '# request per minute', other: '# requests per minute' }))
   if (tokensPerMinute !== undefined) {
     const count = formatCount(tokensPerMinute)
-    words.push(plural(tokensPerMinute, { one: `${count} token per minute`, other: `${count} tokens per minute` }))
+    words.push(
+      plural(tokensPerMinute, { one: `${count} token per minute`, other: `${count} tokens per minute` }),
+    )
   }
-  if (parallelRequests !== undefined) words.push(plural(parallelRequests, { one: '# parallel request', other: '# parallel requests' }))
+  if (parallelRequests !== undefined)
+    words.push(plural(parallelRequests, { one: '# parallel request', other: '# parallel requests' }))
   if (expiresAt !== undefined) words.push(t`expires ${formatDateMinute(expiresAt)}`)
   if (aliases.length > 0) words.push(plural(aliases.length, { one: '# alias', other: '# aliases' }))
-  if (origins.length > 0) words.push(plural(origins.length, { one: '# allowed origin', other: '# allowed origins' }))
+  if (origins.length > 0)
+    words.push(plural(origins.length, { one: '# allowed origin', other: '# allowed origins' }))
   return [...words, ...grants.map((grant) => grantWords[grant].short)]
 }

@@ -15,24 +15,50 @@ import styles from './keys.module.css'
 /** A key for each tool: what it may do, what it spent, and when that starts anew. */
 export function Keys() {
   const { keys, keysFailure } = useLocalApi()
-  const [dialog, setDialog] = useServiceState<{ readonly act: KeyAct | 'create'; readonly key?: LocalKeyView }>()
+  const [dialog, setDialog] = useServiceState<{
+    readonly act: KeyAct | 'create'
+    readonly key?: LocalKeyView
+  }>()
   const close = () => setDialog(undefined)
   const live = keys?.filter(({ state }) => state !== 'revoked') ?? []
   const revoked = keys?.filter(({ state }) => state === 'revoked') ?? []
-  const row = (key: LocalKeyView) => <li key={key.id}><KeyRow localKey={key} onAct={(act) => setDialog({ act, key })} /></li>
+  const row = (key: LocalKeyView) => (
+    <li key={key.id}>
+      <KeyRow localKey={key} onAct={(act) => setDialog({ act, key })} />
+    </li>
+  )
   return (
     <section aria-label={t`Keys`}>
       <div className={listing.head}>
-        <p className={listing.says}><Trans>Give each tool its own key, with its own budget, limits, and entries in the request list.</Trans></p>
-        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}><Trans>Create key…</Trans></Button>
+        <p className={listing.says}>
+          <Trans>
+            Give each tool its own key, with its own budget, limits, and entries in the request list.
+          </Trans>
+        </p>
+        <Button kind="primary" onClick={() => setDialog({ act: 'create' })}>
+          <Trans>Create key…</Trans>
+        </Button>
       </div>
       {keysFailure && <FailureNote failure={keysFailure} className={listing.note} />}
-      {!keys && !keysFailure && <p className={listing.quiet} role="status"><Trans>Loading keys…</Trans></p>}
+      {!keys && !keysFailure && (
+        <p className={listing.quiet} role="status">
+          <Trans>Loading keys…</Trans>
+        </p>
+      )}
       {live.length > 0 && <ul className={listing.list}>{live.map(row)}</ul>}
-      {keys && live.length <= 1 && <p className={listing.quiet}><Trans>Only the first key exists so far; Sotto created it automatically. The Tools tab creates one for each tool and fills in its settings.</Trans></p>}
+      {keys && live.length <= 1 && (
+        <p className={listing.quiet}>
+          <Trans>
+            Only the first key exists so far; Sotto created it automatically. The Tools tab creates one for
+            each tool and fills in its settings.
+          </Trans>
+        </p>
+      )}
       {revoked.length > 0 && (
         <details className={styles.revoked}>
-          <summary><Plural value={revoked.length} one="# revoked key" other="# revoked keys" /></summary>
+          <summary>
+            <Plural value={revoked.length} one="# revoked key" other="# revoked keys" />
+          </summary>
           <ul className={listing.list}>{revoked.toReversed().map(row)}</ul>
         </details>
       )}

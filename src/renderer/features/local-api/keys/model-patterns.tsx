@@ -11,11 +11,29 @@ import { modelsMeant } from './key-words.ts'
 import styles from './model-patterns.module.css'
 
 /** Patterns of model names, and which of the service's models they mean now. */
-export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft, 'patterns' | 'atLeast'>; fault: string | undefined; onChange: (patterns: string) => void }) {
+export function ModelPatterns({
+  draft,
+  fault,
+  onChange,
+}: {
+  draft: Pick<KeyDraft, 'patterns' | 'atLeast'>
+  fault: string | undefined
+  onChange: (patterns: string) => void
+}) {
   const models = useLocalApi((state) => state.models)
   return (
     <div className={styles.patterns}>
-      <TextAreaField label={t`Models, one pattern per line`} value={draft.patterns} onChange={(event) => onChange(event.target.value)} rows={3} maxLength={20_000} placeholder="private/*" dir="ltr" fault={fault} hint={t`* matches any text. Leave empty for all models.`} />
+      <TextAreaField
+        label={t`Models, one pattern per line`}
+        value={draft.patterns}
+        onChange={(event) => onChange(event.target.value)}
+        rows={3}
+        maxLength={20_000}
+        placeholder="private/*"
+        dir="ltr"
+        fault={fault}
+        hint={t`* matches any text. Leave empty for all models.`}
+      />
       {models && <Meant draft={draft} models={models} />}
     </div>
   )
@@ -23,15 +41,45 @@ export function ModelPatterns({ draft, fault, onChange }: { draft: Pick<KeyDraft
 
 const NAMED = 4
 
-function Meant({ draft, models }: { draft: Pick<KeyDraft, 'patterns' | 'atLeast'>; models: readonly Model[] }) {
+function Meant({
+  draft,
+  models,
+}: {
+  draft: Pick<KeyDraft, 'patterns' | 'atLeast'>
+  models: readonly Model[]
+}) {
   const patterns = linesOf(draft.patterns)
-  const meant = models.filter(({ id }) => allowsModel({ ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }), ...(patterns.length > 0 && { models: patterns }) }, id))
+  const meant = models.filter(({ id }) =>
+    allowsModel(
+      {
+        ...(draft.atLeast !== 'anyone' && { atLeast: draft.atLeast }),
+        ...(patterns.length > 0 && { models: patterns }),
+      },
+      id,
+    ),
+  )
   const empty = patterns.filter((pattern) => !models.some(({ id }) => matchesModel(pattern, id)))
-  const unmet = <>{empty.slice(0, NAMED).map((pattern, index) => <span key={pattern}>{index > 0 && ', '}<code>{pattern}</code></span>)}</>
+  const unmet = (
+    <>
+      {empty.slice(0, NAMED).map((pattern, index) => (
+        <span key={pattern}>
+          {index > 0 && ', '}
+          <code>{pattern}</code>
+        </span>
+      ))}
+    </>
+  )
   return (
     <div className={styles.meant}>
-      <p role="status"><strong>{modelsMeant(meant.length, models.length)}</strong>{meant.length > 0 && <>: {namesOf(meant)}</>}</p>
-      {empty.length > 0 && <p><Trans>No model matches {unmet}.</Trans></p>}
+      <p role="status">
+        <strong>{modelsMeant(meant.length, models.length)}</strong>
+        {meant.length > 0 && <>: {namesOf(meant)}</>}
+      </p>
+      {empty.length > 0 && (
+        <p>
+          <Trans>No model matches {unmet}.</Trans>
+        </p>
+      )}
     </div>
   )
 }

@@ -13,12 +13,37 @@ export function NewSecret({ localKey, done }: { localKey: LocalKeyView; done: ()
   const secret = useLocalApi((state) => state.secrets[localKey.id])
   const [leaving, setLeaving] = useState(false)
   return (
-    <Dialog open onClose={() => setLeaving(true)} kept wide title={t`Secret for ${localKey.name}`} says={t`It’s shown only once. Sotto stores only its hash and can’t show it again.`}>
-      {secret !== undefined && <p className={styles.secret}><code data-testid="new-secret">{secret}</code><CopyButton label={t`Copy secret`} word text={() => secret} /></p>}
-      {leaving && <p className={styles.leaving} role="alert"><Trans>After you close this, the secret can’t be shown again. If you lose it, revoke the key and create another.</Trans></p>}
+    <Dialog
+      open
+      onClose={() => setLeaving(true)}
+      kept
+      wide
+      title={t`Secret for ${localKey.name}`}
+      says={t`It’s shown only once. Sotto stores only its hash and can’t show it again.`}
+    >
+      {secret !== undefined && (
+        <p className={styles.secret}>
+          <code data-testid="new-secret">{secret}</code>
+          <CopyButton label={t`Copy secret`} word text={() => secret} />
+        </p>
+      )}
+      {leaving && (
+        <p className={styles.leaving} role="alert">
+          <Trans>
+            After you close this, the secret can’t be shown again. If you lose it, revoke the key and create
+            another.
+          </Trans>
+        </p>
+      )}
       <DialogActions>
-        {leaving && <Button onClick={done}><Trans>Close without saving</Trans></Button>}
-        <Button kind="primary" onClick={done} autoFocus><Trans>I’ve saved it</Trans></Button>
+        {leaving && (
+          <Button onClick={done}>
+            <Trans>Close without saving</Trans>
+          </Button>
+        )}
+        <Button kind="primary" onClick={done} autoFocus>
+          <Trans>I’ve saved it</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )

@@ -20,7 +20,10 @@ export function newFeed(filter: RequestFilter): RequestFeed {
 }
 
 /** With a page of older ones at its end. */
-export function withPage(feed: RequestFeed, { requests, next }: { readonly requests: readonly LocalRequest[]; readonly next: string | null }): RequestFeed {
+export function withPage(
+  feed: RequestFeed,
+  { requests, next }: { readonly requests: readonly LocalRequest[]; readonly next: string | null },
+): RequestFeed {
   return { ...feed, lines: merged(feed.lines ?? [], requests), next }
 }
 
@@ -32,7 +35,9 @@ export function withLive(feed: RequestFeed, requests: readonly LocalRequest[]): 
 }
 
 function passes({ keyId, privacy }: RequestFilter, request: LocalRequest): boolean {
-  return (keyId === undefined || request.keyId === keyId) && (privacy === undefined || request.privacy === privacy)
+  return (
+    (keyId === undefined || request.keyId === keyId) && (privacy === undefined || request.privacy === privacy)
+  )
 }
 
 /** One after the other, each request once. */

@@ -24,13 +24,32 @@ export function RequestList() {
   useEffect(() => void openFeed({}), [service])
   return (
     <section aria-label={t`Requests`}>
-      <p className={styles.says}><Trans>Requests that tools sent with local keys. The list contains no prompts or replies. Select a request to open its receipt.</Trans></p>
+      <p className={styles.says}>
+        <Trans>
+          Requests that tools sent with local keys. The list contains no prompts or replies. Select a request
+          to open its receipt.
+        </Trans>
+      </p>
       <Filters filter={feed.filter} />
-      {feedFailure && <FailureNote failure={feedFailure} className={styles.note}><Button onClick={() => void openFeed(feed.filter)}><Trans>Try again</Trans></Button></FailureNote>}
-      {!feed.lines && !feedFailure && <p className={styles.quiet} role="status"><Trans>Loading requests…</Trans></p>}
+      {feedFailure && (
+        <FailureNote failure={feedFailure} className={styles.note}>
+          <Button onClick={() => void openFeed(feed.filter)}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!feed.lines && !feedFailure && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading requests…</Trans>
+        </p>
+      )}
       {feed.lines?.length === 0 && <Nothing filter={feed.filter} />}
       {feed.lines && feed.lines.length > 0 && <Lines />}
-      {feed.lines && <p className={styles.quiet}>{following ? t`Updating live.` : t`Live updates are paused. This list may be out of date.`}</p>}
+      {feed.lines && (
+        <p className={styles.quiet}>
+          {following ? t`Updating live.` : t`Live updates are paused. This list may be out of date.`}
+        </p>
+      )}
     </section>
   )
 }
@@ -45,13 +64,29 @@ function Filters({ filter }: { filter: RequestFilter }) {
   }
   return (
     <div className={styles.filters}>
-      <SelectField label={t`Tool`} value={keyId ?? ''} onChange={(event) => choose({ keyId: event.target.value })}>
+      <SelectField
+        label={t`Tool`}
+        value={keyId ?? ''}
+        onChange={(event) => choose({ keyId: event.target.value })}
+      >
         <option value="">{t`All tools`}</option>
-        {keys.map(({ id, name, state }) => <option key={id} value={id}>{state === 'revoked' ? t`${name} (revoked)` : name}</option>)}
+        {keys.map(({ id, name, state }) => (
+          <option key={id} value={id}>
+            {state === 'revoked' ? t`${name} (revoked)` : name}
+          </option>
+        ))}
       </SelectField>
-      <SelectField label={t`Privacy`} value={privacy ?? ''} onChange={(event) => choose({ privacy: event.target.value })}>
+      <SelectField
+        label={t`Privacy`}
+        value={privacy ?? ''}
+        onChange={(event) => choose({ privacy: event.target.value })}
+      >
         <option value="">{t`Any`}</option>
-        {privacyWords.map((word) => <option key={word} value={word}>{privacyWord[word]}</option>)}
+        {privacyWords.map((word) => (
+          <option key={word} value={word}>
+            {privacyWord[word]}
+          </option>
+        ))}
       </SelectField>
     </div>
   )
@@ -62,7 +97,11 @@ function Nothing({ filter }: { filter: RequestFilter }) {
   return (
     <div className={styles.nothing}>
       <p>{filtered ? t`No matching requests` : t`No requests from tools yet`}</p>
-      {filtered && <Button onClick={() => void openFeed({})}><Trans>Show all requests</Trans></Button>}
+      {filtered && (
+        <Button onClick={() => void openFeed({})}>
+          <Trans>Show all requests</Trans>
+        </Button>
+      )}
     </div>
   )
 }
@@ -75,19 +114,46 @@ function Lines() {
   const lines = feed.lines ?? []
   const newest = lines[0]?.id
   // The newest line that was there when the reader left the top; undefined at the top.
-  const fresh = seen === undefined ? 0 : Math.max(0, lines.findIndex(({ id }) => id === seen))
-  const scrolled = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent<HTMLDivElement>) => {
+  const fresh =
+    seen === undefined
+      ? 0
+      : Math.max(
+          0,
+          lines.findIndex(({ id }) => id === seen),
+        )
+  const scrolled = ({
+    currentTarget: { scrollTop, scrollHeight, clientHeight },
+  }: UIEvent<HTMLDivElement>) => {
     if (scrollTop < 1) setSeen(undefined)
     else if (seen === undefined) setSeen(newest)
     if (scrollHeight - scrollTop - clientHeight < NEAR_END) void olderRequests()
   }
   return (
     <div className={styles.frame}>
-      <div className={styles.scroller} ref={scroller} onScroll={scrolled} role="region" aria-label={t`Request list`} tabIndex={0}>
-        <Virtualizer scrollRef={scroller} data={lines} as="ul" item="li" shift={seen !== undefined && fresh > 0}>
+      <div
+        className={styles.scroller}
+        ref={scroller}
+        onScroll={scrolled}
+        role="region"
+        aria-label={t`Request list`}
+        tabIndex={0}
+      >
+        <Virtualizer
+          scrollRef={scroller}
+          data={lines}
+          as="ul"
+          item="li"
+          shift={seen !== undefined && fresh > 0}
+        >
           {(request) => <RequestRow key={request.id} request={request} />}
         </Virtualizer>
-        {feed.next !== null && <p className={styles.older}><Button onClick={() => void olderRequests()} busy={feedBusy && t`Loading more…`}><Trans>Load older requests</Trans></Button></p>}
+        {feed.next !== null && (
+          <p className={styles.older}>
+            <Button onClick={() => void olderRequests()} busy={feedBusy && t`Loading more…`}>
+              <Trans>Load older requests</Trans>
+            </Button>
+          </p>
+        )}
       </div>
       {fresh > 0 && (
         <button type="button" className={styles.fresh} onClick={() => scroller.current?.scrollTo({ top: 0 })}>

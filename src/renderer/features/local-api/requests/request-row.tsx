@@ -11,7 +11,19 @@ import { ReceiptRow } from '../../../ui/receipt-row.tsx'
 import { useLanguage } from '../../../ui/language/language.ts'
 import styles from './request-row.module.css'
 
-const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = { complete: '', get interrupted() { return t`interrupted` }, get cancelled() { return t`stopped by the tool` }, get failed() { return t`failed` }, refused: '' }
+const outcomeWord: Readonly<Record<LocalRequest['outcome'], string>> = {
+  complete: '',
+  get interrupted() {
+    return t`interrupted`
+  },
+  get cancelled() {
+    return t`stopped by the tool`
+  },
+  get failed() {
+    return t`failed`
+  },
+  refused: '',
+}
 
 export const RequestRow = memo(function RequestRow({ request }: { request: LocalRequest }) {
   useLanguage()
@@ -19,21 +31,43 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Local
   const ending = outcomeWord[outcome]
   return (
     <ReceiptRow receiptId={id} className={styles.row}>
-      <span className={styles.mark}><PrivacyMark privacy={privacy} /></span>
+      <span className={styles.mark}>
+        <PrivacyMark privacy={privacy} />
+      </span>
       <span className={styles.model}>
         <code>{model === '' ? t`no model` : model}</code>
-        {askedModel !== undefined && <> <span className={styles.asked}><Trans>(asked for <code>{askedModel}</code>)</Trans></span></>}
+        {askedModel !== undefined && (
+          <>
+            {' '}
+            <span className={styles.asked}>
+              <Trans>
+                (asked for <code>{askedModel}</code>)
+              </Trans>
+            </span>
+          </>
+        )}
       </span>
       <span className={styles.cost}>{costWords(request)}</span>
-      <span className={styles.time}><Moment at={at} exact /></span>
+      <span className={styles.time}>
+        <Moment at={at} exact />
+      </span>
       <span className={styles.tool}>
         {tool}
         {ending !== '' && <>, {ending}</>}
-        {code !== undefined && <> <code>{code}</code></>}
+        {code !== undefined && (
+          <>
+            {' '}
+            <code>{code}</code>
+          </>
+        )}
       </span>
       <span className={styles.numbers}>
         {usage && <span>{tokenWords(usage.prompt, usage.completion)}</span>}
-        {addedMs !== undefined && <span><Trans>{formatAdded(addedMs)} overhead</Trans></span>}
+        {addedMs !== undefined && (
+          <span>
+            <Trans>{formatAdded(addedMs)} overhead</Trans>
+          </span>
+        )}
       </span>
     </ReceiptRow>
   )

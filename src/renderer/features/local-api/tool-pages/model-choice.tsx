@@ -18,7 +18,12 @@ interface ModelChoiceProps {
 /** The model that the settings name: private ones first, and of a key's models only those that it may use. */
 export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProps) {
   const openChat = useOpenChat()
-  if (!models || model === undefined) return <p className={styles.none}><Trans>Couldn’t load the service’s models. Enter the model name in the settings yourself.</Trans></p>
+  if (!models || model === undefined)
+    return (
+      <p className={styles.none}>
+        <Trans>Couldn’t load the service’s models. Enter the model name in the settings yourself.</Trans>
+      </p>
+    )
   const chat = models.filter(({ type }) => type === undefined || type === 'chat')
   const groups = [
     { name: t`Private: sealed to a verified enclave`, models: chat.filter((each) => each.private) },
@@ -27,11 +32,20 @@ export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProp
   const allowed = !localKey || allowsModel(localKey.limits, model)
   return (
     <div className={styles.choice}>
-      <SelectField label={t`Model`} value={model} onChange={(event) => onPick(event.target.value)} fault={allowed ? undefined : t`This key can’t use this model. Choose another model or edit the key.`}>
+      <SelectField
+        label={t`Model`}
+        value={model}
+        onChange={(event) => onPick(event.target.value)}
+        fault={allowed ? undefined : t`This key can’t use this model. Choose another model or edit the key.`}
+      >
         {!chat.some(({ id }) => id === model) && <option value={model}>{model}</option>}
         {groups.map((group) => (
           <optgroup key={group.name} label={group.name}>
-            {group.models.map(({ id, name }) => <option key={id} value={id}>{name === id ? id : `${name} (${id})`}</option>)}
+            {group.models.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name === id ? id : `${name} (${id})`}
+              </option>
+            ))}
           </optgroup>
         ))}
       </SelectField>

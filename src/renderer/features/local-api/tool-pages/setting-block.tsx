@@ -12,7 +12,11 @@ export function SettingBlock({ setting, whole }: { setting: Setting; whole: Sett
         <span>{place}</span>
         {whole?.text !== undefined && <CopyButton label={t`Copy: ${place}`} word text={() => whole.text} />}
       </figcaption>
-      {text !== undefined && <pre className={styles.text} tabIndex={0} role="region" aria-label={place}><code>{text}</code></pre>}
+      {text !== undefined && (
+        <pre className={styles.text} tabIndex={0} role="region" aria-label={place}>
+          <code>{text}</code>
+        </pre>
+      )}
       {fields && (
         <dl className={styles.fields}>
           {fields.map(({ name, value }, index) => (
@@ -20,7 +24,9 @@ export function SettingBlock({ setting, whole }: { setting: Setting; whole: Sett
               <dt>{name}</dt>
               <dd>
                 <code>{value}</code>
-                {whole?.fields && <CopyButton label={t`Copy ${name}`} text={() => whole.fields[index]?.value ?? ''} />}
+                {whole?.fields && (
+                  <CopyButton label={t`Copy ${name}`} text={() => whole.fields[index]?.value ?? ''} />
+                )}
               </dd>
             </div>
           ))}

@@ -20,7 +20,12 @@ export function suggestedKey(tool: Tool, model: Model | undefined, keys: readonl
     ...offered[tool.kind],
     name: freeName(tool.name, keys),
     // The service chooses the ID, which need not be one that an alias can have.
-    aliases: model ? (tool.fixedNames ?? []).map((pattern) => aliasLine({ pattern, model: model.id })).filter(parseAlias).join('\n') : '',
+    aliases: model
+      ? (tool.fixedNames ?? [])
+          .map((pattern) => aliasLine({ pattern, model: model.id }))
+          .filter(parseAlias)
+          .join('\n')
+      : '',
     atLeast: model?.private === true ? 'sealed' : 'anyone',
     // With a budget and without a price, it could ask nothing at all.
     allowUnpriced: model !== undefined && listedPrices(model) === undefined,
@@ -37,8 +42,13 @@ export function freeName(name: string, keys: readonly LocalKeyView[]): string {
 }
 
 /** Undefined where one is not listed, or is negative, which is how some listings say that it depends. */
-function listedPrices({ inputPerMillion: input, outputPerMillion: output }: Model): { input: string; output: string } | undefined {
-  return input === undefined || output === undefined || input.startsWith('-') || output.startsWith('-') ? undefined : { input, output }
+function listedPrices({
+  inputPerMillion: input,
+  outputPerMillion: output,
+}: Model): { input: string; output: string } | undefined {
+  return input === undefined || output === undefined || input.startsWith('-') || output.startsWith('-')
+    ? undefined
+    : { input, output }
 }
 
 /** More than the trial's question comes to, by any tokenizer and template. */
@@ -47,11 +57,15 @@ const TRIAL_PROMPT_TOKENS = 200
 /** The most that a trial costs, in pico-USD; undefined where the price is not listed. */
 export function trialPrice(model: Model | undefined): string | undefined {
   const prices = model && listedPrices(model)
-  return prices && String(tokenCost(TRIAL_PROMPT_TOKENS, prices.input) + tokenCost(TRIAL_TOKENS, prices.output))
+  return (
+    prices && String(tokenCost(TRIAL_PROMPT_TOKENS, prices.input) + tokenCost(TRIAL_TOKENS, prices.output))
+  )
 }
 
 /** What is held for a request that bounds neither its prompt nor its answer; undefined where nobody knows. */
 export function boundlessPrice(model: Model | undefined): string | undefined {
   const prices = model && listedPrices(model)
-  return prices && model.contextLength !== undefined ? String(tokenCost(model.contextLength, prices.input) + tokenCost(model.contextLength, prices.output)) : undefined
+  return prices && model.contextLength !== undefined
+    ? String(tokenCost(model.contextLength, prices.input) + tokenCost(model.contextLength, prices.output))
+    : undefined
 }

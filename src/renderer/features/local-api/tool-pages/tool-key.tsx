@@ -38,14 +38,36 @@ function InUse({ tool, localKey, secret }: { tool: Tool; localKey: LocalKeyView;
   return (
     <div className={styles.key}>
       <p>
-        {words.length > 0 ? <Trans>These settings use the key <strong>{localKey.name}</strong>: {list}.</Trans> : <Trans>These settings use the key <strong>{localKey.name}</strong>.</Trans>}
-        {!localKey.first && <> <Trans>Sotto doesn’t save this key. You can copy it here until you confirm that you saved it or close this window.</Trans></>}
+        {words.length > 0 ? (
+          <Trans>
+            These settings use the key <strong>{localKey.name}</strong>: {list}.
+          </Trans>
+        ) : (
+          <Trans>
+            These settings use the key <strong>{localKey.name}</strong>.
+          </Trans>
+        )}
+        {!localKey.first && (
+          <>
+            {' '}
+            <Trans>
+              Sotto doesn’t save this key. You can copy it here until you confirm that you saved it or close
+              this window.
+            </Trans>
+          </>
+        )}
       </p>
       <div className={styles.actions}>
         <CopyButton label={t`Copy key`} word text={() => secret} />
-        {localKey.first
-          ? <Button onClick={() => fillIn(tool.id, '')}><Trans>Use another key</Trans></Button>
-          : <Button onClick={() => forgetSecret(localKey.id)}><Trans>I’ve saved it</Trans></Button>}
+        {localKey.first ? (
+          <Button onClick={() => fillIn(tool.id, '')}>
+            <Trans>Use another key</Trans>
+          </Button>
+        ) : (
+          <Button onClick={() => forgetSecret(localKey.id)}>
+            <Trans>I’ve saved it</Trans>
+          </Button>
+        )}
       </div>
     </div>
   )
@@ -67,16 +89,53 @@ function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
   })
   return (
     <div className={styles.key}>
-      {earlier && <p className={styles.hint}><Trans>A key named {earlier.name} already exists, but Sotto doesn’t store its secret. Create another key to fill in the settings.</Trans></p>}
-      <p><Trans>New key <strong>{suggested.name}</strong>: {list}.</Trans></p>
-      {most !== undefined && <p className={styles.hint}><Trans>If a request sets no output limit, {formatUsd(most)} is reserved until it ends. That’s the most this model can cost.</Trans></p>}
+      {earlier && (
+        <p className={styles.hint}>
+          <Trans>
+            A key named {earlier.name} already exists, but Sotto doesn’t store its secret. Create another key
+            to fill in the settings.
+          </Trans>
+        </p>
+      )}
+      <p>
+        <Trans>
+          New key <strong>{suggested.name}</strong>: {list}.
+        </Trans>
+      </p>
+      {most !== undefined && (
+        <p className={styles.hint}>
+          <Trans>
+            If a request sets no output limit, {formatUsd(most)} is reserved until it ends. That’s the most
+            this model can cost.
+          </Trans>
+        </p>
+      )}
       {make.failure && <FailureNote failure={make.failure} className={styles.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" onClick={() => void make.run()} busy={make.busy && t`Creating key…`} disabled={!keys}><Trans>Create key</Trans></Button>
-        <Button onClick={() => setChanging(true)} disabled={!keys}><Trans>Edit limits…</Trans></Button>
-        {first && <Button kind="plain" onClick={() => fillIn(tool.id, first.id)}><Trans>Use the default key instead</Trans></Button>}
+        <Button
+          kind="primary"
+          onClick={() => void make.run()}
+          busy={make.busy && t`Creating key…`}
+          disabled={!keys}
+        >
+          <Trans>Create key</Trans>
+        </Button>
+        <Button onClick={() => setChanging(true)} disabled={!keys}>
+          <Trans>Edit limits…</Trans>
+        </Button>
+        {first && (
+          <Button kind="plain" onClick={() => fillIn(tool.id, first.id)}>
+            <Trans>Use the default key instead</Trans>
+          </Button>
+        )}
       </div>
-      {changing && <CreateKeyDialog draft={suggested} close={() => setChanging(false)} onMade={(key) => fillIn(tool.id, key.id)} />}
+      {changing && (
+        <CreateKeyDialog
+          draft={suggested}
+          close={() => setChanging(false)}
+          onMade={(key) => fillIn(tool.id, key.id)}
+        />
+      )}
     </div>
   )
 }

@@ -37,17 +37,42 @@ export function TryIt({ tool, model, modelId, secret }: TryItProps) {
     if (!still()) return
     if (answered.receipt) keepReceipts([answered.receipt])
     setTrial({ ...answered, model: modelId })
-    announce(answered.error ? t`Status ${answered.status}: ${answered.error.message}` : t`Status ${answered.status}` + (answered.privacy ? `, ${privacyWord[answered.privacy]}` : ''))
+    announce(
+      answered.error
+        ? t`Status ${answered.status}: ${answered.error.message}`
+        : t`Status ${answered.status}` + (answered.privacy ? `, ${privacyWord[answered.privacy]}` : ''),
+    )
   })
   return (
     <div className={styles.try}>
       <p>
-        <Trans>Sends “{TRIAL_QUESTION}” to <code>{dialectPaths[tool.dialect]}</code> on this computer, as {tool.name} would. It uses this key and allows at most {TRIAL_TOKENS} output tokens.</Trans>
-        {' '}{most === undefined ? t`The price isn’t listed.` : most === '0' ? t`It’s free.` : <Trans>It costs <strong>at most {formatUsd(most)}</strong>.</Trans>}
+        <Trans>
+          Sends “{TRIAL_QUESTION}” to <code>{dialectPaths[tool.dialect]}</code> on this computer, as{' '}
+          {tool.name} would. It uses this key and allows at most {TRIAL_TOKENS} output tokens.
+        </Trans>{' '}
+        {most === undefined ? (
+          t`The price isn’t listed.`
+        ) : most === '0' ? (
+          t`It’s free.`
+        ) : (
+          <Trans>
+            It costs <strong>at most {formatUsd(most)}</strong>.
+          </Trans>
+        )}
       </p>
       <div className={styles.actions}>
-        <Button onClick={() => void attempt.run()} busy={attempt.busy && t`Sending test request…`} disabled={secret === undefined || modelId === undefined}><Trans>Try it</Trans></Button>
-        {secret === undefined && <span className={styles.hint}><Trans>Create a key first.</Trans></span>}
+        <Button
+          onClick={() => void attempt.run()}
+          busy={attempt.busy && t`Sending test request…`}
+          disabled={secret === undefined || modelId === undefined}
+        >
+          <Trans>Try it</Trans>
+        </Button>
+        {secret === undefined && (
+          <span className={styles.hint}>
+            <Trans>Create a key first.</Trans>
+          </span>
+        )}
       </div>
       {attempt.failure && <FailureNote failure={attempt.failure} className={styles.outcome} />}
       {trial && !attempt.busy && <Outcome trial={trial} />}
@@ -55,22 +80,52 @@ export function TryIt({ tool, model, modelId, secret }: TryItProps) {
   )
 }
 
-function Outcome({ trial: { status, model, privacy, text, error, receipt, durationMs } }: { trial: Trial & { readonly model: string } }) {
+function Outcome({
+  trial: { status, model, privacy, text, error, receipt, durationMs },
+}: {
+  trial: Trial & { readonly model: string }
+}) {
   return (
     <div className={styles.outcome} data-testid="trial">
       <p className={styles.line}>
         <strong>{status < 400 ? t`It works` : t`Failed`}</strong>
-        <span><Trans>status {status}</Trans></span>
+        <span>
+          <Trans>status {status}</Trans>
+        </span>
         {privacy && <PrivacyMark privacy={privacy} />}
         <code>{model}</code>
-        {receipt && <span>{receipt.cost === undefined ? t`cost unknown` : formatRecordedUsd(receipt.cost)}</span>}
+        {receipt && (
+          <span>{receipt.cost === undefined ? t`cost unknown` : formatRecordedUsd(receipt.cost)}</span>
+        )}
         {receipt?.usage && <span>{tokenWords(receipt.usage.prompt, receipt.usage.completion)}</span>}
-        <span>{formatLatency(durationMs)}{receipt?.addedMs !== undefined && <>, <Trans>including {formatAdded(receipt.addedMs)} overhead</Trans></>}</span>
-        {receipt && <Button kind="plain" onClick={() => openReceipt(receipt.id)}><Trans>Open receipt</Trans></Button>}
+        <span>
+          {formatLatency(durationMs)}
+          {receipt?.addedMs !== undefined && (
+            <>
+              , <Trans>including {formatAdded(receipt.addedMs)} overhead</Trans>
+            </>
+          )}
+        </span>
+        {receipt && (
+          <Button kind="plain" onClick={() => openReceipt(receipt.id)}>
+            <Trans>Open receipt</Trans>
+          </Button>
+        )}
       </p>
-      {error && <p className={styles.error}>{error.message} {error.code !== undefined && <code>{error.code}</code>}</p>}
+      {error && (
+        <p className={styles.error}>
+          {error.message} {error.code !== undefined && <code>{error.code}</code>}
+        </p>
+      )}
       {text !== undefined && text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
-      {text === '' && <p className={styles.hint}><Trans>The model returned no text within the token limit. Reasoning models may use up the limit before they reply.</Trans></p>}
+      {text === '' && (
+        <p className={styles.hint}>
+          <Trans>
+            The model returned no text within the token limit. Reasoning models may use up the limit before
+            they reply.
+          </Trans>
+        </p>
+      )}
     </div>
   )
 }

@@ -21,7 +21,10 @@ export const agents: readonly Tool[] = [
     fixedNames: ['claude-*'],
     settings: (facts) => [
       { place: '~/.claude/settings.json', text: claudeCodeSettings(facts) },
-      { place: t`Or in a terminal, for that session only`, text: `${exports(claudeCodeEnvironment(facts))}\nclaude --disallowedTools WebSearch WebFetch` },
+      {
+        place: t`Or in a terminal, for that session only`,
+        text: `${exports(claudeCodeEnvironment(facts))}\nclaude --disallowedTools WebSearch WebFetch`,
+      },
     ],
     get notes() {
       return [
@@ -42,7 +45,12 @@ export const agents: readonly Tool[] = [
       { place: `~/.codex/${CODEX_CATALOG}`, text: codexCatalog(facts) },
       { place: t`In the terminal that runs codex`, text: exports({ [CODEX_KEY]: facts.key }) },
     ],
-    get notes() { return [t`The key is read from the environment. It isn’t stored in the file.`, t`Put the lines above the table at the top of the file, and the table at the end.`] },
+    get notes() {
+      return [
+        t`The key is read from the environment. It isn’t stored in the file.`,
+        t`Put the lines above the table at the top of the file, and the table at the end.`,
+      ]
+    },
   },
   {
     id: 'opencode',
@@ -50,7 +58,9 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.config/opencode/opencode.json', text: opencodeConfig(facts) }],
-    get notes() { return [t`opencode merges this with your existing settings. Choose the model with /models.`] },
+    get notes() {
+      return [t`opencode merges this with your existing settings. Choose the model with /models.`]
+    },
   },
   {
     id: 'qwen-code',
@@ -61,7 +71,9 @@ export const agents: readonly Tool[] = [
       { place: '~/.qwen/settings.json', text: qwenSettings(facts) },
       { place: t`In the terminal that runs qwen`, text: exports({ [QWEN_KEY]: facts.key }) },
     ],
-    get notes() { return [t`The key is read from the environment. It isn’t stored in the file.`] },
+    get notes() {
+      return [t`The key is read from the environment. It isn’t stored in the file.`]
+    },
   },
   {
     id: 'pi',
@@ -79,44 +91,67 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: (facts) => [
-      { place: t`In a terminal`, text: `${exports({ OPENAI_API_BASE: facts.baseUrl, OPENAI_API_KEY: facts.key })}\naider --model ${shellWord(aiderModel(facts))}` },
+      {
+        place: t`In a terminal`,
+        text: `${exports({ OPENAI_API_BASE: facts.baseUrl, OPENAI_API_KEY: facts.key })}\naider --model ${shellWord(aiderModel(facts))}`,
+      },
       { place: '~/.aider.model.metadata.json', text: aiderMetadata(facts) },
     ],
-    get notes() { return [t`The openai/ prefix tells aider which API to use. It isn’t sent.`] },
+    get notes() {
+      return [t`The openai/ prefix tells aider which API to use. It isn’t sent.`]
+    },
   },
   {
     id: 'goose',
     name: 'Goose',
     kind,
     dialect: 'chat',
-    settings: (facts) => [{ place: t`In a terminal`, text: `${exports(gooseEnvironment(facts))}\ngoose session` }],
-    get notes() { return [t`These variables override Goose’s own settings for that session only.`] },
+    settings: (facts) => [
+      { place: t`In a terminal`, text: `${exports(gooseEnvironment(facts))}\ngoose session` },
+    ],
+    get notes() {
+      return [t`These variables override Goose’s own settings for that session only.`]
+    },
   },
   {
     id: 'cline',
     name: 'Cline',
     kind,
     dialect: 'chat',
-    settings: (facts) => [{
-      place: t`In Cline’s settings`,
-      fields: [
-        { name: 'API Provider', value: 'OpenAI Compatible' }, { name: 'Base URL', value: facts.baseUrl }, { name: 'API Key', value: facts.key }, { name: 'Model ID', value: facts.model },
-        { name: 'Context Window Size', value: String(contextOf(facts)) }, { name: 'Max Output Tokens', value: String(outputOf(facts)) }, { name: 'Supports Images', value: facts.images ? t`On` : t`Off` },
-      ],
-    }],
+    settings: (facts) => [
+      {
+        place: t`In Cline’s settings`,
+        fields: [
+          { name: 'API Provider', value: 'OpenAI Compatible' },
+          { name: 'Base URL', value: facts.baseUrl },
+          { name: 'API Key', value: facts.key },
+          { name: 'Model ID', value: facts.model },
+          { name: 'Context Window Size', value: String(contextOf(facts)) },
+          { name: 'Max Output Tokens', value: String(outputOf(facts)) },
+          { name: 'Supports Images', value: facts.images ? t`On` : t`Off` },
+        ],
+      },
+    ],
   },
   {
     id: 'roo-code',
     name: 'Roo Code',
     kind,
     dialect: 'chat',
-    settings: (facts) => [{
-      place: t`In the extension’s settings, under Providers`,
-      fields: [
-        { name: 'API Provider', value: 'OpenAI Compatible' }, { name: 'Base URL', value: facts.baseUrl }, { name: 'API Key', value: facts.key }, { name: 'Model', value: facts.model },
-        { name: 'Context Window Size', value: String(contextOf(facts)) }, { name: 'Max Output Tokens', value: String(outputOf(facts)) }, { name: 'Image Support', value: facts.images ? t`On` : t`Off` },
-      ],
-    }],
+    settings: (facts) => [
+      {
+        place: t`In the extension’s settings, under Providers`,
+        fields: [
+          { name: 'API Provider', value: 'OpenAI Compatible' },
+          { name: 'Base URL', value: facts.baseUrl },
+          { name: 'API Key', value: facts.key },
+          { name: 'Model', value: facts.model },
+          { name: 'Context Window Size', value: String(contextOf(facts)) },
+          { name: 'Max Output Tokens', value: String(outputOf(facts)) },
+          { name: 'Image Support', value: facts.images ? t`On` : t`Off` },
+        ],
+      },
+    ],
   },
   {
     id: 'kilo-code',
@@ -124,10 +159,14 @@ export const agents: readonly Tool[] = [
     kind,
     dialect: 'chat',
     settings: (facts) => [{ place: '~/.config/kilo/kilo.json', text: kiloConfig(facts) }],
-    get notes() { return [t`If the file already has settings, merge these into it.`] },
+    get notes() {
+      return [t`If the file already has settings, merge these into it.`]
+    },
   },
 ]
 
 function exports(variables: Readonly<Record<string, string>>): string {
-  return Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`).join('\n')
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}`)
+    .join('\n')
 }

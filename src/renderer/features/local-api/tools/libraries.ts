@@ -7,25 +7,108 @@ const kind = 'Command line and libraries'
 const QUESTION = 'Say hello.'
 
 export const libraries: readonly Tool[] = [
-  { id: 'curl', name: 'curl', kind, dialect: 'chat', settings: (facts) => [{ place: t`In a terminal`, text: curl(facts) }], get notes() { return [t`-i shows the response headers, which report what happened to the request.`] } },
-  { id: 'openai-python', name: 'OpenAI for Python', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the openai package`, text: openaiPython(facts) }] },
-  { id: 'openai-javascript', name: 'OpenAI for JavaScript', kind, dialect: 'chat', settings: (facts) => [{ place: t`JavaScript with the openai package`, text: openaiJavascript(facts) }] },
-  { id: 'anthropic-python', name: 'Anthropic for Python', kind, dialect: 'messages', settings: (facts) => [{ place: t`Python with the anthropic package`, text: anthropicPython(facts) }], get notes() { return [t`The URL has no /v1 because the package adds it.`] } },
-  { id: 'anthropic-typescript', name: 'Anthropic for TypeScript', kind, dialect: 'messages', settings: (facts) => [{ place: t`TypeScript with the @anthropic-ai/sdk package`, text: anthropicTypescript(facts) }], get notes() { return [t`The URL has no /v1 because the package adds it.`] } },
-  { id: 'langchain', name: 'LangChain', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the langchain-openai package`, text: langchain(facts) }] },
-  { id: 'ai-sdk', name: 'Vercel AI SDK', kind, dialect: 'chat', settings: (facts) => [{ place: t`TypeScript with the ai and @ai-sdk/openai-compatible packages`, text: aiSdk(facts) }] },
-  { id: 'openai-agents', name: 'OpenAI Agents SDK', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the openai-agents package`, text: openaiAgents(facts) }], get notes() { return [t`Tracing is off because it would send prompts to OpenAI.`] } },
-  { id: 'llamaindex', name: 'LlamaIndex', kind, dialect: 'chat', settings: (facts) => [{ place: t`Python with the llama-index-llms-openai-like package`, text: llamaIndex(facts) }] },
   {
-    id: 'environment',
-    get name() { return t`Other tools` },
+    id: 'curl',
+    name: 'curl',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: t`In a terminal`, text: curl(facts) }],
+    get notes() {
+      return [t`-i shows the response headers, which report what happened to the request.`]
+    },
+  },
+  {
+    id: 'openai-python',
+    name: 'OpenAI for Python',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: t`Python with the openai package`, text: openaiPython(facts) }],
+  },
+  {
+    id: 'openai-javascript',
+    name: 'OpenAI for JavaScript',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: t`JavaScript with the openai package`, text: openaiJavascript(facts) }],
+  },
+  {
+    id: 'anthropic-python',
+    name: 'Anthropic for Python',
+    kind,
+    dialect: 'messages',
+    settings: (facts) => [{ place: t`Python with the anthropic package`, text: anthropicPython(facts) }],
+    get notes() {
+      return [t`The URL has no /v1 because the package adds it.`]
+    },
+  },
+  {
+    id: 'anthropic-typescript',
+    name: 'Anthropic for TypeScript',
+    kind,
+    dialect: 'messages',
+    settings: (facts) => [
+      { place: t`TypeScript with the @anthropic-ai/sdk package`, text: anthropicTypescript(facts) },
+    ],
+    get notes() {
+      return [t`The URL has no /v1 because the package adds it.`]
+    },
+  },
+  {
+    id: 'langchain',
+    name: 'LangChain',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: t`Python with the langchain-openai package`, text: langchain(facts) }],
+  },
+  {
+    id: 'ai-sdk',
+    name: 'Vercel AI SDK',
     kind,
     dialect: 'chat',
     settings: (facts) => [
-      { place: t`In a form for an OpenAI-compatible service`, fields: [{ name: t`Base URL`, value: facts.baseUrl }, { name: t`Key`, value: facts.key }, { name: t`Model`, value: facts.model }] },
+      { place: t`TypeScript with the ai and @ai-sdk/openai-compatible packages`, text: aiSdk(facts) },
+    ],
+  },
+  {
+    id: 'openai-agents',
+    name: 'OpenAI Agents SDK',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [{ place: t`Python with the openai-agents package`, text: openaiAgents(facts) }],
+    get notes() {
+      return [t`Tracing is off because it would send prompts to OpenAI.`]
+    },
+  },
+  {
+    id: 'llamaindex',
+    name: 'LlamaIndex',
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      { place: t`Python with the llama-index-llms-openai-like package`, text: llamaIndex(facts) },
+    ],
+  },
+  {
+    id: 'environment',
+    get name() {
+      return t`Other tools`
+    },
+    kind,
+    dialect: 'chat',
+    settings: (facts) => [
+      {
+        place: t`In a form for an OpenAI-compatible service`,
+        fields: [
+          { name: t`Base URL`, value: facts.baseUrl },
+          { name: t`Key`, value: facts.key },
+          { name: t`Model`, value: facts.model },
+        ],
+      },
       { place: t`As environment variables, for tools that read them`, text: environment(facts) },
     ],
-    get notes() { return [t`Tools without a base URL setting can’t use Sotto.`] },
+    get notes() {
+      return [t`Tools without a base URL setting can’t use Sotto.`]
+    },
   },
 ]
 

@@ -11,7 +11,11 @@ export const dialectNames: Readonly<Record<Dialect, string>> = {
 /** One thing to copy: a text with its place, or values for a form of the tool. */
 export type Setting =
   | { readonly place: string; readonly text: string; readonly fields?: undefined }
-  | { readonly place: string; readonly fields: readonly { readonly name: string; readonly value: string }[]; readonly text?: undefined }
+  | {
+      readonly place: string
+      readonly fields: readonly { readonly name: string; readonly value: string }[]
+      readonly text?: undefined
+    }
 
 export interface Tool {
   readonly id: ToolId

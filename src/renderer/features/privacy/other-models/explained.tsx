@@ -3,5 +3,9 @@ import styles from './explained.module.css'
 
 /** An option with what it means below it. */
 export function explained({ name, means }: { readonly name: string; readonly means: string }): ReactNode {
-  return <><span>{name}</span> <span className={styles.means}>{means}</span></>
+  return (
+    <>
+      <span>{name}</span> <span className={styles.means}>{means}</span>
+    </>
+  )
 }

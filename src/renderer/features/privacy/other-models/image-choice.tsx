@@ -13,10 +13,21 @@ import styles from './other-models.module.css'
 import { ProvenanceDialog } from './provenance-dialog.tsx'
 import { removeImage, setImageRule } from './service-enclave-acts.ts'
 
-const words = (recordHost: string): Readonly<Record<ImageRule, { readonly name: string; readonly means: string }>> => ({
-  published: { name: t`Published by the service`, means: t`Accepts the images listed at ${recordHost}. The list isn’t signed.` },
-  approved: { name: t`Approved by you`, means: t`Accepts only images that you approve here. Each update of the enclave needs your approval.` },
-  proven: { name: t`Proven by provenance`, means: t`Accepts only images that are proven to come from the publisher’s workflow. That doesn’t prove the source they were built from.` },
+const words = (
+  recordHost: string,
+): Readonly<Record<ImageRule, { readonly name: string; readonly means: string }>> => ({
+  published: {
+    name: t`Published by the service`,
+    means: t`Accepts the images listed at ${recordHost}. The list isn’t signed.`,
+  },
+  approved: {
+    name: t`Approved by you`,
+    means: t`Accepts only images that you approve here. Each update of the enclave needs your approval.`,
+  },
+  proven: {
+    name: t`Proven by provenance`,
+    means: t`Accepts only images that are proven to come from the publisher’s workflow. That doesn’t prove the source they were built from.`,
+  },
 })
 
 /** Which images of the service's enclave are accepted, and why. A weaker rule and an approval are confirmed outside the window. */
@@ -39,8 +50,14 @@ export function ImageChoice({ view }: { view: ServiceEnclaveView }) {
       {choosing.failure && <FailureNote failure={choosing.failure} />}
       <Accepted view={view} />
       <div className={styles.save}>
-        <Button onClick={() => setIsAdding(true)}><Trans>Add provenance…</Trans></Button>
-        <p><Trans>Use the files PCR.json and its Sigstore bundle, exactly as the publisher’s workflow created them.</Trans></p>
+        <Button onClick={() => setIsAdding(true)}>
+          <Trans>Add provenance…</Trans>
+        </Button>
+        <p>
+          <Trans>
+            Use the files PCR.json and its Sigstore bundle, exactly as the publisher’s workflow created them.
+          </Trans>
+        </p>
       </div>
       {isAdding && <ProvenanceDialog close={() => setIsAdding(false)} />}
     </div>
@@ -51,15 +68,28 @@ function Accepted({ view: { rule, approved, proven } }: { view: ServiceEnclaveVi
   const removing = useAction((pcr0: string) => removeImage(pcr0))
   if (rule === 'published') return null
   const images = rule === 'approved' ? approved : proven
-  if (images.length === 0) return <p className={styles.note}>{rule === 'approved' ? t`You haven’t approved an image yet.` : t`No provenance was added yet.`}</p>
+  if (images.length === 0)
+    return (
+      <p className={styles.note}>
+        {rule === 'approved' ? t`You haven’t approved an image yet.` : t`No provenance was added yet.`}
+      </p>
+    )
   return (
     <>
       <Facts>
         {images.map(({ pcr0, commit }) => (
           <Fact key={pcr0} name={rule === 'approved' ? t`Approved image` : t`Image with provenance`}>
             <code>{pcr0}</code>
-            {commit !== undefined && <p><Trans>Workflow run for commit <code>{commit}</code></Trans></p>}
-            <p><RemoveButton pcr0={pcr0} disabled={removing.busy} remove={() => void removing.run(pcr0)} /></p>
+            {commit !== undefined && (
+              <p>
+                <Trans>
+                  Workflow run for commit <code>{commit}</code>
+                </Trans>
+              </p>
+            )}
+            <p>
+              <RemoveButton pcr0={pcr0} disabled={removing.busy} remove={() => void removing.run(pcr0)} />
+            </p>
           </Fact>
         ))}
       </Facts>
@@ -70,5 +100,9 @@ function Accepted({ view: { rule, approved, proven } }: { view: ServiceEnclaveVi
 
 function RemoveButton({ pcr0, disabled, remove }: { pcr0: string; disabled: boolean; remove: () => void }) {
   const start = pcr0.slice(0, 8)
-  return <Button disabled={disabled} onClick={remove} aria-label={t`Remove image ${start}`}><Trans>Remove</Trans></Button>
+  return (
+    <Button disabled={disabled} onClick={remove} aria-label={t`Remove image ${start}`}>
+      <Trans>Remove</Trans>
+    </Button>
+  )
 }

@@ -22,16 +22,30 @@ export function OtherModels() {
   useEffect(() => void refreshServiceEnclave(), [service])
   if (!view && !failure) return null
   return (
-    <Section title={t`Chat with other models`} says={t`The service’s own enclave passes chats with non-private models on to the model’s provider. The provider can read them.`}>
-      {failure && <FailureNote failure={failure}><Button onClick={() => void refreshServiceEnclave()}><Trans>Try again</Trans></Button></FailureNote>}
+    <Section
+      title={t`Chat with other models`}
+      says={t`The service’s own enclave passes chats with non-private models on to the model’s provider. The provider can read them.`}
+    >
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={() => void refreshServiceEnclave()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
       {view && (
         <>
           <ServiceEnclaveVerdict view={view} />
           <ChangeSince history={view.history} />
           {view.history.length > 0 && (
             <div className={styles.choice}>
-              <h3 className={styles.heading}><Trans>Verified images</Trans></h3>
-              <EnclaveList history={view.history} save={(enclaveId) => saveServiceEnclaveProof(view.host, enclaveId)} />
+              <h3 className={styles.heading}>
+                <Trans>Verified images</Trans>
+              </h3>
+              <EnclaveList
+                history={view.history}
+                save={(enclaveId) => saveServiceEnclaveProof(view.host, enclaveId)}
+              />
             </div>
           )}
           <RouteChoice route={view.route} />

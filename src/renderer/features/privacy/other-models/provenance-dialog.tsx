@@ -29,33 +29,84 @@ export function ProvenanceDialog({ close }: { close: () => void }) {
     void adding.run()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Add provenance?`} says={t`Sotto verifies both files on this computer and accepts the image they name.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Add provenance?`}
+      says={t`Sotto verifies both files on this computer and accepts the image they name.`}
+    >
       <form className={styles.form} onSubmit={submit}>
-        <FileChoice kind="image-measurements" chosen={file} label={t`Choose PCR.json…`} onChoose={(chosen) => { adding.clear(); setFile(chosen) }} />
-        <FileChoice kind="image-provenance" chosen={bundle} label={t`Choose Sigstore bundle…`} onChoose={(chosen) => { adding.clear(); setBundle(chosen) }} />
+        <FileChoice
+          kind="image-measurements"
+          chosen={file}
+          label={t`Choose PCR.json…`}
+          onChoose={(chosen) => {
+            adding.clear()
+            setFile(chosen)
+          }}
+        />
+        <FileChoice
+          kind="image-provenance"
+          chosen={bundle}
+          label={t`Choose Sigstore bundle…`}
+          onChoose={(chosen) => {
+            adding.clear()
+            setBundle(chosen)
+          }}
+        />
         {adding.failure && <FailureNote failure={adding.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" disabled={!file || !bundle} busy={adding.busy && t`Verifying…`}><Trans>Add provenance</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={!file || !bundle}
+            busy={adding.busy && t`Verifying…`}
+          >
+            <Trans>Add provenance</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
 }
 
-function FileChoice({ kind, chosen, label, onChoose }: { kind: OpenableKind; chosen: ChosenFile | undefined; label: string; onChoose: (chosen: ChosenFile | undefined) => void }) {
+function FileChoice({
+  kind,
+  chosen,
+  label,
+  onChoose,
+}: {
+  kind: OpenableKind
+  chosen: ChosenFile | undefined
+  label: string
+  onChoose: (chosen: ChosenFile | undefined) => void
+}) {
   const [fault, setFault] = useState<string>()
   const choose = async () => {
     const opened = await openFile(kind)
     if (opened === 'cancelled') return
     const isFile = typeof opened !== 'string'
-    setFault(isFile ? undefined : opened === 'too-large' ? t`This file is too large.` : t`Couldn’t read this file. Choose another.`)
+    setFault(
+      isFile
+        ? undefined
+        : opened === 'too-large'
+          ? t`This file is too large.`
+          : t`Couldn’t read this file. Choose another.`,
+    )
     onChoose(isFile ? opened : undefined)
   }
   return (
     <div className={styles.choice}>
       <Button onClick={() => void choose()}>{label}</Button>
-      {chosen && <p role="status"><code>{chosen.name}</code></p>}
+      {chosen && (
+        <p role="status">
+          <code>{chosen.name}</code>
+        </p>
+      )}
       {fault !== undefined && <p role="alert">{fault}</p>}
     </div>
   )

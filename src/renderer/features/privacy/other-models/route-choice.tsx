@@ -8,9 +8,30 @@ import styles from './other-models.module.css'
 import { setChatRoute } from './service-enclave-acts.ts'
 
 const words: Readonly<Record<ChatRoute, { readonly name: string; readonly means: string }>> = {
-  'relayed': { get name() { return t`Provider only` }, get means() { return t`If the enclave can’t be verified, nothing is sent.` } },
-  'relayed-if-verified': { get name() { return t`Provider only, or visible if the enclave can’t be verified` }, get means() { return t`Anyone who can disrupt the verification can make these chats visible to the service.` } },
-  'forwarded': { get name() { return t`Visible to the service` }, get means() { return t`The enclave isn’t used. The service and the model’s provider can read these chats.` } },
+  relayed: {
+    get name() {
+      return t`Provider only`
+    },
+    get means() {
+      return t`If the enclave can’t be verified, nothing is sent.`
+    },
+  },
+  'relayed-if-verified': {
+    get name() {
+      return t`Provider only, or visible if the enclave can’t be verified`
+    },
+    get means() {
+      return t`Anyone who can disrupt the verification can make these chats visible to the service.`
+    },
+  },
+  forwarded: {
+    get name() {
+      return t`Visible to the service`
+    },
+    get means() {
+      return t`The enclave isn’t used. The service and the model’s provider can read these chats.`
+    },
+  },
 }
 
 /** Who can read chat with other models. To let the service read more is confirmed outside the window. */

@@ -39,8 +39,11 @@ export async function removeImage(pcr0: string): Promise<void> {
 /** Has the core verify where an image comes from, and verifies the enclave again if the rule accepts it for that. Throws relay/provenance-refused. */
 export async function addProvenance(file: Uint8Array, bundle: Uint8Array): Promise<void> {
   const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
-  const shown = await show(() => api.serviceEnclave.proveImage({ file: base64(file), bundle: base64(bundle) }))
-  if (shown && hadVerdict && useServiceEnclave.getState().view?.rule === 'proven') await verifyServiceEnclave()
+  const shown = await show(() =>
+    api.serviceEnclave.proveImage({ file: base64(file), bundle: base64(bundle) }),
+  )
+  if (shown && hadVerdict && useServiceEnclave.getState().view?.rule === 'proven')
+    await verifyServiceEnclave()
 }
 
 /** @param enclaveId of a line of its history; absent for the last verdict */

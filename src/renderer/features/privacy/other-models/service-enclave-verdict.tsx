@@ -30,7 +30,11 @@ export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
         privacy="relayed"
         isVisible={route !== 'relayed'}
         level="h3"
-        action={<Button onClick={() => void verifying.run()} busy={verifying.busy && t`Verifying…`}>{verdict ? t`Verify again` : t`Verify now`}</Button>}
+        action={
+          <Button onClick={() => void verifying.run()} busy={verifying.busy && t`Verifying…`}>
+            {verdict ? t`Verify again` : t`Verify now`}
+          </Button>
+        }
       >
         <p>{sentence(standing, view, now)}</p>
       </VerdictFrame>
@@ -42,7 +46,8 @@ export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
 }
 
 function sentence(standing: Standing, { host, route, verdict }: ServiceEnclaveView, now: number): string {
-  if (route === 'forwarded') return t`You chose to send these chats visibly, so this enclave isn’t used. The service and the model’s provider can read them.`
+  if (route === 'forwarded')
+    return t`You chose to send these chats visibly, so this enclave isn’t used. The service and the model’s provider can read them.`
   switch (standing) {
     case 'verified':
       return t`${host} was verified. The service can’t read these chats; the model’s provider can.`
@@ -65,13 +70,25 @@ function Evidence({ verdict, host, now }: { verdict: Verdict; host: string; now:
   return (
     <details className={styles.evidence}>
       <summary>{t`Evidence and checks: ${counts}`}</summary>
-      {!verdict.good && verdict.platform !== undefined && <p className={styles.claims}><Trans>These values are signed, but verification failed. Don’t rely on them.</Trans></p>}
+      {!verdict.good && verdict.platform !== undefined && (
+        <p className={styles.claims}>
+          <Trans>These values are signed, but verification failed. Don’t rely on them.</Trans>
+        </p>
+      )}
       <VerdictFacts verdict={verdict} now={now} />
-      <h4 className={styles.heading}><Trans>Checks</Trans></h4>
+      <h4 className={styles.heading}>
+        <Trans>Checks</Trans>
+      </h4>
       <StepList steps={verdict.steps} />
       <div className={styles.save}>
-        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}><Trans>Save evidence</Trans></Button>
-        <p><Trans>One file with the original evidence and this verdict. It contains none of your messages or keys.</Trans></p>
+        <Button onClick={() => void saving.run()} busy={saving.busy && t`Saving…`}>
+          <Trans>Save evidence</Trans>
+        </Button>
+        <p>
+          <Trans>
+            One file with the original evidence and this verdict. It contains none of your messages or keys.
+          </Trans>
+        </p>
       </div>
       {saving.failure && <FailureNote failure={saving.failure} />}
     </details>

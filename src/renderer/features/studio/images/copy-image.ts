@@ -16,5 +16,10 @@ async function pngOf(jobId: string, index: number): Promise<Blob> {
   canvas.height = bitmap.height
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
   bitmap.close()
-  return new Promise((resolve, reject) => canvas.toBlob((png) => { if (png) resolve(png); else reject(new TypeError()) }, 'image/png'))
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((png) => {
+      if (png) resolve(png)
+      else reject(new TypeError())
+    }, 'image/png'),
+  )
 }

@@ -29,16 +29,22 @@ export function ImageCard({ job, onReuse, onChange }: ImageCardProps) {
   return (
     <JobCard
       job={job}
-      actions={(
+      actions={
         <>
-          <Button onClick={() => onReuse(job)}><Trans>Reuse settings</Trans></Button>
+          <Button onClick={() => onReuse(job)}>
+            <Trans>Reuse settings</Trans>
+          </Button>
           {prompt !== undefined && <CopyButton label={t`Copy prompt`} text={() => prompt} />}
         </>
-      )}
+      }
     >
       {made.length > 0 && (
         <ul className={styles.made} data-count={Math.min(made.length, 3)}>
-          {made.map((file, place) => <li key={file.index}><MadeImage job={job} file={file} place={place} of={made.length} onChange={onChange} /></li>)}
+          {made.map((file, place) => (
+            <li key={file.index}>
+              <MadeImage job={job} file={file} place={place} of={made.length} onChange={onChange} />
+            </li>
+          ))}
         </ul>
       )}
       <ImageChoices job={job} />
@@ -46,7 +52,13 @@ export function ImageCard({ job, onReuse, onChange }: ImageCardProps) {
   )
 }
 
-function MadeImage({ job, file, place, of, onChange }: { job: Job; file: JobFile; place: number; of: number } & Pick<ImageCardProps, 'onChange'>) {
+function MadeImage({
+  job,
+  file,
+  place,
+  of,
+  onChange,
+}: { job: Job; file: JobFile; place: number; of: number } & Pick<ImageCardProps, 'onChange'>) {
   const first = useLook((state) => state.first)
   const looked = { jobId: job.id, index: file.index }
   const chosen = isSame(first, looked)
@@ -61,14 +73,28 @@ function MadeImage({ job, file, place, of, onChange }: { job: Job; file: JobFile
   const failure = save.failure ?? copy.failure
   return (
     <figure className={styles.image}>
-      <button type="button" className={styles.look} onClick={() => lookAt(looked)} aria-label={t`View ${name}`}><JobMedia job={job} file={file} alt={name} thumb /></button>
+      <button
+        type="button"
+        className={styles.look}
+        onClick={() => lookAt(looked)}
+        aria-label={t`View ${name}`}
+      >
+        <JobMedia job={job} file={file} alt={name} thumb />
+      </button>
       <figcaption className={styles.imageLine}>
-        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save…</Trans></Button>
-        <Button onClick={() => compareWith(looked)} aria-pressed={chosen}>{chosen ? t`Selected: choose another` : first ? t`Compare with selected` : t`Compare`}</Button>
-        <Menu label={t`More actions for ${name}`} items={[
-          { name: t`Copy image`, choose: () => void copy.run() },
-          { name: t`Edit image`, choose: () => onChange(job, file) },
-        ]} />
+        <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>
+          <Trans>Save…</Trans>
+        </Button>
+        <Button onClick={() => compareWith(looked)} aria-pressed={chosen}>
+          {chosen ? t`Selected: choose another` : first ? t`Compare with selected` : t`Compare`}
+        </Button>
+        <Menu
+          label={t`More actions for ${name}`}
+          items={[
+            { name: t`Copy image`, choose: () => void copy.run() },
+            { name: t`Edit image`, choose: () => onChange(job, file) },
+          ]}
+        />
       </figcaption>
       {failure && <FailureNote failure={failure} />}
     </figure>

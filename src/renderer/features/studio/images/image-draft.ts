@@ -28,7 +28,20 @@ export interface ImageDraft {
 }
 
 export const emptyDraft: ImageDraft = {
-  task: 'generate', model: '', prompt: '', count: 1, quality: '', size: '', resolution: '', negativePrompt: '', outputFormat: '', seed: '', extra: '', form: false, keepMetadata: false, from: undefined,
+  task: 'generate',
+  model: '',
+  prompt: '',
+  count: 1,
+  quality: '',
+  size: '',
+  resolution: '',
+  negativePrompt: '',
+  outputFormat: '',
+  seed: '',
+  extra: '',
+  form: false,
+  keepMetadata: false,
+  from: undefined,
 }
 
 export const useImageDraft = create<ImageDraft>()(() => emptyDraft)
@@ -65,7 +78,12 @@ interface Read {
 const extraSchema = z.record(z.string().min(1).max(100), z.json())
 
 /** The draft as a request, of what the revision knows; or what it still needs, as a sentence. */
-export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revision: 'A' | 'B', attached?: AttachedPicture): Read {
+export function readDraft(
+  draft: ImageDraft,
+  image: GivenFile | undefined,
+  revision: 'A' | 'B',
+  attached?: AttachedPicture,
+): Read {
   const { task, form, keepMetadata } = draft
   const [prompt, model] = [draft.prompt.trim(), draft.model.trim()]
   const seed = readSeed(draft.seed)
@@ -75,37 +93,56 @@ export function readDraft(draft: ImageDraft, image: GivenFile | undefined, revis
     ...(extra === null && { extra: t`Invalid JSON object. Example: {"steps": 30}` }),
   }
   const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
-  const missing = model === '' ? t`Choose a model to see the price.`
-    : task !== 'generate' && !image ? t`Choose an image to see the price.`
-      : wantsWords && prompt === '' ? t`Enter a prompt to see the price.`
-        : seed === null || extra === null ? t`Fix the highlighted fields to see the price.` : undefined
+  const missing =
+    model === ''
+      ? t`Choose a model to see the price.`
+      : task !== 'generate' && !image
+        ? t`Choose an image to see the price.`
+        : wantsWords && prompt === ''
+          ? t`Enter a prompt to see the price.`
+          : seed === null || extra === null
+            ? t`Fix the highlighted fields to see the price.`
+            : undefined
   if (missing !== undefined || seed === null || extra === null) return { ask: undefined, missing, faults }
   const later = revision === 'B'
   // What only enlarges, or cuts out, has no field for these.
   const whole = task === 'upscale' || task === 'cut-out'
   const from = sourceOf(wantsWords ? draft.from : undefined, task === 'generate' ? undefined : attached)
   const ask: JobAsk = {
-    kind: 'image', model,
+    kind: 'image',
+    model,
     ...(prompt !== '' && wantsWords && { prompt }),
     ...(!whole && draft.count > 1 && { n: Math.min(draft.count, mostImages[revision]) }),
     ...(draft.quality.trim() !== '' && { quality: draft.quality.trim() }),
     ...(!whole && draft.size.trim() !== '' && { size: draft.size.trim() }),
     ...(later && draft.resolution.trim() !== '' && { resolution: draft.resolution.trim() }),
-    ...(later && !whole && draft.negativePrompt.trim() !== '' && { negativePrompt: draft.negativePrompt.trim() }),
+    ...(later &&
+      !whole &&
+      draft.negativePrompt.trim() !== '' && { negativePrompt: draft.negativePrompt.trim() }),
     ...(later && draft.outputFormat !== '' && { outputFormat: draft.outputFormat }),
     ...(seed !== undefined && { seed }),
     ...(extra && { extra }),
-    ...(task !== 'generate' && image && { image, ...(later && form && { form: true as const }), ...(keepMetadata && { keepMetadata: true as const }) }),
+    ...(task !== 'generate' &&
+      image && {
+        image,
+        ...(later && form && { form: true as const }),
+        ...(keepMetadata && { keepMetadata: true as const }),
+      }),
     ...(from && { from }),
   }
   return { ask, missing: undefined, faults }
 }
 
 /** Of what is sent, what comes from a private conversation. */
-function sourceOf(words: ImageDraft['from'], picture: AttachedPicture | undefined): PrivateSource | undefined {
+function sourceOf(
+  words: ImageDraft['from'],
+  picture: AttachedPicture | undefined,
+): PrivateSource | undefined {
   const shown = picture?.keptPrivate === true ? picture : undefined
   const conversationId = words?.conversationId ?? shown?.conversationId
-  return conversationId === undefined ? undefined : { conversationId, ...(shown && { attachmentId: shown.attachmentId }) }
+  return conversationId === undefined
+    ? undefined
+    : { conversationId, ...(shown && { attachmentId: shown.attachmentId }) }
 }
 
 /** Undefined where none was given; null where it is none. */
@@ -129,11 +166,22 @@ function readExtra(text: string): Readonly<Record<string, z.core.util.JSONType>>
 export function draftOf({ ask }: Job, models: readonly Model[]): ImageDraft | undefined {
   if (ask.kind !== 'image') return undefined
   const listed = models.find(({ id }) => id === ask.model)
-  const tasks = listed ? tasksOf(listed) : ['generate', 'edit'] as const
-  const task = ask.image ? tasks.find((each) => each !== 'generate') ?? 'edit' : 'generate'
+  const tasks = listed ? tasksOf(listed) : (['generate', 'edit'] as const)
+  const task = ask.image ? (tasks.find((each) => each !== 'generate') ?? 'edit') : 'generate'
   return {
-    task, model: ask.model, prompt: ask.prompt ?? '', count: ask.n ?? 1, quality: ask.quality ?? '', size: ask.size ?? '', resolution: ask.resolution ?? '', negativePrompt: ask.negativePrompt ?? '',
+    task,
+    model: ask.model,
+    prompt: ask.prompt ?? '',
+    count: ask.n ?? 1,
+    quality: ask.quality ?? '',
+    size: ask.size ?? '',
+    resolution: ask.resolution ?? '',
+    negativePrompt: ask.negativePrompt ?? '',
     from: ask.from && { conversationId: ask.from.conversationId },
-    outputFormat: ask.outputFormat ?? '', seed: ask.seed === undefined ? '' : String(ask.seed), extra: ask.extra ? JSON.stringify(ask.extra, null, 2) : '', form: ask.form ?? false, keepMetadata: ask.keepMetadata ?? false,
+    outputFormat: ask.outputFormat ?? '',
+    seed: ask.seed === undefined ? '' : String(ask.seed),
+    extra: ask.extra ? JSON.stringify(ask.extra, null, 2) : '',
+    form: ask.form ?? false,
+    keepMetadata: ask.keepMetadata ?? false,
   }
 }

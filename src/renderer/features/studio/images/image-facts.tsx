@@ -8,8 +8,20 @@ import styles from './images.module.css'
 export function ImageChoices({ job: { ask } }: { job: Job }) {
   if (ask.kind !== 'image') return null
   const { seed, quality, size, resolution, outputFormat } = ask
-  const words = [...(seed === undefined ? [] : [t`Seed ${String(seed)}`]), quality, resolution, size, outputFormat?.toUpperCase()].filter((word) => word !== undefined)
-  return words.length === 0 ? null : <p className={styles.facts}>{words.map((word) => <span key={word}>{word}</span>)}</p>
+  const words = [
+    ...(seed === undefined ? [] : [t`Seed ${String(seed)}`]),
+    quality,
+    resolution,
+    size,
+    outputFormat?.toUpperCase(),
+  ].filter((word) => word !== undefined)
+  return words.length === 0 ? null : (
+    <p className={styles.facts}>
+      {words.map((word) => (
+        <span key={word}>{word}</span>
+      ))}
+    </p>
+  )
 }
 
 /** All that is known of one image. */
@@ -20,7 +32,9 @@ export function ImageFacts({ job, file }: { job: Job; file: JobFile }) {
       <ImageChoices job={job} />
       <p className={styles.facts}>
         {job.ask.kind === 'image' && <code>{job.ask.model}</code>}
-        {file.width !== undefined && file.height !== undefined && <span>{`${String(file.width)} × ${String(file.height)}`}</span>}
+        {file.width !== undefined && file.height !== undefined && (
+          <span>{`${String(file.width)} × ${String(file.height)}`}</span>
+        )}
         <span>{formatBytes(file.bytes)}</span>
         {cost !== undefined && <span>{cost}</span>}
       </p>

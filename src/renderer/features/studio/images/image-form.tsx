@@ -17,28 +17,59 @@ import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { SourceImage } from './source-image.tsx'
 
 const taskNames: Readonly<Record<ImageTask, string>> = {
-  get generate() { return t`Text to image` },
-  get edit() { return t`Edit image` },
-  get upscale() { return t`Upscale` },
-  get 'cut-out'() { return t`Remove background` },
+  get generate() {
+    return t`Text to image`
+  },
+  get edit() {
+    return t`Edit image`
+  },
+  get upscale() {
+    return t`Upscale`
+  },
+  get 'cut-out'() {
+    return t`Remove background`
+  },
 }
 
 const sends: Readonly<Record<ImageTask, string>> = {
-  get generate() { return t`Generate` },
-  get edit() { return t`Edit image` },
-  get upscale() { return t`Upscale` },
-  get 'cut-out'() { return t`Remove background` },
+  get generate() {
+    return t`Generate`
+  },
+  get edit() {
+    return t`Edit image`
+  },
+  get upscale() {
+    return t`Upscale`
+  },
+  get 'cut-out'() {
+    return t`Remove background`
+  },
 }
 
 /** What is to be made, by which model; what it costs; and the button that sends it. */
-export function ImageForm({ models, listed, given, onStarted }: { models: readonly Model[]; /** Whether the listing was had. */ listed: boolean; given: GivenFileState; onStarted: (job: Job) => void }) {
+export function ImageForm({
+  models,
+  listed,
+  given,
+  onStarted,
+}: {
+  models: readonly Model[]
+  /** Whether the listing was had. */ listed: boolean
+  given: GivenFileState
+  onStarted: (job: Job) => void
+}) {
   const draft = useImageDraft()
   const revision = useStatus(({ status }) => status?.service.revision ?? 'B')
   const { task, prompt } = draft
   const fitting = models.filter((each) => tasksOf(each).includes(task))
   const model = models.find(({ id }) => id === draft.model)
   const image = given.picked.state === 'taken' ? given.picked.given : undefined
-  const { ask, missing, faults } = readDraft(draft, image, revision, given.picked.state === 'taken' ? given.picked.attached : undefined)
+  const { ask, missing, faults } = readDraft(
+    draft,
+    image,
+    revision,
+    given.picked.state === 'taken' ? given.picked.attached : undefined,
+  )
   const form = useRef<HTMLDivElement>(null)
   // The first that fits is chosen, so that the price is there at once.
   const [first] = fitting
@@ -49,18 +80,53 @@ export function ImageForm({ models, listed, given, onStarted }: { models: readon
   const wantsWords = task === 'generate' || task === 'edit' || revision === 'A'
   return (
     <div ref={form} className={styles.form} role="form" aria-label={t`Create image`}>
-      <RadioGroup label={t`Task`} name="image-task" options={imageTasks.map((id) => ({ id, name: taskNames[id] }))} chosen={task} onChoose={(chosen) => setDraft({ task: chosen })} />
+      <RadioGroup
+        label={t`Task`}
+        name="image-task"
+        options={imageTasks.map((id) => ({ id, name: taskNames[id] }))}
+        chosen={task}
+        onChoose={(chosen) => setDraft({ task: chosen })}
+      />
       {task !== 'generate' && <SourceImage given={given} keepMetadata={draft.keepMetadata} />}
       {wantsWords && (
-        <TextAreaField label={task === 'generate' ? t`Prompt` : t`Describe the change`} className={styles.prose} rows={4} maxLength={100_000} value={prompt} onChange={(event) => setPrompt(event.target.value)} spellCheck autoCapitalize="sentences" />
+        <TextAreaField
+          label={task === 'generate' ? t`Prompt` : t`Describe the change`}
+          className={styles.prose}
+          rows={4}
+          maxLength={100_000}
+          value={prompt}
+          onChange={(event) => setPrompt(event.target.value)}
+          spellCheck
+          autoCapitalize="sentences"
+        />
       )}
-      {fitting.length > 0
-        ? (
-          <SelectField label={t`Model`} value={fits ? draft.model : ''} onChange={(event) => chooseModel(event.target.value)}>
-            {fitting.map(({ id, name }) => <option key={id} value={id}>{name === id ? id : `${name} (${id})`}</option>)}
-          </SelectField>
-        )
-        : <Field label={t`Model`} value={draft.model} maxLength={200} onChange={(event) => setDraft({ model: event.target.value })} hint={listed ? <Trans>No listed model can do this. If you know one, enter its ID.</Trans> : <Trans>The model list is unavailable. Enter a model ID.</Trans>} />}
+      {fitting.length > 0 ? (
+        <SelectField
+          label={t`Model`}
+          value={fits ? draft.model : ''}
+          onChange={(event) => chooseModel(event.target.value)}
+        >
+          {fitting.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name === id ? id : `${name} (${id})`}
+            </option>
+          ))}
+        </SelectField>
+      ) : (
+        <Field
+          label={t`Model`}
+          value={draft.model}
+          maxLength={200}
+          onChange={(event) => setDraft({ model: event.target.value })}
+          hint={
+            listed ? (
+              <Trans>No listed model can do this. If you know one, enter its ID.</Trans>
+            ) : (
+              <Trans>The model list is unavailable. Enter a model ID.</Trans>
+            )
+          }
+        />
+      )}
       <ImageControls draft={draft} faults={faults} model={model} revision={revision} />
       <AskLine ask={ask} missing={missing} single send={sends[task]} onStarted={onStarted} />
     </div>

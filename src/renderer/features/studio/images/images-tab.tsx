@@ -60,9 +60,26 @@ export function ImagesTab() {
   return (
     <div className={styles.tab}>
       <div className={styles.ask} ref={form}>
-        {failure && <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>}
-        {!models && !failure && <p role="status" className={styles.quiet}><Trans>Loading models…</Trans></p>}
-        {(models ?? failure) && <ImageForm models={models ?? []} listed={models !== undefined} given={given} onStarted={given.usedBy} />}
+        {failure && (
+          <FailureNote failure={failure}>
+            <Button onClick={again}>
+              <Trans>Try again</Trans>
+            </Button>
+          </FailureNote>
+        )}
+        {!models && !failure && (
+          <p role="status" className={styles.quiet}>
+            <Trans>Loading models…</Trans>
+          </p>
+        )}
+        {(models ?? failure) && (
+          <ImageForm
+            models={models ?? []}
+            listed={models !== undefined}
+            given={given}
+            onStarted={given.usedBy}
+          />
+        )}
       </div>
       <div className={styles.gallery}>
         <JobList label={t`Images`} list={list} nothing={t`No images yet`}>

@@ -11,9 +11,16 @@ import { ImageFacts } from './image-facts.tsx'
 export function LookDialog() {
   const open = useLook((state) => state.open)
   return (
-    <Dialog open={open.length > 0} onClose={closeLook} title={open.length > 1 ? t`Compare images` : t`Image`} wide>
+    <Dialog
+      open={open.length > 0}
+      onClose={closeLook}
+      title={open.length > 1 ? t`Compare images` : t`Image`}
+      wide
+    >
       <div className={open.length > 1 ? styles.two : styles.one}>
-        {open.map((looked) => <Large key={`${looked.jobId}/${String(looked.index)}`} looked={looked} />)}
+        {open.map((looked) => (
+          <Large key={`${looked.jobId}/${String(looked.index)}`} looked={looked} />
+        ))}
       </div>
     </Dialog>
   )

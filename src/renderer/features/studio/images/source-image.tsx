@@ -17,14 +17,24 @@ export function SourceImage({ given, keepMetadata }: { given: GivenFileState; ke
         label={t`Image`}
         accept="image/jpeg,image/png,image/webp"
         given={given}
-        others={<FormerImages onChoose={(job, file) => given.use({ jobId: job.id, index: file.index }, file.name)} />}
+        others={
+          <FormerImages
+            onChoose={(job, file) => given.use({ jobId: job.id, index: file.index }, file.name)}
+          />
+        }
         preview={picked.state === 'taken' ? <GivenPreview picked={picked} /> : undefined}
         hint={<Trans>JPEG, PNG, or WebP, up to 25 MB. It stays on this computer until you send it.</Trans>}
       />
       {picked.state === 'taken' && picked.file && !picked.attached && (
         <CheckField
           label={t`Include camera metadata`}
-          hint={keepMetadata ? <Trans>Location, time, and camera details are sent if the image contains them.</Trans> : <Trans>Location, time, and camera details are removed before the image is sent.</Trans>}
+          hint={
+            keepMetadata ? (
+              <Trans>Location, time, and camera details are sent if the image contains them.</Trans>
+            ) : (
+              <Trans>Location, time, and camera details are removed before the image is sent.</Trans>
+            )
+          }
           checked={keepMetadata}
           onTick={(keep) => setDraft({ keepMetadata: keep })}
         />

@@ -18,7 +18,12 @@ import { useAction } from '../../../ui/use-action.ts'
 import styles from './library.module.css'
 
 /** Where each kind is made, for what can be done with it beyond here. */
-const parts: Partial<Record<Job['kind'], string>> = { image: 'images', video: 'video', speech: 'speech', transcription: 'transcription' }
+const parts: Partial<Record<Job['kind'], string>> = {
+  image: 'images',
+  video: 'video',
+  speech: 'speech',
+  transcription: 'transcription',
+}
 
 /** One thing that was made, with its files, its words, its cost and its receipt. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
@@ -28,10 +33,31 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const shown = files.filter((file) => file.role === 'made' && isShown(file))
   return (
     <Dialog open onClose={onClose} title={kindNames[job.kind]} wide>
-      <JobCard job={job} actions={<Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}><Trans>Open its tab</Trans></Button>}>
-        {shown.length > 0 && <div className={shown.length > 1 ? styles.several : undefined}>{shown.map((file) => <JobMedia key={file.index} job={job} file={file} />)}</div>}
+      <JobCard
+        job={job}
+        actions={
+          <Button onClick={() => go(part === undefined ? { room: 'data' } : { room: 'studio', part })}>
+            <Trans>Open its tab</Trans>
+          </Button>
+        }
+      >
+        {shown.length > 0 && (
+          <div className={shown.length > 1 ? styles.several : undefined}>
+            {shown.map((file) => (
+              <JobMedia key={file.index} job={job} file={file} />
+            ))}
+          </div>
+        )}
         {words !== '' && words !== titleOf(job) && <p className={styles.words}>{words.slice(0, 5000)}</p>}
-        {files.length > 0 && <ul className={styles.files}>{files.map((file) => <li key={file.index}><FileLine job={job} file={file} /></li>)}</ul>}
+        {files.length > 0 && (
+          <ul className={styles.files}>
+            {files.map((file) => (
+              <li key={file.index}>
+                <FileLine job={job} file={file} />
+              </li>
+            ))}
+          </ul>
+        )}
         <Rename key={job.id} job={job} />
       </JobCard>
     </Dialog>
@@ -44,7 +70,13 @@ function FileLine({ job, file }: { job: Job; file: JobFile }) {
     <div className={styles.file}>
       <span className={styles.fileName}>{file.role === 'answer' ? t`Service response` : file.name}</span>
       <span className={styles.quiet}>{formatBytes(file.bytes)}</span>
-      <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`} aria-label={t`Save ${file.name}`}><Trans>Save…</Trans></Button>
+      <Button
+        onClick={() => void save.run()}
+        busy={save.busy && t`Saving…`}
+        aria-label={t`Save ${file.name}`}
+      >
+        <Trans>Save…</Trans>
+      </Button>
       {save.failure && <FailureNote failure={save.failure} />}
     </div>
   )
@@ -52,15 +84,25 @@ function FileLine({ job, file }: { job: Job; file: JobFile }) {
 
 function Rename({ job }: { job: Job }) {
   const [title, setTitle] = useState(job.title ?? '')
-  const rename = useAction(async () => { await showJob(api.studio.rename({ jobId: job.id, title })) })
+  const rename = useAction(async () => {
+    await showJob(api.studio.rename({ jobId: job.id, title }))
+  })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     void rename.run()
   }
   return (
     <form className={styles.rename} onSubmit={submit} noValidate>
-      <Field label={t`Title`} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} placeholder={t`Defaults to the first words`} />
-      <Button type="submit" busy={rename.busy && t`Saving…`} disabled={title.trim() === (job.title ?? '')}><Trans>Save title</Trans></Button>
+      <Field
+        label={t`Title`}
+        value={title}
+        maxLength={200}
+        onChange={(event) => setTitle(event.target.value)}
+        placeholder={t`Defaults to the first words`}
+      />
+      <Button type="submit" busy={rename.busy && t`Saving…`} disabled={title.trim() === (job.title ?? '')}>
+        <Trans>Save title</Trans>
+      </Button>
       {rename.failure && <FailureNote failure={rename.failure} />}
     </form>
   )

@@ -38,15 +38,29 @@ export function LibraryActions({ jobs, selected, onSelect }: ActionsProps) {
     <>
       <div className={styles.actions}>
         <Button onClick={() => void save.run()} busy={save.busy && t`Creating ZIP…`}>
-          {selected.length > 0 ? plural(several.length, { one: 'Save # as ZIP…', other: 'Save # as ZIP…' }) : t`Save shown as ZIP…`}
+          {selected.length > 0
+            ? plural(several.length, { one: 'Save # as ZIP…', other: 'Save # as ZIP…' })
+            : t`Save shown as ZIP…`}
         </Button>
         {selected.length > 0 && (
           <>
-            <Button onClick={() => void remove.run()} busy={remove.busy && t`Deleting…`} disabled={ended.length === 0}>{plural(ended.length, { one: 'Delete #', other: 'Delete #' })}</Button>
-            <Button onClick={() => onSelect(new Set())}><Trans>Deselect all</Trans></Button>
+            <Button
+              onClick={() => void remove.run()}
+              busy={remove.busy && t`Deleting…`}
+              disabled={ended.length === 0}
+            >
+              {plural(ended.length, { one: 'Delete #', other: 'Delete #' })}
+            </Button>
+            <Button onClick={() => onSelect(new Set())}>
+              <Trans>Deselect all</Trans>
+            </Button>
           </>
         )}
-        {selected.length === 0 && <span className={styles.quiet}><Trans>The ZIP contains each file with its request, cost, and receipt. It isn’t encrypted.</Trans></span>}
+        {selected.length === 0 && (
+          <span className={styles.quiet}>
+            <Trans>The ZIP contains each file with its request, cost, and receipt. It isn’t encrypted.</Trans>
+          </span>
+        )}
       </div>
       {failure && <FailureNote failure={failure} />}
     </>

@@ -21,10 +21,23 @@ interface CellProps {
   onFocus: (place: number) => void
 }
 
-const signs: Partial<Record<JobKind, LucideIcon>> = { video: Film, speech: AudioLines, transcription: FileText, data: Table2 }
+const signs: Partial<Record<JobKind, LucideIcon>> = {
+  video: Film,
+  speech: AudioLines,
+  transcription: FileText,
+  data: Table2,
+}
 
 /** One thing that was made: what it looks like, what it is about, and how it stands. */
-export const LibraryCell = memo(function LibraryCell({ job, place, current, chosen, onChoose, onOpen, onFocus }: CellProps) {
+export const LibraryCell = memo(function LibraryCell({
+  job,
+  place,
+  current,
+  chosen,
+  onChoose,
+  onOpen,
+  onFocus,
+}: CellProps) {
   useLanguage()
   const title = titleOf(job)
   const state = stateWords[job.state].name
@@ -33,12 +46,34 @@ export const LibraryCell = memo(function LibraryCell({ job, place, current, chos
   const Sign = signs[job.kind] ?? (job.kind === 'image' ? ImageOff : FileText)
   return (
     <div role="gridcell" aria-selected={chosen} className={classNames(styles.cell, chosen && styles.chosen)}>
-      <button type="button" className={styles.open} data-place={place} tabIndex={current ? 0 : -1} onClick={() => onOpen(job)} onFocus={() => onFocus(place)}>
-        <span className={styles.picture}>{image ? <JobMedia job={job} file={image} alt="" thumb /> : <Sign size={28} strokeWidth={1.4} aria-hidden />}</span>
+      <button
+        type="button"
+        className={styles.open}
+        data-place={place}
+        tabIndex={current ? 0 : -1}
+        onClick={() => onOpen(job)}
+        onFocus={() => onFocus(place)}
+      >
+        <span className={styles.picture}>
+          {image ? (
+            <JobMedia job={job} file={image} alt="" thumb />
+          ) : (
+            <Sign size={28} strokeWidth={1.4} aria-hidden />
+          )}
+        </span>
         <span className={styles.title}>{title}</span>
-        <span className={styles.line}><span>{job.state === 'done' ? kind : state}</span> <Moment at={job.at} /></span>
+        <span className={styles.line}>
+          <span>{job.state === 'done' ? kind : state}</span> <Moment at={job.at} />
+        </span>
       </button>
-      <input type="checkbox" className={styles.check} checked={chosen} tabIndex={-1} aria-label={t`Select “${title}”`} onChange={() => onChoose(job.id)} />
+      <input
+        type="checkbox"
+        className={styles.check}
+        checked={chosen}
+        tabIndex={-1}
+        aria-label={t`Select “${title}”`}
+        onChange={() => onChoose(job.id)}
+      />
     </div>
   )
 })

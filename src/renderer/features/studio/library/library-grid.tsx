@@ -26,24 +26,41 @@ export function LibraryGrid({ jobs, chosen, onChoose, onOpen, onNearEnd }: GridP
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return
-    const measured = new ResizeObserver(() => setColumns(Math.max(1, Math.floor(element.clientWidth / CELL_WIDTH))))
+    const measured = new ResizeObserver(() =>
+      setColumns(Math.max(1, Math.floor(element.clientWidth / CELL_WIDTH))),
+    )
     measured.observe(element)
     return () => measured.disconnect()
   }, [])
-  const rows = useMemo(() => Array.from({ length: Math.ceil(jobs.length / columns) }, (_, row) => jobs.slice(row * columns, (row + 1) * columns)), [jobs, columns])
+  const rows = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(jobs.length / columns) }, (_, row) =>
+        jobs.slice(row * columns, (row + 1) * columns),
+      ),
+    [jobs, columns],
+  )
   const current = Math.min(at, jobs.length - 1)
   const go = (to: number) => {
     const next = Math.max(0, Math.min(to, jobs.length - 1))
     setAt(next)
     list.current?.scrollToIndex(Math.floor(next / columns), { align: 'nearest' })
-    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-place="${String(next)}"]`)?.focus())
+    requestAnimationFrame(() =>
+      frame.current?.querySelector<HTMLElement>(`[data-place="${String(next)}"]`)?.focus(),
+    )
   }
   const pressed = (event: KeyboardEvent) => {
     const job = jobs[current]
     if (!job || !(event.target instanceof HTMLElement) || event.target.dataset['place'] === undefined) return
     // In a script that is read from the right, the next one is at the left.
     const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
-    const to: Partial<Record<string, number>> = { ArrowRight: current + ahead, ArrowLeft: current - ahead, ArrowDown: current + columns, ArrowUp: current - columns, Home: 0, End: jobs.length - 1 }
+    const to: Partial<Record<string, number>> = {
+      ArrowRight: current + ahead,
+      ArrowLeft: current - ahead,
+      ArrowDown: current + columns,
+      ArrowUp: current - columns,
+      Home: 0,
+      End: jobs.length - 1,
+    }
     const place = to[event.key]
     if (place !== undefined) go(place)
     else if (event.key === ' ') onChoose(job.id)
@@ -53,16 +70,43 @@ export function LibraryGrid({ jobs, chosen, onChoose, onOpen, onNearEnd }: GridP
   }
   const scrolled = () => {
     const handle = list.current
-    if (handle && handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= rows.length - NEAR_END) onNearEnd()
+    if (handle && handle.findItemIndex(handle.scrollOffset + handle.viewportSize) >= rows.length - NEAR_END)
+      onNearEnd()
   }
   return (
-    <div ref={frame} className={styles.grid} role="grid" aria-label={t`Library`} aria-rowcount={rows.length} aria-colcount={columns} aria-multiselectable onKeyDown={pressed}>
+    <div
+      ref={frame}
+      className={styles.grid}
+      role="grid"
+      aria-label={t`Library`}
+      aria-rowcount={rows.length}
+      aria-colcount={columns}
+      aria-multiselectable
+      onKeyDown={pressed}
+    >
       <VList ref={list} className={styles.rows} onScroll={scrolled} data={rows}>
         {(row, index) => (
-          <div key={row[0]?.id ?? index} role="row" aria-rowindex={index + 1} className={styles.row} data-columns={columns}>
+          <div
+            key={row[0]?.id ?? index}
+            role="row"
+            aria-rowindex={index + 1}
+            className={styles.row}
+            data-columns={columns}
+          >
             {row.map((job, column) => {
               const place = index * columns + column
-              return <LibraryCell key={job.id} job={job} place={place} current={place === current} chosen={chosen.has(job.id)} onChoose={onChoose} onOpen={onOpen} onFocus={setAt} />
+              return (
+                <LibraryCell
+                  key={job.id}
+                  job={job}
+                  place={place}
+                  current={place === current}
+                  chosen={chosen.has(job.id)}
+                  onChoose={onChoose}
+                  onOpen={onOpen}
+                  onFocus={setAt}
+                />
+              )
             })}
           </div>
         )}

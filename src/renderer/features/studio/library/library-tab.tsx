@@ -30,40 +30,99 @@ export function LibraryTab() {
   // What is gone is not chosen any more.
   const selected = (jobs ?? []).filter(({ id }) => chosen.has(id))
   const found = jobs?.length ?? 0
-  const choose = (jobId: string) => setChosen((before) => {
-    const next = new Set(before)
-    if (!next.delete(jobId)) next.add(jobId)
-    return next
-  })
+  const choose = (jobId: string) =>
+    setChosen((before) => {
+      const next = new Set(before)
+      if (!next.delete(jobId)) next.add(jobId)
+      return next
+    })
   return (
     <div className={styles.tab}>
       <div className={styles.find} role="search">
-        <Field label={t`Search`} type="search" value={text} maxLength={500} onChange={(event) => setText(event.target.value)} placeholder={t`Prompt, title, model, or file`} />
-        <SelectField label={t`Type`} value={kind ?? ''} onChange={(event) => setKind(jobKinds.find((each) => each === event.target.value))}>
+        <Field
+          label={t`Search`}
+          type="search"
+          value={text}
+          maxLength={500}
+          onChange={(event) => setText(event.target.value)}
+          placeholder={t`Prompt, title, model, or file`}
+        />
+        <SelectField
+          label={t`Type`}
+          value={kind ?? ''}
+          onChange={(event) => setKind(jobKinds.find((each) => each === event.target.value))}
+        >
           <option value="">{t`All types`}</option>
-          {jobKinds.map((each) => <option key={each} value={each}>{kindNames[each]}</option>)}
+          {jobKinds.map((each) => (
+            <option key={each} value={each}>
+              {kindNames[each]}
+            </option>
+          ))}
         </SelectField>
       </div>
       <StorageUse />
-      {failure && <FailureNote failure={failure}><Button onClick={again} disabled={busy}><Trans>Try again</Trans></Button></FailureNote>}
-      {!jobs && !failure && <p role="status" className={styles.quiet}><Trans>Loading…</Trans></p>}
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={again} disabled={busy}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!jobs && !failure && (
+        <p role="status" className={styles.quiet}>
+          <Trans>Loading…</Trans>
+        </p>
+      )}
       {jobs && (
         <p className={styles.quiet} role="status" data-testid="found">
-          {more ? plural(found, { one: 'The newest item', other: 'The newest # items' }) : plural(found, { one: '# item', other: '# items' })}
+          {more
+            ? plural(found, { one: 'The newest item', other: 'The newest # items' })
+            : plural(found, { one: '# item', other: '# items' })}
         </p>
       )}
       {jobs?.length === 0 && !failure && (
         <div className={styles.nothing}>
-          {text.trim() === '' && kind === undefined
-            ? <p><Trans>Nothing here yet. Images, videos, speech, transcripts, and lookups that you request appear here.</Trans></p>
-            : <><p><Trans>No matches</Trans></p><Button onClick={() => { setText(''); setKind(undefined) }}><Trans>Clear filters</Trans></Button></>}
+          {text.trim() === '' && kind === undefined ? (
+            <p>
+              <Trans>
+                Nothing here yet. Images, videos, speech, transcripts, and lookups that you request appear
+                here.
+              </Trans>
+            </p>
+          ) : (
+            <>
+              <p>
+                <Trans>No matches</Trans>
+              </p>
+              <Button
+                onClick={() => {
+                  setText('')
+                  setKind(undefined)
+                }}
+              >
+                <Trans>Clear filters</Trans>
+              </Button>
+            </>
+          )}
         </div>
       )}
       {jobs && jobs.length > 0 && (
         <>
           <LibraryActions jobs={jobs} selected={selected} onSelect={setChosen} />
-          <LibraryGrid jobs={jobs} chosen={chosen} onChoose={choose} onOpen={({ id }) => setOpenId(id)} onNearEnd={older} />
-          {more && <p className={styles.more}><Button onClick={older} busy={busy && t`Loading more…`}><Trans>Show older</Trans></Button></p>}
+          <LibraryGrid
+            jobs={jobs}
+            chosen={chosen}
+            onChoose={choose}
+            onOpen={({ id }) => setOpenId(id)}
+            onNearEnd={older}
+          />
+          {more && (
+            <p className={styles.more}>
+              <Button onClick={older} busy={busy && t`Loading more…`}>
+                <Trans>Show older</Trans>
+              </Button>
+            </p>
+          )}
         </>
       )}
       <UndoJobs />

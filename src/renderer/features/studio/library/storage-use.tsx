@@ -15,13 +15,21 @@ export function StorageUse() {
   const service = useService()
   const [usage, setUsage] = useState<Usage>()
   // Another when something was made, ended or removed.
-  const known = useJobs(({ jobs }) => Object.values(jobs).map(({ id, files }) => `${id}${String(files.length)}`).join())
+  const known = useJobs(({ jobs }) =>
+    Object.values(jobs)
+      .map(({ id, files }) => `${id}${String(files.length)}`)
+      .join(),
+  )
   useEffect(() => {
     const left = new AbortController()
     const timer = setTimeout(() => {
       api.studio.usage(undefined, { signal: left.signal }).then(
-        (answer) => { if (!left.signal.aborted) setUsage(answer) },
-        () => { if (!left.signal.aborted) setUsage(undefined) },
+        (answer) => {
+          if (!left.signal.aborted) setUsage(answer)
+        },
+        () => {
+          if (!left.signal.aborted) setUsage(undefined)
+        },
       )
     }, 200)
     return () => {
@@ -35,9 +43,18 @@ export function StorageUse() {
   const space = formatBytes(total)
   return (
     <div className={styles.usage} data-testid="usage">
-      <p>{plural(files, { one: `${space} on this computer in # file`, other: `${space} on this computer in # files` })}</p>
+      <p>
+        {plural(files, {
+          one: `${space} on this computer in # file`,
+          other: `${space} on this computer in # files`,
+        })}
+      </p>
       <ul className={styles.kinds}>
-        {usage.filter(({ bytes }) => bytes > 0).map(({ kind, bytes }) => <li key={kind}>{t`${kindNames[kind]}: ${formatBytes(bytes)}`}</li>)}
+        {usage
+          .filter(({ bytes }) => bytes > 0)
+          .map(({ kind, bytes }) => (
+            <li key={kind}>{t`${kindNames[kind]}: ${formatBytes(bytes)}`}</li>
+          ))}
       </ul>
     </div>
   )

@@ -29,9 +29,14 @@ export function ExtraField({ text, onChange }: { text: string; onChange: (text: 
   const wrong = readExtra(text) === null
   return (
     <details className={styles.extra} open={text !== '' || undefined}>
-      <summary><Trans>Additional parameters</Trans></summary>
+      <summary>
+        <Trans>Additional parameters</Trans>
+      </summary>
       <TextAreaField
-        label={t`Additional parameters (JSON)`} rows={4} value={text} placeholder={EXAMPLE}
+        label={t`Additional parameters (JSON)`}
+        rows={4}
+        value={text}
+        placeholder={EXAMPLE}
         hint={t`Sent unchanged along with the fields above. If a parameter has a field above, set it there.`}
         fault={wrong ? t`Invalid JSON object. Use braces, and put names in quotes.` : undefined}
         onChange={({ target }) => onChange(target.value)}

@@ -4,7 +4,10 @@ import type { PriceTable } from '../../../../shared/price-table.ts'
 export type Dimension = 'quality' | 'size' | 'resolution' | 'duration'
 
 /** The values of a parameter that the listing has prices for, in its order: what the model is known to take. Empty where it says nothing of it. */
-export function listedChoices(model: Pick<Model, 'mediaPrice'> | undefined, dimension: Dimension): readonly string[] {
+export function listedChoices(
+  model: Pick<Model, 'mediaPrice'> | undefined,
+  dimension: Dimension,
+): readonly string[] {
   const found = new Set<string>()
   for (const table of model?.mediaPrice?.tables ?? []) collect(table, dimension, found)
   return [...found]

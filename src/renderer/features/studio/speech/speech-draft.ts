@@ -22,7 +22,12 @@ interface SpeechDraft {
 const none = { voice: '', model: '', listed: undefined, failure: undefined }
 
 /** What is about to be spoken. It outlives the tab. */
-export const useSpeechDraft = create<SpeechDraft>()(() => ({ ...none, text: '', from: undefined, playing: true }))
+export const useSpeechDraft = create<SpeechDraft>()(() => ({
+  ...none,
+  text: '',
+  from: undefined,
+  playing: true,
+}))
 
 // The text is its owner's; voices are a service's.
 onServiceChange(() => useSpeechDraft.setState(none))

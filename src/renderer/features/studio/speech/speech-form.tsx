@@ -24,21 +24,52 @@ export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boole
   const known = listed?.voices.find(({ id }) => id === voice)
   const modelId = known?.modelId ?? model
   const tooLong = text.length > MAX_TEXT
-  const ask: JobAsk | undefined = text.trim() === '' || tooLong ? undefined : { kind: 'speech', text, ...(modelId !== '' && { model: modelId }), ...(voice !== '' && { voice }), ...(from && { from }) }
+  const ask: JobAsk | undefined =
+    text.trim() === '' || tooLong
+      ? undefined
+      : {
+          kind: 'speech',
+          text,
+          ...(modelId !== '' && { model: modelId }),
+          ...(voice !== '' && { voice }),
+          ...(from && { from }),
+        }
   return (
     <div className={columns.form} data-speech-form>
       <div className={columns.first}>
         <TextAreaField
-          label={t`Text`} rows={9} value={text} placeholder={t`Text to speak`} className={styles.area} spellCheck
-          fault={tooLong ? t`The limit is 200,000 characters per job. Generate the rest in another job.` : undefined}
+          label={t`Text`}
+          rows={9}
+          value={text}
+          placeholder={t`Text to speak`}
+          className={styles.area}
+          spellCheck
+          fault={
+            tooLong
+              ? t`The limit is 200,000 characters per job. Generate the rest in another job.`
+              : undefined
+          }
           hint={<SpeechLength text={text} voice={known} />}
-          onChange={({ target: { value } }) => useSpeechDraft.setState(value === '' ? { text: value, from: undefined } : { text: value })}
+          onChange={({ target: { value } }) =>
+            useSpeechDraft.setState(value === '' ? { text: value, from: undefined } : { text: value })
+          }
         />
-        <CheckField label={t`Play while generating`} checked={playing} onTick={(on) => useSpeechDraft.setState({ playing: on })} hint={t`The first part is kept short so that playback starts sooner. If this is off, the audio is only saved.`} />
+        <CheckField
+          label={t`Play while generating`}
+          checked={playing}
+          onTick={(on) => useSpeechDraft.setState({ playing: on })}
+          hint={t`The first part is kept short so that playback starts sooner. If this is off, the audio is only saved.`}
+        />
       </div>
       <VoiceChoice />
       <div className={columns.ask}>
-        <AskLine ask={ask} missing={t`Enter text to see the price.`} single={false} send={t`Generate speech`} onStarted={(job) => onStarted(job, playing)} />
+        <AskLine
+          ask={ask}
+          missing={t`Enter text to see the price.`}
+          single={false}
+          send={t`Generate speech`}
+          onStarted={(job) => onStarted(job, playing)}
+        />
       </div>
     </div>
   )

@@ -13,12 +13,22 @@ export function SpeechLength({ text, voice }: { text: string; voice: Voice | und
   const most = spokenLimits[voice ? familyOf(voice) : 'first']
   const limit = formatCount(most)
   const counted = voice
-    ? plural(length, { one: `# character. This voice’s family accepts ${limit} per request.`, other: `# characters. This voice’s family accepts ${limit} per request.` })
-    : plural(length, { one: '# character. One voice family accepts 2,000 per request, the other 5,000.', other: '# characters. One voice family accepts 2,000 per request, the other 5,000.' })
+    ? plural(length, {
+        one: `# character. This voice’s family accepts ${limit} per request.`,
+        other: `# characters. This voice’s family accepts ${limit} per request.`,
+      })
+    : plural(length, {
+        one: '# character. One voice family accepts 2,000 per request, the other 5,000.',
+        other: '# characters. One voice family accepts 2,000 per request, the other 5,000.',
+      })
   return (
     <span data-testid="speech-length">
       {counted}{' '}
-      {pieces > 1 && plural(pieces, { one: 'It’s generated in # part, split between sentences, and joined into one file.', other: 'It’s generated in # parts, split between sentences, and joined into one file.' })}
+      {pieces > 1 &&
+        plural(pieces, {
+          one: 'It’s generated in # part, split between sentences, and joined into one file.',
+          other: 'It’s generated in # parts, split between sentences, and joined into one file.',
+        })}
     </span>
   )
 }

@@ -21,7 +21,11 @@ export function SpeechTab() {
   return (
     <div>
       <SpeechForm onStarted={(job, playing) => setHeard(playing ? job.id : undefined)} />
-      <JobList label={t`Generated speech`} list={list} nothing={t`No speech yet. Enter text above and choose a voice.`}>
+      <JobList
+        label={t`Generated speech`}
+        list={list}
+        nothing={t`No speech yet. Enter text above and choose a voice.`}
+      >
         {(job) => <SpokenCard job={job} begin={job.id === heard} />}
       </JobList>
     </div>

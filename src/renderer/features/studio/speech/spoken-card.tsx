@@ -18,17 +18,34 @@ export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
     for (const file of files) await saveJobFile(job, file)
   })
   const reuse = () => {
-    if (ask.kind === 'speech') useSpeechDraft.setState({ text: ask.text, from: ask.from, voice: ask.voice ?? '', model: ask.model ?? '' })
+    if (ask.kind === 'speech')
+      useSpeechDraft.setState({
+        text: ask.text,
+        from: ask.from,
+        voice: ask.voice ?? '',
+        model: ask.model ?? '',
+      })
     document.querySelector<HTMLElement>('[data-speech-form] textarea')?.focus()
   }
   return (
-    <JobCard job={job} actions={(
-      <>
-        {job.state === 'done' && <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>}
-        <Button onClick={reuse}><Trans>Reuse text</Trans></Button>
-      </>
-    )}>
-      {ask.kind === 'speech' && ask.voice !== undefined && <p className={styles.quiet}>{t`Voice: ${ask.voice}`}</p>}
+    <JobCard
+      job={job}
+      actions={
+        <>
+          {job.state === 'done' && (
+            <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>
+              <Trans>Save</Trans>
+            </Button>
+          )}
+          <Button onClick={reuse}>
+            <Trans>Reuse text</Trans>
+          </Button>
+        </>
+      }
+    >
+      {ask.kind === 'speech' && ask.voice !== undefined && (
+        <p className={styles.quiet}>{t`Voice: ${ask.voice}`}</p>
+      )}
       {save.failure && <FailureNote failure={save.failure} />}
       {(files.length > 0 || begin) && <SpokenPlayer job={job} begin={begin} />}
     </JobCard>

@@ -13,7 +13,9 @@ const FIRST_PART = 100
 
 /** What can be heard of it, in its order: the whole where it is joined, else its parts as far as they are there. */
 export function spokenFiles({ files }: Pick<Job, 'files'>): readonly JobFile[] {
-  return files.filter(({ role }) => role === 'made' || role === 'part').toSorted((one, other) => one.index - other.index)
+  return files
+    .filter(({ role }) => role === 'made' || role === 'part')
+    .toSorted((one, other) => one.index - other.index)
 }
 
 /**
@@ -26,13 +28,30 @@ export function SpokenPlayer({ job, begin = false }: { job: Job; begin?: boolean
   const [over, setOver] = useState<{ readonly seconds: number; readonly more: boolean }>()
   const files = spokenFiles(job)
   const [first] = files
-  if (streamed && !over?.more && !(over && first)) return <StreamedPlayer job={job} onOver={(seconds, more) => setOver({ seconds, more })} />
+  if (streamed && !over?.more && !(over && first))
+    return <StreamedPlayer job={job} onOver={(seconds, more) => setOver({ seconds, more })} />
   if (!first) return null
-  return over ? <Player job={job} files={files} first={first} begin={over.more} from={over.more ? over.seconds : 0} /> : <Player job={job} files={files} first={first} begin={begin} from={0} />
+  return over ? (
+    <Player job={job} files={files} first={first} begin={over.more} from={over.more ? over.seconds : 0} />
+  ) : (
+    <Player job={job} files={files} first={first} begin={begin} from={0} />
+  )
 }
 
 /** Part after part; once they are joined, the whole goes on where the part that is heard ends. */
-function Player({ job, files, first, begin, from: heard }: { job: Job; files: readonly JobFile[]; first: JobFile; begin: boolean; /** Seconds. */ from: number }) {
+function Player({
+  job,
+  files,
+  first,
+  begin,
+  from: heard,
+}: {
+  job: Job
+  files: readonly JobFile[]
+  first: JobFile
+  begin: boolean
+  /** Seconds. */ from: number
+}) {
   const [file, setFile] = useState(first)
   const [waiting, setWaiting] = useState(false)
   const audio = useRef<HTMLAudioElement>(null)
@@ -48,7 +67,8 @@ function Player({ job, files, first, begin, from: heard }: { job: Job; files: re
     setFile(next)
   }, [])
   useEffect(() => {
-    if (waiting && following && following.index !== file.index) take(following, following === whole ? course.current.before : 0)
+    if (waiting && following && following.index !== file.index)
+      take(following, following === whole ? course.current.before : 0)
   }, [waiting, following, whole, file.index, take])
   useEffect(() => {
     const { current } = audio
@@ -88,12 +108,27 @@ function Player({ job, files, first, begin, from: heard }: { job: Job; files: re
   return (
     <div className={styles.player}>
       <audio
-        ref={audio} className={styles.audio} controls preload="metadata" aria-label={t`Play ${title}`} {...(path !== undefined && { src: path })}
-        onLoadedMetadata={ready} onEnded={ended} onError={failed}
-        onPlay={() => { course.current.wanted = true }}
-        onPause={({ currentTarget }) => { if (!currentTarget.ended) course.current.wanted = false }}
+        ref={audio}
+        className={styles.audio}
+        controls
+        preload="metadata"
+        aria-label={t`Play ${title}`}
+        {...(path !== undefined && { src: path })}
+        onLoadedMetadata={ready}
+        onEnded={ended}
+        onError={failed}
+        onPlay={() => {
+          course.current.wanted = true
+        }}
+        onPause={({ currentTarget }) => {
+          if (!currentTarget.ended) course.current.wanted = false
+        }}
       />
-      {parts && <p className={styles.quiet} role="status">{waiting && !hasEnded(job.state) ? t`Generating the next part…` : t`Part ${at} of ${of}`}</p>}
+      {parts && (
+        <p className={styles.quiet} role="status">
+          {waiting && !hasEnded(job.state) ? t`Generating the next part…` : t`Part ${at} of ${of}`}
+        </p>
+      )}
     </div>
   )
 }

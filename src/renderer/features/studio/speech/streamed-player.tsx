@@ -18,7 +18,9 @@ export function StreamedPlayer({ job, onOver }: StreamedProps) {
   const { id: jobId, parts } = job
   const audio = useRef<HTMLAudioElement>(null)
   const over = useRef(onOver)
-  useEffect(() => { over.current = onOver })
+  useEffect(() => {
+    over.current = onOver
+  })
   const [begun, setBegun] = useState(false)
   useEffect(() => {
     const { current } = audio
@@ -27,11 +29,14 @@ export function StreamedPlayer({ job, onOver }: StreamedProps) {
     const { signal } = left
     const play = async () => {
       const { path, type } = await api.studio.listen({ jobId }, { signal })
-      if (!canStreamSound(type)) throw new DOMException('It cannot be decoded while it comes.', 'NotSupportedError')
+      if (!canStreamSound(type))
+        throw new DOMException('It cannot be decoded while it comes.', 'NotSupportedError')
       const content = await ownStream(path, signal)
       await streamSound(current, type, content, signal)
     }
-    play().catch(() => { if (!signal.aborted) over.current(current.currentTime, true) })
+    play().catch(() => {
+      if (!signal.aborted) over.current(current.currentTime, true)
+    })
     // Where the browser does not allow it, its button is there.
     current.play().catch(() => undefined)
     return () => left.abort()
@@ -40,9 +45,21 @@ export function StreamedPlayer({ job, onOver }: StreamedProps) {
   const [done, of] = [formatCount(parts?.done ?? 0), formatCount(parts?.of ?? 0)]
   return (
     <div className={styles.player}>
-      <audio ref={audio} className={styles.audio} controls aria-label={t`Play ${title}`} onPlaying={() => setBegun(true)} onEnded={({ currentTarget }) => onOver(currentTarget.currentTime, false)} onError={({ currentTarget }) => onOver(currentTarget.currentTime, true)} />
+      <audio
+        ref={audio}
+        className={styles.audio}
+        controls
+        aria-label={t`Play ${title}`}
+        onPlaying={() => setBegun(true)}
+        onEnded={({ currentTarget }) => onOver(currentTarget.currentTime, false)}
+        onError={({ currentTarget }) => onOver(currentTarget.currentTime, true)}
+      />
       <p className={styles.quiet} role="status">
-        {!begun ? t`Generating the first words…` : parts && !hasEnded(job.state) ? t`Playing while generating: ${done} of ${of} parts are ready.` : t`All parts are ready.`}
+        {!begun
+          ? t`Generating the first words…`
+          : parts && !hasEnded(job.state)
+            ? t`Playing while generating: ${done} of ${of} parts are ready.`
+            : t`All parts are ready.`}
       </p>
     </div>
   )

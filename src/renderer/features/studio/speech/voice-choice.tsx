@@ -23,9 +23,21 @@ export function VoiceChoice() {
   const chosen = listed?.voices.find(({ id }) => id === voice)
   return (
     <section className={columns.second} aria-label={t`Voice`}>
-      <h2><Trans>Voice</Trans></h2>
-      {failure && <FailureNote failure={failure}><Button onClick={() => void loadVoices()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!listed && !failure && <p role="status" className={styles.quiet}><Trans>Loading voices…</Trans></p>}
+      <h2>
+        <Trans>Voice</Trans>
+      </h2>
+      {failure && (
+        <FailureNote failure={failure}>
+          <Button onClick={() => void loadVoices()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!listed && !failure && (
+        <p role="status" className={styles.quiet}>
+          <Trans>Loading voices…</Trans>
+        </p>
+      )}
       {listed?.voices.length === 0 && <Unlisted />}
       {listed && listed.voices.length > 0 && <Listed voices={listed.voices} />}
       {chosen && <VoiceSample key={chosen.id} voice={chosen} />}
@@ -38,9 +50,21 @@ function Unlisted() {
   const { voice, model } = useSpeechDraft()
   return (
     <>
-      <p className={styles.quiet}><Trans>This service doesn’t list voices. If you don’t enter one, it uses its default voice.</Trans></p>
-      <Field label={t`Voice ID`} value={voice} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ voice: target.value.trim() })} />
-      <Field label={t`Model ID`} value={model} maxLength={200} onChange={({ target }) => useSpeechDraft.setState({ model: target.value.trim() })} />
+      <p className={styles.quiet}>
+        <Trans>This service doesn’t list voices. If you don’t enter one, it uses its default voice.</Trans>
+      </p>
+      <Field
+        label={t`Voice ID`}
+        value={voice}
+        maxLength={200}
+        onChange={({ target }) => useSpeechDraft.setState({ voice: target.value.trim() })}
+      />
+      <Field
+        label={t`Model ID`}
+        value={model}
+        maxLength={200}
+        onChange={({ target }) => useSpeechDraft.setState({ model: target.value.trim() })}
+      />
     </>
   )
 }
@@ -55,13 +79,29 @@ function Listed({ voices }: { voices: readonly Voice[] }) {
   return (
     <>
       <div className={styles.filters}>
-        <Field label={t`Search voices`} type="search" value={text} placeholder={t`Name, family, or ID`} onChange={({ target }) => setText(target.value)} />
-        <SelectField label={t`Language`} value={language} onChange={({ target }) => setLanguage(target.value)}>
+        <Field
+          label={t`Search voices`}
+          type="search"
+          value={text}
+          placeholder={t`Name, family, or ID`}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <SelectField
+          label={t`Language`}
+          value={language}
+          onChange={({ target }) => setLanguage(target.value)}
+        >
           <option value="">{t`All languages`}</option>
-          {languages.map((tag) => <option key={tag} value={tag}>{formatLanguage(tag)}</option>)}
+          {languages.map((tag) => (
+            <option key={tag} value={tag}>
+              {formatLanguage(tag)}
+            </option>
+          ))}
         </SelectField>
       </div>
-      <p role="status" className={styles.quiet}>{count === 0 ? t`No matches` : plural(count, { one: '# voice', other: '# voices' })}</p>
+      <p role="status" className={styles.quiet}>
+        {count === 0 ? t`No matches` : plural(count, { one: '# voice', other: '# voices' })}
+      </p>
       {/* What can be scrolled can be reached by the keys: by its first choice. */}
       <div ref={scroller} className={styles.scroller} role="radiogroup" aria-label={t`Voices`}>
         <VoiceRow id="" name={t`Service default`} />
@@ -75,13 +115,21 @@ function Listed({ voices }: { voices: readonly Voice[] }) {
 
 function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice }) {
   const chosen = useSpeechDraft((state) => state.voice === id)
-  const price = useSpeechDraft(({ listed }) => listed?.speaking.find((model) => model.id === voice?.modelId)?.price)
+  const price = useSpeechDraft(
+    ({ listed }) => listed?.speaking.find((model) => model.id === voice?.modelId)?.price,
+  )
   const limit = voice ? formatCount(spokenLimits[familyOf(voice)]) : ''
   const perMillion = price && pricePerMillionCharacters(price)
   const cost = perMillion === undefined ? undefined : formatPrice(perMillion)
   return (
     <label className={styles.voice} data-voice={id}>
-      <input type="radio" name="voice" value={id} checked={chosen} onChange={() => useSpeechDraft.setState({ voice: id })} />
+      <input
+        type="radio"
+        name="voice"
+        value={id}
+        checked={chosen}
+        onChange={() => useSpeechDraft.setState({ voice: id })}
+      />
       <span className={styles.name}>{name}</span>
       {voice && (
         <span className={styles.about}>

@@ -32,11 +32,16 @@ export function VoiceSample({ voice }: { voice: Voice }) {
     const left = new AbortController()
     const still = sameService()
     // One that was spoken in a former session is among all that was spoken.
-    api.studio.list({ kinds: ['speech'], text, limit: 200 }, { signal: left.signal }).then(({ jobs }) => {
-      if (left.signal.aborted) return
-      if (still()) putJobs(jobs.filter((job) => isSample(job, text, id)))
-      setLooked(true)
-    }, () => { if (!left.signal.aborted) setLooked(true) })
+    api.studio.list({ kinds: ['speech'], text, limit: 200 }, { signal: left.signal }).then(
+      ({ jobs }) => {
+        if (left.signal.aborted) return
+        if (still()) putJobs(jobs.filter((job) => isSample(job, text, id)))
+        setLooked(true)
+      },
+      () => {
+        if (!left.signal.aborted) setLooked(true)
+      },
+    )
     return () => left.abort()
   }, [id, text])
   const speak = useAction(async () => {
@@ -46,17 +51,34 @@ export function VoiceSample({ voice }: { voice: Voice }) {
   })
   return (
     <div className={styles.sample} role="group" aria-label={t`Sample of ${name}`}>
-      <h3><Trans>Sample</Trans></h3>
+      <h3>
+        <Trans>Sample</Trans>
+      </h3>
       <p lang={voice.language}>{text}</p>
       {kept?.state === 'done' && <SpokenPlayer job={kept} begin={begin} />}
-      {kept && kept.state !== 'done' && <p role="status" className={styles.quiet}>{stateWords[kept.state].name}</p>}
+      {kept && kept.state !== 'done' && (
+        <p role="status" className={styles.quiet}>
+          {stateWords[kept.state].name}
+        </p>
+      )}
       {!kept && (
         <>
-          <p className={styles.quiet}><Trans>The service has no samples. Sotto generates one for this price and saves it, so you can play it again.</Trans></p>
+          <p className={styles.quiet}>
+            <Trans>
+              The service has no samples. Sotto generates one for this price and saves it, so you can play it
+              again.
+            </Trans>
+          </p>
           <PriceLine price={price} />
           {speak.failure && <FailureNote failure={speak.failure} />}
           <div className={styles.actions}>
-            <Button onClick={() => void speak.run()} disabled={!hasAccount || price.state !== 'known'} busy={speak.busy && t`Sending…`}><Trans>Play sample</Trans></Button>
+            <Button
+              onClick={() => void speak.run()}
+              disabled={!hasAccount || price.state !== 'known'}
+              busy={speak.busy && t`Sending…`}
+            >
+              <Trans>Play sample</Trans>
+            </Button>
           </div>
         </>
       )}
@@ -65,5 +87,10 @@ export function VoiceSample({ voice }: { voice: Voice }) {
 }
 
 function isSample({ ask, state }: Job, text: string, voice: string): boolean {
-  return ask.kind === 'speech' && ask.text === text && ask.voice === voice && (state === 'done' || !hasEnded(state))
+  return (
+    ask.kind === 'speech' &&
+    ask.text === text &&
+    ask.voice === voice &&
+    (state === 'done' || !hasEnded(state))
+  )
 }

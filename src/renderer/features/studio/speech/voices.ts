@@ -15,7 +15,10 @@ export function languagesOf(voices: readonly Voice[]): readonly string[] {
 
 /** Those that speak the language and have every word in their name, id, family or language. @param language empty: any */
 export function voicesFor(voices: readonly Voice[], language: string, text: string): readonly Voice[] {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   return voices.filter((voice) => {
     if (language !== '' && voice.language !== language) return false
     const all = [voice.name, voice.id, voice.modelId, voice.provider, voice.language].join(' ').toLowerCase()

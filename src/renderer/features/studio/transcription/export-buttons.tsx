@@ -7,23 +7,71 @@ import { titleOf } from '../../../ui/jobs/job-words.ts'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
 import { saveText } from '../../../ui/save-file.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { exportFormats, exportTranscript, exportTypes, type Exported, type ExportFormat } from './export-transcript.ts'
+import {
+  exportFormats,
+  exportTranscript,
+  exportTypes,
+  type Exported,
+  type ExportFormat,
+} from './export-transcript.ts'
 import styles from './transcription.module.css'
 
-const names: Readonly<Record<ExportFormat, string>> = { get txt() { return t`Text` }, get srt() { return t`SRT` }, get vtt() { return t`VTT` }, get json() { return t`JSON` } }
+const names: Readonly<Record<ExportFormat, string>> = {
+  get txt() {
+    return t`Text`
+  },
+  get srt() {
+    return t`SRT`
+  },
+  get vtt() {
+    return t`VTT`
+  },
+  get json() {
+    return t`JSON`
+  },
+}
 
 /** The text as its owner has it, as a file; or what the service sent, byte for byte. */
-export function ExportTranscript({ job, made, exported }: { job: Job; made: JobFile | undefined; exported: Exported }) {
+export function ExportTranscript({
+  job,
+  made,
+  exported,
+}: {
+  job: Job
+  made: JobFile | undefined
+  exported: Exported
+}) {
   const sent = useAction(async () => {
     if (made) await saveJobFile(job, made)
   })
   // Without times there are no subtitles.
-  const formats = exportFormats.filter((format) => exported.lines !== undefined || (format !== 'srt' && format !== 'vtt'))
+  const formats = exportFormats.filter(
+    (format) => exported.lines !== undefined || (format !== 'srt' && format !== 'vtt'),
+  )
   return (
     <div className={styles.actions}>
-      <span className={styles.quiet}><Trans>Save as:</Trans></span>
-      {formats.map((format) => <Button key={format} onClick={() => saveText(`${fileName(titleOf(job))}.${format}`, exportTypes[format], exportTranscript(format, exported))}>{names[format]}</Button>)}
-      {made && <Button onClick={() => void sent.run()} busy={sent.busy && t`Saving…`}><Trans>Original response</Trans></Button>}
+      <span className={styles.quiet}>
+        <Trans>Save as:</Trans>
+      </span>
+      {formats.map((format) => (
+        <Button
+          key={format}
+          onClick={() =>
+            saveText(
+              `${fileName(titleOf(job))}.${format}`,
+              exportTypes[format],
+              exportTranscript(format, exported),
+            )
+          }
+        >
+          {names[format]}
+        </Button>
+      ))}
+      {made && (
+        <Button onClick={() => void sent.run()} busy={sent.busy && t`Saving…`}>
+          <Trans>Original response</Trans>
+        </Button>
+      )}
       {sent.failure && <FailureNote failure={sent.failure} />}
     </div>
   )
@@ -31,6 +79,10 @@ export function ExportTranscript({ job, made, exported }: { job: Job; made: JobF
 
 /** Without its ending, and without what a file system would read otherwise. */
 function fileName(title: string): string {
-  const plain = title.replace(/\.[\p{L}\p{N}]{1,5}$/u, '').replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ').trim().slice(0, 80)
+  const plain = title
+    .replace(/\.[\p{L}\p{N}]{1,5}$/u, '')
+    .replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ')
+    .trim()
+    .slice(0, 80)
   return plain === '' ? 'transcript' : plain
 }

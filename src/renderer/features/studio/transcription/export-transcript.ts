@@ -3,7 +3,12 @@ import type { Line } from './transcript-lines.ts'
 export const exportFormats = ['txt', 'srt', 'vtt', 'json'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-export const exportTypes: Readonly<Record<ExportFormat, string>> = { txt: 'text/plain;charset=utf-8', srt: 'application/x-subrip;charset=utf-8', vtt: 'text/vtt;charset=utf-8', json: 'application/json' }
+export const exportTypes: Readonly<Record<ExportFormat, string>> = {
+  txt: 'text/plain;charset=utf-8',
+  srt: 'application/x-subrip;charset=utf-8',
+  vtt: 'text/vtt;charset=utf-8',
+  json: 'application/json',
+}
 
 export interface Exported {
   readonly text: string
@@ -14,18 +19,35 @@ export interface Exported {
 }
 
 /** A transcript as a file. SRT and VTT of one without times are empty. */
-export function exportTranscript(format: ExportFormat, { text, lines = [], language, seconds }: Exported): string {
+export function exportTranscript(
+  format: ExportFormat,
+  { text, lines = [], language, seconds }: Exported,
+): string {
   switch (format) {
-    case 'txt': return `${text.trimEnd()}\n`
-    case 'srt': return lines.map(({ start, end, text: said }, at) => `${String(at + 1)}\n${clock(start, ',')} --> ${clock(end, ',')}\n${cueText(said)}\n`).join('\n')
-    case 'vtt': return `WEBVTT\n\n${lines.map(({ start, end, text: said }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${escaped(cueText(said))}\n`).join('\n')}`
-    case 'json': return `${JSON.stringify({ text, ...(language !== undefined && { language }), ...(seconds !== undefined && { duration: seconds }), ...(lines.length > 0 && { segments: lines.map((line, id) => ({ id, ...line })) }) }, null, 2)}\n`
+    case 'txt':
+      return `${text.trimEnd()}\n`
+    case 'srt':
+      return lines
+        .map(
+          ({ start, end, text: said }, at) =>
+            `${String(at + 1)}\n${clock(start, ',')} --> ${clock(end, ',')}\n${cueText(said)}\n`,
+        )
+        .join('\n')
+    case 'vtt':
+      return `WEBVTT\n\n${lines.map(({ start, end, text: said }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${escaped(cueText(said))}\n`).join('\n')}`
+    case 'json':
+      return `${JSON.stringify({ text, ...(language !== undefined && { language }), ...(seconds !== undefined && { duration: seconds }), ...(lines.length > 0 && { segments: lines.map((line, id) => ({ id, ...line })) }) }, null, 2)}\n`
   }
 }
 
 /** An empty line would end a cue, and an arrow would make it another's times. */
 function cueText(text: string): string {
-  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join('\n').replaceAll('-->', '→')
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+    .replaceAll('-->', '→')
 }
 
 /** WebVTT, section 4.2: what would be a tag or an entity is neither. */

@@ -19,13 +19,17 @@ export function peaksOf(samples: Float32Array, sampleRate: number, count: number
     const loud = Math.abs(samples[at] ?? 0)
     // Whatever a decoder makes of a hostile file, a level is a number.
     if (!(loud <= 8)) continue
-    const level = Math.min(count - 1, Math.floor(at / samples.length * count))
+    const level = Math.min(count - 1, Math.floor((at / samples.length) * count))
     if (loud > (levels[level] ?? 0)) levels[level] = loud
     const own = Math.floor(at / frame)
     if (loud > (frames[own] ?? 0)) frames[own] = loud
   }
   const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
-  return { levels: loudest === 0 ? levels : levels.map((level) => level / loudest), seconds: samples.length / sampleRate, pauses: loudest === 0 ? 0 : pausesIn(frames, loudest * SILENT) }
+  return {
+    levels: loudest === 0 ? levels : levels.map((level) => level / loudest),
+    seconds: samples.length / sampleRate,
+    pauses: loudest === 0 ? 0 : pausesIn(frames, loudest * SILENT),
+  }
 }
 
 function pausesIn(frames: Float32Array, silent: number): number {

@@ -16,7 +16,9 @@ export async function readPeaks(content: ArrayBuffer, signal: AbortSignal): Prom
   const worker = startOwnWorker(workerAddress)
   try {
     return await new Promise<Peaks>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new DOMException('It is no longer wanted.', 'AbortError')))
+      signal.addEventListener('abort', () =>
+        reject(new DOMException('It is no longer wanted.', 'AbortError')),
+      )
       worker.addEventListener('error', () => reject(new DOMException('It cannot be drawn.', 'EncodingError')))
       worker.addEventListener('message', ({ data }: MessageEvent<Peaks>) => resolve(data))
       worker.postMessage({ samples, sampleRate: decoded.sampleRate, count: STRETCHES }, [samples.buffer])

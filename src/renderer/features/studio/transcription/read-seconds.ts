@@ -4,7 +4,9 @@ export function readSeconds(file: Blob): Promise<number | undefined> {
   const audio = document.createElement('audio')
   audio.preload = 'metadata'
   return new Promise<number | undefined>((resolve) => {
-    audio.addEventListener('loadedmetadata', () => resolve(Number.isFinite(audio.duration) && audio.duration > 0 ? audio.duration : undefined))
+    audio.addEventListener('loadedmetadata', () =>
+      resolve(Number.isFinite(audio.duration) && audio.duration > 0 ? audio.duration : undefined),
+    )
     audio.addEventListener('error', () => resolve(undefined))
     audio.src = address
   }).finally(() => {

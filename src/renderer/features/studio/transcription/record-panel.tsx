@@ -18,13 +18,21 @@ type Stage =
   | { readonly name: 'recording'; readonly recorder: Recorder }
 
 /** A recording of the microphone. Why it is asked for is said before it is, and not again once it was allowed. */
-export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRecorded: (recorded: Recorded) => void }) {
+export function RecordPanel({
+  disabled,
+  onRecorded,
+}: {
+  disabled: boolean
+  onRecorded: (recorded: Recorded) => void
+}) {
   const [stage, setStage] = useState<Stage>({ name: 'closed' })
   const recorder = useRef<Recorder>(undefined)
   const leaving = useLeaving()
   const keep = useRef(onRecorded)
   const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => { keep.current = onRecorded })
+  useEffect(() => {
+    keep.current = onRecorded
+  })
   // What was said is kept where the tab is left meanwhile.
   useEffect(() => () => void finish(recorder, keep.current), [])
   useEffect(() => {
@@ -34,12 +42,17 @@ export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRec
   const start = async () => {
     setStage({ name: 'asking' })
     try {
-      const started = await Recorder.start(() => { if (recorder.current === started) void stop() }, leaving())
+      const started = await Recorder.start(() => {
+        if (recorder.current === started) void stop()
+      }, leaving())
       recorder.current = started
       setStage({ name: 'recording', recorder: started })
       announce(t`Recording.`)
     } catch (thrown) {
-      setStage({ name: 'before', trouble: thrown instanceof RecorderError ? thrown.trouble : 'not-supported' })
+      setStage({
+        name: 'before',
+        trouble: thrown instanceof RecorderError ? thrown.trouble : 'not-supported',
+      })
     }
   }
   const open = async () => {
@@ -57,38 +70,71 @@ export function RecordPanel({ disabled, onRecorded }: { disabled: boolean; onRec
     setStage({ name: 'closed' })
   }
 
-  if (stage.name === 'closed') return <Button onClick={() => void open()} disabled={disabled}><Mic size={14} strokeWidth={1.75} aria-hidden /><Trans>Record…</Trans></Button>
+  if (stage.name === 'closed')
+    return (
+      <Button onClick={() => void open()} disabled={disabled}>
+        <Mic size={14} strokeWidth={1.75} aria-hidden />
+        <Trans>Record…</Trans>
+      </Button>
+    )
   return (
     <div ref={panel} className={styles.record} role="group" aria-label={t`Record`}>
       {stage.name === 'before' && (
         <>
-          <p><Trans>Audio is recorded on this computer and stays here until you send it. You’ll be asked for microphone access next. The microphone turns off when you stop.</Trans></p>
-          {stage.trouble && <p role="alert" className={styles.trouble}>{troubleWords(stage.trouble)}</p>}
+          <p>
+            <Trans>
+              Audio is recorded on this computer and stays here until you send it. You’ll be asked for
+              microphone access next. The microphone turns off when you stop.
+            </Trans>
+          </p>
+          {stage.trouble && (
+            <p role="alert" className={styles.trouble}>
+              {troubleWords(stage.trouble)}
+            </p>
+          )}
           <div className={styles.actions}>
-            <Button kind="primary" data-first onClick={() => void start()}><Trans>Start recording</Trans></Button>
-            <Button onClick={discard}><Trans>Cancel</Trans></Button>
+            <Button kind="primary" data-first onClick={() => void start()}>
+              <Trans>Start recording</Trans>
+            </Button>
+            <Button onClick={discard}>
+              <Trans>Cancel</Trans>
+            </Button>
           </div>
         </>
       )}
-      {stage.name === 'asking' && <p role="status"><Trans>Waiting for microphone access…</Trans></p>}
+      {stage.name === 'asking' && (
+        <p role="status">
+          <Trans>Waiting for microphone access…</Trans>
+        </p>
+      )}
       {stage.name === 'recording' && (
         <div className={styles.actions}>
           <RecordingMeter recorder={stage.recorder} costOf={() => undefined} />
-          <Button kind="primary" data-first onClick={() => void stop()}><Trans>Stop recording</Trans></Button>
-          <Button onClick={discard}><Trans>Discard</Trans></Button>
+          <Button kind="primary" data-first onClick={() => void stop()}>
+            <Trans>Stop recording</Trans>
+          </Button>
+          <Button onClick={discard}>
+            <Trans>Discard</Trans>
+          </Button>
         </div>
       )}
     </div>
   )
 }
 
-async function finish(recorder: { current: Recorder | undefined }, keep: (recorded: Recorded) => void): Promise<void> {
+async function finish(
+  recorder: { current: Recorder | undefined },
+  keep: (recorded: Recorded) => void,
+): Promise<void> {
   const finished = recorder.current
   recorder.current = undefined
   if (!finished) return
   const { content, durationMs } = await finished.finish()
   const ending = content.type.startsWith('audio/mp4') ? 'm4a' : 'webm'
-  keep({ file: new File([content], `${t`recording`}.${ending}`, { type: content.type }), seconds: durationMs / 1000 })
+  keep({
+    file: new File([content], `${t`recording`}.${ending}`, { type: content.type }),
+    seconds: durationMs / 1000,
+  })
 }
 
 async function isAllowed(): Promise<boolean> {

@@ -36,7 +36,14 @@ export function RecordingPlayer({ job, file, audio, at, known, onTime, onSeek }:
     if (path === undefined || settled) return
     const left = new AbortController()
     const read = async () => readPeaks(await linkedBytes(path, left.signal), left.signal)
-    read().then((found) => { if (!left.signal.aborted) setPeaks(found) }, () => { if (!left.signal.aborted) setPeaks('unreadable') })
+    read().then(
+      (found) => {
+        if (!left.signal.aborted) setPeaks(found)
+      },
+      () => {
+        if (!left.signal.aborted) setPeaks('unreadable')
+      },
+    )
     return () => left.abort()
   }, [path, settled])
 
@@ -65,13 +72,36 @@ export function RecordingPlayer({ job, file, audio, at, known, onTime, onSeek }:
   return (
     <div className={styles.player}>
       {shape && <Waveform peaks={shape} at={at} seconds={seconds} onSeek={onSeek} />}
-      {!settled && <p role="status" className={styles.quiet}><Trans>Loading waveform…</Trans></p>}
-      {large && <p className={styles.quiet}><Trans>The recording is too large for a waveform. You can still play it, and the text is below.</Trans></p>}
-      {peaks === 'unreadable' && <p className={styles.quiet}><Trans>This browser can’t draw a waveform for this recording. The text is below.</Trans></p>}
+      {!settled && (
+        <p role="status" className={styles.quiet}>
+          <Trans>Loading waveform…</Trans>
+        </p>
+      )}
+      {large && (
+        <p className={styles.quiet}>
+          <Trans>
+            The recording is too large for a waveform. You can still play it, and the text is below.
+          </Trans>
+        </p>
+      )}
+      {peaks === 'unreadable' && (
+        <p className={styles.quiet}>
+          <Trans>This browser can’t draw a waveform for this recording. The text is below.</Trans>
+        </p>
+      )}
       <audio
-        ref={audio} className={styles.audio} controls preload="metadata" aria-label={t`Play ${title}`} {...(path !== undefined && { src: path })}
-        onLoadedMetadata={ready} onDurationChange={measured} onSeeked={measured}
-        onTimeUpdate={({ currentTarget }) => { if (!measuring.current) onTime(currentTarget.currentTime) }}
+        ref={audio}
+        className={styles.audio}
+        controls
+        preload="metadata"
+        aria-label={t`Play ${title}`}
+        {...(path !== undefined && { src: path })}
+        onLoadedMetadata={ready}
+        onDurationChange={measured}
+        onSeeked={measured}
+        onTimeUpdate={({ currentTarget }) => {
+          if (!measuring.current) onTime(currentTarget.currentTime)
+        }}
         onError={({ currentTarget }) => {
           from.current = currentTarget.currentTime
           renew()

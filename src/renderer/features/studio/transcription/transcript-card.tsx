@@ -12,7 +12,15 @@ import styles from './transcription.module.css'
 const TranscriptView = lazyPart(async () => (await import('./transcript-view.tsx')).TranscriptView)
 
 /** One recording: how far it is, and when it is written down, its text beside its sound. */
-export function TranscriptCard({ job, open, onOpen }: { job: Job; open: boolean; onOpen: (open: boolean) => void }) {
+export function TranscriptCard({
+  job,
+  open,
+  onOpen,
+}: {
+  job: Job
+  open: boolean
+  onOpen: (open: boolean) => void
+}) {
   const { ask, files, state } = job
   if (ask.kind !== 'transcription') return null
   const given = files.find(({ role }) => role === 'given')
@@ -22,9 +30,22 @@ export function TranscriptCard({ job, open, onOpen }: { job: Job; open: boolean;
     ask.language !== undefined && ask.language !== 'multi' && formatLanguage(ask.language),
   ].filter((word) => typeof word === 'string')
   return (
-    <JobCard job={job} actions={state === 'done' && <Button aria-expanded={open} onClick={() => onOpen(!open)}>{open ? <Trans>Hide transcript</Trans> : <Trans>Show transcript</Trans>}</Button>}>
+    <JobCard
+      job={job}
+      actions={
+        state === 'done' && (
+          <Button aria-expanded={open} onClick={() => onOpen(!open)}>
+            {open ? <Trans>Hide transcript</Trans> : <Trans>Show transcript</Trans>}
+          </Button>
+        )
+      }
+    >
       {about.length > 0 && <p className={styles.quiet}>{about.join(' · ')}</p>}
-      {open && state === 'done' && <section aria-label={t`Transcript`}><TranscriptView key={job.id} job={job} /></section>}
+      {open && state === 'done' && (
+        <section aria-label={t`Transcript`}>
+          <TranscriptView key={job.id} job={job} />
+        </section>
+      )}
     </JobCard>
   )
 }

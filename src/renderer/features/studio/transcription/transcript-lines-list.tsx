@@ -31,11 +31,34 @@ export function TranscriptLines({ lines, editing, at, onHear, onChange }: Transc
           const { start, text } = line
           const clock = clockOf(start)
           return (
-            <div key={index} className={classNames(styles.row, index === heard && styles.heard)} {...(index === heard && { 'aria-current': 'true' as const })}>
-              <button type="button" className={styles.time} aria-label={t`Play from ${clock}`} onClick={() => onHear(start)}>{clock}</button>
-              {editing
-                ? <textarea rows={1} className={styles.said} aria-label={t`Text at ${clock}`} value={text} autoComplete="off" spellCheck onChange={({ target }) => onChange(lines.with(index, { ...line, text: target.value }))} />
-                : <button type="button" className={styles.words} tabIndex={-1} onClick={() => onHear(start)}>{text}</button>}
+            <div
+              key={index}
+              className={classNames(styles.row, index === heard && styles.heard)}
+              {...(index === heard && { 'aria-current': 'true' as const })}
+            >
+              <button
+                type="button"
+                className={styles.time}
+                aria-label={t`Play from ${clock}`}
+                onClick={() => onHear(start)}
+              >
+                {clock}
+              </button>
+              {editing ? (
+                <textarea
+                  rows={1}
+                  className={styles.said}
+                  aria-label={t`Text at ${clock}`}
+                  value={text}
+                  autoComplete="off"
+                  spellCheck
+                  onChange={({ target }) => onChange(lines.with(index, { ...line, text: target.value }))}
+                />
+              ) : (
+                <button type="button" className={styles.words} tabIndex={-1} onClick={() => onHear(start)}>
+                  {text}
+                </button>
+              )}
             </div>
           )
         }}

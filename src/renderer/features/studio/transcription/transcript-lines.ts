@@ -21,7 +21,11 @@ export function keptText(lines: readonly Line[]): string {
 }
 
 function oneLine(text: string): string {
-  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
 }
 
 /** The line that is said at this moment, or was said last; -1 before the first. Lines stand in the order of their beginnings. */

@@ -24,17 +24,34 @@ export function TranscriptView({ job }: { job: Job }) {
   useEffect(() => {
     const left = new AbortController()
     api.studio.transcript({ jobId: job.id }, { signal: left.signal }).then(
-      (said) => { if (!left.signal.aborted) setTranscript(said) },
-      (thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) },
+      (said) => {
+        if (!left.signal.aborted) setTranscript(said)
+      },
+      (thrown: unknown) => {
+        if (!left.signal.aborted) setFailure(asFailure(thrown))
+      },
     )
     return () => left.abort()
   }, [job.id])
   if (failure) return <FailureNote failure={failure} />
-  if (!transcript) return <p role="status" className={styles.quiet}><Trans>Loading transcript…</Trans></p>
+  if (!transcript)
+    return (
+      <p role="status" className={styles.quiet}>
+        <Trans>Loading transcript…</Trans>
+      </p>
+    )
   return <Opened job={job} transcript={transcript} onKept={setTranscript} />
 }
 
-function Opened({ job, transcript, onKept }: { job: Job; transcript: Transcript; onKept: (transcript: Transcript) => void }) {
+function Opened({
+  job,
+  transcript,
+  onKept,
+}: {
+  job: Job
+  transcript: Transcript
+  onKept: (transcript: Transcript) => void
+}) {
   const { edited, text, language, seconds } = transcript
   const lines = useMemo(() => linesOf(transcript), [transcript])
   const [draft, setDraft] = useState<{ readonly lines?: readonly Line[]; readonly text?: string }>()
@@ -42,11 +59,11 @@ function Opened({ job, transcript, onKept }: { job: Job; transcript: Transcript;
   const audio = useRef<HTMLAudioElement>(null)
   const given: JobFile | undefined = job.files.find(({ role }) => role === 'given')
   const made = job.files.find(({ role }) => role === 'made')
-  const shown = lines ? keptText(lines) : edited ?? text
+  const shown = lines ? keptText(lines) : (edited ?? text)
 
   const keep = useAction(async () => {
     if (!draft) return
-    const next = draft.lines ? keptText(draft.lines) : draft.text ?? ''
+    const next = draft.lines ? keptText(draft.lines) : (draft.text ?? '')
     await api.studio.edit({ jobId: job.id, text: next })
     const { edited: _, ...rest } = transcript
     onKept(next === '' ? rest : { ...rest, edited: next })
@@ -73,29 +90,77 @@ function Opened({ job, transcript, onKept }: { job: Job; transcript: Transcript;
 
   return (
     <div className={styles.transcript}>
-      {given && <RecordingPlayer job={job} file={given} audio={audio} at={at} known={seconds} onTime={setAt} onSeek={seek} />}
-      {!lines && <p className={styles.quiet}><Trans>This format has no timestamps, so the text doesn’t follow the audio. Transcribe again with a format that has them.</Trans></p>}
-      {lines && <TranscriptLines lines={draft?.lines ?? lines} editing={draft !== undefined} at={at} onHear={hear} onChange={(next) => setDraft({ lines: next })} />}
-      {!lines && !draft && <div className={styles.plain} tabIndex={0} role="region" aria-label={t`Text`} lang={language}>{shown.trim() === '' ? t`No speech detected.` : shown}</div>}
-      {!lines && draft && <TextAreaField label={t`Text`} rows={12} value={draft.text ?? ''} spellCheck className={styles.edit} onChange={({ target }) => setDraft({ text: target.value })} />}
+      {given && (
+        <RecordingPlayer
+          job={job}
+          file={given}
+          audio={audio}
+          at={at}
+          known={seconds}
+          onTime={setAt}
+          onSeek={seek}
+        />
+      )}
+      {!lines && (
+        <p className={styles.quiet}>
+          <Trans>
+            This format has no timestamps, so the text doesn’t follow the audio. Transcribe again with a
+            format that has them.
+          </Trans>
+        </p>
+      )}
+      {lines && (
+        <TranscriptLines
+          lines={draft?.lines ?? lines}
+          editing={draft !== undefined}
+          at={at}
+          onHear={hear}
+          onChange={(next) => setDraft({ lines: next })}
+        />
+      )}
+      {!lines && !draft && (
+        <div className={styles.plain} tabIndex={0} role="region" aria-label={t`Text`} lang={language}>
+          {shown.trim() === '' ? t`No speech detected.` : shown}
+        </div>
+      )}
+      {!lines && draft && (
+        <TextAreaField
+          label={t`Text`}
+          rows={12}
+          value={draft.text ?? ''}
+          spellCheck
+          className={styles.edit}
+          onChange={({ target }) => setDraft({ text: target.value })}
+        />
+      )}
       {failure && <FailureNote failure={failure} />}
       <div className={styles.actions}>
-        {draft
-          ? (
-            <>
-              <Button kind="primary" onClick={() => void keep.run()} busy={keep.busy && t`Saving…`}><Trans>Save</Trans></Button>
-              <Button onClick={() => setDraft(undefined)}><Trans>Cancel</Trans></Button>
-            </>
-          )
-          : (
-            <>
-              <Button onClick={() => setDraft(lines ? { lines } : { text: edited ?? text })}><Trans>Edit</Trans></Button>
-              <CopyButton label={t`Copy text`} text={() => shown} />
-              {edited !== undefined && <Button onClick={() => void back.run()} busy={back.busy && t`Restoring…`}><Trans>Restore original</Trans></Button>}
-            </>
-          )}
+        {draft ? (
+          <>
+            <Button kind="primary" onClick={() => void keep.run()} busy={keep.busy && t`Saving…`}>
+              <Trans>Save</Trans>
+            </Button>
+            <Button onClick={() => setDraft(undefined)}>
+              <Trans>Cancel</Trans>
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={() => setDraft(lines ? { lines } : { text: edited ?? text })}>
+              <Trans>Edit</Trans>
+            </Button>
+            <CopyButton label={t`Copy text`} text={() => shown} />
+            {edited !== undefined && (
+              <Button onClick={() => void back.run()} busy={back.busy && t`Restoring…`}>
+                <Trans>Restore original</Trans>
+              </Button>
+            )}
+          </>
+        )}
       </div>
-      {!draft && <ExportTranscript job={job} made={made} exported={{ text: shown, lines, language, seconds }} />}
+      {!draft && (
+        <ExportTranscript job={job} made={made} exported={{ text: shown, lines, language, seconds }} />
+      )}
     </div>
   )
 }

@@ -31,7 +31,14 @@ interface TranscriptionDraft {
 const none = { model: '', listening: undefined, failure: undefined }
 
 /** What is about to be asked for. It outlives the tab. */
-export const useTranscriptionDraft = create<TranscriptionDraft>()(() => ({ ...none, format: 'verbose_json', language: 'multi', prompt: '', split: false, recorded: undefined }))
+export const useTranscriptionDraft = create<TranscriptionDraft>()(() => ({
+  ...none,
+  format: 'verbose_json',
+  language: 'multi',
+  prompt: '',
+  split: false,
+  recorded: undefined,
+}))
 
 onServiceChange(() => useTranscriptionDraft.setState(none))
 
@@ -48,10 +55,20 @@ export async function loadListening(): Promise<void> {
 }
 
 /** @param large it is more than the service takes at once @param seconds where somebody read them */
-export function transcriptionAsk({ format, language, model, prompt, split }: TranscriptionDraft, file: GivenFile, large: boolean, seconds: number | undefined): JobAsk {
+export function transcriptionAsk(
+  { format, language, model, prompt, split }: TranscriptionDraft,
+  file: GivenFile,
+  large: boolean,
+  seconds: number | undefined,
+): JobAsk {
   return {
-    kind: 'transcription', file, format,
-    ...(language !== '' && { language }), ...(model !== '' && { model }), ...(prompt.trim() !== '' && { prompt }),
-    ...(large && split && { split: true as const }), ...(seconds !== undefined && { seconds }),
+    kind: 'transcription',
+    file,
+    format,
+    ...(language !== '' && { language }),
+    ...(model !== '' && { model }),
+    ...(prompt.trim() !== '' && { prompt }),
+    ...(large && split && { split: true as const }),
+    ...(seconds !== undefined && { seconds }),
   }
 }

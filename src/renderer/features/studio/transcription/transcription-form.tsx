@@ -17,7 +17,12 @@ import { useService } from '../../../ui/status-store.ts'
 import { checkRecording } from './check-recording.ts'
 import { readSeconds } from './read-seconds.ts'
 import { RecordPanel } from './record-panel.tsx'
-import { loadListening, transcriptionAsk, useTranscriptionDraft, type Recorded } from './transcription-draft.ts'
+import {
+  loadListening,
+  transcriptionAsk,
+  useTranscriptionDraft,
+  type Recorded,
+} from './transcription-draft.ts'
 import { TranscriptionSettings } from './transcription-settings.tsx'
 import columns from '../parts/two-columns.module.css'
 import styles from './transcription.module.css'
@@ -40,7 +45,10 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
       const { wrong, splits } = await checkRecording(file)
       if (wrong !== undefined && !splits) return codedFailure(wrong)
       const recorded = useTranscriptionDraft.getState().recorded
-      setAbout({ large: wrong !== undefined, seconds: recorded?.file === file ? recorded.seconds : await readSeconds(file) })
+      setAbout({
+        large: wrong !== undefined,
+        seconds: recorded?.file === file ? recorded.seconds : await readSeconds(file),
+      })
       return undefined
     },
   })
@@ -78,13 +86,16 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
     forget()
     onStarted(job)
     // The service names nothing: it is found by the name of its file.
-    if (name !== undefined) await showJob(api.studio.rename({ jobId: job.id, title: name.slice(0, 200) })).catch(() => undefined)
+    if (name !== undefined)
+      await showJob(api.studio.rename({ jobId: job.id, title: name.slice(0, 200) })).catch(() => undefined)
   }
   return (
     <div className={columns.form}>
       <div className={columns.first}>
         <FileField
-          label={t`Recording`} given={own} accept={ACCEPTED}
+          label={t`Recording`}
+          given={own}
+          accept={ACCEPTED}
           hint={t`MP3, MP4, M4A, WAV, or WebM, up to 25 MB per request`}
           others={<RecordPanel disabled={picked.state === 'taking'} onRecorded={keep} />}
         />
@@ -93,14 +104,30 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
         {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
       </div>
       <div className={columns.second}>
-        {draft.failure && <FailureNote failure={draft.failure}><Button onClick={() => void loadListening()}><Trans>Try again</Trans></Button></FailureNote>}
+        {draft.failure && (
+          <FailureNote failure={draft.failure}>
+            <Button onClick={() => void loadListening()}>
+              <Trans>Try again</Trans>
+            </Button>
+          </FailureNote>
+        )}
         <TranscriptionSettings />
       </div>
       <div className={columns.ask}>
         <AskLine
-          ask={taken && !unsplit ? transcriptionAsk(draft, taken.given, about.large, about.seconds) : undefined}
-          missing={picked.state === 'taking' ? t`Adding the recording…` : unsplit && taken ? t`Turn on “Send in parts” to see the price.` : t`Choose a recording to see the price.`}
-          single={false} send={t`Transcribe`} onStarted={(job) => void started(job)}
+          ask={
+            taken && !unsplit ? transcriptionAsk(draft, taken.given, about.large, about.seconds) : undefined
+          }
+          missing={
+            picked.state === 'taking'
+              ? t`Adding the recording…`
+              : unsplit && taken
+                ? t`Turn on “Send in parts” to see the price.`
+                : t`Choose a recording to see the price.`
+          }
+          single={false}
+          send={t`Transcribe`}
+          onStarted={(job) => void started(job)}
         />
       </div>
     </div>
@@ -109,7 +136,11 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
 
 function Length({ seconds }: { seconds: number }) {
   const long = formatDuration(seconds * 1000)
-  return <p className={styles.quiet} data-testid="recording-length"><Trans>Length: {long}</Trans></p>
+  return (
+    <p className={styles.quiet} data-testid="recording-length">
+      <Trans>Length: {long}</Trans>
+    </p>
+  )
 }
 
 /** The remedy for what is more than the service takes at once. */
@@ -118,19 +149,34 @@ function Large({ bytes = 0 }: { bytes?: number | undefined }) {
   const pieces = Math.max(2, Math.ceil(bytes / MAX_HEARD_BYTES))
   return (
     <div className={styles.large} role="note">
-      <p><Trans>The recording is larger than 25 MB, the most the service accepts per request.</Trans></p>
-      <CheckField label={t`Send in parts`} checked={split} onTick={(on) => useTranscriptionDraft.setState({ split: on })}
-        hint={plural(pieces, { one: 'Cut into about # part, between samples or frames. The texts are joined, with timestamps for the whole recording.', other: 'Cut into about # parts, between samples or frames. The texts are joined, with timestamps for the whole recording.' })} />
+      <p>
+        <Trans>The recording is larger than 25 MB, the most the service accepts per request.</Trans>
+      </p>
+      <CheckField
+        label={t`Send in parts`}
+        checked={split}
+        onTick={(on) => useTranscriptionDraft.setState({ split: on })}
+        hint={plural(pieces, {
+          one: 'Cut into about # part, between samples or frames. The texts are joined, with timestamps for the whole recording.',
+          other:
+            'Cut into about # parts, between samples or frames. The texts are joined, with timestamps for the whole recording.',
+        })}
+      />
     </div>
   )
 }
 
 /** What was recorded, to be heard before it is sent. */
 function Preview({ file }: { file: File }) {
-  const shown = useCallback((audio: HTMLAudioElement) => {
-    const address = URL.createObjectURL(file)
-    audio.src = address
-    return () => URL.revokeObjectURL(address)
-  }, [file])
-  return <audio ref={shown} className={styles.audio} controls preload="metadata" aria-label={t`Play recording`} />
+  const shown = useCallback(
+    (audio: HTMLAudioElement) => {
+      const address = URL.createObjectURL(file)
+      audio.src = address
+      return () => URL.revokeObjectURL(address)
+    },
+    [file],
+  )
+  return (
+    <audio ref={shown} className={styles.audio} controls preload="metadata" aria-label={t`Play recording`} />
+  )
 }

@@ -6,16 +6,55 @@ import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useTranscriptionDraft, type TranscriptFormat } from './transcription-draft.ts'
 
 const formats: Readonly<Record<TranscriptFormat, string>> = {
-  get verbose_json() { return t`With timestamps for each sentence (verbose)` },
-  get srt() { return t`SubRip subtitles (SRT)` },
-  get vtt() { return t`WebVTT subtitles (VTT)` },
-  get json() { return t`Text only (JSON)` },
-  get text() { return t`Text only (plain text)` },
+  get verbose_json() {
+    return t`With timestamps for each sentence (verbose)`
+  },
+  get srt() {
+    return t`SubRip subtitles (SRT)`
+  },
+  get vtt() {
+    return t`WebVTT subtitles (VTT)`
+  },
+  get json() {
+    return t`Text only (JSON)`
+  },
+  get text() {
+    return t`Text only (plain text)`
+  },
 }
 const formatIds = ['verbose_json', 'srt', 'vtt', 'json', 'text'] as const
 
 /** Those that people ask for most; each is a tag as the service takes it. */
-const LANGUAGES = ['ar', 'cs', 'da', 'de', 'el', 'en', 'es', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'it', 'ja', 'ko', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'th', 'tr', 'uk', 'vi', 'zh']
+const LANGUAGES = [
+  'ar',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fi',
+  'fr',
+  'he',
+  'hi',
+  'hu',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'no',
+  'pl',
+  'pt',
+  'ro',
+  'ru',
+  'sv',
+  'th',
+  'tr',
+  'uk',
+  'vi',
+  'zh',
+]
 
 /** How it is written down. */
 export function TranscriptionSettings() {
@@ -24,25 +63,68 @@ export function TranscriptionSettings() {
   return (
     <>
       <SelectField
-        label={t`Format`} value={format} hint={timed ? t`The text follows the audio.` : t`Without timestamps, the text can’t follow the audio and there are no subtitles.`}
-        onChange={({ target }) => useTranscriptionDraft.setState({ format: formatIds.find((id) => id === target.value) ?? 'verbose_json' })}
+        label={t`Format`}
+        value={format}
+        hint={
+          timed
+            ? t`The text follows the audio.`
+            : t`Without timestamps, the text can’t follow the audio and there are no subtitles.`
+        }
+        onChange={({ target }) =>
+          useTranscriptionDraft.setState({
+            format: formatIds.find((id) => id === target.value) ?? 'verbose_json',
+          })
+        }
       >
-        {formatIds.map((id) => <option key={id} value={id}>{formats[id]}</option>)}
+        {formatIds.map((id) => (
+          <option key={id} value={id}>
+            {formats[id]}
+          </option>
+        ))}
       </SelectField>
-      <SelectField label={t`Language`} value={language} onChange={({ target }) => useTranscriptionDraft.setState({ language: target.value })}>
+      <SelectField
+        label={t`Language`}
+        value={language}
+        onChange={({ target }) => useTranscriptionDraft.setState({ language: target.value })}
+      >
         <option value="multi">{t`Detected by the service`}</option>
-        {LANGUAGES.map((tag) => ({ tag, name: formatLanguage(tag) })).toSorted((one, other) => one.name.localeCompare(other.name)).map(({ tag, name }) => <option key={tag} value={tag}>{name}</option>)}
+        {LANGUAGES.map((tag) => ({ tag, name: formatLanguage(tag) }))
+          .toSorted((one, other) => one.name.localeCompare(other.name))
+          .map(({ tag, name }) => (
+            <option key={tag} value={tag}>
+              {name}
+            </option>
+          ))}
       </SelectField>
-      <SelectField label={t`Model`} value={model} onChange={({ target }) => useTranscriptionDraft.setState({ model: target.value })}>
+      <SelectField
+        label={t`Model`}
+        value={model}
+        onChange={({ target }) => useTranscriptionDraft.setState({ model: target.value })}
+      >
         <option value="">{t`Service default`}</option>
-        {listening.map((each) => <option key={each.id} value={each.id}>{withPrice(each)}</option>)}
+        {listening.map((each) => (
+          <option key={each.id} value={each.id}>
+            {withPrice(each)}
+          </option>
+        ))}
       </SelectField>
-      <TextAreaField label={t`Expected names and words`} rows={3} value={prompt} maxLength={4000} spellCheck hint={t`Helps with spelling. Optional.`} onChange={({ target }) => useTranscriptionDraft.setState({ prompt: target.value })} />
+      <TextAreaField
+        label={t`Expected names and words`}
+        rows={3}
+        value={prompt}
+        maxLength={4000}
+        spellCheck
+        hint={t`Helps with spelling. Optional.`}
+        onChange={({ target }) => useTranscriptionDraft.setState({ prompt: target.value })}
+      />
     </>
   )
 }
 
-function withPrice({ name, price }: NonNullable<ReturnType<typeof useTranscriptionDraft.getState>['listening']>[number]): string {
+function withPrice({
+  name,
+  price,
+}: NonNullable<ReturnType<typeof useTranscriptionDraft.getState>['listening']>[number]): string {
   if (!price || (price.per !== undefined && price.per !== 'minute')) return name
   return t`${name}: ${formatPrice(price.amount)} per minute`
 }

@@ -13,8 +13,18 @@ export function TranscriptionTab() {
   return (
     <div>
       <TranscriptionForm onStarted={(job) => setOpen(job.id)} />
-      <JobList label={t`Transcripts`} list={list} nothing={t`No transcripts yet. Choose a recording above or make one.`}>
-        {(job) => <TranscriptCard job={job} open={job.id === open} onOpen={(on) => setOpen(on ? job.id : undefined)} />}
+      <JobList
+        label={t`Transcripts`}
+        list={list}
+        nothing={t`No transcripts yet. Choose a recording above or make one.`}
+      >
+        {(job) => (
+          <TranscriptCard
+            job={job}
+            open={job.id === open}
+            onOpen={(on) => setOpen(on ? job.id : undefined)}
+          />
+        )}
       </JobList>
     </div>
   )

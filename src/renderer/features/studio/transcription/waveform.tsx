@@ -35,10 +35,19 @@ export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
     if (event.type === 'pointermove' && event.buttons !== 1) return
     const { left, width } = event.currentTarget.getBoundingClientRect()
     if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId)
-    go((event.clientX - left) / width * seconds)
+    go(((event.clientX - left) / width) * seconds)
   }
   const typed = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowRight: at + STEP_S, ArrowUp: at + STEP_S, ArrowLeft: at - STEP_S, ArrowDown: at - STEP_S, PageUp: at + LEAP_S, PageDown: at - LEAP_S, Home: 0, End: seconds }
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: at + STEP_S,
+      ArrowUp: at + STEP_S,
+      ArrowLeft: at - STEP_S,
+      ArrowDown: at - STEP_S,
+      PageUp: at + LEAP_S,
+      PageDown: at - LEAP_S,
+      Home: 0,
+      End: seconds,
+    }
     const to = steps[event.key]
     if (to === undefined) return
     event.preventDefault()
@@ -49,12 +58,29 @@ export function Waveform({ peaks, at, seconds, onSeek }: WaveformProps) {
   return (
     <figure className={styles.waveform}>
       <div
-        className={styles.track} role="slider" tabIndex={0} dir="ltr" aria-label={t`Position in the recording`} aria-valuemin={0} aria-valuemax={Math.round(seconds)} aria-valuenow={Math.round(at)} aria-valuetext={t`${now} of ${whole}`}
-        onPointerDown={pressed} onPointerMove={pressed} onKeyDown={typed}
+        className={styles.track}
+        role="slider"
+        tabIndex={0}
+        dir="ltr"
+        aria-label={t`Position in the recording`}
+        aria-valuemin={0}
+        aria-valuemax={Math.round(seconds)}
+        aria-valuenow={Math.round(at)}
+        aria-valuetext={t`${now} of ${whole}`}
+        onPointerDown={pressed}
+        onPointerMove={pressed}
+        onKeyDown={typed}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden />
       </div>
-      <figcaption className={styles.quiet}>{pauses === 0 ? t`${long} of audio, without a pause of a second or longer.` : plural(pauses, { one: `${long} of audio, with # pause of a second or longer.`, other: `${long} of audio, with # pauses of a second or longer.` })}</figcaption>
+      <figcaption className={styles.quiet}>
+        {pauses === 0
+          ? t`${long} of audio, without a pause of a second or longer.`
+          : plural(pauses, {
+              one: `${long} of audio, with # pause of a second or longer.`,
+              other: `${long} of audio, with # pauses of a second or longer.`,
+            })}
+      </figcaption>
     </figure>
   )
 }
@@ -66,7 +92,10 @@ function draw(canvas: HTMLCanvasElement, levels: Float32Array, heard: number): v
   const { context, width, height, ink, line } = paper
   const bars = Math.max(1, Math.floor(width / (BAR + GAP)))
   for (let bar = 0; bar < bars; bar += 1) {
-    const [from, to] = [Math.floor(bar / bars * levels.length), Math.ceil((bar + 1) / bars * levels.length)]
+    const [from, to] = [
+      Math.floor((bar / bars) * levels.length),
+      Math.ceil(((bar + 1) / bars) * levels.length),
+    ]
     const level = levels.subarray(from, Math.max(to, from + 1)).reduce((most, one) => Math.max(most, one), 0)
     const tall = Math.max(2, level * height)
     context.fillStyle = (bar + 0.5) / bars <= heard ? ink : line

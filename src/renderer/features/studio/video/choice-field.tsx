@@ -22,19 +22,45 @@ interface ChoiceFieldProps {
 export function ChoiceField({ label, choices, value, unset, fault, onChange }: ChoiceFieldProps) {
   const [typed, setTyped] = useState(false)
   const types = typed || (value !== '' && !choices.includes(value))
-  if (choices.length === 0) return <Field label={label} value={value} maxLength={40} placeholder={unset} fault={fault} onChange={({ target }) => onChange(target.value.trim())} />
+  if (choices.length === 0)
+    return (
+      <Field
+        label={label}
+        value={value}
+        maxLength={40}
+        placeholder={unset}
+        fault={fault}
+        onChange={({ target }) => onChange(target.value.trim())}
+      />
+    )
   const choose = (next: string) => {
     setTyped(next === OTHER)
     onChange(next === OTHER ? '' : next)
   }
   return (
     <div className={styles.choice}>
-      <SelectField label={label} value={types ? OTHER : value} onChange={({ target }) => choose(target.value)}>
+      <SelectField
+        label={label}
+        value={types ? OTHER : value}
+        onChange={({ target }) => choose(target.value)}
+      >
         <option value="">{unset}</option>
-        {choices.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
         <option value={OTHER}>{t`Other…`}</option>
       </SelectField>
-      {types && <Field label={t`${label} (other)`} value={value} maxLength={40} fault={fault} onChange={({ target }) => onChange(target.value.trim())} />}
+      {types && (
+        <Field
+          label={t`${label} (other)`}
+          value={value}
+          maxLength={40}
+          fault={fault}
+          onChange={({ target }) => onChange(target.value.trim())}
+        />
+      )}
     </div>
   )
 }

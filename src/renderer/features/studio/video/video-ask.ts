@@ -4,13 +4,21 @@ import { readExtra } from '../parts/extra-field.tsx'
 import type { VideoDraft } from './video-draft.ts'
 
 /** The draft as it is asked for; undefined while something is missing. */
-export function videoAsk({ model, prompt, aspectRatio, duration, quality, keepMetadata, extra }: VideoDraft, image: GivenFile | undefined): JobAsk | undefined {
+export function videoAsk(
+  { model, prompt, aspectRatio, duration, quality, keepMetadata, extra }: VideoDraft,
+  image: GivenFile | undefined,
+): JobAsk | undefined {
   const members = readExtra(extra)
   if (model === '' || prompt.trim() === '' || members === null || !isDuration(duration)) return undefined
   return {
-    kind: 'video', model, prompt,
-    ...(aspectRatio !== '' && { aspectRatio }), ...(duration !== '' && { duration }), ...(quality !== '' && { quality }),
-    ...(image && { image, ...(keepMetadata && { keepMetadata: true as const }) }), ...(members && { extra: members }),
+    kind: 'video',
+    model,
+    prompt,
+    ...(aspectRatio !== '' && { aspectRatio }),
+    ...(duration !== '' && { duration }),
+    ...(quality !== '' && { quality }),
+    ...(image && { image, ...(keepMetadata && { keepMetadata: true as const }) }),
+    ...(members && { extra: members }),
   }
 }
 

@@ -16,15 +16,28 @@ export function VideoCard({ job, onReuse }: { job: Job; onReuse: (job: Job) => v
     if (clip) await saveJobFile(job, clip)
   })
   return (
-    <JobCard job={job} actions={(
-      <>
-        {clip && <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}><Trans>Save</Trans></Button>}
-        <Button onClick={() => onReuse(job)}><Trans>Reuse prompt</Trans></Button>
-      </>
-    )}>
+    <JobCard
+      job={job}
+      actions={
+        <>
+          {clip && (
+            <Button onClick={() => void save.run()} busy={save.busy && t`Saving…`}>
+              <Trans>Save</Trans>
+            </Button>
+          )}
+          <Button onClick={() => onReuse(job)}>
+            <Trans>Reuse prompt</Trans>
+          </Button>
+        </>
+      }
+    >
       <Asked job={job} />
       {save.failure && <FailureNote failure={save.failure} />}
-      {clip && <div className={styles.clip}><JobMedia job={job} file={clip} /></div>}
+      {clip && (
+        <div className={styles.clip}>
+          <JobMedia job={job} file={clip} />
+        </div>
+      )}
     </JobCard>
   )
 }

@@ -12,7 +12,15 @@ export interface VideoDraft {
   readonly extra: string
 }
 
-const none: VideoDraft = { model: '', prompt: '', aspectRatio: '', duration: '', quality: '', keepMetadata: false, extra: '' }
+const none: VideoDraft = {
+  model: '',
+  prompt: '',
+  aspectRatio: '',
+  duration: '',
+  quality: '',
+  keepMetadata: false,
+  extra: '',
+}
 
 /** What is about to be asked for. It outlives the tab. */
 export const useVideoDraft = create<VideoDraft>()(() => none)

@@ -36,36 +36,101 @@ export function VideoForm({ models, image, onStarted }: VideoFormProps) {
   const { picked } = image
   const given = picked.state === 'taken' ? picked.given : undefined
   // An image that was chosen is waited for, or given up by its owner: the clip is not paid for without it.
-  const without = picked.state === 'taking' ? t`Adding the image…` : picked.state === 'failed' ? t`Couldn’t add the image. Choose another, or continue without it.` : undefined
+  const without =
+    picked.state === 'taking'
+      ? t`Adding the image…`
+      : picked.state === 'failed'
+        ? t`Couldn’t add the image. Choose another, or continue without it.`
+        : undefined
   return (
     <div className={styles.form}>
       <div className={styles.words}>
         <VideoModelField models={models} />
-        <TextAreaField label={t`Prompt`} rows={5} value={draft.prompt} spellCheck className={styles.prompt} placeholder={t`A fox crossing a snowy field at dawn, wide shot`} onChange={({ target }) => useVideoDraft.setState({ prompt: target.value })} />
+        <TextAreaField
+          label={t`Prompt`}
+          rows={5}
+          value={draft.prompt}
+          spellCheck
+          className={styles.prompt}
+          placeholder={t`A fox crossing a snowy field at dawn, wide shot`}
+          onChange={({ target }) => useVideoDraft.setState({ prompt: target.value })}
+        />
         <FileField
-          label={t`Starting image`} given={image} accept="image/jpeg,image/png,image/webp"
-          hint={model?.inputModalities?.includes('image') === false ? t`The service doesn’t list image input for this model.` : t`Required for image-to-video models. JPEG, PNG, or WebP, up to 25 MB.`}
+          label={t`Starting image`}
+          given={image}
+          accept="image/jpeg,image/png,image/webp"
+          hint={
+            model?.inputModalities?.includes('image') === false
+              ? t`The service doesn’t list image input for this model.`
+              : t`Required for image-to-video models. JPEG, PNG, or WebP, up to 25 MB.`
+          }
           preview={picked.state === 'taken' ? <GivenPreview picked={picked} /> : undefined}
-          others={<FormerImages onChoose={(job, file) => image.use({ jobId: job.id, index: file.index }, file.name)} />}
+          others={
+            <FormerImages
+              onChoose={(job, file) => image.use({ jobId: job.id, index: file.index }, file.name)}
+            />
+          }
         />
         {picked.state === 'taken' && 'uploadId' in picked.given && (
-          <CheckField label={t`Include image metadata`} checked={draft.keepMetadata} onTick={(keepMetadata) => useVideoDraft.setState({ keepMetadata })} hint={t`If off, Sotto removes the location, time, and device before sending.`} />
+          <CheckField
+            label={t`Include image metadata`}
+            checked={draft.keepMetadata}
+            onTick={(keepMetadata) => useVideoDraft.setState({ keepMetadata })}
+            hint={t`If off, Sotto removes the location, time, and device before sending.`}
+          />
         )}
       </div>
       <div className={styles.settings}>
-        <ChoiceField label={t`Aspect ratio`} choices={sizes.length > 0 ? sizes : ASPECT_RATIOS} value={draft.aspectRatio} unset={t`Default (16:9)`} onChange={(aspectRatio) => useVideoDraft.setState({ aspectRatio })} />
-        <ChoiceField label={t`Duration (seconds)`} choices={listedChoices(model, 'duration').filter((value) => value !== '' && isDuration(value))} value={draft.duration} unset={t`Model default`} fault={isDuration(draft.duration) ? undefined : t`Enter whole seconds, such as 5.`} onChange={(duration) => useVideoDraft.setState({ duration })} />
-        <ChoiceField label={t`Quality`} choices={[...listedChoices(model, 'quality'), ...listedChoices(model, 'resolution')]} value={draft.quality} unset={t`Model default`} onChange={(quality) => useVideoDraft.setState({ quality })} />
+        <ChoiceField
+          label={t`Aspect ratio`}
+          choices={sizes.length > 0 ? sizes : ASPECT_RATIOS}
+          value={draft.aspectRatio}
+          unset={t`Default (16:9)`}
+          onChange={(aspectRatio) => useVideoDraft.setState({ aspectRatio })}
+        />
+        <ChoiceField
+          label={t`Duration (seconds)`}
+          choices={listedChoices(model, 'duration').filter((value) => value !== '' && isDuration(value))}
+          value={draft.duration}
+          unset={t`Model default`}
+          fault={isDuration(draft.duration) ? undefined : t`Enter whole seconds, such as 5.`}
+          onChange={(duration) => useVideoDraft.setState({ duration })}
+        />
+        <ChoiceField
+          label={t`Quality`}
+          choices={[...listedChoices(model, 'quality'), ...listedChoices(model, 'resolution')]}
+          value={draft.quality}
+          unset={t`Model default`}
+          onChange={(quality) => useVideoDraft.setState({ quality })}
+        />
         <ExtraField text={draft.extra} onChange={(extra) => useVideoDraft.setState({ extra })} />
-        <AskLine ask={without === undefined ? videoAsk(draft, given) : undefined} missing={without ?? videoMissing(draft)} single send={t`Generate video`} onStarted={(job) => {
-          image.usedBy(job)
-          onStarted(job)
-        }} />
+        <AskLine
+          ask={without === undefined ? videoAsk(draft, given) : undefined}
+          missing={without ?? videoMissing(draft)}
+          single
+          send={t`Generate video`}
+          onStarted={(job) => {
+            image.usedBy(job)
+            onStarted(job)
+          }}
+        />
       </div>
     </div>
   )
 }
 
-export function ModelsFailed({ failure, again }: { failure: Parameters<typeof FailureNote>[0]['failure']; again: () => void }) {
-  return <FailureNote failure={failure}><Button onClick={again}><Trans>Try again</Trans></Button></FailureNote>
+export function ModelsFailed({
+  failure,
+  again,
+}: {
+  failure: Parameters<typeof FailureNote>[0]['failure']
+  again: () => void
+}) {
+  return (
+    <FailureNote failure={failure}>
+      <Button onClick={again}>
+        <Trans>Try again</Trans>
+      </Button>
+    </FailureNote>
+  )
 }

@@ -12,9 +12,15 @@ const OTHER = '\u0000other'
 export function VideoModelField({ models }: { models: readonly Model[] | undefined }) {
   const model = useVideoDraft((state) => state.model)
   const [typed, setTyped] = useState(false)
-  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Loading…`}</option></SelectField>
+  if (!models)
+    return (
+      <SelectField label={t`Model`} disabled>
+        <option>{t`Loading…`}</option>
+      </SelectField>
+    )
   // What the listing of another model has may not be of this one.
-  const set = (next: string) => useVideoDraft.setState({ model: next, duration: '', quality: '', aspectRatio: '' })
+  const set = (next: string) =>
+    useVideoDraft.setState({ model: next, duration: '', quality: '', aspectRatio: '' })
   const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))
   const choose = (next: string) => {
     setTyped(next === OTHER)
@@ -23,13 +29,29 @@ export function VideoModelField({ models }: { models: readonly Model[] | undefin
   return (
     <>
       {models.length > 0 && (
-        <SelectField label={t`Model`} value={types ? OTHER : model} onChange={({ target }) => choose(target.value)}>
+        <SelectField
+          label={t`Model`}
+          value={types ? OTHER : model}
+          onChange={({ target }) => choose(target.value)}
+        >
           {!types && model === '' && <option value="" disabled>{t`Choose a model`}</option>}
-          {models.map((each) => <option key={each.id} value={each.id}>{withPrice(each)}</option>)}
+          {models.map((each) => (
+            <option key={each.id} value={each.id}>
+              {withPrice(each)}
+            </option>
+          ))}
           <option value={OTHER}>{t`Enter a model ID…`}</option>
         </SelectField>
       )}
-      {types && <Field label={t`Model ID`} value={model} maxLength={200} hint={models.length === 0 ? t`The service doesn’t list any video models.` : undefined} onChange={({ target }) => set(target.value.trim())} />}
+      {types && (
+        <Field
+          label={t`Model ID`}
+          value={model}
+          maxLength={200}
+          hint={models.length === 0 ? t`The service doesn’t list any video models.` : undefined}
+          onChange={({ target }) => set(target.value.trim())}
+        />
+      )}
     </>
   )
 }

@@ -16,8 +16,17 @@ export function VideoTab() {
   const reuse = ({ id, ask }: Job) => {
     if (ask.kind !== 'video') return
     const { model, prompt, aspectRatio = '', duration = '', quality = '', extra } = ask
-    useVideoDraft.setState({ model, prompt, aspectRatio, duration, quality, keepMetadata: false, extra: extra ? JSON.stringify(extra, null, 2) : '' })
-    if (ask.image && 'file' in ask.image) image.use({ jobId: id, index: ask.image.file }, t`Previous starting image`)
+    useVideoDraft.setState({
+      model,
+      prompt,
+      aspectRatio,
+      duration,
+      quality,
+      keepMetadata: false,
+      extra: extra ? JSON.stringify(extra, null, 2) : '',
+    })
+    if (ask.image && 'file' in ask.image)
+      image.use({ jobId: id, index: ask.image.file }, t`Previous starting image`)
     else image.clear()
     document.querySelector<HTMLElement>('[data-video-form] textarea')?.focus()
   }
@@ -25,7 +34,11 @@ export function VideoTab() {
     <div data-video-form>
       {failure && <ModelsFailed failure={failure} again={again} />}
       <VideoForm models={models ?? (failure ? [] : undefined)} image={image} onStarted={() => undefined} />
-      <JobList label={t`Videos`} list={list} nothing={t`No videos yet. Generating one takes a few minutes and continues if you leave.`}>
+      <JobList
+        label={t`Videos`}
+        list={list}
+        nothing={t`No videos yet. Generating one takes a few minutes and continues if you leave.`}
+      >
         {(job) => <VideoCard job={job} onReuse={reuse} />}
       </JobList>
     </div>

@@ -29,13 +29,29 @@ export function RenameDialog({ account, close }: { account: ServiceAccount; clos
     if (fault === undefined) void rename.run()
   }
   return (
-    <Dialog open onClose={close} title={t`Rename ${account.name}`} says={t`This name is only used in Sotto. It isn’t sent to the service.`}>
+    <Dialog
+      open
+      onClose={close}
+      title={t`Rename ${account.name}`}
+      says={t`This name is only used in Sotto. It isn’t sent to the service.`}
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label={t`Name`} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} fault={fault} autoFocus />
+        <Field
+          label={t`Name`}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          maxLength={60}
+          fault={fault}
+          autoFocus
+        />
         {rename.failure && <FailureNote failure={rename.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={rename.busy && t`Saving…`}><Trans>Rename</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={rename.busy && t`Saving…`}>
+            <Trans>Rename</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -49,12 +65,33 @@ export function ForgetDialog({ account, close }: { account: ServiceAccount; clos
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Remove ${account.name}?`} says={direct ? t`This deletes the API key from the vault. The key stays valid at the provider.` : t`This deletes its credentials from the vault. The account and its balance remain at the service for anyone with a copy.`}>
-      {!account.saved && !direct && <p className={styles.warning}><Trans><strong>As far as Sotto knows, there’s no other copy.</strong> Without one, you lose access to this account’s balance for good. The service can’t restore it.</Trans></p>}
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={t`Remove ${account.name}?`}
+      says={
+        direct
+          ? t`This deletes the API key from the vault. The key stays valid at the provider.`
+          : t`This deletes its credentials from the vault. The account and its balance remain at the service for anyone with a copy.`
+      }
+    >
+      {!account.saved && !direct && (
+        <p className={styles.warning}>
+          <Trans>
+            <strong>As far as Sotto knows, there’s no other copy.</strong> Without one, you lose access to
+            this account’s balance for good. The service can’t restore it.
+          </Trans>
+        </p>
+      )}
       {forget.failure && <FailureNote failure={forget.failure} className={styles.note} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-        <Button kind="primary" busy={forget.busy && t`Removing…`} onClick={() => void forget.run()}><Trans>Remove</Trans></Button>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" busy={forget.busy && t`Removing…`} onClick={() => void forget.run()}>
+          <Trans>Remove</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )
@@ -66,11 +103,25 @@ export function DisconnectDialog({ close }: { close: () => void }) {
     close()
   })
   return (
-    <Dialog open onClose={close} alert title={t`Use Sotto without an account?`} says={t`No account will be active. Requests that need one are refused, here and for your tools. Your accounts stay in this list, ready to use again.`}>
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={t`Use Sotto without an account?`}
+      says={t`No account will be active. Requests that need one are refused, here and for your tools. Your accounts stay in this list, ready to use again.`}
+    >
       {disconnect.failure && <FailureNote failure={disconnect.failure} className={styles.note} />}
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-        <Button kind="primary" busy={disconnect.busy && t`Disconnecting…`} onClick={() => void disconnect.run()}><Trans>Use without account</Trans></Button>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button
+          kind="primary"
+          busy={disconnect.busy && t`Disconnecting…`}
+          onClick={() => void disconnect.run()}
+        >
+          <Trans>Use without account</Trans>
+        </Button>
       </DialogActions>
     </Dialog>
   )

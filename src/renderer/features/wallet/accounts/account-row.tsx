@@ -14,7 +14,13 @@ import { activateAccount } from './account-store.ts'
 
 export type AccountAct = 'rename' | 'reveal' | 'forget'
 
-export function AccountRow({ account, onAct }: { account: ServiceAccount; onAct: (act: AccountAct) => void }) {
+export function AccountRow({
+  account,
+  onAct,
+}: {
+  account: ServiceAccount
+  onAct: (act: AccountAct) => void
+}) {
   const { name, active, keyMasked, creditIdMasked, addedAt, saved } = account
   const pretended = useStatus((state) => state.status?.service.kind === 'sandbox')
   const direct = useDirect()
@@ -23,22 +29,81 @@ export function AccountRow({ account, onAct }: { account: ServiceAccount; onAct:
     <article className={styles.account} aria-label={name}>
       <header className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
-        {active && <span className={styles.active}><Trans><CircleCheckBig size={14} strokeWidth={1.9} aria-hidden />Active</Trans></span>}
+        {active && (
+          <span className={styles.active}>
+            <Trans>
+              <CircleCheckBig size={14} strokeWidth={1.9} aria-hidden />
+              Active
+            </Trans>
+          </span>
+        )}
         <span className={styles.buttons}>
-          {!active && <Button kind="plain" onClick={() => void activate.run()} busy={activate.busy && t`Switching…`}><Trans>Use<Hidden> {name}</Hidden></Trans></Button>}
-          <Button kind="plain" onClick={() => onAct('reveal')}><Trans>Show credentials<Hidden> for {name}</Hidden></Trans></Button>
-          <Button kind="plain" onClick={() => onAct('rename')}><Trans>Rename<Hidden> {name}</Hidden></Trans></Button>
-          <Button kind="plain" onClick={() => onAct('forget')}><Trans>Remove<Hidden> {name}</Hidden></Trans></Button>
+          {!active && (
+            <Button kind="plain" onClick={() => void activate.run()} busy={activate.busy && t`Switching…`}>
+              <Trans>
+                Use<Hidden> {name}</Hidden>
+              </Trans>
+            </Button>
+          )}
+          <Button kind="plain" onClick={() => onAct('reveal')}>
+            <Trans>
+              Show credentials<Hidden> for {name}</Hidden>
+            </Trans>
+          </Button>
+          <Button kind="plain" onClick={() => onAct('rename')}>
+            <Trans>
+              Rename<Hidden> {name}</Hidden>
+            </Trans>
+          </Button>
+          <Button kind="plain" onClick={() => onAct('forget')}>
+            <Trans>
+              Remove<Hidden> {name}</Hidden>
+            </Trans>
+          </Button>
         </span>
       </header>
       <p className={styles.parts}>
-        {keyMasked !== undefined && <span><Trans>API key <code>{keyMasked}</code></Trans></span>}
-        {creditIdMasked !== undefined && <span><Trans>Credit ID <code>{creditIdMasked}</code></Trans></span>}
-        {!direct && <MissingCredential hasKey={keyMasked !== undefined} hasCreditId={creditIdMasked !== undefined} />}
+        {keyMasked !== undefined && (
+          <span>
+            <Trans>
+              API key <code>{keyMasked}</code>
+            </Trans>
+          </span>
+        )}
+        {creditIdMasked !== undefined && (
+          <span>
+            <Trans>
+              Credit ID <code>{creditIdMasked}</code>
+            </Trans>
+          </span>
+        )}
+        {!direct && (
+          <MissingCredential hasKey={keyMasked !== undefined} hasCreditId={creditIdMasked !== undefined} />
+        )}
       </p>
-      {saved || pretended
-        ? <p className={styles.quiet}>{saved ? <Trans>Added <Moment at={addedAt} />; credentials also saved elsewhere</Trans> : <Trans>Added <Moment at={addedAt} /></Trans>}</p>
-        : <p className={styles.unsaved}><TriangleAlert size={14} strokeWidth={1.9} aria-hidden /><span><Trans><strong>Only saved on this computer.</strong> Added <Moment at={addedAt} />. Save a backup, or write down the credentials.</Trans></span></p>}
+      {saved || pretended ? (
+        <p className={styles.quiet}>
+          {saved ? (
+            <Trans>
+              Added <Moment at={addedAt} />; credentials also saved elsewhere
+            </Trans>
+          ) : (
+            <Trans>
+              Added <Moment at={addedAt} />
+            </Trans>
+          )}
+        </p>
+      ) : (
+        <p className={styles.unsaved}>
+          <TriangleAlert size={14} strokeWidth={1.9} aria-hidden />
+          <span>
+            <Trans>
+              <strong>Only saved on this computer.</strong> Added <Moment at={addedAt} />. Save a backup, or
+              write down the credentials.
+            </Trans>
+          </span>
+        </p>
+      )}
       {activate.failure && <FailureNote failure={activate.failure} />}
     </article>
   )

@@ -45,14 +45,22 @@ async function activeChanged(status: Status): Promise<void> {
 }
 
 /** Its credentials are kept nowhere in this window but where they are shown. Throws what the call throws. */
-export async function createAccount(name: string): Promise<{ account: ServiceAccount; credentials: Credentials }> {
-  const { status, account, credentials } = await confirmable((signal) => api.accounts.create(name === '' ? undefined : { name }, { signal }))
+export async function createAccount(
+  name: string,
+): Promise<{ account: ServiceAccount; credentials: Credentials }> {
+  const { status, account, credentials } = await confirmable((signal) =>
+    api.accounts.create(name === '' ? undefined : { name }, { signal }),
+  )
   await activeChanged(status)
   return { account, credentials }
 }
 
 /** Throws what the call throws. */
-export async function connectAccount(input: { apiKey: string; creditId?: string; name?: string }): Promise<void> {
+export async function connectAccount(input: {
+  apiKey: string
+  creditId?: string
+  name?: string
+}): Promise<void> {
   await activeChanged(await confirmable((signal) => api.accounts.connect(input, { signal })))
 }
 

@@ -35,21 +35,72 @@ export function Accounts() {
   return (
     <section aria-label={direct ? t`API keys` : t`Accounts`}>
       <div className={listing.head}>
-        <p className={listing.says}>{direct ? t`You can save several keys. The active key pays for Sotto and your tools.` : service?.kind === 'sandbox' ? t`Demo mode accounts hold no real money. Accounts at a real service are saved separately and appear when you use that service.` : t`You can save several accounts. The active account pays for Sotto and your tools.`}</p>
+        <p className={listing.says}>
+          {direct
+            ? t`You can save several keys. The active key pays for Sotto and your tools.`
+            : service?.kind === 'sandbox'
+              ? t`Demo mode accounts hold no real money. Accounts at a real service are saved separately and appear when you use that service.`
+              : t`You can save several accounts. The active account pays for Sotto and your tools.`}
+        </p>
         <div className={styles.buttons}>
-          <Button onClick={() => setOpen({ act: 'connect' })}>{direct ? <Trans>Connect key…</Trans> : <Trans>Connect account…</Trans>}</Button>
-          {!direct && <Button kind="primary" onClick={() => setCreates(true)}><Trans>New account…</Trans></Button>}
+          <Button onClick={() => setOpen({ act: 'connect' })}>
+            {direct ? <Trans>Connect key…</Trans> : <Trans>Connect account…</Trans>}
+          </Button>
+          {!direct && (
+            <Button kind="primary" onClick={() => setCreates(true)}>
+              <Trans>New account…</Trans>
+            </Button>
+          )}
         </div>
       </div>
-      {failure && <FailureNote failure={failure} className={listing.note}><Button onClick={() => void loadAccounts()}><Trans>Try again</Trans></Button></FailureNote>}
-      {!accounts && !failure && <p className={listing.quiet} role="status"><Trans>Loading accounts…</Trans></p>}
-      {accounts?.length === 0 && <p className={listing.quiet}>{direct ? <Trans>No key yet. Create one at the provider and connect it here.</Trans> : <Trans>No accounts yet. Create one, connect one you have, or restore a backup. Without an account, you can pay per request for images, videos, and data.</Trans>}</p>}
-      {some && <ul className={listing.list}>{accounts.map((account) => <li key={account.id}><AccountRow account={account} onAct={(act) => setOpen({ act, account })} /></li>)}</ul>}
+      {failure && (
+        <FailureNote failure={failure} className={listing.note}>
+          <Button onClick={() => void loadAccounts()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </FailureNote>
+      )}
+      {!accounts && !failure && (
+        <p className={listing.quiet} role="status">
+          <Trans>Loading accounts…</Trans>
+        </p>
+      )}
+      {accounts?.length === 0 && (
+        <p className={listing.quiet}>
+          {direct ? (
+            <Trans>No key yet. Create one at the provider and connect it here.</Trans>
+          ) : (
+            <Trans>
+              No accounts yet. Create one, connect one you have, or restore a backup. Without an account, you
+              can pay per request for images, videos, and data.
+            </Trans>
+          )}
+        </p>
+      )}
+      {some && (
+        <ul className={listing.list}>
+          {accounts.map((account) => (
+            <li key={account.id}>
+              <AccountRow account={account} onAct={(act) => setOpen({ act, account })} />
+            </li>
+          ))}
+        </ul>
+      )}
       {accounts && (
         <div className={styles.foot}>
-          {some && <Button onClick={() => setOpen({ act: 'backup' })}><Trans>Back up…</Trans></Button>}
-          <Button onClick={() => setOpen({ act: 'restore' })}><Trans>Restore…</Trans></Button>
-          {!direct && accounts.some(({ active }) => active) && <Button onClick={() => setOpen({ act: 'disconnect' })}><Trans>Use without account…</Trans></Button>}
+          {some && (
+            <Button onClick={() => setOpen({ act: 'backup' })}>
+              <Trans>Back up…</Trans>
+            </Button>
+          )}
+          <Button onClick={() => setOpen({ act: 'restore' })}>
+            <Trans>Restore…</Trans>
+          </Button>
+          {!direct && accounts.some(({ active }) => active) && (
+            <Button onClick={() => setOpen({ act: 'disconnect' })}>
+              <Trans>Use without account…</Trans>
+            </Button>
+          )}
         </div>
       )}
       {creates && <NewAccountDialog close={() => setCreates(false)} />}

@@ -14,15 +14,30 @@ export function BackupDialog({ close }: { close: () => void }) {
     await loadAccounts()
   }
   return (
-    <Dialog open onClose={close} kept title={t`Back up accounts`} says={t`Exports all saved accounts to one file, encrypted with its own passphrase. You’ll confirm in a system dialog or your terminal.`}>
-      {fileName === undefined
-        ? <BackupForm onSaved={saved} />
-        : (
-          <>
-            <p className={styles.note} role="status"><Trans><strong>Backup exported as {fileName}.</strong> Check that the file is where you want it, and keep its passphrase safe. A lost passphrase can’t be recovered.</Trans></p>
-            <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans context="button">Done</Trans></Button></DialogActions>
-          </>
-        )}
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Back up accounts`}
+      says={t`Exports all saved accounts to one file, encrypted with its own passphrase. You’ll confirm in a system dialog or your terminal.`}
+    >
+      {fileName === undefined ? (
+        <BackupForm onSaved={saved} />
+      ) : (
+        <>
+          <p className={styles.note} role="status">
+            <Trans>
+              <strong>Backup exported as {fileName}.</strong> Check that the file is where you want it, and
+              keep its passphrase safe. A lost passphrase can’t be recovered.
+            </Trans>
+          </p>
+          <DialogActions>
+            <Button kind="primary" onClick={close} autoFocus>
+              <Trans context="button">Done</Trans>
+            </Button>
+          </DialogActions>
+        </>
+      )}
     </Dialog>
   )
 }

@@ -27,10 +27,33 @@ export function NewAccountDialog({ close }: { close: () => void }) {
     close()
     await loadAccounts()
   }
-  if (!made) return <Dialog open onClose={close} kept title={t`New account`} says={t`The service doesn’t ask for a name or an address. The credentials are the only proof that the account is yours.`}><NewAccountForm onMade={setMade} close={close} /></Dialog>
+  if (!made)
+    return (
+      <Dialog
+        open
+        onClose={close}
+        kept
+        title={t`New account`}
+        says={t`The service doesn’t ask for a name or an address. The credentials are the only proof that the account is yours.`}
+      >
+        <NewAccountForm onMade={setMade} close={close} />
+      </Dialog>
+    )
   return (
-    <Dialog open onClose={() => setLeaving(true)} kept wide title={t`Credentials for ${made.account.name}`} says={t`Sotto saves them in its vault. Save another copy too: if you lose them, you lose the account’s balance.`}>
-      <NewCredentials accountId={made.account.id} credentials={made.credentials} leaving={leaving} done={done} />
+    <Dialog
+      open
+      onClose={() => setLeaving(true)}
+      kept
+      wide
+      title={t`Credentials for ${made.account.name}`}
+      says={t`Sotto saves them in its vault. Save another copy too: if you lose them, you lose the account’s balance.`}
+    >
+      <NewCredentials
+        accountId={made.account.id}
+        credentials={made.credentials}
+        leaving={leaving}
+        done={done}
+      />
     </Dialog>
   )
 }
@@ -49,12 +72,31 @@ function NewAccountForm({ onMade, close }: { onMade: (made: Made) => void; close
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <Field label={t`Name (optional)`} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} fault={fault} hint={t`A name for this account in Sotto. It isn’t sent to the service.`} autoFocus />
-      {memory && <p className={styles.warning}><Trans>Sotto can’t save this account yet. When Sotto quits, the account and its balance are lost. Set a passphrase in Settings first.</Trans></p>}
+      <Field
+        label={t`Name (optional)`}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        maxLength={60}
+        fault={fault}
+        hint={t`A name for this account in Sotto. It isn’t sent to the service.`}
+        autoFocus
+      />
+      {memory && (
+        <p className={styles.warning}>
+          <Trans>
+            Sotto can’t save this account yet. When Sotto quits, the account and its balance are lost. Set a
+            passphrase in Settings first.
+          </Trans>
+        </p>
+      )}
       {create.failure && <FailureNote failure={create.failure} />}
       <DialogActions>
-        <Button onClick={close}><Trans>Cancel</Trans></Button>
-        <Button kind="primary" type="submit" busy={create.busy && t`Creating…`}><Trans>Create account</Trans></Button>
+        <Button onClick={close}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" type="submit" busy={create.busy && t`Creating…`}>
+          <Trans>Create account</Trans>
+        </Button>
       </DialogActions>
     </form>
   )

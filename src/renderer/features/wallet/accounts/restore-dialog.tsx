@@ -32,20 +32,61 @@ export function RestoreDialog({ close }: { close: () => void }) {
   }
   if (added !== undefined) {
     return (
-      <Dialog open onClose={close} title={t`Restore complete`} says={added === 0 ? t`All accounts in this backup are already in Sotto.` : plural(added, { one: 'One account added. Choose it from the list to use it.', other: '# accounts added. Choose one from the list to use it.' })}>
-        <DialogActions><Button kind="primary" onClick={close} autoFocus><Trans context="button">Done</Trans></Button></DialogActions>
+      <Dialog
+        open
+        onClose={close}
+        title={t`Restore complete`}
+        says={
+          added === 0
+            ? t`All accounts in this backup are already in Sotto.`
+            : plural(added, {
+                one: 'One account added. Choose it from the list to use it.',
+                other: '# accounts added. Choose one from the list to use it.',
+              })
+        }
+      >
+        <DialogActions>
+          <Button kind="primary" onClick={close} autoFocus>
+            <Trans context="button">Done</Trans>
+          </Button>
+        </DialogActions>
       </Dialog>
     )
   }
   return (
-    <Dialog open onClose={close} kept title={t`Restore accounts`} says={t`Adds the accounts from a backup. Existing accounts and the active account don’t change.`}>
+    <Dialog
+      open
+      onClose={close}
+      kept
+      title={t`Restore accounts`}
+      says={t`Adds the accounts from a backup. Existing accounts and the active account don’t change.`}
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
-        <Field label={t`Backup file`} type="file" accept=".json,application/json" onChange={(event) => setFile(event.target.files?.[0])} fault={tried && !file ? t`Choose a backup file saved by Sotto.` : undefined} />
-        <Field label={t`Backup passphrase`} type="password" value={passphrase} onChange={(event) => setPassphrase(event.target.value)} maxLength={1000} fault={tried && passphrase === '' ? t`Enter the passphrase that was chosen for this backup.` : undefined} />
+        <Field
+          label={t`Backup file`}
+          type="file"
+          accept=".json,application/json"
+          onChange={(event) => setFile(event.target.files?.[0])}
+          fault={tried && !file ? t`Choose a backup file saved by Sotto.` : undefined}
+        />
+        <Field
+          label={t`Backup passphrase`}
+          type="password"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+          maxLength={1000}
+          fault={
+            tried && passphrase === '' ? t`Enter the passphrase that was chosen for this backup.` : undefined
+          }
+        />
         {restore.failure && <FailureNote failure={restore.failure} />}
         <DialogActions>
-          <Button onClick={close}><Trans>Cancel</Trans></Button>
-          <Button kind="primary" type="submit" busy={restore.busy && t`Restoring…`}><Trans>Restore</Trans></Button>
+          <Button onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit" busy={restore.busy && t`Restoring…`}>
+            <Trans>Restore</Trans>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

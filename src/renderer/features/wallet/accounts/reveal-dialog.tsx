@@ -3,9 +3,28 @@ import type { ServiceAccount } from '../../../../shared/service-account.ts'
 import { RevealDialog } from '../../../ui/reveal-dialog.tsx'
 import { revealAccount } from './account-store.ts'
 
-const words = { get leave() { return t`Cancel` }, get show() { return t`Show for 30 seconds` }, get hide() { return t`Hide now` }, get over() { return t`Credentials are hidden again` } }
+const words = {
+  get leave() {
+    return t`Cancel`
+  },
+  get show() {
+    return t`Show for 30 seconds`
+  },
+  get hide() {
+    return t`Hide now`
+  },
+  get over() {
+    return t`Credentials are hidden again`
+  },
+}
 
-export function RevealAccountDialog({ account: { id, name }, close }: { account: ServiceAccount; close: () => void }) {
+export function RevealAccountDialog({
+  account: { id, name },
+  close,
+}: {
+  account: ServiceAccount
+  close: () => void
+}) {
   return (
     <RevealDialog
       title={t`Credentials for ${name}`}
@@ -13,7 +32,10 @@ export function RevealAccountDialog({ account: { id, name }, close }: { account:
       words={words}
       reveal={async () => {
         const { apiKey, creditId } = await revealAccount(id)
-        return [...(apiKey === undefined ? [] : [{ name: t`API key`, secret: apiKey }]), ...(creditId === undefined ? [] : [{ name: t`Credit ID`, secret: creditId }])]
+        return [
+          ...(apiKey === undefined ? [] : [{ name: t`API key`, secret: apiKey }]),
+          ...(creditId === undefined ? [] : [{ name: t`Credit ID`, secret: creditId }]),
+        ]
       }}
       close={close}
     />

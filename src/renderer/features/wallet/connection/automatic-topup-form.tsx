@@ -44,11 +44,38 @@ export function AutomaticTopupForm() {
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Automatic top-up`}>
       <p className={styles.note} role="note">
-        <span><Trans><strong>This gives the service a spending key.</strong> The service can charge the wallet at any time, within the connection’s limits. Sotto’s limits don’t apply. In your wallet, create a separate connection with a budget. Never use the one that Sotto pays with.</Trans></span>
+        <span>
+          <Trans>
+            <strong>This gives the service a spending key.</strong> The service can charge the wallet at any
+            time, within the connection’s limits. Sotto’s limits don’t apply. In your wallet, create a
+            separate connection with a budget. Never use the one that Sotto pays with.
+          </Trans>
+        </span>
       </p>
       <div className={styles.pair}>
-        <Field label={t`When the balance falls below (USD)`} value={threshold} onChange={(event) => { setThreshold(event.target.value); setFaults({ ...faults, threshold: undefined }) }} inputMode="decimal" maxLength={12} fault={faults.threshold} hint={t`Minimum $5.00.`} />
-        <Field label={t`Top-up amount (USD)`} value={amount} onChange={(event) => { setAmount(event.target.value); setFaults({ ...faults, amount: undefined }) }} inputMode="decimal" maxLength={12} fault={faults.amount} />
+        <Field
+          label={t`When the balance falls below (USD)`}
+          value={threshold}
+          onChange={(event) => {
+            setThreshold(event.target.value)
+            setFaults({ ...faults, threshold: undefined })
+          }}
+          inputMode="decimal"
+          maxLength={12}
+          fault={faults.threshold}
+          hint={t`Minimum $5.00.`}
+        />
+        <Field
+          label={t`Top-up amount (USD)`}
+          value={amount}
+          onChange={(event) => {
+            setAmount(event.target.value)
+            setFaults({ ...faults, amount: undefined })
+          }}
+          inputMode="decimal"
+          maxLength={12}
+          fault={faults.amount}
+        />
       </div>
       <Field
         label={t`Expected top-ups per month`}
@@ -56,15 +83,41 @@ export function AutomaticTopupForm() {
         onChange={(event) => setTopups(event.target.value)}
         inputMode="numeric"
         maxLength={3}
-        hint={budget === undefined ? t`Used to suggest a budget for this connection in your wallet.` : <Trans>In your wallet, set this connection’s budget to about <strong>{formatUsd(budget)}</strong> a month, and no more.</Trans>}
+        hint={
+          budget === undefined ? (
+            t`Used to suggest a budget for this connection in your wallet.`
+          ) : (
+            <Trans>
+              In your wallet, set this connection’s budget to about <strong>{formatUsd(budget)}</strong> a
+              month, and no more.
+            </Trans>
+          )
+        }
       />
-      <ConnectionField input={input} label={t`Wallet connection for the service`} disabled={connect.busy || pretend.busy} hint={t`Starts with nostr+walletconnect://. It’s sent to the service and isn’t saved in Sotto. This field is cleared immediately.`} />
+      <ConnectionField
+        input={input}
+        label={t`Wallet connection for the service`}
+        disabled={connect.busy || pretend.busy}
+        hint={t`Starts with nostr+walletconnect://. It’s sent to the service and isn’t saved in Sotto. This field is cleared immediately.`}
+      />
       {connect.failure && <FailureNote failure={connect.failure} />}
       {pretend.failure && <FailureNote failure={pretend.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" busy={connect.busy && t`Sending…`} disabled={pretend.busy}><Trans>Send connection to service…</Trans></Button>
-        {sandbox && <Button onClick={() => void pretend.run()} busy={pretend.busy && t`Sending…`} disabled={connect.busy}><Trans>Send demo wallet connection…</Trans></Button>}
-        <span className={styles.hint}><Trans>You’ll confirm in a system dialog or your terminal.</Trans></span>
+        <Button type="submit" busy={connect.busy && t`Sending…`} disabled={pretend.busy}>
+          <Trans>Send connection to service…</Trans>
+        </Button>
+        {sandbox && (
+          <Button
+            onClick={() => void pretend.run()}
+            busy={pretend.busy && t`Sending…`}
+            disabled={connect.busy}
+          >
+            <Trans>Send demo wallet connection…</Trans>
+          </Button>
+        )}
+        <span className={styles.hint}>
+          <Trans>You’ll confirm in a system dialog or your terminal.</Trans>
+        </span>
       </div>
     </form>
   )

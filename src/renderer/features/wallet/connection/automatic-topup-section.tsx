@@ -22,13 +22,37 @@ export function AutomaticTopupSection() {
     if (managed) void loadAutomaticTopup()
   }, [service, managed])
   return (
-    <Section title={t`Automatic top-up`} says={t`The service charges your wallet when the account’s balance runs low, even when Sotto isn’t running.`}>
+    <Section
+      title={t`Automatic top-up`}
+      says={t`The service charges your wallet when the account’s balance runs low, even when Sotto isn’t running.`}
+    >
       <div className={styles.parts}>
         <RemoveReminder what="automatic-topup" />
-        {account?.connected === false && <p className={styles.quiet}><Trans>Automatic top-up needs an active account.</Trans></p>}
-        {account?.connected === true && !managed && <p className={styles.quiet}><Trans>These settings require the account’s credit ID, but only an API key is connected. Add the account again with its credit ID to manage them here.</Trans></p>}
-        {managed && failure && <FailureNote failure={failure}><Button onClick={() => void loadAutomaticTopup()}><Trans>Try again</Trans></Button></FailureNote>}
-        {managed && !view && !failure && <p className={styles.quiet} role="status"><Trans>Loading automatic top-up…</Trans></p>}
+        {account?.connected === false && (
+          <p className={styles.quiet}>
+            <Trans>Automatic top-up needs an active account.</Trans>
+          </p>
+        )}
+        {account?.connected === true && !managed && (
+          <p className={styles.quiet}>
+            <Trans>
+              These settings require the account’s credit ID, but only an API key is connected. Add the
+              account again with its credit ID to manage them here.
+            </Trans>
+          </p>
+        )}
+        {managed && failure && (
+          <FailureNote failure={failure}>
+            <Button onClick={() => void loadAutomaticTopup()}>
+              <Trans>Try again</Trans>
+            </Button>
+          </FailureNote>
+        )}
+        {managed && !view && !failure && (
+          <p className={styles.quiet} role="status">
+            <Trans>Loading automatic top-up…</Trans>
+          </p>
+        )}
         {managed && view && (view.connected ? <AutomaticTopupOn view={view} /> : <AutomaticTopupForm />)}
       </div>
     </Section>

@@ -14,7 +14,12 @@ export function ConnectWallet() {
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
   return (
     <div className={styles.part}>
-      <p className={styles.says}><Trans>No wallet connected. You can still pay per request: scan the code with any wallet that shows its proof of payment.</Trans></p>
+      <p className={styles.says}>
+        <Trans>
+          No wallet connected. You can still pay per request: scan the code with any wallet that shows its
+          proof of payment.
+        </Trans>
+      </p>
       {sandbox && <SandboxWallet />}
       <PasteConnection />
     </div>
@@ -25,9 +30,18 @@ function SandboxWallet() {
   const connect = useAction(connectSandboxWallet)
   return (
     <div className={styles.form}>
-      <p className={styles.hint}><Trans>Demo mode has its own wallet. It works like a real one, over a relay on this computer, and holds no money.</Trans></p>
+      <p className={styles.hint}>
+        <Trans>
+          Demo mode has its own wallet. It works like a real one, over a relay on this computer, and holds no
+          money.
+        </Trans>
+      </p>
       {connect.failure && <FailureNote failure={connect.failure} />}
-      <div className={styles.actions}><Button kind="primary" onClick={() => void connect.run()} busy={connect.busy && t`Connecting…`}><Trans>Connect demo wallet</Trans></Button></div>
+      <div className={styles.actions}>
+        <Button kind="primary" onClick={() => void connect.run()} busy={connect.busy && t`Connecting…`}>
+          <Trans>Connect demo wallet</Trans>
+        </Button>
+      </div>
     </div>
   )
 }
@@ -45,11 +59,22 @@ function PasteConnection() {
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <h3 className={styles.title}><Trans>Wallet connection with NWC</Trans></h3>
+      <h3 className={styles.title}>
+        <Trans>Wallet connection with NWC</Trans>
+      </h3>
       <ol className={styles.steps}>
-        <li><Trans>In your wallet, create a Nostr Wallet Connect (NWC) connection only for Sotto. Don’t reuse one from another app.</Trans></li>
-        <li><Trans>Give it its own budget. Anyone with the connection can spend that much, but no more.</Trans></li>
-        <li><Trans>Allow it to pay invoices and look up payments.</Trans></li>
+        <li>
+          <Trans>
+            In your wallet, create a Nostr Wallet Connect (NWC) connection only for Sotto. Don’t reuse one
+            from another app.
+          </Trans>
+        </li>
+        <li>
+          <Trans>Give it its own budget. Anyone with the connection can spend that much, but no more.</Trans>
+        </li>
+        <li>
+          <Trans>Allow it to pay invoices and look up payments.</Trans>
+        </li>
       </ol>
       <ConnectionField
         input={input}
@@ -59,8 +84,16 @@ function PasteConnection() {
       />
       {connect.failure && <FailureNote failure={connect.failure} />}
       <div className={styles.actions}>
-        <Button kind={sandbox ? 'quiet' : 'primary'} type="submit" busy={connect.busy && t`Contacting wallet…`}><Trans>Connect wallet…</Trans></Button>
-        <span className={styles.hint}><Trans>You’ll confirm in a system dialog or your terminal.</Trans></span>
+        <Button
+          kind={sandbox ? 'quiet' : 'primary'}
+          type="submit"
+          busy={connect.busy && t`Contacting wallet…`}
+        >
+          <Trans>Connect wallet…</Trans>
+        </Button>
+        <span className={styles.hint}>
+          <Trans>You’ll confirm in a system dialog or your terminal.</Trans>
+        </span>
       </div>
     </form>
   )

@@ -15,10 +15,18 @@ import { disconnectWallet, loadFunds } from './wallet-store.ts'
 
 /** What NIP-47 calls the things that matter here. */
 const methodWords: Readonly<Record<string, string>> = {
-  get pay_invoice() { return t`pay invoices` },
-  get lookup_invoice() { return t`look up payments` },
-  get get_balance() { return t`read its balance` },
-  get get_budget() { return t`read this connection’s budget` },
+  get pay_invoice() {
+    return t`pay invoices`
+  },
+  get lookup_invoice() {
+    return t`look up payments`
+  },
+  get get_balance() {
+    return t`read its balance`
+  },
+  get get_budget() {
+    return t`read this connection’s budget`
+  },
 }
 
 export function ConnectedWallet({ connection }: { connection: WalletConnection }) {
@@ -29,19 +37,56 @@ export function ConnectedWallet({ connection }: { connection: WalletConnection }
   return (
     <div className={styles.part}>
       <Facts>
-        <Fact name={t`Wallet`}>{kind === 'sandbox' ? t`Demo wallet (no real money)` : alias === undefined ? t`Name not reported` : <Trans>“{alias}” (self-reported name)</Trans>}</Fact>
-        <Fact name={t`Balance`}><Funds /></Fact>
-        <Fact name={t`Reported permissions`}>{can.length > 0 ? formatList(can) : t`none that Sotto needs`}{others.length > 0 && <span className={styles.dim}>; <Trans>also <code>{others.join(' ')}</code></Trans></span>}</Fact>
-        <Fact name={relays.length === 1 ? t`Relay` : t`Relays`}>{relays.map((relay, index) => <span key={relay}>{index > 0 && ', '}<code>{relay}</code></span>)}</Fact>
+        <Fact name={t`Wallet`}>
+          {kind === 'sandbox' ? (
+            t`Demo wallet (no real money)`
+          ) : alias === undefined ? (
+            t`Name not reported`
+          ) : (
+            <Trans>“{alias}” (self-reported name)</Trans>
+          )}
+        </Fact>
+        <Fact name={t`Balance`}>
+          <Funds />
+        </Fact>
+        <Fact name={t`Reported permissions`}>
+          {can.length > 0 ? formatList(can) : t`none that Sotto needs`}
+          {others.length > 0 && (
+            <span className={styles.dim}>
+              ;{' '}
+              <Trans>
+                also <code>{others.join(' ')}</code>
+              </Trans>
+            </span>
+          )}
+        </Fact>
+        <Fact name={relays.length === 1 ? t`Relay` : t`Relays`}>
+          {relays.map((relay, index) => (
+            <span key={relay}>
+              {index > 0 && ', '}
+              <code>{relay}</code>
+            </span>
+          ))}
+        </Fact>
         <HexFact name={t`Public key`} copies={t`Copy public key`} hex={publicKey} />
-        <Fact name={t`Connected`}><Moment at={connectedAt} /></Fact>
+        <Fact name={t`Connected`}>
+          <Moment at={connectedAt} />
+        </Fact>
       </Facts>
       {!canLookUp && (
         <p className={styles.note} role="note">
-          <span><Trans><strong>Manual payments only.</strong> This wallet can’t report the outcome of a payment, so Sotto never pays automatically. You’re asked before each payment, regardless of the limits below. To change this, use a connection that allows <code>lookup_invoice</code>.</Trans></span>
+          <span>
+            <Trans>
+              <strong>Manual payments only.</strong> This wallet can’t report the outcome of a payment, so
+              Sotto never pays automatically. You’re asked before each payment, regardless of the limits
+              below. To change this, use a connection that allows <code>lookup_invoice</code>.
+            </Trans>
+          </span>
         </p>
       )}
-      <div className={styles.actions}><Disconnect sandbox={kind === 'sandbox'} /></div>
+      <div className={styles.actions}>
+        <Disconnect sandbox={kind === 'sandbox'} />
+      </div>
     </div>
   )
 }
@@ -58,18 +103,32 @@ function Disconnect({ sandbox }: { sandbox: boolean }) {
   }
   return (
     <>
-      <Button onClick={() => setOpen(true)}><Trans>Disconnect…</Trans></Button>
+      <Button onClick={() => setOpen(true)}>
+        <Trans>Disconnect…</Trans>
+      </Button>
       <Dialog
         open={open}
         onClose={close}
         alert
         title={t`Disconnect wallet?`}
-        says={sandbox ? t`Sotto deletes the connection. You can connect again at any time.` : t`Sotto deletes the connection, but your wallet doesn’t. Disconnecting doesn’t revoke access. Remove the connection in your wallet too, so that no copy of it can be used to spend.`}
+        says={
+          sandbox
+            ? t`Sotto deletes the connection. You can connect again at any time.`
+            : t`Sotto deletes the connection, but your wallet doesn’t. Disconnecting doesn’t revoke access. Remove the connection in your wallet too, so that no copy of it can be used to spend.`
+        }
       >
         {disconnect.failure && <FailureNote failure={disconnect.failure} className={styles.gap} />}
         <DialogActions>
-          <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-          <Button kind="primary" onClick={() => void disconnect.run()} busy={disconnect.busy && t`Disconnecting…`}><Trans>Disconnect</Trans></Button>
+          <Button onClick={close} autoFocus>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button
+            kind="primary"
+            onClick={() => void disconnect.run()}
+            busy={disconnect.busy && t`Disconnecting…`}
+          >
+            <Trans>Disconnect</Trans>
+          </Button>
         </DialogActions>
       </Dialog>
     </>

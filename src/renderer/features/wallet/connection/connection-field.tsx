@@ -21,7 +21,13 @@ export function useConnectionInput(): ConnectionInput {
     const pasted = field.current?.value.trim() ?? ''
     if (field.current) field.current.value = ''
     const good = CONNECTION.test(pasted)
-    setFault(good ? undefined : pasted === '' ? t`Paste the wallet connection first.` : t`This isn’t a wallet connection. It should start with nostr+walletconnect://. The field was cleared. Paste it again.`)
+    setFault(
+      good
+        ? undefined
+        : pasted === ''
+          ? t`Paste the wallet connection first.`
+          : t`This isn’t a wallet connection. It should start with nostr+walletconnect://. The field was cleared. Paste it again.`,
+    )
     if (good) return pasted
     field.current?.focus()
     return undefined
@@ -29,7 +35,17 @@ export function useConnectionInput(): ConnectionInput {
   return { field, fault, setFault, take }
 }
 
-export function ConnectionField({ input: { field, fault, setFault }, label, hint, disabled }: { input: ConnectionInput; label: string; hint: ReactNode; disabled: boolean }) {
+export function ConnectionField({
+  input: { field, fault, setFault },
+  label,
+  hint,
+  disabled,
+}: {
+  input: ConnectionInput
+  label: string
+  hint: ReactNode
+  disabled: boolean
+}) {
   return (
     <Field
       ref={field}
@@ -40,7 +56,9 @@ export function ConnectionField({ input: { field, fault, setFault }, label, hint
       hint={hint}
       fault={fault}
       disabled={disabled}
-      onInput={() => { if (fault !== undefined) setFault(undefined) }}
+      onInput={() => {
+        if (fault !== undefined) setFault(undefined)
+      }}
     />
   )
 }

@@ -24,13 +24,27 @@ export function ConnectionSection() {
     void loadWallet()
   }, [service])
   return (
-    <Section title={t`Your Lightning wallet`} says={t`Your own wallet pays for top-ups and single requests, within the limits you set here.`}>
+    <Section
+      title={t`Your Lightning wallet`}
+      says={t`Your own wallet pays for top-ups and single requests, within the limits you set here.`}
+    >
       <div className={styles.parts}>
-        {failure && <FailureNote failure={failure}><Button onClick={() => void loadWallet()}><Trans>Try again</Trans></Button></FailureNote>}
-        {!wallet && !failure && <p className={styles.quiet} role="status"><Trans>Loading wallet…</Trans></p>}
+        {failure && (
+          <FailureNote failure={failure}>
+            <Button onClick={() => void loadWallet()}>
+              <Trans>Try again</Trans>
+            </Button>
+          </FailureNote>
+        )}
+        {!wallet && !failure && (
+          <p className={styles.quiet} role="status">
+            <Trans>Loading wallet…</Trans>
+          </p>
+        )}
         <RemoveReminder what="wallet" />
         {wallet?.paused && <Paused paused={wallet.paused} />}
-        {wallet && (wallet.connection ? <ConnectedWallet connection={wallet.connection} /> : <ConnectWallet />)}
+        {wallet &&
+          (wallet.connection ? <ConnectedWallet connection={wallet.connection} /> : <ConnectWallet />)}
         {wallet && <LimitsForm key={Object.values(wallet.limits).join()} limits={wallet.limits} />}
         {wallet && <Spent wallet={wallet} />}
         {wallet && <PaidHosts hosts={wallet.hosts} />}

@@ -9,5 +9,10 @@ export function Dollars({ msat, sentence = false }: { msat: string; sentence?: b
   const rate = useWallet((state) => state.wallet?.rate)
   if (!rate || BigInt(msat) === 0n) return null
   const about = formatUsd(picoUsdAt(rate.picoUsdPerSat, msat))
-  return <span className={styles.dim} title={t`At the rate of your last Lightning top-up in dollars`}> {sentence ? t`About ${about}.` : t`(about ${about})`}</span>
+  return (
+    <span className={styles.dim} title={t`At the rate of your last Lightning top-up in dollars`}>
+      {' '}
+      {sentence ? t`About ${about}.` : t`(about ${about})`}
+    </span>
+  )
 }

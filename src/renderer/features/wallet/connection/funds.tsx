@@ -16,14 +16,48 @@ export function Funds() {
     <>
       {funds && (
         <span className={styles.amount}>
-          {balance === undefined ? t`Not reported` : <>{formatSats(balance)}<Dollars msat={balance} /></>}
-          {budget && <>; <Trans>connection budget {formatSats(budget.total)}, {formatSats(budget.used)} used</Trans>{budget.renewsAt !== undefined && <>, <Trans>resets <Moment at={budget.renewsAt} /></Trans></>}</>}
+          {balance === undefined ? (
+            t`Not reported`
+          ) : (
+            <>
+              {formatSats(balance)}
+              <Dollars msat={balance} />
+            </>
+          )}
+          {budget && (
+            <>
+              ;{' '}
+              <Trans>
+                connection budget {formatSats(budget.total)}, {formatSats(budget.used)} used
+              </Trans>
+              {budget.renewsAt !== undefined && (
+                <>
+                  ,{' '}
+                  <Trans>
+                    resets <Moment at={budget.renewsAt} />
+                  </Trans>
+                </>
+              )}
+            </>
+          )}
           {'. '}
         </span>
       )}
-      {!funds && fundsBusy && <span role="status"><Trans>Contacting wallet…</Trans></span>}
-      {!fundsBusy && <Button kind="plain" className={styles.again} onClick={() => void loadFunds()}>{funds ? t`Refresh` : t`Check balance`}</Button>}
-      {funds && fundsBusy && <span className={styles.dim} role="status"><Trans>Retrying…</Trans></span>}
+      {!funds && fundsBusy && (
+        <span role="status">
+          <Trans>Contacting wallet…</Trans>
+        </span>
+      )}
+      {!fundsBusy && (
+        <Button kind="plain" className={styles.again} onClick={() => void loadFunds()}>
+          {funds ? t`Refresh` : t`Check balance`}
+        </Button>
+      )}
+      {funds && fundsBusy && (
+        <span className={styles.dim} role="status">
+          <Trans>Retrying…</Trans>
+        </span>
+      )}
       {fundsFailure && !fundsBusy && <FailureNote failure={fundsFailure} className={styles.gap} />}
     </>
   )

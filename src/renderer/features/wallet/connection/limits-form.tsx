@@ -41,7 +41,9 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
   }
   return (
     <form ref={form} className={styles.part} onSubmit={submit} noValidate aria-label={t`Limits`}>
-      <h3 className={styles.title}><Trans>Limits (sats)</Trans></h3>
+      <h3 className={styles.title}>
+        <Trans>Limits (sats)</Trans>
+      </h3>
       <div className={styles.limits}>
         {limitNames.map((name) => (
           <Field
@@ -58,9 +60,27 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
       </div>
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" disabled={!changed} busy={save.busy && t`Saving…`}><Trans>Save limits</Trans></Button>
-        {changed && <Button kind="plain" onClick={() => { setDraft(limitsDraftOf(limits)); setFaults([]); save.clear() }} disabled={save.busy}><Trans>Discard changes</Trans></Button>}
-        {raises && <span className={styles.hint} role="status"><Trans>To raise a limit, you’ll confirm in a system dialog or your terminal.</Trans></span>}
+        <Button type="submit" disabled={!changed} busy={save.busy && t`Saving…`}>
+          <Trans>Save limits</Trans>
+        </Button>
+        {changed && (
+          <Button
+            kind="plain"
+            onClick={() => {
+              setDraft(limitsDraftOf(limits))
+              setFaults([])
+              save.clear()
+            }}
+            disabled={save.busy}
+          >
+            <Trans>Discard changes</Trans>
+          </Button>
+        )}
+        {raises && (
+          <span className={styles.hint} role="status">
+            <Trans>To raise a limit, you’ll confirm in a system dialog or your terminal.</Trans>
+          </span>
+        )}
       </div>
     </form>
   )
@@ -69,5 +89,10 @@ export function LimitsForm({ limits }: { limits: SpendingLimitsText }) {
 function LimitHint({ name, text }: { name: LimitName; text: string }) {
   const msat = readSats(text)
   if (msat === '0') return <strong>{limitWords[name].none}</strong>
-  return <>{limitWords[name].means}{msat !== undefined && <Dollars msat={msat} sentence />}</>
+  return (
+    <>
+      {limitWords[name].means}
+      {msat !== undefined && <Dollars msat={msat} sentence />}
+    </>
+  )
 }

@@ -16,10 +16,33 @@ type Host = Wallet['hosts'][number]
 export function PaidHosts({ hosts }: { hosts: readonly Host[] }) {
   return (
     <div className={styles.part}>
-      <h3 className={styles.title}><Trans>Previously paid hosts</Trans></h3>
-      {hosts.length === 0 && <p className={styles.hint}><Trans>None yet. You’ll confirm the first payment to each host in a system dialog or your terminal.</Trans></p>}
-      {hosts.length > 0 && <p className={styles.hint}><Trans>Within your limits, these hosts are paid without that confirmation. Remove a host to be asked again at its next payment.</Trans></p>}
-      {hosts.length > 0 && <ul className={styles.hosts}>{hosts.map((host) => <li key={host.host}><HostRow host={host} /></li>)}</ul>}
+      <h3 className={styles.title}>
+        <Trans>Previously paid hosts</Trans>
+      </h3>
+      {hosts.length === 0 && (
+        <p className={styles.hint}>
+          <Trans>
+            None yet. You’ll confirm the first payment to each host in a system dialog or your terminal.
+          </Trans>
+        </p>
+      )}
+      {hosts.length > 0 && (
+        <p className={styles.hint}>
+          <Trans>
+            Within your limits, these hosts are paid without that confirmation. Remove a host to be asked
+            again at its next payment.
+          </Trans>
+        </p>
+      )}
+      {hosts.length > 0 && (
+        <ul className={styles.hosts}>
+          {hosts.map((host) => (
+            <li key={host.host}>
+              <HostRow host={host} />
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }
@@ -30,8 +53,16 @@ function HostRow({ host: { host, spentInDay, firstPaidAt } }: { host: Host }) {
     <>
       <div className={styles.host}>
         <code className={styles.hostName}>{host}</code>
-        <span className={styles.dim}><Trans>{formatSats(spentInDay)} in the last 24 hours; first paid <Moment at={firstPaidAt} /></Trans></span>
-        <Button kind="plain" onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}><Trans>Remove<Hidden> {host}</Hidden></Trans></Button>
+        <span className={styles.dim}>
+          <Trans>
+            {formatSats(spentInDay)} in the last 24 hours; first paid <Moment at={firstPaidAt} />
+          </Trans>
+        </span>
+        <Button kind="plain" onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}>
+          <Trans>
+            Remove<Hidden> {host}</Hidden>
+          </Trans>
+        </Button>
       </div>
       {forget.failure && <FailureNote failure={forget.failure} />}
     </>

@@ -5,9 +5,14 @@ const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/
 /** Specification, Automatic topup settings. */
 const LEAST_THRESHOLD = 5n * 10n ** 12n
 
-export interface TermFaults { threshold?: string | undefined; amount?: string | undefined }
+export interface TermFaults {
+  threshold?: string | undefined
+  amount?: string | undefined
+}
 
-type ReadTerms = { readonly threshold: string; readonly amount: string; readonly faults?: undefined } | { readonly faults: TermFaults }
+type ReadTerms =
+  | { readonly threshold: string; readonly amount: string; readonly faults?: undefined }
+  | { readonly faults: TermFaults }
 
 /** The terms of an automatic topup in dollars, or what is wrong with them. */
 export function readTerms(threshold: string, amount: string): ReadTerms {
@@ -18,7 +23,13 @@ export function readTerms(threshold: string, amount: string): ReadTerms {
   else if (below.pico < LEAST_THRESHOLD) faults.threshold = t`Enter $5.00 or more.`
   if (by === undefined) faults.amount = t`Enter an amount in dollars, such as 10.00.`
   else if (by.pico === 0n) faults.amount = t`Enter more than 0.`
-  if (below === undefined || by === undefined || faults.threshold !== undefined || faults.amount !== undefined) return { faults }
+  if (
+    below === undefined ||
+    by === undefined ||
+    faults.threshold !== undefined ||
+    faults.amount !== undefined
+  )
+    return { faults }
   return { threshold: below.text, amount: by.text }
 }
 
@@ -30,7 +41,10 @@ export function budgetFor(amount: string, topups: string): string | undefined {
 }
 
 function dollars(typed: string): { readonly text: string; readonly pico: bigint } | undefined {
-  const text = typed.trim().replace(/^\$\s*/, '').replace(/^0+(?=\d)/, '')
+  const text = typed
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replace(/^0+(?=\d)/, '')
   const pico = DOLLARS.test(text) ? parseUsd(text) : null
   return pico === null ? undefined : { text, pico }
 }

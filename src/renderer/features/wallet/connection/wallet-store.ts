@@ -112,13 +112,19 @@ export async function resumePaying(): Promise<void> {
 }
 
 /** Hands a connection to the service. Throws what the call throws. */
-export async function connectAutomaticTopup(input: { connection: string; threshold: string; amount: string }): Promise<void> {
-  if (await changeAutomaticTopup((signal) => api.wallet.connectAutomaticTopup(input, { signal }))) removed('automatic-topup')
+export async function connectAutomaticTopup(input: {
+  connection: string
+  threshold: string
+  amount: string
+}): Promise<void> {
+  if (await changeAutomaticTopup((signal) => api.wallet.connectAutomaticTopup(input, { signal })))
+    removed('automatic-topup')
 }
 
 /** Throws what the call throws. */
 export async function disconnectAutomaticTopup(): Promise<void> {
-  if (await changeAutomaticTopup((signal) => api.wallet.disconnectAutomaticTopup(undefined, { signal }))) toRemove('automatic-topup')
+  if (await changeAutomaticTopup((signal) => api.wallet.disconnectAutomaticTopup(undefined, { signal })))
+    toRemove('automatic-topup')
 }
 
 /** Whether the answer is shown: where the service was left meanwhile it is not. */
@@ -130,7 +136,9 @@ async function changeWallet(change: (signal: AbortSignal) => Promise<Wallet>): P
 }
 
 /** As `changeWallet`. */
-async function changeAutomaticTopup(change: (signal: AbortSignal) => Promise<AutomaticTopupView>): Promise<boolean> {
+async function changeAutomaticTopup(
+  change: (signal: AbortSignal) => Promise<AutomaticTopupView>,
+): Promise<boolean> {
   const still = sameService()
   const automaticTopup = await confirmable(change)
   if (still()) useWallet.setState({ automaticTopup, automaticTopupFailure: undefined })
@@ -151,5 +159,9 @@ function putWallet(wallet: Wallet, turn?: number): void {
   if (!order.show(turn)) return
   const before = useWallet.getState().wallet?.connection?.publicKey
   const same = before === wallet.connection?.publicKey
-  useWallet.setState({ wallet, walletFailure: undefined, ...(!same && { funds: undefined, fundsBusy: false, fundsFailure: undefined }) })
+  useWallet.setState({
+    wallet,
+    walletFailure: undefined,
+    ...(!same && { funds: undefined, fundsBusy: false, fundsFailure: undefined }),
+  })
 }

@@ -16,8 +16,21 @@ export function DataFields({ draft, faults, set }: FieldsProps) {
   }, [service])
   return (
     <div className={styles.fields}>
-      <EndpointField endpoints={endpoints} method={draft.method} path={draft.path} fault={faults.path} onChange={set} />
-      <TextAreaField label={draft.method === 'GET' ? t`Query parameters (JSON)` : t`Request (JSON)`} value={draft.input} onChange={(event) => set({ input: event.target.value })} rows={6} maxLength={1_000_000} fault={faults.input} />
+      <EndpointField
+        endpoints={endpoints}
+        method={draft.method}
+        path={draft.path}
+        fault={faults.path}
+        onChange={set}
+      />
+      <TextAreaField
+        label={draft.method === 'GET' ? t`Query parameters (JSON)` : t`Request (JSON)`}
+        value={draft.input}
+        onChange={(event) => set({ input: event.target.value })}
+        rows={6}
+        maxLength={1_000_000}
+        fault={faults.input}
+      />
     </div>
   )
 }

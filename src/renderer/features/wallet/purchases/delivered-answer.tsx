@@ -23,19 +23,43 @@ export function DeliveredAnswer({ purchase: { id, subject, at } }: { purchase: P
   useEffect(() => {
     let wanted = true
     api.purchases.answer({ purchaseId: id }).then(
-      (answer) => { if (wanted) setText(answer.text) },
-      (thrown: unknown) => { if (wanted) setFailure(asFailure(thrown)) },
+      (answer) => {
+        if (wanted) setText(answer.text)
+      },
+      (thrown: unknown) => {
+        if (wanted) setFailure(asFailure(thrown))
+      },
     )
-    return () => { wanted = false }
+    return () => {
+      wanted = false
+    }
   }, [id])
   if (failure) return <FailureNote failure={failure} />
-  if (text === undefined) return <p className={styles.quiet} role="status"><Trans>Loading…</Trans></p>
+  if (text === undefined)
+    return (
+      <p className={styles.quiet} role="status">
+        <Trans>Loading…</Trans>
+      </p>
+    )
   return (
     <figure className={styles.answer}>
-      <pre tabIndex={0} role="region" aria-label={t`Reply`}><code>{text.slice(0, SHOWN)}</code></pre>
-      {text.length > SHOWN && <figcaption className={styles.hint}><Trans>First {formatCount(SHOWN)} of {formatCount(text.length)} characters. Save the file to get all of them.</Trans></figcaption>}
+      <pre tabIndex={0} role="region" aria-label={t`Reply`}>
+        <code>{text.slice(0, SHOWN)}</code>
+      </pre>
+      {text.length > SHOWN && (
+        <figcaption className={styles.hint}>
+          <Trans>
+            First {formatCount(SHOWN)} of {formatCount(text.length)} characters. Save the file to get all of
+            them.
+          </Trans>
+        </figcaption>
+      )}
       <div className={styles.actions}>
-        <Button onClick={() => saveText(fileNameOf(subject, at, 0, 'application/json'), 'application/json', text)}><Trans>Save…</Trans></Button>
+        <Button
+          onClick={() => saveText(fileNameOf(subject, at, 0, 'application/json'), 'application/json', text)}
+        >
+          <Trans>Save…</Trans>
+        </Button>
         <CopyButton label={t`Copy result`} word text={() => text} />
       </div>
     </figure>

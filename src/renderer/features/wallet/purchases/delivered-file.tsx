@@ -24,7 +24,15 @@ interface Opened {
  * A file that was delivered: shown where its own first bytes say that it is a picture or a video, and saved as it came.
  * `index`: what the core knows it by; `place`: how many stand before it.
  */
-export function DeliveredFile({ purchase, index, place }: { purchase: Purchase; index: number; place: number }) {
+export function DeliveredFile({
+  purchase,
+  index,
+  place,
+}: {
+  purchase: Purchase
+  index: number
+  place: number
+}) {
   const { id, endpoint, subject, at } = purchase
   const [opened, setOpened] = useState<Opened>()
   const [failure, setFailure] = useState<Failure>()
@@ -40,24 +48,48 @@ export function DeliveredFile({ purchase, index, place }: { purchase: Purchase; 
       address = URL.createObjectURL(typed)
       setOpened({ blob: typed, type, address })
     }
-    open().catch((thrown: unknown) => { if (!left.signal.aborted) setFailure(asFailure(thrown)) })
+    open().catch((thrown: unknown) => {
+      if (!left.signal.aborted) setFailure(asFailure(thrown))
+    })
     return () => {
       left.abort()
       if (address !== undefined) URL.revokeObjectURL(address)
     }
   }, [id, index])
   if (failure) return <FailureNote failure={failure} />
-  if (!opened) return <p className={styles.quiet} role="status"><Trans>Loading…</Trans></p>
+  if (!opened)
+    return (
+      <p className={styles.quiet} role="status">
+        <Trans>Loading…</Trans>
+      </p>
+    )
   const { blob, type, address } = opened
   const number = purchase.files.length > 1 ? ` ${place + 1}` : ''
   return (
     <figure className={styles.media}>
-      {type?.startsWith('image/') && <img src={address} alt={fromWords(`${endpointNames[endpoint]}${number}`, subject)} />}
-      {type?.startsWith('video/') && <video src={address} controls preload="metadata" aria-label={fromWords(`${endpointNames.videos}${number}`, subject)} />}
-      {type === undefined && <p className={styles.means}><Trans>Sotto can’t safely display this file as an image or video. You can still save it.</Trans></p>}
+      {type?.startsWith('image/') && (
+        <img src={address} alt={fromWords(`${endpointNames[endpoint]}${number}`, subject)} />
+      )}
+      {type?.startsWith('video/') && (
+        <video
+          src={address}
+          controls
+          preload="metadata"
+          aria-label={fromWords(`${endpointNames.videos}${number}`, subject)}
+        />
+      )}
+      {type === undefined && (
+        <p className={styles.means}>
+          <Trans>Sotto can’t safely display this file as an image or video. You can still save it.</Trans>
+        </p>
+      )}
       <figcaption className={styles.actions}>
-        <Button onClick={() => saveBlob(fileNameOf(subject, at, place, type), blob)}><Trans>Save{number}…</Trans></Button>
-        <span className={styles.hint}>{type ?? t`unknown type`}, {formatBytes(blob.size)}</span>
+        <Button onClick={() => saveBlob(fileNameOf(subject, at, place, type), blob)}>
+          <Trans>Save{number}…</Trans>
+        </Button>
+        <span className={styles.hint}>
+          {type ?? t`unknown type`}, {formatBytes(blob.size)}
+        </span>
       </figcaption>
     </figure>
   )

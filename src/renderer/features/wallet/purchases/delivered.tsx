@@ -17,14 +17,22 @@ export function Delivered({ purchase }: { purchase: Purchase }) {
   if (!fresh && !asked) {
     return (
       <div className={styles.actions}>
-        <Button onClick={() => setAsked(true)}><Trans>Show result</Trans></Button>
-        {files.length > 0 && <span className={styles.hint}><Plural value={files.length} one="# file" other="# files" />, {formatBytes(bytes)}</span>}
+        <Button onClick={() => setAsked(true)}>
+          <Trans>Show result</Trans>
+        </Button>
+        {files.length > 0 && (
+          <span className={styles.hint}>
+            <Plural value={files.length} one="# file" other="# files" />, {formatBytes(bytes)}
+          </span>
+        )}
       </div>
     )
   }
   return (
     <div className={styles.fields}>
-      {files.map(({ index }, place) => <DeliveredFile key={index} purchase={purchase} index={index} place={place} />)}
+      {files.map(({ index }, place) => (
+        <DeliveredFile key={index} purchase={purchase} index={index} place={place} />
+      ))}
       {(endpoint === 'data' || files.length === 0) && <DeliveredAnswer purchase={purchase} />}
     </div>
   )

@@ -21,7 +21,12 @@ interface EndpointFieldProps extends Target {
 /** A data endpoint from the service's listing, with its price, or one typed by its method and path. */
 export function EndpointField({ endpoints, method, path, fault, onChange }: EndpointFieldProps) {
   const [typed, setTyped] = useState(false)
-  if (!endpoints) return <SelectField label={t`Data`} disabled><option>{t`Loading…`}</option></SelectField>
+  if (!endpoints)
+    return (
+      <SelectField label={t`Data`} disabled>
+        <option>{t`Loading…`}</option>
+      </SelectField>
+    )
   const types = typed || endpoints.length === 0
   const chosen = endpoints.find((each) => idOf(each) === idOf({ method, path }))
   const choose = (id: string) => {
@@ -32,11 +37,22 @@ export function EndpointField({ endpoints, method, path, fault, onChange }: Endp
   return (
     <div className={styles.fields}>
       {endpoints.length > 0 && (
-        <SelectField label={t`Data`} value={types ? OTHER : chosen ? idOf(chosen) : ''} onChange={(event) => choose(event.target.value)} fault={types || fault === undefined ? undefined : t`Choose a lookup.`} hint={!types && chosen ? hintOf(chosen) : undefined}>
+        <SelectField
+          label={t`Data`}
+          value={types ? OTHER : chosen ? idOf(chosen) : ''}
+          onChange={(event) => choose(event.target.value)}
+          fault={types || fault === undefined ? undefined : t`Choose a lookup.`}
+          hint={!types && chosen ? hintOf(chosen) : undefined}
+        >
           {!types && !chosen && <option value="" disabled>{t`Choose a lookup`}</option>}
           {[...Map.groupBy(endpoints, ({ group = t`Other` }) => group)].map(([group, members]) => (
             <optgroup key={group} label={group}>
-              {members.map((each) => <option key={idOf(each)} value={idOf(each)}>{each.path}{each.price === undefined ? t`, no list price` : t`, list price ${formatPrice(each.price)}`}</option>)}
+              {members.map((each) => (
+                <option key={idOf(each)} value={idOf(each)}>
+                  {each.path}
+                  {each.price === undefined ? t`, no list price` : t`, list price ${formatPrice(each.price)}`}
+                </option>
+              ))}
             </optgroup>
           ))}
           <option value={OTHER}>{t`Enter a path…`}</option>
@@ -44,11 +60,22 @@ export function EndpointField({ endpoints, method, path, fault, onChange }: Endp
       )}
       {types && (
         <div className={styles.target}>
-          <SelectField label={t`Method`} value={method} onChange={(event) => onChange({ method: event.target.value === 'GET' ? 'GET' : 'POST' })}>
+          <SelectField
+            label={t`Method`}
+            value={method}
+            onChange={(event) => onChange({ method: event.target.value === 'GET' ? 'GET' : 'POST' })}
+          >
             <option>POST</option>
             <option>GET</option>
           </SelectField>
-          <Field label={t`Path under /v1/data`} value={path} onChange={(event) => onChange({ path: event.target.value })} maxLength={300} fault={fault} hint={t`A path from the service’s data catalog, such as /api/websearch/search.`} />
+          <Field
+            label={t`Path under /v1/data`}
+            value={path}
+            onChange={(event) => onChange({ path: event.target.value })}
+            maxLength={300}
+            fault={fault}
+            hint={t`A path from the service’s data catalog, such as /api/websearch/search.`}
+          />
         </div>
       )}
     </div>
@@ -62,7 +89,9 @@ function idOf({ method, path }: Target): string {
 /** The service's words about it, which are no more than that. */
 function hintOf({ method, name, description }: DataEndpoint): string {
   const said = [name, description].filter((words) => words !== undefined && words !== '').join(': ')
-  return said === '' ? t`${method}. The service defines its parameters.` : serviceWords(method, said.length > 300 ? `${said.slice(0, 300)}…` : said)
+  return said === ''
+    ? t`${method}. The service defines its parameters.`
+    : serviceWords(method, said.length > 300 ? `${said.slice(0, 300)}…` : said)
 }
 
 function serviceWords(method: string, words: string): string {

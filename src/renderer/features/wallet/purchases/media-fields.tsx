@@ -13,14 +13,44 @@ export interface FieldsProps {
   set: (change: Partial<PurchaseDraft>) => void
 }
 
-export function MediaFields({ draft, faults, set, models, mostImages }: FieldsProps & { models: readonly Model[] | undefined; mostImages: number }) {
+export function MediaFields({
+  draft,
+  faults,
+  set,
+  models,
+  mostImages,
+}: FieldsProps & { models: readonly Model[] | undefined; mostImages: number }) {
   const { endpoint } = draft
   const edits = endpoint === 'images/edits'
   return (
     <div className={styles.fields}>
-      <ModelField models={models} model={draft.model} fault={faults.model} onChange={(model) => set({ model })} />
-      {edits && <Field label={t`Image`} type="file" className={styles.file} accept="image/png,image/jpeg,image/webp" onChange={(event) => set({ image: event.target.files?.[0] })} fault={faults.image} hint={t`PNG, JPEG, or WebP, up to 25 MB.`} />}
-      <TextAreaField label={edits ? t`Describe the change` : t`Prompt`} className={styles.prose} value={draft.prompt} onChange={(event) => set({ prompt: event.target.value })} rows={3} maxLength={32_000} fault={faults.prompt} spellCheck />
+      <ModelField
+        models={models}
+        model={draft.model}
+        fault={faults.model}
+        onChange={(model) => set({ model })}
+      />
+      {edits && (
+        <Field
+          label={t`Image`}
+          type="file"
+          className={styles.file}
+          accept="image/png,image/jpeg,image/webp"
+          onChange={(event) => set({ image: event.target.files?.[0] })}
+          fault={faults.image}
+          hint={t`PNG, JPEG, or WebP, up to 25 MB.`}
+        />
+      )}
+      <TextAreaField
+        label={edits ? t`Describe the change` : t`Prompt`}
+        className={styles.prose}
+        value={draft.prompt}
+        onChange={(event) => set({ prompt: event.target.value })}
+        rows={3}
+        maxLength={32_000}
+        fault={faults.prompt}
+        spellCheck
+      />
       {!edits && <More draft={draft} faults={faults} set={set} mostImages={mostImages} />}
     </div>
   )
@@ -32,14 +62,53 @@ function More({ draft, faults, set, mostImages }: FieldsProps & { mostImages: nu
   const faulty = faults.count !== undefined || faults.imageUrl !== undefined
   return (
     <details className={styles.more} open={faulty || undefined}>
-      <summary><Trans>Size, quality, and more (if supported)</Trans></summary>
+      <summary>
+        <Trans>Size, quality, and more (if supported)</Trans>
+      </summary>
       <div className={styles.pairs}>
-        <Field label={video ? t`Format` : t`Size`} value={draft.size} onChange={(event) => set({ size: event.target.value })} maxLength={40} hint={t`For example, 1:1, 16:9, or 9:16.`} />
-        <Field label={t`Quality`} value={draft.quality} onChange={(event) => set({ quality: event.target.value })} maxLength={40} hint={video ? t`For example, 720p or 1080p.` : t`For example, low, high, or 2k.`} />
-        {video
-          ? <Field label={t`Duration (seconds)`} value={draft.duration} onChange={(event) => set({ duration: event.target.value })} maxLength={10} inputMode="numeric" hint={t`For example, 5 or 10. Some models have a fixed length.`} />
-          : <Field label={t`Quantity`} value={draft.count} onChange={(event) => set({ count: event.target.value })} maxLength={4} inputMode="numeric" fault={faults.count} hint={t`1 to ${mostImages}. Default: 1.`} />}
-        <Field label={t`Starting image URL`} value={draft.imageUrl} onChange={(event) => set({ imageUrl: event.target.value })} maxLength={2000} inputMode="url" fault={faults.imageUrl} hint={t`The service downloads the image from this URL.`} />
+        <Field
+          label={video ? t`Format` : t`Size`}
+          value={draft.size}
+          onChange={(event) => set({ size: event.target.value })}
+          maxLength={40}
+          hint={t`For example, 1:1, 16:9, or 9:16.`}
+        />
+        <Field
+          label={t`Quality`}
+          value={draft.quality}
+          onChange={(event) => set({ quality: event.target.value })}
+          maxLength={40}
+          hint={video ? t`For example, 720p or 1080p.` : t`For example, low, high, or 2k.`}
+        />
+        {video ? (
+          <Field
+            label={t`Duration (seconds)`}
+            value={draft.duration}
+            onChange={(event) => set({ duration: event.target.value })}
+            maxLength={10}
+            inputMode="numeric"
+            hint={t`For example, 5 or 10. Some models have a fixed length.`}
+          />
+        ) : (
+          <Field
+            label={t`Quantity`}
+            value={draft.count}
+            onChange={(event) => set({ count: event.target.value })}
+            maxLength={4}
+            inputMode="numeric"
+            fault={faults.count}
+            hint={t`1 to ${mostImages}. Default: 1.`}
+          />
+        )}
+        <Field
+          label={t`Starting image URL`}
+          value={draft.imageUrl}
+          onChange={(event) => set({ imageUrl: event.target.value })}
+          maxLength={2000}
+          inputMode="url"
+          fault={faults.imageUrl}
+          hint={t`The service downloads the image from this URL.`}
+        />
       </div>
     </details>
   )

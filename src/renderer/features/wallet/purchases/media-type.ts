@@ -1,7 +1,16 @@
 /** What is shown in the page: these decoders are the browser's own, and none of the formats runs anything. SVG is not among them. */
-export type ShownType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif' | 'video/mp4' | 'video/webm'
+export type ShownType =
+  'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif' | 'video/mp4' | 'video/webm'
 
-const extensions: Readonly<Record<ShownType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif', 'image/avif': 'avif', 'video/mp4': 'mp4', 'video/webm': 'webm' }
+const extensions: Readonly<Record<ShownType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/avif': 'avif',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+}
 
 export const SIGNATURE_BYTES = 12
 
@@ -13,14 +22,29 @@ export function shownTypeOf(head: Uint8Array): ShownType | undefined {
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
   if (/^GIF8[79]a$/.test(text(0, 6))) return 'image/gif'
   // ISO/IEC 14496-12: the major brand of the first box.
-  if (text(4, 8) === 'ftyp') return text(8, 12) === 'avif' ? 'image/avif' : ['avis', 'qt  '].includes(text(8, 12)) ? undefined : 'video/mp4'
+  if (text(4, 8) === 'ftyp')
+    return text(8, 12) === 'avif'
+      ? 'image/avif'
+      : ['avis', 'qt  '].includes(text(8, 12))
+        ? undefined
+        : 'video/mp4'
   if (text(0, 4) === '\x1a\x45\xdf\xa3') return 'video/webm'
   return undefined
 }
 
 /** A name that any file system takes, from a name and a moment (Unix ms) of the service's and ours. */
-export function fileNameOf(subject: string, at: number, index: number, type: ShownType | 'application/json' | undefined): string {
-  const plain = subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 40) || 'file'
+export function fileNameOf(
+  subject: string,
+  at: number,
+  index: number,
+  type: ShownType | 'application/json' | undefined,
+): string {
+  const plain =
+    subject
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '')
+      .slice(0, 40) || 'file'
   const extension = type === undefined ? 'bin' : type === 'application/json' ? 'json' : extensions[type]
   return `sotto-${plain}-${new Date(at).toISOString().slice(0, 10)}${index > 0 ? `-${index + 1}` : ''}.${extension}`
 }

@@ -19,7 +19,12 @@ interface ModelFieldProps {
 /** A model from the service's listing, or one typed by its id. */
 export function ModelField({ models, model, fault, onChange }: ModelFieldProps) {
   const [typed, setTyped] = useState(false)
-  if (!models) return <SelectField label={t`Model`} disabled><option>{t`Loading…`}</option></SelectField>
+  if (!models)
+    return (
+      <SelectField label={t`Model`} disabled>
+        <option>{t`Loading…`}</option>
+      </SelectField>
+    )
   // One that the listing does not have, as after a change of service, is what would be asked for: it is shown.
   const types = typed || models.length === 0 || (model !== '' && !models.some(({ id }) => id === model))
   const choose = (value: string) => {
@@ -29,13 +34,32 @@ export function ModelField({ models, model, fault, onChange }: ModelFieldProps) 
   return (
     <div className={styles.fields}>
       {models.length > 0 && (
-        <SelectField label={t`Model`} value={types ? OTHER : model} onChange={(event) => choose(event.target.value)} fault={types ? undefined : fault}>
+        <SelectField
+          label={t`Model`}
+          value={types ? OTHER : model}
+          onChange={(event) => choose(event.target.value)}
+          fault={types ? undefined : fault}
+        >
           {!types && model === '' && <option value="" disabled>{t`Choose a model`}</option>}
-          {models.map((each) => <option key={each.id} value={each.id}>{each.name === each.id ? each.id : `${each.name} (${each.id})`}{priceWords(each)}</option>)}
+          {models.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.name === each.id ? each.id : `${each.name} (${each.id})`}
+              {priceWords(each)}
+            </option>
+          ))}
           <option value={OTHER}>{t`Enter a model ID…`}</option>
         </SelectField>
       )}
-      {types && <Field label={models.length > 0 ? t`Model ID` : t`Model`} value={model} onChange={(event) => onChange(event.target.value)} maxLength={200} fault={fault} hint={models.length > 0 ? undefined : t`The model ID as the service lists it.`} />}
+      {types && (
+        <Field
+          label={models.length > 0 ? t`Model ID` : t`Model`}
+          value={model}
+          onChange={(event) => onChange(event.target.value)}
+          maxLength={200}
+          fault={fault}
+          hint={models.length > 0 ? undefined : t`The model ID as the service lists it.`}
+        />
+      )}
     </div>
   )
 }
@@ -46,5 +70,7 @@ function priceWords({ mediaPrice }: Model): string {
   const { base, perSecond, tables } = mediaPrice
   if (perSecond !== undefined) return t`, list price ${formatPrice(perSecond)} per second`
   if (base === undefined) return ''
-  return tables.length > 0 ? t`, list price ${formatPrice(base)} by default` : t`, list price ${formatPrice(base)}`
+  return tables.length > 0
+    ? t`, list price ${formatPrice(base)} by default`
+    : t`, list price ${formatPrice(base)}`
 }

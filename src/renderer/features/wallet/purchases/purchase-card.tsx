@@ -33,19 +33,50 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
   const { name, means } = standingWords[standing]
   const quoted = purchase.state === 'quoted'
   return (
-    <article className={styles.card} aria-labelledby={id} onFocus={() => { within.current = true }} onBlur={left}>
+    <article
+      className={styles.card}
+      aria-labelledby={id}
+      onFocus={() => {
+        within.current = true
+      }}
+      onBlur={left}
+    >
       <header className={styles.head}>
-        <h4 id={id} ref={title} tabIndex={-1} className={styles.name}>{endpointNames[purchase.endpoint]} <code>{purchase.subject}</code></h4>
+        <h4 id={id} ref={title} tabIndex={-1} className={styles.name}>
+          {endpointNames[purchase.endpoint]} <code>{purchase.subject}</code>
+        </h4>
         <span className={styles.state}>{name}</span>
       </header>
-      {!quoted && <p className={styles.line}>{purchase.caller.kind === 'proxy' ? <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact />, requested by a tool</Trans> : <Trans><Money purchase={purchase} />, <Moment at={purchase.at} exact /></Trans>}</p>}
-      <p className={styles.line}><PrivacyMark privacy="forwarded" /></p>
-      {means !== undefined && (!purchase.failure || standing === 'given-up' || standing === 'closed') && <p className={styles.means}>{means}</p>}
-      {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && standing !== 'closed' && <FailureNote failure={purchase.failure} kept />}
+      {!quoted && (
+        <p className={styles.line}>
+          {purchase.caller.kind === 'proxy' ? (
+            <Trans>
+              <Money purchase={purchase} />, <Moment at={purchase.at} exact />, requested by a tool
+            </Trans>
+          ) : (
+            <Trans>
+              <Money purchase={purchase} />, <Moment at={purchase.at} exact />
+            </Trans>
+          )}
+        </p>
+      )}
+      <p className={styles.line}>
+        <PrivacyMark privacy="forwarded" />
+      </p>
+      {means !== undefined && (!purchase.failure || standing === 'given-up' || standing === 'closed') && (
+        <p className={styles.means}>{means}</p>
+      )}
+      {purchase.failure && standing !== 'delivered' && standing !== 'given-up' && standing !== 'closed' && (
+        <FailureNote failure={purchase.failure} kept />
+      )}
       {quoted && <Quote purchase={purchase} />}
       {standing === 'making' && <Making purchase={purchase} />}
-      {(standing === 'undelivered' || standing === 'not-made' || standing === 'given-up') && <Undelivered purchase={purchase} retry={standing === 'undelivered'} />}
-      {(standing === 'unknown' || standing === 'held' || standing === 'closed') && <Unresolved purchase={purchase} />}
+      {(standing === 'undelivered' || standing === 'not-made' || standing === 'given-up') && (
+        <Undelivered purchase={purchase} retry={standing === 'undelivered'} />
+      )}
+      {(standing === 'unknown' || standing === 'held' || standing === 'closed') && (
+        <Unresolved purchase={purchase} />
+      )}
       {standing === 'delivered' && <Delivered purchase={purchase} />}
     </article>
   )
@@ -58,13 +89,46 @@ function Money({ purchase }: { purchase: Purchase }) {
   const sats = formatSats(amountMsat)
   const about = worth === undefined ? undefined : formatUsd(worth)
   const host = <code>{purchase.host}</code>
-  if (unpaid.includes(state)) return about === undefined ? <Trans>{sats} requested by {host}</Trans> : <Trans>{sats} (about {about}) requested by {host}</Trans>
+  if (unpaid.includes(state))
+    return about === undefined ? (
+      <Trans>
+        {sats} requested by {host}
+      </Trans>
+    ) : (
+      <Trans>
+        {sats} (about {about}) requested by {host}
+      </Trans>
+    )
   const fee = formatSats(feeMsat ?? '0')
-  const paid = about === undefined ? <Trans><strong>{sats}</strong> to {host}</Trans> : <Trans><strong>{sats}</strong> (about {about}) to {host}</Trans>
+  const paid =
+    about === undefined ? (
+      <Trans>
+        <strong>{sats}</strong> to {host}
+      </Trans>
+    ) : (
+      <Trans>
+        <strong>{sats}</strong> (about {about}) to {host}
+      </Trans>
+    )
   return (
     <>
-      {feeMsat === undefined || feeMsat === '0' ? paid : isHighFee(purchase) ? <Trans>{paid}, plus {fee} in fees<strong> (unusually high)</strong></Trans> : <Trans>{paid}, plus {fee} in fees</Trans>}
-      {listed !== undefined && <> <Trans>(list price {formatUsd(listed)})</Trans></>}
+      {feeMsat === undefined || feeMsat === '0' ? (
+        paid
+      ) : isHighFee(purchase) ? (
+        <Trans>
+          {paid}, plus {fee} in fees<strong> (unusually high)</strong>
+        </Trans>
+      ) : (
+        <Trans>
+          {paid}, plus {fee} in fees
+        </Trans>
+      )}
+      {listed !== undefined && (
+        <>
+          {' '}
+          <Trans>(list price {formatUsd(listed)})</Trans>
+        </>
+      )}
     </>
   )
 }

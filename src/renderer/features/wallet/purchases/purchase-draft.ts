@@ -1,7 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { PurchaseAsk } from '../../../../shared/contract/purchases.ts'
 import { MAX_PICTURE_BYTES } from '../../../../shared/picture-limit.ts'
-import { isJsonObject, parseStrictJson, StrictJsonError, type JsonObject } from '../../../../shared/strict-json.ts'
+import {
+  isJsonObject,
+  parseStrictJson,
+  StrictJsonError,
+  type JsonObject,
+} from '../../../../shared/strict-json.ts'
 import type { Endpoint } from './purchase-words.ts'
 
 /** What is to be bought, as it is being written: what stands in the fields, right or wrong. */
@@ -27,13 +32,26 @@ export type DraftField = 'model' | 'prompt' | 'image' | 'imageUrl' | 'count' | '
 export type DraftFaults = Partial<Record<DraftField, string>>
 
 export const emptyDraft: PurchaseDraft = {
-  endpoint: 'images/generations', model: '', prompt: '', image: undefined, imageUrl: '', count: '', size: '', quality: '', duration: '', method: 'POST', path: '/api/', input: '{\n  \n}',
+  endpoint: 'images/generations',
+  model: '',
+  prompt: '',
+  image: undefined,
+  imageUrl: '',
+  count: '',
+  size: '',
+  quality: '',
+  duration: '',
+  method: 'POST',
+  path: '/api/',
+  input: '{\n  \n}',
 }
 
 /** Of what a picture may hold, and what the service takes of one form. */
 const PATH = /^(?:\/[\w.~-]+)+$/
 
-type ReadDraft = { readonly ask: PurchaseAsk; readonly faults?: undefined } | { readonly ask?: undefined; readonly faults: DraftFaults }
+type ReadDraft =
+  | { readonly ask: PurchaseAsk; readonly faults?: undefined }
+  | { readonly ask?: undefined; readonly faults: DraftFaults }
 
 /** The request that a draft means, or what is wrong with it, by field. `most` images of one request: by the revision. */
 export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
@@ -44,7 +62,9 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
     const input = readInput(draft.input)
     if (!PATH.test(path) || path.includes('/.')) faults.path = t`Enter a path, such as /api/websearch/search.`
     if (typeof input === 'string') faults.input = input
-    return Object.keys(faults).length > 0 || typeof input === 'string' ? { faults } : { ask: { endpoint, method: draft.method, path, input } }
+    return Object.keys(faults).length > 0 || typeof input === 'string'
+      ? { faults }
+      : { ask: { endpoint, method: draft.method, path, input } }
   }
   const model = draft.model.trim()
   const prompt = draft.prompt.trim()
@@ -52,25 +72,52 @@ export function readDraft(draft: PurchaseDraft, most: number): ReadDraft {
   const imageUrl = draft.imageUrl.trim()
   if (model === '') faults.model = t`Choose a model, or enter its ID.`
   // Upscalers and the like take a picture alone.
-  if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== '')) faults.prompt = endpoint === 'images/edits' ? t`Describe what to change.` : t`Enter a prompt.`
-  if (endpoint === 'images/generations' && count !== '' && !(/^[1-9]\d?$/.test(count) && Number(count) <= most)) faults.count = t`Enter 1 to ${most}, or leave blank.`
-  if (endpoint !== 'images/edits' && imageUrl !== '' && !/^https:\/\/\S+$/.test(imageUrl)) faults.imageUrl = t`Enter a URL that starts with https://.`
+  if (prompt === '' && !(endpoint === 'images/generations' && imageUrl !== ''))
+    faults.prompt = endpoint === 'images/edits' ? t`Describe what to change.` : t`Enter a prompt.`
+  if (
+    endpoint === 'images/generations' &&
+    count !== '' &&
+    !(/^[1-9]\d?$/.test(count) && Number(count) <= most)
+  )
+    faults.count = t`Enter 1 to ${most}, or leave blank.`
+  if (endpoint !== 'images/edits' && imageUrl !== '' && !/^https:\/\/\S+$/.test(imageUrl))
+    faults.imageUrl = t`Enter a URL that starts with https://.`
   if (endpoint === 'images/edits') {
     const fault = pictureFault(draft.image)
     if (fault !== undefined) faults.image = fault
-    return draft.image === undefined || Object.keys(faults).length > 0 ? { faults } : { ask: { endpoint, fields: { model, prompt }, image: draft.image } }
+    return draft.image === undefined || Object.keys(faults).length > 0
+      ? { faults }
+      : { ask: { endpoint, fields: { model, prompt }, image: draft.image } }
   }
   if (Object.keys(faults).length > 0) return { faults }
   const said = (name: string, text: string) => (text.trim() === '' ? {} : { [name]: text.trim() })
-  const both = { model, ...said('prompt', prompt), ...said('image_url', imageUrl), ...said('quality', draft.quality) }
-  if (endpoint === 'videos') return { ask: { endpoint, body: { ...both, ...said('aspect_ratio', draft.size), ...said('duration', draft.duration) } } }
-  return { ask: { endpoint, body: { ...both, ...said('size', draft.size), ...(count !== '' && { n: Number(count) }) } } }
+  const both = {
+    model,
+    ...said('prompt', prompt),
+    ...said('image_url', imageUrl),
+    ...said('quality', draft.quality),
+  }
+  if (endpoint === 'videos')
+    return {
+      ask: {
+        endpoint,
+        body: { ...both, ...said('aspect_ratio', draft.size), ...said('duration', draft.duration) },
+      },
+    }
+  return {
+    ask: {
+      endpoint,
+      body: { ...both, ...said('size', draft.size), ...(count !== '' && { n: Number(count) }) },
+    },
+  }
 }
 
 function pictureFault(image: File | undefined): string | undefined {
   if (image === undefined) return t`Choose an image to edit.`
   if (image.size === 0) return t`This file is empty.`
-  return image.size > MAX_PICTURE_BYTES ? t`This image is larger than 25 MB. Choose a smaller one.` : undefined
+  return image.size > MAX_PICTURE_BYTES
+    ? t`This image is larger than 25 MB. Choose a smaller one.`
+    : undefined
 }
 
 /** The object, or what is wrong with its text. */
@@ -81,6 +128,8 @@ function readInput(text: string): JsonObject | string {
     return isJsonObject(value) ? value : t`Enter one JSON object, in braces.`
   } catch (thrown) {
     const doubled = thrown instanceof StrictJsonError && thrown.fault === 'duplicate-member'
-    return doubled ? t`Invalid JSON. Duplicate key.` : t`Invalid JSON. Put names and strings in double quotes, and don’t use trailing commas.`
+    return doubled
+      ? t`Invalid JSON. Duplicate key.`
+      : t`Invalid JSON. Put names and strings in double quotes, and don’t use trailing commas.`
   }
 }

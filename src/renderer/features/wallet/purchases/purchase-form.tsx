@@ -16,10 +16,33 @@ import { RadioGroup } from '../../../ui/radio-group.tsx'
 import styles from './purchases.module.css'
 
 const kinds: readonly { readonly endpoint: Endpoint; readonly name: string; readonly type?: string }[] = [
-  { endpoint: 'images/generations', get name() { return t`Image` }, type: 'image' },
-  { endpoint: 'images/edits', get name() { return t`Image edit` }, type: 'image' },
-  { endpoint: 'videos', get name() { return t`Video` }, type: 'video' },
-  { endpoint: 'data', get name() { return t`Data` } },
+  {
+    endpoint: 'images/generations',
+    get name() {
+      return t`Image`
+    },
+    type: 'image',
+  },
+  {
+    endpoint: 'images/edits',
+    get name() {
+      return t`Image edit`
+    },
+    type: 'image',
+  },
+  {
+    endpoint: 'videos',
+    get name() {
+      return t`Video`
+    },
+    type: 'video',
+  },
+  {
+    endpoint: 'data',
+    get name() {
+      return t`Data`
+    },
+  },
 ]
 
 /** Most images of one request (specification, Limits). */
@@ -59,15 +82,36 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
   }
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Pay per request`}>
-      <RadioGroup label={t`What to buy`} name="purchase-kind" options={offered.map(({ endpoint, name }) => ({ id: endpoint, name, disabled: quote.busy }))} chosen={draft.endpoint} onChoose={choose} />
-      {draft.endpoint === 'data'
-        ? <DataFields draft={draft} faults={faults} set={set} />
-        : <MediaFields key={draft.endpoint} draft={draft} faults={faults} set={set} models={modelsFor(models, draft.endpoint)} mostImages={mostImages[revision]} />}
-      <p className={styles.privacy}><PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span></p>
+      <RadioGroup
+        label={t`What to buy`}
+        name="purchase-kind"
+        options={offered.map(({ endpoint, name }) => ({ id: endpoint, name, disabled: quote.busy }))}
+        chosen={draft.endpoint}
+        onChoose={choose}
+      />
+      {draft.endpoint === 'data' ? (
+        <DataFields draft={draft} faults={faults} set={set} />
+      ) : (
+        <MediaFields
+          key={draft.endpoint}
+          draft={draft}
+          faults={faults}
+          set={set}
+          models={modelsFor(models, draft.endpoint)}
+          mostImages={mostImages[revision]}
+        />
+      )}
+      <p className={styles.privacy}>
+        <PrivacyMark privacy="forwarded" /> <span>{privacyMeaning.forwarded}</span>
+      </p>
       {quote.failure && <FailureNote failure={quote.failure} />}
       <div className={styles.actions}>
-        <Button type="submit" kind="primary" busy={quote.busy && t`Loading price…`}><Trans>Get price</Trans></Button>
-        <span className={styles.hint}><Trans>This sends your request to the service to get a price. Nothing is paid yet.</Trans></span>
+        <Button type="submit" kind="primary" busy={quote.busy && t`Loading price…`}>
+          <Trans>Get price</Trans>
+        </Button>
+        <span className={styles.hint}>
+          <Trans>This sends your request to the service to get a price. Nothing is paid yet.</Trans>
+        </span>
       </div>
     </form>
   )

@@ -28,7 +28,14 @@ interface PurchaseState {
   readonly fresh: ReadonlySet<string>
 }
 
-const empty: PurchaseState = { purchases: undefined, purchasesFailure: undefined, following: false, models: undefined, dataEndpoints: undefined, fresh: new Set() }
+const empty: PurchaseState = {
+  purchases: undefined,
+  purchasesFailure: undefined,
+  following: false,
+  models: undefined,
+  dataEndpoints: undefined,
+  fresh: new Set(),
+}
 
 export const usePurchases = create<PurchaseState>()(() => empty)
 
@@ -102,9 +109,13 @@ function put(told: readonly Purchase[], all = false): void {
   })
   usePurchases.setState({
     purchases: [...kept, ...changed.values()].toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)),
-    fresh: new Set([...fresh, ...turned.filter((purchase) => purchaseStatus(purchase) === 'delivered').map(({ id }) => id)]),
+    fresh: new Set([
+      ...fresh,
+      ...turned.filter((purchase) => purchaseStatus(purchase) === 'delivered').map(({ id }) => id),
+    ]),
   })
-  for (const purchase of turned) announce(`${nameOf(purchase)}: ${standingWords[purchaseStatus(purchase)].name}`)
+  for (const purchase of turned)
+    announce(`${nameOf(purchase)}: ${standingWords[purchaseStatus(purchase)].name}`)
   // What was spent, and held, is another sum now; and a host may be known.
   if (turned.length > 0) void loadWallet()
 }

@@ -4,7 +4,20 @@ import { formatClauses } from '../../../ui/format/list.ts'
 
 export type Endpoint = Purchase['endpoint']
 
-export const endpointNames: Readonly<Record<Endpoint, string>> = { get 'images/generations'() { return t`Image` }, get 'images/edits'() { return t`Edited image` }, get videos() { return t`Video` }, get data() { return t`Data` } }
+export const endpointNames: Readonly<Record<Endpoint, string>> = {
+  get 'images/generations'() {
+    return t`Image`
+  },
+  get 'images/edits'() {
+    return t`Edited image`
+  },
+  get videos() {
+    return t`Video`
+  },
+  get data() {
+    return t`Data`
+  },
+}
 
 /** What was bought, in a line: "Image from sandbox/painter". */
 export function nameOf({ endpoint, subject }: Pick<Purchase, 'endpoint' | 'subject'>): string {
@@ -17,10 +30,18 @@ export function fromWords(what: string, subject: string): string {
 }
 
 const askWords: Readonly<Record<Purchase['asks'][number], string>> = {
-  get 'first-host'() { return t`Sotto hasn’t paid this host before` },
-  get 'above-automatic'() { return t`the amount is above your limit for paying without asking` },
-  get 'no-lookup'() { return t`your wallet can’t report the outcome of a payment` },
-  get paused() { return t`automatic payments are paused after repeated failures` },
+  get 'first-host'() {
+    return t`Sotto hasn’t paid this host before`
+  },
+  get 'above-automatic'() {
+    return t`the amount is above your limit for paying without asking`
+  },
+  get 'no-lookup'() {
+    return t`your wallet can’t report the outcome of a payment`
+  },
+  get paused() {
+    return t`automatic payments are paused after repeated failures`
+  },
 }
 
 /** Why a yes outside the window is asked for, as a sentence; undefined where none is. */

@@ -28,7 +28,20 @@ export function PurchasesSection() {
   return (
     <Section
       title={t`Pay per request`}
-      says={<><Trans>Pay for single images, videos, and data lookups over Lightning, without an account. The service quotes a price, you pay its invoice, and it delivers.</Trans>{connected === true && <> <Trans>These purchases aren’t charged to the active account.</Trans></>}</>}
+      says={
+        <>
+          <Trans>
+            Pay for single images, videos, and data lookups over Lightning, without an account. The service
+            quotes a price, you pay its invoice, and it delivers.
+          </Trans>
+          {connected === true && (
+            <>
+              {' '}
+              <Trans>These purchases aren’t charged to the active account.</Trans>
+            </>
+          )}
+        </>
+      }
     >
       <PurchaseForm onQuoted={setQuoted} />
       <Purchases quoted={quoted} />
@@ -41,17 +54,39 @@ function Purchases({ quoted }: { quoted: string | undefined }) {
   const [shown, setShown] = useState(SHOWN)
   return (
     <section className={styles.list} aria-label={t`Purchases`}>
-      <h3 className={styles.title}><Trans>Purchases</Trans></h3>
+      <h3 className={styles.title}>
+        <Trans>Purchases</Trans>
+      </h3>
       {purchasesFailure && <FailureNote failure={purchasesFailure} className={styles.gap} />}
-      {!purchases && !purchasesFailure && <p className={styles.quiet} role="status"><Trans>Loading purchases…</Trans></p>}
-      {purchases?.length === 0 && <p className={styles.quiet}><Trans>No purchases yet.</Trans></p>}
+      {!purchases && !purchasesFailure && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading purchases…</Trans>
+        </p>
+      )}
+      {purchases?.length === 0 && (
+        <p className={styles.quiet}>
+          <Trans>No purchases yet.</Trans>
+        </p>
+      )}
       {purchases && purchases.length > 0 && (
         <ul className={styles.cards}>
-          {purchases.slice(0, shown).map((purchase) => <li key={purchase.id}><PurchaseCard purchase={purchase} focus={purchase.id === quoted} /></li>)}
+          {purchases.slice(0, shown).map((purchase) => (
+            <li key={purchase.id}>
+              <PurchaseCard purchase={purchase} focus={purchase.id === quoted} />
+            </li>
+          ))}
         </ul>
       )}
-      {purchases && purchases.length > shown && <Button className={styles.gap} onClick={() => setShown(shown + SHOWN)}><Trans>Show older</Trans></Button>}
-      {purchases && purchases.length > 0 && !following && <p className={styles.quiet} role="status"><Trans>Live updates are paused. This list may be out of date.</Trans></p>}
+      {purchases && purchases.length > shown && (
+        <Button className={styles.gap} onClick={() => setShown(shown + SHOWN)}>
+          <Trans>Show older</Trans>
+        </Button>
+      )}
+      {purchases && purchases.length > 0 && !following && (
+        <p className={styles.quiet} role="status">
+          <Trans>Live updates are paused. This list may be out of date.</Trans>
+        </p>
+      )}
     </section>
   )
 }

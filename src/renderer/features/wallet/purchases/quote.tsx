@@ -28,23 +28,79 @@ export function Quote({ purchase }: { purchase: Purchase }) {
   return (
     <div className={styles.quote}>
       <Facts>
-        <Fact name={t`Price`}>{connection ? <Trans><strong>{formatSats(amountMsat)}</strong>, plus Lightning fees</Trans> : <strong>{formatSats(amountMsat)}</strong>}</Fact>
-        <Fact name={t`In dollars`}>{worth === undefined ? t`Unknown: a Lightning top-up in dollars sets the rate for a day` : t`About ${formatUsd(worth)}, at the rate of your last Lightning top-up in dollars`}</Fact>
-        <Fact name={t`Paid to`}><code>{host}</code></Fact>
-        <Fact name={t`List price`}>{listed === undefined ? t`Unknown: not in the price list` : worth === undefined ? t`Up to ${formatUsd(listed)} if paid from a balance` : t`Up to ${formatUsd(listed)} if paid from a balance; the invoice doesn’t exceed it`}</Fact>
-        {description !== undefined && <Fact name={t`Description from the service`}><q>{description}</q></Fact>}
-        <Fact name={t`Expires in`}>{runOut ? t({ message: 'Expired', context: 'price quote' }) : <span className={styles.clock} role="timer">{formatDuration(expiresAt - now)}</span>}</Fact>
-        <Fact name={t`Refunds`}><Trans>None: Lightning payments are final</Trans></Fact>
+        <Fact name={t`Price`}>
+          {connection ? (
+            <Trans>
+              <strong>{formatSats(amountMsat)}</strong>, plus Lightning fees
+            </Trans>
+          ) : (
+            <strong>{formatSats(amountMsat)}</strong>
+          )}
+        </Fact>
+        <Fact name={t`In dollars`}>
+          {worth === undefined
+            ? t`Unknown: a Lightning top-up in dollars sets the rate for a day`
+            : t`About ${formatUsd(worth)}, at the rate of your last Lightning top-up in dollars`}
+        </Fact>
+        <Fact name={t`Paid to`}>
+          <code>{host}</code>
+        </Fact>
+        <Fact name={t`List price`}>
+          {listed === undefined
+            ? t`Unknown: not in the price list`
+            : worth === undefined
+              ? t`Up to ${formatUsd(listed)} if paid from a balance`
+              : t`Up to ${formatUsd(listed)} if paid from a balance; the invoice doesn’t exceed it`}
+        </Fact>
+        {description !== undefined && (
+          <Fact name={t`Description from the service`}>
+            <q>{description}</q>
+          </Fact>
+        )}
+        <Fact name={t`Expires in`}>
+          {runOut ? (
+            t({ message: 'Expired', context: 'price quote' })
+          ) : (
+            <span className={styles.clock} role="timer">
+              {formatDuration(expiresAt - now)}
+            </span>
+          )}
+        </Fact>
+        <Fact name={t`Refunds`}>
+          <Trans>None: Lightning payments are final</Trans>
+        </Fact>
       </Facts>
-      {runOut && <p className={styles.means} role="status">{standingWords['run-out'].means}</p>}
+      {runOut && (
+        <p className={styles.means} role="status">
+          {standingWords['run-out'].means}
+        </p>
+      )}
       {!runOut && connection && asked !== undefined && <p className={styles.means}>{asked}</p>}
       {pay.failure && <FailureNote failure={pay.failure} />}
       {decline.failure && <FailureNote failure={decline.failure} />}
       <div className={styles.actions}>
-        {!runOut && connection && <Button kind="primary" onClick={() => void pay.run()} busy={pay.busy && t`Paying…`} disabled={decline.busy}><Trans>Pay {formatSats(amountMsat)}</Trans></Button>}
-        <Button onClick={() => void decline.run()} busy={decline.busy && t`Canceling…`} disabled={pay.busy}><Trans>Cancel</Trans></Button>
+        {!runOut && connection && (
+          <Button
+            kind="primary"
+            onClick={() => void pay.run()}
+            busy={pay.busy && t`Paying…`}
+            disabled={decline.busy}
+          >
+            <Trans>Pay {formatSats(amountMsat)}</Trans>
+          </Button>
+        )}
+        <Button onClick={() => void decline.run()} busy={decline.busy && t`Canceling…`} disabled={pay.busy}>
+          <Trans>Cancel</Trans>
+        </Button>
       </div>
-      {!runOut && !pay.busy && purchase.uri !== undefined && <PayElsewhere purchase={purchase} uri={purchase.uri} open={connection === null} prove={(preimage) => provePurchase(id, preimage)} />}
+      {!runOut && !pay.busy && purchase.uri !== undefined && (
+        <PayElsewhere
+          purchase={purchase}
+          uri={purchase.uri}
+          open={connection === null}
+          prove={(preimage) => provePurchase(id, preimage)}
+        />
+      )}
     </div>
   )
 }

@@ -18,16 +18,56 @@ export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: P
   })
   return (
     <div className={styles.fields}>
-      {retry && <p className={styles.line}><Plural value={attempts} one="Sent once with the proof of payment. Retrying costs nothing." other="Sent # times with the proof of payment. Retrying costs nothing." /></p>}
+      {retry && (
+        <p className={styles.line}>
+          <Plural
+            value={attempts}
+            one="Sent once with the proof of payment. Retrying costs nothing."
+            other="Sent # times with the proof of payment. Retrying costs nothing."
+          />
+        </p>
+      )}
       {again.failure && <FailureNote failure={again.failure} />}
       {giveUp.failure && <FailureNote failure={giveUp.failure} />}
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
-        {retry && <Button kind="primary" onClick={() => void again.run()} busy={again.busy && t`Retrying…`} disabled={giveUp.busy}><Trans>Retry delivery</Trans></Button>}
-        <Button onClick={() => void save.run()} busy={save.busy && t`Waiting for confirmation…`}><Trans>Export proof…</Trans></Button>
-        {retry && <Button onClick={() => void giveUp.run()} busy={giveUp.busy && t`Waiting for confirmation…`} disabled={again.busy}><Trans>Stop retrying…</Trans></Button>}
+        {retry && (
+          <Button
+            kind="primary"
+            onClick={() => void again.run()}
+            busy={again.busy && t`Retrying…`}
+            disabled={giveUp.busy}
+          >
+            <Trans>Retry delivery</Trans>
+          </Button>
+        )}
+        <Button onClick={() => void save.run()} busy={save.busy && t`Waiting for confirmation…`}>
+          <Trans>Export proof…</Trans>
+        </Button>
+        {retry && (
+          <Button
+            onClick={() => void giveUp.run()}
+            busy={giveUp.busy && t`Waiting for confirmation…`}
+            disabled={again.busy}
+          >
+            <Trans>Stop retrying…</Trans>
+          </Button>
+        )}
       </div>
-      <p className={styles.hint}><Trans>The proof contains the invoice, its hash, the preimage, and the times. It’s worth what you paid until the service delivers. You’ll confirm in a system dialog or your terminal.</Trans>{retry && <> <Trans>If you stop retrying, Sotto won’t request the delivery again. The proof stays saved.</Trans></>}</p>
+      <p className={styles.hint}>
+        <Trans>
+          The proof contains the invoice, its hash, the preimage, and the times. It’s worth what you paid
+          until the service delivers. You’ll confirm in a system dialog or your terminal.
+        </Trans>
+        {retry && (
+          <>
+            {' '}
+            <Trans>
+              If you stop retrying, Sotto won’t request the delivery again. The proof stays saved.
+            </Trans>
+          </>
+        )}
+      </p>
     </div>
   )
 }

@@ -14,16 +14,25 @@ export function Unresolved({ purchase: { id, state } }: { purchase: Purchase }) 
   return (
     <div className={styles.fields}>
       <details className={styles.more}>
-        <summary><Trans>Enter the preimage from your wallet</Trans></summary>
+        <summary>
+          <Trans>Enter the preimage from your wallet</Trans>
+        </summary>
         <PreimageForm prove={(preimage) => provePurchase(id, preimage)} />
       </details>
       {state !== 'closed' && (
         <>
           {close.failure && <FailureNote failure={close.failure} />}
           <div className={styles.actions}>
-            <Button onClick={() => void close.run()} busy={close.busy && t`Waiting for confirmation…`}><Trans>Close payment…</Trans></Button>
+            <Button onClick={() => void close.run()} busy={close.busy && t`Waiting for confirmation…`}>
+              <Trans>Close payment…</Trans>
+            </Button>
           </div>
-          <p className={styles.hint}><Trans>Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts towards your limits.</Trans></p>
+          <p className={styles.hint}>
+            <Trans>
+              Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts
+              towards your limits.
+            </Trans>
+          </p>
         </>
       )}
     </div>
@@ -37,7 +46,9 @@ export function Making({ purchase: { id } }: { purchase: Purchase }) {
     <div className={styles.fields}>
       {stop.failure && <FailureNote failure={stop.failure} />}
       <div className={styles.actions}>
-        <Button onClick={() => void stop.run()} busy={stop.busy && t`Waiting for confirmation…`}><Trans>Stop waiting…</Trans></Button>
+        <Button onClick={() => void stop.run()} busy={stop.busy && t`Waiting for confirmation…`}>
+          <Trans>Stop waiting…</Trans>
+        </Button>
       </div>
     </div>
   )

@@ -14,7 +14,12 @@ export function Countdown({ until, now }: { until: number; now: number }) {
   useEffect(() => {
     const passed = SPOKEN.findLast((mark) => left <= mark && before.current > mark)
     before.current = left
-    if (passed !== undefined && left > 0) announce(plural(passed / MINUTE, { one: 'One minute left to pay', other: '# minutes left to pay' }))
+    if (passed !== undefined && left > 0)
+      announce(plural(passed / MINUTE, { one: 'One minute left to pay', other: '# minutes left to pay' }))
   }, [left])
-  return <time role="timer" aria-live="off" dateTime={new Date(until).toISOString()} title={formatDateTime(until)}>{formatDuration(left)}</time>
+  return (
+    <time role="timer" aria-live="off" dateTime={new Date(until).toISOString()} title={formatDateTime(until)}>
+      {formatDuration(left)}
+    </time>
+  )
 }

@@ -8,24 +8,56 @@ import styles from './topups.module.css'
 import { coinWords, formatAmount } from './topup-words.ts'
 
 /** The price, before it is spent; what comes of it is told where the invoice stands. */
-export function PayDialog({ topup, pretended, pay, close }: { topup: Topup; pretended: boolean; pay: () => void; close: () => void }) {
+export function PayDialog({
+  topup,
+  pretended,
+  pay,
+  close,
+}: {
+  topup: Topup
+  pretended: boolean
+  pay: () => void
+  close: () => void
+}) {
   const cost = coinWords(topup)
   const agree = () => {
     close()
     pay()
   }
   return (
-    <Dialog open onClose={close} alert title={pretended ? t`Pay with the demo wallet?` : t`Pay with your connected wallet?`} says={pretended ? t`The demo wallet holds no real money. Everything else works like a real one.` : t`This payment is final and can’t be undone.`}>
+    <Dialog
+      open
+      onClose={close}
+      alert
+      title={pretended ? t`Pay with the demo wallet?` : t`Pay with your connected wallet?`}
+      says={
+        pretended
+          ? t`The demo wallet holds no real money. Everything else works like a real one.`
+          : t`This payment is final and can’t be undone.`
+      }
+    >
       <div className={styles.price}>
         <Facts>
           <Fact name={t`Top-up`}>{formatAmount(topup.amount, topup.currency)}</Fact>
-          <Fact name={t`Amount to pay`}>{cost ? cost.sats === undefined ? cost.coin : t`${cost.sats} (${cost.coin})` : t`The invoice amount`}</Fact>
-          <Fact name={t`Fee`}><Trans>Set by the wallet and reported after payment</Trans></Fact>
+          <Fact name={t`Amount to pay`}>
+            {cost
+              ? cost.sats === undefined
+                ? cost.coin
+                : t`${cost.sats} (${cost.coin})`
+              : t`The invoice amount`}
+          </Fact>
+          <Fact name={t`Fee`}>
+            <Trans>Set by the wallet and reported after payment</Trans>
+          </Fact>
         </Facts>
       </div>
       <DialogActions>
-        <Button onClick={close} autoFocus><Trans>Cancel</Trans></Button>
-        <Button kind="primary" onClick={agree}>{cost ? t`Pay ${cost.sats ?? cost.coin}` : t`Pay`}</Button>
+        <Button onClick={close} autoFocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="primary" onClick={agree}>
+          {cost ? t`Pay ${cost.sats ?? cost.coin}` : t`Pay`}
+        </Button>
       </DialogActions>
     </Dialog>
   )

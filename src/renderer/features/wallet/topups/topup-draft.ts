@@ -7,7 +7,17 @@ type Limits = TopupMethod['currencies'][number]
 
 /** As finely as each is divided. */
 const places: Readonly<Record<Currency, number>> = { USD: 2, BTC: 8, SATS: 0 }
-const examples: Readonly<Record<Currency, string>> = { get USD() { return t`Enter an amount in dollars, such as 5.00.` }, get BTC() { return t`Enter an amount in bitcoin, such as 0.0005.` }, get SATS() { return t`Enter whole satoshis, such as 5000.` } }
+const examples: Readonly<Record<Currency, string>> = {
+  get USD() {
+    return t`Enter an amount in dollars, such as 5.00.`
+  },
+  get BTC() {
+    return t`Enter an amount in bitcoin, such as 0.0005.`
+  },
+  get SATS() {
+    return t`Enter whole satoshis, such as 5000.`
+  },
+}
 const UNITS = 8
 
 export type ReadAmount =
@@ -24,17 +34,29 @@ export function readAmount(text: string, limits: Limits): ReadAmount {
   if (!match || typed === '.') return { fault: examples[currency] }
   const whole = (match[1] ?? '').replace(/^0+(?=\d)/, '') || '0'
   const part = withoutTrailing('0', match[2] ?? '')
-  if (part.length > places[currency]) return { fault: currency === 'SATS' ? t`Enter a whole number of satoshis.` : t`Use at most ${places[currency]} decimal places.` }
+  if (part.length > places[currency])
+    return {
+      fault:
+        currency === 'SATS'
+          ? t`Enter a whole number of satoshis.`
+          : t`Use at most ${places[currency]} decimal places.`,
+    }
   const amount = part ? `${whole}.${part}` : whole
-  if (units(amount) === 0n) return { fault: min === undefined ? t`Enter more than 0.` : t`Enter ${formatAmount(min, currency)} or more.` }
-  if (min !== undefined && units(amount) < units(min)) return { fault: t`Enter ${formatAmount(min, currency)} or more.` }
-  if (max !== undefined && units(amount) > units(max)) return { fault: t`Enter ${formatAmount(max, currency)} or less.` }
+  if (units(amount) === 0n)
+    return {
+      fault: min === undefined ? t`Enter more than 0.` : t`Enter ${formatAmount(min, currency)} or more.`,
+    }
+  if (min !== undefined && units(amount) < units(min))
+    return { fault: t`Enter ${formatAmount(min, currency)} or more.` }
+  if (max !== undefined && units(amount) > units(max))
+    return { fault: t`Enter ${formatAmount(max, currency)} or less.` }
   return { amount }
 }
 
 /** What the service takes, in words. */
 export function limitWords({ currency, min, max }: Limits): string {
-  if (min !== undefined && max !== undefined) return t`${formatAmount(min, currency)} to ${formatAmount(max, currency)}`
+  if (min !== undefined && max !== undefined)
+    return t`${formatAmount(min, currency)} to ${formatAmount(max, currency)}`
   if (min !== undefined) return t`Minimum ${formatAmount(min, currency)}`
   return max === undefined ? t`No limits reported` : t`Maximum ${formatAmount(max, currency)}`
 }

@@ -13,7 +13,13 @@ import { createTopup } from './topup-store.ts'
 import { currencyWords, formatAmount, methodWords, type Currency } from './topup-words.ts'
 
 /** How to pay, and how much, within what the service takes at this moment. */
-export function TopupForm({ methods, onMade }: { methods: readonly TopupMethod[]; onMade: (topup: Topup) => void }) {
+export function TopupForm({
+  methods,
+  onMade,
+}: {
+  methods: readonly TopupMethod[]
+  onMade: (topup: Topup) => void
+}) {
   const [name, setName] = useState(methods[0]?.method)
   const [chosen, setChosen] = useState<Currency>('USD')
   const [text, setText] = useState('')
@@ -31,12 +37,27 @@ export function TopupForm({ methods, onMade }: { methods: readonly TopupMethod[]
     if (read?.amount !== undefined) void make.run()
     else event.currentTarget.querySelector<HTMLElement>('[name="amount"]')?.focus()
   }
-  if (!method || !limits) return <p className={styles.quiet}><Trans>The service doesn’t accept top-ups by any method that Sotto supports.</Trans></p>
+  if (!method || !limits)
+    return (
+      <p className={styles.quiet}>
+        <Trans>The service doesn’t accept top-ups by any method that Sotto supports.</Trans>
+      </p>
+    )
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <fieldset className={styles.methods}>
-        <legend><Trans>Pay with</Trans></legend>
-        {methods.map((each) => <Method key={each.method} method={each} currency={chosen} checked={each === method} choose={() => setName(each.method)} />)}
+        <legend>
+          <Trans>Pay with</Trans>
+        </legend>
+        {methods.map((each) => (
+          <Method
+            key={each.method}
+            method={each}
+            currency={chosen}
+            checked={each === method}
+            choose={() => setName(each.method)}
+          />
+        ))}
       </fieldset>
       <div className={styles.pair}>
         <Field
@@ -49,20 +70,48 @@ export function TopupForm({ methods, onMade }: { methods: readonly TopupMethod[]
           hint={`${limitWords(limits)}.`}
           fault={read?.fault ?? (tried && text.trim() === '' ? t`Enter an amount.` : undefined)}
         />
-        <SelectField label={t`Currency`} value={limits.currency} onChange={(event) => setChosen(method.currencies.find(({ currency }) => currency === event.target.value)?.currency ?? chosen)}>
-          {method.currencies.map(({ currency }) => <option key={currency} value={currency}>{currencyWords[currency]}</option>)}
+        <SelectField
+          label={t`Currency`}
+          value={limits.currency}
+          onChange={(event) =>
+            setChosen(
+              method.currencies.find(({ currency }) => currency === event.target.value)?.currency ?? chosen,
+            )
+          }
+        >
+          {method.currencies.map(({ currency }) => (
+            <option key={currency} value={currency}>
+              {currencyWords[currency]}
+            </option>
+          ))}
         </SelectField>
       </div>
       {make.failure && <FailureNote failure={make.failure} />}
       <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={make.busy && t`Creating…`}>{read?.amount === undefined ? t`Continue` : t`Continue with ${formatAmount(read.amount, limits.currency)}`}</Button>
-        <p className={styles.quiet}><Trans>You’re not charged until you pay the invoice.</Trans></p>
+        <Button kind="primary" type="submit" busy={make.busy && t`Creating…`}>
+          {read?.amount === undefined
+            ? t`Continue`
+            : t`Continue with ${formatAmount(read.amount, limits.currency)}`}
+        </Button>
+        <p className={styles.quiet}>
+          <Trans>You’re not charged until you pay the invoice.</Trans>
+        </p>
       </div>
     </form>
   )
 }
 
-function Method({ method, currency, checked, choose }: { method: TopupMethod; currency: Currency; checked: boolean; choose: () => void }) {
+function Method({
+  method,
+  currency,
+  checked,
+  choose,
+}: {
+  method: TopupMethod
+  currency: Currency
+  checked: boolean
+  choose: () => void
+}) {
   const limits = currencyOf(method, currency)
   const { name, arrives } = methodWords[method.method]
   return (

@@ -17,20 +17,42 @@ import { checkTopup, forgetTopup } from './topup-store.ts'
 import { amountWords, coinWords, paidWords, receivedWords } from './topup-words.ts'
 
 /** Invoices that ended, the newest first. */
-export function TopupHistory({ topups, accountNames }: { topups: readonly Topup[]; accountNames: ReadonlyMap<string, string> }) {
+export function TopupHistory({
+  topups,
+  accountNames,
+}: {
+  topups: readonly Topup[]
+  accountNames: ReadonlyMap<string, string>
+}) {
   const clear = useAction(async () => {
     for (const { id } of topups.filter(hasEnded)) await forgetTopup(id)
   })
   return (
     <section aria-label={t`Past top-ups`} className={styles.history}>
       <header className={styles.head}>
-        <h2><Trans>Past top-ups</Trans></h2>
-        {topups.length > 1 && <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && t`Removing…`}><Trans>Remove all</Trans></Button>}
+        <h2>
+          <Trans>Past top-ups</Trans>
+        </h2>
+        {topups.length > 1 && (
+          <Button kind="plain" onClick={() => void clear.run()} busy={clear.busy && t`Removing…`}>
+            <Trans>Remove all</Trans>
+          </Button>
+        )}
       </header>
       {clear.failure && <FailureNote failure={clear.failure} />}
-      {topups.length === 0
-        ? <p className={styles.quiet}><Trans>No past top-ups yet. Paid and expired top-ups appear here until you remove them.</Trans></p>
-        : <ul className={styles.list}>{topups.map((topup) => <li key={topup.id}><Line topup={topup} account={accountNames.get(topup.accountId)} /></li>)}</ul>}
+      {topups.length === 0 ? (
+        <p className={styles.quiet}>
+          <Trans>No past top-ups yet. Paid and expired top-ups appear here until you remove them.</Trans>
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {topups.map((topup) => (
+            <li key={topup.id}>
+              <Line topup={topup} account={accountNames.get(topup.accountId)} />
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
@@ -47,21 +69,58 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
   const failure = forget.failure ?? check.failure
   return (
     <article className={styles.line} aria-label={what}>
-      <span className={styles.when}><Moment at={topup.createdAt} /></span>
+      <span className={styles.when}>
+        <Moment at={topup.createdAt} />
+      </span>
       <span className={styles.amount}>{what}</span>
       <span className={styles.account}>{account !== undefined && <Trans>for {account}</Trans>}</span>
       <TopupSign standing={standing} />
-      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? <Trans>Show less<Hidden> about {what}</Hidden></Trans> : <Trans>Show more<Hidden> about {what}</Hidden></Trans>}</Button>
+      <Button kind="plain" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? (
+          <Trans>
+            Show less<Hidden> about {what}</Hidden>
+          </Trans>
+        ) : (
+          <Trans>
+            Show more<Hidden> about {what}</Hidden>
+          </Trans>
+        )}
+      </Button>
       {open && (
         <div className={styles.more}>
-          {received !== undefined && topup.received?.covers !== 'whole' ? <p><Trans>Received: {received}</Trans></p> : cost && <p>{paidWords(cost, topup)}</p>}
+          {received !== undefined && topup.received?.covers !== 'whole' ? (
+            <p>
+              <Trans>Received: {received}</Trans>
+            </p>
+          ) : (
+            cost && <p>{paidWords(cost, topup)}</p>
+          )}
           {standing !== 'settled' && <p>{standingWords[standing].means}</p>}
-          <p className={styles.number}><Trans>Top-up ID <code>{topup.invoiceId}</code><CopyButton label={t`Copy top-up ID`} text={() => topup.invoiceId} /></Trans></p>
-          {topup.address !== undefined && <p className={styles.number}><Trans>Address <code>{topup.address}</code></Trans></p>}
+          <p className={styles.number}>
+            <Trans>
+              Top-up ID <code>{topup.invoiceId}</code>
+              <CopyButton label={t`Copy top-up ID`} text={() => topup.invoiceId} />
+            </Trans>
+          </p>
+          {topup.address !== undefined && (
+            <p className={styles.number}>
+              <Trans>
+                Address <code>{topup.address}</code>
+              </Trans>
+            </p>
+          )}
           <p className={styles.actions}>
-            <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Refresh</Trans></Button>
-            {topup.state === 'settled' && <Button onClick={() => setReceipt(true)}><Trans>Show receipt</Trans></Button>}
-            <Button onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}><Trans>Remove from list</Trans></Button>
+            <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}>
+              <Trans>Refresh</Trans>
+            </Button>
+            {topup.state === 'settled' && (
+              <Button onClick={() => setReceipt(true)}>
+                <Trans>Show receipt</Trans>
+              </Button>
+            )}
+            <Button onClick={() => void forget.run()} busy={forget.busy && t`Removing…`}>
+              <Trans>Remove from list</Trans>
+            </Button>
           </p>
           {failure && <FailureNote failure={failure} />}
         </div>

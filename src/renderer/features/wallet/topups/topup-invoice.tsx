@@ -22,7 +22,15 @@ import styles from './topup-invoice.module.css'
 import { TopupSign } from './topup-sign.tsx'
 import { mayBePaid, standingWords } from './topup-standing.ts'
 import { checkTopup, closeTopupPayment, payTopup, putAway } from './topup-store.ts'
-import { amountToPay, amountWords, coinWords, formatAmount, methodWords, paidWords, receivedWords } from './topup-words.ts'
+import {
+  amountToPay,
+  amountWords,
+  coinWords,
+  formatAmount,
+  methodWords,
+  paidWords,
+  receivedWords,
+} from './topup-words.ts'
 
 interface TopupInvoiceProps {
   topup: Topup
@@ -47,14 +55,32 @@ export function TopupInvoice({ topup, account, fresh, unfolded }: TopupInvoicePr
   return (
     <article className={styles.invoice} aria-label={t`Top-up: ${name}`}>
       <header className={styles.head}>
-        <h3 className={styles.title} ref={title} tabIndex={-1}>{name}</h3>
-        {account !== undefined && <span className={styles.account}><Trans>for {account}</Trans></span>}
+        <h3 className={styles.title} ref={title} tabIndex={-1}>
+          {name}
+        </h3>
+        {account !== undefined && (
+          <span className={styles.account}>
+            <Trans>for {account}</Trans>
+          </span>
+        )}
         <TopupSign standing={standing} />
-        {(standing === 'waiting' || standing === 'part-paid') && topup.expiresAt !== undefined && <span className={styles.left}><Trans><Countdown until={topup.expiresAt} now={now} /> left</Trans></span>}
+        {(standing === 'waiting' || standing === 'part-paid') && topup.expiresAt !== undefined && (
+          <span className={styles.left}>
+            <Trans>
+              <Countdown until={topup.expiresAt} now={now} /> left
+            </Trans>
+          </span>
+        )}
         <span className={styles.buttons}>
-          {hasEnded(topup)
-            ? <Button onClick={() => putAway(topup.id)}><Trans context="button">Done</Trans></Button>
-            : <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>{open ? t`Hide` : t`Show`}</Button>}
+          {hasEnded(topup) ? (
+            <Button onClick={() => putAway(topup.id)}>
+              <Trans context="button">Done</Trans>
+            </Button>
+          ) : (
+            <Button kind="plain" aria-expanded={open} onClick={() => setShown(!open)}>
+              {open ? t`Hide` : t`Show`}
+            </Button>
+          )}
         </span>
       </header>
       {(open || hasEnded(topup)) && <InvoiceBody topup={topup} now={now} ofActive={account === undefined} />}
@@ -70,15 +96,29 @@ function InvoiceBody({ topup, now, ofActive }: { topup: Topup; now: number; ofAc
   return (
     <div className={styles.body}>
       <div className={styles.code}>
-        {payable ? <PaymentQr uri={topup.uri} payable={topup.payable} title={qrWords(topup)} /> : <p className={styles.noCode}>{noCodeWords(topup, standing)}</p>}
+        {payable ? (
+          <PaymentQr uri={topup.uri} payable={topup.payable} title={qrWords(topup)} />
+        ) : (
+          <p className={styles.noCode}>{noCodeWords(topup, standing)}</p>
+        )}
       </div>
       <div className={styles.beside}>
         <Asked topup={topup} payable={payable} />
         <p className={styles.means}>{payable ? toPayWords(topup, now) : t`There’s nothing to pay here.`}</p>
-        {topup.payment === 'failed' && <p className={styles.means}><strong><Trans>The wallet didn’t pay. No money was sent.</Trans></strong></p>}
+        {topup.payment === 'failed' && (
+          <p className={styles.means}>
+            <strong>
+              <Trans>The wallet didn’t pay. No money was sent.</Trans>
+            </strong>
+          </p>
+        )}
         <div className={styles.actions}>
           {payable && topup.method === 'btc-lightning' && <FromWallet topup={topup} />}
-          {!hasEnded(topup) && <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}><Trans>Check payment</Trans></Button>}
+          {!hasEnded(topup) && (
+            <Button onClick={() => void check.run()} busy={check.busy && t`Loading…`}>
+              <Trans>Check payment</Trans>
+            </Button>
+          )}
         </div>
         {check.failure && <FailureNote failure={check.failure} />}
         {(standing === 'payment-unknown' || standing === 'held') && <ClosePayment topupId={topup.id} />}
@@ -99,7 +139,13 @@ function Asked({ topup, payable }: { topup: Topup; payable: boolean }) {
   return (
     <Facts>
       {received !== undefined && <Fact name={t`Received`}>{received}</Fact>}
-      {payable ? <ToPay topup={topup} /> : <Copied name={t`Top-up ID`} label={t`Copy top-up ID`} text={invoiceId}><code>{invoiceId}</code></Copied>}
+      {payable ? (
+        <ToPay topup={topup} />
+      ) : (
+        <Copied name={t`Top-up ID`} label={t`Copy top-up ID`} text={invoiceId}>
+          <code>{invoiceId}</code>
+        </Copied>
+      )}
     </Facts>
   )
 }
@@ -111,26 +157,84 @@ function ToPay({ topup }: { topup: Topup }) {
   const { lightningInvoice, address } = topup
   return (
     <>
-      {cost && amount !== undefined && <Copied name={topup.received ? t`Still due` : t`Amount to pay`} label={t`Copy amount in ${methodWords[topup.method].coin}`} text={amount}><strong>{cost.coin}</strong>{cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}</Copied>}
-      {address !== undefined && <Copied name={t`Address`} label={t`Copy address`} text={address}><code>{address}</code></Copied>}
-      {lightningInvoice !== undefined && <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}><code>{lightningInvoice}</code></Copied>}
+      {cost && amount !== undefined && (
+        <Copied
+          name={topup.received ? t`Still due` : t`Amount to pay`}
+          label={t`Copy amount in ${methodWords[topup.method].coin}`}
+          text={amount}
+        >
+          <strong>{cost.coin}</strong>
+          {cost.sats !== undefined && <span className={styles.sats}>{cost.sats}</span>}
+        </Copied>
+      )}
+      {address !== undefined && (
+        <Copied name={t`Address`} label={t`Copy address`} text={address}>
+          <code>{address}</code>
+        </Copied>
+      )}
+      {lightningInvoice !== undefined && (
+        <Copied name={t`Invoice`} label={t`Copy invoice`} text={lightningInvoice}>
+          <code>{lightningInvoice}</code>
+        </Copied>
+      )}
     </>
   )
 }
 
-function Copied({ name, label, text, children }: { name: string; label: string; text: string; children: ReactNode }) {
-  return <Fact name={name}><span className={styles.copied}><span className={styles.text}>{children}</span><CopyButton label={label} text={() => text} /></span></Fact>
+function Copied({
+  name,
+  label,
+  text,
+  children,
+}: {
+  name: string
+  label: string
+  text: string
+  children: ReactNode
+}) {
+  return (
+    <Fact name={name}>
+      <span className={styles.copied}>
+        <span className={styles.text}>{children}</span>
+        <CopyButton label={label} text={() => text} />
+      </span>
+    </Fact>
+  )
 }
 
 function FromWallet({ topup }: { topup: Topup }) {
   const wallet = useWallet((state) => state.wallet?.connection?.kind)
   const [asking, setAsking] = useState(false)
   const pay = useAction(() => payTopup(topup.id))
-  if (wallet === undefined) return <p className={styles.note}>{topup.payable ? <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay from Sotto.</Trans> : <Trans><a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect the demo wallet</a> to pay from Sotto.</Trans>}</p>
+  if (wallet === undefined)
+    return (
+      <p className={styles.note}>
+        {topup.payable ? (
+          <Trans>
+            <a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect a Lightning wallet</a> to pay
+            from Sotto.
+          </Trans>
+        ) : (
+          <Trans>
+            <a href={addressOf({ room: 'wallet', part: 'connection' })}>Connect the demo wallet</a> to pay
+            from Sotto.
+          </Trans>
+        )}
+      </p>
+    )
   return (
     <>
-      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && t`Contacting wallet…`}><Trans>Pay from wallet…</Trans></Button>
-      {asking && <PayDialog topup={topup} pretended={wallet === 'sandbox'} pay={() => void pay.run()} close={() => setAsking(false)} />}
+      <Button kind="primary" onClick={() => setAsking(true)} busy={pay.busy && t`Contacting wallet…`}>
+        <Trans>Pay from wallet…</Trans>
+      </Button>
+      {asking && (
+        <PayDialog
+          topup={topup}
+          pretended={wallet === 'sandbox'}
+          pay={() => void pay.run()}
+          close={() => setAsking(false)}
+        />
+      )}
       {pay.failure && <FailureNote failure={pay.failure} className={styles.failure} />}
     </>
   )
@@ -142,8 +246,17 @@ function ClosePayment({ topupId }: { topupId: string }) {
   return (
     <>
       {close.failure && <FailureNote failure={close.failure} />}
-      <div className={styles.actions}><Button onClick={() => void close.run()} busy={close.busy && t`Waiting for confirmation…`}><Trans>Close payment…</Trans></Button></div>
-      <p className={styles.note}><Trans>Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts towards your limits.</Trans></p>
+      <div className={styles.actions}>
+        <Button onClick={() => void close.run()} busy={close.busy && t`Waiting for confirmation…`}>
+          <Trans>Close payment…</Trans>
+        </Button>
+      </div>
+      <p className={styles.note}>
+        <Trans>
+          Closing doesn’t cancel the payment: the wallet may still make it. The amount no longer counts
+          towards your limits.
+        </Trans>
+      </p>
     </>
   )
 }
@@ -174,11 +287,15 @@ function toPayWords({ method, payable, received, expiresAt }: Topup, now: number
     return t`Send ${rest} more to the same address before ${until}.`
   }
   if (payable) return methodWords[method].toPay
-  return method === 'btc-lightning' ? t`In demo mode, only the demo wallet can pay this.` : t`In demo mode, this can’t be paid. It’s only an example.`
+  return method === 'btc-lightning'
+    ? t`In demo mode, only the demo wallet can pay this.`
+    : t`In demo mode, this can’t be paid. It’s only an example.`
 }
 
 /** Why there is nothing to be scanned. */
 function noCodeWords({ problem }: Topup, standing: TopupStatus): string {
   if (standing === 'waiting') return t`Sotto can’t show this invoice for payment.`
-  return standing === 'not-as-asked' && problem !== undefined ? codedFailure(problem).says : standingWords[standing].means
+  return standing === 'not-as-asked' && problem !== undefined
+    ? codedFailure(problem).says
+    : standingWords[standing].means
 }

@@ -16,7 +16,13 @@ export function TopupReceipt({ topup, onClose }: { topup: Topup; onClose: () => 
   const cost = coinWords(topup)
   const received = topup.received?.covers === 'more' ? receivedWords(topup) : undefined
   return (
-    <Dialog open onClose={onClose} printed title={t`Top-up receipt`} says={topup.payable ? undefined : t`Demo mode: no real money`}>
+    <Dialog
+      open
+      onClose={onClose}
+      printed
+      title={t`Top-up receipt`}
+      says={topup.payable ? undefined : t`Demo mode: no real money`}
+    >
       <Facts>
         {service !== undefined && <Fact name={t`Service`}>{service}</Fact>}
         {account !== undefined && <Fact name={t`Account`}>{account}</Fact>}
@@ -25,10 +31,18 @@ export function TopupReceipt({ topup, onClose }: { topup: Topup; onClose: () => 
         {cost && <Fact name={t`Amount paid`}>{paidWords(cost, topup)}</Fact>}
         {received !== undefined && <Fact name={t`Received`}>{received}</Fact>}
         <Fact name={t`Created`}>{formatDateTime(topup.createdAt)}</Fact>
-        {topup.settledAt !== undefined && <Fact name={t`Payment confirmed`}>{formatDateTime(topup.settledAt)}</Fact>}
-        <Fact name={t`Top-up ID`}><code>{topup.invoiceId}</code></Fact>
+        {topup.settledAt !== undefined && (
+          <Fact name={t`Payment confirmed`}>{formatDateTime(topup.settledAt)}</Fact>
+        )}
+        <Fact name={t`Top-up ID`}>
+          <code>{topup.invoiceId}</code>
+        </Fact>
       </Facts>
-      <DialogActions><Button kind="primary" onClick={() => window.print()}><Trans>Print receipt…</Trans></Button></DialogActions>
+      <DialogActions>
+        <Button kind="primary" onClick={() => window.print()}>
+          <Trans>Print receipt…</Trans>
+        </Button>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -1,4 +1,16 @@
-import { CircleAlert, CircleCheckBig, CircleDotDashed, CircleEllipsis, CirclePause, CircleQuestionMark, CircleX, Hourglass, TimerOff, Undo2, type LucideIcon } from 'lucide-react'
+import {
+  CircleAlert,
+  CircleCheckBig,
+  CircleDotDashed,
+  CircleEllipsis,
+  CirclePause,
+  CircleQuestionMark,
+  CircleX,
+  Hourglass,
+  TimerOff,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react'
 import type { TopupStatus } from '../../../../shared/topup-status.ts'
 import styles from './topup-sign.module.css'
 import { standingWords } from './topup-standing.ts'
@@ -28,5 +40,10 @@ const signs: Readonly<Record<TopupStatus, LucideIcon>> = {
 /** What became of a top-up, as an icon and words. The colors of privacy aren’t used here. */
 export function TopupSign({ standing }: { standing: TopupStatus }) {
   const Sign = signs[standing]
-  return <span className={styles.sign} data-standing={standing}><Sign size={15} strokeWidth={1.9} aria-hidden />{standingWords[standing].name}</span>
+  return (
+    <span className={styles.sign} data-standing={standing}>
+      <Sign size={15} strokeWidth={1.9} aria-hidden />
+      {standingWords[standing].name}
+    </span>
+  )
 }

@@ -25,7 +25,14 @@ interface TopupState {
   readonly inView: ReadonlySet<string>
 }
 
-const empty: TopupState = { methods: undefined, methodsFailure: undefined, topups: undefined, topupsFailure: undefined, following: false, inView: new Set() }
+const empty: TopupState = {
+  methods: undefined,
+  methodsFailure: undefined,
+  topups: undefined,
+  topupsFailure: undefined,
+  following: false,
+  inView: new Set(),
+}
 
 export const useTopups = create<TopupState>()(() => empty)
 
@@ -103,7 +110,8 @@ function tell({ state, amount, currency, received }: Topup): void {
   } else if (state === 'processing') announce(t`Payment detected for the ${sum} top-up`)
   else if (received && state === 'new') announce(t`A part of the ${sum} top-up arrived`)
   else if (state === 'refunded') announce(t`The ${sum} top-up was refunded`)
-  else if (state === 'expired' || state === 'invalid' || state === 'replaced') announce(t`The ${sum} top-up can no longer be paid`)
+  else if (state === 'expired' || state === 'invalid' || state === 'replaced')
+    announce(t`The ${sum} top-up can no longer be paid`)
 }
 
 /** Throws what the call throws. */

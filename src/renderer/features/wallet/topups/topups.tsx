@@ -27,22 +27,50 @@ export function Topups() {
   return (
     <div>
       {topupsFailure && <FailureNote failure={topupsFailure} className={styles.note} />}
-      {!topups && !topupsFailure && <p className={styles.quiet} role="status"><Trans>Loading invoices…</Trans></p>}
+      {!topups && !topupsFailure && (
+        <p className={styles.quiet} role="status">
+          <Trans>Loading invoices…</Trans>
+        </p>
+      )}
       {shown.length > 0 && (
         <section aria-label={t`Open invoices`} className={styles.open}>
           <h2>{shown.length === 1 ? t`Invoice` : t`Invoices`}</h2>
-          {shown.map((topup) => <TopupInvoice key={topup.id} topup={topup} account={accountNames.get(topup.accountId)} fresh={topup.id === made} unfolded={topup.id === unfolded} />)}
-          {!following && topups && <p className={styles.quiet}><Trans>Live updates are paused. This list may be out of date.</Trans></p>}
+          {shown.map((topup) => (
+            <TopupInvoice
+              key={topup.id}
+              topup={topup}
+              account={accountNames.get(topup.accountId)}
+              fresh={topup.id === made}
+              unfolded={topup.id === unfolded}
+            />
+          ))}
+          {!following && topups && (
+            <p className={styles.quiet}>
+              <Trans>Live updates are paused. This list may be out of date.</Trans>
+            </p>
+          )}
         </section>
       )}
-      {hasAccount && (open.length === 0 || another ? (
-        <section aria-label={t`New top-up`} className={styles.new}>
-          <h2><Trans>New top-up</Trans></h2>
-          <NewTopup onMade={(id) => { setMade(id); setAnother(false) }} />
-        </section>
-      ) : (
-        <p className={styles.another}><Button onClick={() => setAnother(true)}><Trans>New top-up…</Trans></Button></p>
-      ))}
+      {hasAccount &&
+        (open.length === 0 || another ? (
+          <section aria-label={t`New top-up`} className={styles.new}>
+            <h2>
+              <Trans>New top-up</Trans>
+            </h2>
+            <NewTopup
+              onMade={(id) => {
+                setMade(id)
+                setAnother(false)
+              }}
+            />
+          </section>
+        ) : (
+          <p className={styles.another}>
+            <Button onClick={() => setAnother(true)}>
+              <Trans>New top-up…</Trans>
+            </Button>
+          </p>
+        ))}
       {topups && <TopupHistory topups={former} accountNames={accountNames} />}
     </div>
   )
@@ -51,6 +79,17 @@ export function Topups() {
 function NewTopup({ onMade }: { onMade: (topupId: string) => void }) {
   const { methods, methodsFailure } = useTopups()
   if (methods) return <TopupForm methods={methods} onMade={({ id }) => onMade(id)} />
-  if (methodsFailure) return <FailureNote failure={methodsFailure} className={styles.note}><Button onClick={() => void loadMethods()}><Trans>Try again</Trans></Button></FailureNote>
-  return <p className={styles.quiet} role="status"><Trans>Loading payment methods…</Trans></p>
+  if (methodsFailure)
+    return (
+      <FailureNote failure={methodsFailure} className={styles.note}>
+        <Button onClick={() => void loadMethods()}>
+          <Trans>Try again</Trans>
+        </Button>
+      </FailureNote>
+    )
+  return (
+    <p className={styles.quiet} role="status">
+      <Trans>Loading payment methods…</Trans>
+    </p>
+  )
 }
