@@ -113,9 +113,8 @@ async function open(parent: BrowserWindow | null, kind: OpenableKind): Promise<O
 
 /** A name and no path, whatever the page says; and nothing that a system hides or takes for a device. */
 export function plainName(name: string): string {
-  // eslint-disable-next-line regexp/no-super-linear-move -- of the 200 characters that the schema takes
-  const plain = name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
+  const visible = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu, '_')
+  // eslint-disable-next-line regexp/no-super-linear-move -- The schema allows at most 200 characters.
+  const plain = visible.replace(/^[.\s]+|[.\s]+$/g, '')
   return /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i.test(plain) || plain === '' ? 'sotto.txt' : plain
 }

@@ -50,11 +50,12 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
   // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
   const number = Number(amount)
   const fraction = amount.split('.')[1] ?? ''
-  // eslint-disable-next-line no-restricted-syntax -- its text is compared with the amount's
+  // eslint-disable-next-line no-restricted-syntax -- This text is compared with the amount's.
+  const rounded = number.toFixed(places[currency])
   const whole =
     withoutTrailing('0', fraction).length <= places[currency] &&
     number > 0 &&
-    compareDecimals(number.toFixed(places[currency]), amount) === 0
+    compareDecimals(rounded, amount) === 0
   const within =
     (min === undefined || compareDecimals(amount, min) >= 0) &&
     (max === undefined || compareDecimals(amount, max) <= 0)
