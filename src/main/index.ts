@@ -62,19 +62,17 @@ function run(settings: Settings, dataFolder: DataFolder, desktop: string): void 
     app.quit()
     return
   }
-  const running = app
-    .whenReady()
-    .then(() =>
-      startShell({
-        settings,
-        dataFolder,
-        folder: desktop,
-        session: session.fromPartition(PARTITION),
-        devTools: !app.isPackaged,
-        argv: process.argv,
-        leave,
-      }),
-    )
+  const running = app.whenReady().then(() =>
+    startShell({
+      settings,
+      dataFolder,
+      folder: desktop,
+      session: session.fromPartition(PARTITION),
+      devTools: !app.isPackaged,
+      argv: process.argv,
+      leave,
+    }),
+  )
   running.then(started.resolve, started.reject)
   running.catch(fail)
   // A packaged Sotto alone: from its sources the link would lead to Electron itself. It asks the system, which may take its time.

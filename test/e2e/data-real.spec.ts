@@ -56,13 +56,11 @@ for (const revision of ['A', 'B'] as const)
         { length: 12 },
         (_, at) => `${String(at)};${at === 5 ? '' : `ada${String(at)}@adagio.example`};=1+1`,
       )
-      await page
-        .getByTestId('file-input')
-        .setInputFiles({
-          name: 'contacts.csv',
-          mimeType: 'text/csv',
-          buffer: Buffer.from(`\uFEFFnumber;E-mail;note\n${rows.join('\n')}\n`),
-        })
+      await page.getByTestId('file-input').setInputFiles({
+        name: 'contacts.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`\uFEFFnumber;E-mail;note\n${rows.join('\n')}\n`),
+      })
       await expect(page.getByTestId('table-size')).toContainText('12 rows, 3 columns')
       await page
         .getByLabel('Lookup', { exact: true })

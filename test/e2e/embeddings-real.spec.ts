@@ -69,13 +69,11 @@ for (const revision of ['A', 'B'] as const) {
     await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('CSV column')
     const rows = Array.from({ length: 1200 }, (_, at) => `${String(at)};"otter ""${String(at)}"""`)
-    await page
-      .getByTestId('file-input')
-      .setInputFiles({
-        name: 'otters.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(`number;text\n${rows.join('\n')}\n`),
-      })
+    await page.getByTestId('file-input').setInputFiles({
+      name: 'otters.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`number;text\n${rows.join('\n')}\n`),
+    })
     await page.getByLabel('Text column').selectOption('text')
     const before = sent(window)
     await embed(page, rows.length)
@@ -90,15 +88,13 @@ for (const revision of ['A', 'B'] as const) {
     // Files, each as one text.
     await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Files, one text per file')
-    await page
-      .getByTestId('files-input')
-      .setInputFiles(
-        ['otter.txt', 'lamp.md'].map((name) => ({
-          name,
-          mimeType: 'text/plain',
-          buffer: Buffer.from(`All about\nthe ${name}`),
-        })),
-      )
+    await page.getByTestId('files-input').setInputFiles(
+      ['otter.txt', 'lamp.md'].map((name) => ({
+        name,
+        mimeType: 'text/plain',
+        buffer: Buffer.from(`All about\nthe ${name}`),
+      })),
+    )
     await expect(page.getByText('2 files added')).toBeVisible()
     await embed(page, 2)
     const files = JSON.parse((await saved(page, 'json', 'JSON')).toString()) as {
@@ -112,13 +108,11 @@ for (const revision of ['A', 'B'] as const) {
     // A text file, line by line; after a reload all four are there.
     await page.getByRole('button', { name: 'Back to embeddings' }).click()
     await page.getByLabel('Text source').selectOption('Text file, one text per line')
-    await page
-      .getByTestId('file-input')
-      .setInputFiles({
-        name: 'lines.txt',
-        mimeType: 'text/plain',
-        buffer: Buffer.from('\uFEFFone\r\n\r\ntwo\r\n'),
-      })
+    await page.getByTestId('file-input').setInputFiles({
+      name: 'lines.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('\uFEFFone\r\n\r\ntwo\r\n'),
+    })
     await embed(page, 2)
     await page.reload()
     await expect(page.getByRole('button', { name: /texts by sandbox\// })).toHaveCount(4)

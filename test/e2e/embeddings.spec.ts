@@ -41,13 +41,11 @@ test.describe('a new embedding', () => {
     sold(door)
     await open(PLACE)
     await page.getByLabel('Text source').selectOption('CSV column')
-    await page
-      .getByTestId('file-input')
-      .setInputFiles({
-        name: 'people.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n'),
-      })
+    await page.getByTestId('file-input').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n'),
+    })
     await expect(page.getByTestId('price')).toHaveText('Choose the text column.')
     await page.getByLabel('Text column').selectOption('city')
     await page.getByRole('button', { name: 'Embed texts' }).click()

@@ -49,13 +49,11 @@ test('an export of ChatGPT is taken in, found by a word in it, never shown as se
     chatGpt('東京', '東京大学の入試', 'はい'),
     { mapping: 3 },
   ]
-  await dialog
-    .getByLabel('File')
-    .setInputFiles({
-      name: 'conversations.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify(file)),
-    })
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'conversations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(file)),
+  })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByTestId('import-outcome')).toContainText(
     'Imported 2 chats from ChatGPT with 4 messages.',
@@ -163,13 +161,11 @@ test('exports of Claude and Open WebUI are taken in, and one conversation is sav
   ] as const) {
     await more('Import…')
     const dialog = page.getByRole('dialog', { name: 'Import chats' })
-    await dialog
-      .getByLabel('File')
-      .setInputFiles({
-        name: 'export.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(JSON.stringify([file])),
-      })
+    await dialog.getByLabel('File').setInputFiles({
+      name: 'export.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify([file])),
+    })
     await dialog.getByRole('button', { name: 'Import' }).click()
     await expect(dialog.getByTestId('import-outcome')).toContainText(
       `Imported 1 chat from ${source} with 2 messages.`,

@@ -97,24 +97,20 @@ async function openImport({ open, page, door, composer }: Window) {
 test('a file is sent in pieces that are text, and one that is not is refused before', async ({ window }) => {
   const { door } = window
   const dialog = await openImport(window)
-  await dialog
-    .getByLabel('File')
-    .setInputFiles({
-      name: 'export.zip',
-      mimeType: 'application/zip',
-      buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]),
-    })
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'export.zip',
+    mimeType: 'application/zip',
+    buffer: Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0xff]),
+  })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
     'No ChatGPT, Claude, Open WebUI, or Sotto chats were found',
   )
-  await dialog
-    .getByLabel('File')
-    .setInputFiles({
-      name: 'conversations.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('é'.repeat(800_000)),
-    })
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'conversations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('é'.repeat(800_000)),
+  })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByTestId('import-outcome')).toContainText(
     'Imported 2 chats from Sotto with 2 messages.',
@@ -131,13 +127,11 @@ test('of a file that is no text further on, what was taken in before is told; wh
 }) => {
   const { door } = window
   const dialog = await openImport(window)
-  await dialog
-    .getByLabel('File')
-    .setInputFiles({
-      name: 'conversations.json',
-      mimeType: 'application/json',
-      buffer: Buffer.concat([Buffer.from('é'.repeat(800_000)), Buffer.from([0xff])]),
-    })
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'conversations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.concat([Buffer.from('é'.repeat(800_000)), Buffer.from([0xff])]),
+  })
   await dialog.getByRole('button', { name: 'Import' }).click()
   const outcome = dialog.getByTestId('import-outcome')
   await expect(outcome).toContainText('Imported 1 chat from Sotto with 1 message.')
@@ -149,13 +143,11 @@ test('of a file that is no text further on, what was taken in before is told; wh
   Object.defineProperty(door.state.failures, 'library.importPiece', {
     get: () => (pieces() > before + 1 ? full : undefined),
   })
-  await dialog
-    .getByLabel('File')
-    .setInputFiles({
-      name: 'conversations.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from('é'.repeat(800_000)),
-    })
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'conversations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('é'.repeat(800_000)),
+  })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText('can’t write to the data folder')
   await expect(outcome).toContainText('Stopped. Everything imported so far is saved.')

@@ -115,15 +115,13 @@ test('the library writes, finds, changes, deletes and brings back, saves and tak
   expect(file.prompts).toHaveLength(6)
   expect(file.prompts).toContainEqual({ name: 'Ask around', text: 'Ask {{who=them}} about {{what}}' })
 
-  await library
-    .getByTestId('prompt-file')
-    .setInputFiles({
-      name: 'p.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(
-        JSON.stringify([{ command: '/new', content: 'From elsewhere' }, ...file.prompts, {}]),
-      ),
-    })
+  await library.getByTestId('prompt-file').setInputFiles({
+    name: 'p.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(
+      JSON.stringify([{ command: '/new', content: 'From elsewhere' }, ...file.prompts, {}]),
+    ),
+  })
   await expect(
     library
       .getByRole('status')

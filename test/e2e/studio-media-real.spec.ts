@@ -76,13 +76,11 @@ for (const revision of ['A', 'B'] as const) {
   }) => {
     await using window = await openWorldWindow(revision, 'balance')
     await window.open(page, '#/studio/transcription')
-    await page
-      .getByTestId('file-input')
-      .setInputFiles({
-        name: 'talk.wav',
-        mimeType: 'audio/wav',
-        buffer: writeWave(new Float32Array(16_000 * 12), SAID),
-      })
+    await page.getByTestId('file-input').setInputFiles({
+      name: 'talk.wav',
+      mimeType: 'audio/wav',
+      buffer: writeWave(new Float32Array(16_000 * 12), SAID),
+    })
     await expect(page.getByTestId('recording-length')).toHaveText('Length: 12 s')
     await page.getByLabel('Format', { exact: true }).selectOption('srt')
     await page.getByRole('button', { name: 'Transcribe' }).click()

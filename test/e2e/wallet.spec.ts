@@ -782,13 +782,11 @@ test.describe('accounts', () => {
   test('a file that is too large is refused here', async ({ window: { open, page, door } }) => {
     await open('#/wallet/accounts')
     await page.getByRole('button', { name: 'Restore…' }).click()
-    await page
-      .getByLabel('Backup file')
-      .setInputFiles({
-        name: 'large.json',
-        mimeType: 'application/json',
-        buffer: Buffer.alloc(1024 * 1024 + 1, 32),
-      })
+    await page.getByLabel('Backup file').setInputFiles({
+      name: 'large.json',
+      mimeType: 'application/json',
+      buffer: Buffer.alloc(1024 * 1024 + 1, 32),
+    })
     await page.getByLabel('Backup passphrase').fill('any')
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
     await expect(page.getByRole('alert')).toContainText('isn’t an account backup')

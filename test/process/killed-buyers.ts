@@ -34,9 +34,7 @@ export function buyer(
 }
 
 /** What the wallet was asked for and paid, and what the last buyer found and brought to its end. */
-export async function outcome(
-  folder: string,
-): Promise<{
+export async function outcome(folder: string): Promise<{
   readonly asked: readonly string[]
   readonly paid: readonly string[]
   readonly report: BuyerReport

@@ -44,12 +44,10 @@ async function kept(running: SottoProcess): Promise<{ conversations: Conversatio
       first: await running.call('localApi/get').then((api) => (api as { key: string }).key),
       vault: await running.call('vault/view'),
       // The sandbox listens on another port after each start.
-      settings: await running
-        .call('privacy/choices')
-        .then((choices) => ({
-          ...(choices as PrivacyChoices),
-          freshEvidence: (choices as PrivacyChoices).freshEvidence?.chosen,
-        })),
+      settings: await running.call('privacy/choices').then((choices) => ({
+        ...(choices as PrivacyChoices),
+        freshEvidence: (choices as PrivacyChoices).freshEvidence?.chosen,
+      })),
       accounts: await running.call('accounts/list'),
     },
   }

@@ -67,13 +67,11 @@ describe('a process that is killed', () => {
     expect(after.hosts).toHaveLength(before.hosts.length)
     const delivered = (): Promise<Purchase | undefined> =>
       list(second).then((all) => all.find(({ id }) => id === quoted.id))
-    await expect
-      .poll(delivered, { timeout: 60_000 })
-      .toMatchObject({
-        state: 'delivered',
-        job: { status: 'completed' },
-        files: [{ contentType: 'video/mp4' }],
-      })
+    await expect.poll(delivered, { timeout: 60_000 }).toMatchObject({
+      state: 'delivered',
+      job: { status: 'completed' },
+      files: [{ contentType: 'video/mp4' }],
+    })
     expect(((await second.call('wallet/get')) as Wallet).spent).toEqual(before.spent)
   }, 120_000)
 

@@ -13,9 +13,7 @@ export interface PaymentJournal {
   /** The newest first. */
   list(limit: number): readonly PaymentRecord[]
   /** Reserved since this moment (Unix ms), in any state that is not certain to have failed. */
-  reservedSince(
-    at: number,
-  ): readonly {
+  reservedSince(at: number): readonly {
     readonly host: string
     readonly amountMsat: bigint
     readonly feeMsat: bigint

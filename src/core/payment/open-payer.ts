@@ -380,13 +380,11 @@ function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
   return {
     day: total(parts.filter(({ settled }) => settled)),
     held: total(parts.filter(({ settled }) => !settled)),
-    hosts: journal
-      .paidHosts()
-      .map(({ host, firstPaidAt }) => ({
-        host,
-        firstPaidAt,
-        inDay: total(parts.filter((part) => part.host === host)),
-      })),
+    hosts: journal.paidHosts().map(({ host, firstPaidAt }) => ({
+      host,
+      firstPaidAt,
+      inDay: total(parts.filter((part) => part.host === host)),
+    })),
   }
 }
 

@@ -18,9 +18,7 @@ export interface PaymentStore {
     /** The newest first. */
     list(limit: number): readonly PaymentRecord[]
     /** Whatever was reserved since then (Unix ms) and did not certainly fail; `settled` where it is certain that it was paid. */
-    reservedSince(
-      at: number,
-    ): readonly {
+    reservedSince(at: number): readonly {
       readonly host: string
       readonly amountMsat: bigint
       readonly feeMsat: bigint

@@ -109,14 +109,12 @@ export const studioContract = {
   /** Asks the service now how far it is. Throws studio/state. */
   poll: call.input(one).output(jobSchema),
   /** Of one whose end is unknown: records of the service's history of the same model and time. Throws studio/state, service/…. */
-  compare: call
-    .input(one)
-    .output(
-      z.object({
-        matches: z.array(jobMatchSchema),
-        /** All records of that time were read. */ whole: z.boolean(),
-      }),
-    ),
+  compare: call.input(one).output(
+    z.object({
+      matches: z.array(jobMatchSchema),
+      /** All records of that time were read. */ whole: z.boolean(),
+    }),
+  ),
   /** The newest first. `text`: every word stands in its title, prompt, model or file names. `next` is absent at the end. */
   list: call
     .input(

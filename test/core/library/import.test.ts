@@ -18,15 +18,13 @@ function openFresh() {
     return library.endImport(id, false)
   }
   const kept = () =>
-    store.conversations
-      .list()
-      .map((conversation) => ({
-        conversation,
-        messages: store.messages.of(conversation.id),
-        shown: shownThread(store.messages.of(conversation.id), conversation.leafId).map(
-          ({ message }) => message.text,
-        ),
-      }))
+    store.conversations.list().map((conversation) => ({
+      conversation,
+      messages: store.messages.of(conversation.id),
+      shown: shownThread(store.messages.of(conversation.id), conversation.leafId).map(
+        ({ message }) => message.text,
+      ),
+    }))
   return { store, library, take, kept }
 }
 

@@ -153,9 +153,7 @@ function pieces(bytes: Buffer, { cuts, everyByte }: { cuts: number[]; everyByte:
 }
 
 /** The events of a stream, with its comments, as any client reads them. */
-function eventsIn(
-  text: string,
-): {
+function eventsIn(text: string): {
   id?: string | undefined
   event?: string | undefined
   data?: string

@@ -119,13 +119,11 @@ export const counted =
 
 /** Chooses a table and a lookup. */
 export async function mapTable(page: Page): Promise<void> {
-  await page
-    .getByTestId('file-input')
-    .setInputFiles({
-      name: 'contacts.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n'),
-    })
+  await page.getByTestId('file-input').setInputFiles({
+    name: 'contacts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('name,e-mail,city\nAda,ada@adagio.example,Lisbon\n'),
+  })
   await expect(page.getByTestId('table-size')).toContainText('250 rows, 3 columns')
   await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-enrich')
   await expect(page.getByTestId('counted')).toBeVisible()

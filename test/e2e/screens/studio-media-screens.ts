@@ -248,13 +248,11 @@ export const mediaScreens: ScreenGroup = {
       name: 'transcription, a text called mp3',
       place: '#/studio/transcription',
       act: async (page) => {
-        await page
-          .getByTestId('file-input')
-          .setInputFiles({
-            name: 'words.mp3',
-            mimeType: 'audio/mpeg',
-            buffer: Buffer.from('these are words'),
-          })
+        await page.getByTestId('file-input').setInputFiles({
+          name: 'words.mp3',
+          mimeType: 'audio/mpeg',
+          buffer: Buffer.from('these are words'),
+        })
         await expect(page.getByRole('alert')).toContainText('studio/audio-type')
       },
     },
@@ -262,13 +260,11 @@ export const mediaScreens: ScreenGroup = {
       name: 'transcription, a recording that is too large',
       place: '#/studio/transcription',
       act: async (page) => {
-        await page
-          .getByTestId('file-input')
-          .setInputFiles({
-            name: 'long.wav',
-            mimeType: 'audio/wav',
-            buffer: Buffer.concat([sound('Long.'), Buffer.alloc(26_000_000)]),
-          })
+        await page.getByTestId('file-input').setInputFiles({
+          name: 'long.wav',
+          mimeType: 'audio/wav',
+          buffer: Buffer.concat([sound('Long.'), Buffer.alloc(26_000_000)]),
+        })
         await expect(page.getByLabel('Send in parts')).toBeVisible()
       },
     },

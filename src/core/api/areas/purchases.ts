@@ -48,13 +48,11 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
       })),
     ),
     quote: os.quote.handler(async ({ input, signal, context }) => {
-      const id = await core
-        .open()
-        .relay.quote({
-          ask: payableAsk(input.ask),
-          caller: { kind: context.caller.kind },
-          signal: signal ?? new AbortController().signal,
-        })
+      const id = await core.open().relay.quote({
+        ask: payableAsk(input.ask),
+        caller: { kind: context.caller.kind },
+        signal: signal ?? new AbortController().signal,
+      })
       return view(payer().get(id))
     }),
     pay: os.pay.handler(async ({ input: { purchaseId }, signal, context }) => {

@@ -17,12 +17,10 @@ export function routingReceiptsOfHeaders(get: (name: string) => string | null): 
   if (value === null) return { receipts: [], afterData: false }
   const signature = get('ppq-routing-receipt-sig') ?? undefined
   // Fetch joins repeated headers by commas, which base64 doesn't have. Two are enough to refuse them.
-  const receipts = value
-    .split(',', 2)
-    .map((encoded) => ({
-      json: decodeReceipt(encoded.trim()),
-      ...(signature !== undefined && { signature }),
-    }))
+  const receipts = value.split(',', 2).map((encoded) => ({
+    json: decodeReceipt(encoded.trim()),
+    ...(signature !== undefined && { signature }),
+  }))
   return { receipts, afterData: false }
 }
 
