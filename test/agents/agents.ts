@@ -54,8 +54,8 @@ export interface Agent {
 interface Sessions {
   /** How it reads a text file. */
   readonly read: (file: string) => ToolCall
-  /** Part of the request by which it summarizes a long session. */
-  readonly summary: RegExp
+  /** The beginning of a text by which it asks for a summary of a long session. */
+  readonly summary: string
   /** Whether a context of 32,768 tokens is too short for its instructions, its tools and its reserves. */
   readonly needsLongContext?: true
 }
@@ -98,7 +98,7 @@ function viaRun({ command, change, edit = (env) => env, ...agent }: ViaRun): Age
 const codex = viaRun({
   name: 'Codex (responses)', command: 'codex',
   write: (file, content) => ({ tool: 'exec_command', input: { cmd: `printf %s ${content} > ${file}` } }),
-  sessions: { read: (file) => ({ tool: 'exec_command', input: { cmd: `cat ${file}` } }), summary: /CONTEXT CHECKPOINT COMPACTION/ },
+  sessions: { read: (file) => ({ tool: 'exec_command', input: { cmd: `cat ${file}` } }), summary: 'You are performing a CONTEXT CHECKPOINT COMPACTION' },
   change: ({ folder }, { text, image, again }) => ({
     // Codex takes every word after -i as an image, so the prompt comes through standard input.
     args: ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', ...(again ? ['resume', '--last'] : []), ...(image === undefined ? [] : ['-i', image]), '-'],
@@ -112,7 +112,7 @@ function opencode(npm: string, dialect: string): Agent {
   return viaRun({
     name: `opencode (${dialect})`, command: 'opencode',
     write: (file, content) => ({ tool: 'write', input: { filePath: file, content } }),
-    sessions: { read: (file) => ({ tool: 'read', input: { filePath: file } }), summary: /anchored summary/, needsLongContext: true },
+    sessions: { read: (file) => ({ tool: 'read', input: { filePath: file } }), summary: 'Here is the conversation so far:', needsLongContext: true },
     change: ({ folder }, { text, image, again }) => ({
       args: ['run', ...(again ? ['--continue'] : []), ...(image === undefined ? [] : ['--file', image])],
       env: { ...Object.fromEntries(['DATA', 'CONFIG', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(folder, name)])), OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
@@ -125,7 +125,7 @@ function opencode(npm: string, dialect: string): Agent {
 const claudeCode = viaRun({
   name: 'Claude Code (messages)', command: 'claude',
   write: (file, content) => ({ tool: 'Write', input: { file_path: file, content } }),
-  sessions: { read: (file) => ({ tool: 'Read', input: { file_path: file } }), summary: /create a detailed summary of/, needsLongContext: true },
+  sessions: { read: (file) => ({ tool: 'Read', input: { file_path: file } }), summary: 'CRITICAL: Respond with TEXT ONLY.', needsLongContext: true },
   change: ({ folder }, { text, image, again }) => ({
     // Claude Code reads an image with a tool. The model of the sandbox calls it if the prompt names it.
     args: ['--dangerously-skip-permissions', ...(again ? ['--continue'] : []), '-p', image === undefined ? text : `Please call Read with ${JSON.stringify({ file_path: image })}`],
@@ -136,14 +136,14 @@ const claudeCode = viaRun({
 const qwen = viaRun({
   name: 'Qwen Code (chat completions)', command: 'qwen',
   write: (file, content) => ({ tool: 'write_file', input: { file_path: file, content } }),
-  sessions: { read: (file) => ({ tool: 'read_file', input: { file_path: file } }), summary: /state_snapshot/ },
+  sessions: { read: (file) => ({ tool: 'read_file', input: { file_path: file } }), summary: 'First, reason in your <analysis> block.' },
   change: (_, { text, image, again }) => ({ args: ['--approval-mode', 'yolo', ...(again ? ['--continue'] : []), '-p', image === undefined ? text : `@${image} ${text}`] }),
 })
 
 const pi = viaRun({
   name: 'pi (chat completions)', command: 'pi',
   write: (file, content) => ({ tool: 'write', input: { path: file, content } }),
-  sessions: { read: (file) => ({ tool: 'read', input: { path: file } }), summary: /context summarization assistant/, needsLongContext: true },
+  sessions: { read: (file) => ({ tool: 'read', input: { path: file } }), summary: 'You are a context summarization assistant', needsLongContext: true },
   change: (_, { text, image, again }) => ({ args: [...(again ? ['--continue'] : []), '-p', ...(image === undefined ? [] : [`@${image}`]), text], env: { PI_OFFLINE: '1' } }),
 })
 
@@ -151,7 +151,7 @@ const pi = viaRun({
 const continueCli: Agent = {
   name: 'Continue (chat completions)',
   write: (file, content) => ({ tool: 'Write', input: { filepath: file, content } }),
-  sessions: { read: (file) => ({ tool: 'Read', input: { filepath: file } }), summary: /Please provide a concise summary of our conversation so far/ },
+  sessions: { read: (file) => ({ tool: 'Read', input: { filepath: file } }), summary: 'Please provide a concise summary of our conversation so far' },
   seesImages: false,
   async run({ bin, folder, facts }, { text, again }) {
     const config = join(folder, 'config.yaml')
