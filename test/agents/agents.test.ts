@@ -50,6 +50,7 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
     const control = await world.sandbox.control()
     // As real models do. An agent with a wrong limit doesn't finish its task.
     control.enforceContextLength(true)
+    control.setBalance(control.firstAccount(0n).creditId, 1_000_000_000_000_000n)
   }, 600_000)
   afterAll(async () => {
     await observer[Symbol.asyncDispose]()
@@ -128,12 +129,14 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
     it.each(sessionAgents)(
       '$name compacts a long session, and then completes its task',
       async (agent) => {
-        const { read, summary: marks, needsLongContext } = agent.sessions
+        const { read, summary: beginning, needsLongContext } = agent.sessions
         const setting = await settingOf(
           model === PRIVATE_MODEL && needsLongContext ? PRIVATE_VISION_MODEL : model,
         )
         const perTurn = Math.max(1, Math.round(contextOf(setting.facts) / 6 / FILE_TOKENS))
-        const isSummary = ({ body, status }: ObservedRequest) => status === 200 && marks.test(body)
+        // The sandbox's summary quotes the request for it. An escaped quotation mark doesn't begin a text.
+        const isSummary = ({ body, status }: ObservedRequest) =>
+          status === 200 && body.replaceAll(String.raw`\"`, '').includes(`"${beginning}`)
         const outputs: string[] = []
         for (let turn = 0; turn < TURNS && !observer.requests.some(isSummary); turn += 1) {
           const files = Array.from({ length: perTurn }, (_, at) =>
@@ -167,7 +170,10 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
         const image = join(folder, 'picture.png')
         await writeFile(image, png(64, 64))
         const known = new Set((await receipts()).map(({ id }) => id))
-        const output = await agent.run(await settingOf(model), { text: 'Describe the picture', image })
+        const output = await agent.run(await settingOf(model), {
+          text: 'Do not call any tools. Describe the picture',
+          image,
+        })
         expect(output.replace(FOREIGN_MODEL, '')).not.toMatch(GUESSES)
         const fresh = (await receipts()).filter(({ id }) => !known.has(id))
         expect(new Set(fresh.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(

@@ -54,8 +54,8 @@ export interface Agent {
 interface Sessions {
   /** How it reads a text file. */
   readonly read: (file: string) => ToolCall
-  /** Part of the request by which it summarizes a long session. */
-  readonly summary: RegExp
+  /** The beginning of a text by which it asks for a summary of a long session. */
+  readonly summary: string
   /** Whether a context of 32,768 tokens is too short for its instructions, its tools and its reserves. */
   readonly needsLongContext?: true
 }
@@ -109,7 +109,7 @@ const codex = viaRun({
   write: (file, content) => ({ tool: 'exec_command', input: { cmd: `printf %s ${content} > ${file}` } }),
   sessions: {
     read: (file) => ({ tool: 'exec_command', input: { cmd: `cat ${file}` } }),
-    summary: /CONTEXT CHECKPOINT COMPACTION/,
+    summary: 'You are performing a CONTEXT CHECKPOINT COMPACTION',
   },
   change: ({ folder }, { text, image, again }) => ({
     // Codex takes every word after -i as an image, so the prompt comes through standard input.
@@ -135,7 +135,7 @@ function opencode(npm: string, dialect: string): Agent {
     write: (file, content) => ({ tool: 'write', input: { filePath: file, content } }),
     sessions: {
       read: (file) => ({ tool: 'read', input: { filePath: file } }),
-      summary: /anchored summary/,
+      summary: 'Here is the conversation so far:',
       needsLongContext: true,
     },
     change: ({ folder }, { text, image, again }) => ({
@@ -161,7 +161,7 @@ const claudeCode = viaRun({
   write: (file, content) => ({ tool: 'Write', input: { file_path: file, content } }),
   sessions: {
     read: (file) => ({ tool: 'Read', input: { file_path: file } }),
-    summary: /create a detailed summary of/,
+    summary: 'CRITICAL: Respond with TEXT ONLY.',
     needsLongContext: true,
   },
   change: ({ folder }, { text, image, again }) => ({
@@ -182,7 +182,7 @@ const qwen = viaRun({
   write: (file, content) => ({ tool: 'write_file', input: { file_path: file, content } }),
   sessions: {
     read: (file) => ({ tool: 'read_file', input: { file_path: file } }),
-    summary: /state_snapshot/,
+    summary: 'First, reason in your <analysis> block.',
   },
   change: (_, { text, image, again }) => ({
     args: [
@@ -201,7 +201,7 @@ const pi = viaRun({
   write: (file, content) => ({ tool: 'write', input: { path: file, content } }),
   sessions: {
     read: (file) => ({ tool: 'read', input: { path: file } }),
-    summary: /context summarization assistant/,
+    summary: 'You are a context summarization assistant',
     needsLongContext: true,
   },
   change: (_, { text, image, again }) => ({
@@ -216,7 +216,7 @@ const continueCli: Agent = {
   write: (file, content) => ({ tool: 'Write', input: { filepath: file, content } }),
   sessions: {
     read: (file) => ({ tool: 'Read', input: { filepath: file } }),
-    summary: /Please provide a concise summary of our conversation so far/,
+    summary: 'Please provide a concise summary of our conversation so far',
   },
   seesImages: false,
   async run({ bin, folder, facts }, { text, again }) {
