@@ -2,10 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import { prepareSetup, SETUP_BYTES, setupProof } from '../ehbp/prepare.ts'
 
 /**
- * A thread that prepares setups, so that the agreement of keys runs on another processor than the requests. Its first word is
- * the proof that its cryptography is sound. Asked with a recipient's key and a count, it answers with that key and so many
- * setups in one buffer, whose memory it gives away. What it imports it holds in memory a second time: the portable
- * implementation stays out.
+ * A thread that prepares setups, so that key agreement runs on another processor than the requests. First it sends the proof that its
+ * cryptography gives the known answers. For a recipient's key and a count, it answers with that key and as many setups in one buffer,
+ * which it transfers. Each module that it imports is in memory a second time.
  */
 const port = parentPort
 if (port) {

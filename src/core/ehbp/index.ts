@@ -1,7 +1,6 @@
 import { EhbpError } from './errors.ts'
 import { givesKnownAnswers } from './known-answers.ts'
 import { native } from './native.ts'
-import { portable } from './portable.ts'
 import { sealerOf, setupRequest, type RequestSealer } from './request-sealer.ts'
 
 export { EhbpError, type EhbpErrorCode } from './errors.ts'
@@ -12,9 +11,9 @@ export type { ResponseOpener } from './response-opener.ts'
 
 let hold: boolean | undefined
 
-/** Whether this machine's cryptography, and the portable one that judges it, both give the known answers. Asked once in a process, whatever the answer. Never throws. */
+/** Whether this machine's cryptography gives the known answers. Computed once per process. Never throws. */
 export function knownAnswersHold(): boolean {
-  hold ??= givesKnownAnswers(native) && givesKnownAnswers(portable)
+  hold ??= givesKnownAnswers(native)
   return hold
 }
 

@@ -1,7 +1,4 @@
-/**
- * All the cryptography that HPKE and EHBP stand on. Two implementations: `native` (node:crypto) does the work,
- * `portable` (@noble) judges it on known answers.
- */
+/** All the cryptography that HPKE and EHBP use. `native` implements it with node:crypto. Tests compare it with @noble. */
 export interface Primitives {
   /** X25519 (RFC 7748). Without an argument a fresh pair; with 32 bytes the pair of that private key. */
   readonly keyPair: (privateKey?: Uint8Array) => KeyPair

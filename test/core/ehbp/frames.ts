@@ -1,4 +1,4 @@
-import { portable } from '../../../src/core/ehbp/portable.ts'
+import { portable } from './portable.ts'
 import { native } from '../../../src/core/ehbp/native.ts'
 import type { Aead, Primitives } from '../../../src/core/ehbp/primitives.ts'
 import { sequenceNonce } from '../../../src/core/ehbp/sequence.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { native } from '../../../src/core/ehbp/native.ts'
-import { portable } from '../../../src/core/ehbp/portable.ts'
+import { portable } from './portable.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import {
-  isSameConnection,
-  readNwcConnection,
-  redactConnections,
-} from '../../../../src/core/payment/nwc/index.ts'
+import { isSameConnection, readNwcConnection } from '../../../../src/core/payment/nwc/index.ts'
 import { publicKeyOf } from '../../../../src/sandbox/nwc/event.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 
@@ -171,27 +167,5 @@ describe('a connection', () => {
       ),
       { numRuns: 500 },
     )
-  })
-})
-
-describe('redaction', () => {
-  test.each([
-    `it failed: ${good} was not taken`,
-    good.toUpperCase(),
-    `secret=${secret}`,
-    `{"secret":"${secret}"}`,
-    `secret: '${secret}'`,
-    encodeURIComponent(good),
-    `a ${good.replace('://', ':')}, b`,
-    `nostrwalletconnect://${wallet}?secret=${secret}`,
-  ])('leaves nothing of the secret in %j', (text) => {
-    const redacted = redactConnections(text)
-    expect(redacted.toLowerCase()).not.toContain(secret)
-    expect(redacted).toContain('[redacted]')
-  })
-
-  test('leaves other text alone', () => {
-    const text = `payment ${'ab'.repeat(32)} of wallet ${wallet} was settled; the secret of it is patience`
-    expect(redactConnections(text)).toBe(text)
   })
 })

@@ -2,9 +2,9 @@ import { gcm } from '@noble/ciphers/aes.js'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Primitives } from './primitives.ts'
+import type { Primitives } from '../../../src/core/ehbp/primitives.ts'
 
-/** Audited JavaScript, about ten times slower on small bodies and more on large ones. */
+/** The primitives in audited JavaScript: an implementation that shares nothing with `native`, so that each checks the other. */
 export const portable: Primitives = {
   keyPair(privateKey = x25519.utils.randomSecretKey()) {
     return {
