@@ -1,7 +1,7 @@
 import type { Model } from '../shared/model.ts'
 import { nearMatches } from '../shared/near-match.ts'
-import { canCallTools, listedFacts } from '../shared/tools/facts.ts'
-import { runnableTools } from '../shared/tools/runnable.ts'
+import { canCallTools, contextOf, listedFacts } from '../shared/tools/facts.ts'
+import { runnableTools, type RunnableTool } from '../shared/tools/runnable.ts'
 import { toolKeyName } from '../shared/tools/tool-key.ts'
 import { atDoor } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
@@ -36,7 +36,7 @@ export async function run(command: string, { model: wanted, anyModel, args }: Ru
     if (!(await client.app.status()).proxy.serving)
       return say(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
     const models = await client.models.list()
-    const model = choose(models, wanted)
+    const model = choose(models, wanted, tool)
     if (typeof model === 'string') return say(UNUSABLE, model)
     if (!model.private && !anyModel)
       return say(
@@ -53,6 +53,10 @@ export async function run(command: string, { model: wanted, anyModel, args }: Ru
     process.stderr.write(
       `${tool.name} uses ${terminalSafe(model.id)} with the local key “${terminalSafe(key.name)}”.\n`,
     )
+    if (!isLongEnough(model, tool))
+      process.stderr.write(
+        `Long sessions may fail: ${tool.name} needs a context of ${String(tool.leastContext)} tokens, and this model has ${String(contextOf(listedFacts(model)))}.\n`,
+      )
     return runTool(
       command,
       (place) => tool.run({ ...listedFacts(model), baseUrl, key: secret, model: model.id }, place),
@@ -62,12 +66,15 @@ export async function run(command: string, { model: wanted, anyModel, args }: Ru
 }
 
 /** @returns a sentence if there is none */
-function choose(models: readonly Model[], wanted: string | undefined): Model | string {
-  if (wanted === undefined)
+function choose(models: readonly Model[], wanted: string | undefined, tool: RunnableTool): Model | string {
+  if (wanted === undefined) {
+    const usable = models.filter((model) => model.private && canCallTools(model))
     return (
-      models.find((model) => model.private && canCallTools(model)) ??
+      usable.find((model) => isLongEnough(model, tool)) ??
+      usable[0] ??
       'No listed private model can call tools. Choose a model with --model.'
     )
+  }
   const near = nearMatches(
     wanted,
     models.map(({ id }) => id),
@@ -76,6 +83,10 @@ function choose(models: readonly Model[], wanted: string | undefined): Model | s
     models.find(({ id }) => id === wanted) ??
     `The service doesn’t list ${terminalSafe(wanted)}.${near.length > 0 ? ` Similar: ${near.join(', ')}.` : ''}`
   )
+}
+
+function isLongEnough(model: Model, { leastContext = 0 }: RunnableTool): boolean {
+  return contextOf(listedFacts(model)) >= leastContext
 }
 
 /** The vault lost its secret, or the key has expired. */

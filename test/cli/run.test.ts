@@ -124,6 +124,16 @@ describe('an agent', () => {
     },
   )
 
+  it('is started with a warning if it needs a longer context than the model has', async () => {
+    const { code, stderr } = await run(['claude', '--model', 'private/sandbox-lento-8b'])
+    expect(code).toBe(7)
+    expect(stderr).toContain(
+      'Long sessions may fail: Claude Code needs a context of 65536 tokens, and this model has 32768.\n',
+    )
+    for (const args of [['claude'], ['codex', '--model', 'private/sandbox-lento-8b']])
+      expect((await run(args)).stderr).not.toContain('Long sessions')
+  })
+
   it('keeps nothing of the environment that would bypass the proxy', async () => {
     await run(['claude'])
     const { env, files } = report()

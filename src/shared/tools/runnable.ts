@@ -25,6 +25,8 @@ export interface RunnableTool {
   readonly command: string
   /** A command that installs it. */
   readonly install: string
+  /** The shortest context, in tokens, with which it can compact a long session (docs/tools.md); absent if it compacts with every tested one. */
+  readonly leastContext?: number
   /** @param place - the absolute path that a temporary file will have */
   readonly run: (facts: ToolFacts, place: (name: string) => string) => ToolRun
 }
@@ -36,6 +38,7 @@ export const runnableTools: readonly RunnableTool[] = [
     name: 'Claude Code',
     command: 'claude',
     install: 'npm install -g @anthropic-ai/claude-code',
+    leastContext: 65_536,
     run: (facts, place) => ({
       env: {
         ...claudeCodeRunEnvironment(facts),
@@ -66,6 +69,7 @@ export const runnableTools: readonly RunnableTool[] = [
     name: 'opencode',
     command: 'opencode',
     install: 'npm install -g opencode-ai',
+    leastContext: 65_536,
     run: (facts) => ({ env: { OPENCODE_CONFIG_CONTENT: opencodeRunConfig(facts) }, files: {}, args: [] }),
   },
   {
@@ -91,6 +95,7 @@ export const runnableTools: readonly RunnableTool[] = [
     name: 'pi',
     command: 'pi',
     install: 'npm install -g @mariozechner/pi-coding-agent',
+    leastContext: 65_536,
     run: (facts, place) => ({
       env: { [PI_KEY]: facts.key },
       files: { 'sotto.js': piExtension(facts) },
