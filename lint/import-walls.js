@@ -18,7 +18,7 @@ export const zones = [
     may: ['core/attestation', 'shared'],
     modules: ['node:crypto', 'node:zlib', 'zod'],
   },
-  { path: 'core/ehbp', may: ['core/ehbp'], modules: CRYPTO },
+  { path: 'core/ehbp', may: ['core/ehbp'], modules: ['node:crypto'] },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
   // Pure: a picture in, the same picture without its metadata out.
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },

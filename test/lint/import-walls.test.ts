@@ -79,8 +79,8 @@ const samples: Readonly<Record<string, Sample>> = {
       ],
     },
     modules: {
-      allowed: ['node:crypto', '@noble/curves/ed25519.js'],
-      refused: ['node:fs', 'undici', 'hpke', 'ehbp'],
+      allowed: ['node:crypto'],
+      refused: ['node:fs', 'undici', 'hpke', 'ehbp', '@noble/curves/ed25519.js'],
     },
   },
   'core/pricing': {

@@ -17,7 +17,7 @@ function rowsOf(key: string): string[] {
 function isThere(named: string): boolean {
   const [, file = '', title = ''] = /^([a-z0-9-]+): (.+)$/.exec(named) ?? []
   const source = resolve(import.meta.dirname, `${file}.test.ts`)
-  return existsSync(source) && readFileSync(source, 'utf8').includes(`('${title}', `)
+  return existsSync(source) && readFileSync(source, 'utf8').includes(`'${title}',`)
 }
 
 describe.skipIf(rows.length === 0)('the specification (skipped where ../shared is absent)', () => {
