@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { SottoError } from '../../shared/errors.ts'
+import type { Verdict } from '../../shared/verdict.ts'
 import { assessDirect, makeProof, MAX_V3_BYTES } from '../attestation/index.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'
-import { requiredTlsKey } from './required-tls-key.ts'
 import { attemptOf, judgeRelease, type ReleaseMemory } from './release-memory.ts'
 import {
   createSealedChannel,
@@ -102,4 +103,19 @@ function openOne(
       address: (path, verdict) => ({ url: `${origin}${path}`, ...requiredTlsKey(origin, verdict) }),
     },
   )
+}
+
+/**
+ * The key that a TLS connection to an enclave must have. Behind a service there is none, because the connection ends at the service.
+ *
+ * @param address of the enclave. Only on loopback it has no TLS (`profileSchema`), and so no key to compare.
+ * @throws {SottoError} attestation/failed – a verdict without a TLS key
+ */
+function requiredTlsKey(
+  address: string,
+  { tlsKeyFingerprint }: Pick<Verdict, 'tlsKeyFingerprint'>,
+): { readonly tlsKey?: string } {
+  if (new URL(address).protocol !== 'https:') return {}
+  if (tlsKeyFingerprint === undefined) throw new SottoError('attestation/failed')
+  return { tlsKey: tlsKeyFingerprint }
 }

@@ -45,7 +45,7 @@ export interface SealedRequest {
   readonly onLeaving?: (verdict: Verdict) => void
   /** What of it left, also where no answer came: the ciphertext's SHA-256 (hex) and size. */
   readonly onSent?: (sent: { readonly requestDigest: string; readonly bytesSent: number }) => void
-  /** Sotto refused the connection, so what was about to leave didn't. It may be sent again. */
+  /** Sotto refused the connection before anything was sent. The request may be sent again. */
   readonly onStayed?: () => void
   /** What left was not read: the enclave knows another key. It may be sent again. */
   readonly onUnread?: () => void

@@ -101,7 +101,7 @@ export class ReceiptDraft {
     }
   }
 
-  /** What was about to leave didn't: the state before counts again. */
+  /** Nothing was sent, so the receipt returns to its state before `leaving`. */
   stayed(): void {
     this.#privacy = this.#before.privacy
     this.#enclave = this.#before.enclave

@@ -23,7 +23,7 @@ export interface DoubtChecksOptions {
 }
 
 /**
- * Reads the service's history for requests whose cost is doubted, so that a budget is corrected although nobody opens History. Nothing is
+ * Reads the service's history for requests whose cost is doubted, so that budgets are corrected without a person opening History. Nothing is
  * asked of the service unless a cost is doubted. A check that fails is repeated with the next ones.
  */
 export class DoubtChecks implements Disposable {
