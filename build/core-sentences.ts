@@ -11,7 +11,7 @@ const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[]
     file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill|verdict|attestation-codes\/[\w-]+)\.ts$/,
     says: 'all',
   },
-  { file: /\/src\/shared\/(error-codes|sandbox-faults)\.ts$/, says: SAYS },
+  { file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/, says: SAYS },
   { file: /\/src\/core\/attestation\/[\w/-]+\.ts$|\/src\/core\/channel\/release-memory\.ts$/, says: SAYS },
   { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'says'] },
   { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'summary'] },

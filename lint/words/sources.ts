@@ -12,10 +12,10 @@ export interface Source extends Register {
   readonly read: (root: string) => readonly Text[]
 }
 
-const ERRORS = 'src/shared/error-codes.ts'
+const ERRORS = 'src/shared/error-codes/'
 const CORE_CATALOG = 'src/shared/languages/en.po'
 const isError = (origins: readonly string[]): boolean =>
-  origins.length > 0 && origins.every((file) => file === ERRORS)
+  origins.length > 0 && origins.every((file) => file.startsWith(ERRORS))
 const isSandbox = (origins: readonly string[]): boolean =>
   origins.length > 0 && origins.every((file) => file.startsWith('src/sandbox/'))
 const SHORT = { maxWords: 20, inWindow: true } as const
@@ -38,7 +38,11 @@ export const sources: readonly Source[] = [
     read: (root) => readCatalog(root, CORE_CATALOG, (origins) => !isError(origins) && !isSandbox(origins)),
   },
   { name: 'errors', ...LONG, inWindow: true, read: (root) => readCatalog(root, CORE_CATALOG, isError) },
-  { name: 'errors for tools', ...LONG, read: (root) => readLiterals(root, 'src/shared/tool-texts.ts') },
+  {
+    name: 'errors for tools',
+    ...LONG,
+    read: (root) => readEach(root, 'src/shared/tool-texts/*.ts', readLiterals),
+  },
   {
     name: 'sandbox',
     ...LONG,

@@ -1,4 +1,5 @@
-import { errorCodes, type ErrorCode } from './error-codes.ts'
+import { errorCodes, errorType, type ErrorCode } from './error-codes.ts'
+import type { ErrorType } from './error-codes/error-entry.ts'
 import type { Privacy } from './privacy.ts'
 import { inEnglish, say, withoutControls, type Said } from './say.ts'
 import { toolTextOf } from './tool-texts.ts'
@@ -46,12 +47,17 @@ export class SottoError extends Error {
   }
 
   /** The code for tools: OpenAI's or the service's if tools act on it, and Sotto's otherwise. */
-  get toldCode(): ErrorCode | ServiceCode | 'previous_response_not_found' {
+  get codeForTools(): ErrorCode | ServiceCode | 'previous_response_not_found' {
     return this.details.toolCode ?? this.details.serviceCode ?? this.code
   }
 
   get status(): number {
     return errorCodes[this.code].status
+  }
+
+  /** The `type` of OpenAI's errors. */
+  get type(): ErrorType {
+    return errorType(this.code)
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isErrorCode, type ErrorCode } from './error-codes.ts'
+import { storedErrorCodeSchema } from './error-codes/stored-code.ts'
 import { keptAskSchema } from './job-ask.ts'
 import {
   costRangeSchema,
@@ -13,8 +13,6 @@ import { rowStateSchema } from './job-rows.ts'
 import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
 import { keptSaidSchema } from './said-schema.ts'
-
-const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code))
 
 /** A job as it is kept: what the window sees of it, and what only this side needs. */
 export const jobRecordSchema = z.object({
@@ -42,7 +40,7 @@ export const jobRecordSchema = z.object({
   parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
   rows: rowCountsSchema.exactOptional(),
   vectors: vectorCountsSchema.exactOptional(),
-  failure: z.object({ code: errorCode, detail: keptSaidSchema.exactOptional() }).exactOptional(),
+  failure: z.object({ code: storedErrorCodeSchema, detail: keptSaidSchema.exactOptional() }).exactOptional(),
 })
 export type JobRecord = Readonly<z.infer<typeof jobRecordSchema>>
 
@@ -63,6 +61,6 @@ export const jobPartSchema = z.object({
   /** JSON text, where it is short; a longer one is a file of the job. */
   answer: z.string().exactOptional(),
   answerBytes: z.int().min(0).exactOptional(),
-  failure: z.object({ code: errorCode, detail: keptSaidSchema.exactOptional() }).exactOptional(),
+  failure: z.object({ code: storedErrorCodeSchema, detail: keptSaidSchema.exactOptional() }).exactOptional(),
 })
 export type JobPart = Readonly<z.infer<typeof jobPartSchema>>

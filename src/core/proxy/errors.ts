@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { toAnthropicError, type AnthropicError } from '../dialect/messages/index.ts'
 import { toOllamaError, type OllamaError } from '../dialect/ollama/index.ts'
-import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { SottoError } from '../../shared/errors.ts'
 import { requestIdHeaders } from './answer-headers.ts'
 import { ACCEPTED_CODINGS } from './content-coding.ts'
@@ -14,7 +14,7 @@ export function callerShape({ headers }: IncomingMessage): 'openai' | 'messages'
   return headers['anthropic-version'] === undefined ? 'openai' : 'messages'
 }
 
-/** OpenAI's error shape; official SDKs turn it into their own classes by the status. `code` is SottoError.toldCode. */
+/** OpenAI's error shape; official SDKs turn it into their own classes by the status. `code` is SottoError.codeForTools. */
 export interface OpenAiError {
   error: {
     message: string
@@ -32,8 +32,8 @@ export function toOpenAiError(failure: SottoError): OpenAiError {
   return {
     error: {
       message: failure.message,
-      type: errorCodes[failure.code].type,
-      code: failure.toldCode,
+      type: failure.type,
+      code: failure.codeForTools,
       param: param ?? null,
       ...(step !== undefined && { step: stepCode === undefined ? step : `${step}: ${stepCode}` }),
       ...(receiptId !== undefined && { receipt: receiptId }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
+import { storedErrorCodeSchema } from '../../shared/error-codes/stored-code.ts'
 import { paymentChallengeSchema } from '../../shared/payment-challenge.ts'
 import type { PaymentRecord } from '../../shared/payment-record.ts'
 import { callerSchema } from '../../shared/receipt.ts'
@@ -12,7 +12,6 @@ const whole = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), {
   decode: (text) => BigInt(text),
   encode: (value) => value.toString(),
 })
-const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code))
 
 /** The bytes stand by themselves; what is sealed here binds them. null: there are none, or no longer. */
 const keptBodySchema = z.object({ bytes: z.int().min(1), digest: z.string() })
@@ -66,6 +65,6 @@ export const sealedPaymentSchema = z.object({
     })
     .exactOptional(),
   receiptId: z.string().exactOptional(),
-  failure: z.object({ code: errorCode, detail: keptSaidSchema.exactOptional() }).exactOptional(),
+  failure: z.object({ code: storedErrorCodeSchema, detail: keptSaidSchema.exactOptional() }).exactOptional(),
 } satisfies Whole<Omit<PaymentRecord, 'id' | 'state'>>)
 export type SealedPayment = z.infer<typeof sealedPaymentSchema>

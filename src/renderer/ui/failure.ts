@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
-import { errorCodes, isErrorCode, type ErrorCode } from '../../shared/error-codes.ts'
+import { currentErrorCode, errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 
 /** What was entered is not of the form that the contract has. */
 export const inputRefused: Failure = {
@@ -48,10 +48,11 @@ export function asFailure(thrown: unknown): Failure {
 /** The failure that a stored code names, with its stored detail. An unknown code is shown unchanged. */
 export function codedFailure(code: string, detail?: Failure['detail']): Failure {
   const more = detail && { detail }
-  if (!isErrorCode(code))
+  const current = currentErrorCode(code)
+  if (current === undefined)
     return { code, says: 'Couldn’t complete this action.', remedy: 'Try again.', ...more }
-  const { says, remedy } = errorCodes[code]
-  return { code, says, remedy, ...more }
+  const { says, remedy } = errorCodes[current]
+  return { code: current, says, remedy, ...more }
 }
 
 export function isAbort(thrown: unknown): boolean {

@@ -196,7 +196,7 @@ describe('an error within a streamed answer', () => {
     expect(codeOf({ message: 'x', code: 502 })).toBe('service/down')
     expect(codeOf({ message: 'x', type: 'overloaded_error' })).toBe('service/down')
     const { reader } = run(event({ error: { message: 'Too long', code: 'context_length_exceeded' } }))
-    expect([reader.failure?.code, reader.failure?.toldCode]).toEqual([
+    expect([reader.failure?.code, reader.failure?.codeForTools]).toEqual([
       'service/rejected',
       'context_length_exceeded',
     ])

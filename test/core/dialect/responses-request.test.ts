@@ -520,9 +520,9 @@ describe('a Responses request that refers to earlier ones', () => {
       'input[0].id',
       { previous_response_id: 'resp_1', input: [{ type: 'item_reference', id: 'fc_1' }] },
     ],
-  ])('is refused with %s', (code, toldCode, param, more) => {
+  ])('is refused with %s', (code, codeForTools, param, more) => {
     expect(() => translateResponses({ ...base, ...more }, earlier)).toThrow(
-      expect.objectContaining({ code, toldCode, details: expect.objectContaining({ param }) as object }),
+      expect.objectContaining({ code, codeForTools, details: expect.objectContaining({ param }) as object }),
     )
   })
 })

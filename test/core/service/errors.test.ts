@@ -132,7 +132,7 @@ describe('the service’s own code', () => {
 
   it.each([400, 413, 422])('is kept where tools act on it: %i', async (status) => {
     const failure = await failureOf(status, error)
-    expect([failure.code, failure.toldCode, failure.details.param]).toEqual([
+    expect([failure.code, failure.codeForTools, failure.details.param]).toEqual([
       'service/rejected',
       'context_length_exceeded',
       'messages',
@@ -148,18 +148,18 @@ describe('the service’s own code', () => {
     ['__proto__'],
   ])('is left out where it is any other: %s', async (code) => {
     const failure = await failureOf(400, { ...error, code })
-    expect([failure.code, failure.toldCode, failure.details.serviceCode]).toEqual([
+    expect([failure.code, failure.codeForTools, failure.details.serviceCode]).toEqual([
       'service/rejected',
       'service/rejected',
       undefined,
     ])
   })
   it('is left out of a failure that is none of the request', async () => {
-    expect((await failureOf(429, error)).toldCode).toBe('service/rate-limited')
-    expect((await failureOf(500, error)).toldCode).toBe('service/failed')
+    expect((await failureOf(429, error)).codeForTools).toBe('service/rate-limited')
+    expect((await failureOf(500, error)).codeForTools).toBe('service/failed')
   })
   it('is left out where nobody knows who says it', async () => {
-    expect((await failureOf(400, error, false)).toldCode).toBe('service/rejected')
+    expect((await failureOf(400, error, false)).codeForTools).toBe('service/rejected')
   })
 })
 

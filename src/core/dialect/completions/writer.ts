@@ -1,4 +1,3 @@
-import { errorCodes } from '../../../shared/error-codes.ts'
 import type { SottoError } from '../../../shared/errors.ts'
 import type { JsonObject } from '../../../shared/strict-json.ts'
 import { modelName, type ChatStep, type ChatUsage } from '../../answer/index.ts'
@@ -57,8 +56,8 @@ export class CompletionWriter implements DialectWriter {
     this.#event({
       error: {
         message: failure.message,
-        type: errorCodes[failure.code].type,
-        code: failure.toldCode,
+        type: failure.type,
+        code: failure.codeForTools,
         param: failure.details.param ?? null,
       },
     })

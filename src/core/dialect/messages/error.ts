@@ -1,4 +1,5 @@
-import { errorCodes, type ErrorCode } from '../../../shared/error-codes.ts'
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import type { ErrorType } from '../../../shared/error-codes/error-entry.ts'
 import type { SottoError } from '../../../shared/errors.ts'
 
 type AnthropicType =
@@ -19,7 +20,7 @@ export interface AnthropicError {
     type: AnthropicType
     message: string
     details: {
-      error_code: SottoError['toldCode'] | typeof NO_THREADS
+      error_code: SottoError['codeForTools'] | typeof NO_THREADS
       param?: string
       step?: string
       unsupported?: readonly string[]
@@ -34,8 +35,8 @@ const THREAD = 'thread'
 /** Anthropic has no code for it: its own service begins so, and programs know it by that. */
 const TOO_LONG = 'prompt is too long'
 
-/** OpenAI's types, which every code has, in Anthropic's words. */
-const types: Readonly<Record<(typeof errorCodes)[ErrorCode]['type'], AnthropicType>> = {
+/** Anthropic's type for each of OpenAI's. */
+const types: Readonly<Record<ErrorType, AnthropicType>> = {
   invalid_request_error: 'invalid_request_error',
   authentication_error: 'authentication_error',
   permission_error: 'permission_error',
@@ -59,13 +60,13 @@ export function toAnthropicError(failure: SottoError): AnthropicError {
   return {
     type: 'error',
     error: {
-      type: nearer[failure.code] ?? types[errorCodes[failure.code].type],
+      type: nearer[failure.code] ?? types[failure.type],
       message:
         failure.details.serviceCode === 'context_length_exceeded'
           ? `${TOO_LONG}: ${failure.message}`
           : failure.message,
       details: {
-        error_code: noThreads ? NO_THREADS : failure.toldCode,
+        error_code: noThreads ? NO_THREADS : failure.codeForTools,
         ...(noThreads && { unsupported: [THREAD] }),
         ...(param !== undefined && { param }),
         ...(step !== undefined && { step: stepCode === undefined ? step : `${step}: ${stepCode}` }),

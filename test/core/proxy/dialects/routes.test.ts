@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toAnthropicError } from '../../../../src/core/dialect/messages/index.ts'
-import { errorCodeNames, errorCodes, isErrorCode } from '../../../../src/shared/error-codes.ts'
+import { errorCodeNames, isErrorCode } from '../../../../src/shared/error-codes.ts'
 import { SottoError } from '../../../../src/shared/errors.ts'
 import { formsOf } from '../../../canary.ts'
 import { chatRequests, OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
@@ -213,9 +213,10 @@ describe('Anthropic’s error shape', () => {
   ])
   it.each(errorCodeNames)('%s has a type of its SDK, and keeps its code', (code) => {
     if (!isErrorCode(code)) throw new Error(code)
-    const { error } = toAnthropicError(new SottoError(code))
+    const failure = new SottoError(code)
+    const { error } = toAnthropicError(failure)
     expect(types).toContain(error.type)
     expect(error.details.error_code).toBe(code)
-    if (errorCodes[code].type === 'insufficient_quota') expect(error.type).toBe('billing_error')
+    if (failure.type === 'insufficient_quota') expect(error.type).toBe('billing_error')
   })
 })

@@ -1,0 +1,156 @@
+import type { ErrorEntry } from './error-entry.ts'
+
+/** Chats, their files and prompts. */
+export const conversationErrors = {
+  'prompt/name-taken': {
+    status: 409,
+    says: 'Another prompt already has this name.',
+    remedy: 'Choose a different name.',
+  },
+  'prompt/too-many': {
+    status: 409,
+    says: 'You’ve reached the limit of 2,000 prompts.',
+    remedy: 'Delete the ones you don’t use.',
+  },
+  'folder/unknown': {
+    status: 404,
+    says: 'Folder not found.',
+    remedy: 'It may have been deleted. Its chats are still in the list.',
+  },
+  'folder/name-taken': {
+    status: 409,
+    says: 'Another folder already has this name.',
+    remedy: 'Choose a different name.',
+  },
+  'folder/too-many': {
+    status: 409,
+    says: 'You’ve reached the limit of 500 folders.',
+    remedy: 'Delete the ones you don’t use. Their chats stay.',
+  },
+  'voice/recording': {
+    status: 400,
+    says: 'This recording can’t be transcribed. Nothing was sent.',
+    remedy: 'Record again, and keep it shorter.',
+  },
+  'voice/nothing-to-say': {
+    status: 400,
+    says: 'This text has nothing to read aloud. Nothing was sent.',
+    remedy: 'Choose another message, or include its code.',
+  },
+  'voice/reading-unknown': {
+    status: 404,
+    says: 'Reading aloud has already ended. Nothing was sent.',
+    remedy: 'Choose “Read aloud” again.',
+  },
+  'conversation/unknown': {
+    status: 404,
+    says: 'Chat not found.',
+    remedy: 'It may have been deleted.',
+  },
+  'conversation/message-unknown': {
+    status: 404,
+    says: 'Message not found in this chat.',
+    remedy: 'It may have been deleted. Reopen the chat.',
+  },
+  'attachment/unknown': {
+    status: 404,
+    says: 'An attached file is no longer available. Nothing was sent.',
+    remedy: 'Remove it from the message, and attach it again.',
+  },
+  'attachment/empty': {
+    status: 400,
+    says: 'This file is empty.',
+    remedy: 'Choose another one.',
+  },
+  'attachment/too-large': {
+    status: 413,
+    says: 'This file is too large. The limit is 15 MB for images and 4 MB of text for everything else.',
+    remedy: 'Make it smaller, or attach part of it.',
+  },
+  'attachment/too-many': {
+    status: 413,
+    says: 'A message can have up to 20 files.',
+    remedy: 'Send the others in another message.',
+  },
+  'attachment/all-too-large': {
+    status: 413,
+    says: 'With all its files, this chat exceeds the limit of 48 MB per request. Nothing was sent.',
+    remedy: 'Remove files from the message, or continue in a new chat.',
+  },
+  'attachment/binary': {
+    status: 400,
+    says: 'This file isn’t text, an image, or a PDF, so models can’t read it.',
+    remedy: 'Save it as text, a PDF, or an image, and attach that.',
+  },
+  'attachment/image-kind': {
+    status: 400,
+    says: 'Models don’t accept this type of image.',
+    remedy: 'Save it as JPEG, PNG, WebP, or GIF, and attach that. Export HEIC photos as JPEG.',
+  },
+  'attachment/image-damaged': {
+    status: 400,
+    says: 'This image can’t be read. It’s damaged, or doesn’t match its file name.',
+    remedy: 'Open it in another program, save it again, and attach the new file.',
+  },
+  'attachment/folder': {
+    status: 400,
+    says: 'This is a folder, or a file that can’t be opened.',
+    remedy: 'Attach the files inside it, up to 20.',
+  },
+  'attachment/pdf-encrypted': {
+    status: 400,
+    says: 'This PDF is password-protected, so its text can’t be read.',
+    remedy: 'Save a copy without the password, and attach that.',
+  },
+  'attachment/pdf-no-text': {
+    status: 400,
+    says: 'This PDF contains no text. Its pages are images, such as scans.',
+    remedy:
+      'Run text recognition (OCR) in another program. Or attach the pages as images to a model that accepts images.',
+  },
+  'attachment/pdf-damaged': {
+    status: 400,
+    says: 'This PDF can’t be read. It’s damaged, or doesn’t match its file name.',
+    remedy: 'Open it in another program, save it again, and attach the new file.',
+  },
+  'attachment/pdf-too-large': {
+    status: 413,
+    says: 'This PDF is too large. The limit is 50 MB and 1,000 pages.',
+    remedy: 'Attach part of it.',
+  },
+  'attachment/no-images': {
+    status: 400,
+    says: 'The selected model doesn’t accept images. Nothing was sent.',
+    remedy: 'Choose a model that accepts images, or remove the image.',
+  },
+  'library/not-conversations': {
+    status: 400,
+    says: 'No ChatGPT, Claude, Open WebUI, or Sotto chats were found in this file.',
+    remedy: 'If the export is a ZIP file, unzip it and choose its conversations.json.',
+  },
+  'library/too-large': {
+    status: 413,
+    says: 'The file is larger than 500 million characters. Everything imported so far is saved.',
+    remedy: 'Split it, and import the rest.',
+  },
+  'library/newer': {
+    status: 409,
+    says: 'This file was saved by a newer version of Sotto.',
+    remedy: 'Install the newer version, and import the file there.',
+  },
+  'library/backup-invalid': {
+    status: 400,
+    says: 'This isn’t a chat backup, or it was changed after saving. Everything imported so far is saved.',
+    remedy: 'Choose another copy of it.',
+  },
+  'library/backup-passphrase': {
+    status: 400,
+    says: 'This passphrase doesn’t unlock the backup.',
+    remedy: 'Enter the passphrase that the backup was saved with.',
+  },
+  'library/import-unknown': {
+    status: 409,
+    says: 'This import is no longer in progress. Everything imported so far is saved.',
+    remedy: 'Start it again when no other import is running.',
+  },
+} as const satisfies Record<string, ErrorEntry>
