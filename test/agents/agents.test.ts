@@ -18,14 +18,15 @@ import {
   startWorld,
   type World,
 } from '../world.ts'
-import { agents, packages, sessionAgents, type Agent, type Setting, type ToolCall } from './agents.ts'
+import type { Agent, Setting, ToolCall } from './agent.ts'
+import { agents, packages, sessionAgents } from './agents.ts'
 import { startObserver, type ObservedRequest, type Observer } from './observer.ts'
 
-/** How these agents report that they guess a model's window or abilities. */
+/** How agents report that they guess a model's window or abilities. */
 const GUESSES =
-  /metadata for .* not found|fallback metadata|unknown model|unrecognized.model|context window|CLAUDE_CODE_MAX_CONTEXT_TOKENS/i
+  /unknown.model|unrecognized|context window|not found in|metadata for .* not found|fallback|CLAUDE_CODE_MAX_CONTEXT_TOKENS/i
 
-/** Claude Code prints this with -p for each model that isn't Anthropic's. The one setting that avoids it makes Claude Code assume the window of another model. */
+/** Claude Code prints this with -p for each model that isn't Anthropic's (docs/known-issues.md). */
 const FOREIGN_MODEL = /^\[claude-code:unrecognized_model\] .*$/m
 
 /** How the sandbox's models describe an image that they received. */
@@ -102,7 +103,7 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
     [OPEN_MODEL, 'forwarded'],
   ] as const)('with %s', (model, privacy) => {
     it.each(agents)(
-      '$name writes a file, and another one in a second turn if it continues sessions',
+      '$name writes a file, and another one in a second turn',
       async (agent) => {
         const sent = world.outbound.length
         const known = new Set((await receipts()).map(({ id }) => id))
@@ -111,14 +112,13 @@ describe.skipIf(place === undefined)('agents complete a task through the proxy',
         // The agent sent the result of the tool, and the model replied.
         expect(chatRequests(world.sandbox).length).toBeGreaterThanOrEqual(2)
         const before = observer.requests.length
-        const second = agent.sessions ? await write(agent, setting, 'again.txt', true) : first
+        const second = await write(agent, setting, 'again.txt', true)
         const fresh = (await receipts()).filter(({ id }) => !known.has(id))
         expect(new Set(fresh.map((receipt) => `${receipt.privacy} ${receipt.outcome}`))).toEqual(
           new Set([`${privacy} complete`]),
         )
         // The second turn contains the first.
-        if (agent.sessions)
-          expect(observer.requests.slice(before).some(({ body }) => body.includes(first))).toBe(true)
+        expect(observer.requests.slice(before).some(({ body }) => body.includes(first))).toBe(true)
         const left = Buffer.concat(world.outbound.slice(sent))
         for (const content of [first, second])
           expect(formsOf(content, left).length > 0).toBe(privacy === 'forwarded')

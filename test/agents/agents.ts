@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { continueConfig } from '../../src/shared/tools/editors.ts'
-import type { ToolFacts } from '../../src/shared/tools/facts.ts'
 import { runnableTools, type ToolRun } from '../../src/shared/tools/runnable.ts'
+import { finished, type Agent, type Prompt, type SessionAgent, type Setting, type Started } from './agent.ts'
+import { cline } from './cline.ts'
 
 /** Published agents. Some download the program for this platform in their own script. */
 export const packages = {
@@ -15,59 +15,6 @@ export const packages = {
   cline: { version: '3.0.65' },
   '@continuedev/cli': { version: '1.5.47' },
 } as const
-
-export interface Setting {
-  readonly bin: string
-  /** The agent's home and its place of work. */
-  readonly folder: string
-  readonly facts: ToolFacts
-}
-
-/** What a person types. */
-export interface Prompt {
-  readonly text: string
-  /** A picture to look at. */
-  readonly image?: string
-  /** Whether it continues the last session. */
-  readonly again?: boolean
-}
-
-/** A tool of the agent, and its input. */
-export interface ToolCall {
-  readonly tool: string
-  readonly input: object
-}
-
-export interface Agent {
-  readonly name: string
-  /** How it writes a file. */
-  write(file: string, content: string): ToolCall
-  /** @returns what it wrote on standard output and standard error */
-  run(setting: Setting, prompt: Prompt): Promise<string>
-  /** Whether a prompt can have an image. */
-  readonly seesImages: boolean
-  /** Undefined if it continues a session only in a terminal. */
-  readonly sessions?: Sessions
-}
-
-/** How an agent works in sessions longer than a prompt. */
-interface Sessions {
-  /** How it reads a text file. */
-  readonly read: (file: string) => ToolCall
-  /** The beginning of a text by which it asks for a summary of a long session. */
-  readonly summary: string
-  /** Whether a context of 32,768 tokens is too short for its instructions, its tools and its reserves. */
-  readonly needsLongContext?: true
-}
-
-export type SessionAgent = Agent & Required<Pick<Agent, 'sessions'>>
-
-interface Started {
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly stdin?: string
-}
 
 type Change = (setting: Setting, prompt: Prompt) => Partial<Started>
 
@@ -233,39 +180,6 @@ const continueCli: Agent = {
   },
 }
 
-/** With the values that the tool's page shows. It continues a session only in a terminal. */
-const cline: Agent = {
-  name: 'Cline (chat completions)',
-  write: (file, content) => ({ tool: 'editor', input: { path: file, new_text: content } }),
-  seesImages: false,
-  async run({ bin, folder, facts: { baseUrl, key, model } }, { text }) {
-    const own = ['--data-dir', join(folder, 'data')]
-    await finished(
-      {
-        command: join(bin, 'cline'),
-        args: [
-          'auth',
-          ...own,
-          '--provider',
-          'openai-compatible',
-          '--apikey',
-          key,
-          '--modelid',
-          model,
-          '--baseurl',
-          baseUrl,
-        ],
-        env: {},
-      },
-      folder,
-    )
-    return finished(
-      { command: join(bin, 'cline'), args: [...own, '-P', 'openai-compatible', '-m', model, text], env: {} },
-      folder,
-    )
-  },
-}
-
 export const agents: readonly Agent[] = [
   codex,
   opencode('@ai-sdk/openai-compatible', 'chat completions'),
@@ -279,19 +193,3 @@ export const agents: readonly Agent[] = [
 ]
 
 export const sessionAgents = agents.filter((agent): agent is SessionAgent => agent.sessions !== undefined)
-
-function environment(home: string): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home }
-}
-
-function finished({ command, args, env, stdin = '' }: Started, cwd: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...environment(cwd), ...env } })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-    child.once('error', reject)
-    child.once('close', () => resolve(output))
-    child.stdin.end(stdin)
-  })
-}

@@ -10,7 +10,7 @@ export const hasTerminal = process.platform === 'linux' && existsSync(SCRIPT)
 export const CTRL_C = '\u0003'
 export const CTRL_D = '\u0004'
 
-export interface Terminal {
+export interface Terminal extends AsyncDisposable {
   /** Waits until this stands there behind what was waited for before. */
   shows(text: string, patienceMs?: number): Promise<void>
   type(keys: string): void
@@ -21,7 +21,7 @@ export interface Terminal {
 }
 
 /**
- * One command as somebody sits before it: it has a terminal of its own, which is in raw mode whenever the command wants it so.
+ * Sotto's command as a person runs it: in a terminal of its own, which is in raw mode when the command asks for that.
  * @param stderrTo a file that takes its standard error
  */
 export function atTerminal(
@@ -29,13 +29,20 @@ export function atTerminal(
   environment: Readonly<Record<string, string>>,
   stderrTo?: string,
 ): Terminal {
-  const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
-  const command = `${[process.execPath, COMMAND, ...args].map(quoted).join(' ')}${stderrTo === undefined ? '' : ` 2>${quoted(stderrTo)}`}`
-  const child = spawn(
-    SCRIPT,
-    ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'],
-    { env: { ...process.env, TERM: 'dumb', ...environment } },
-  )
+  const command = `exec ${shellWords([process.execPath, COMMAND, ...args])}${stderrTo === undefined ? '' : ` 2>${shellWords([stderrTo])}`}`
+  return startTerminal(command, { env: { ...process.env, TERM: 'dumb', ...environment } })
+}
+
+export function shellWords(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+}
+
+/** @param command for a shell */
+export function startTerminal(
+  command: string,
+  options: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string },
+): Terminal {
+  const child = spawn(SCRIPT, ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options)
   let written = ''
   let seen = 0
   let look = (): void => undefined
@@ -48,6 +55,10 @@ export function atTerminal(
     ended,
     written: () => written,
     type: (keys) => void child.stdin.write(keys),
+    [Symbol.asyncDispose]: async () => {
+      child.kill()
+      await ended
+    },
     shows: (text, patienceMs = 60_000) =>
       new Promise((resolve, reject) => {
         const failed = (why: string): void =>

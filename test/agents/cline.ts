@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { z } from 'zod'
+import { shellWords, startTerminal } from '../process/terminal.ts'
+import { environment, finished, type Agent, type Prompt, type Setting } from './agent.ts'
+
+/** How long a turn may take. */
+const TURN_MS = 120_000
+
+/** With the values that the tool's page shows. */
+export const cline: Agent = {
+  name: 'Cline (chat completions)',
+  write: (file, content) => ({ tool: 'editor', input: { path: file, new_text: content } }),
+  seesImages: true,
+  async run(setting, prompt) {
+    const { bin, folder, facts } = setting
+    const command = join(bin, 'cline')
+    const options = ['--data-dir', join(folder, 'data'), '-P', 'openai-compatible', '-m', facts.model]
+    if (prompt.again) return continueInTerminal([command, ...options], setting, prompt)
+    await finished(
+      {
+        command,
+        args: [
+          ...['auth', '--data-dir', join(folder, 'data'), '--provider', 'openai-compatible'],
+          ...['--apikey', facts.key, '--modelid', facts.model, '--baseurl', facts.baseUrl],
+        ],
+        env: {},
+      },
+      folder,
+    )
+    const text = prompt.image === undefined ? prompt.text : `${prompt.text} @${prompt.image}`
+    return finished({ command, args: [...options, text], env: {} }, folder)
+  },
+}
+
+const sessionSchema = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+})
+
+/** Cline continues a session only in a terminal. */
+async function continueInTerminal(
+  words: readonly string[],
+  { folder }: Setting,
+  { text }: Prompt,
+): Promise<string> {
+  const sessions = join(folder, 'data', 'sessions')
+  const id = (await readdir(sessions)).toSorted().at(-1) ?? ''
+  const file = join(sessions, id, `${id}.messages.json`)
+  await using terminal = startTerminal(`stty rows 50 cols 500; exec ${shellWords([...words, '--id', id])}`, {
+    env: { ...environment(folder), TERM: 'xterm-256color' },
+    cwd: folder,
+  })
+  await terminal.shows('Ask anything', TURN_MS)
+  // Cline shows the session's title when it has loaded the session, and discards what was typed before.
+  await terminal.shows('\u001B]0;> ', TURN_MS)
+  // As one paste, because the editor completes names in typed text.
+  terminal.type(`\u001B[200~${text}\u001B[201~`)
+  await terminal.shows(text.slice(-20), TURN_MS)
+  terminal.type('\r')
+  const prompted = JSON.stringify(text).slice(1, -1)
+  await vi.waitFor(
+    async () => {
+      const { messages } = sessionSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+      const sent = messages.findLastIndex(({ content }) => JSON.stringify(content).includes(prompted))
+      const last = messages.at(-1)
+      if (sent < 0 || last?.role !== 'assistant' || JSON.stringify(last).includes('"tool_use"'))
+        throw new Error(`Cline has not replied:\n${terminal.written()}`)
+    },
+    { timeout: TURN_MS, interval: 200 },
+  )
+  return terminal.written()
+}
