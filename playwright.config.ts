@@ -17,6 +17,8 @@ export default defineConfig({
   // Where only the end of the output may be read, what failed stands at the end.
   reporter: process.env['CI'] === undefined ? 'line' : 'dot',
   use: {
+    // A test's pages are closed and its storage is cleared, but Chromium keeps the window's compiled scripts.
+    reuseContext: true,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     launchOptions: { args: chromiumSwitches, ...(executablePath !== undefined && { executablePath }) },

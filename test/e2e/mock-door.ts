@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
@@ -235,6 +236,20 @@ const MEDIA: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+}
+
+/** The port of this process's last door: at the same address, Chromium uses the scripts that it has compiled. */
+let lastPort = 0
+
+async function listen(server: Server): Promise<void> {
+  try {
+    server.listen(lastPort, '127.0.0.1')
+    await once(server, 'listening')
+  } catch {
+    // Another process has taken the port in between.
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  }
 }
 
 export async function openMockDoor(): Promise<MockDoor> {
@@ -990,6 +1005,7 @@ export async function openMockDoor(): Promise<MockDoor> {
         .writeHead(200, {
           ...headersOf(path),
           'content-type': MEDIA[extname(file)] ?? 'application/octet-stream',
+          ...(path.startsWith('/assets/') && { 'cache-control': 'private, max-age=31536000, immutable' }),
         })
         .end(content)
     } catch {
@@ -1000,8 +1016,9 @@ export async function openMockDoor(): Promise<MockDoor> {
   const server = createServer(
     (incoming, outgoing) => void route(incoming, outgoing).catch(() => outgoing.destroy()),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await listen(server)
   const address = server.address()
+  lastPort = typeof address === 'object' && address ? address.port : 0
   const origin = `http://127.0.0.1:${String(typeof address === 'object' && address ? address.port : 0)}`
 
   return {

@@ -6,7 +6,10 @@ import { openTemporaryFolder } from '../temporary-folder.ts'
 import { buildWindow, windowFolder } from './build-window.ts'
 import { findChromiumShell } from './find-chromium.ts'
 
-/** `npm run test:browser [-- playwright arguments]` */
+/** `npm run test:browser [-- playwright arguments]`, and `npm run test:matrix`: every screen in each language, width and theme. */
+const matrix = process.argv[2] === '--matrix'
+const chosen = matrix ? ['every-screen', ...process.argv.slice(3)] : process.argv.slice(2)
+
 if (findChromiumShell() === undefined) {
   console.log('No Chromium was found, so the page tests were not run.')
   console.log(
@@ -24,9 +27,10 @@ const temporary = openTemporaryFolder()
 const env = {
   ...process.env,
   ...temporary.environment,
+  ...(matrix && { SOTTO_SCREENS: 'matrix' }),
   NODE_COMPILE_CACHE: join(cwd, 'node_modules/.cache/compiled-sources'),
 }
-const { status } = spawnSync(process.execPath, [command, 'test', ...process.argv.slice(2)], {
+const { status } = spawnSync(process.execPath, [command, 'test', ...chosen], {
   stdio: 'inherit',
   cwd,
   env,
