@@ -14,11 +14,11 @@ export const zones = [
 
   // Pure: evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
   {
-    path: 'core/attestation',
-    may: ['core/attestation', 'shared'],
+    path: 'verifier',
+    may: ['verifier', 'shared'],
     modules: ['node:crypto', 'node:zlib', 'zod'],
   },
-  { path: 'core/ehbp', may: ['core/ehbp'], modules: ['node:crypto'] },
+  { path: 'ehbp', may: ['ehbp'], modules: ['node:crypto'] },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
   // Pure: a picture in, the same picture without its metadata out.
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
@@ -41,7 +41,7 @@ export const zones = [
   { path: 'core/dialect', may: ['core/dialect', 'core/answer', 'shared'], modules: ['zod'] },
   {
     path: 'core/channel',
-    may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'],
+    may: ['core/channel', 'verifier', 'ehbp', 'shared'],
     modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'],
   },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
@@ -169,7 +169,7 @@ export const zones = [
       'core/open-core.ts',
       'core/api',
       'core/callers',
-      'core/attestation',
+      'verifier',
       'core/proxy',
       'core/reach',
       'core/vault',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { verifyNitro } from '../../src/core/attestation/nitro/index.ts'
-import { builtInTrust, evidenceIsThere, realEvidence } from '../core/attestation/evidence-folder.ts'
-import { documentWith, inputWith } from '../core/attestation/nitro/minted-document.ts'
+import { verifyNitro } from '../../src/verifier/nitro/index.ts'
+import { builtInTrust, evidenceIsThere, realEvidence } from '../verifier/evidence-folder.ts'
+import { documentWith, inputWith } from '../verifier/nitro/minted-document.ts'
 import { from, sample, step } from './sampled-bits.ts'
 
 /** Each costs up to six signature checks, and there are some 37000. */

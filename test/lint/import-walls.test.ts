@@ -56,24 +56,24 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: ['node:crypto', 'node:fs', '@orpc/server', 'react'],
     },
   },
-  'core/attestation': {
-    file: 'core/attestation/sev-snp/report.ts',
+  verifier: {
+    file: 'verifier/sev-snp/report.ts',
     files: {
-      allowed: ['core/attestation/der/index.ts', 'shared/verdict.ts'],
-      refused: ['core/ehbp/index.ts', 'core/channel/index.ts', 'core/store/index.ts', 'core/core.ts'],
+      allowed: ['verifier/der/index.ts', 'shared/verdict.ts'],
+      refused: ['ehbp/index.ts', 'core/channel/index.ts', 'core/store/index.ts', 'core/core.ts'],
     },
     modules: {
       allowed: ['node:crypto', 'node:zlib', 'zod'],
       refused: ['node:fs', 'node:http', 'undici', 'node:timers', '@sigstore/verify'],
     },
   },
-  'core/ehbp': {
-    file: 'core/ehbp/hpke.ts',
+  ehbp: {
+    file: 'ehbp/hpke.ts',
     files: {
-      allowed: ['core/ehbp/errors.ts'],
+      allowed: ['ehbp/errors.ts'],
       refused: [
         'shared/errors.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'core/channel/index.ts',
         'core/service/http/request.ts',
       ],
@@ -169,7 +169,7 @@ const samples: Readonly<Record<string, Sample>> = {
   'core/channel': {
     file: 'core/channel/enclave-channel.ts',
     files: {
-      allowed: ['core/attestation/index.ts', 'core/ehbp/index.ts', 'shared/fetch.ts'],
+      allowed: ['verifier/index.ts', 'ehbp/index.ts', 'shared/fetch.ts'],
       refused: [
         'core/service/inference/chat.ts',
         'core/store/index.ts',
@@ -283,8 +283,8 @@ const samples: Readonly<Record<string, Sample>> = {
         'core/store/index.ts',
         'core/vault/index.ts',
         'core/service/account/create-account.ts',
-        'core/attestation/index.ts',
-        'core/ehbp/index.ts',
+        'verifier/index.ts',
+        'ehbp/index.ts',
       ],
     },
     modules: { allowed: ['node:crypto', 'zod'], refused: ['undici', 'fastify', 'node:fs'] },
@@ -309,7 +309,7 @@ const samples: Readonly<Record<string, Sample>> = {
     file: 'core/reach/open-reach.ts',
     files: {
       allowed: ['core/reach/own-certificate.ts', 'shared/reach.ts'],
-      refused: ['core/vault/index.ts', 'core/proxy/index.ts', 'core/attestation/x509/index.ts'],
+      refused: ['core/vault/index.ts', 'core/proxy/index.ts', 'verifier/x509/index.ts'],
     },
     modules: {
       allowed: ['node:crypto', 'pkijs', 'asn1js'],
@@ -377,7 +377,7 @@ const samples: Readonly<Record<string, Sample>> = {
         'core/channel/index.ts',
         'core/dialect/messages/index.ts',
         'core/service/inference/chat.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'core/proxy/index.ts',
         'host/index.ts',
       ],
@@ -425,7 +425,7 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: [
         'core/relay/index.ts',
         'core/store/index.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'host/index.ts',
         'sandbox/index.ts',
         'renderer/app.tsx',
@@ -440,7 +440,7 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: [
         'core/relay/index.ts',
         'core/store/index.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'host/index.ts',
         'sandbox/index.ts',
         'renderer/app.tsx',
@@ -595,13 +595,7 @@ const samples: Readonly<Record<string, Sample>> = {
     file: 'sandbox/world/amd.ts',
     files: {
       allowed: ['sandbox/der/der.ts'],
-      refused: [
-        'core/attestation/index.ts',
-        'core/ehbp/hpke.ts',
-        'core/core.ts',
-        'host/index.ts',
-        'shared/errors.ts',
-      ],
+      refused: ['verifier/index.ts', 'ehbp/hpke.ts', 'core/core.ts', 'host/index.ts', 'shared/errors.ts'],
     },
     modules: {
       allowed: ['fastify', 'node:sqlite', 'node:crypto'],

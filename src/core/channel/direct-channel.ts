@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SottoError } from '../../shared/errors.ts'
 import type { Verdict } from '../../shared/verdict.ts'
-import { assessDirect, makeProof, MAX_V3_BYTES } from '../attestation/index.ts'
+import { assessDirect, makeProof, MAX_V3_BYTES } from '../../verifier/index.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { CollateralMemory } from './amd-list-lookup.ts'
 import { fetchEvidence } from './evidence.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { assessEvidence, makeProof, MAX_EVIDENCE_BYTES, type Assessment } from '../attestation/index.ts'
+import { assessEvidence, makeProof, MAX_EVIDENCE_BYTES, type Assessment } from '../../verifier/index.ts'
 import type { AttestationCode } from '../../shared/attestation-codes.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
 import type { TrustSet } from '../../shared/trust.ts'

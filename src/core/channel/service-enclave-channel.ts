@@ -14,8 +14,8 @@ import {
   type ImageAcceptance,
   type ImageProvenanceResult,
   type ImageRecord,
-} from '../attestation/index.ts'
-import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
+} from '../../verifier/index.ts'
+import { knownAnswersHold as sealingHolds } from '../../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { ServiceEnclavePolicy } from '../../shared/policy/service-enclave.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decodeBase64 } from '../../../src/core/attestation/base64.ts'
+import { decodeBase64 } from '../../../src/verifier/base64.ts'
 import type { JsonValue } from '../../../src/shared/strict-json.ts'
 import { MalformedInput } from '../contract.ts'
 
