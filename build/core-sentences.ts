@@ -8,7 +8,7 @@ const SAYS = ['says', 'remedy', 'title']
 /** Where sentences stand that reach the window as they are written there; by the properties that say something, or whatever a file says. */
 const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[] | 'all' }[] = [
   {
-    file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill|verdict|attestation-codes\/[\w-]+)\.ts$/,
+    file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill)\.ts$|\/src\/verifier\/codes\/[\w-]+\.ts$/,
     says: 'all',
   },
   { file: /\/src\/shared\/(error-codes|sandbox-faults)\.ts$/, says: SAYS },

@@ -29,14 +29,13 @@ export {
   assessServiceEnclave,
   knownAnswersHold,
   knownAnswersOf,
-  readSavedEvidence,
   trustRoots,
   vendorRootFromPem,
   verifyEvidence,
   verifyReleaseFile,
   type ReleaseFileResult,
-  type SavedEvidence,
 } from '../verifier/index.ts'
+export { readSavedEvidence, type SavedEvidence } from './channel/proof.ts'
 export { APP_ORIGIN, Caller, WindowSessions } from './callers/index.ts'
 export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 

@@ -1,5 +1,5 @@
-import { sevProductSchema, type SevProduct } from '../shared/policy/sev-snp.ts'
-import type { TrustSet } from '../shared/trust.ts'
+import { sevProducts, type SevProduct } from './policy.ts'
+import type { TrustSet } from './contract.ts'
 import { intermediateName, rootName } from './sev-snp/index.ts'
 import { CertificateError, certificatesFromPem, commonName, parseCertificate } from './x509/index.ts'
 
@@ -14,7 +14,7 @@ export function amdRootsFromPem(
   lists: Partial<Record<SevProduct, Uint8Array>> = {},
 ): TrustSet['amd'] {
   const roots: TrustSet['amd'] = {}
-  for (const product of sevProductSchema.options) {
+  for (const product of sevProducts) {
     const text = texts[product]
     const crl = lists[product]
     if (text !== undefined) roots[product] = { ...rootsOf(product, text), ...(crl && { crl }) }

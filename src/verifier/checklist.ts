@@ -1,6 +1,6 @@
-import type { AttestationCode } from '../shared/attestation-codes.ts'
-import { say } from '../shared/say.ts'
-import type { VerdictStep } from '../shared/verdict.ts'
+import type { AttestationCode } from './codes.ts'
+import { say } from './message.ts'
+import type { VerdictStep } from './contract.ts'
 import { legible, type Words } from './words.ts'
 
 /** A step that a stage will take, in its place among those of its plan. */

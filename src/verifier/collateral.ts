@@ -1,6 +1,6 @@
-import { MAX_REVOCATION_LIST_BYTES } from '../shared/collateral-record.ts'
-import { say } from '../shared/say.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../shared/strict-json.ts'
+import { MAX_REVOCATION_LIST_BYTES } from './contract.ts'
+import { say } from './message.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
 import { bytesIn, matchIn, MemberError, objectIn, objectsIn, textIn, textOf } from './json-members.ts'
 import { EvidenceError } from './words.ts'
 

@@ -1,14 +1,14 @@
 import { crc32, gunzipSync } from 'node:zlib'
-import type { AttestationCode } from '../shared/attestation-codes.ts'
-import { say } from '../shared/say.ts'
+import type { AttestationCode } from './codes.ts'
+import { say } from './message.ts'
 import {
   hasExactNumbers,
   isJsonObject,
   parseStrictJson,
   type JsonObject,
   type JsonValue,
-} from '../shared/strict-json.ts'
-import type { Platform } from '../shared/policy/attestation-policy.ts'
+} from './strict-json.ts'
+import type { Platform } from './policy.ts'
 import { decodeBase64 } from './base64.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { readCollateral, type Collateral } from './collateral.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
-import { say } from '../shared/say.ts'
+import type { AttestationPolicy } from './policy.ts'
+import { say } from './message.ts'
 import { labelledBytes } from './certificate-labels.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { EvidenceDocument } from './document.ts'

@@ -1,4 +1,4 @@
-import { say } from '../shared/say.ts'
+import { say } from './message.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { HardwareStatement } from './collateral.ts'
 import { findHardware, type Measurement } from './measurement.ts'

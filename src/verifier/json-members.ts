@@ -1,5 +1,5 @@
-import { say } from '../shared/say.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../shared/strict-json.ts'
+import { say } from './message.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
 import { decodeBase64 } from './base64.ts'
 import { EvidenceError } from './words.ts'
 

@@ -1,6 +1,5 @@
-import type { AttestationPolicy, Platform } from '../shared/policy/attestation-policy.ts'
-import type { SevProduct } from '../shared/policy/sev-snp.ts'
-import type { TrustSet } from '../shared/trust.ts'
+import type { AttestationPolicy, Platform, SevProduct } from './policy.ts'
+import type { TrustSet } from './contract.ts'
 import { Authenticated } from './authenticated.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'

@@ -1,5 +1,5 @@
-import type { AttestationPolicy, Platform } from '../shared/policy/attestation-policy.ts'
-import { say } from '../shared/say.ts'
+import type { AttestationPolicy, Platform } from './policy.ts'
+import { say } from './message.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { compareMeasurements, namedRegisters, type Measurement } from './measurement.ts'
 import { MULTI_PLATFORM_PREDICATE, type CodeRegisters, type Provenance } from './sigstore/index.ts'

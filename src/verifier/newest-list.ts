@@ -1,8 +1,4 @@
-import {
-  MAX_REVOCATION_LIST_BYTES,
-  type CollateralName,
-  type CollateralRecord,
-} from '../shared/collateral-record.ts'
+import { MAX_REVOCATION_LIST_BYTES, type CollateralName, type CollateralRecord } from './contract.ts'
 import { decodeBase64 } from './base64.ts'
 import { CertificateError, judgeCrl, parseCrl, type CertifiedKey, type Crl } from './x509/index.ts'
 

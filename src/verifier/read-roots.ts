@@ -1,4 +1,4 @@
-import type { TrustSet } from '../shared/trust.ts'
+import type { TrustSet } from './contract.ts'
 import { readTrustedRoot } from './sigstore/index.ts'
 import { parseCertificate, publicKeyOf } from './x509/index.ts'
 

@@ -1,5 +1,5 @@
-import type { AttestationPolicy } from '../shared/policy/attestation-policy.ts'
-import { say } from '../shared/say.ts'
+import type { AttestationPolicy } from './policy.ts'
+import { say } from './message.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { Provenance } from './sigstore/index.ts'
 import { isoTime } from './words.ts'

@@ -1,4 +1,4 @@
-import type { CollateralName, CollateralRecord } from '../shared/collateral-record.ts'
+import type { CollateralName, CollateralRecord } from './contract.ts'
 
 /**
  * The vendors' statements of one verdict: the newest ones known before it, and those that it verifies. It belongs to one call of the

@@ -1,11 +1,16 @@
 import { hash } from 'node:crypto'
-import type { TrustRoot } from '../shared/proof.ts'
-import { sevProductSchema } from '../shared/policy/sev-snp.ts'
-import type { TrustSet } from '../shared/trust.ts'
+import { sevProducts } from './policy.ts'
+import type { TrustSet } from './contract.ts'
+
+/** A root by SHA-256 in lowercase hex. */
+export interface TrustRoot {
+  name: string
+  sha256: string
+}
 
 /** Every root of a trust set, each by SHA-256 in lowercase hex: of the certificate's DER, or, for Sigstore, of its trusted_root.json as text. */
 export function trustRoots({ amd, intelSgxRoot, awsNitroRoot, sigstoreTrustedRoot }: TrustSet): TrustRoot[] {
-  const ofProducts = sevProductSchema.options.flatMap((product) => {
+  const ofProducts = sevProducts.flatMap((product) => {
     const roots = amd[product]
     return roots ? [root(`AMD ARK, ${product}`, roots.ark), root(`AMD ASK, ${product}`, roots.ask)] : []
   })

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
-import { attestationCodes } from '../shared/attestation-codes.ts'
-import type { CollateralRecord } from '../shared/collateral-record.ts'
-import { platforms, type AttestationPolicy } from '../shared/policy/attestation-policy.ts'
-import { hasAcceptedFloor } from '../shared/policy/provider-floor.ts'
-import { say, type Said } from '../shared/say.ts'
-import type { TrustSet } from '../shared/trust.ts'
-import { trustedRootIsStale } from '../shared/trusted-root-age.ts'
-import { verdictNotices, type Verdict, type VerdictNoticeCode, type VerdictStep } from '../shared/verdict.ts'
+import { attestationCodes } from './codes.ts'
+import {
+  trustedRootIsStale,
+  type CollateralRecord,
+  type TrustSet,
+  type Verdict,
+  type VerdictStep,
+} from './contract.ts'
+import { hasAcceptedFloor, platforms, type AttestationPolicy } from './policy.ts'
+import { say, type Said } from './message.ts'
+import { verdictNotices, type VerdictNoticeCode } from './codes/notices.ts'
 import type { Authenticated } from './authenticated.ts'
 import { notReached, runStage, type Failure, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'

@@ -1,4 +1,4 @@
-import { inEnglish, say, type Said, type Sentence, type Value } from '../shared/say.ts'
+import { inEnglish, say, type Said, type Sentence, type Value } from './message.ts'
 
 /** How values are written in a verdict: lowercase hex, and times to the second in UTC. */
 export function toHex(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { attestationCodes } from '../../src/shared/attestation-codes.ts'
+import { attestationCodes } from '../../src/verifier/types.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import { PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
 import {

@@ -1,4 +1,4 @@
-import { attestationCodes, type AttestationCode } from '../../src/shared/attestation-codes.ts'
+import { attestationCodes, type AttestationCode } from '../../src/verifier/types.ts'
 import type { ChatRoute, ServiceEnclaveView } from '../../src/shared/chat-route.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { ImageRule } from '../../src/shared/policy/service-enclave.ts'

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { ESLint, Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
 import { describe, expect, it } from 'vitest'
-import { importWalls, zoneOf, zones } from '../../lint/import-walls.js'
+import { importWalls, PACKAGES, zoneOf, zones } from '../../lint/import-walls.js'
 
 const root = dirname(dirname(import.meta.dirname))
 const linter = new Linter({ cwd: root })
@@ -59,8 +59,15 @@ const samples: Readonly<Record<string, Sample>> = {
   verifier: {
     file: 'verifier/sev-snp/report.ts',
     files: {
-      allowed: ['verifier/der/index.ts', 'shared/verdict.ts'],
-      refused: ['ehbp/index.ts', 'core/channel/index.ts', 'core/store/index.ts', 'core/core.ts'],
+      allowed: ['verifier/der/index.ts', 'verifier/contract.ts'],
+      refused: [
+        'shared/verdict.ts',
+        'shared/say.ts',
+        'ehbp/index.ts',
+        'core/channel/index.ts',
+        'core/store/index.ts',
+        'core/core.ts',
+      ],
     },
     modules: {
       allowed: ['node:crypto', 'node:zlib', 'zod'],
@@ -723,16 +730,25 @@ describe('the walls of the design', () => {
     }
   })
   it('keep the leaves from each other', () => {
-    const leaves = ['attestation', 'ehbp', 'service', 'pricing', 'vault', 'store']
+    const leaves = ['verifier', 'ehbp', 'core/service', 'core/pricing', 'core/vault', 'core/store']
     for (const from of leaves)
       for (const to of leaves) {
         if (from === to) continue
-        expect(importsFile(`core/${from}/a.ts`, `core/${to}/index.ts`), `${from} -> ${to}`).toHaveLength(1)
-        expect(
-          importsType(`core/${from}/a.ts`, `core/${to}/index.ts`),
-          `${from} -> type of ${to}`,
-        ).toHaveLength(1)
+        expect(importsFile(`${from}/a.ts`, `${to}/index.ts`), `${from} -> ${to}`).toHaveLength(1)
+        expect(importsType(`${from}/a.ts`, `${to}/index.ts`), `${from} -> type of ${to}`).toHaveLength(1)
       }
+  })
+  it.each(Object.entries(PACKAGES))('show only the entries of the package %s', (name, entries) => {
+    const inside = (path: string) => path === name || path.startsWith(`${name}/`)
+    const permitted = zones
+      .filter(({ path }) => !inside(path))
+      .flatMap(({ may, types = [] }) => [...may, ...types])
+      .filter(inside)
+    expect([...new Set(permitted)].sort()).toEqual([...entries].sort())
+  })
+  it.each(Object.keys(PACKAGES))('let the package %s import nothing but itself', (name) => {
+    expect(zoneOf(`${name}/a.ts`)).toMatchObject({ path: name, may: [name] })
+    expect(zones.filter(({ path }) => path.startsWith(`${name}/`))).toEqual([])
   })
   it('keep the sandbox from our code: of shared/ it takes types, and nothing that runs', () => {
     expect(importsType('sandbox/profile.ts', 'shared/profile.ts')).toEqual([])

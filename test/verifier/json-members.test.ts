@@ -11,7 +11,7 @@ import {
   refuseMember,
   textIn,
 } from '../../src/verifier/json-members.ts'
-import { parseStrictJson, type JsonObject, type JsonValue } from '../../src/shared/strict-json.ts'
+import { parseStrictJson, type JsonObject, type JsonValue } from '../../src/verifier/strict-json.ts'
 
 const readers: Readonly<Record<string, (object: JsonObject) => unknown>> = {
   objectIn: (object) => objectIn(object, 'a'),

@@ -3,7 +3,7 @@ import { verifyEvidence } from '../../src/verifier/index.ts'
 import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
 import { verifySigstoreBundle } from '../../src/verifier/sigstore/index.ts'
 import { certificatesFromPem, parseCertificate } from '../../src/verifier/x509/index.ts'
-import type { JsonValue } from '../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../src/verifier/strict-json.ts'
 import { pem } from '../../src/sandbox/der/certificate.ts'
 import { amdRoots, builtInTrust, presetPolicy, presetSevPolicy, realEvidence } from './evidence-folder.ts'
 

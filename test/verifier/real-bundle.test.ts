@@ -9,7 +9,7 @@ import { verifySigstoreBundle } from '../../src/verifier/sigstore/index.ts'
 import { parseCertificate } from '../../src/verifier/x509/index.ts'
 import type { AttestationPolicy } from '../../src/shared/policy/attestation-policy.ts'
 import type { SevPolicy } from '../../src/shared/policy/sev-snp.ts'
-import type { JsonValue } from '../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../src/verifier/strict-json.ts'
 import * as writer from '../../src/sandbox/der/certificate.ts'
 import { nul, sequence, tlv } from '../../src/sandbox/der/der.ts'
 import {

@@ -3,7 +3,6 @@ import {
   assessServiceEnclave,
   judgeRoutingReceipt,
   knownAnswersOf,
-  makeProof,
   MAX_ANSWER_BYTES,
   MAX_RECORD_BYTES,
   readRoots,
@@ -15,6 +14,7 @@ import {
   type ImageProvenanceResult,
   type ImageRecord,
 } from '../../verifier/index.ts'
+import { makeProof } from './proof.ts'
 import { knownAnswersHold as sealingHolds } from '../../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { EvidenceError } from '../words.ts'
 export type CborFault =
   | 'too-large'

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import type { Words } from '../words.ts'
 import {
   basicConstraints,

@@ -1,5 +1,5 @@
 import { verify, type KeyObject } from 'node:crypto'
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { CborError, decodeCbor, type CborValue } from '../cbor/index.ts'
 import { EvidenceError, type Words } from '../words.ts'
 

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { CborError, decodeCbor, type CborMap, type CborValue } from '../cbor/index.ts'
 import { EvidenceError, type Words } from '../words.ts'
 

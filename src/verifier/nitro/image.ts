@@ -1,5 +1,5 @@
-import type { NitroPolicy } from '../../shared/policy/nitro.ts'
-import { say } from '../../shared/say.ts'
+import type { NitroPolicy } from '../policy.ts'
+import { say } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import { toHex } from '../words.ts'
 import type { NitroDocument } from './document.ts'

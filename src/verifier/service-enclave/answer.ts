@@ -1,5 +1,5 @@
-import { say } from '../../shared/say.ts'
-import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
+import { say } from '../message.ts'
+import type { JsonObject, JsonValue } from '../strict-json.ts'
 import type { Checklist } from '../checklist.ts'
 import { bytesIn, matchIn, objectOf } from '../json-members.ts'
 import { MAX_SIGNED_BYTES } from '../nitro/index.ts'

@@ -1,5 +1,5 @@
-import { say } from '../../shared/say.ts'
-import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
+import { say } from '../message.ts'
+import type { JsonObject, JsonValue } from '../strict-json.ts'
 import { matchIn, objectIn, objectOf, textIn } from '../json-members.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
 import { EvidenceError, legibleText } from '../words.ts'

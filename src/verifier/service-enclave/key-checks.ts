@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import type { AttestedKeys } from '../report-data.ts'
 import { toHex } from '../words.ts'

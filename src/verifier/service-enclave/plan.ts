@@ -1,4 +1,4 @@
-import type { ImageRule } from '../../shared/policy/service-enclave.ts'
+import type { ImageRule } from '../policy.ts'
 import type { PlannedStep } from '../checklist.ts'
 import { nitroKeyPlan, nitroPlan } from '../nitro/index.ts'
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../shared/strict-json.ts'
-import type { Routing } from '../../shared/routing.ts'
+import { isJsonObject, type JsonObject } from '../strict-json.ts'
+import type { Routing } from '../routing.ts'
 import { matchIn, textIn } from '../json-members.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
 import { legibleText } from '../words.ts'

@@ -1,6 +1,6 @@
 import { constants, verify, type KeyObject } from 'node:crypto'
-import type { Routing } from '../../shared/routing.ts'
-import { isJsonObject } from '../../shared/strict-json.ts'
+import type { Routing } from '../routing.ts'
+import { isJsonObject } from '../strict-json.ts'
 import { bytesIn, textIn } from '../json-members.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
 import { publicKeyFromSpki } from '../x509/index.ts'

@@ -1,4 +1,4 @@
-import type { Routing } from '../../shared/routing.ts'
+import type { Routing } from '../routing.ts'
 import { describeReceipt, readReceipt, type ReceiptFacts } from './receipt-facts.ts'
 import { readSignature, verifyReceiptSignature } from './receipt-signature.ts'
 import { isSameModel } from './same-model.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hexOf } from '../../shared/policy/hex.ts'
+import { hexOf } from '../v3/schema.ts'
 import { MAX_RECORD_BYTES } from './limits.ts'
 import type { ImageAcceptance } from './types.ts'
 

@@ -1,5 +1,4 @@
-import type { Verdict } from '../../shared/verdict.ts'
-import type { TrustSet } from '../../shared/trust.ts'
+import type { TrustSet, Verdict } from '../contract.ts'
 
 /** The service's record of its images, read and within its limits. It isn't signed: everything in it is the service's claim. */
 export interface ImageRecord {

@@ -1,5 +1,5 @@
-import type { SevProduct } from '../../shared/policy/sev-snp.ts'
-import { say } from '../../shared/say.ts'
+import type { SevProduct } from '../policy.ts'
+import { say } from '../message.ts'
 import { otherName, type Words } from '../words.ts'
 import {
   basicConstraints,

@@ -1,4 +1,4 @@
-import type { SevProduct } from '../../shared/policy/sev-snp.ts'
+import type { SevProduct } from '../policy.ts'
 
 /** The guest policy (AMD 56860, "Guest Policy"): what the guest allows to be done with it. */
 export interface GuestPolicy {

@@ -1,6 +1,6 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
-import type { SevPlatformRule, SevPolicy, SevProduct, Tcb } from '../../shared/policy/sev-snp.ts'
-import { type Said, say } from '../../shared/say.ts'
+import type { AttestationCode } from '../codes.ts'
+import type { SevPlatformRule, SevPolicy, SevProduct, Tcb } from '../policy.ts'
+import { say, type Said } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import { listed, toHex, type Words } from '../words.ts'
 import {

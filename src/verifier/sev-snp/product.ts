@@ -1,4 +1,4 @@
-import type { SevProduct } from '../../shared/policy/sev-snp.ts'
+import type { SevProduct } from '../policy.ts'
 import type { CpuId } from './report.ts'
 
 /** The products and their CPUID ranges, as AMD's key service groups them: chips of Siena and Bergamo are certified as Genoa. */

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { isZero } from '../is-zero.ts'
 import { EvidenceError, type Words } from '../words.ts'
 

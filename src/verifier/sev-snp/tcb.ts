@@ -1,4 +1,4 @@
-import type { SevProduct, Tcb } from '../../shared/policy/sev-snp.ts'
+import type { SevProduct, Tcb } from '../policy.ts'
 
 type Component = keyof Tcb
 

@@ -1,4 +1,4 @@
-import type { SevProduct, Tcb } from '../../shared/policy/sev-snp.ts'
+import type { SevProduct, Tcb } from '../policy.ts'
 import { decodeIa5, decodeSmallInteger, tags } from '../der/index.ts'
 import { oncePer } from '../parse-once.ts'
 import { CertificateError, certificateFaults, extensionElement, type Certificate } from '../x509/index.ts'

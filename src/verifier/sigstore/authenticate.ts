@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { publicKeyOf, type Certificate } from '../x509/index.ts'
 import { areValidAt, isSoundChain } from './authority-chain.ts'
 import type { BundleParts, LogEntry } from './bundle-form.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { decodeString, tags } from '../der/index.ts'
 import { oncePer } from '../parse-once.ts'
 import {

@@ -1,5 +1,5 @@
-import { say } from '../../shared/say.ts'
-import { isJsonObject } from '../../shared/strict-json.ts'
+import { say } from '../message.ts'
+import { isJsonObject } from '../strict-json.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { measurementOf, type Statement } from './statement.ts'
 

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { legible, type Words } from '../words.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
 import { SigstoreRefusal } from './refusal.ts'

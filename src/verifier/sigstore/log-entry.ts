@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import type { LogEntry } from './bundle-form.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { isLogSignature } from './log-signature.ts'

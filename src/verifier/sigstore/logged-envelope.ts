@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isJsonObject, parseStrictJson, type JsonObject } from '../../shared/strict-json.ts'
+import { isJsonObject, parseStrictJson, type JsonObject } from '../strict-json.ts'
 import { decodeBase64 } from '../base64.ts'
 import { bytesIn, MemberError, objectIn, objectsIn, textIn } from '../json-members.ts'
 import { parseOnce } from '../parse-once.ts'

@@ -1,4 +1,4 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import type { AttestationCode } from '../codes.ts'
 import { EvidenceError, type Words } from '../words.ts'
 
 export type SigstoreCode = Extract<AttestationCode, `sigstore/${string}`>

@@ -1,7 +1,7 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
-import type { ReleaseIdentity } from '../../shared/release-identity.ts'
-import { say } from '../../shared/say.ts'
-import type { VerdictStep } from '../../shared/verdict.ts'
+import type { AttestationCode } from '../codes.ts'
+import type { WorkflowPolicy } from '../policy.ts'
+import { say } from '../message.ts'
+import type { VerdictStep } from '../contract.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { fileSteps, listSteps } from './steps.ts'
@@ -9,7 +9,7 @@ import type { SigstoreInput } from './types.ts'
 import { requireWorkflow } from './workflow-identity.ts'
 
 export interface ReleaseFileInput extends Omit<SigstoreInput, 'policy'> {
-  readonly policy: ReleaseIdentity
+  readonly policy: WorkflowPolicy
 }
 
 /** What an authenticated attestation of build provenance says of a file. */

@@ -1,5 +1,5 @@
-import { say } from '../../shared/say.ts'
-import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../../shared/strict-json.ts'
+import { say } from '../message.ts'
+import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../strict-json.ts'
 import { MemberError, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { parseOnce } from '../parse-once.ts'
 import type { Words } from '../words.ts'

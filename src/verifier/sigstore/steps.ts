@@ -1,5 +1,5 @@
-import { say } from '../../shared/say.ts'
-import type { VerdictStep } from '../../shared/verdict.ts'
+import { say } from '../message.ts'
+import type { VerdictStep } from '../contract.ts'
 import { legible, type Words } from '../words.ts'
 import type { SigstoreCode, SigstoreRefusal } from './refusal.ts'
 import { IN_TOTO_PAYLOAD, STATEMENT_V1 } from './statement.ts'

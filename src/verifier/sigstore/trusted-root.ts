@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { say } from '../../shared/say.ts'
-import { isJsonObject, parseStrictJson, type JsonObject } from '../../shared/strict-json.ts'
+import { say } from '../message.ts'
+import { isJsonObject, parseStrictJson, type JsonObject } from '../strict-json.ts'
 import { bytesIn, objectIn, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { parseTextOnce } from '../parse-once.ts'
 import { parseCertificate, publicKeyFromSpki, type Certificate } from '../x509/index.ts'

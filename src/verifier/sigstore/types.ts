@@ -1,7 +1,7 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
-import type { CodePolicy } from '../../shared/policy/code.ts'
-import type { JsonValue } from '../../shared/strict-json.ts'
-import type { VerdictStep } from '../../shared/verdict.ts'
+import type { AttestationCode } from '../codes.ts'
+import type { CodePolicy } from '../policy.ts'
+import type { JsonValue } from '../strict-json.ts'
+import type { VerdictStep } from '../contract.ts'
 
 export interface SigstoreInput {
   /** A Sigstore bundle v0.3, already parsed by `parseStrictJson`; otherwise unjudged. */

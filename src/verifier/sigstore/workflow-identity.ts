@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { FulcioCertificate } from './fulcio-certificate.ts'
 

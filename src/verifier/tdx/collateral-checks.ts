@@ -1,5 +1,5 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
-import { say } from '../../shared/say.ts'
+import type { AttestationCode } from '../codes.ts'
+import { say } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import { parseOnce } from '../parse-once.ts'
 import { isoTime, type Words } from '../words.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { parseTextOnce } from '../parse-once.ts'
 import { EvidenceError } from '../words.ts'

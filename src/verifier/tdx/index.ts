@@ -1,5 +1,5 @@
-import type { TdxPolicy } from '../../shared/policy/tdx.ts'
-import { say } from '../../shared/say.ts'
+import type { TdxPolicy } from '../policy.ts'
+import { say } from '../message.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { SeenCollateral } from '../seen-collateral.ts'

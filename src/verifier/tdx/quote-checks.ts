@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
-import { say } from '../../shared/say.ts'
+import type { AttestationCode } from '../codes.ts'
+import { say } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import type { Words } from '../words.ts'
 import type { TdxStep } from './plan.ts'

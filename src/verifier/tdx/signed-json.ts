@@ -1,5 +1,5 @@
 import { verify, type KeyObject } from 'node:crypto'
-import { parseStrictJson, type JsonValue } from '../../shared/strict-json.ts'
+import { parseStrictJson, type JsonValue } from '../strict-json.ts'
 
 /** A statement of Intel's and its signature. */
 export interface SignedJson {

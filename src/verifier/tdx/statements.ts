@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
+import type { JsonObject, JsonValue } from '../strict-json.ts'
 import { integerIn, matchIn, MemberError, objectIn, objectOf, objectsIn, textIn } from '../json-members.ts'
 
 /** A version that code has to have, and what Intel says of whoever has it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tcbStatusSchema, type TcbStatus, type TdxPolicy } from '../../shared/policy/tdx.ts'
+import { tcbStatuses, type TcbStatus, type TdxPolicy } from '../policy.ts'
 
 /** Intel's words for the levels of what a quote stands on, as they are signed. Undefined where one reaches no level that Intel lists. */
 export interface TcbLevels {
@@ -34,7 +34,7 @@ export function judgeTcb(
   levels: TcbLevels,
   acceptedStatuses: readonly AcceptedStatus[],
 ): AcceptedTcb | RefusedTcb {
-  const tcbStatus = tcbStatusSchema.safeParse(levels.machine).data
+  const tcbStatus = tcbStatuses.find((status) => status === levels.machine)
   const result = tcbStatus && converge(tcbStatus, [levels.module, levels.enclave])
   const resultingStatus = acceptedStatuses.find((status) => status === result)
   if (tcbStatus && resultingStatus) return { accepted: true, tcbStatus, resultingStatus }

@@ -1,6 +1,6 @@
-import { say } from '../../shared/say.ts'
-import type { CodePolicy } from '../../shared/policy/code.ts'
-import type { JsonObject, JsonValue } from '../../shared/strict-json.ts'
+import { say } from '../message.ts'
+import type { CodePolicy } from '../policy.ts'
+import type { JsonObject, JsonValue } from '../strict-json.ts'
 import { parseOnce } from '../parse-once.ts'
 import {
   authenticateStatement,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { say } from '../../shared/say.ts'
-import type { JsonObject } from '../../shared/strict-json.ts'
+import { say } from '../message.ts'
+import type { JsonObject } from '../strict-json.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { EvidenceError } from '../words.ts'
 import { certificatesFromPem } from '../x509/index.ts'

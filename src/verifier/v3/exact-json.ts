@@ -1,4 +1,4 @@
-import { isJsonObject, parseStrictJson, type JsonValue } from '../../shared/strict-json.ts'
+import { isJsonObject, parseStrictJson, type JsonValue } from '../strict-json.ts'
 
 /** Bytes that aren't UTF-8, and a byte order mark, are refused. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

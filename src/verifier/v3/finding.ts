@@ -1,4 +1,4 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import type { AttestationCode } from '../codes.ts'
 import type { Words } from '../words.ts'
 
 /** What one rule found: fulfilled if there is no code. */

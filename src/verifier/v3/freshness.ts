@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import type { Words } from '../words.ts'
 import type { Artifact } from './artifact.ts'
 

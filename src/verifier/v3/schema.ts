@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { hexOf } from '../../shared/policy/hex.ts'
-import type { JsonObject } from '../../shared/strict-json.ts'
+import type { JsonObject } from '../strict-json.ts'
 import { decodeBase64 } from '../base64.ts'
 
 /** Names, formats and addresses. */
 export const text = z.string().min(1).max(2048)
-export { hexOf }
+
+/** Lowercase hex of so many bytes. */
+export function hexOf(bytes: number): z.ZodString {
+  return z.string().regex(new RegExp(`^[0-9a-f]{${String(bytes * 2)}}$`))
+}
 
 /** Canonical base64 of at most so many bytes, decoded. */
 export function base64Of(longest: number) {

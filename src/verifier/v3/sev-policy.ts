@@ -1,6 +1,6 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
-import type { SevProduct, Tcb } from '../../shared/policy/sev-snp.ts'
-import { say } from '../../shared/say.ts'
+import type { AttestationCode } from '../codes.ts'
+import type { SevProduct, Tcb } from '../policy.ts'
+import { say } from '../message.ts'
 import {
   belowFloor,
   decodeTcb,

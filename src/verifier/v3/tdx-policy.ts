@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import type { TdxEvidence } from '../tdx/index.ts'
 import { toHex } from '../words.ts'
 import { same, type Finding } from './finding.ts'

@@ -1,4 +1,4 @@
-import { MAX_REVOCATION_LIST_BYTES } from '../../shared/collateral-record.ts'
+import { MAX_REVOCATION_LIST_BYTES } from '../contract.ts'
 import {
   checkInteger,
   decodeOctetBits,

@@ -1,4 +1,4 @@
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import { DerError, type DerFault } from '../der/index.ts'
 import { EvidenceError } from '../words.ts'
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { say } from '../../shared/say.ts'
+import { say } from '../message.ts'
 import type { Words } from '../words.ts'
 import type { Certificate } from './certificate.ts'
 import { CertificateError } from './error.ts'

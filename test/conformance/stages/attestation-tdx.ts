@@ -29,10 +29,10 @@ import {
   parseCertificate,
   validityAt,
 } from '../../../src/verifier/x509/index.ts'
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { tcbStatusSchema, type TcbStatus, type TdxPolicy } from '../../../src/shared/policy/tdx.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import { tcbSigner2018 } from '../../verifier/tdx/intel-tcb-signer.ts'
 import type { Outcome } from '../contract.ts'
 import { base64, readInput, version1 } from './input.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TDX_GUEST_V2 } from '../../../src/verifier/document.ts'
 import { compareMeasurements, fingerprint } from '../../../src/verifier/measurement.ts'
-import { isJsonObject, type JsonValue } from '../../../src/shared/strict-json.ts'
+import { isJsonObject, type JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { Outcome, StageRun } from '../contract.ts'
 import { hardwareForm } from './hardware-measurements.ts'
 import { readInput, version1 } from './input.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TDX_GUEST_V2 } from '../../../src/verifier/document.ts'
 import { findHardware, measurementFormFault } from '../../../src/verifier/measurement.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { Outcome } from '../contract.ts'
 import { readInput, version1 } from './input.ts'
 import { measurementForm } from './measurement.ts'

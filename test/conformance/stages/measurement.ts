@@ -8,7 +8,7 @@ import {
   type MeasurementFault,
 } from '../../../src/verifier/measurement.ts'
 import { MULTI_PLATFORM_PREDICATE } from '../../../src/verifier/sigstore/statement.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { Outcome } from '../contract.ts'
 import { readInput, version1 } from './input.ts'
 

@@ -16,7 +16,7 @@ import {
   requireRef,
   requireRepository,
 } from '../../../src/verifier/sigstore/workflow-identity.ts'
-import { parseStrictJson, type JsonValue } from '../../../src/shared/strict-json.ts'
+import { parseStrictJson, type JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { Outcome } from '../contract.ts'
 import { base64, readInput, version1 } from './input.ts'
 

@@ -10,7 +10,7 @@ import {
   verifyNitro,
   type NitroInput,
 } from '../../../src/verifier/nitro/index.ts'
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { nitroPolicySchema } from '../../../src/shared/policy/nitro.ts'
 import {
   authorityKeyIdentifier,

@@ -6,7 +6,7 @@ import {
 } from '../../../src/verifier/service-enclave/index.ts'
 import type { ServiceEnclavePolicy } from '../../../src/shared/policy/service-enclave.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
-import type { JsonObject } from '../../../src/shared/strict-json.ts'
+import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import {
   COMMIT,
   mintSigstore,

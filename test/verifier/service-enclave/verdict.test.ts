@@ -443,7 +443,7 @@ describe('one changed byte', () => {
       image: __,
       evidenceDigest: ___,
       ...others
-    }: object & Record<string, unknown>) => JSON.stringify(others)
+    }: ReturnType<typeof assess>['verdict']) => JSON.stringify(others)
     const original = facts(assess().verdict)
     const wrong = Array.from(bytesOfRecord.keys()).filter((at) => {
       const { verdict } = assess({

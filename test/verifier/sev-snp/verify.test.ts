@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sevPlan, verifySevSnp, type SevInput } from '../../../src/verifier/sev-snp/index.ts'
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 import {
   basicConstraints,

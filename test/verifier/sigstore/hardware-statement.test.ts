@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { HARDWARE_PREDICATE, verifyHardwareStatement } from '../../../src/verifier/sigstore/index.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import {
   DIGEST,
   mintedPolicy,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifySigstoreBundle, type SigstoreResult } from '../../../src/verifier/sigstore/index.ts'
-import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonObject, JsonValue } from '../../../src/verifier/strict-json.ts'
 import { DIGEST, mintedPolicy, mintSigstore } from './minted-release.ts'
 
 let trustedRoot = ''

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
-import type { JsonObject } from '../../../src/shared/strict-json.ts'
+import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import { evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 import { holdBeside } from './library-judge.ts'
 import { mintSigstore, type ReleaseWishes } from './minted-release.ts'

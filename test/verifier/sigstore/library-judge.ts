@@ -8,7 +8,7 @@ import { readBundle } from '../../../src/verifier/sigstore/bundle-form.ts'
 import { readFulcioCertificate } from '../../../src/verifier/sigstore/fulcio-certificate.ts'
 import { SigstoreRefusal } from '../../../src/verifier/sigstore/refusal.ts'
 import { readTrustedRoot } from '../../../src/verifier/sigstore/trusted-root.ts'
-import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonObject, JsonValue } from '../../../src/verifier/strict-json.ts'
 
 /** Two judges of one question: whether this bundle was signed, certified, logged and timed under these roots. Ours says why not. */
 function judges(trustedRoot: string): {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifySigstoreBundle } from '../../../src/verifier/sigstore/index.ts'
 import type { CodePolicy } from '../../../src/shared/policy/code.ts'
-import type { JsonObject } from '../../../src/shared/strict-json.ts'
+import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import {
   COMMIT,
   DIGEST,

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonObject, JsonValue } from '../../../src/verifier/strict-json.ts'
 
 /** What is logged of a signed envelope. */
 export interface Logged {

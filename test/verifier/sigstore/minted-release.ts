@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign, type KeyPairKeyObjectResult } fr
 import { initializeCA, initializeCTLog, initializeTLog, initializeTSA } from '@sigstore/mock'
 import { z } from 'zod'
 import type { CodePolicy } from '../../../src/shared/policy/code.ts'
-import type { JsonObject, JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonObject, JsonValue } from '../../../src/verifier/strict-json.ts'
 import { mintRekor2, type Logged } from './minted-rekor2.ts'
 
 /** A Sigstore of our own: real keys and real signatures, by an implementation that is not the verifier's. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { verifySigstoreBundle } from '../../../src/verifier/sigstore/index.ts'
-import type { JsonObject } from '../../../src/shared/strict-json.ts'
+import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const evidence = join(root, '../shared/evidence/bundle/genoa-router-bundle.json')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifySigstoreBundle } from '../../../src/verifier/sigstore/index.ts'
-import type { JsonObject } from '../../../src/shared/strict-json.ts'
+import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import {
   DIGEST,
   mintedPolicy,

@@ -8,7 +8,7 @@ import { provenance } from '../../../src/sandbox/world/provenance.ts'
 import { Rekor } from '../../../src/sandbox/world/rekor.ts'
 import { fulcioRoots, trustedRootJson } from '../../../src/sandbox/world/sigstore-roots.ts'
 import { SLSA_PROVENANCE, type ReleaseIdentity } from '../../../src/shared/release-identity.ts'
-import { parseStrictJson, type JsonObject } from '../../../src/shared/strict-json.ts'
+import { parseStrictJson, type JsonObject } from '../../../src/verifier/strict-json.ts'
 import {
   COMMIT,
   DIGEST,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verifyTdx, type TdxInput } from '../../../src/verifier/tdx/index.ts'
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 import { flipBits, targetsOf } from './bit-flips.ts'
 import { outdated, presetTdxPolicy, SAPPHIRE_RAPIDS_CLOCK, sapphireRapids, upToDate } from './real-tdx.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { tdxPlan, verifyTdx, type TdxInput } from '../../../src/verifier/tdx/index.ts'
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { tcbStatusSchema } from '../../../src/shared/policy/tdx.ts'
 import {
   basicConstraints,

@@ -6,7 +6,7 @@ import {
   V3DocumentError,
   type V3Document,
 } from '../../../src/verifier/v3/document.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import { createEnclave, NONCE, platforms } from './judged-documents.ts'
 import {
   duplicated,

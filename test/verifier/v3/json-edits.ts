@@ -3,7 +3,7 @@ import {
   parseStrictJson,
   type JsonObject,
   type JsonValue,
-} from '../../../src/shared/strict-json.ts'
+} from '../../../src/verifier/strict-json.ts'
 
 export type Path = readonly (string | number)[]
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { parseExactIntegers } from '../../../src/verifier/v3/exact-json.ts'
 import { readEndorsements, readVmShape } from '../../../src/verifier/v3/platform-endorsements.ts'
 import { platformEndorsements } from '../../../src/sandbox/world/v3/platform-policies.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import { createEnclave } from './judged-documents.ts'
 import {
   extended,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Patches } from '../../../src/sandbox/world/report.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import { createEnclave, sandboxPolicy, type Enclave } from './judged-documents.ts'
 import { edited, replaced, toJson, without, type Path } from './json-edits.ts'
 

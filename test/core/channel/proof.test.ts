@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeProof, readSavedEvidence } from '../../src/verifier/index.ts'
-import type { CollateralRecord } from '../../src/shared/collateral-record.ts'
-import { SottoError } from '../../src/shared/errors.ts'
-import { MAX_PROOF_BYTES } from '../../src/shared/proof.ts'
-import type { AttestationPolicy } from '../../src/shared/policy/attestation-policy.ts'
-import type { TrustSet } from '../../src/shared/trust.ts'
-import type { Verdict } from '../../src/shared/verdict.ts'
+import { makeProof, readSavedEvidence } from '../../../src/core/channel/proof.ts'
+import type { CollateralRecord } from '../../../src/shared/collateral-record.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
+import { MAX_PROOF_BYTES } from '../../../src/shared/proof.ts'
+import type { AttestationPolicy } from '../../../src/shared/policy/attestation-policy.ts'
+import type { TrustSet } from '../../../src/shared/trust.ts'
+import type { Verdict } from '../../../src/shared/verdict.ts'
 
 const trust: TrustSet = {
   name: 'sandbox',

@@ -1,14 +1,16 @@
-import type { CollateralRecord } from '../shared/collateral-record.ts'
-import { SottoError } from '../shared/errors.ts'
-import { MAX_PROOF_BYTES, PROOF_FORMAT, PROOF_FORMATS, proofSchema, type Proof } from '../shared/proof.ts'
-import { isJsonObject, parseStrictJson, type JsonValue } from '../shared/strict-json.ts'
-import type { TrustSet } from '../shared/trust.ts'
-import { verdictInEnglish, type Verdict } from '../shared/verdict.ts'
-import { decodeBase64 } from './base64.ts'
-import { readAcceptance, type ImageAcceptance } from './service-enclave/index.ts'
-import { trustRoots } from './trust-roots.ts'
-import type { FreshAnswer } from './verdict.ts'
-import { toHex } from './words.ts'
+import type { CollateralRecord } from '../../shared/collateral-record.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { MAX_PROOF_BYTES, PROOF_FORMAT, PROOF_FORMATS, proofSchema, type Proof } from '../../shared/proof.ts'
+import { isJsonObject, parseStrictJson, type JsonValue } from '../../shared/strict-json.ts'
+import type { TrustSet } from '../../shared/trust.ts'
+import { verdictInEnglish, type Verdict } from '../../shared/verdict.ts'
+import {
+  decodeBase64,
+  readAcceptance,
+  trustRoots,
+  type FreshAnswer,
+  type ImageAcceptance,
+} from '../../verifier/index.ts'
 
 /** The formats of proof files, of this version and others, begin so; no evidence's does. */
 const FORMAT_FAMILY = 'sotto-proof/'
@@ -39,10 +41,13 @@ export function makeProof({
     format: PROOF_FORMAT,
     savedAt: new Date(verdict.verifiedAt).toISOString(),
     evidence: Buffer.from(evidence).toString('base64'),
-    ...(nonce && { nonce: toHex(nonce) }),
+    ...(nonce && { nonce: Buffer.from(nonce).toString('hex') }),
     ...(fresh &&
       'document' in fresh && {
-        fresh: { document: Buffer.from(fresh.document).toString('base64'), nonce: toHex(fresh.nonce) },
+        fresh: {
+          document: Buffer.from(fresh.document).toString('base64'),
+          nonce: Buffer.from(fresh.nonce).toString('hex'),
+        },
       }),
     ...(collateral.length > 0 && { collateral: [...collateral] }),
     policy: proofSchema.shape.policy.parse(JSON.parse(JSON.stringify(policy))),
