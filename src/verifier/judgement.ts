@@ -2,7 +2,7 @@ import type { AttestationPolicy, Platform, SevProduct } from './policy.ts'
 import type { TrustSet } from './contract.ts'
 import { Authenticated } from './authenticated.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
-import { SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument, type ReleaseParts } from './document.ts'
+import { SEV_SNP_GUEST_V2, TDX_GUEST_V2, type EvidenceDocument } from './document.ts'
 import {
   checkDocumentLabel,
   checkHost,
@@ -24,7 +24,7 @@ import { authenticateReport, checkGuest, isBelowExpected, sevPlan } from './sev-
 import { sigstorePlan, verifySigstoreBundle, type Provenance } from './sigstore/index.ts'
 import { authenticateQuote, checkTrustDomain, tdxPlan } from './tdx/index.ts'
 import { toHex } from './words.ts'
-import type { Certificate } from './x509/index.ts'
+import { dnsNames, type Certificate } from './x509/index.ts'
 
 /** By what evidence is judged. */
 export interface Circumstances {
@@ -62,48 +62,6 @@ interface Hardware {
   readonly signedAt?: number
 }
 
-type Steps = readonly PlannedStep[]
-
-/** The steps of a platform's evidence after the document was read, in the order in which judgeEvidence takes them. */
-export function planOf(platform: Platform, { policy, nonce }: Circumstances): Steps {
-  switch (platform) {
-    case 'sevSnp':
-      return [
-        ...sevPlan,
-        ...keyPlan,
-        ...sigstorePlan,
-        ...agePlan(policy),
-        ...matchPlan,
-        ...pinPlan(policy),
-        ...hostPlan,
-        ...keyLabelPlan,
-        ...documentLabelPlan,
-      ]
-    case 'tdx':
-      return [
-        ...tdxPlan,
-        ...keyPlan,
-        ...sigstorePlan,
-        ...agePlan(policy),
-        ...hardwarePlan,
-        ...matchPlan,
-        ...pinPlan(policy),
-        ...hostPlan,
-        ...keyLabelPlan,
-        ...documentLabelPlan,
-      ]
-    case 'nitro':
-      return [
-        ...nitroPlan(nonce !== undefined),
-        ...nitroKeyPlan,
-        ...keyPlan,
-        ...pinPlan(policy),
-        ...hostPlan,
-        ...keyLabelPlan,
-      ]
-  }
-}
-
 /** Whether there is anything by which the platform's evidence could be judged. */
 export function hasRoot({ amd, intelSgxRoot, awsNitroRoot }: TrustSet, platform: Platform): boolean {
   switch (platform) {
@@ -116,6 +74,100 @@ export function hasRoot({ amd, intelSgxRoot, awsNitroRoot }: TrustSet, platform:
   }
 }
 
+type Document<P extends Platform> = Extract<EvidenceDocument, { readonly platform: P }>
+
+/** What a stage works with: it reads what earlier stages found, and adds its own findings. */
+interface Context<P extends Platform> {
+  readonly checks: Checklist<string>
+  readonly findings: Findings
+  readonly document: Document<P>
+  readonly circumstances: Circumstances
+}
+
+/** Consecutive steps of a verdict, and the check that takes them. */
+interface Stage<P extends Platform> {
+  readonly steps: (circumstances: Circumstances) => readonly PlannedStep[]
+  readonly run: (context: Context<P>) => void
+}
+
+/** Binds the certificate's key to the hardware. */
+const keyBinding: Stage<Platform> = {
+  steps: () => keyPlan,
+  run({ checks, findings, document, circumstances: { now } }) {
+    findings.certificate = checkKeyBinding(checks, document, required(findings.keys).value, now)
+  },
+}
+
+const release: Stage<'sevSnp' | 'tdx'> = {
+  steps: ({ policy }) => [...sigstorePlan, ...agePlan(policy)],
+  run: checkRelease,
+}
+
+const codeMatch: Stage<'sevSnp' | 'tdx'> = {
+  steps: () => matchPlan,
+  run({ checks, findings: { hardware, release: authentic } }) {
+    checkMatch(checks, required(hardware).value.measurement, required(authentic).value.registers)
+  },
+}
+
+const pins: Stage<Platform> = {
+  steps: ({ policy }) => pinPlan(policy),
+  run({ checks, findings: { hardware, release: authentic }, document, circumstances: { policy } }) {
+    checkPins(checks, document.platform, required(hardware).value.measurement, authentic?.value, policy)
+  },
+}
+
+const names: Stage<Platform> = {
+  steps: () => [...hostPlan, ...keyLabelPlan],
+  run({ checks, findings, document, circumstances: { policy } }) {
+    const found = checkHost(checks, document, required(findings.certificate), policy)
+    checkKeyLabel(checks, found, required(findings.keys).value, policy)
+  },
+}
+
+/** Only of a certificate that was issued for the evidence. A Nitro enclave creates evidence for each nonce. */
+const documentName: Stage<'sevSnp' | 'tdx'> = {
+  steps: () => documentLabelPlan,
+  run({ checks, findings, document, circumstances: { policy } }) {
+    checkDocumentLabel(checks, document, dnsNames(required(findings.certificate)), policy)
+  },
+}
+
+/** The order of the steps after the document was read. It's stated only here: plan and verification both follow it. */
+const stages: { readonly [P in Platform]: readonly Stage<P>[] } = {
+  sevSnp: [
+    { steps: () => sevPlan, run: checkSevSnp },
+    keyBinding,
+    release,
+    codeMatch,
+    pins,
+    names,
+    documentName,
+  ],
+  tdx: [
+    { steps: () => tdxPlan, run: checkTdx },
+    keyBinding,
+    release,
+    { steps: () => hardwarePlan, run: checkVirtualHardware },
+    codeMatch,
+    pins,
+    names,
+    documentName,
+  ],
+  // The policy lists the accepted images, so no release has a part in it.
+  nitro: [
+    { steps: ({ nonce }) => [...nitroPlan(nonce !== undefined), ...nitroKeyPlan], run: checkNitro },
+    keyBinding,
+    pins,
+    names,
+  ],
+}
+
+/** The steps of a platform's evidence after the document was read, in the order in which they are taken. */
+export function planOf(platform: Platform, circumstances: Circumstances): readonly PlannedStep[] {
+  return stages[platform].flatMap(({ steps }) => steps(circumstances))
+}
+
 /** Takes the steps of `planOf`, and notes what they establish. Ends at the first failure. */
 export function judgeEvidence(
   checks: Checklist<string>,
@@ -123,24 +175,18 @@ export function judgeEvidence(
   document: EvidenceDocument,
   circumstances: Circumstances,
 ): void {
+  const common = { checks, findings, circumstances }
   switch (document.platform) {
     case 'sevSnp':
-      return judgeSevSnp(checks, findings, document, circumstances)
+      return stages.sevSnp.forEach(({ run }) => run({ ...common, document }))
     case 'tdx':
-      return judgeTdx(checks, findings, document, circumstances)
+      return stages.tdx.forEach(({ run }) => run({ ...common, document }))
     case 'nitro':
-      return judgeNitro(checks, findings, document, circumstances)
+      return stages.nitro.forEach(({ run }) => run({ ...common, document }))
   }
 }
 
-type Document<P extends Platform> = Extract<EvidenceDocument, { readonly platform: P }>
-
-function judgeSevSnp(
-  checks: Checklist<string>,
-  findings: Findings,
-  document: Document<'sevSnp'>,
-  circumstances: Circumstances,
-): void {
+function checkSevSnp({ checks, findings, document, circumstances }: Context<'sevSnp'>): void {
   const { trust, policy, now, seen } = circumstances
   const rules = required(policy.sevSnp)
   const { amdCrl: crl } = document.collateral
@@ -154,127 +200,103 @@ function judgeSevSnp(
     now,
   })
   findings.amdList = { product, ...(listEnds !== undefined && { ends: listEnds }) }
-  const measurement = { type: SEV_SNP_GUEST_V2, registers: [toHex(report.measurement)] }
   findings.hardware = Authenticated.by(checks, 'report/signature', {
     platform: `AMD SEV-SNP, ${product}`,
-    measurement,
+    measurement: { type: SEV_SNP_GUEST_V2, registers: [toHex(report.measurement)] },
     notAfter,
     nonceBound: false,
   })
-  const keys = attestedKeys(report.reportData)
-  findings.keys = Authenticated.by(checks, 'report/signature', keys)
+  findings.keys = Authenticated.by(checks, 'report/signature', attestedKeys(report.reportData))
   checkGuest(checks, report, product, rules)
   findings.belowExpectedTcb = isBelowExpected(report, product, rules)
-
-  const certificate = checkKeyBinding(checks, document, keys, now)
-  findings.certificate = certificate
-  const release = checkRelease(checks, findings, document.release, circumstances)
-  checkMatch(checks, measurement, release.registers)
-  checkPins(checks, 'sevSnp', measurement, release, policy)
-  const names = checkHost(checks, document, certificate, policy)
-  checkKeyLabel(checks, names, keys, policy)
-  checkDocumentLabel(checks, document, names, policy)
 }
 
-function judgeTdx(
-  checks: Checklist<string>,
-  findings: Findings,
-  document: Document<'tdx'>,
-  circumstances: Circumstances,
-): void {
+function checkTdx({ checks, findings, document, circumstances }: Context<'tdx'>): void {
   const { trust, policy, now, seen } = circumstances
   const rules = required(policy.tdx)
-  const { intelPcs, hardwareStatement } = document.collateral
   const {
     quote: { td },
     notAfter,
   } = authenticateQuote(checks, {
     quote: document.report,
-    collateral: intelPcs,
+    collateral: document.collateral.intelPcs,
     ...(seen && { seen }),
     root: required(trust.intelSgxRoot),
     policy: rules,
     now,
   })
-  const measurement = { type: TDX_GUEST_V2, registers: [td.mrTd, ...td.rtmrs].map(toHex) }
   findings.hardware = Authenticated.by(checks, 'quote/signature', {
     platform: 'Intel TDX',
-    measurement,
+    measurement: { type: TDX_GUEST_V2, registers: [td.mrTd, ...td.rtmrs].map(toHex) },
     notAfter,
     nonceBound: false,
   })
-  const keys = attestedKeys(td.reportData)
-  findings.keys = Authenticated.by(checks, 'quote/signature', keys)
+  findings.keys = Authenticated.by(checks, 'quote/signature', attestedKeys(td.reportData))
   checkTrustDomain(checks, td, rules)
-
-  const certificate = checkKeyBinding(checks, document, keys, now)
-  findings.certificate = certificate
-  const release = checkRelease(checks, findings, document.release, circumstances)
-  checkHardware(checks, measurement, hardwareStatement, {
-    trustedRoot: trust.sigstoreTrustedRoot,
-    policy: rules.hardware,
-    now,
-  })
-  checkMatch(checks, measurement, release.registers)
-  checkPins(checks, 'tdx', measurement, release, policy)
-  const names = checkHost(checks, document, certificate, policy)
-  checkKeyLabel(checks, names, keys, policy)
-  checkDocumentLabel(checks, document, names, policy)
 }
 
-/** Its code is held to the policy's own list, and it is made anew for each nonce: neither a release nor a certificate that was issued for it has a part in it. */
-function judgeNitro(
-  checks: Checklist<string>,
-  findings: Findings,
-  document: Document<'nitro'>,
-  { trust, policy, now, nonce }: Circumstances,
-): void {
+function checkVirtualHardware({
+  checks,
+  findings,
+  document,
+  circumstances: { trust, policy, now },
+}: Context<'tdx'>): void {
+  checkHardware(
+    checks,
+    required(findings.hardware).value.measurement,
+    document.collateral.hardwareStatement,
+    {
+      trustedRoot: trust.sigstoreTrustedRoot,
+      policy: required(policy.tdx).hardware,
+      now,
+    },
+  )
+}
+
+function checkNitro({
+  checks,
+  findings,
+  document,
+  circumstances: { trust, policy, now, nonce },
+}: Context<'nitro'>): void {
   const evidence = authenticateNitroDocument(checks, {
     document: document.report,
     root: required(trust.awsNitroRoot),
     now,
     ...(nonce && { nonce }),
   })
-  const measurement = nitroMeasurement(evidence.document.pcrs)
   findings.hardware = Authenticated.by(checks, 'nitro/signature', {
     platform: 'AWS Nitro',
-    measurement,
+    measurement: nitroMeasurement(evidence.document.pcrs),
     notAfter: evidence.notAfter,
     nonceBound: nonce !== undefined,
     signedAt: evidence.document.timestamp,
   })
   checkImage(checks, evidence.document, required(policy.nitro))
-  const keys = checkKeys(checks, evidence.document)
-  findings.keys = Authenticated.by(checks, 'nitro/signature', keys)
-  const certificate = checkKeyBinding(checks, document, keys, now)
-  findings.certificate = certificate
-  checkPins(checks, 'nitro', measurement, undefined, policy)
-  const names = checkHost(checks, document, certificate, policy)
-  checkKeyLabel(checks, names, keys, policy)
+  findings.keys = Authenticated.by(checks, 'nitro/signature', checkKeys(checks, evidence.document))
 }
 
-function checkRelease(
-  checks: Checklist<string>,
-  findings: Findings,
-  { sigstoreBundle, digest }: ReleaseParts,
-  { trust, policy, now }: Circumstances,
-): Provenance {
-  const release = verifySigstoreBundle({
-    bundle: sigstoreBundle,
-    digest,
+function checkRelease({
+  checks,
+  findings,
+  document: { release: parts },
+  circumstances: { trust, policy, now },
+}: Context<'sevSnp' | 'tdx'>): void {
+  const verified = verifySigstoreBundle({
+    bundle: parts.sigstoreBundle,
+    digest: parts.digest,
     trustedRoot: trust.sigstoreTrustedRoot,
     policy: policy.code,
     now,
   })
-  checks.adopt(release.steps)
-  if (!release.good) throw new Error('a release was refused without a step that names the reason')
-  findings.release = Authenticated.by(checks, 'sigstore/log', release.provenance)
-  checkAge(checks, release.provenance, policy)
-  return release.provenance
+  checks.adopt(verified.steps)
+  if (!verified.good) throw new Error('a release was refused without a step that names the reason')
+  findings.release = Authenticated.by(checks, 'sigstore/log', verified.provenance)
+  checkAge(checks, verified.provenance, policy)
 }
 
-/** The format step lets nothing through whose platform has no rules or no root. */
+/** The format step accepts only a platform with rules and a root, and a stage comes after the stages whose findings it needs. */
 function required<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('a platform is judged without its rules or its root')
+  if (part === undefined) throw new Error('a stage ran without its rules, its root or an earlier finding')
   return part
 }

@@ -69,7 +69,7 @@ async function realTdx(): Promise<Subject> {
 }
 
 async function realNitro(): Promise<Subject> {
-  const { verifyNitro } = await import('../../src/verifier/nitro/index.ts')
+  const { judgeDocument } = await import('../verifier/nitro/judge-document.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const trust = await builtInTrust()
   const { awsNitroRoot: trusted } = trust
@@ -84,7 +84,8 @@ async function realNitro(): Promise<Subject> {
     platform: 'nitro',
     trust,
     judge: () =>
-      verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good,
+      judgeDocument({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) })
+        .good,
   }
 }
 

@@ -1,5 +1,6 @@
 import { verifyEvidence } from '../../src/verifier/index.ts'
-import { readCoseSign1, readNitroDocument, verifyNitro } from '../../src/verifier/nitro/index.ts'
+import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
+import { judgeDocument } from '../verifier/nitro/judge-document.ts'
 import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
 import { verifyV3 } from '../../src/verifier/v3/index.ts'
 import { readV3Document } from '../../src/verifier/v3/document.ts'
@@ -108,7 +109,7 @@ const document = (name: string, at: string, answer: string): Row => ({
     const { pcrs } = readNitroDocument(readCoseSign1(bytes).payload)
     const pcr0 = Buffer.from(pcrs.get(0) ?? []).toString('hex')
     return answerOf(
-      verifyNitro({
+      judgeDocument({
         document: bytes,
         root: builtInTrust.awsNitroRoot ?? new Uint8Array(),
         policy: { images: [{ pcr0 }] },

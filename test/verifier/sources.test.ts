@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { verifyEvidence } from '../../src/verifier/index.ts'
-import { readCoseSign1, readNitroDocument, verifyNitro } from '../../src/verifier/nitro/index.ts'
+import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
+import { judgeDocument } from './nitro/judge-document.ts'
 import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
 import { judgeIntermediate, judgeRoot, judgeVcek } from '../../src/verifier/sev-snp/chain.ts'
 import { verifyTdx, type TdxInput } from '../../src/verifier/tdx/index.ts'
@@ -64,7 +65,7 @@ function tdx(input: TdxInput, now = input.now): Result {
 
 function nitro(document: Buffer, pcr0: string, at?: number): Result {
   const { timestamp } = readNitroDocument(readCoseSign1(document).payload)
-  return verifyNitro({
+  return judgeDocument({
     document,
     root: builtInTrust.awsNitroRoot ?? new Uint8Array(),
     policy: { images: [{ pcr0 }] },

@@ -1,15 +1,13 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../codes.ts'
-import type { NitroPolicy } from '../policy.ts'
 import { say } from '../message.ts'
-import { runStage, type Checklist, type StageResult } from '../checklist.ts'
+import type { Checklist } from '../checklist.ts'
 import { isoTime, type Words } from '../words.ts'
 import { CertificateError, parseCertificate, type Certificate } from '../x509/index.ts'
 import { judgeIntermediate, judgeLeaf, judgeRoot } from './chain.ts'
 import { CoseError, isCoseSignedBy, readCoseSign1, type CoseFault, type CoseSign1 } from './cose-sign1.ts'
 import { NitroDocumentError, readNitroDocument, type NitroDocument } from './document.ts'
-import { checkImage } from './image.ts'
-import { nitroPlan, type NitroStep } from './plan.ts'
+import type { NitroStep } from './plan.ts'
 
 export { CoseError, MAX_SIGNED_BYTES, readCoseSign1, type CoseSign1 } from './cose-sign1.ts'
 export { NitroDocumentError, readNitroDocument, type NitroDocument } from './document.ts'
@@ -22,7 +20,6 @@ export interface NitroInput {
   readonly document: Uint8Array
   /** DER of AWS's root. */
   readonly root: Uint8Array
-  readonly policy: NitroPolicy
   /** Unix ms. */
   readonly now: number
   /** What the document was asked for with. Without one, a recorded document is as good as a new one. */
@@ -36,22 +33,13 @@ export interface NitroEvidence {
 }
 
 /**
- * Verifies an AWS Nitro attestation document: AWS's chain to the machine's certificate, its signature, then time, nonce and policy over what
- * was signed. Pure; never throws. Each failure has its own code, `nitro/…`, and the steps those of `nitroPlan`.
- * AWS publishes no way to learn of a revoked certificate ("We do not use CRL"): the leaf lives three hours instead.
+ * Takes the steps of `nitroPlan` up to `nitro/nonce`: AWS's chain to the machine's certificate, its signature, time and nonce. What passes
+ * was signed by AWS's hardware for this request, if a nonce is given. Each failure has its own code `nitro/…`. `checkImage` applies the
+ * policy. AWS publishes no revocation list ("We do not use CRL"): the leaf lives three hours instead.
  */
-export function verifyNitro(input: NitroInput): StageResult<NitroEvidence> {
-  return runStage<NitroStep, NitroEvidence>(nitroPlan(input.nonce !== undefined), (checks) => {
-    const evidence = authenticateNitroDocument(checks, input)
-    checkImage(checks, evidence.document, input.policy)
-    return evidence
-  })
-}
-
-/** What passes was said by a machine of AWS's, lately, and for this request if a nonce was given. The policy is not looked at. */
 export function authenticateNitroDocument(
   checks: Checklist<NitroStep>,
-  { document: bytes, root, now, nonce }: Omit<NitroInput, 'policy'>,
+  { document: bytes, root, now, nonce }: NitroInput,
 ): NitroEvidence {
   const message = takeMessage(checks, bytes)
   const document = takeDocument(checks, message)

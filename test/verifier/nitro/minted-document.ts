@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import type { NitroInput } from '../../../src/verifier/nitro/index.ts'
+import type { NitroInput } from './judge-document.ts'
 import {
   basicConstraints,
   certificate,

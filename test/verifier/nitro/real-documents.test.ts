@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  nitroPlan,
-  readCoseSign1,
-  readNitroDocument,
-  verifyNitro,
-  type NitroInput,
-} from '../../../src/verifier/nitro/index.ts'
+import { nitroPlan, readCoseSign1, readNitroDocument } from '../../../src/verifier/nitro/index.ts'
+import { judgeDocument, type NitroInput } from './judge-document.ts'
 import { builtInTrust, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 
 const HOUR = 3600_000
@@ -23,12 +18,12 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
   const then = Date.UTC(2022, 9, 13, 8, 58, 2, 136)
   const genuine: NitroInput = { document, root, policy: { images: [image] }, now: then }
   const codeOf = (changes: Partial<NitroInput>) => {
-    const result = verifyNitro({ ...genuine, ...changes })
+    const result = judgeDocument({ ...genuine, ...changes })
     return result.good ? 'good' : result.failure.code
   }
 
   it('is accepted at its own time, under a policy that names its image', () => {
-    const result = verifyNitro(genuine)
+    const result = judgeDocument(genuine)
     expect(result.steps.map(({ id, outcome }) => [id, outcome])).toEqual(
       nitroPlan(false).map(({ id }) => [id, id === 'nitro/nonce' ? 'not-checked' : 'passed']),
     )
@@ -79,7 +74,12 @@ describe.skipIf(!evidenceIsThere)('a genuine document of AWS Nitro', () => {
       const debug = file.endsWith('.b64') ? Buffer.from(read.toString('latin1'), 'base64') : read
       const { timestamp } = readNitroDocument(readCoseSign1(debug).payload)
       for (const pcr0 of [ZEROS, image.pcr0]) {
-        const result = verifyNitro({ document: debug, root, policy: { images: [{ pcr0 }] }, now: timestamp })
+        const result = judgeDocument({
+          document: debug,
+          root,
+          policy: { images: [{ pcr0 }] },
+          now: timestamp,
+        })
         expect(result).toMatchObject({
           good: false,
           failure: { step: 'nitro/debug', code: 'nitro/debug-enclave' },

@@ -7,9 +7,8 @@ import {
   nitroPlan,
   readCoseSign1,
   readNitroDocument,
-  verifyNitro,
-  type NitroInput,
 } from '../../../src/verifier/nitro/index.ts'
+import { judgeDocument, type NitroInput } from './judge-document.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { nitroPolicySchema } from '../../../src/shared/policy/nitro.ts'
 import {
@@ -52,7 +51,7 @@ import {
 } from './minted-document.ts'
 
 const codeOf = (document: Uint8Array, changes: Partial<NitroInput> = {}) => {
-  const result = verifyNitro(inputWith(document, changes))
+  const result = judgeDocument(inputWith(document, changes))
   return result.good ? 'good' : result.failure.code
 }
 const changed = (changes: Readonly<Record<string, Writable | undefined>>) => codeOf(documentWith(changes))
@@ -60,7 +59,7 @@ const genuine = documentWith()
 const other = p384()
 
 it('accepts a document that proves what the policy asks for', () => {
-  const result = verifyNitro(inputWith(genuine))
+  const result = judgeDocument(inputWith(genuine))
   expect(result.steps.map(({ id, outcome, required }) => [id, outcome, required])).toEqual(
     nitroPlan(true).map(({ id }) => [id, 'passed', true]),
   )
@@ -72,7 +71,7 @@ it('accepts a document that proves what the policy asks for', () => {
 })
 
 it('lists what follows a failure as not reached', () => {
-  const result = verifyNitro(inputWith(genuine, { now: NOW + 4 * HOUR }))
+  const result = judgeDocument(inputWith(genuine, { now: NOW + 4 * HOUR }))
   const at = nitroPlan(true).findIndex(({ id }) => id === 'nitro/time')
   expect(result.steps.map(({ outcome }) => outcome)).toEqual(
     nitroPlan(true).map((_, index) => (index < at ? 'passed' : index === at ? 'failed' : 'not-reached')),
@@ -81,7 +80,7 @@ it('lists what follows a failure as not reached', () => {
 
 it('reads and does not touch: what was verified stays as it was', () => {
   const input = inputWith(Buffer.from(genuine))
-  expect(verifyNitro(input).good).toBe(true)
+  expect(judgeDocument(input).good).toBe(true)
   expect(input.document).toEqual(genuine)
 })
 
@@ -276,7 +275,7 @@ describe('the document', () => {
 
   it('may leave out what the enclave gave nothing for, or say null', () => {
     for (const nothing of [undefined, null]) {
-      const result = verifyNitro(
+      const result = judgeDocument(
         inputWith(documentWith({ public_key: nothing, user_data: nothing, nonce: nothing }), {
           nonce: undefined,
         }),
@@ -584,7 +583,7 @@ describe('time and nonce', () => {
   })
 
   it('says without a nonce that a recorded document was not told apart', () => {
-    const result = verifyNitro(inputWith(genuine, { nonce: undefined }))
+    const result = judgeDocument(inputWith(genuine, { nonce: undefined }))
     expect(result.good).toBe(true)
     expect(result.steps.find(({ id }) => id === 'nitro/nonce')).toMatchObject({
       outcome: 'not-checked',
