@@ -14,8 +14,8 @@ async function checkPackages(): Promise<boolean> {
   for (const name of packageNames) {
     const packed = await packPackage(name, join(ROOT, 'out/packages'))
     const problems = await lintPackage(packed)
-    for (const problem of problems) console.error(`${name}: ${problem}`)
-    console.log(`${name}: ${String(packed.files.length)} files in ${packed.tarball}`)
+    for (const problem of problems) process.stderr.write(`${name}: ${problem}\n`)
+    process.stdout.write(`${name}: ${String(packed.files.length)} files in ${packed.tarball}\n`)
     if (problems.length > 0) return false
     const types = ['--yes', ATTW, packed.tarball, '--profile', 'esm-only']
     if (!process.argv.includes('--offline') && !succeeds('npx', types)) return false

@@ -5,6 +5,7 @@ export interface JsonObject {
 
 export type StrictJsonFault = 'syntax' | 'duplicate-member' | 'too-deep' | 'too-many'
 
+/** Why a text isn't strict JSON. */
 export class StrictJsonError extends Error {
   override name = 'StrictJsonError'
   readonly fault: StrictJsonFault
@@ -40,6 +41,7 @@ function parse(text: string): JsonValue {
   }
 }
 
+/** Whether a value is an object, and neither null nor an array. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
