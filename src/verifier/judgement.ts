@@ -77,47 +77,47 @@ export function hasRoot({ amd, intelSgxRoot, awsNitroRoot }: TrustSet, platform:
 type Document<P extends Platform> = Extract<EvidenceDocument, { readonly platform: P }>
 
 /** What a stage works with: it reads what earlier stages found, and adds its own findings. */
-interface Context<P extends Platform> {
+interface Context<out D extends EvidenceDocument> {
   readonly checks: Checklist<string>
   readonly findings: Findings
-  readonly document: Document<P>
+  readonly document: D
   readonly circumstances: Circumstances
 }
 
 /** Consecutive steps of a verdict, and the check that takes them. */
-interface Stage<P extends Platform> {
+interface Stage<in D extends EvidenceDocument> {
   readonly steps: (circumstances: Circumstances) => readonly PlannedStep[]
-  readonly run: (context: Context<P>) => void
+  readonly run: (context: Context<D>) => void
 }
 
 /** Binds the certificate's key to the hardware. */
-const keyBinding: Stage<Platform> = {
+const keyBinding: Stage<EvidenceDocument> = {
   steps: () => keyPlan,
   run({ checks, findings, document, circumstances: { now } }) {
     findings.certificate = checkKeyBinding(checks, document, required(findings.keys).value, now)
   },
 }
 
-const release: Stage<'sevSnp' | 'tdx'> = {
+const release: Stage<Document<'sevSnp' | 'tdx'>> = {
   steps: ({ policy }) => [...sigstorePlan, ...agePlan(policy)],
   run: checkRelease,
 }
 
-const codeMatch: Stage<'sevSnp' | 'tdx'> = {
+const codeMatch: Stage<Document<'sevSnp' | 'tdx'>> = {
   steps: () => matchPlan,
   run({ checks, findings: { hardware, release: authentic } }) {
     checkMatch(checks, required(hardware).value.measurement, required(authentic).value.registers)
   },
 }
 
-const pins: Stage<Platform> = {
+const pins: Stage<EvidenceDocument> = {
   steps: ({ policy }) => pinPlan(policy),
   run({ checks, findings: { hardware, release: authentic }, document, circumstances: { policy } }) {
     checkPins(checks, document.platform, required(hardware).value.measurement, authentic?.value, policy)
   },
 }
 
-const names: Stage<Platform> = {
+const names: Stage<EvidenceDocument> = {
   steps: () => [...hostPlan, ...keyLabelPlan],
   run({ checks, findings, document, circumstances: { policy } }) {
     const found = checkHost(checks, document, required(findings.certificate), policy)
@@ -126,7 +126,7 @@ const names: Stage<Platform> = {
 }
 
 /** Only of a certificate that was issued for the evidence. A Nitro enclave creates evidence for each nonce. */
-const documentName: Stage<'sevSnp' | 'tdx'> = {
+const documentName: Stage<Document<'sevSnp' | 'tdx'>> = {
   steps: () => documentLabelPlan,
   run({ checks, findings, document, circumstances: { policy } }) {
     checkDocumentLabel(checks, document, dnsNames(required(findings.certificate)), policy)
@@ -134,7 +134,7 @@ const documentName: Stage<'sevSnp' | 'tdx'> = {
 }
 
 /** The order of the steps after the document was read. It's stated only here: plan and verification both follow it. */
-const stages: { readonly [P in Platform]: readonly Stage<P>[] } = {
+const stages: { readonly [P in Platform]: readonly Stage<Document<P>>[] } = {
   sevSnp: [
     { steps: () => sevPlan, run: checkSevSnp },
     keyBinding,
@@ -186,7 +186,7 @@ export function judgeEvidence(
   }
 }
 
-function checkSevSnp({ checks, findings, document, circumstances }: Context<'sevSnp'>): void {
+function checkSevSnp({ checks, findings, document, circumstances }: Context<Document<'sevSnp'>>): void {
   const { trust, policy, now, seen } = circumstances
   const rules = required(policy.sevSnp)
   const { amdCrl: crl } = document.collateral
@@ -211,7 +211,7 @@ function checkSevSnp({ checks, findings, document, circumstances }: Context<'sev
   findings.belowExpectedTcb = isBelowExpected(report, product, rules)
 }
 
-function checkTdx({ checks, findings, document, circumstances }: Context<'tdx'>): void {
+function checkTdx({ checks, findings, document, circumstances }: Context<Document<'tdx'>>): void {
   const { trust, policy, now, seen } = circumstances
   const rules = required(policy.tdx)
   const {
@@ -240,7 +240,7 @@ function checkVirtualHardware({
   findings,
   document,
   circumstances: { trust, policy, now },
-}: Context<'tdx'>): void {
+}: Context<Document<'tdx'>>): void {
   checkHardware(
     checks,
     required(findings.hardware).value.measurement,
@@ -258,7 +258,7 @@ function checkNitro({
   findings,
   document,
   circumstances: { trust, policy, now, nonce },
-}: Context<'nitro'>): void {
+}: Context<Document<'nitro'>>): void {
   const evidence = authenticateNitroDocument(checks, {
     document: document.report,
     root: required(trust.awsNitroRoot),
@@ -281,7 +281,7 @@ function checkRelease({
   findings,
   document: { release: parts },
   circumstances: { trust, policy, now },
-}: Context<'sevSnp' | 'tdx'>): void {
+}: Context<Document<'sevSnp' | 'tdx'>>): void {
   const verified = verifySigstoreBundle({
     bundle: parts.sigstoreBundle,
     digest: parts.digest,
