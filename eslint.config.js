@@ -79,7 +79,7 @@ export default tseslint.config(
     },
   },
   // Who calls these reads their docstring, and not them.
-  { files: ['src/core/**', 'src/host/**'], rules: { 'sotto/docstrings': 'error' } },
+  { files: ['src/{core,ehbp,host,verifier}/**'], rules: { 'sotto/docstrings': 'error' } },
   // The sandbox reads what this machine sends to itself.
   { files: ['src/sandbox/**'], rules: { 'regexp/no-super-linear-move': 'off' } },
   {
@@ -88,7 +88,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly] },
   },
   {
-    files: ['src/core/**'],
+    files: ['src/{core,ehbp,verifier}/**'],
     ignores: ['src/core/core.ts', 'src/core/service/http/wire.ts'],
     rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly, silentCatch] },
   },

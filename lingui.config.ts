@@ -13,7 +13,7 @@ export default defineConfig({
     // What the core says: shown by the window and by the desktop's own process.
     {
       path: '<rootDir>/src/shared/languages/{locale}',
-      include: ['src/shared', 'src/core', 'src/host', 'src/sandbox/routes'],
+      include: ['src/shared', 'src/core', 'src/verifier', 'src/host', 'src/sandbox/routes'],
     },
     // Of tray, menus, native dialogs and notifications: few, and read before a window is there.
     { path: '<rootDir>/src/main/languages/{locale}', include: ['src/main'] },

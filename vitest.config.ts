@@ -8,9 +8,9 @@ const CHANGES_ITS_PROCESS =
   /\bvi\.(?!fn\b|waitFor\b|waitUntil\b)|process\.env\[[^\]]*\] =|process\.chdir|syncBuiltinESMExports/
 
 /** The core and the sandbox are large: to load them once for many files, instead of once for each, takes a fifth of the time. */
-const sharing = globSync('test/{core,shared,sandbox}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
-  (file) => !CHANGES_ITS_PROCESS.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
-)
+const sharing = globSync('test/{core,ehbp,shared,sandbox,verifier}/**/*.test.ts', {
+  cwd: import.meta.dirname,
+}).filter((file) => !CHANGES_ITS_PROCESS.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
 
 const NOT_VITESTS = ['test/e2e/**', 'test/fuzz/**']
 

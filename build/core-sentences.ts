@@ -8,11 +8,11 @@ const SAYS = ['says', 'remedy', 'title']
 /** Where sentences stand that reach the window as they are written there; by the properties that say something, or whatever a file says. */
 const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[] | 'all' }[] = [
   {
-    file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill|verdict|attestation-codes\/[\w-]+)\.ts$/,
+    file: /\/src\/shared\/(step-limits|sandbox-wallet-faults|enclave-change|drill)\.ts$|\/src\/verifier\/codes\/[\w-]+\.ts$/,
     says: 'all',
   },
   { file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/, says: SAYS },
-  { file: /\/src\/core\/attestation\/[\w/-]+\.ts$|\/src\/core\/channel\/release-memory\.ts$/, says: SAYS },
+  { file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/channel\/release-memory\.ts$/, says: SAYS },
   { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'says'] },
   { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'summary'] },
   // What the window itself found stands beside what the core says, and is looked up as that is.
@@ -20,7 +20,7 @@ const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[]
 ]
 
 /** What is said beside a failure, asked, or noticed: whatever `say` (src/shared/say.ts) is called with, anywhere but on the command line, which speaks English. */
-const SAID = /\/src\/(core|host|shared|main)\/[\w/-]+\.ts$/
+const SAID = /\/src\/(core|host|shared|main|verifier)\/[\w/-]+\.ts$/
 
 /**
  * Lets catalogues hold the core's sentences, each under its own English: the window looks there what a sentence is in its

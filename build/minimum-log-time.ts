@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MAX_EVIDENCE_BYTES, verifyEvidence } from '../src/core/attestation/index.ts'
+import { MAX_EVIDENCE_BYTES, verifyEvidence } from '../src/verifier/index.ts'
 import { fetchEvidence } from '../src/core/channel/evidence.ts'
 import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { applicationRoot, builtInTrust } from '../src/host/resources.ts'

@@ -13,7 +13,7 @@ import type { SandboxPlatform } from '../src/shared/sandbox-faults.ts'
 /** The time that the evidence is of, and is judged at for ever. */
 const AT = Date.UTC(2026, 8, 1)
 const NONCE = Buffer.alloc(32, 7)
-const FOLDER = join(import.meta.dirname, '../src/core/attestation/known-answers')
+const FOLDER = join(import.meta.dirname, '../src/verifier/known-answers')
 
 const names = { sevSnp: 'sev-snp', tdx: 'tdx', nitro: 'nitro' } as const satisfies Record<
   Platform,

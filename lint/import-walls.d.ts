@@ -11,6 +11,8 @@ export interface Zone {
   readonly modules: readonly string[]
 }
 
+/** The entries of each package, below src/. */
+export const PACKAGES: Readonly<Record<'verifier' | 'ehbp', readonly string[]>>
 export const zones: readonly Zone[]
 /** The zone of a path below src/. */
 export function zoneOf(path: string): Zone | undefined

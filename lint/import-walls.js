@@ -8,17 +8,20 @@ import { dirname, isAbsolute, join, posix, relative } from 'node:path'
 const CRYPTO = ['node:crypto', '@noble/curves', '@noble/ciphers', '@noble/hashes']
 const FILES = ['node:fs', 'node:path']
 
+/** The entries of each package: no zone outside of it may import anything else of it. The second is light. */
+export const PACKAGES = {
+  verifier: ['verifier/index.ts', 'verifier/types.ts'],
+  ehbp: ['ehbp/index.ts', 'ehbp/prepare.ts'],
+}
+
 /** @type {import('./import-walls.d.ts').Zone[]} The longest matching path decides. */
 export const zones = [
-  { path: 'shared', may: ['shared'], modules: ['zod', '@orpc/contract'] },
+  // Codes, types and constants of the verifier are the app's too.
+  { path: 'shared', may: ['shared', 'verifier/types.ts'], modules: ['zod', '@orpc/contract'] },
 
-  // Pure: evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
-  {
-    path: 'core/attestation',
-    may: ['core/attestation', 'shared'],
-    modules: ['node:crypto', 'node:zlib', 'zod'],
-  },
-  { path: 'core/ehbp', may: ['core/ehbp'], modules: ['node:crypto'] },
+  // Packages: pure, and without anything of the app. Evidence in, verdict out; body in, ciphertext out. No network, no clock, no disk.
+  { path: 'verifier', may: ['verifier'], modules: ['node:crypto', 'node:zlib', 'zod'] },
+  { path: 'ehbp', may: ['ehbp'], modules: ['node:crypto'] },
   { path: 'core/pricing', may: ['core/pricing', 'shared'], modules: [] },
   // Pure: a picture in, the same picture without its metadata out.
   { path: 'core/image-metadata', may: ['core/image-metadata', 'shared'], modules: ['node:zlib'] },
@@ -41,7 +44,7 @@ export const zones = [
   { path: 'core/dialect', may: ['core/dialect', 'core/answer', 'shared'], modules: ['zod'] },
   {
     path: 'core/channel',
-    may: ['core/channel', 'core/attestation', 'core/ehbp', 'shared'],
+    may: ['core/channel', ...PACKAGES.verifier, ...PACKAGES.ehbp, 'shared'],
     modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'],
   },
   { path: 'core/service', may: ['core/service', 'shared'], modules: ['zod'] },
@@ -137,6 +140,7 @@ export const zones = [
       'core/vault',
       'core/store',
       'core/studio',
+      'verifier/types.ts',
       'shared',
     ],
     types: ['core/tokens'],
@@ -169,7 +173,8 @@ export const zones = [
       'core/open-core.ts',
       'core/api',
       'core/callers',
-      'core/attestation',
+      'verifier/index.ts',
+      'core/channel/proof.ts',
       'core/proxy',
       'core/reach',
       'core/vault',
@@ -181,7 +186,7 @@ export const zones = [
   {
     path: 'host',
     // The exclusive lock is the database's own, and node:sqlite stands in store/ alone.
-    may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'shared'],
+    may: ['host', 'core/core.ts', 'core/store/exclusive-lock.ts', 'sandbox', 'verifier/types.ts', 'shared'],
     modules: [
       ...FILES,
       'node:os',
@@ -211,7 +216,7 @@ export const zones = [
   { path: 'preload', may: ['preload', 'shared'], modules: ['electron'] },
   {
     path: 'cli',
-    may: ['cli', 'host', 'shared'],
+    may: ['cli', 'host', 'verifier/types.ts', 'shared'],
     modules: [
       ...FILES,
       'node:crypto',
@@ -231,7 +236,7 @@ export const zones = [
   { path: 'cli/compile-cache.ts', may: [], modules: ['node:fs', 'node:module', 'node:path'] },
   {
     path: 'renderer',
-    may: ['renderer', 'shared'],
+    may: ['renderer', 'verifier/types.ts', 'shared'],
     modules: [
       '#changelog',
       'react',

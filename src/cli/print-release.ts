@@ -1,4 +1,4 @@
-import { attestationCodes } from '../shared/attestation-codes.ts'
+import { attestationCodes } from '../verifier/types.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { judgeReleaseFile } from '../host/release-file.ts'
 import { wordsOf } from './door-client.ts'

@@ -17,7 +17,7 @@ import {
 } from './api/index.ts'
 import { isFreshEvidenceUnchosen } from './api/privacy-choices.ts'
 import { Caller, WindowSessions } from './callers/index.ts'
-import { trustRoots } from './attestation/index.ts'
+import { trustRoots } from '../verifier/index.ts'
 import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from './open-core.ts'
 import { RequestTally, startSwitchedProxy, type ProxyServer } from './proxy/index.ts'
 import { failedNotice, openNotice, openReach } from './reach/index.ts'
@@ -29,14 +29,13 @@ export {
   assessServiceEnclave,
   knownAnswersHold,
   knownAnswersOf,
-  readSavedEvidence,
   trustRoots,
   vendorRootFromPem,
   verifyEvidence,
   verifyReleaseFile,
   type ReleaseFileResult,
-  type SavedEvidence,
-} from './attestation/index.ts'
+} from '../verifier/index.ts'
+export { readSavedEvidence, type SavedEvidence } from './channel/proof.ts'
 export { APP_ORIGIN, Caller, WindowSessions } from './callers/index.ts'
 export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
 

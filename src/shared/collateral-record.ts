@@ -1,19 +1,10 @@
 import { z } from 'zod'
-import { sevProductSchema, type SevProduct } from './policy/sev-snp.ts'
+import { MAX_REVOCATION_LIST_BYTES, sevProducts, type CollateralName } from '../verifier/types.ts'
 
-/** The largest revocation list that is accepted, in bytes of DER. */
-export const MAX_REVOCATION_LIST_BYTES = 64 * 1024
-
-/** Which statement of a vendor a record is about; for each name only the newest one counts. */
-export type CollateralName =
-  | `amd-crl/${SevProduct}`
-  | 'intel-root-crl'
-  | `intel-pck-crl/${string}`
-  | `intel-tcb-info/${string}`
-  | 'intel-qe-identity'
+export { MAX_REVOCATION_LIST_BYTES, type CollateralName }
 
 const NAME = new RegExp(
-  `^(?:amd-crl/(?:${sevProductSchema.options.join('|')})|intel-root-crl|intel-pck-crl/[ -~]{1,64}|intel-tcb-info/[0-9a-f]{12}|intel-qe-identity)$`,
+  `^(?:amd-crl/(?:${sevProducts.join('|')})|intel-root-crl|intel-pck-crl/[ -~]{1,64}|intel-tcb-info/[0-9a-f]{12}|intel-qe-identity)$`,
 )
 
 /** A statement of AMD or Intel that was verified once, so that an older one can't replace it unnoticed. */

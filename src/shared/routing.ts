@@ -1,32 +1,7 @@
 import { z } from 'zod'
+import { routingRefusals, routingStates, routingWarnings, type RoutingState } from '../verifier/types.ts'
 
-/**
- * What is known of where the service's enclave sent one chat request. `verified`: a receipt signed by the attested TLS key says it for
- * this request. `unsigned`: a receipt came without a signature that can be checked, so it is the service's claim. `missing`: none came.
- * `refused`: one came that isn't valid for this request.
- */
-export const routingStates = ['verified', 'unsigned', 'missing', 'refused'] as const
-export type RoutingState = (typeof routingStates)[number]
-
-/**
- * What a person should know beside the state. `model-differs`: the provider was asked for, or says that it served, another model.
- * `upstream-unexpected`: the host isn't one of the provider's. `upstream-chooses`: the host passes requests on to a provider that isn't named.
- */
-export const routingWarnings = ['model-differs', 'upstream-unexpected', 'upstream-chooses'] as const
-
-/** Why a receipt is refused. */
-export const routingRefusals = [
-  'malformed',
-  'version',
-  'repeated',
-  'after-data',
-  'algorithm',
-  'signature',
-  'key',
-  'request',
-  'time',
-  'model',
-] as const
+export { routingRefusals, routingStates, routingWarnings, type RoutingState }
 
 export const routingSchema = z.object({
   state: z.enum(routingStates),

@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { attestationCodes, type AttestationCode } from './attestation-codes.ts'
+import {
+  attestationCodes,
+  stepOutcomes,
+  verdictNotices,
+  type AttestationCode,
+  type StepOutcome,
+  type VerdictNoticeCode,
+} from '../verifier/types.ts'
 import { imageRuleSchema } from './policy/service-enclave.ts'
 import { saidSchema } from './said-schema.ts'
 import { inEnglish } from './say.ts'
 
-/** `not-checked`: nothing to check it against (never counted as passed). `not-reached`: an earlier step failed. */
-export const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
-export type StepOutcome = (typeof stepOutcomes)[number]
+export { stepOutcomes, verdictNotices, type StepOutcome, type VerdictNoticeCode }
 
 export const attestationCodeSchema = z
   .string()
@@ -29,17 +34,6 @@ export const verdictStepSchema = z.object({
 })
 export type VerdictStep = z.infer<typeof verdictStepSchema>
 
-export const verdictNotices = {
-  'fresh/unreachable':
-    'The enclave’s own server didn’t answer, so the evidence may be older. Anyone on the network path can cause this.',
-  'policy/provider-floor-accepted':
-    'Accepted floor below AMD-SB-3019: you accepted the provider’s lower firmware minimum. Servers that can run forged microcode may pass verification.',
-  'report/tcb-below-expected':
-    'The server’s firmware meets the minimum but is older than on genuine servers seen before. It may lack security fixes.',
-  'trust/sigstore-root-stale':
-    'Sotto’s built-in Sigstore roots are over 90 days old. Update Sotto. Until then, it still trusts logs and authorities that have since been replaced.',
-} as const
-export type VerdictNoticeCode = keyof typeof verdictNotices
 const verdictNoticeCodes = [
   'fresh/unreachable',
   'policy/provider-floor-accepted',

@@ -1,9 +1,5 @@
 import { Agent, createServer, request as httpRequest } from 'node:http'
-import {
-  createRequestSealer,
-  ENCAPSULATED_KEY_HEADER,
-  RESPONSE_NONCE_HEADER,
-} from '../../src/core/ehbp/index.ts'
+import { createRequestSealer, ENCAPSULATED_KEY_HEADER, RESPONSE_NONCE_HEADER } from '../../src/ehbp/index.ts'
 import { givenArgument, tellReady } from './child.ts'
 import type { EnclaveReady } from './enclave.ts'
 

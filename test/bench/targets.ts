@@ -1,5 +1,5 @@
-import { native } from '../../src/core/ehbp/native.ts'
-import { setupRequest } from '../../src/core/ehbp/request-sealer.ts'
+import { native } from '../../src/ehbp/native.ts'
+import { setupRequest } from '../../src/ehbp/request-sealer.ts'
 import { chatBody, OPEN_MODEL, PRIVATE_MODEL } from './chat-body.ts'
 import { startChild, type ProcessorTime } from './child.ts'
 import type { Target } from './client.ts'

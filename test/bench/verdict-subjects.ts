@@ -46,7 +46,7 @@ export const subjects = {
 export type SubjectName = keyof typeof subjects
 
 async function realSev(): Promise<Subject> {
-  const { verifyEvidence } = await import('../../src/core/attestation/index.ts')
+  const { verifyEvidence } = await import('../../src/verifier/index.ts')
   const { builtInTrust, presetProfiles } = await import('../../src/host/resources.ts')
   const [trust, profiles] = await Promise.all([builtInTrust(), presetProfiles()])
   const policy = profiles.find(({ policy }) => policy?.enclaveHost === 'inference.tinfoil.sh')?.policy
@@ -61,15 +61,15 @@ async function realSev(): Promise<Subject> {
 }
 
 async function realTdx(): Promise<Subject> {
-  const { verifyTdx } = await import('../../src/core/attestation/tdx/index.ts')
-  const { upToDate } = await import('../core/attestation/tdx/real-tdx.ts')
+  const { verifyTdx } = await import('../../src/verifier/tdx/index.ts')
+  const { upToDate } = await import('../verifier/tdx/real-tdx.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const { input } = upToDate()
   return { platform: 'tdx', trust: await builtInTrust(), judge: () => verifyTdx(input).good }
 }
 
 async function realNitro(): Promise<Subject> {
-  const { verifyNitro } = await import('../../src/core/attestation/nitro/index.ts')
+  const { judgeDocument } = await import('../verifier/nitro/judge-document.ts')
   const { builtInTrust } = await import('../../src/host/resources.ts')
   const trust = await builtInTrust()
   const { awsNitroRoot: trusted } = trust
@@ -84,7 +84,8 @@ async function realNitro(): Promise<Subject> {
     platform: 'nitro',
     trust,
     judge: () =>
-      verifyNitro({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) }).good,
+      judgeDocument({ document, root: trusted, policy: { images }, now: Date.UTC(2022, 9, 13, 8, 58, 3) })
+        .good,
   }
 }
 
@@ -107,7 +108,7 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
   )
   const { policy } = sandboxProfile('http://127.0.0.1:1')
   if (!policy) throw new Error('the sandbox has no policy')
-  const { verifyEvidence } = await import('../../src/core/attestation/index.ts')
+  const { verifyEvidence } = await import('../../src/verifier/index.ts')
   return {
     platform,
     trust: roots.trust,
@@ -118,7 +119,7 @@ async function sandbox(platform: 'tdx' | 'nitro'): Promise<Subject> {
 
 /** A document of version 3 with everything that it must contain. */
 async function fresh(platform: 'sev-snp' | 'tdx'): Promise<Subject> {
-  const { createEnclave } = await import('../core/attestation/v3/judged-documents.ts')
+  const { createEnclave } = await import('../verifier/v3/judged-documents.ts')
   const { world, mint, judge } = await createEnclave(platform)
   const document = mint()
   const { trust } = world.roots

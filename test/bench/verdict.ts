@@ -56,8 +56,8 @@ async function measureSubject(): Promise<VerdictTimes> {
   }
   if (first === 'proven') {
     const begun = processorTime()
-    const { givesKnownAnswers } = await import('../../src/core/attestation/known-answers/index.ts')
-    const { readRoots } = await import('../../src/core/attestation/read-roots.ts')
+    const { givesKnownAnswers } = await import('../../src/verifier/known-answers/index.ts')
+    const { readRoots } = await import('../../src/verifier/read-roots.ts')
     if (!(await givesKnownAnswers(platform))) throw new Error('the known answers do not hold')
     readRoots(trust)
     const ahead = processorTime() - begun

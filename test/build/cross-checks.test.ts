@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { evidenceIsThere } from '../core/attestation/evidence-folder.ts'
+import { evidenceIsThere } from '../verifier/evidence-folder.ts'
 import { CROSS_CHECKS_PATH, renderCrossChecks } from '../cross-check/page.ts'
 import { rows } from '../cross-check/rows.ts'
 

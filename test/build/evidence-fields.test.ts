@@ -17,17 +17,17 @@ import {
   v3DocumentFields,
 } from '../../build/evidence-fields/v3.ts'
 import { EVIDENCE_FIELDS_PATH, renderEvidenceFields } from '../../build/write-evidence-fields.ts'
-import { hostPlan, keyLabelPlan, keyPlan } from '../../src/core/attestation/enclave-certificate.ts'
-import { hardwarePlan } from '../../src/core/attestation/hardware-checks.ts'
-import { matchPlan } from '../../src/core/attestation/measurement-checks.ts'
-import { nitroKeyPlan, nitroPlan } from '../../src/core/attestation/nitro/plan.ts'
-import { answerPlan, serviceEnclavePlan } from '../../src/core/attestation/service-enclave/plan.ts'
-import { sevPlan, verifySevSnp } from '../../src/core/attestation/sev-snp/index.ts'
-import { REPORT_BYTES } from '../../src/core/attestation/sev-snp/report.ts'
-import { tdxPlan, verifyTdx } from '../../src/core/attestation/tdx/index.ts'
-import { v3Plan } from '../../src/core/attestation/v3/index.ts'
-import { mintAmd, NOW, policy as sevPolicy, type MintedAmd } from '../core/attestation/sev-snp/minted-chip.ts'
-import { bodyAt, MintedIntel } from '../core/attestation/tdx/minted-machine.ts'
+import { hostPlan, keyLabelPlan, keyPlan } from '../../src/verifier/enclave-certificate.ts'
+import { hardwarePlan } from '../../src/verifier/hardware-checks.ts'
+import { matchPlan } from '../../src/verifier/measurement-checks.ts'
+import { nitroKeyPlan, nitroPlan } from '../../src/verifier/nitro/plan.ts'
+import { answerPlan, serviceEnclavePlan } from '../../src/verifier/service-enclave/plan.ts'
+import { sevPlan, verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
+import { REPORT_BYTES } from '../../src/verifier/sev-snp/report.ts'
+import { tdxPlan, verifyTdx } from '../../src/verifier/tdx/index.ts'
+import { v3Plan } from '../../src/verifier/v3/index.ts'
+import { mintAmd, NOW, policy as sevPolicy, type MintedAmd } from '../verifier/sev-snp/minted-chip.ts'
+import { bodyAt, MintedIntel } from '../verifier/tdx/minted-machine.ts'
 
 const sevSteps: ReadonlySet<string> = new Set(sevPlan.map(({ id }) => id))
 const tdxSteps: ReadonlySet<string> = new Set(tdxPlan.map(({ id }) => id))

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { updateMinimumLogTime } from '../../build/minimum-log-time.ts'
 import type { Fetch } from '../../src/shared/fetch.ts'
 import { profileSchema } from '../../src/shared/profile.ts'
-import { builtInTrust, evidenceIsThere, realEvidence, resource } from '../core/attestation/evidence-folder.ts'
+import { builtInTrust, evidenceIsThere, realEvidence, resource } from '../verifier/evidence-folder.ts'
 
 /** When the genuine evidence was collected, and when its release was logged. */
 const NOW = Date.UTC(2026, 7, 15, 12)

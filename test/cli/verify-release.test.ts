@@ -7,7 +7,7 @@ import { verifyRelease, type VerifyReleaseOptions } from '../../src/cli/verify-r
 import { judgeReleaseFile, releaseIdentity } from '../../src/host/release-file.ts'
 import { verifyReleaseFile } from '../../src/core/core.ts'
 import { releaseIdentityOf } from '../../src/shared/release-identity.ts'
-import { mintSigstore, payloadOf, type MintedSigstore } from '../core/attestation/sigstore/minted-release.ts'
+import { mintSigstore, payloadOf, type MintedSigstore } from '../verifier/sigstore/minted-release.ts'
 
 // The command takes neither roots nor an identity: a test plays the host, over the judgement itself.
 vi.mock(import('../../src/host/release-file.ts'), async (original) => {

@@ -16,8 +16,8 @@ import {
   u16,
   u32,
   type QuoteParts,
-} from '../core/attestation/tdx/minted-machine.ts'
-import type { Answers } from '../core/attestation/tdx/real-tdx.ts'
+} from '../verifier/tdx/minted-machine.ts'
+import type { Answers } from '../verifier/tdx/real-tdx.ts'
 import { runStage } from './stages.ts'
 
 /** What the vectors at hand do not ask, but their schema provides for. */

@@ -1,4 +1,4 @@
-import { MULTI_PLATFORM_PREDICATE } from '../../src/core/attestation/sigstore/statement.ts'
+import { MULTI_PLATFORM_PREDICATE } from '../../src/verifier/sigstore/statement.ts'
 import sotto from '../../package.json' with { type: 'json' }
 import { stagesSupported } from './stages.ts'
 

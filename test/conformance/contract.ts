@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../src/verifier/strict-json.ts'
 
 /** How a call of the adapter can end, by the suite's exit codes. */
 export type Outcome =

@@ -1,4 +1,4 @@
-import { parseStrictJson, type JsonValue } from '../../src/shared/strict-json.ts'
+import { parseStrictJson, type JsonValue } from '../../src/verifier/strict-json.ts'
 import { MalformedInput, type Outcome, type StageRun } from './contract.ts'
 
 type Stage = (input: JsonValue, run: StageRun) => Outcome | Promise<Outcome>

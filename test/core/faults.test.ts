@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { attestationCodes, type AttestationCode } from '../../src/shared/attestation-codes.ts'
+import { attestationCodes, type AttestationCode } from '../../src/verifier/types.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import {
   faultsOn,

@@ -24,7 +24,7 @@ SEV-SNP evidence of version 2 only. No published npm package reads version 3.
 |---|---|---|---|---|---|
 ${rows.map(line).join('\n')}
 
-Two more comparisons use changed evidence. \`test/core/attestation/tdx/dcap-qvl.test.ts\` lists each difference from
+Two more comparisons use changed evidence. \`test/verifier/tdx/dcap-qvl.test.ts\` lists each difference from
 \`@phala/dcap-qvl\` on mutated quotes and collateral. \`npm run conformance\` runs vectors written from the public descriptions.
 `
 }

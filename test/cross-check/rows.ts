@@ -1,18 +1,19 @@
-import { verifyEvidence } from '../../src/core/attestation/index.ts'
-import { readCoseSign1, readNitroDocument, verifyNitro } from '../../src/core/attestation/nitro/index.ts'
-import { verifySevSnp } from '../../src/core/attestation/sev-snp/index.ts'
-import { verifyV3 } from '../../src/core/attestation/v3/index.ts'
-import { readV3Document } from '../../src/core/attestation/v3/document.ts'
-import { verifyTdx, type TdxInput } from '../../src/core/attestation/tdx/index.ts'
+import { verifyEvidence } from '../../src/verifier/index.ts'
+import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
+import { judgeDocument } from '../verifier/nitro/judge-document.ts'
+import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
+import { verifyV3 } from '../../src/verifier/v3/index.ts'
+import { readV3Document } from '../../src/verifier/v3/document.ts'
+import { verifyTdx, type TdxInput } from '../../src/verifier/tdx/index.ts'
 import {
   amdRoots,
   builtInTrust,
   presetPolicy,
   presetSevPolicy,
   realEvidence,
-} from '../core/attestation/evidence-folder.ts'
-import { theirAnswer } from '../core/attestation/tdx/mutations.ts'
-import { outdated, savedCollateral, upToDate } from '../core/attestation/tdx/real-tdx.ts'
+} from '../verifier/evidence-folder.ts'
+import { theirAnswer } from '../verifier/tdx/mutations.ts'
+import { outdated, savedCollateral, upToDate } from '../verifier/tdx/real-tdx.ts'
 
 /** The input of the other verifier and its answer: `accepts`, or its error. */
 type Other =
@@ -108,7 +109,7 @@ const document = (name: string, at: string, answer: string): Row => ({
     const { pcrs } = readNitroDocument(readCoseSign1(bytes).payload)
     const pcr0 = Buffer.from(pcrs.get(0) ?? []).toString('hex')
     return answerOf(
-      verifyNitro({
+      judgeDocument({
         document: bytes,
         root: builtInTrust.awsNitroRoot ?? new Uint8Array(),
         policy: { images: [{ pcr0 }] },

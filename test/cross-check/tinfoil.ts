@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { realEvidence } from '../core/attestation/evidence-folder.ts'
+import { realEvidence } from '../verifier/evidence-folder.ts'
 import { reportBytes, type Row } from './rows.ts'
 
 const verifierModule = z.object({

@@ -4,7 +4,7 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
-import { legible } from '../../src/core/attestation/words.ts'
+import { legible } from '../../src/verifier/words.ts'
 import { say } from '../../src/shared/say.ts'
 
 /** Deterministic hex that looks like a digest. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { attestationCodes } from '../../src/shared/attestation-codes.ts'
+import { attestationCodes } from '../../src/verifier/types.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import { PROOF_FORMAT, type Proof } from '../../src/shared/proof.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { goodVerdict, hex } from './mock-data.ts'
-import { legible, type Words } from '../../src/core/attestation/words.ts'
+import { legible, type Words } from '../../src/verifier/words.ts'
 import { say } from '../../src/shared/say.ts'
 
 const DAY = 86_400_000

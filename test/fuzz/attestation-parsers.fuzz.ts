@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decodeBase64 } from '../../src/core/attestation/base64.ts'
-import { CborError, decodeCbor, type CborMap, type CborValue } from '../../src/core/attestation/cbor/index.ts'
-import { runStage } from '../../src/core/attestation/checklist.ts'
-import { DerError, DerReader } from '../../src/core/attestation/der/index.ts'
+import { decodeBase64 } from '../../src/verifier/base64.ts'
+import { CborError, decodeCbor, type CborMap, type CborValue } from '../../src/verifier/cbor/index.ts'
+import { runStage } from '../../src/verifier/checklist.ts'
+import { DerError, DerReader } from '../../src/verifier/der/index.ts'
 import {
   DocumentError,
   documentPlan,
@@ -12,21 +12,21 @@ import {
   readDocument,
   SEV_SNP_GUEST_V2,
   unpackReport,
-} from '../../src/core/attestation/document.ts'
+} from '../../src/verifier/document.ts'
 import {
   CoseError,
   NitroDocumentError,
   readCoseSign1,
   readNitroDocument,
-  verifyNitro,
-} from '../../src/core/attestation/nitro/index.ts'
-import { parseReport, REPORT_BYTES, ReportError } from '../../src/core/attestation/sev-snp/index.ts'
+} from '../../src/verifier/nitro/index.ts'
+import { judgeDocument } from '../verifier/nitro/judge-document.ts'
+import { parseReport, REPORT_BYTES, ReportError } from '../../src/verifier/sev-snp/index.ts'
 import {
   CertificateError,
   certificatesFromPem,
   parseCertificate,
   parseCrl,
-} from '../../src/core/attestation/x509/index.ts'
+} from '../../src/verifier/x509/index.ts'
 import { platforms } from '../../src/shared/policy/attestation-policy.ts'
 import { parseStrictJson, StrictJsonError } from '../../src/shared/strict-json.ts'
 import { extension, pem } from '../../src/sandbox/der/certificate.ts'
@@ -39,8 +39,8 @@ import {
   NOW,
   payloadWith,
   signers,
-} from '../core/attestation/nitro/minted-document.ts'
-import { mintedCrl, revokedEntry } from '../core/attestation/x509/minted-crl.ts'
+} from '../verifier/nitro/minted-document.ts'
+import { mintedCrl, revokedEntry } from '../verifier/x509/minted-crl.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
 /** Whatever a parser of attestation is given, it reads or it refuses by an error of its own, and makes no more of it than there is. */
@@ -232,7 +232,7 @@ it('whole Nitro documents that were edited: refused by a code, and never good', 
   fc.assert(
     fc.property(edits, (changes) => {
       const document = edited(genuine, changes)
-      const result = verifyNitro(inputWith(document))
+      const result = judgeDocument(inputWith(document))
       if (result.good)
         expect(document.equals(genuine) || document.equals(Buffer.concat([Buffer.of(0xd2), genuine]))).toBe(
           true,

@@ -10,14 +10,9 @@ import {
   parseCertificate,
   publicKeyOf,
   subjectAlternativeNames,
-} from '../../src/core/attestation/x509/index.ts'
-import { verifyEvidence } from '../../src/core/attestation/index.ts'
-import {
-  builtInTrust,
-  evidenceIsThere,
-  presetPolicy,
-  realEvidence,
-} from '../core/attestation/evidence-folder.ts'
+} from '../../src/verifier/x509/index.ts'
+import { verifyEvidence } from '../../src/verifier/index.ts'
+import { builtInTrust, evidenceIsThere, presetPolicy, realEvidence } from '../verifier/evidence-folder.ts'
 import * as writer from '../../src/sandbox/der/certificate.ts'
 import { edited, edits, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 

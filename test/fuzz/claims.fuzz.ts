@@ -1,15 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { verifyEvidence } from '../../src/core/attestation/index.ts'
-import { keyOf, wrappers } from '../core/attestation/claimed-certificate.ts'
-import {
-  builtInTrust,
-  evidenceIsThere,
-  presetPolicy,
-  realEvidence,
-} from '../core/attestation/evidence-folder.ts'
-import { statedFacts, withByte } from '../core/attestation/stated-facts.ts'
+import { verifyEvidence } from '../../src/verifier/index.ts'
+import { keyOf, wrappers } from '../verifier/claimed-certificate.ts'
+import { builtInTrust, evidenceIsThere, presetPolicy, realEvidence } from '../verifier/evidence-folder.ts'
+import { statedFacts, withByte } from '../verifier/stated-facts.ts'
 
 const numRuns = Number(process.env['SOTTO_FUZZ_RUNS'] ?? 10_000)
 const DAY = Date.UTC(2026, 1, 1)

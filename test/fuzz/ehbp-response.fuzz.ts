@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { native } from '../../src/core/ehbp/native.ts'
-import { createResponseOpener } from '../../src/core/ehbp/response-opener.ts'
-import { BASE_NONCE, KEY, openAll, sealFrames } from '../core/ehbp/frames.ts'
+import { native } from '../../src/ehbp/native.ts'
+import { createResponseOpener } from '../../src/ehbp/response-opener.ts'
+import { BASE_NONCE, KEY, openAll, sealFrames } from '../ehbp/frames.ts'
 
 const numRuns = Number(process.env['SOTTO_FUZZ_RUNS'] ?? 20_000)
 const aead = native.aead(KEY)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { evidenceIsThere } from '../core/attestation/evidence-folder.ts'
-import { coveredParts, flipBits, type CoveredPart } from '../core/attestation/real-bundle-parts.ts'
+import { evidenceIsThere } from '../verifier/evidence-folder.ts'
+import { coveredParts, flipBits, type CoveredPart } from '../verifier/real-bundle-parts.ts'
 import { from, sample, step } from './sampled-bits.ts'
 
 describe.skipIf(!evidenceIsThere)('the bits of the real bundle that a signature or a hash covers', () => {

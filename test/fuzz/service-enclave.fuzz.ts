@@ -5,12 +5,12 @@ import {
   readImageRecord,
   RoutingReceiptReader,
   routingReceiptsOfHeaders,
-} from '../../src/core/attestation/service-enclave/index.ts'
+} from '../../src/verifier/service-enclave/index.ts'
 import { verdictSchema } from '../../src/shared/verdict.ts'
 import { routingSchema } from '../../src/shared/routing.ts'
-import { assess, genuine, recordBytes, SPKI } from '../core/attestation/service-enclave/minted-answer.ts'
-import { judge, signed, textOf } from '../core/attestation/service-enclave/minted-receipt.ts'
-import { statedFactsExcept } from '../core/attestation/stated-facts.ts'
+import { assess, genuine, recordBytes, SPKI } from '../verifier/service-enclave/minted-answer.ts'
+import { judge, signed, textOf } from '../verifier/service-enclave/minted-receipt.ts'
+import { statedFactsExcept } from '../verifier/stated-facts.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
 const answer = Buffer.from(JSON.stringify(genuine))

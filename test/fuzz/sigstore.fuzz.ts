@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { DerError } from '../../src/core/attestation/der/index.ts'
-import { readBundle } from '../../src/core/attestation/sigstore/bundle-form.ts'
-import { readCertificateTimestamps } from '../../src/core/attestation/sigstore/certificate-timestamp.ts'
-import { readCheckpoint } from '../../src/core/attestation/sigstore/checkpoint.ts'
-import { isEntryOf } from '../../src/core/attestation/sigstore/logged-envelope.ts'
-import { SigstoreRefusal } from '../../src/core/attestation/sigstore/refusal.ts'
-import { readTimestampToken } from '../../src/core/attestation/sigstore/timestamp-token.ts'
-import { readTrustedRoot, type TrustedLog } from '../../src/core/attestation/sigstore/trusted-root.ts'
-import { CertificateError, parseCertificate } from '../../src/core/attestation/x509/index.ts'
+import { DerError } from '../../src/verifier/der/index.ts'
+import { readBundle } from '../../src/verifier/sigstore/bundle-form.ts'
+import { readCertificateTimestamps } from '../../src/verifier/sigstore/certificate-timestamp.ts'
+import { readCheckpoint } from '../../src/verifier/sigstore/checkpoint.ts'
+import { isEntryOf } from '../../src/verifier/sigstore/logged-envelope.ts'
+import { SigstoreRefusal } from '../../src/verifier/sigstore/refusal.ts'
+import { readTimestampToken } from '../../src/verifier/sigstore/timestamp-token.ts'
+import { readTrustedRoot, type TrustedLog } from '../../src/verifier/sigstore/trusted-root.ts'
+import { CertificateError, parseCertificate } from '../../src/verifier/x509/index.ts'
 import { parseStrictJson, type JsonObject } from '../../src/shared/strict-json.ts'
-import { evidenceIsThere, realEvidence } from '../core/attestation/evidence-folder.ts'
-import { holdBeside } from '../core/attestation/sigstore/library-judge.ts'
-import { mintSigstore } from '../core/attestation/sigstore/minted-release.ts'
+import { evidenceIsThere, realEvidence } from '../verifier/evidence-folder.ts'
+import { holdBeside } from '../verifier/sigstore/library-judge.ts'
+import { mintSigstore } from '../verifier/sigstore/minted-release.ts'
 import { fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -43,9 +43,7 @@ beforeAll(async () => {
 it('timestamps', () => {
   const { sha256 } = z
     .object({ sha256: z.string() })
-    .parse(
-      JSON.parse(readFileSync(join(root, 'test/core/attestation/sigstore/openssl-timestamps.json'), 'utf8')),
-    )
+    .parse(JSON.parse(readFileSync(join(root, 'test/verifier/sigstore/openssl-timestamps.json'), 'utf8')))
   fuzz(Buffer.from(sha256, 'base64'), (input) => {
     const token = readOrRefuse(() => readTimestampToken(input), DerError, CertificateError)
     expect(token ? token.info.length + token.signature.length : 0).toBeLessThanOrEqual(input.length)

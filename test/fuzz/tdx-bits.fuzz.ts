@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { evidenceIsThere, realEvidence } from '../core/attestation/evidence-folder.ts'
-import { flipBits, targetsOf, type Target } from '../core/attestation/tdx/bit-flips.ts'
-import { compare } from '../core/attestation/tdx/mutations.ts'
-import { savedCollateral, upToDate } from '../core/attestation/tdx/real-tdx.ts'
+import { evidenceIsThere, realEvidence } from '../verifier/evidence-folder.ts'
+import { flipBits, targetsOf, type Target } from '../verifier/tdx/bit-flips.ts'
+import { compare } from '../verifier/tdx/mutations.ts'
+import { savedCollateral, upToDate } from '../verifier/tdx/real-tdx.ts'
 import { from, sample, step } from './sampled-bits.ts'
 
 const MUTATIONS = 1000

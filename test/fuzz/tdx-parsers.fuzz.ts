@@ -13,14 +13,10 @@ import {
   splitSignedJson,
   tcbInfoOf,
   verifyTdx,
-} from '../../src/core/attestation/tdx/index.ts'
-import {
-  CertificateError,
-  certificatesFromPem,
-  parseCertificate,
-} from '../../src/core/attestation/x509/index.ts'
-import { MintedIntel, qeIdentity, sgxExtension, tcbInfo } from '../core/attestation/tdx/minted-machine.ts'
-import { pcsResponses } from '../core/attestation/tdx/real-tdx.ts'
+} from '../../src/verifier/tdx/index.ts'
+import { CertificateError, certificatesFromPem, parseCertificate } from '../../src/verifier/x509/index.ts'
+import { MintedIntel, qeIdentity, sgxExtension, tcbInfo } from '../verifier/tdx/minted-machine.ts'
+import { pcsResponses } from '../verifier/tdx/real-tdx.ts'
 import { edited, edits, fuzz, parserRuns, readOrRefuse } from './hostile-bytes.ts'
 
 /** Whatever a parser of TDX evidence is given, it reads or it refuses by an error of its own, and makes no more of it than there is. */

@@ -5,7 +5,7 @@ import { getConfig } from '@lingui/conf'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { parseLiterals } from '../../lint/words/read-code.ts'
-import { attestationCodes } from '../../src/shared/attestation-codes.ts'
+import { attestationCodes } from '../../src/verifier/types.ts'
 import { errorCodes } from '../../src/shared/error-codes.ts'
 import { sandboxFaults } from '../../src/shared/sandbox-faults.ts'
 import { sandboxWalletFaults } from '../../src/shared/sandbox-wallet-faults.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** The source of what speaks of itself in the window or a dialog. */
 function spokenSources(): { readonly file: string; readonly source: ts.SourceFile }[] {
-  return ['core', 'host', 'main', 'shared', 'renderer', 'cli']
+  return ['core', 'host', 'main', 'shared', 'renderer', 'cli', 'verifier']
     .flatMap((part) => readdirSync(join(root, 'src', part), { recursive: true, withFileTypes: true }))
     .filter(({ name }) => /\.tsx?$/.test(name))
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -82,20 +82,21 @@ test('nothing is said past `say`: where a sentence is made otherwise, it is one 
     )
     .map(({ file }) => file)
   expect(makers.sort()).toEqual([
-    // What `say` made, with its values cut to a length that can be shown.
-    'src/core/attestation/words.ts',
     // What a failure tells by its code, in an answer of the one door.
     'src/main/open-sotto-link.ts',
     // What is looked up by its English alone.
     'src/renderer/ui/language/core-sentences.ts',
     'src/shared/said-schema.ts',
     'src/shared/say.ts',
+    'src/verifier/message.ts',
+    // What `say` made, with its values cut to a length that can be shown.
+    'src/verifier/words.ts',
   ])
 })
 
 /** The source of the steps of a proof. */
 function stepSources(): string[] {
-  const folder = join(root, 'src/core/attestation')
+  const folder = join(root, 'src/verifier')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith('.ts'))
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -145,10 +146,10 @@ test('what each step of a proof is called is', () => {
 })
 
 test('each phrase that a step expects or observes goes through `say`', () => {
-  // The names of roots in a saved proof are no part of a step.
-  const files = globSync('src/core/attestation/**/*.ts', { cwd: root })
+  // The names of roots in a saved proof are no part of a step. The texts of codes are a table, and the error of the JSON parser is never shown.
+  const files = globSync('src/verifier/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !file.endsWith('/trust-roots.ts'))
+    .filter((file) => !/\/(?:trust-roots|strict-json)\.ts$|\/codes\//.test(file))
   const past = files.flatMap((file) => parseLiterals(readFileSync(join(root, file), 'utf8'), file, isShown))
   expect(past.map(({ text }) => text).filter((text) => /\b[a-z]{2,} [a-z]{2,}/.test(text))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { ESLint, Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
 import { describe, expect, it } from 'vitest'
-import { importWalls, zoneOf, zones } from '../../lint/import-walls.js'
+import { importWalls, PACKAGES, zoneOf, zones } from '../../lint/import-walls.js'
 
 const root = dirname(dirname(import.meta.dirname))
 const linter = new Linter({ cwd: root })
@@ -56,24 +56,31 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: ['node:crypto', 'node:fs', '@orpc/server', 'react'],
     },
   },
-  'core/attestation': {
-    file: 'core/attestation/sev-snp/report.ts',
+  verifier: {
+    file: 'verifier/sev-snp/report.ts',
     files: {
-      allowed: ['core/attestation/der/index.ts', 'shared/verdict.ts'],
-      refused: ['core/ehbp/index.ts', 'core/channel/index.ts', 'core/store/index.ts', 'core/core.ts'],
+      allowed: ['verifier/der/index.ts', 'verifier/contract.ts'],
+      refused: [
+        'shared/verdict.ts',
+        'shared/say.ts',
+        'ehbp/index.ts',
+        'core/channel/index.ts',
+        'core/store/index.ts',
+        'core/core.ts',
+      ],
     },
     modules: {
       allowed: ['node:crypto', 'node:zlib', 'zod'],
       refused: ['node:fs', 'node:http', 'undici', 'node:timers', '@sigstore/verify'],
     },
   },
-  'core/ehbp': {
-    file: 'core/ehbp/hpke.ts',
+  ehbp: {
+    file: 'ehbp/hpke.ts',
     files: {
-      allowed: ['core/ehbp/errors.ts'],
+      allowed: ['ehbp/errors.ts'],
       refused: [
         'shared/errors.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'core/channel/index.ts',
         'core/service/http/request.ts',
       ],
@@ -169,7 +176,7 @@ const samples: Readonly<Record<string, Sample>> = {
   'core/channel': {
     file: 'core/channel/enclave-channel.ts',
     files: {
-      allowed: ['core/attestation/index.ts', 'core/ehbp/index.ts', 'shared/fetch.ts'],
+      allowed: ['verifier/index.ts', 'ehbp/index.ts', 'shared/fetch.ts'],
       refused: [
         'core/service/inference/chat.ts',
         'core/store/index.ts',
@@ -283,8 +290,8 @@ const samples: Readonly<Record<string, Sample>> = {
         'core/store/index.ts',
         'core/vault/index.ts',
         'core/service/account/create-account.ts',
-        'core/attestation/index.ts',
-        'core/ehbp/index.ts',
+        'verifier/index.ts',
+        'ehbp/index.ts',
       ],
     },
     modules: { allowed: ['node:crypto', 'zod'], refused: ['undici', 'fastify', 'node:fs'] },
@@ -309,7 +316,7 @@ const samples: Readonly<Record<string, Sample>> = {
     file: 'core/reach/open-reach.ts',
     files: {
       allowed: ['core/reach/own-certificate.ts', 'shared/reach.ts'],
-      refused: ['core/vault/index.ts', 'core/proxy/index.ts', 'core/attestation/x509/index.ts'],
+      refused: ['core/vault/index.ts', 'core/proxy/index.ts', 'verifier/x509/index.ts'],
     },
     modules: {
       allowed: ['node:crypto', 'pkijs', 'asn1js'],
@@ -377,7 +384,7 @@ const samples: Readonly<Record<string, Sample>> = {
         'core/channel/index.ts',
         'core/dialect/messages/index.ts',
         'core/service/inference/chat.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'core/proxy/index.ts',
         'host/index.ts',
       ],
@@ -425,7 +432,7 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: [
         'core/relay/index.ts',
         'core/store/index.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'host/index.ts',
         'sandbox/index.ts',
         'renderer/app.tsx',
@@ -440,7 +447,7 @@ const samples: Readonly<Record<string, Sample>> = {
       refused: [
         'core/relay/index.ts',
         'core/store/index.ts',
-        'core/attestation/index.ts',
+        'verifier/index.ts',
         'host/index.ts',
         'sandbox/index.ts',
         'renderer/app.tsx',
@@ -595,13 +602,7 @@ const samples: Readonly<Record<string, Sample>> = {
     file: 'sandbox/world/amd.ts',
     files: {
       allowed: ['sandbox/der/der.ts'],
-      refused: [
-        'core/attestation/index.ts',
-        'core/ehbp/hpke.ts',
-        'core/core.ts',
-        'host/index.ts',
-        'shared/errors.ts',
-      ],
+      refused: ['verifier/index.ts', 'ehbp/hpke.ts', 'core/core.ts', 'host/index.ts', 'shared/errors.ts'],
     },
     modules: {
       allowed: ['fastify', 'node:sqlite', 'node:crypto'],
@@ -729,16 +730,25 @@ describe('the walls of the design', () => {
     }
   })
   it('keep the leaves from each other', () => {
-    const leaves = ['attestation', 'ehbp', 'service', 'pricing', 'vault', 'store']
+    const leaves = ['verifier', 'ehbp', 'core/service', 'core/pricing', 'core/vault', 'core/store']
     for (const from of leaves)
       for (const to of leaves) {
         if (from === to) continue
-        expect(importsFile(`core/${from}/a.ts`, `core/${to}/index.ts`), `${from} -> ${to}`).toHaveLength(1)
-        expect(
-          importsType(`core/${from}/a.ts`, `core/${to}/index.ts`),
-          `${from} -> type of ${to}`,
-        ).toHaveLength(1)
+        expect(importsFile(`${from}/a.ts`, `${to}/index.ts`), `${from} -> ${to}`).toHaveLength(1)
+        expect(importsType(`${from}/a.ts`, `${to}/index.ts`), `${from} -> type of ${to}`).toHaveLength(1)
       }
+  })
+  it.each(Object.entries(PACKAGES))('show only the entries of the package %s', (name, entries) => {
+    const inside = (path: string) => path === name || path.startsWith(`${name}/`)
+    const permitted = zones
+      .filter(({ path }) => !inside(path))
+      .flatMap(({ may, types = [] }) => [...may, ...types])
+      .filter(inside)
+    expect([...new Set(permitted)].sort()).toEqual([...entries].sort())
+  })
+  it.each(Object.keys(PACKAGES))('let the package %s import nothing but itself', (name) => {
+    expect(zoneOf(`${name}/a.ts`)).toMatchObject({ path: name, may: [name] })
+    expect(zones.filter(({ path }) => path.startsWith(`${name}/`))).toEqual([])
   })
   it('keep the sandbox from our code: of shared/ it takes types, and nothing that runs', () => {
     expect(importsType('sandbox/profile.ts', 'shared/profile.ts')).toEqual([])

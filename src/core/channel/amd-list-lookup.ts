@@ -3,7 +3,7 @@ import type { Fetch } from '../../shared/fetch.ts'
 import type { SevProduct } from '../../shared/policy/sev-snp.ts'
 import { AMD_KEY_SERVER } from '../../shared/revocation-lookup.ts'
 import type { TrustSet } from '../../shared/trust.ts'
-import { readAmdList } from '../attestation/index.ts'
+import { readAmdList } from '../../verifier/index.ts'
 
 const TIMEOUT_MS = 20_000
 /** After an attempt, whether it failed or not, AMD isn't asked for the same list again before this time. */

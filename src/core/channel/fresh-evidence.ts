@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ATTESTATION_V3, MAX_V3_BYTES, type FreshAnswer } from '../attestation/index.ts'
+import { ATTESTATION_V3, MAX_V3_BYTES, type FreshAnswer } from '../../verifier/index.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { NonceBoundPolicy } from '../../shared/policy/nonce-bound.ts'
 import { fetchEvidence } from './evidence.ts'

@@ -1,5 +1,5 @@
-import { knownAnswersHold as verifierHolds, readRoots } from '../attestation/index.ts'
-import { KEY_CONFIG_PROBLEM, knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
+import { knownAnswersHold as verifierHolds, readRoots } from '../../verifier/index.ts'
+import { KEY_CONFIG_PROBLEM, knownAnswersHold as sealingHolds } from '../../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'

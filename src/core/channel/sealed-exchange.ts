@@ -6,7 +6,7 @@ import {
   RESPONSE_NONCE_HEADER,
   type RequestSealer,
   type ResponseOpener,
-} from '../ehbp/index.ts'
+} from '../../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import {
   OtherTlsKeyError,

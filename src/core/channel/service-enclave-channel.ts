@@ -3,7 +3,6 @@ import {
   assessServiceEnclave,
   judgeRoutingReceipt,
   knownAnswersOf,
-  makeProof,
   MAX_ANSWER_BYTES,
   MAX_RECORD_BYTES,
   readRoots,
@@ -14,8 +13,9 @@ import {
   type ImageAcceptance,
   type ImageProvenanceResult,
   type ImageRecord,
-} from '../attestation/index.ts'
-import { knownAnswersHold as sealingHolds } from '../ehbp/index.ts'
+} from '../../verifier/index.ts'
+import { makeProof } from './proof.ts'
+import { knownAnswersHold as sealingHolds } from '../../ehbp/index.ts'
 import { SottoError } from '../../shared/errors.ts'
 import type { Fetch } from '../../shared/fetch.ts'
 import type { ServiceEnclavePolicy } from '../../shared/policy/service-enclave.ts'

@@ -1,4 +1,4 @@
-import { SETUP_BYTES } from '../ehbp/index.ts'
+import { SETUP_BYTES } from '../../ehbp/index.ts'
 
 /** What a burst can take at once: 28 kB. */
 export const STOCK = 256

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { setupProof } from '../ehbp/index.ts'
+import { setupProof } from '../../ehbp/index.ts'
 import type { SetupPreparer } from './setup-stock.ts'
 
 /** Beside this file: as it stands in the sources, or as it was built. */

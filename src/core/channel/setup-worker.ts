@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { prepareSetup, SETUP_BYTES, setupProof } from '../ehbp/prepare.ts'
+import { prepareSetup, SETUP_BYTES, setupProof } from '../../ehbp/prepare.ts'
 
 /**
  * A thread that prepares setups, so that key agreement runs on another processor than the requests. First it sends the proof that its

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { SottoError } from '../../shared/errors.ts'
-import { attestationCodes, type AttestationCode } from '../../shared/attestation-codes.ts'
+import { attestationCodes, type AttestationCode } from '../../verifier/types.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type { Proof } from '../../shared/proof.ts'
 import { say } from '../../shared/say.ts'

@@ -1,4 +1,4 @@
-import type { AttestationCode } from '../../shared/attestation-codes.ts'
+import type { AttestationCode } from '../../verifier/types.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import type {
   SandboxFault,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { platforms, type Platform } from '../../verifier/types.ts'
 import { codePolicySchema } from './code.ts'
 import { nitroPolicySchema } from './nitro.ts'
 import { nonceBoundPolicySchema } from './nonce-bound.ts'
@@ -6,9 +7,7 @@ import { pinnedMeasurementsSchema, pinnedReleaseSchema } from './pins.ts'
 import { sevPolicySchema } from './sev-snp.ts'
 import { tdxPolicySchema } from './tdx.ts'
 
-/** By their members of the policy, in the order in which they are told. */
-export const platforms = ['sevSnp', 'tdx', 'nitro'] as const
-export type Platform = (typeof platforms)[number]
+export { platforms, type Platform }
 
 /** What the enclave must prove. Data, and part of the profile. A platform without rules of its own is not accepted. */
 export const attestationPolicySchema = z

@@ -44,13 +44,6 @@ export function withProviderFloors(policy: AttestationPolicy): AttestationPolicy
   return { ...policy, sevSnp: { ...sevSnp, products } }
 }
 
-/** Whether a policy in force has a floor that a person lowered. */
-export function hasAcceptedFloor({ sevSnp }: AttestationPolicy): boolean {
-  return Object.values(sevSnp?.products ?? {}).some(
-    ({ providerFloorAccepted }) => providerFloorAccepted === true,
-  )
-}
-
 /** The levels that a lower floor changes, the same in every language: `Genoa: snp 23 → 14`. */
 export function describeFloorChange({
   product,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { imageRules, type ImageRule } from '../../verifier/types.ts'
 import { workflowPolicySchema } from './nonce-bound.ts'
 
 /**
@@ -15,10 +16,5 @@ export const serviceEnclavePolicySchema = z.object({
 })
 export type ServiceEnclavePolicy = z.infer<typeof serviceEnclavePolicySchema>
 
-/**
- * Why an image of the service's enclave is accepted. `published`: the service's record names it. `approved`: the person approved it on this
- * computer. `proven`: a signed and logged statement names it as a result of the publisher's workflow.
- */
-export const imageRules = ['published', 'approved', 'proven'] as const
+export { imageRules, type ImageRule }
 export const imageRuleSchema = z.enum(imageRules)
-export type ImageRule = (typeof imageRules)[number]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sevProducts } from '../../verifier/types.ts'
 import { hexOf } from './hex.ts'
 
 /** AMD's security patch levels; `fmc` is Turin's alone. */
@@ -11,7 +12,7 @@ export const tcbSchema = z.object({
 })
 export type Tcb = z.infer<typeof tcbSchema>
 
-export const sevProductSchema = z.enum(['Genoa', 'Turin', 'Milan'])
+export const sevProductSchema = z.enum(sevProducts)
 export type SevProduct = z.infer<typeof sevProductSchema>
 
 const firmwareBuild = z.int().min(0).max(255)

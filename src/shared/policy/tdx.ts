@@ -1,21 +1,11 @@
 import { z } from 'zod'
+import { tcbStatuses } from '../../verifier/types.ts'
 import { codePolicySchema } from './code.ts'
 import { hexOf } from './hex.ts'
 
 const ZERO_REGISTER = '0'.repeat(96)
 
-/** Intel's words for what is known of a TCB (PCS API v4, tcbStatus, and those of its quote verification library). */
-export const tcbStatusSchema = z.enum([
-  'UpToDate',
-  'SWHardeningNeeded',
-  'ConfigurationNeeded',
-  'ConfigurationAndSWHardeningNeeded',
-  'OutOfDate',
-  'OutOfDateConfigurationNeeded',
-  'TDRelaunchAdvised',
-  'TDRelaunchAdvisedConfigurationNeeded',
-  'Revoked',
-])
+export const tcbStatusSchema = z.enum(tcbStatuses)
 export type TcbStatus = z.infer<typeof tcbStatusSchema>
 
 export const tdxPolicySchema = z.object({

@@ -1,24 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { amdRootsFromPem } from '../../../src/core/attestation/index.ts'
-import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/core/attestation/document.ts'
+import { amdRootsFromPem } from '../../../src/verifier/index.ts'
+import { DocumentError, SEV_SNP_GUEST_V2, unpackReport } from '../../../src/verifier/document.ts'
 import {
   parseReport,
   REPORT_BYTES,
   ReportError,
   verifySevSnp,
   type SevReport,
-} from '../../../src/core/attestation/sev-snp/index.ts'
-import { toHex } from '../../../src/core/attestation/words.ts'
-import {
-  certificatesFromPem,
-  parseCertificate,
-  validityAt,
-} from '../../../src/core/attestation/x509/index.ts'
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+} from '../../../src/verifier/sev-snp/index.ts'
+import { toHex } from '../../../src/verifier/words.ts'
+import { certificatesFromPem, parseCertificate, validityAt } from '../../../src/verifier/x509/index.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { zeroSevIdentity, type SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { TrustSet } from '../../../src/shared/trust.ts'
 import type { Outcome } from '../contract.ts'
 import { base64, readInput, version1 } from './input.ts'

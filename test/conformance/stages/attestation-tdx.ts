@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { runStage, type StageResult } from '../../../src/core/attestation/checklist.ts'
-import type { PcsResponse } from '../../../src/core/attestation/collateral.ts'
-import { TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
+import { runStage, type StageResult } from '../../../src/verifier/checklist.ts'
+import type { PcsResponse } from '../../../src/verifier/collateral.ts'
+import { TDX_GUEST_V2 } from '../../../src/verifier/document.ts'
 import {
   checkPckChain,
   checkSignatures,
@@ -21,19 +21,19 @@ import {
   type TdxEvidence,
   type TdxQuote,
   type TdxStep,
-} from '../../../src/core/attestation/tdx/index.ts'
-import { vendorRootFromPem } from '../../../src/core/attestation/vendor-root.ts'
+} from '../../../src/verifier/tdx/index.ts'
+import { vendorRootFromPem } from '../../../src/verifier/vendor-root.ts'
 import {
   CertificateError,
   certificatesFromPem,
   parseCertificate,
   validityAt,
-} from '../../../src/core/attestation/x509/index.ts'
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
+} from '../../../src/verifier/x509/index.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { tcbStatusSchema, type TcbStatus, type TdxPolicy } from '../../../src/shared/policy/tdx.ts'
 import { profileSchema } from '../../../src/shared/profile.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
-import { tcbSigner2018 } from '../../core/attestation/tdx/intel-tcb-signer.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
+import { tcbSigner2018 } from '../../verifier/tdx/intel-tcb-signer.ts'
 import type { Outcome } from '../contract.ts'
 import { base64, readInput, version1 } from './input.ts'
 import { bodyFields, headerFields, registersOf } from './tdx-body-fields.ts'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { createRequestSealer, EhbpError } from '../../../src/core/ehbp/index.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import { createRequestSealer, EhbpError } from '../../../src/ehbp/index.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import { MalformedInput, type Outcome } from '../contract.ts'
 import { hex, readInput, version1 } from './input.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { decodeBase64 } from '../../../src/core/attestation/base64.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+import { decodeBase64 } from '../../../src/verifier/base64.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import { MalformedInput } from '../contract.ts'
 
 /** The contract's version of every input. */

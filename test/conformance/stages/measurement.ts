@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../../../src/core/attestation/document.ts'
+import { SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../../../src/verifier/document.ts'
 import {
   compareMeasurements,
   fingerprint,
   measurementFormFault,
   type Measurement,
   type MeasurementFault,
-} from '../../../src/core/attestation/measurement.ts'
-import { MULTI_PLATFORM_PREDICATE } from '../../../src/core/attestation/sigstore/statement.ts'
-import type { JsonValue } from '../../../src/shared/strict-json.ts'
+} from '../../../src/verifier/measurement.ts'
+import { MULTI_PLATFORM_PREDICATE } from '../../../src/verifier/sigstore/statement.ts'
+import type { JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { Outcome } from '../contract.ts'
 import { readInput, version1 } from './input.ts'
 

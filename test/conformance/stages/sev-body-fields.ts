@@ -1,4 +1,4 @@
-import { decodeTcb, type SevReport } from '../../../src/core/attestation/sev-snp/index.ts'
+import { decodeTcb, type SevReport } from '../../../src/verifier/sev-snp/index.ts'
 import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 
 /**

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { authenticateBundle } from '../../../src/core/attestation/sigstore/authenticate.ts'
-import { readBundle } from '../../../src/core/attestation/sigstore/bundle-form.ts'
-import { readFulcioCertificate } from '../../../src/core/attestation/sigstore/fulcio-certificate.ts'
-import { SigstoreRefusal, type SigstoreCode } from '../../../src/core/attestation/sigstore/refusal.ts'
+import { authenticateBundle } from '../../../src/verifier/sigstore/authenticate.ts'
+import { readBundle } from '../../../src/verifier/sigstore/bundle-form.ts'
+import { readFulcioCertificate } from '../../../src/verifier/sigstore/fulcio-certificate.ts'
+import { SigstoreRefusal, type SigstoreCode } from '../../../src/verifier/sigstore/refusal.ts'
 import {
   readRegisters,
   readStatement,
   requirePredicateType,
   requireStatementType,
   requireSubject,
-} from '../../../src/core/attestation/sigstore/statement.ts'
-import { readTrustedRoot } from '../../../src/core/attestation/sigstore/trusted-root.ts'
+} from '../../../src/verifier/sigstore/statement.ts'
+import { readTrustedRoot } from '../../../src/verifier/sigstore/trusted-root.ts'
 import {
   requireIssuer,
   requireRef,
   requireRepository,
-} from '../../../src/core/attestation/sigstore/workflow-identity.ts'
-import { parseStrictJson, type JsonValue } from '../../../src/shared/strict-json.ts'
+} from '../../../src/verifier/sigstore/workflow-identity.ts'
+import { parseStrictJson, type JsonValue } from '../../../src/verifier/strict-json.ts'
 import type { Outcome } from '../contract.ts'
 import { base64, readInput, version1 } from './input.ts'
 

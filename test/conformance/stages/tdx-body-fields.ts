@@ -1,4 +1,4 @@
-import { decodeTdAttributes, type TdReport, type TdxQuote } from '../../../src/core/attestation/tdx/index.ts'
+import { decodeTdAttributes, type TdReport, type TdxQuote } from '../../../src/verifier/tdx/index.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 

@@ -1,5 +1,5 @@
-import type { AttestationCode } from '../../../src/shared/attestation-codes.ts'
-import type { tdxCodes } from '../../../src/shared/attestation-codes/tdx.ts'
+import type { AttestationCode } from '../../../src/verifier/types.ts'
+import type { tdxCodes } from '../../../src/verifier/codes/tdx.ts'
 
 export const UNSPECIFIED = 'QV_RESULT_TERMINAL_UNSPECIFIED'
 const NOT_ACCEPTED = 'QV_RESULT_NOT_ACCEPTED_BY_POLICY'

@@ -1,6 +1,6 @@
 // A thread that is asked for setups and does not do what it should. Which way stands in its address.
 import { parentPort } from 'node:worker_threads'
-import { prepareSetup, SETUP_BYTES, setupProof } from '../../../src/core/ehbp/index.ts'
+import { prepareSetup, SETUP_BYTES, setupProof } from '../../../src/ehbp/index.ts'
 
 const way = new URL(import.meta.url).hash.slice(1)
 const proof = setupProof.make()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ATTESTATION_V3, MAX_V3_BYTES } from '../../../src/core/attestation/index.ts'
+import { ATTESTATION_V3, MAX_V3_BYTES } from '../../../src/verifier/index.ts'
 import { fetchFresh, type FreshSource } from '../../../src/core/channel/fresh-evidence.ts'
 import { nonceBound } from '../../../src/sandbox/profile.ts'
 import type { Fetch, FetchInit } from '../../../src/shared/fetch.ts'

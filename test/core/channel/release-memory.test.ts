@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { judgeRelease, type ReleaseMemory } from '../../../src/core/channel/release-memory.ts'
 import type { Verdict } from '../../../src/shared/verdict.ts'
 import { inEnglish } from '../../../src/shared/say.ts'
-import { legible } from '../../../src/core/attestation/words.ts'
+import { legible } from '../../../src/verifier/words.ts'
 
 const good: Verdict = {
   good: true,

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyEvidence } from '../../../src/core/attestation/index.ts'
+import { verifyEvidence } from '../../../src/verifier/index.ts'
 import { openEnclaveChannel, type EnclaveChannel } from '../../../src/core/channel/index.ts'
 import { openStore, type Store } from '../../../src/core/store/index.ts'
 import { sandboxProfile } from '../../../src/sandbox/profile.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BATCH, SetupStock, STOCK, type SetupPreparer } from '../../../src/core/channel/setup-stock.ts'
-import { SETUP_BYTES } from '../../../src/core/ehbp/index.ts'
+import { SETUP_BYTES } from '../../../src/ehbp/index.ts'
 
 const KEYS = ['aa'.repeat(32), 'bb'.repeat(32), 'cc'.repeat(32)]
 const key = (at: number) => KEYS[at % KEYS.length] ?? ''

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SetupPreparer } from '../../../src/core/channel/setup-stock.ts'
 import { startSetupThread } from '../../../src/core/channel/setup-thread.ts'
-import { createPreparedSealer, SETUP_BYTES } from '../../../src/core/ehbp/index.ts'
-import { encap, keySchedule } from '../../../src/core/ehbp/hpke.ts'
-import { native } from '../../../src/core/ehbp/native.ts'
-import { sequenceNonce } from '../../../src/core/ehbp/sequence.ts'
+import { createPreparedSealer, SETUP_BYTES } from '../../../src/ehbp/index.ts'
+import { encap, keySchedule } from '../../../src/ehbp/hpke.ts'
+import { native } from '../../../src/ehbp/native.ts'
+import { sequenceNonce } from '../../../src/ehbp/sequence.ts'
 
 let thread: SetupPreparer | undefined
 afterEach(() => thread?.close())

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { attestationCodes } from '../../../src/shared/attestation-codes.ts'
+import { attestationCodes } from '../../../src/verifier/types.ts'
 import { goodVerdict, hex, serviceStatus } from '../mock-data.ts'
 import type { MockDoor } from '../mock-door.ts'
 import { directStatus } from '../mock-direct.ts'

@@ -13,11 +13,7 @@ import { keepUpdates } from '../../../src/main/updates/kept.ts'
 import { channelFile, type UpdateSource } from '../../../src/main/updates/source.ts'
 import { createUpdates, type Updates, type UpdatesParts } from '../../../src/main/updates/updates.ts'
 import { releaseIdentityOf } from '../../../src/shared/release-identity.ts'
-import {
-  mintSigstore,
-  payloadOf,
-  type MintedSigstore,
-} from '../../core/attestation/sigstore/minted-release.ts'
+import { mintSigstore, payloadOf, type MintedSigstore } from '../../verifier/sigstore/minted-release.ts'
 import type * as ElectronNet from './electron-net.ts'
 
 /** electron-updater itself, over a local place of releases and a Sigstore of the test's own. */

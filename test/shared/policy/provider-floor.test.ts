@@ -3,11 +3,11 @@ import { sandboxProfile } from '../../../src/sandbox/profile.ts'
 import { attestationPolicySchema } from '../../../src/shared/policy/attestation-policy.ts'
 import {
   describeFloorChange,
-  hasAcceptedFloor,
   isAccepted,
   providerFloors,
   withProviderFloors,
 } from '../../../src/shared/policy/provider-floor.ts'
+import { hasAcceptedFloor } from '../../../src/verifier/policy.ts'
 import type { SevPolicy } from '../../../src/shared/policy/sev-snp.ts'
 
 const minimum = { bootloader: 7, tee: 0, snp: 23, microcode: 72 }

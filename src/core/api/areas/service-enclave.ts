@@ -1,4 +1,4 @@
-import { attestationCodes } from '../../../shared/attestation-codes.ts'
+import { attestationCodes } from '../../../verifier/types.ts'
 import type { ChatRoute, ServiceEnclaveView } from '../../../shared/chat-route.ts'
 import { SottoError } from '../../../shared/errors.ts'
 import type { ImageRule } from '../../../shared/policy/service-enclave.ts'

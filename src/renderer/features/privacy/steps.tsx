@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { attestationCodes } from '../../../shared/attestation-codes.ts'
+import { attestationCodes } from '../../../verifier/types.ts'
 import { limitOf } from '../../../shared/step-limits.ts'
 import type { StepOutcome, VerdictStep } from '../../../shared/verdict.ts'
 import { formatList } from '../../ui/format/list.ts'

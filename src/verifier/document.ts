@@ -1,0 +1,258 @@
+import { crc32, gunzipSync } from 'node:zlib'
+import type { AttestationCode } from './codes.ts'
+import { say } from './message.ts'
+import {
+  hasExactNumbers,
+  isJsonObject,
+  parseStrictJson,
+  type JsonObject,
+  type JsonValue,
+} from './strict-json.ts'
+import type { Platform } from './policy.ts'
+import { decodeBase64 } from './base64.ts'
+import type { Checklist, PlannedStep } from './checklist.ts'
+import { readCollateral, type Collateral } from './collateral.ts'
+import { MAX_SIGNED_BYTES } from './nitro/index.ts'
+import { parseOnce, parseTextOnce } from './parse-once.ts'
+import { REPORT_BYTES } from './sev-snp/index.ts'
+import { EvidenceError, type Words } from './words.ts'
+
+/** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
+export const MAX_EVIDENCE_BYTES = 256 * 1024
+
+export const SEV_SNP_GUEST_V2 = 'https://tinfoil.sh/predicate/sev-snp-guest/v2'
+export const TDX_GUEST_V2 = 'https://tinfoil.sh/predicate/tdx-guest/v2'
+export const AWS_NITRO_ENCLAVE_V1 = 'https://tinfoil.sh/predicate/aws-nitro-enclave/v1'
+
+interface Format {
+  readonly platform: Platform
+  /** As unpackReport. An enclave of AMD's or Intel's has its report made once and shows it to everybody. */
+  readonly unpack: (body: string) => Uint8Array
+}
+/** What a body may unpack to: a report of AMD's has one length, a quote and a document of Nitro's carry their certificates. */
+const unpacking = (maxReport: number) => parseTextOnce((body) => unpackReport(body, maxReport))
+const formats: ReadonlyMap<string, Format> = new Map([
+  [SEV_SNP_GUEST_V2, { platform: 'sevSnp', unpack: unpacking(REPORT_BYTES) }],
+  [TDX_GUEST_V2, { platform: 'tdx', unpack: unpacking(16 * 1024) }],
+  [AWS_NITRO_ENCLAVE_V1, { platform: 'nitro', unpack: unpacking(MAX_SIGNED_BYTES) }],
+])
+
+/** The format of a platform's evidence. */
+function formatOf(platform: Platform): string {
+  return [...formats].find(([, format]) => format.platform === platform)?.[0] ?? ''
+}
+
+const MAX_FORMAT = 1024
+const MAX_VCEK = 16 * 1024
+const MAX_CERTIFICATE_PEM = 32 * 1024
+const MAX_HOST = 253
+const DIGEST = /^[0-9a-f]{64}$/
+/** A service has one at a time, and they are the largest of what is kept parsed. */
+const PARSED_DOCUMENTS = 4
+
+export const documentPlan = [
+  { id: 'evidence/document', title: 'Evidence document has the expected format' },
+  { id: 'evidence/format', title: 'Evidence is from a supported platform' },
+  { id: 'evidence/report', title: 'Evidence contains an attestation report' },
+] as const satisfies readonly PlannedStep[]
+
+type DocumentStep = (typeof documentPlan)[number]['id']
+
+/** What every bundle has, as its bytes say; nothing of it is authenticated. */
+interface CommonParts {
+  readonly domain: string
+  readonly format: string
+  /** As it stands in the document: base64 of gzip. */
+  readonly body: string
+  /** Unpacked: an SEV-SNP report, a TDX quote, or a Nitro attestation document. */
+  readonly report: Uint8Array
+  /** PEM. */
+  readonly enclaveCertificate: string
+  readonly collateral: Collateral
+}
+
+export interface ReleaseParts {
+  /** Lowercase hex SHA-256 of the release that the enclave is said to run. */
+  readonly digest: string
+  readonly sigstoreBundle: JsonValue
+}
+
+/** The v2 bundle of a platform. Only AMD's has a certificate of the chip beside the report, in DER; Nitro's code is an allow-list of the policy. */
+export type EvidenceDocument = CommonParts &
+  (
+    | { readonly platform: 'sevSnp'; readonly release: ReleaseParts; readonly vcek: Uint8Array }
+    | { readonly platform: 'tdx'; readonly release: ReleaseParts }
+    | { readonly platform: 'nitro' }
+  )
+
+/** Why evidence is refused while it is read: `evidence/malformed` or `evidence/too-large`. Thrown by `unpackReport`; readDocument fails a step by it. */
+export class DocumentError extends EvidenceError {
+  override name = 'DocumentError'
+  readonly code: AttestationCode
+  constructor(code: AttestationCode, observed: Words) {
+    super(observed)
+    this.code = code
+  }
+}
+
+/**
+ * Reads `{domain, enclaveAttestationReport: {format, body}, digest, sigstoreBundle, vcek, enclaveCert, collateral?}`, each part within a
+ * limit of its own. `vcek` is read with SEV-SNP alone, `digest` and `sigstoreBundle` not with Nitro. Members beside these are not read.
+ * Ends at the first failure: evidence/malformed, evidence/too-large, evidence/format-unsupported.
+ *
+ * @param accepted the platforms whose evidence can be judged
+ */
+export function readDocument(
+  checks: Checklist<DocumentStep>,
+  evidence: Uint8Array,
+  accepted: readonly Platform[],
+): EvidenceDocument {
+  const read = attempt(
+    checks,
+    'evidence/document',
+    say('a JSON document of at most 256 KiB with every part'),
+    () => readParts(evidence),
+  )
+  const { format: name, parts } = read
+  const format = formats.get(name)
+  const expected = accepted.map(formatOf).join(', ') || say('no supported platform')
+  if (!format || !parts || !accepted.includes(format.platform))
+    return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
+  checks.pass('evidence/format', expected, name)
+  const report = attempt(checks, 'evidence/report', say('gzip of a report, in base64'), () =>
+    format.unpack(parts.body),
+  )
+  return { ...parts, report }
+}
+
+function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expected: Words, read: () => T): T {
+  try {
+    const value = read()
+    checks.pass(step, expected, expected)
+    return value
+  } catch (error) {
+    if (error instanceof DocumentError) checks.fail(step, error.code, expected, error.observed)
+    throw error
+  }
+}
+
+type PackedDocument = EvidenceDocument extends infer Document
+  ? Document extends EvidenceDocument
+    ? Omit<Document, 'report'>
+    : never
+  : never
+
+/** The parts that a document of its format needs; those of an unknown format are not looked for. */
+const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument } => {
+  if (evidence.length > MAX_EVIDENCE_BYTES)
+    throw new DocumentError('evidence/too-large', say('{count} bytes', { count: evidence.length }))
+  const document = parseObject(evidence)
+  const quote = document['enclaveAttestationReport']
+  if (!isJsonObject(quote)) throw malformed(say('no enclaveAttestationReport'))
+  const format = textMember(quote, 'format', MAX_FORMAT)
+  const common = {
+    domain: textMember(document, 'domain', MAX_HOST),
+    format,
+    body: textMember(quote, 'body', MAX_EVIDENCE_BYTES),
+    enclaveCertificate: textMember(document, 'enclaveCert', MAX_CERTIFICATE_PEM),
+    collateral: collateralOf(document),
+  }
+  switch (formats.get(format)?.platform) {
+    case 'sevSnp':
+      return {
+        format,
+        parts: { platform: 'sevSnp', ...common, release: releaseOf(document), vcek: vcekOf(document) },
+      }
+    case 'tdx':
+      return { format, parts: { platform: 'tdx', ...common, release: releaseOf(document) } }
+    case 'nitro':
+      return { format, parts: { platform: 'nitro', ...common } }
+    case undefined:
+      return { format }
+  }
+}, PARSED_DOCUMENTS)
+
+function releaseOf(document: JsonObject): ReleaseParts {
+  const digest = textMember(document, 'digest', 64)
+  if (!DIGEST.test(digest)) throw malformed(say('a digest that isn’t 64 lowercase hex digits'))
+  const { sigstoreBundle } = document
+  if (sigstoreBundle === undefined) throw malformed(say('no sigstoreBundle'))
+  return { digest, sigstoreBundle }
+}
+
+function vcekOf(document: JsonObject): Uint8Array {
+  const vcek = decodeBase64(textMember(document, 'vcek', MAX_VCEK))
+  if (!vcek) throw malformed(say('a vcek that isn’t base64'))
+  return vcek
+}
+
+function collateralOf({ collateral }: JsonObject): Collateral {
+  try {
+    return readCollateral(collateral)
+  } catch (error) {
+    throw malformed(error instanceof EvidenceError ? error.observed : say('collateral that can’t be read'))
+  }
+}
+
+/** A byte order mark is no JSON, and bytes that are not UTF-8 are not replaced. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function parseObject(evidence: Uint8Array): JsonObject {
+  let value: JsonValue
+  try {
+    value = parseStrictJson(utf8.decode(evidence))
+  } catch {
+    throw malformed(say('a text that isn’t strict JSON in UTF-8'))
+  }
+  if (!isJsonObject(value)) throw malformed(say('JSON that isn’t an object'))
+  if (!hasExactNumbers(value)) throw malformed(say('a number beyond 2^53'))
+  return value
+}
+
+function textMember(object: JsonObject, name: string, limit: number): string {
+  const value = object[name]
+  if (typeof value !== 'string') throw malformed(say('no {name}', { name }))
+  if (value.length > limit)
+    throw new DocumentError(
+      'evidence/too-large',
+      say('{name} of {count} characters', { name, count: value.length }),
+    )
+  return value
+}
+
+/** CRC-32 and length of what was packed (RFC 1952 section 2.3.1). */
+const GZIP_TRAILER_BYTES = 8
+
+/**
+ * Unpacks the body of a v2 document: base64 of one gzip member with nothing after it. Inflates no further than `limit` bytes.
+ * Throws DocumentError `evidence/malformed` or `evidence/too-large`. The length of what comes out is the report's own matter.
+ */
+export function unpackReport(body: string, limit: number): Uint8Array {
+  // What does not compress at all grows by a few bytes, and by a third in base64.
+  if (body.length > 2 * limit + 1024)
+    throw new DocumentError('evidence/too-large', say('a body of {count} characters', { count: body.length }))
+  const packed = decodeBase64(body)
+  if (!packed) throw malformed(say('a body that isn’t base64'))
+  const report = inflate(packed, limit)
+  const trailer = Buffer.alloc(GZIP_TRAILER_BYTES)
+  trailer.writeUInt32LE(crc32(report), 0)
+  trailer.writeUInt32LE(report.length, 4)
+  if (!packed.subarray(-GZIP_TRAILER_BYTES).equals(trailer))
+    throw malformed(say('bytes after the packed report'))
+  return report
+}
+
+function inflate(packed: Buffer, limit: number): Buffer {
+  try {
+    return gunzipSync(packed, { maxOutputLength: limit, chunkSize: limit + 1 })
+  } catch (error) {
+    const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    throw tooLarge
+      ? new DocumentError('evidence/too-large', say('a body that unpacks to over {limit} bytes', { limit }))
+      : malformed(say('a body that isn’t gzip'))
+  }
+}
+
+function malformed(observed: Words): DocumentError {
+  return new DocumentError('evidence/malformed', observed)
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import type { AttestationCode } from '../codes.ts'
+import { platforms, type AttestationPolicy, type Platform } from '../policy.ts'
+import type { TrustSet } from '../contract.ts'
+import { verifyEvidence } from '../verdict.ts'
+import { alteredBase64, withReportAltered } from './alter.ts'
+import { knowsEd25519 } from './ed25519.ts'
+
+/** Evidence, what it is judged by, and when: minted once, under roots that nothing else is judged by (build/mint-known-evidence.ts). */
+interface KnownEvidence {
+  readonly evidence: object
+  /** Unix ms. */
+  readonly at: number
+  /** Base64. */
+  readonly nonce?: string
+  /** DER in base64; Sigstore's as text. */
+  readonly roots: {
+    readonly amd?: { readonly Genoa: { readonly ark: string; readonly ask: string } }
+    readonly intelSgx?: string
+    readonly awsNitro?: string
+    readonly sigstore: string
+  }
+  readonly policy: object
+}
+
+/** The file is part of this package and complete. If it weren't, the known answers wouldn't hold, and nothing would be accepted. */
+const policySchema = z.custom<AttestationPolicy>((policy) => typeof policy === 'object' && policy !== null)
+
+/** The same evidence with a signature that does not hold, and the code that it has to be refused by. */
+type Forgery = readonly [evidence: object, code: AttestationCode]
+
+/** Where r begins in a report of AMD's (56860, "Signature"), and in a version 4 quote: after its header, body and length. */
+const SEV_SIGNATURE = 672
+const QUOTE_SIGNATURE = 48 + 584 + 4
+
+/** What holds is not asked again in a process, and whoever asks meanwhile waits for the same; what did not hold may have been a passing want, of memory for one. */
+const asked = new Map<Platform, Promise<boolean>>()
+
+/**
+ * Whether this machine's verifier accepts known evidence of the platforms that the policy names, and refuses it by the right code where
+ * a signature was changed. A runtime whose signature checks say yes, or no, to everything is noticed before it judges anything. A platform
+ * whose answers hold is asked once in a process; the engine has compiled by then what a verdict runs. Never rejects: what breaks down is a no.
+ */
+export async function knownAnswersHold(policy: AttestationPolicy): Promise<boolean> {
+  for (const platform of platforms) {
+    if (policy[platform] && !(await knownAnswersOf(platform))) return false
+  }
+  return true
+}
+
+/** As knownAnswersHold, for one platform. */
+export function knownAnswersOf(platform: Platform): Promise<boolean> {
+  const known = asked.get(platform)
+  if (known) return known
+  const answer = givesKnownAnswers(platform).then((holds) => {
+    if (!holds) asked.delete(platform)
+    return holds
+  })
+  asked.set(platform, answer)
+  return answer
+}
+
+/** As knownAnswersHold, of one platform, and asked anew each time. */
+export async function givesKnownAnswers(platform: Platform): Promise<boolean> {
+  try {
+    const { known, forgeries } = await answers[platform]()
+    const judge = judgeOf(known)
+    return (
+      knowsEd25519() &&
+      judge(known.evidence).good &&
+      forgeries.every(([evidence, code]) => judge(evidence).failure?.code === code)
+    )
+  } catch {
+    return false
+  }
+}
+
+function judgeOf({
+  at,
+  nonce,
+  roots,
+  policy,
+}: KnownEvidence): (evidence: object) => ReturnType<typeof verifyEvidence> {
+  const trust: TrustSet = {
+    name: 'sandbox',
+    amd: roots.amd ? { Genoa: { ark: bytes(roots.amd.Genoa.ark), ask: bytes(roots.amd.Genoa.ask) } } : {},
+    sigstoreTrustedRoot: roots.sigstore,
+    ...(roots.intelSgx !== undefined && { intelSgxRoot: bytes(roots.intelSgx) }),
+    ...(roots.awsNitro !== undefined && { awsNitroRoot: bytes(roots.awsNitro) }),
+  }
+  const rules = policySchema.parse(policy)
+  return (evidence) =>
+    verifyEvidence(
+      Buffer.from(JSON.stringify(evidence)),
+      trust,
+      rules,
+      at,
+      nonce === undefined ? undefined : bytes(nonce),
+    )
+}
+
+function bytes(base64: string): Buffer {
+  return Buffer.from(base64, 'base64')
+}
+
+/** Loaded when they are asked for. SEV-SNP's signatures are RSA-PSS and ECDSA on both curves; the others' are ECDSA. */
+const answers: Readonly<
+  Record<Platform, () => Promise<{ readonly known: KnownEvidence; readonly forgeries: readonly Forgery[] }>>
+> = {
+  async sevSnp() {
+    const { default: known } = await import('./sev-snp.json', { with: { type: 'json' } })
+    const { evidence } = known
+    const { dsseEnvelope: envelope } = evidence.sigstoreBundle
+    const signatures = envelope.signatures.map(({ sig }) => ({ sig: alteredBase64(sig, -1) }))
+    return {
+      known,
+      forgeries: [
+        [withReportAltered(evidence, SEV_SIGNATURE), 'report/signature-invalid'],
+        [{ ...evidence, vcek: alteredBase64(evidence.vcek, -1) }, 'vcek/chain-invalid'],
+        [
+          {
+            ...evidence,
+            sigstoreBundle: { ...evidence.sigstoreBundle, dsseEnvelope: { ...envelope, signatures } },
+          },
+          'sigstore/signature-invalid',
+        ],
+      ],
+    }
+  },
+  async tdx() {
+    const { default: known } = await import('./tdx.json', { with: { type: 'json' } })
+    return {
+      known,
+      forgeries: [[withReportAltered(known.evidence, QUOTE_SIGNATURE), 'quote/signature-invalid']],
+    }
+  },
+  async nitro() {
+    const { default: known } = await import('./nitro.json', { with: { type: 'json' } })
+    return { known, forgeries: [[withReportAltered(known.evidence, -1), 'nitro/signature-invalid']] }
+  },
+}

@@ -1,0 +1,139 @@
+import { say } from '../message.ts'
+import { CborError, decodeCbor, type CborMap, type CborValue } from '../cbor/index.ts'
+import { EvidenceError, type Words } from '../words.ts'
+
+/** What an enclave's hypervisor states, as its bytes say; nothing of it is authenticated. */
+export interface NitroDocument {
+  readonly moduleId: string
+  /** Unix ms. */
+  readonly timestamp: number
+  /** Platform configuration registers by index, each of 32, 48 or 64 bytes. */
+  readonly pcrs: ReadonlyMap<number, Uint8Array>
+  /** DER: of the key that signed, and of its issuers, the root first. */
+  readonly certificate: Uint8Array
+  readonly issuers: readonly Uint8Array[]
+  /** What the enclave itself had signed with the rest. */
+  readonly publicKey?: Uint8Array
+  readonly userData?: Uint8Array
+  readonly nonce?: Uint8Array
+}
+
+/**
+ * No document as AWS prescribes it. Its text is what was observed, of a `digest` its name as it stands: an attacker's, until a checklist
+ * has made it legible.
+ */
+export class NitroDocumentError extends EvidenceError {
+  override name = 'NitroDocumentError'
+  readonly fault: 'malformed' | 'digest'
+  constructor(fault: 'malformed' | 'digest', observed: Words) {
+    super(observed)
+    this.fault = fault
+  }
+}
+
+/** AWS, "Nitro Enclaves Attestation Process", sections 2.2 and 3.2.2. */
+const MEMBERS = new Set<number | string>([
+  'module_id',
+  'digest',
+  'timestamp',
+  'pcrs',
+  'certificate',
+  'cabundle',
+  'public_key',
+  'user_data',
+  'nonce',
+])
+const DIGEST = 'SHA384'
+const MAX_PCRS = 32
+const PCR_BYTES = [32, 48, 64]
+const MAX_CERTIFICATE = 1024
+const MAX_PUBLIC_KEY = 1024
+const MAX_USER_DATA = 512
+/** AWS names no limit. Its chains have four above the leaf; each costs a signature to verify. */
+const MAX_ISSUERS = 8
+
+/** Reads the payload of an attestation document: every member that AWS defines, and no other. Throws NitroDocumentError. */
+export function readNitroDocument(payload: Uint8Array): NitroDocument {
+  const map = decodeMap(payload)
+  for (const member of map.keys())
+    if (!MEMBERS.has(member)) throw malformed(say('the unknown member {member}', { member: String(member) }))
+  const digest = map.get('digest')
+  if (typeof digest !== 'string') throw malformed(say('no digest'))
+  if (digest !== DIGEST) throw new NitroDocumentError('digest', digest)
+  const publicKey = optionalBytes(map, 'public_key', 1, MAX_PUBLIC_KEY)
+  const userData = optionalBytes(map, 'user_data', 0, MAX_USER_DATA)
+  const nonce = optionalBytes(map, 'nonce', 0, MAX_USER_DATA)
+  return {
+    moduleId: readModuleId(map),
+    timestamp: readTimestamp(map),
+    pcrs: readPcrs(map),
+    certificate: bytesWithin(map.get('certificate'), 'certificate', 1, MAX_CERTIFICATE),
+    issuers: readIssuers(map),
+    ...(publicKey && { publicKey }),
+    ...(userData && { userData }),
+    ...(nonce && { nonce }),
+  }
+}
+
+function decodeMap(payload: Uint8Array): CborMap {
+  let value: CborValue
+  try {
+    value = decodeCbor(payload)
+  } catch (error) {
+    throw error instanceof CborError ? malformed(error.observed) : error
+  }
+  if (!(value instanceof Map)) throw malformed(say('no map'))
+  return value
+}
+
+function readModuleId(map: CborMap): string {
+  const id = map.get('module_id')
+  if (typeof id !== 'string' || id === '') throw malformed(say('no module_id'))
+  return id
+}
+
+function readTimestamp(map: CborMap): number {
+  const timestamp = map.get('timestamp')
+  if (typeof timestamp !== 'number' || timestamp <= 0) throw malformed(say('no timestamp'))
+  return timestamp
+}
+
+function readPcrs(map: CborMap): ReadonlyMap<number, Uint8Array> {
+  const stated = map.get('pcrs')
+  if (!(stated instanceof Map) || stated.size < 1 || stated.size > MAX_PCRS)
+    throw malformed(say('no map of 1 to 32 pcrs'))
+  const pcrs = new Map<number, Uint8Array>()
+  for (const [index, value] of stated) {
+    if (typeof index !== 'number' || index < 0 || index >= MAX_PCRS)
+      throw malformed(say('a pcr without an index from 0 to 31'))
+    if (!(value instanceof Uint8Array) || !PCR_BYTES.includes(value.length))
+      throw malformed(say('a pcr{index} that doesn’t have 32, 48 or 64 bytes', { index }))
+    pcrs.set(index, value)
+  }
+  return pcrs
+}
+
+function readIssuers(map: CborMap): readonly Uint8Array[] {
+  const bundle = map.get('cabundle')
+  if (!Array.isArray(bundle) || bundle.length < 1 || bundle.length > MAX_ISSUERS)
+    throw malformed(say('no cabundle of 1 to {most} certificates', { most: MAX_ISSUERS }))
+  const items: readonly CborValue[] = bundle
+  return items.map((item) => bytesWithin(item, 'cabundle', 1, MAX_CERTIFICATE))
+}
+
+function bytesWithin(value: CborValue | undefined, name: string, least: number, most: number): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw malformed(say('no {name} in bytes', { name }))
+  if (value.length < least || value.length > most)
+    throw malformed(say('a {name} of {count} bytes', { name, count: value.length }))
+  return value
+}
+
+/** Where the enclave gave none, the hypervisor writes null. */
+function optionalBytes(map: CborMap, name: string, least: number, most: number): Uint8Array | undefined {
+  const value = map.get(name)
+  return value === undefined || value === null ? undefined : bytesWithin(value, name, least, most)
+}
+
+function malformed(observed: Words): NitroDocumentError {
+  return new NitroDocumentError('malformed', observed)
+}

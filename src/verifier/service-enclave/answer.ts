@@ -1,0 +1,77 @@
+import { say } from '../message.ts'
+import type { JsonObject, JsonValue } from '../strict-json.ts'
+import type { Checklist } from '../checklist.ts'
+import { bytesIn, matchIn, objectOf } from '../json-members.ts'
+import { MAX_SIGNED_BYTES } from '../nitro/index.ts'
+import { parseUnambiguousJson } from '../v3/exact-json.ts'
+import { EvidenceError } from '../words.ts'
+import { MAX_ANSWER_BYTES } from './limits.ts'
+import type { AnswerStep } from './plan.ts'
+
+/** A SubjectPublicKeyInfo of an RSA key of 16384 bits, the largest that OpenSSL verifies with, has about 2 KiB. */
+const MAX_SPKI = 4096
+const HEX_32 = /^[0-9a-f]{64}$/
+const FORMAT = 'nsm-cose-sign1'
+
+/** What the enclave's server answered. Only the document is signed; everything else is a claim until it's compared with the document. */
+export interface Answer {
+  /** A COSE_Sign1 message. */
+  readonly document: Uint8Array
+  /** Lowercase hex. */
+  readonly hpkePublicKey: string
+  /** DER; older images don't send it. */
+  readonly tlsKey?: Uint8Array
+  /** Lowercase hex SHA-256 of the TLS key. */
+  readonly tlsKeyFingerprint?: string
+}
+
+/**
+ * Reads `{attestation_document_b64, hpke_public_key, cert_spki_der?, cert_spki_sha256?, format?}`. Other members are ignored.
+ * Fails with `service-enclave/answer-too-large` or `service-enclave/answer-malformed`.
+ */
+export function readAnswer(checks: Checklist<AnswerStep>, bytes: Uint8Array): Answer {
+  const expected = say('a JSON document of at most 64 KiB with an attestation document and an encryption key')
+  const step = 'service-enclave/answer'
+  if (bytes.length > MAX_ANSWER_BYTES)
+    return checks.fail(
+      step,
+      'service-enclave/answer-too-large',
+      expected,
+      say('{count} bytes', { count: bytes.length }),
+    )
+  let answer: Answer
+  try {
+    answer = readMembers(objectOf(parseAnswer(bytes), 'answer'))
+  } catch (error) {
+    if (error instanceof EvidenceError)
+      checks.fail(step, 'service-enclave/answer-malformed', expected, error.observed)
+    throw error
+  }
+  checks.pass(step, expected, expected)
+  return answer
+}
+
+function parseAnswer(bytes: Uint8Array): JsonValue {
+  try {
+    return parseUnambiguousJson(bytes)
+  } catch {
+    throw new EvidenceError(say('a text that isn’t strict JSON in UTF-8'))
+  }
+}
+
+function readMembers(answer: JsonObject): Answer {
+  const { format } = answer
+  if (format !== undefined && format !== FORMAT) throw new EvidenceError(say('another format'))
+  return {
+    document: bytesIn(answer, 'attestation_document_b64', MAX_SIGNED_BYTES),
+    hpkePublicKey: matchIn(answer, 'hpke_public_key', HEX_32),
+    ...(isThere(answer, 'cert_spki_der') && { tlsKey: bytesIn(answer, 'cert_spki_der', MAX_SPKI) }),
+    ...(isThere(answer, 'cert_spki_sha256') && {
+      tlsKeyFingerprint: matchIn(answer, 'cert_spki_sha256', HEX_32),
+    }),
+  }
+}
+
+function isThere(answer: JsonObject, name: string): boolean {
+  return answer[name] !== undefined && answer[name] !== null
+}

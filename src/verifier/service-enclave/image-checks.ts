@@ -1,0 +1,115 @@
+import type { AttestationCode } from '../codes.ts'
+import type { ImageRule } from '../policy.ts'
+import { say } from '../message.ts'
+import type { Verdict } from '../contract.ts'
+import type { Checklist } from '../checklist.ts'
+import type { Words } from '../words.ts'
+import { ImageRecordError, isDate, readImageRecord } from './image-record.ts'
+import { isPcr0 } from './pcr0.ts'
+import type { ServiceEnclaveStep } from './plan.ts'
+import type { ImageAcceptance, ImageRecord } from './types.ts'
+
+type Published = Extract<ImageAcceptance, { readonly rule: 'published' }>
+type AcceptedImage = NonNullable<Verdict['image']>
+
+/** A date without a time can be ahead of this clock by a time zone. A date further ahead would make every later record look old. */
+const MAX_AHEAD_MS = 2 * 24 * 60 * 60_000
+
+/**
+ * Reads the service's record, and refuses it if it's older than one that was seen before. An attacker who can replace the record could
+ * name an image that the service no longer runs.
+ * Fails with `service-enclave/record-unreachable`, `…/record-malformed`, `…/record-in-future` or `…/record-older`.
+ */
+export function checkRecord(
+  checks: Checklist<ServiceEnclaveStep>,
+  { record: bytes, newestSeen }: Published,
+  now: number,
+): ImageRecord {
+  const step = 'service-enclave/image-record'
+  const expected =
+    newestSeen === undefined
+      ? say('a record of 1 to 4 images')
+      : say('a record of 1 to 4 images, of {date} or later', { date: newestSeen })
+  if (bytes === null)
+    return checks.fail(step, 'service-enclave/record-unreachable', expected, say('no record'))
+  const record = readOrFail(checks, expected, bytes)
+  const observed = say('a record of {date}', { date: record.updated })
+  if (Date.parse(`${record.updated}T00:00:00Z`) > now + MAX_AHEAD_MS)
+    return checks.fail(step, 'service-enclave/record-in-future', expected, observed)
+  // Dates of this form compare as text. A remembered value of another form can't be compared, so it refuses the record.
+  const older = newestSeen !== undefined && (!isDate(newestSeen) || record.updated < newestSeen)
+  checks.record(step, older ? 'service-enclave/record-older' : undefined, expected, observed)
+  return record
+}
+
+function readOrFail(checks: Checklist<ServiceEnclaveStep>, expected: Words, bytes: Uint8Array): ImageRecord {
+  try {
+    return readImageRecord(bytes)
+  } catch (error) {
+    if (error instanceof ImageRecordError)
+      checks.fail(
+        'service-enclave/image-record',
+        'service-enclave/record-malformed',
+        expected,
+        error.observed,
+      )
+    throw error
+  }
+}
+
+const refusals: Readonly<Record<ImageRule, AttestationCode>> = {
+  published: 'service-enclave/image-not-published',
+  approved: 'service-enclave/image-not-approved',
+  proven: 'service-enclave/image-not-proven',
+}
+
+/**
+ * Compares the measured image with those that are accepted. PCR0 covers the whole image, so no other register is needed.
+ * Fails with `service-enclave/image-missing` or the code of the rule.
+ *
+ * @param pcr0 lowercase hex from an authenticated document; undefined if the register isn't there or doesn't have 48 bytes
+ * @param record only with the rule `published`
+ */
+export function checkAcceptance(
+  checks: Checklist<ServiceEnclaveStep>,
+  pcr0: string | undefined,
+  images: ImageAcceptance,
+  record: ImageRecord | undefined,
+): AcceptedImage {
+  const step = 'service-enclave/image'
+  const accepted = acceptedImages(images, record)
+  const expected = accepted.length > 0 ? `PCR0 ${accepted.join(', ')}` : say('no image is accepted')
+  if (pcr0 === undefined)
+    return checks.fail(step, 'service-enclave/image-missing', expected, say('no PCR0 of 48 bytes'))
+  checks.record(
+    step,
+    isPcr0(pcr0) && accepted.includes(pcr0) ? undefined : refusals[images.rule],
+    expected,
+    `PCR0 ${pcr0}`,
+  )
+  return describeImage(pcr0, images, record)
+}
+
+function acceptedImages(images: ImageAcceptance, record: ImageRecord | undefined): readonly string[] {
+  switch (images.rule) {
+    case 'published':
+      return record?.accepted ?? []
+    case 'approved':
+      return images.images
+    case 'proven':
+      return images.images.map(({ pcr0 }) => pcr0)
+  }
+}
+
+/** The record's version and commit are those of its current image, and of no other that it accepts. */
+function describeImage(
+  pcr0: string,
+  images: ImageAcceptance,
+  record: ImageRecord | undefined,
+): AcceptedImage {
+  const { rule } = images
+  if (rule === 'published' && record?.current === pcr0)
+    return { rule, version: record.version, commit: record.commit }
+  const proven = rule === 'proven' ? images.images.find((image) => image.pcr0 === pcr0) : undefined
+  return { rule, ...(proven && { commit: proven.commit }) }
+}

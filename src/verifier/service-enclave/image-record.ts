@@ -1,0 +1,79 @@
+import { say } from '../message.ts'
+import type { JsonObject, JsonValue } from '../strict-json.ts'
+import { matchIn, objectIn, objectOf, textIn } from '../json-members.ts'
+import { parseUnambiguousJson } from '../v3/exact-json.ts'
+import { EvidenceError, legibleText } from '../words.ts'
+import { MAX_RECORD_BYTES } from './limits.ts'
+import { isPcr0 } from './pcr0.ts'
+import type { ImageRecord } from './types.ts'
+
+/** Normally one image, and two during a rollover. */
+const MAX_ACCEPTED = 4
+const MAX_CLAIM = 64
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/** The service's record of its images can't be used. The message is what was observed. */
+export class ImageRecordError extends EvidenceError {
+  override name = 'ImageRecordError'
+}
+
+/**
+ * Reads the service's record of the images that it runs. Members that aren't needed are ignored. The record isn't signed: anyone
+ * who controls the publisher's repository decides which images it names.
+ *
+ * @param bytes `{updated, current: {version, source_commit, pcr0}, accepted_pcr0: […]}` as received: hostile
+ * @throws {ImageRecordError} over 64 KiB, no strict JSON, a member of another form, or a current image that isn't accepted
+ */
+export function readImageRecord(bytes: Uint8Array): ImageRecord {
+  if (bytes.length > MAX_RECORD_BYTES)
+    throw new ImageRecordError(say('{count} bytes', { count: bytes.length }))
+  const record = parseRecord(bytes)
+  try {
+    return readMembers(record)
+  } catch (error) {
+    throw error instanceof EvidenceError ? new ImageRecordError(error.observed) : error
+  }
+}
+
+function parseRecord(bytes: Uint8Array): JsonValue {
+  try {
+    return parseUnambiguousJson(bytes)
+  } catch {
+    throw new ImageRecordError(say('a text that isn’t strict JSON in UTF-8'))
+  }
+}
+
+function readMembers(json: JsonValue): ImageRecord {
+  const record = objectOf(json, 'record')
+  const updated = matchIn(record, 'updated', DATE)
+  if (!isDate(updated)) throw new ImageRecordError(say('{updated}, which isn’t a date', { updated }))
+  const current = objectIn(record, 'current')
+  const pcr0 = textIn(current, 'pcr0', 96)
+  const accepted = readAccepted(record)
+  if (!accepted.includes(pcr0)) throw new ImageRecordError(say('a current image that isn’t accepted'))
+  return {
+    updated,
+    version: legibleText(textIn(current, 'version', MAX_CLAIM)),
+    commit: legibleText(textIn(current, 'source_commit', MAX_CLAIM)),
+    current: pcr0,
+    accepted,
+  }
+}
+
+function readAccepted({ accepted_pcr0: accepted }: JsonObject): readonly string[] {
+  if (!Array.isArray(accepted) || accepted.length < 1 || accepted.length > MAX_ACCEPTED)
+    throw new ImageRecordError(say('no list of 1 to {most} accepted images', { most: MAX_ACCEPTED }))
+  return accepted.map((pcr0) => {
+    if (typeof pcr0 !== 'string' || !isPcr0(pcr0))
+      throw new ImageRecordError(
+        say('an accepted image that isn’t 48 bytes of lowercase hex other than zeros'),
+      )
+    return pcr0
+  })
+}
+
+/** Of the calendar: not 30 February. @param text of the form `YYYY-MM-DD` */
+export function isDate(text: string): boolean {
+  const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text
+}

@@ -1,0 +1,143 @@
+import type { SevProduct } from '../policy.ts'
+import { say } from '../message.ts'
+import { otherName, type Words } from '../words.ts'
+import {
+  basicConstraints,
+  commonName,
+  extensionIds,
+  isSignedBy,
+  judgeLink,
+  keyUsage,
+  keyUsages,
+  parseCertificate,
+  unknownCriticalExtension,
+  validityAt,
+  type Certificate,
+  type CertifiedKey,
+  type Link,
+} from '../x509/index.ts'
+
+/** The names of AMD's certificates (AMD 57230): these, and the common name. */
+const AMD_NAME = [
+  ['2.5.4.11', 'Engineering'],
+  ['2.5.4.6', 'US'],
+  ['2.5.4.7', 'Santa Clara'],
+  ['2.5.4.8', 'CA'],
+  ['2.5.4.10', 'Advanced Micro Devices'],
+] as const
+const COMMON_NAME = '2.5.4.3'
+
+const RSA_BITS = 4096
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
+const P384 = '1.3.132.0.34'
+
+/** The common name of a product's root, the ARK (AMD 57230). */
+export const rootName = (product: SevProduct) => `ARK-${product}`
+/** The common name of the ASK, which stands between the root and the chips (AMD 57230). */
+export const intermediateName = (product: SevProduct) => `SEV-${product}`
+const VCEK_NAME = 'SEV-VCEK'
+
+/** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
+export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {
+  return judgeLink(
+    () => parseCertificate(der),
+    (root, key) =>
+      authorityFault(root, rootName(product), 1) ??
+      validityFault(root, now) ??
+      issuedByFault(root, { certificate: root, key }),
+  )
+}
+
+/** The ASK, in force and issued by the ARK. Its bytes are the trust set's, and are judged as anybody's. @param now Unix ms */
+export function judgeIntermediate(
+  der: Uint8Array,
+  root: CertifiedKey,
+  product: SevProduct,
+  now: number,
+): Link {
+  return judgeLink(
+    () => parseCertificate(der),
+    (intermediate) =>
+      authorityFault(intermediate, intermediateName(product), 0) ??
+      validityFault(intermediate, now) ??
+      issuedByFault(intermediate, root),
+  )
+}
+
+/** Its validity is a step of its own. */
+export function judgeVcek(vcek: Certificate, intermediate: CertifiedKey): Link {
+  return judgeLink(
+    () => vcek,
+    () => nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate),
+  )
+}
+
+function nameFault({ subject }: Certificate, name: string): Words | undefined {
+  const expected = [...AMD_NAME, [COMMON_NAME, name]]
+  const { attributes } = subject
+  const same =
+    attributes.length === expected.length &&
+    expected.every(([type, value]) =>
+      attributes.some((attribute) => attribute.type === type && attribute.value === value),
+    )
+  return same ? undefined : otherName(commonName(subject), name)
+}
+
+/** @param below how many authorities stand below this one in the chain */
+function authorityFault(certificate: Certificate, name: string, below: number): Words | undefined {
+  const wrongName = nameFault(certificate, name)
+  if (wrongName !== undefined) return wrongName
+  const constraints = basicConstraints(certificate)
+  if (!constraints?.certificateAuthority) return say('a certificate that may not issue others')
+  if (constraints.pathLength !== undefined && constraints.pathLength < below)
+    return say('a path longer than the certificate allows')
+  if (keyUsage(certificate)?.has(keyUsages.keyCertSign) === false)
+    return say('a key that may not sign certificates')
+  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return say('a key that isn’t RSA-4096')
+  return criticalFault(certificate)
+}
+
+function endEntityFault(certificate: Certificate): Words | undefined {
+  const { identifier, curve } = certificate.publicKeyAlgorithm
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return say('a key that isn’t of P-384')
+  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
+  if (keyUsage(certificate)?.has(keyUsages.digitalSignature) === false) return say('a key that may not sign')
+  return criticalFault(certificate)
+}
+
+function criticalFault(certificate: Certificate): Words | undefined {
+  const unknown = unknownCriticalExtension(certificate, [
+    extensionIds.basicConstraints,
+    extensionIds.keyUsage,
+  ])
+  return unknown === undefined
+    ? undefined
+    : say('the critical extension {unknown}, which isn’t understood', { unknown })
+}
+
+function validityFault(certificate: Certificate, now: number): Words | undefined {
+  const validity = validityAt(certificate, now)
+  return validity === 'valid'
+    ? undefined
+    : validity === 'expired'
+      ? say('a certificate that has expired')
+      : say('a certificate that isn’t valid yet')
+}
+
+/** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Words | undefined {
+  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
+    return say('the name of another issuer')
+  return (
+    algorithmFault(certificate) ??
+    (isSignedBy(certificate, issuer.key) ? undefined : say('an invalid signature'))
+  )
+}
+
+/** Of a certificate or a list. */
+export function algorithmFault({
+  signatureAlgorithm: algorithm,
+}: Pick<Certificate, 'signatureAlgorithm'>): Words | undefined {
+  const own = algorithm.scheme === 'rsassa-pss' && algorithm.hash === 'sha384' && algorithm.saltLength === 48
+  return own ? undefined : say('a signature by {scheme}, not as AMD signs', { scheme: algorithm.scheme })
+}

@@ -1,0 +1,134 @@
+import type { AttestationCode } from '../codes.ts'
+import type { CollateralName, CollateralRecord, TrustSet } from '../contract.ts'
+import type { SevProduct } from '../policy.ts'
+import { say } from '../message.ts'
+import { listOf, newestFirst, readKnownList, recordOf, type RevocationList } from '../newest-list.ts'
+import type { SeenCollateral } from '../seen-collateral.ts'
+import { isoTime, type Words } from '../words.ts'
+import {
+  CertificateError,
+  judgeCrl,
+  listsSerial,
+  parseCrl,
+  type Certificate,
+  type CertifiedKey,
+} from '../x509/index.ts'
+import { algorithmFault, judgeRoot } from './chain.ts'
+
+const amdListName = (product: SevProduct): CollateralName => `amd-crl/${product}`
+
+interface Finding {
+  readonly outcome: 'passed' | 'failed' | 'not-checked'
+  readonly code?: AttestationCode
+  readonly observed: Words
+  /** Unix ms: until when the list that the step passed by speaks for AMD. Absent if no list is in force. */
+  readonly listEnds?: number
+}
+
+export interface RevocationInput {
+  readonly product: SevProduct
+  readonly root: CertifiedKey
+  readonly intermediate: CertifiedKey
+  readonly vcek: Certificate
+  /** DER of the list that the evidence brings. */
+  readonly evidence: Uint8Array | undefined
+  /** DER of the list that ships with Sotto. */
+  readonly shipped: Uint8Array | undefined
+  readonly seen: SeenCollateral
+  /** Unix ms. */
+  readonly now: number
+}
+
+/**
+ * Verifies that AMD hasn't revoked a chain (AMD 57230, "VCEK CRL"). The root signs one list for each product, which names the intermediate
+ * and chips alike. The list of the evidence must be valid without the others. The newest of that list, the one known before and the shipped one then
+ * says what is revoked, even after its end; only a list in force lets the step pass.
+ */
+export function checkRevoked({
+  product,
+  root,
+  intermediate,
+  vcek,
+  evidence,
+  shipped,
+  seen,
+  now,
+}: RevocationInput): Finding {
+  const brought = evidence && readList(evidence, root, now)
+  if (brought && 'code' in brought) return { outcome: 'failed', ...brought }
+  const known = [listOf(seen.find(amdListName(product))), shipped].map(
+    (der) => der && readKnownList(der, root, now),
+  )
+  const lists = newestFirst([
+    brought,
+    ...known.filter((list) => list && algorithmFault(list.crl) === undefined),
+  ])
+  const [newest] = lists
+  if (!newest) return { outcome: 'not-checked', observed: say('the evidence contains no revocation list') }
+  seen.note(recordOf(amdListName(product), newest))
+  if (listsSerial(newest.crl, intermediate.certificate.serialNumber))
+    return {
+      outcome: 'failed',
+      code: 'amd/intermediate-revoked',
+      observed: say('the intermediate is listed'),
+    }
+  if (listsSerial(newest.crl, vcek.serialNumber))
+    return { outcome: 'failed', code: 'vcek/revoked', observed: say('the chip is listed') }
+  const current = lists.find(({ crl }) => crl.thisUpdate <= now && now <= crl.nextUpdate)
+  if (!current)
+    return {
+      outcome: 'not-checked',
+      observed: say(
+        'the evidence contains no revocation list, and the newest known list is from {from} to {to}',
+        periodOf(newest),
+      ),
+    }
+  return {
+    outcome: 'passed',
+    observed: say('a list from {from} to {to} with neither certificate', periodOf(current)),
+    listEnds: current.crl.nextUpdate,
+  }
+}
+
+type ListFault = { readonly code: AttestationCode; readonly observed: Words }
+
+/** A list that must be AMD's, whole, and in force at `now`. */
+function readList(der: Uint8Array, root: CertifiedKey, now: number): RevocationList | ListFault {
+  try {
+    const crl = parseCrl(der)
+    const fault = algorithmFault(crl) ?? judgeCrl(crl, root, now)
+    if (fault === undefined) return { der, crl }
+    const period = say('a list from {from} to {to}', periodOf({ crl }))
+    if (fault === 'not-yet-valid') return { code: 'amd/crl-not-yet-valid', observed: period }
+    return fault === 'expired'
+      ? { code: 'amd/crl-expired', observed: period }
+      : { code: 'amd/crl-invalid', observed: fault }
+  } catch (error) {
+    if (error instanceof CertificateError) return { code: 'amd/crl-malformed', observed: error.observed }
+    throw error
+  }
+}
+
+function periodOf({ crl }: Pick<RevocationList, 'crl'>): { from: string; to: string } {
+  return { from: isoTime(crl.thisUpdate), to: isoTime(crl.nextUpdate) }
+}
+
+/**
+ * Verifies a list that was downloaded for a product: AMD's root of that product signed it, and it is in force.
+ *
+ * @param now Unix ms
+ * @returns the record to remember, or why it is refused
+ */
+export function readAmdList(
+  der: Uint8Array,
+  roots: TrustSet['amd'],
+  product: SevProduct,
+  now: number,
+): CollateralRecord | ListFault {
+  const trusted = roots[product]
+  const root = trusted && judgeRoot(trusted.ark, product, now)
+  if (!root || 'fault' in root)
+    return { code: 'amd/root-invalid', observed: root ? root.fault : say('no root of this product') }
+  const list = readList(der, root, now)
+  return 'code' in list ? list : recordOf(amdListName(product), list)
+}

@@ -1,0 +1,67 @@
+import { say } from '../message.ts'
+import type { LogEntry } from './bundle-form.ts'
+import { readCheckpoint } from './checkpoint.ts'
+import { isLogSignature } from './log-signature.ts'
+import { leafHash, rootOfInclusion } from './merkle-tree.ts'
+import { SigstoreRefusal } from './refusal.ts'
+import { within, type TrustedLog } from './trusted-root.ts'
+
+/**
+ * Whether a log in force at the time that it states promised to take this entry in. A log vouches for a time by this alone (the
+ * signed entry timestamp, over canonical JSON, RFC 8785): a proof of inclusion says nothing about when.
+ */
+export function isPromised(
+  { body, integratedTime, logId, logIndex, promise }: LogEntry,
+  logs: readonly TrustedLog[],
+): boolean {
+  const log = logs.find(({ id, inForce }) => id.equals(logId) && within(inForce, integratedTime * 1000))
+  if (!promise || !log) return false
+  const signed = { body: body.toString('base64'), integratedTime, logID: logId.toString('hex'), logIndex }
+  return isLogSignature(log, Buffer.from(JSON.stringify(signed)), promise)
+}
+
+/**
+ * The entry must stand in the tree that its log signed, and the log must be trusted for the time.
+ *
+ * @param promised what isPromised says of it
+ * @param times Unix ms: when the signature stood, as far as is known
+ * Throws SigstoreRefusal `sigstore/log-key-untrusted`, `sigstore/log-inclusion-invalid`, `sigstore/log-root-mismatch`.
+ */
+export function requireLogged(
+  entry: LogEntry,
+  promised: boolean,
+  times: readonly number[],
+  logs: readonly TrustedLog[],
+): void {
+  const { logId, promise, integratedTime, proof } = entry
+  // A log of the second generation promises nothing and states no time: it is held to those that others vouch for.
+  const at = promise && integratedTime !== 0 ? [integratedTime * 1000] : times
+  const log = logs.find(({ id, inForce }) => id.equals(logId) && at.every((time) => within(inForce, time)))
+  if (!log)
+    throw new SigstoreRefusal(
+      'sigstore/log-key-untrusted',
+      say('log {logId}, at that time', { logId: logId.toString('hex') }),
+    )
+  if (promise && !promised)
+    throw new SigstoreRefusal(
+      'sigstore/log-inclusion-invalid',
+      say('an entry with an invalid signed timestamp'),
+    )
+
+  const checkpoint = readCheckpoint(proof.checkpoint, log)
+  if (!checkpoint)
+    throw new SigstoreRefusal('sigstore/log-inclusion-invalid', say('a checkpoint with an invalid signature'))
+  // The proof must lead to the very tree that the log signed (RFC 9162 section 2.1.3), and says itself which it leads to.
+  if (proof.treeSize !== checkpoint.treeSize || !proof.rootHash.equals(checkpoint.rootHash)) {
+    throw new SigstoreRefusal(
+      'sigstore/log-root-mismatch',
+      say('a proof to root {hash}', { hash: proof.rootHash.toString('hex') }),
+    )
+  }
+  const root = rootOfInclusion(leafHash(entry.body), proof.logIndex, checkpoint.treeSize, proof.hashes)
+  if (!root?.equals(checkpoint.rootHash))
+    throw new SigstoreRefusal(
+      'sigstore/log-inclusion-invalid',
+      say('an inclusion path that doesn’t lead to the log’s signed root'),
+    )
+}

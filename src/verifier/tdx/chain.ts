@@ -1,0 +1,136 @@
+import { say } from '../message.ts'
+import { otherName, type Words } from '../words.ts'
+import {
+  basicConstraints,
+  commonName,
+  extensionIds,
+  isSignedBy,
+  judgeLink,
+  keyUsage,
+  keyUsages,
+  parseCertificate,
+  unknownCriticalExtension,
+  validityAt,
+  type Certificate,
+  type CertifiedKey,
+  type Link,
+} from '../x509/index.ts'
+
+/** The names of Intel's certificates (Intel SGX PCK Certificate and CRL Profile): these, and the common name. */
+const INTEL_NAME = [
+  ['2.5.4.10', 'Intel Corporation'],
+  ['2.5.4.7', 'Santa Clara'],
+  ['2.5.4.8', 'CA'],
+  ['2.5.4.6', 'US'],
+] as const
+
+export const ROOT_NAME = 'Intel SGX Root CA'
+export const INTERMEDIATE_NAMES = ['Intel SGX PCK Platform CA', 'Intel SGX PCK Processor CA'] as const
+export const PCK_NAME = 'Intel SGX PCK Certificate'
+export const TCB_SIGNER_NAME = 'Intel SGX TCB Signing'
+
+const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
+const P256 = '1.2.840.10045.3.1.7'
+
+/** The root must be self-signed. That it is Intel's is said by its bytes, which the trust set states. @param now Unix ms */
+export function judgeRoot(der: Uint8Array, now: number): Link {
+  return judgeLink(
+    () => parseCertificate(der),
+    (root, key) =>
+      authorityFault(root, [ROOT_NAME], 1) ??
+      validityFault(root, now) ??
+      issuedByFault(root, { certificate: root, key }),
+  )
+}
+
+/** Intel's platform or processor CA, in force and issued by the root. @param now Unix ms */
+export function judgeIntermediate(der: Uint8Array, root: CertifiedKey, now: number): Link {
+  return judgeLink(
+    () => parseCertificate(der),
+    (intermediate) =>
+      authorityFault(intermediate, INTERMEDIATE_NAMES, 0) ??
+      validityFault(intermediate, now) ??
+      issuedByFault(intermediate, root),
+  )
+}
+
+/** Its validity is a step of its own. */
+export function judgePck(der: Uint8Array, intermediate: CertifiedKey): Link {
+  return judgeLink(
+    () => parseCertificate(der),
+    (pck) => endEntityFault(pck, PCK_NAME) ?? issuedByFault(pck, intermediate),
+  )
+}
+
+/** What signs TCB info and the identity of the quoting enclave: in force, and issued by the root itself. @param now Unix ms */
+export function judgeTcbSigner(der: Uint8Array, root: CertifiedKey, now: number): Link {
+  return judgeLink(
+    () => parseCertificate(der),
+    (signer) =>
+      endEntityFault(signer, TCB_SIGNER_NAME) ?? validityFault(signer, now) ?? issuedByFault(signer, root),
+  )
+}
+
+function nameFault({ subject }: Certificate, names: readonly string[]): Words | undefined {
+  const { attributes } = subject
+  const name = commonName(subject)
+  const same =
+    attributes.length === INTEL_NAME.length + 1 &&
+    name !== undefined &&
+    names.includes(name) &&
+    INTEL_NAME.every(([type, value]) =>
+      attributes.some((attribute) => attribute.type === type && attribute.value === value),
+    )
+  return same ? undefined : otherName(name, names.join(', '))
+}
+
+/** @param below how many authorities stand below this one in the chain */
+function authorityFault(
+  certificate: Certificate,
+  names: readonly string[],
+  below: number,
+): Words | undefined {
+  const constraints = basicConstraints(certificate)
+  if (!constraints?.certificateAuthority) return say('a certificate that may not issue others')
+  if (constraints.pathLength !== undefined && constraints.pathLength < below)
+    return say('a path longer than the certificate allows')
+  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return say('a key that may not sign certificates')
+  return formFault(certificate, names)
+}
+
+function endEntityFault(certificate: Certificate, name: string): Words | undefined {
+  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
+  if (!keyUsage(certificate)?.has(keyUsages.digitalSignature)) return say('a key that may not sign')
+  return formFault(certificate, [name])
+}
+
+function formFault(certificate: Certificate, names: readonly string[]): Words | undefined {
+  const { identifier, curve } = certificate.publicKeyAlgorithm
+  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return say('a key that isn’t of P-256')
+  const unknown = unknownCriticalExtension(certificate, [
+    extensionIds.basicConstraints,
+    extensionIds.keyUsage,
+  ])
+  if (unknown !== undefined)
+    return say('the critical extension {unknown}, which isn’t understood', { unknown })
+  return nameFault(certificate, names)
+}
+
+function validityFault(certificate: Certificate, now: number): Words | undefined {
+  const validity = validityAt(certificate, now)
+  return validity === 'valid'
+    ? undefined
+    : validity === 'expired'
+      ? say('a certificate that has expired')
+      : say('a certificate that isn’t valid yet')
+}
+
+/** Intel signs with ECDSA and SHA-256, and with nothing else. */
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Words | undefined {
+  if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
+    return say('the name of another issuer')
+  const { signatureAlgorithm: algorithm } = certificate
+  if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256')
+    return say('a signature by {scheme}, not as Intel signs', { scheme: algorithm.scheme })
+  return isSignedBy(certificate, issuer.key) ? undefined : say('an invalid signature')
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { say } from '../message.ts'
+import type { JsonObject } from '../strict-json.ts'
+import type { PcsResponse } from '../collateral.ts'
+import { EvidenceError } from '../words.ts'
+import { certificatesFromPem } from '../x509/index.ts'
+import { base64Of, hexOf, jsonObject, text } from './schema.ts'
+
+/** A signed statement about a release, and what the document says of it. */
+export interface SignedArtifact {
+  readonly repository: string
+  readonly tag: string
+  /** Lowercase hex SHA-256 of the file that the statement is about. */
+  readonly digest: string
+  readonly sigstoreBundle: JsonObject
+}
+
+/** What came with the evidence: each part is worth only what its own signature proves. */
+export interface V3Collateral {
+  readonly vcek?: { readonly vcek: Uint8Array; readonly ask: Uint8Array; readonly ark: Uint8Array }
+  readonly amdCrl?: Uint8Array
+  readonly intelPcs?: readonly PcsResponse[]
+  readonly code?: SignedArtifact
+  readonly platform?: SignedArtifact
+  /** A statement of the last days that a release is still in use, by the ID of its entry. */
+  readonly codeFreshness?: JsonObject
+  readonly platformFreshness?: JsonObject
+}
+
+const KIB = 1024
+const FORMATS = 'https://tinfoil.sh/collateral/'
+
+const entrySchema = z.strictObject({
+  id: text,
+  role: z.enum(['endorsement', 'reference-values']),
+  format: text,
+  subjects: z.array(text).max(64).optional(),
+  data: jsonObject,
+})
+type Entry = z.infer<typeof entrySchema>
+
+const vcekSchema = z.strictObject({
+  vcek_der_base64: base64Of(16 * KIB),
+  cert_chain_pem: z.string().max(32 * KIB),
+})
+const crlSchema = z.strictObject({ crl_der_base64: base64Of(64 * KIB) })
+const pcsSchema = z.strictObject({
+  responses: z
+    .array(
+      z.strictObject({
+        url: text,
+        headers: z.record(
+          text,
+          z
+            .array(z.string().max(16 * KIB))
+            .min(1)
+            .max(4),
+        ),
+        body_base64: base64Of(160 * KIB),
+      }),
+    )
+    .max(16),
+})
+const artifactSchema = z.strictObject({
+  repo: text,
+  tag: z.string().max(256),
+  digest: hexOf(32),
+  sigstore_bundle: jsonObject,
+})
+const freshnessSchema = z.strictObject({ sigstore_bundle: jsonObject })
+
+type Reader = { readonly role: Entry['role']; readonly read: (entry: Entry) => V3Collateral }
+
+/** Formats of other names, and these in the other role, are tolerated and not used. */
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [
+    'amd-vcek/v1',
+    {
+      role: 'endorsement',
+      read: (entry) => {
+        const vcek = vcekOf(vcekSchema.parse(entry.data))
+        return isOfCpu(entry) ? { vcek } : {}
+      },
+    },
+  ],
+  [
+    'amd-crl/v1',
+    {
+      role: 'endorsement',
+      read: (entry) => {
+        const { crl_der_base64: amdCrl } = crlSchema.parse(entry.data)
+        return isOfCpu(entry) ? { amdCrl } : {}
+      },
+    },
+  ],
+  [
+    'intel-pcs/v1',
+    {
+      role: 'endorsement',
+      read: (entry) => {
+        const intelPcs = pcsSchema.parse(entry.data).responses.map(responseOf)
+        return isOfCpu(entry) ? { intelPcs } : {}
+      },
+    },
+  ],
+  ['sigstore-code/v1', { role: 'reference-values', read: ({ data }) => ({ code: artifactOf(data) }) }],
+  [
+    'sigstore-platform/v1',
+    { role: 'reference-values', read: ({ data }) => ({ platform: artifactOf(data) }) },
+  ],
+  [
+    'sigstore-freshness/v1',
+    {
+      role: 'reference-values',
+      read: ({ id, data }) => {
+        const { sigstore_bundle: bundle } = freshnessSchema.parse(data)
+        if (id === 'code-freshness') return { codeFreshness: bundle }
+        return id === 'platform-freshness' ? { platformFreshness: bundle } : {}
+      },
+    },
+  ],
+])
+
+/**
+ * Reads the list of collateral. Each entry of a known format is read, so that a malformed one refuses the document; of several for one
+ * purpose the first counts.
+ * @throws {EvidenceError}
+ */
+export function readCollateral(list: readonly JsonObject[]): V3Collateral {
+  const seen = new Set<string>()
+  let collateral: V3Collateral = {}
+  for (const item of list) {
+    const entry = readEntry(item)
+    if (seen.has(entry.id))
+      throw new EvidenceError(say('two pieces of collateral with the ID {id}', { id: entry.id }))
+    seen.add(entry.id)
+    const reader = entry.format.startsWith(FORMATS)
+      ? readers.get(entry.format.slice(FORMATS.length))
+      : undefined
+    if (reader?.role === entry.role) collateral = { ...readOrRefuse(reader, entry), ...collateral }
+  }
+  return collateral
+}
+
+function readEntry(item: JsonObject): Entry {
+  const read = entrySchema.safeParse(item)
+  if (!read.success) throw new EvidenceError(say('a piece of collateral without the required members'))
+  return read.data
+}
+
+function readOrRefuse({ read }: Reader, entry: Entry): V3Collateral {
+  try {
+    return read(entry)
+  } catch {
+    throw new EvidenceError(say('collateral {id} in an unexpected format', { id: entry.id }))
+  }
+}
+
+/** Without subjects an entry speaks for no part. */
+function isOfCpu({ subjects = [] }: Entry): boolean {
+  return subjects.includes('cpu')
+}
+
+function vcekOf({
+  vcek_der_base64: vcek,
+  cert_chain_pem: chain,
+}: z.infer<typeof vcekSchema>): NonNullable<V3Collateral['vcek']> {
+  const [ask, ark, ...more] = certificatesFromPem(chain)
+  if (!ask || !ark || more.length > 0) throw new EvidenceError(say('not a chain of two certificates'))
+  return { vcek, ask, ark }
+}
+
+function responseOf({
+  url,
+  headers,
+  body_base64: body,
+}: z.infer<typeof pcsSchema>['responses'][number]): PcsResponse {
+  const lowered = new Map<string, string>()
+  for (const [name, [first = '']] of Object.entries(headers)) {
+    // RFC 9110 section 5.1: two spellings are one name.
+    if (lowered.has(name.toLowerCase())) throw new EvidenceError(say('one header twice'))
+    lowered.set(name.toLowerCase(), first)
+  }
+  return { url, headers: Object.fromEntries(lowered), body }
+}
+
+function artifactOf(data: JsonObject): SignedArtifact {
+  const { repo, tag, digest, sigstore_bundle: sigstoreBundle } = artifactSchema.parse(data)
+  return { repository: repo, tag, digest, sigstoreBundle }
+}

@@ -1,0 +1,48 @@
+import { isJsonObject, parseStrictJson, type JsonValue } from '../strict-json.ts'
+
+/** Bytes that aren't UTF-8, and a byte order mark, are refused. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const WHOLE = /^(?:0|[1-9]\d*)$/
+
+/**
+ * Parses JSON in which two readers can't see different things: no duplicate member, no member `__proto__` (schemas skip it),
+ * no text with half a surrogate pair.
+ * @throws {Error} for any other bytes
+ */
+export function parseUnambiguousJson(bytes: Uint8Array): JsonValue {
+  const value = parseStrictJson(utf8.decode(bytes))
+  refuseHiddenParts(value)
+  return value
+}
+
+/**
+ * As parseUnambiguousJson, with each whole number as a bigint, so that 64 bits stay exact. `1.0` and `1e3` stay numbers: a schema of
+ * bigints refuses them, because another reader may take them for no integer.
+ * @throws {Error} for any other bytes
+ */
+export function parseExactIntegers(bytes: Uint8Array): unknown {
+  parseUnambiguousJson(bytes)
+  return JSON.parse(
+    utf8.decode(bytes),
+    (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
+      const source = context?.source
+      return typeof value === 'number' && source !== undefined && WHOLE.test(source) ? BigInt(source) : value
+    },
+  )
+}
+
+function refuseHiddenParts(value: JsonValue): void {
+  if (typeof value === 'string') requireWellFormed(value)
+  else if (Array.isArray(value)) value.forEach(refuseHiddenParts)
+  else if (isJsonObject(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      requireWellFormed(name)
+      if (name === '__proto__') throw new Error('a member called __proto__')
+      refuseHiddenParts(member)
+    }
+  }
+}
+
+function requireWellFormed(text: string): void {
+  if (!text.isWellFormed()) throw new Error('half a surrogate pair')
+}

@@ -1,0 +1,24 @@
+import type { AttestationCode } from '../codes.ts'
+import type { Words } from '../words.ts'
+
+/** What one rule found: fulfilled if there is no code. */
+export interface Finding {
+  readonly code?: AttestationCode
+  readonly expected: Words
+  readonly observed: Words
+}
+
+/** The first rule that isn't fulfilled. */
+export function firstFault(findings: Iterable<Finding>): Finding | undefined {
+  for (const finding of findings) if (finding.code) return finding
+  return undefined
+}
+
+/** Exact equality. */
+export function same(code: AttestationCode, name: string, expected: string, observed: string): Finding {
+  return {
+    ...(expected !== observed && { code }),
+    expected: `${name} ${expected}`,
+    observed: `${name} ${observed}`,
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { say } from '../message.ts'
+import type { Words } from '../words.ts'
+import type { Artifact } from './artifact.ts'
+
+export const FRESHNESS_WITNESS = 'https://tinfoil.sh/predicate/freshness-witness/v1'
+/** A release counts as in use for this long after the publisher said so. */
+export const WITNESS_MS = 7 * 24 * 3600_000
+
+const statementSchema = z.strictObject({
+  _type: z.literal('https://in-toto.io/Statement/v1'),
+  subject: z.tuple([z.strictObject({ name: z.string(), digest: z.strictObject({ sha256: z.string() }) })]),
+  predicateType: z.literal(FRESHNESS_WITNESS),
+  predicate: z.strictObject({
+    format: z.literal(FRESHNESS_WITNESS),
+    endorses: z.strictObject({
+      repo: z.string(),
+      tag: z.string(),
+      commit: z.string(),
+      subject: z.strictObject({ name: z.string(), digest: z.string() }),
+    }),
+  }),
+})
+
+/**
+ * Compares a witness with the artifact that it must be about.
+ * @param statement the witness's signed content, already authenticated
+ * @returns undefined if it's about exactly this artifact, else what it says instead
+ */
+export function witnessFault(
+  statement: unknown,
+  { name, digest, repository, tag, commit }: Artifact,
+): Words | undefined {
+  const read = statementSchema.safeParse(statement)
+  if (!read.success) return say('a statement in an unexpected format')
+  const {
+    subject: [subject],
+    predicate: { endorses },
+  } = read.data
+  const said = [
+    subject.name,
+    subject.digest.sha256,
+    endorses.repo,
+    endorses.tag,
+    endorses.commit,
+    endorses.subject.name,
+    endorses.subject.digest,
+  ]
+  const expected = [name, digest, repository, tag, commit, name, `sha256:${digest}`]
+  const other = said.findIndex((value, index) => value !== expected[index])
+  return other < 0 ? undefined : (said[other] ?? '')
+}

@@ -1,0 +1,235 @@
+import { hash } from 'node:crypto'
+import { attestationCodes } from './codes.ts'
+import {
+  trustedRootIsStale,
+  type CollateralRecord,
+  type TrustSet,
+  type Verdict,
+  type VerdictStep,
+} from './contract.ts'
+import { hasAcceptedFloor, platforms, type AttestationPolicy } from './policy.ts'
+import { say, type Said } from './message.ts'
+import { verdictNotices, type VerdictNoticeCode } from './codes/notices.ts'
+import type { Authenticated } from './authenticated.ts'
+import { notReached, runStage, type Failure, type StageResult } from './checklist.ts'
+import { documentPlan, readDocument } from './document.ts'
+import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
+import { fingerprint, namedRegisters } from './measurement.ts'
+import { SeenCollateral } from './seen-collateral.ts'
+import { v3Plan, verifyV3, type FreshEvidence } from './v3/index.ts'
+import { toHex } from './words.ts'
+
+/** A verdict lasts this long at most. */
+export const MAX_VALIDITY_MS = 60 * 60_000
+
+/** An attestation document v3 with the nonce that it was asked for with, or why there is none. */
+export type FreshAnswer =
+  | { readonly document: Uint8Array; readonly nonce: Uint8Array }
+  | { readonly absent: 'off' | 'unreachable' | 'not-relayed' | 'not-saved' }
+
+/**
+ * Judges a v2 evidence bundle: hardware, keys, release, code and names, in the order of `planOf` for its platform. The first failure
+ * ends it, and every later step is listed as not reached. Pure: the same bytes, roots, policy and time give the same verdict. Never throws.
+ *
+ * Who issued the enclave's TLS certificate is not verified: the hardware attests its key, and the step is `not-checked`. So anyone who
+ * has that key's certificate can issue another for it, with other dates and names. They can refuse or shorten a verdict, and nothing
+ * that the verdict states comes from them. Of the three platforms only Nitro's evidence holds a nonce: a genuine report or quote can be
+ * replayed for as long as its certificates last. The fresh answer, document v3, closes that gap where the policy has rules for it.
+ *
+ * @param evidence the bundle as received: hostile
+ * @param now Unix ms
+ * @param nonce what the evidence was asked for with; none where it was saved earlier
+ * @param known the newest statements of vendors that were seen before
+ */
+export function verifyEvidence(
+  evidence: Uint8Array,
+  trust: TrustSet,
+  policy: AttestationPolicy,
+  now: number,
+  nonce?: Uint8Array,
+  known?: readonly CollateralRecord[],
+): Verdict {
+  return assessEvidence({ evidence, trust, policy, now, ...(nonce && { nonce }), ...(known && { known }) })
+    .verdict
+}
+
+export interface VerificationInput extends Omit<Circumstances, 'seen'> {
+  readonly evidence: Uint8Array
+  readonly known?: readonly CollateralRecord[]
+  /** Judged with the bundle: a bad one refuses the verdict, and a missing one does if the policy requires it. */
+  readonly fresh?: FreshAnswer
+}
+
+export interface Assessment {
+  readonly verdict: Verdict
+  /** The newest statements of AMD or Intel that the verdict came from, to be remembered whether it is good or not. */
+  readonly collateral: readonly CollateralRecord[]
+  /** For a chip that AMD certified: its product, and when the revocation list in force ends (Unix ms), if there is one. */
+  readonly amdList?: NonNullable<Findings['amdList']>
+}
+
+/** Verifies as `verifyEvidence` does, with fresh evidence if there is some, and also returns which statements of vendors the verdict came from. */
+export function assessEvidence({
+  evidence,
+  trust,
+  policy,
+  now,
+  nonce,
+  known = [],
+  fresh = { absent: 'not-saved' },
+}: VerificationInput): Assessment {
+  const seen = new SeenCollateral(known)
+  const circumstances: Circumstances = { trust, policy, now, seen, ...(nonce && { nonce }) }
+  const accepted = platforms.filter((platform) => policy[platform] !== undefined && hasRoot(trust, platform))
+  const read = runStage(documentPlan, (checks) => readDocument(checks, evidence, accepted))
+  // What cannot be read is listed with the steps of the first platform that it might have been of.
+  const platform = read.good
+    ? read.value.platform
+    : (accepted[0] ?? platforms.find((candidate) => policy[candidate]) ?? 'sevSnp')
+  const plan = planOf(platform, circumstances)
+  const findings: Findings = {}
+  const judged: StageResult<void> = read.good
+    ? runStage(plan, (checks) => judgeEvidence(checks, findings, read.value, circumstances))
+    : { good: false, steps: notReached(plan), failure: read.failure }
+  const freshly =
+    platform === 'nitro'
+      ? NOTHING_FRESH
+      : judgeFresh(fresh, judged.good ? findings : undefined, circumstances)
+  const steps = [...read.steps, ...judged.steps, ...freshly.steps]
+  const failure = judged.good ? freshly.failure : judged.failure
+  const good =
+    failure === undefined && steps.every(({ required, outcome }) => !required || outcome === 'passed')
+  const verdict: Verdict = {
+    good,
+    steps,
+    ...(failure && { failure: { ...failure, says: attestationCodes[failure.code] } }),
+    trust: trust.name,
+    enclaveHost: policy.enclaveHost,
+    ...describe(findings),
+    ...describeFresh(freshly.evidence),
+    verifiedAt: now,
+    validUntil: good ? validUntil(findings, freshly.evidence, now) : now,
+    ...noticesOf(circumstances, {
+      belowExpectedTcb: good && findings.belowExpectedTcb === true,
+      unreachable: good && 'absent' in fresh && fresh.absent === 'unreachable',
+    }),
+    evidenceDigest: hash('sha256', evidence, 'hex'),
+  }
+  return { verdict, collateral: seen.used(), ...(findings.amdList && { amdList: findings.amdList }) }
+}
+
+/** Notices of a verdict. A lowered floor is part of each verdict under the policy, also of a refused one and of another platform's. */
+export function noticesOf(
+  { trust, policy, now }: Pick<Circumstances, 'trust' | 'policy' | 'now'>,
+  { belowExpectedTcb, unreachable }: { readonly belowExpectedTcb: boolean; readonly unreachable: boolean },
+): Pick<Verdict, 'notices'> {
+  const { sigstoreTrustedRootPublished: published } = trust
+  const codes: VerdictNoticeCode[] = [
+    ...(hasAcceptedFloor(policy) ? ['policy/provider-floor-accepted' as const] : []),
+    ...(unreachable ? ['fresh/unreachable' as const] : []),
+    ...(belowExpectedTcb ? ['report/tcb-below-expected' as const] : []),
+    ...(published !== undefined && trustedRootIsStale(published, now)
+      ? ['trust/sigstore-root-stale' as const]
+      : []),
+  ]
+  return codes.length === 0 ? {} : { notices: codes.map((code) => ({ code, says: verdictNotices[code] })) }
+}
+
+/** The facts of a verdict. Each is signed: the parameter's type takes nothing else. A later failure doesn't remove them. */
+export function describe({
+  hardware,
+  keys,
+  release,
+}: { readonly [fact in 'hardware' | 'keys' | 'release']?: Findings[fact] }): Partial<Verdict> {
+  return {
+    ...hardware?.map(({ platform, measurement }) => ({
+      platform,
+      measurement: fingerprint(measurement),
+      registers: namedRegisters(measurement),
+    })).value,
+    ...keys?.map(({ hpkePublicKey, tlsKeyFingerprint }) => ({
+      hpkePublicKey: toHex(hpkePublicKey),
+      tlsKeyFingerprint: toHex(tlsKeyFingerprint),
+    })).value,
+    ...release?.map(({ repository, tag, commit, digest, logTime }) => ({
+      release: { repository, tag, commit, digest, loggedAt: logTime },
+    })).value,
+    ...(hardware && freshnessOf(hardware, release)),
+  }
+}
+
+function freshnessOf(
+  hardware: NonNullable<Findings['hardware']>,
+  release: Findings['release'],
+): Pick<Verdict, 'freshness'> {
+  const { nonceBound, signedAt } = hardware.value
+  if (nonceBound) return { freshness: { kind: 'nonce-bound' } }
+  if (signedAt !== undefined) return { freshness: { kind: 'signed-at', signedTime: signedAt } }
+  return release ? { freshness: { kind: 'at-least-as-new-as', logTime: release.value.logTime } } : {}
+}
+
+/** The certificate's claimed end can only make this earlier. */
+function validUntil({ hardware, certificate }: Findings, fresh: Fresh['evidence'], now: number): number {
+  return Math.min(
+    now + MAX_VALIDITY_MS,
+    hardware?.value.notAfter ?? now,
+    certificate?.notAfter ?? now,
+    fresh?.value.notAfter ?? Infinity,
+  )
+}
+
+interface Fresh {
+  readonly steps: readonly VerdictStep[]
+  readonly failure?: Failure
+  readonly evidence?: Authenticated<FreshEvidence>
+}
+
+/** Nitro's evidence has the nonce in it, and a policy without rules for document v3 asks for none. */
+const NOTHING_FRESH: Fresh = { steps: [] }
+
+/** @param findings of the bundle; undefined if it was refused */
+function judgeFresh(
+  fresh: FreshAnswer,
+  findings: Findings | undefined,
+  { trust, policy, seen, now }: Circumstances,
+): Fresh {
+  if (!policy.nonceBound) return NOTHING_FRESH
+  if ('absent' in fresh) return judgeAbsent(fresh.absent, findings !== undefined, policy.nonceBound.required)
+  const { keys, release } = findings ?? {}
+  if (!keys || !release) return { steps: notReached(v3Plan) }
+  const judged = verifyV3({
+    ...fresh,
+    trust,
+    policy,
+    seen,
+    now,
+    relayed: { keys: keys.value, release: release.value },
+  })
+  return judged.good
+    ? { steps: judged.steps, evidence: judged.value }
+    : { steps: judged.steps, failure: judged.failure }
+}
+
+const absences: Readonly<Record<Extract<FreshAnswer, { readonly absent: unknown }>['absent'], Said>> = {
+  off: say('fresh evidence is off in Settings'),
+  unreachable: say('the enclave’s server didn’t answer'),
+  'not-relayed': say('the service doesn’t pass it on'),
+  'not-saved': say('the file contains none'),
+}
+
+/** One step in the place of all: there is nothing to judge. */
+function judgeAbsent(absent: keyof typeof absences, reached: boolean, required: boolean): Fresh {
+  const plan = [{ ...v3Plan[0], required }]
+  if (!reached) return { steps: notReached(plan) }
+  const judged = runStage(plan, (checks) => {
+    const expected = say('evidence that was created for this check')
+    if (required) checks.fail('v3/document', 'freshness/unavailable', expected, absences[absent])
+    else checks.notChecked('v3/document', expected, absences[absent])
+  })
+  return judged.good ? { steps: judged.steps } : { steps: judged.steps, failure: judged.failure }
+}
+
+/** The facts that only document v3 proves. */
+export function describeFresh(fresh: Fresh['evidence']): Partial<Verdict> {
+  return fresh?.map(({ machine }) => ({ freshness: { kind: 'nonce-bound' } as const, machine })).value ?? {}
+}

@@ -1,0 +1,42 @@
+import { say } from '../message.ts'
+import { DerError, type DerFault } from '../der/index.ts'
+import { EvidenceError } from '../words.ts'
+
+export type CertificateFault =
+  | DerFault
+  | 'pem'
+  | 'version'
+  | 'serial-number'
+  | 'algorithm-unsupported'
+  | 'algorithm-parameters'
+  | 'algorithm-mismatch'
+  | 'name'
+  | 'validity'
+  | 'public-key'
+  | 'unique-identifier'
+  | 'extension-duplicate'
+  | 'extension-empty'
+  | 'extension-malformed'
+  | 'default-encoded'
+  | 'extension-critical'
+  | 'list-empty'
+  | 'list-scope'
+
+/** A certificate or revocation list that RFC 5280 does not allow, or that this reader does not understand. */
+export class CertificateError extends EvidenceError {
+  override name = 'CertificateError'
+  readonly fault: CertificateFault
+  constructor(fault: CertificateFault) {
+    super(say('a certificate or list in an unexpected form: {fault}', { fault }))
+    this.fault = fault
+  }
+}
+
+/** Runs a reader so that what leaves it is a CertificateError alone. */
+export function certificateFaults<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof DerError ? new CertificateError(error.fault) : error
+  }
+}

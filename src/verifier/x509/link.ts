@@ -1,0 +1,31 @@
+import type { KeyObject } from 'node:crypto'
+import { say } from '../message.ts'
+import type { Words } from '../words.ts'
+import type { Certificate } from './certificate.ts'
+import { CertificateError } from './error.ts'
+import { publicKeyOf } from './signature.ts'
+
+export interface CertifiedKey {
+  readonly certificate: Certificate
+  readonly key: KeyObject
+}
+
+/** A certificate of a chain with its key, or why it is not what it should be. */
+export type Link = CertifiedKey | { readonly fault: Words }
+
+/** Reads a certificate and its key and judges both; what cannot be read is a fault of the certificate and not an error. */
+export function judgeLink(
+  read: () => Certificate,
+  faultOf: (certificate: Certificate, key: KeyObject) => Words | undefined,
+): Link {
+  try {
+    const certificate = read()
+    const key = publicKeyOf(certificate)
+    if (!key) return { fault: say('a key that can’t be read') }
+    const fault = faultOf(certificate, key)
+    return fault === undefined ? { certificate, key } : { fault }
+  } catch (error) {
+    if (error instanceof CertificateError) return { fault: error.observed }
+    throw error
+  }
+}

@@ -1,0 +1,162 @@
+import { createPublicKey } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Authenticated } from '../../src/verifier/authenticated.ts'
+import { runStage } from '../../src/verifier/checklist.ts'
+import { verifyEvidence } from '../../src/verifier/index.ts'
+import { sandboxProfile } from '../../src/sandbox/profile.ts'
+import { bootEnclave } from '../../src/sandbox/world/enclave.ts'
+import { mintEvidence } from '../../src/sandbox/world/evidence.ts'
+import { Rekor } from '../../src/sandbox/world/rekor.ts'
+import { openRoots, type Roots } from '../../src/sandbox/world/roots.ts'
+import type { AttestationPolicy } from '../../src/shared/policy/attestation-policy.ts'
+import type { SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
+import type { Verdict } from '../../src/shared/verdict.ts'
+import {
+  builtInTrust,
+  evidenceIsThere,
+  realEvidence,
+  wholePresetPolicy,
+  presetPolicy,
+} from './evidence-folder.ts'
+import { statedFacts, statedFactsExcept, withByte } from './stated-facts.ts'
+
+describe('an authenticated value', () => {
+  const plan = [
+    { id: 'signature', title: 'Signature' },
+    { id: 'other', title: 'Other' },
+  ] as const
+
+  it('exists only after the step that verified its signature', () => {
+    expect(
+      runStage(plan, (checks) => {
+        checks.pass('signature', '', '')
+        checks.pass('other', '', '')
+        return Authenticated.by(checks, 'signature', 7).map((value) => value + 1).value
+      }),
+    ).toMatchObject({ good: true, value: 8 })
+  })
+
+  it.each(['not taken', 'not checked'])('does not exist if that step was %s', (how) => {
+    const result = runStage(plan, (checks) => {
+      if (how === 'not checked') checks.notChecked('signature', '', '')
+      return Authenticated.by(checks, 'signature', 7).value
+    })
+    expect(result).toMatchObject({ good: false, failure: { code: 'verifier/internal' } })
+  })
+})
+
+const { policy } = sandboxProfile('http://127.0.0.1:1') as { policy: AttestationPolicy }
+const NOW = Date.UTC(2026, 8, 1)
+const NONCE = Buffer.alloc(32, 7)
+let folder: string
+let roots: Roots
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-roots-'))
+  roots = await openRoots(folder, () => true)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function minted(platform: SandboxPlatform): Promise<Buffer> {
+  return Buffer.from(
+    JSON.stringify(
+      await mintEvidence({
+        platform,
+        roots,
+        rekor: new Rekor(createPublicKey(roots.rekorKey), roots.rekorKey),
+        keys: bootEnclave(),
+        faults: new Set(),
+        nonce: NONCE,
+        now: NOW,
+      }),
+    ),
+  )
+}
+
+describe.each(['sev-snp', 'tdx', 'nitro'] as const)('one byte of evidence of %s', (platform) => {
+  /** Every 29th byte. */
+  it(
+    'changes no stated fact if the evidence is still accepted; at most, an optional step isn’t checked',
+    { timeout: 240_000 },
+    async () => {
+      const evidence = await minted(platform)
+      const judge = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, roots.trust, policy, NOW, NONCE)
+      const original = judge(evidence)
+      expect(original.good).toBe(true)
+      const facts = JSON.stringify(statedFacts(original))
+      const wrong: number[] = []
+      for (let at = 0; at < evidence.length; at += 29) {
+        const verdict = judge(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
+        if (verdict.good && JSON.stringify(statedFactsExcept(verdict, original)) !== facts) wrong.push(at)
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+})
+
+describe('the minimum log time', () => {
+  it.each(['sev-snp', 'tdx'] as const)(
+    'refuses evidence of %s whose release was logged before it, and nothing else',
+    async (platform) => {
+      const evidence = await minted(platform)
+      const judge = (minimumLogTime?: number): Verdict =>
+        verifyEvidence(
+          evidence,
+          roots.trust,
+          {
+            ...policy,
+            ...(minimumLogTime !== undefined && { minimumLogTime: new Date(minimumLogTime).toISOString() }),
+          },
+          NOW,
+        )
+      const logTime = judge().release?.loggedAt ?? NaN
+      expect(judge().steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
+        outcome: 'not-checked',
+        required: false,
+      })
+      expect(judge(logTime)).toMatchObject({ good: true })
+      expect(judge(logTime).steps.find(({ id }) => id === 'release/minimum-log-time')).toMatchObject({
+        outcome: 'passed',
+        required: true,
+      })
+      expect(judge(logTime + 1000)).toMatchObject({
+        good: false,
+        failure: { step: 'release/minimum-log-time', code: 'release/too-old' },
+      })
+    },
+  )
+
+  it.skipIf(!evidenceIsThere)(
+    'of the preset refuses genuine evidence of January, and accepts that of August',
+    () => {
+      const judge = (path: string, now: number): Verdict =>
+        verifyEvidence(realEvidence(path), builtInTrust, wholePresetPolicy(), now)
+      expect(judge('bundle/genoa-router-bundle.json', Date.UTC(2026, 1, 1))).toMatchObject({
+        good: false,
+        failure: { code: 'release/too-old' },
+      })
+      expect(
+        judge('2026-08/ppq-bundle-2026-08/attestation-bundle.json', Date.UTC(2026, 7, 15, 12)),
+      ).toMatchObject({ good: true, release: { tag: 'v0.0.141' } })
+    },
+  )
+})
+
+describe.skipIf(!evidenceIsThere)('one byte of genuine evidence', () => {
+  const DAY = Date.UTC(2026, 1, 1)
+  const evidence = evidenceIsThere ? realEvidence('bundle/genoa-router-bundle.json') : Buffer.alloc(0)
+  const judge = (bytes: Uint8Array): Verdict => verifyEvidence(bytes, builtInTrust, presetPolicy(), DAY)
+
+  /** Every 37th byte here; `npm run fuzz` changes each of them. */
+  it('changes no stated fact if the evidence is still accepted', { timeout: 120_000 }, () => {
+    const facts = statedFacts(judge(evidence))
+    const wrong: number[] = []
+    for (let at = 0; at < evidence.length; at += 37) {
+      const verdict = judge(withByte(evidence, at, evidence[at] === 0x41 ? 0x42 : 0x41))
+      if (verdict.good && JSON.stringify(statedFacts(verdict)) !== JSON.stringify(facts)) wrong.push(at)
+    }
+    expect(wrong).toEqual([])
+  })
+})

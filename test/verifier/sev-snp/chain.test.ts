@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { judgeIntermediate, judgeRoot, judgeVcek } from '../../../src/verifier/sev-snp/chain.ts'
+import { readVcek } from '../../../src/verifier/sev-snp/vcek.ts'
+import { parseCertificate, type Link } from '../../../src/verifier/x509/index.ts'
+import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
+import { amdRoots, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
+import { EvidenceError } from '../../../src/verifier/words.ts'
+
+const NOW = Date.UTC(2026, 1, 1)
+
+function sound(link: Link) {
+  if ('fault' in link) throw new EvidenceError(link.fault)
+  return link
+}
+
+function intermediateOf(product: SevProduct) {
+  const roots = amdRoots[product]!
+  return sound(judgeIntermediate(roots.ask, sound(judgeRoot(roots.ark, product, NOW)), product, NOW))
+}
+
+it.each(['Genoa', 'Turin', 'Milan'] as const)(
+  'AMD’s root of %s issued the intermediate, and no other product’s',
+  (product) => {
+    const { ark, ask } = amdRoots[product]!
+    const root = sound(judgeRoot(ark, product, NOW))
+    expect(judgeIntermediate(ask, root, product, NOW)).toHaveProperty('key')
+    for (const other of (['Genoa', 'Turin', 'Milan'] as const).filter((name) => name !== product)) {
+      expect(judgeRoot(ark, other, NOW)).toHaveProperty('fault')
+      expect(judgeIntermediate(amdRoots[other]!.ask, root, other, NOW)).toHaveProperty('fault')
+    }
+  },
+)
+
+describe.skipIf(!evidenceIsThere)('real chips', () => {
+  it.each([
+    ['Turin', 'vcek_turin.der'],
+    ['Milan', 'vcek_milan.der'],
+    ['Milan', 'milan-debug-vcek.der'],
+  ] as const)('a %s chains to its root alone', (product, file) => {
+    const certificate = parseCertificate(realEvidence(`sev-snp/${file}`))
+    expect(readVcek(certificate).product).toBe(product)
+    for (const issuer of ['Genoa', 'Turin', 'Milan'] as const) {
+      expect(judgeVcek(certificate, intermediateOf(issuer))).toHaveProperty(
+        issuer === product ? 'key' : 'fault',
+      )
+    }
+  })
+
+  it('a Turin states an fmc and 8 bytes of id', () => {
+    expect(readVcek(parseCertificate(realEvidence('sev-snp/vcek_turin.der')))).toMatchObject({
+      productName: 'Turin',
+      tcb: { fmc: 0, bootloader: 0, tee: 0, snp: 0, microcode: 9 },
+      hardwareId: Uint8Array.from(Buffer.from('1e550a8ee5cf9f4d', 'hex')),
+    })
+  })
+})

@@ -1,0 +1,280 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { verifySigstoreBundle } from '../../../src/verifier/sigstore/index.ts'
+import type { CodePolicy } from '../../../src/shared/policy/code.ts'
+import type { JsonObject } from '../../../src/verifier/strict-json.ts'
+import {
+  COMMIT,
+  DIGEST,
+  mintedPolicy,
+  mintSigstore,
+  payloadOf,
+  PREDICATE,
+  REGISTERS,
+  REPOSITORY,
+  statementOfRelease,
+  TAG,
+  type MintedSigstore,
+  type ReleaseWishes,
+} from './minted-release.ts'
+
+let sigstore: MintedSigstore
+beforeAll(async () => {
+  sigstore = await mintSigstore()
+})
+
+interface Conditions {
+  policy?: Partial<CodePolicy>
+  digest?: string
+  later?: number
+  trustedRoot?: JsonObject
+}
+
+async function judge(
+  wishes: ReleaseWishes = {},
+  { policy, digest = DIGEST, later = 0, trustedRoot = sigstore.trustedRoot }: Conditions = {},
+) {
+  const bundle = await sigstore.release(wishes)
+  return verifySigstoreBundle({
+    bundle,
+    digest,
+    trustedRoot: JSON.stringify(trustedRoot),
+    policy: { ...mintedPolicy, ...policy },
+    now: Date.now() + later,
+  })
+}
+
+async function codeOf(...of: Parameters<typeof judge>) {
+  const result = await judge(...of)
+  return result.good ? 'good' : result.failure.code
+}
+
+const statement = (members: object) => ({ payload: payloadOf({ ...statementOfRelease, ...members }) })
+const predicate = (members: object) =>
+  statement({ predicate: { ...statementOfRelease.predicate, ...members } })
+
+describe('a release as it should be', () => {
+  test('says who built what, from which commit', async () => {
+    const result = await judge()
+    expect(result.good && result.provenance).toMatchObject({
+      repository: REPOSITORY,
+      tag: TAG,
+      commit: COMMIT,
+      digest: DIGEST,
+      predicateType: PREDICATE,
+      registers: REGISTERS,
+    })
+    expect(result.steps.map(({ outcome }) => outcome)).toEqual(result.steps.map(() => 'passed'))
+  })
+
+  test('may be timed by an authority instead of the log', async () => {
+    expect(await codeOf({ timestampAuthority: true })).toBe('good')
+  })
+
+  test('may state its digest and measurements in capitals', async () => {
+    expect(await codeOf({}, { digest: DIGEST.toUpperCase() })).toBe('good')
+    const result = await judge(predicate({ snp_measurement: 'AB'.repeat(48) }))
+    expect(result.good && result.provenance.registers.snp).toBe('ab'.repeat(48))
+  })
+
+  test('may be measured for SEV-SNP alone', async () => {
+    const result = await judge(predicate({ tdx_measurement: undefined }))
+    expect(result.good && result.provenance.registers).toEqual({ snp: REGISTERS.snp })
+  })
+
+  test('may name its issuer in the older form alone', async () => {
+    expect(await codeOf({ extensions: { 8: undefined } })).toBe('good')
+  })
+})
+
+describe('who signed', () => {
+  const workflow = (rest: string) => `https://github.com/${rest}`
+  test.each<[string, string, ReleaseWishes]>([
+    ['another issuer', 'sigstore/issuer-mismatch', { extensions: { 8: 'https://gitlab.example' } }],
+    [
+      'another issuer in the newer form beside the right one',
+      'sigstore/issuer-mismatch',
+      { extensions: { 1: mintedPolicy.oidcIssuer, 8: 'https://gitlab.example' } },
+    ],
+    ['no issuer', 'sigstore/issuer-mismatch', { extensions: { 1: undefined, 8: undefined } }],
+    [
+      'an issuer that begins alike',
+      'sigstore/issuer-mismatch',
+      { extensions: { 8: `${mintedPolicy.oidcIssuer}.evil` } },
+    ],
+    ['another repository', 'sigstore/repository-mismatch', { extensions: { 5: 'sotto-test/router-2' } }],
+    ['no repository', 'sigstore/repository-mismatch', { extensions: { 5: undefined } }],
+    [
+      'the repository in other letters',
+      'sigstore/repository-mismatch',
+      { extensions: { 5: 'Sotto-Test/router' } },
+    ],
+    [
+      'a workflow of another repository',
+      'sigstore/repository-mismatch',
+      { subject: workflow(`evil/router/.github/workflows/build.yml@refs/tags/${TAG}`) },
+    ],
+    [
+      'a subject that only ends alike',
+      'sigstore/repository-mismatch',
+      { subject: `https://evil.example/${REPOSITORY}/.github/workflows/build.yml@refs/tags/${TAG}` },
+    ],
+    [
+      'a workflow outside the workflows folder',
+      'sigstore/repository-mismatch',
+      { subject: workflow(`${REPOSITORY}/.github/workflows/a/b.yml@refs/tags/${TAG}`) },
+    ],
+    [
+      'the source of another repository',
+      'sigstore/repository-mismatch',
+      { extensions: { 12: 'https://github.com/sotto-test/fork' } },
+    ],
+    ['no source', 'sigstore/repository-mismatch', { extensions: { 12: undefined } }],
+    ['a branch', 'sigstore/ref-mismatch', { extensions: { 6: 'refs/heads/main' } }],
+    [
+      'a branch named like a tag',
+      'sigstore/ref-mismatch',
+      { extensions: { 6: 'refs/heads/refs/tags/v1.2.3' } },
+    ],
+    ['no ref', 'sigstore/ref-mismatch', { extensions: { 6: undefined } }],
+    [
+      'a subject of another ref',
+      'sigstore/ref-mismatch',
+      { subject: workflow(`${REPOSITORY}/.github/workflows/build.yml@refs/heads/main`) },
+    ],
+    [
+      'a subject of two refs',
+      'sigstore/ref-mismatch',
+      { subject: workflow(`${REPOSITORY}/.github/workflows/build.yml@refs/heads/main@refs/tags/${TAG}`) },
+    ],
+    [
+      'a ref that holds another',
+      'sigstore/ref-mismatch',
+      {
+        extensions: { 6: `refs/tags/x@refs/tags/${TAG}` },
+        subject: workflow(`${REPOSITORY}/.github/workflows/build.yml@refs/tags/x@refs/tags/${TAG}`),
+      },
+    ],
+    [
+      'a subject without a ref',
+      'sigstore/repository-mismatch',
+      { subject: workflow(`${REPOSITORY}/.github/workflows/build.yml`) },
+    ],
+    ['the source of another ref', 'sigstore/ref-mismatch', { extensions: { 14: 'refs/heads/main' } }],
+    ['no source ref', 'sigstore/ref-mismatch', { extensions: { 14: undefined } }],
+    ['a runner of their own', 'sigstore/runner-mismatch', { extensions: { 11: 'self-hosted' } }],
+    ['no runner', 'sigstore/runner-mismatch', { extensions: { 11: undefined } }],
+    ['no commit', 'sigstore/commit-missing', { extensions: { 13: undefined } }],
+    ['a shortened commit', 'sigstore/commit-missing', { extensions: { 13: COMMIT.slice(0, 12) } }],
+  ])('%s: %s', async (_what, code, wishes) => {
+    expect(await codeOf(wishes)).toBe(code)
+  })
+
+  test('the policy decides, not the release', async () => {
+    expect(await codeOf({}, { policy: { repository: 'sotto-test/rout.r' } })).toBe(
+      'sigstore/repository-mismatch',
+    )
+    expect(await codeOf({}, { policy: { refPrefix: 'refs/heads/' } })).toBe('sigstore/ref-mismatch')
+    expect(await codeOf({}, { policy: { runnerEnvironment: 'self-hosted' } })).toBe(
+      'sigstore/runner-mismatch',
+    )
+  })
+})
+
+describe('what was signed', () => {
+  const [subject] = statementOfRelease.subject
+  const other = { name: 'other.json', digest: { sha256: 'cd'.repeat(32) } }
+  test.each<[string, string, ReleaseWishes]>([
+    ['another payload type', 'sigstore/payload-type', { payloadType: 'application/json' }],
+    ['no JSON', 'sigstore/statement-malformed', { payload: Buffer.from('release') }],
+    ['no UTF-8', 'sigstore/statement-malformed', { payload: Buffer.from([0x22, 0xff, 0x22]) }],
+    [
+      'a member twice',
+      'sigstore/statement-malformed',
+      { payload: Buffer.from(payloadOf(statementOfRelease).toString().replace('{', '{"_type":"x",')) },
+    ],
+    ['an unknown member', 'sigstore/statement-malformed', statement({ more: 1 })],
+    [
+      'an older statement',
+      'sigstore/statement-type',
+      statement({ _type: 'https://in-toto.io/Statement/v0.1' }),
+    ],
+    ['another predicate', 'sigstore/predicate-type', statement({ predicateType: `${PREDICATE}/` })],
+    ['an empty list of subjects', 'sigstore/subject-missing', statement({ subject: [] })],
+    ['no list of subjects', 'sigstore/subject-missing', statement({ subject: undefined })],
+    ['another subject', 'sigstore/subject-digest-mismatch', statement({ subject: [other] })],
+    [
+      'the right subject in second place',
+      'sigstore/subject-digest-mismatch',
+      statement({ subject: [other, subject] }),
+    ],
+    [
+      'a subject without SHA-256',
+      'sigstore/subject-digest-mismatch',
+      statement({ subject: [{ name: 'release.json', digest: { sha512: DIGEST } }] }),
+    ],
+    ['no predicate', 'sigstore/predicate-member-missing', statement({ predicate: undefined })],
+    ['a predicate that is a text', 'sigstore/predicate-member-missing', statement({ predicate: 'measured' })],
+    ['no measurement', 'sigstore/predicate-member-missing', predicate({ snp_measurement: undefined })],
+    [
+      'a short measurement',
+      'sigstore/predicate-member-missing',
+      predicate({ snp_measurement: 'ab'.repeat(32) }),
+    ],
+    [
+      'half a TDX measurement',
+      'sigstore/predicate-member-missing',
+      predicate({ tdx_measurement: { rtmr1: REGISTERS.rtmr1 } }),
+    ],
+  ])('%s: %s', async (_what, code, wishes) => {
+    expect(await codeOf(wishes)).toBe(code)
+  })
+
+  test('an allowed predicate that measurements cannot be read from', async () => {
+    const slsa = 'https://slsa.dev/provenance/v1'
+    expect(await codeOf(statement({ predicateType: slsa }), { policy: { predicateTypes: [slsa] } })).toBe(
+      'sigstore/predicate-type',
+    )
+  })
+
+  test('a signature by another key', async () => {
+    expect(await codeOf({ otherKey: true })).toBe('sigstore/signature-invalid')
+  })
+})
+
+describe('when', () => {
+  test('the log may run five minutes ahead, and no more', async () => {
+    expect(await codeOf({}, { later: -4 * 60_000 })).toBe('good')
+    expect(await codeOf({}, { later: -6 * 60_000 })).toBe('sigstore/log-entry-in-future')
+    expect(await codeOf({ timestampAuthority: true }, { later: -6 * 60_000 })).toBe(
+      'sigstore/log-entry-in-future',
+    )
+  })
+
+  test('a release does not age', async () => {
+    expect(await codeOf({}, { later: 400 * 86_400_000 })).toBe('good')
+  })
+})
+
+describe('whose roots', () => {
+  test.each([
+    ['certificateAuthorities', 'sigstore/certificate-chain-invalid'],
+    ['ctlogs', 'sigstore/sct-invalid'],
+    ['tlogs', 'sigstore/log-key-untrusted'],
+  ])('without %s: %s', async (member, code) => {
+    expect(await codeOf({}, { trustedRoot: { ...sigstore.trustedRoot, [member]: [] } })).toBe(code)
+  })
+
+  test('without timestamp authorities, one that says the time is not believed', async () => {
+    expect(
+      await codeOf(
+        { timestampAuthority: true },
+        { trustedRoot: { ...sigstore.trustedRoot, timestampAuthorities: [] } },
+      ),
+    ).toBe('sigstore/timestamp-invalid')
+  })
+
+  test('another Sigstore of the same names', async () => {
+    const { trustedRoot } = await mintSigstore()
+    expect(await codeOf({}, { trustedRoot })).toBe('sigstore/certificate-chain-invalid')
+  })
+})
