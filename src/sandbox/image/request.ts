@@ -153,5 +153,5 @@ function picture(
     request.seed ?? '',
     index,
   ].join('\n')
-  return { seed, text: (request.prompt ?? '').slice(0, 400), width, height, transparent }
+  return { seed, width, height, transparent }
 }

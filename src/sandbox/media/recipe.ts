@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
 const pictureSchema = z.object({
-  /** Chooses the colours and where they go. */
+  /** Chooses the colors and where they go. */
   seed: z.string(),
-  /** Written on it. */
-  text: z.string(),
   width: z.int(),
   height: z.int(),
   transparent: z.boolean(),
@@ -18,6 +16,10 @@ export const recipeSchema = z.discriminatedUnion('kind', [
     format: z.enum(['png', 'jpeg', 'webp']),
     pictures: z.array(pictureSchema),
   }),
-  z.object({ kind: z.literal('video'), picture: pictureSchema, seconds: z.int() }),
+  z.object({
+    kind: z.literal('video'),
+    picture: pictureSchema.pick({ width: true, height: true }),
+    seconds: z.int(),
+  }),
 ])
 export type Recipe = z.infer<typeof recipeSchema>

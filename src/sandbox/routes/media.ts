@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { mediaDialect } from '../dialect.ts'
 import { renderImage } from '../image/render.ts'
 import { rangeReply } from '../media/byte-range.ts'
-import type { Generation, Generations } from '../media/generations.ts'
+import type { Generation } from '../media/generations.ts'
 import { bare, openRoute, type Route } from '../route/route.ts'
 import { renderVideo } from '../video/render.ts'
 
-/** What was generated, for whoever has its signed address; rendered anew each time, to the same bytes. */
+/** Generated media, for everyone who has its signed address. It is rendered for each request, to the same bytes. */
 export const mediaRoutes: readonly Route[] = [
   openRoute({
     ...bare,
@@ -28,7 +28,7 @@ export const mediaRoutes: readonly Route[] = [
       const generation = generations.find(params.id)
       const rendered =
         generation && generation.readyAt <= now && generation.error === null
-          ? render(generations, generation, Number(params.index))
+          ? render(generation, Number(params.index))
           : undefined
       return rendered
         ? rangeReply(rendered.bytes, rendered.contentType, http.headers.range)
@@ -39,15 +39,8 @@ export const mediaRoutes: readonly Route[] = [
 
 type Rendered = { readonly contentType: string; readonly bytes: Buffer }
 
-/** The clip that was fetched last: players ask for it in many ranges. */
-const lastClip = new WeakMap<Generations, { readonly id: string; readonly clip: Rendered }>()
-
-function render(generations: Generations, { id, recipe }: Generation, index: number): Rendered | undefined {
+function render({ recipe }: Generation, index: number): Rendered | undefined {
   if (recipe.kind === 'image') return renderImage(recipe, index)
   if (index !== 0) return undefined
-  const last = lastClip.get(generations)
-  if (last?.id === id) return last.clip
-  const clip = renderVideo(recipe)
-  lastClip.set(generations, { id, clip })
-  return clip
+  return renderVideo(recipe)
 }

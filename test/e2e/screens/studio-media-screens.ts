@@ -11,11 +11,7 @@ import type { ScreenGroup } from './screen.ts'
 /** Sound of a text, hummed. */
 export const sound = (text: string): Buffer => writeWave(hum(text, 220), text)
 export const clip = (seconds: number): Buffer =>
-  renderVideo({
-    kind: 'video',
-    seconds,
-    picture: { width: 320, height: 192, seed: 'carousel', text: 'Carousel', transparent: false },
-  }).bytes
+  renderVideo({ kind: 'video', seconds, picture: { width: 854, height: 480 } })!.bytes
 
 /** A file of a job, with its bytes. */
 export function putFile(
