@@ -62,7 +62,7 @@ export interface Host extends AsyncDisposable {
   notices(): Promise<readonly Notice[]>
 }
 
-export interface HostOptions {
+interface HostOptions {
   readonly settings: Settings
   /** That of the settings, checked. */
   readonly folder: DataFolder

@@ -7,7 +7,7 @@ import { unwritable } from './safe-path.ts'
 const LOCK_FILE = 'owner.lock'
 
 /** This process is the one that may open, change and serve the data folder. It ends with release() or with the process. */
-export interface Ownership {
+interface Ownership {
   release(): void
 }
 

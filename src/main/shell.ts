@@ -11,7 +11,7 @@ import {
 } from '../host/index.ts'
 import type { Standing } from '../shared/standing.ts'
 import { serveAppScheme } from './app-scheme.ts'
-import { HIDDEN } from './autostart-entry.ts'
+import { HIDDEN } from './login-item.ts'
 import { offerFileDialogs } from './file-dialogs.ts'
 import { keepDesktopSettings } from './kept-settings.ts'
 import { createMainWindow } from './main-window.ts'
@@ -30,7 +30,7 @@ import { showTray, type TrayIcon } from './tray.ts'
 import { openUpdates } from './updates/open.ts'
 import { lockContents } from './window-lockdown.ts'
 
-export interface ShellParts {
+interface ShellParts {
   readonly settings: Settings
   readonly dataFolder: DataFolder
   /** The desktop's own files. */

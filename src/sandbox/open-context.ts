@@ -1,4 +1,4 @@
-import { ContextLimit } from './chat/context-limit.ts'
+import { ContextLimit } from './chat/plan.ts'
 import { UsageReports } from './chat/usage-report.ts'
 import { join } from 'node:path'
 import type { FaultSwitches } from './faults.ts'

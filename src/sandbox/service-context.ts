@@ -1,4 +1,4 @@
-import type { ContextLimit } from './chat/context-limit.ts'
+import type { ContextLimit } from './chat/plan.ts'
 import type { UsageReports } from './chat/usage-report.ts'
 import type { Paid } from './control.ts'
 import type { FaultSwitches } from './faults.ts'

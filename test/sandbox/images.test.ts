@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { measure } from '../../src/sandbox/image/measure.ts'
+import { measure } from '../../src/sandbox/media/source.ts'
 import { paint } from '../../src/sandbox/image/picture.ts'
 import { encodeJpeg, encodePng, encodeWebp } from '../../src/sandbox/image/render.ts'
 import { openAiClient } from './openai-client.ts'

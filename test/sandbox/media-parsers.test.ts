@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readWave, writeWave } from '../../src/sandbox/audio/wave.ts'
 import { mediaDialect } from '../../src/sandbox/dialect.ts'
-import { measure } from '../../src/sandbox/image/measure.ts'
+import { measure } from '../../src/sandbox/media/source.ts'
 import { paint } from '../../src/sandbox/image/picture.ts'
 import { encodeJpeg, encodeWebp } from '../../src/sandbox/image/render.ts'
-import { rangeReply } from '../../src/sandbox/media/byte-range.ts'
+import { rangeReply } from '../../src/sandbox/routes/media.ts'
 import { readMultipart } from '../../src/sandbox/media/multipart.ts'
 
 const read = readMultipart(mediaDialect)

@@ -1,6 +1,6 @@
 import type { Job } from '../../shared/job.ts'
-import { jsonLine } from '../json-line.ts'
-import { printFailure } from '../print-failure.ts'
+import { jsonLine } from '../format.ts'
+import { printFailure } from '../at-door.ts'
 import type { Studio } from './at-studio.ts'
 import { exitOfState, jobExit } from './exit-codes.ts'
 import { followJob, hasSettled } from './follow-job.ts'

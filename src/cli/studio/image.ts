@@ -1,6 +1,5 @@
 import { givenImage, type ImageOptions } from './given-image.ts'
-import { unusable } from './at-studio.ts'
-import { asExtra } from './extra.ts'
+import { unusable, asExtra } from './at-studio.ts'
 import { makeJob, type MakeOptions } from './make-job.ts'
 
 export interface ImageCommandOptions extends MakeOptions, ImageOptions {

@@ -4,7 +4,7 @@ import { unusable, type Studio } from './at-studio.ts'
 import type { Saved } from './save-files.ts'
 import { savedFiles } from './words.ts'
 
-export type ResultForm = (typeof embeddingExportForms)[number]
+type ResultForm = (typeof embeddingExportForms)[number]
 
 const FORMS = {
   batch: ['csv', 'json'],

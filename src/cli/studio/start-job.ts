@@ -4,7 +4,7 @@ import type { Studio } from './at-studio.ts'
 import { payJob } from './pay-job.ts'
 import { estimateWords } from './words.ts'
 
-export interface StartOptions {
+interface StartOptions {
   readonly pay: PayWay
   /** With `single`: agreed to beforehand. */
   readonly yes?: boolean | undefined

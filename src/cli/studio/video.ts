@@ -1,4 +1,4 @@
-import { asExtra } from './extra.ts'
+import { asExtra } from './at-studio.ts'
 import { givenImage, type ImageOptions } from './given-image.ts'
 import { requireModel } from './image.ts'
 import { makeJob, type MakeOptions } from './make-job.ts'

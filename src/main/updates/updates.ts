@@ -4,8 +4,7 @@ import type { UpdateControls, UpdateSupport, UpdateView } from '../../shared/upd
 import type { Announcement } from './feed.ts'
 import { requireRelease, type JudgeRelease } from './judge.ts'
 import type { KeptUpdates } from './kept.ts'
-import { isHandedOut } from './rollout.ts'
-import { isNewer } from './version.ts'
+import { isHandedOut, isNewer } from './version.ts'
 
 /** After the window has painted, and out of the way of what a start does. */
 const FIRST_LOOK_MS = 60_000

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** Releases alone: three numbers, as Semantic Versioning 2.0 writes them. */
 export const RELEASE_VERSION = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/
 
@@ -16,4 +18,13 @@ export function isNewer(offered: string, installed: string): boolean {
     if (difference !== 0) return difference > 0
   }
   return present[4] !== undefined
+}
+
+/**
+ * Whether a release that is handed out to some in a hundred is for this machine too. Decided here, by a random text that never
+ * leaves, so whoever hands it out learns only how many fetched it; another release draws others.
+ */
+export function isHandedOut(version: string, percentage: number, seed: string): boolean {
+  const drawn = createHash('sha256').update(`${seed} ${version}`).digest().readUInt32BE(0) / 2 ** 32
+  return drawn * 100 < percentage
 }

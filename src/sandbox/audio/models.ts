@@ -1,5 +1,5 @@
-import { dollars } from '../dollars.ts'
-import type { MediaModelFacts } from '../media/model-facts.ts'
+import { dollars } from '../route/schemas.ts'
+import type { MediaModelFacts } from '../media/recipe.ts'
 
 export interface AudioModel extends MediaModelFacts {
   readonly task: 'speech' | 'transcription'

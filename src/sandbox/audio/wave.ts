@@ -34,7 +34,7 @@ function chunk(id: string, body: Buffer): Buffer {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)])
 }
 
-export interface Heard {
+interface Heard {
   readonly seconds: number
   /** What the file says of itself, where it was written here. */
   readonly text?: string | undefined

@@ -25,7 +25,7 @@ const messageSchema = z.looseObject({
   tool_calls: z.array(toolCallSchema).nullish(),
   tool_call_id: z.string().nullish(),
 })
-export type ChatMessage = z.infer<typeof messageSchema>
+type ChatMessage = z.infer<typeof messageSchema>
 
 const functionToolSchema = z.looseObject({
   type: z.literal('function'),

@@ -7,7 +7,7 @@ import { topicOf } from './topic.ts'
 export const picoPerSearch = 20_000_000_000n
 const defaultResults = 5
 
-export interface SearchResult {
+interface SearchResult {
   readonly title: string
   readonly url: string
   readonly excerpt: string

@@ -4,7 +4,7 @@ import { bitString, enumerated, explicit, integer, sequence, time } from './der.
 
 const keyCompromise = 1
 
-export interface RevocationListFields {
+interface RevocationListFields {
   readonly issuer: Buffer
   readonly issuerPublicKey: KeyObject
   /** Unix ms. */

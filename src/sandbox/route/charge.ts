@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dialect } from '../dialect.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Payer } from '../ledger/payer.ts'
-import { querySources, type Counts, type Query } from '../ledger/record.ts'
+import { type Payer, querySources, type Counts, type Query } from '../ledger/record.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Arrived } from './route.ts'
 

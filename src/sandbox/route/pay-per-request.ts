@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
 import { sendsApiKey } from '../credential.ts'
-import type { InvoicePayer } from '../ledger/payer.ts'
-import { requestDigest } from '../payment/request-digest.ts'
+import type { InvoicePayer } from '../ledger/record.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ServiceContext } from '../service-context.ts'
 import type { Arrived } from './route.ts'
+
+/** What a payment is bound to: method, path with its query, and body, byte for byte. SHA-256, hexadecimal. */
+export function requestDigest(method: string, url: string, body: Uint8Array): string {
+  const bodyDigest = createHash('sha256').update(body).digest('hex')
+  return createHash('sha256').update(`${method} ${url} ${bodyDigest}`).digest('hex')
+}
 
 export interface Price {
   /** 10^-12 USD. */
@@ -13,7 +19,7 @@ export interface Price {
 }
 
 /** Spends the credential that was shown, or asks for payment. */
-export type Settle = (
+type Settle = (
   price: Price,
 ) =>
   | { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> }

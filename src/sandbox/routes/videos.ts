@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { authenticate } from '../credential.ts'
 import { mediaDialect } from '../dialect.ts'
-import { dollars } from '../dollars.ts'
+import { dollars } from '../route/schemas.ts'
 import type { Generation } from '../media/generations.ts'
 import { sourceOf } from '../media/source.ts'
 import { json, type Refusal } from '../refusal.ts'

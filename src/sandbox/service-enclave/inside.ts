@@ -21,7 +21,7 @@ import { receiptComments, receiptHeaders } from '../world/service-enclave/routin
 import { issueReceipt } from './issue-receipt.ts'
 
 /** A request as the service's hosts pass it in: a sealed body is ciphertext to them. */
-export interface RelayedRequest {
+interface RelayedRequest {
   /** Missing if the body isn't sealed. The enclave accepts such a body without a word, as the real one does. */
   readonly encapsulatedKey: string | undefined
   readonly body: Buffer
@@ -31,7 +31,7 @@ export interface RelayedRequest {
 }
 
 /** Everything that the enclave hands out is an unsealed refusal, or written to the response. */
-export type RelayedAnswer = Refusal | ((response: ServerResponse) => Promise<void>)
+type RelayedAnswer = Refusal | ((response: ServerResponse) => Promise<void>)
 
 // Refusals leave the enclave unsealed, so their texts contain nothing of the body.
 const modelRejected = json(400, {

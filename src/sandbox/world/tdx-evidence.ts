@@ -24,7 +24,7 @@ export interface TdxChanges {
   readonly collateral?: Partial<CollateralFields>
 }
 
-export interface TdxMachine {
+interface TdxMachine {
   readonly quote: Buffer
   readonly collateral: CollateralItem
 }

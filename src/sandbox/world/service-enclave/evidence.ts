@@ -17,7 +17,7 @@ export interface ServiceEnclaveEvidence {
   readonly format: 'nsm-cose-sign1'
 }
 
-export interface ServiceEnclaveEvidenceRequest {
+interface ServiceEnclaveEvidenceRequest {
   readonly roots: Pick<Roots, 'awsRoot' | 'awsRootKey'>
   readonly keys: ServiceEnclaveKeys
   readonly image: NitroImage

@@ -20,7 +20,7 @@ export interface ServiceEnclaveProvenance {
   readonly bundle: SigstoreBundle
 }
 
-export interface ProvenanceRequest {
+interface ProvenanceRequest {
   readonly roots: Roots
   /** Unix ms. */
   readonly now: number

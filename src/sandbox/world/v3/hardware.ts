@@ -9,7 +9,7 @@ export interface HardwareChanges {
   readonly tdx?: TdxChanges
 }
 
-export interface HardwareEvidence {
+interface HardwareEvidence {
   readonly format: string
   /** The report or quote. */
   readonly raw: Buffer

@@ -14,7 +14,7 @@ import type { MintingWorld } from './minting-world.ts'
 import { platformEndorsements, type PlatformEndorsements } from './platform-policies.ts'
 import { signStatement, type Artifact, type StatementChanges } from './signed-statement.ts'
 
-export interface EndorsementChanges extends StatementChanges {
+interface EndorsementChanges extends StatementChanges {
   readonly predicate?: (predicate: PlatformEndorsements) => object
 }
 

@@ -25,7 +25,7 @@ export interface StatementChanges {
   readonly payload?: (text: string) => string
 }
 
-export interface StatementRequest {
+interface StatementRequest {
   readonly run: WorkflowRun
   readonly fileName: string
   readonly digest: string
