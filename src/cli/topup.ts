@@ -6,7 +6,7 @@ import { terminalSafe } from './chat.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
 import { followTopup } from './follow-topup.ts'
 import { formatSecond, jsonLine } from './format.ts'
-import { ProgressLine } from './studio/progress-line.ts'
+import { ProgressLine } from './studio/follow-job.ts'
 import { chooseQrStyle, drawQr } from './terminal-qr.ts'
 import { methodLine, paymentLines, topupLine } from './topup-words.ts'
 

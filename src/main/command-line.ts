@@ -1,7 +1,7 @@
 import { app } from 'electron'
 import { SettingError } from '../host/index.ts'
 import { say } from '../shared/say.ts'
-import { HIDDEN } from './login-item.ts'
+import { HIDDEN } from './autostart-entry.ts'
 
 const FLAG = /^$/
 

@@ -1,31 +1,7 @@
-import { app } from 'electron'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-
-/** Started so, Sotto opens no window of its own. */
-export const HIDDEN = '--hidden'
-
-/** What has a Linux desktop start a program at login. Throws where its path cannot be said. */
-export function autostartEntry(program: string): string {
-  return [
-    '[Desktop Entry]',
-    'Type=Application',
-    'Name=Sotto',
-    `Exec=${quoted(program)} ${HIDDEN}`,
-    'Terminal=false',
-    'X-GNOME-Autostart-enabled=true',
-    '',
-  ].join('\n')
-}
-
-/** Desktop Entry Specification: a quoted argument, in a value of type string, whose own backslashes are doubled once more; % begins a field code. */
-function quoted(argument: string): string {
-  if (/[\p{Cc}]/u.test(argument)) throw new Error('a path with control characters cannot be started at login')
-  return `"${argument
-    .replaceAll(/["`$\\]/g, '\\$&')
-    .replaceAll('\\', '\\\\')
-    .replaceAll('%', '%%')}"`
-}
+import { app } from 'electron'
+import { autostartEntry, HIDDEN } from './autostart-entry.ts'
 
 /** Sources and unpacked builds have no program of their own that could be started. */
 export function canStartAtLogin(): boolean {

@@ -11,7 +11,7 @@ import {
 } from '../host/index.ts'
 import type { Standing } from '../shared/standing.ts'
 import { serveAppScheme } from './app-scheme.ts'
-import { HIDDEN } from './login-item.ts'
+import { HIDDEN } from './autostart-entry.ts'
 import { offerFileDialogs } from './file-dialogs.ts'
 import { keepDesktopSettings } from './kept-settings.ts'
 import { createMainWindow } from './main-window.ts'
@@ -23,12 +23,11 @@ import { openLink } from './open-link.ts'
 import { openSottoLink } from './open-sotto-link.ts'
 import { denyPermissions } from './permissions.ts'
 import { keepPreferences } from './preferences.ts'
-import { denyNetwork } from './renderer-network.ts'
+import { denyNetwork, lockContents } from './window-lockdown.ts'
 import { watchStanding } from './standing-watch.ts'
 import { keepTheme } from './theme.ts'
 import { showTray, type TrayIcon } from './tray.ts'
 import { openUpdates } from './updates/open.ts'
-import { lockContents } from './window-lockdown.ts'
 
 interface ShellParts {
   readonly settings: Settings

@@ -2,7 +2,7 @@ import { picoPerSearch } from './chat/web-search.ts'
 import { audioModels, audioPricing } from './audio/models.ts'
 import { dollars } from './route/schemas.ts'
 import { imageModels, imagePricing } from './image/models.ts'
-import type { MediaModelFacts } from './media/recipe.ts'
+import type { MediaModelFacts } from './media/generations.ts'
 import type { Revision } from './sandbox.ts'
 import { videoModels, videoPrice, videoPricing } from './video/models.ts'
 

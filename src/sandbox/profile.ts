@@ -1,7 +1,7 @@
 import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
 import type { ServiceEnclavePolicy } from '../shared/policy/service-enclave.ts'
 import type { Profile } from '../shared/profile.ts'
-import { nitroImage } from './world/aws/image.ts'
+import { nitroImage } from './world/aws/document.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/quoting-enclave.ts'
 
 /** Names under .example (RFC 2606): they can belong to nobody. */

@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { hum } from '../../src/sandbox/audio/synthesis.ts'
-import { sampleRate, writeWave } from '../../src/sandbox/audio/wave.ts'
+import { hum, sampleRate, writeWave } from '../../src/sandbox/audio/wave.ts'
 import { paint, tile, type Picture } from '../../src/sandbox/image/picture.ts'
 import { encodeJpeg, encodePng, encodeWebp } from '../../src/sandbox/image/render.ts'
 import { renderVideo } from '../../src/sandbox/video/render.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { autostartEntry } from '../../src/main/login-item.ts'
+import { autostartEntry } from '../../src/main/autostart-entry.ts'
 
 const exec = (program: string): string | undefined =>
   autostartEntry(program)

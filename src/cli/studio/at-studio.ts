@@ -3,8 +3,8 @@ import { readSettings } from '../../host/index.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { printFailure, withClient } from '../at-door.ts'
 import { CommandFailure, failureOf, type Door } from '../door-client.ts'
-import { exitOfFailure, jobExit } from './exit-codes.ts'
-import { ProgressLine } from './progress-line.ts'
+import { exitOfFailure, jobExit } from './job-options.ts'
+import { ProgressLine } from './follow-job.ts'
 
 /** Ctrl-C: the first asks to stop the job, the second to leave at once. */
 export interface Interrupts extends Disposable {

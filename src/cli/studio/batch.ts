@@ -9,7 +9,7 @@ import type { BatchOptions } from './data-command.ts'
 import { endpointAt, inputOf } from './data.ts'
 import { uploadShown } from './given-image.ts'
 import { makeJob } from './make-job.ts'
-import { resultForm, savedOf } from './results.ts'
+import { resultForm, savedOf } from './save-files.ts'
 import { estimateWords } from './words.ts'
 
 type BatchAsk = Extract<JobAsk, { kind: 'batch' }>

@@ -7,8 +7,7 @@ import type { DoorClient } from '../door-client.ts'
 import { atStudio, unusable, type Studio, jsonObject } from './at-studio.ts'
 import type { BatchOptions } from './data-command.ts'
 import { makeJob } from './make-job.ts'
-import { resultForm, savedOf } from './results.ts'
-import { textAt } from './save-files.ts'
+import { resultForm, savedOf, textAt } from './save-files.ts'
 import { jobLine, oneLine } from './words.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024

@@ -3,10 +3,10 @@ import { unusable, type Studio, asExtra } from './at-studio.ts'
 import { columnOf } from './batch.ts'
 import type { EmbedOptions } from './embed-command.ts'
 import { uploadShown } from './given-image.ts'
-import { requireModel } from './image.ts'
+import { requireModel } from './media.ts'
 import { makeJob } from './make-job.ts'
 import { readStdin } from './read-input.ts'
-import { resultForm, savedOf } from './results.ts'
+import { resultForm, savedOf } from './save-files.ts'
 import { uploadBytes } from './upload-file.ts'
 
 /** Of standard input. */

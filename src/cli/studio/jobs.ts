@@ -10,8 +10,7 @@ import { fileRoleNames } from '../labels.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
-import { savedOf } from './results.ts'
-import { contentAt, saveAll, targetOf } from './save-files.ts'
+import { savedOf, contentAt, saveAll, targetOf } from './save-files.ts'
 import { costWords, fileWords, jobLine, oneLine, rangeWords, savedFiles, stateWords } from './words.ts'
 
 interface Output {

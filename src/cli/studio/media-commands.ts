@@ -1,11 +1,8 @@
 import { Command, Option } from 'commander'
 import { transcriptFormats } from '../../shared/job-ask.ts'
 import { addExamples } from '../help.ts'
-import type { ImageCommandOptions } from './image.ts'
+import type { ImageCommandOptions, VideoCommandOptions, TranscribeOptions, SpeakOptions } from './media.ts'
 import { toObject, toWhole, withJobOptions } from './job-options.ts'
-import type { SpeakOptions } from './speak.ts'
-import type { TranscribeOptions } from './transcribe.ts'
-import type { VideoCommandOptions } from './video.ts'
 
 /** `sotto image`: generates, edits or upscales images, depending on the model. */
 export function imageCommand(): Command {
@@ -39,7 +36,7 @@ export function imageCommand(): Command {
   }).action(async (prompt: string[], options: ImageCommandOptions & { models: boolean }) => {
     if (options.models)
       process.exitCode = await (await import('./print-models.ts')).printModels('image', options.json)
-    else process.exitCode = await (await import('./image.ts')).makeImage(prompt.join(' '), options)
+    else process.exitCode = await (await import('./media.ts')).makeImage(prompt.join(' '), options)
   })
   return addExamples(
     command,
@@ -69,7 +66,7 @@ export function videoCommand(): Command {
   }).action(async (prompt: string[], options: VideoCommandOptions & { models: boolean }) => {
     if (options.models)
       process.exitCode = await (await import('./print-models.ts')).printModels('video', options.json)
-    else process.exitCode = await (await import('./video.ts')).makeVideo(prompt.join(' '), options)
+    else process.exitCode = await (await import('./media.ts')).makeVideo(prompt.join(' '), options)
   })
   return addExamples(
     command,
@@ -93,7 +90,7 @@ export function speakCommand(): Command {
     single: false,
     out: 'Save to a file, a folder, or standard output (-). Without it, results stay in Sotto',
   }).action(async (text: string[], options: SpeakOptions & { voices: boolean }) => {
-    const { printVoices, speak } = await import('./speak.ts')
+    const { printVoices, speak } = await import('./media.ts')
     process.exitCode = options.voices ? await printVoices(options.json) : await speak(text.join(' '), options)
   })
   return addExamples(
@@ -122,7 +119,7 @@ export function transcribeCommand(): Command {
     single: false,
     out: 'Save to a file or a folder. Without it, the transcript is printed',
   }).action(async (file: string | undefined, options: TranscribeOptions) => {
-    process.exitCode = await (await import('./transcribe.ts')).transcribe(file, options)
+    process.exitCode = await (await import('./media.ts')).transcribe(file, options)
   })
   return addExamples(
     command,

@@ -10,10 +10,17 @@ import type { SandboxModel } from '../models.ts'
 import { gatewayRefusal, type Refusal } from '../refusal.ts'
 import type { Pace } from '../sandbox.ts'
 import { type ContextLimit, planCompletion, type Plan } from './plan.ts'
-import { brokenOff, completionEvents, completionJson, generatedJson, upstreamError } from './completion.ts'
+import {
+  brokenOff,
+  completionEvents,
+  completionJson,
+  generatedJson,
+  upstreamError,
+  reported,
+  type UsageReports,
+} from './completion.ts'
 import { generate } from './generate.ts'
 import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts'
-import { reported, type UsageReports } from './usage-report.ts'
 
 /** What every completion needs, whichever way it came. */
 export interface ChatContext {

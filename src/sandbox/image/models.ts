@@ -1,5 +1,5 @@
 import { dollars } from '../route/schemas.ts'
-import type { MediaModelFacts } from '../media/recipe.ts'
+import type { MediaModelFacts } from '../media/generations.ts'
 
 export const imageFormats = ['png', 'jpeg', 'webp'] as const
 export type ImageFormat = (typeof imageFormats)[number]

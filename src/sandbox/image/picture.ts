@@ -1,5 +1,5 @@
-import { Chance } from '../chat/chance.ts'
-import type { PictureRecipe } from '../media/recipe.ts'
+import { Chance } from '../random.ts'
+import type { PictureRecipe } from '../media/generations.ts'
 
 /** The side of a tile in pixels. A tile has one color, so it's one byte of a row in PNG and one block in JPEG. */
 export const tile = 8

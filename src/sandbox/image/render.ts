@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import type { Recipe } from '../media/recipe.ts'
+import type { Recipe } from '../media/generations.ts'
 import type { ImageFormat } from './models.ts'
 import { paint, tile, type Color, type Picture } from './picture.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mediaDialect } from '../dialect.ts'
-import type { PictureRecipe, Recipe } from '../media/recipe.ts'
+import type { PictureRecipe, Recipe } from '../media/generations.ts'
 import type { Source, Measure } from '../media/source.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Revision } from '../sandbox.ts'

@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size'
 import { createHash } from 'node:crypto'
 import type { ServiceContext } from '../service-context.ts'
-import type { PictureRecipe } from './recipe.ts'
+import type { PictureRecipe } from './generations.ts'
 
 /** Pixels. */
 export interface Measure {

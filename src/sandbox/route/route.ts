@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.ts'
 import type { AccountPayer, Payer } from '../ledger/record.ts'
 import type { Refusal, Answer } from '../refusal.ts'
 import type { ServiceContext } from '../service-context.ts'
-import { parseWith, readJson } from './parse.ts'
+import { parseWith, readJson } from './schemas.ts'
 import { payPerRequest, type Price } from './pay-per-request.ts'
 
 /** What the description of the service says of one answer. */

@@ -4,7 +4,7 @@ import { mediaDialect } from '../dialect.ts'
 import { embeddingModels, maxTokens, embed } from '../embedding/vectors.ts'
 import { modelOf } from '../models.ts'
 import { json } from '../refusal.ts'
-import { chargeOnce } from '../route/charge.ts'
+import { chargeOnce } from '../route/pay-per-request.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
 
 const inputText = z

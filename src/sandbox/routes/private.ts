@@ -11,7 +11,7 @@ import {
   type ChatContext,
 } from '../chat/serve-completion.ts'
 import { plaintextAnswer } from '../chat/completion.ts'
-import { routePrompt } from '../chat/prompt-cache.ts'
+import { routePrompt } from '../chat/request.ts'
 import { authenticate } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import { beginConversion, serveConversion } from '../document/serve-conversion.ts'

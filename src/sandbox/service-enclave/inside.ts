@@ -14,9 +14,12 @@ import { openFirstFrame, SealedRequestError, type OpenedRequest } from '../ehbp/
 import { isPrivate, publicChatModel } from '../models.ts'
 import { gatewayRefusal, json, type Refusal } from '../refusal.ts'
 import type { Roots } from '../world/roots.ts'
-import { mintServiceEnclaveEvidence, type ServiceEnclaveEvidence } from '../world/service-enclave/evidence.ts'
+import {
+  mintServiceEnclaveEvidence,
+  type ServiceEnclaveEvidence,
+  ServiceEnclaveKeys,
+} from '../world/service-enclave/evidence.ts'
 import { publishedImage, unpublishedImage } from '../world/service-enclave/image-record.ts'
-import { ServiceEnclaveKeys } from '../world/service-enclave/keys.ts'
 import { receiptComments, receiptHeaders } from '../world/service-enclave/routing-receipt.ts'
 import { issueReceipt } from './issue-receipt.ts'
 

@@ -1,5 +1,5 @@
 import type { FaultSwitches } from '../faults.ts'
-import type { ServiceEnclaveKeys } from '../world/service-enclave/keys.ts'
+import type { ServiceEnclaveKeys } from '../world/service-enclave/evidence.ts'
 import {
   mintRequestId,
   requestIdOf,

@@ -1,4 +1,4 @@
-import type { Recipe } from '../media/recipe.ts'
+import type { Recipe } from '../media/generations.ts'
 import clips from './clips.json' with { type: 'json' }
 
 /** Seconds that every clip of the file takes. Its values are MP4 files in base64, by width and height. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mediaDialect } from '../dialect.ts'
-import type { Recipe } from '../media/recipe.ts'
+import type { Recipe } from '../media/generations.ts'
 import type { Source } from '../media/source.ts'
 import type { Refusal } from '../refusal.ts'
 import { videoModels, videoPrice, type VideoModel, type VideoQuality } from './models.ts'

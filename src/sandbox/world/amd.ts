@@ -8,8 +8,8 @@ import {
   keyUsage,
   pssSha384,
   subjectKeyIdentifier,
+  revocationList,
 } from '../der/certificate.ts'
-import { revocationList } from '../der/crl.ts'
 import { ia5String, integer } from '../der/der.ts'
 
 /** AMD's security patch levels as Milan and Genoa have them. */

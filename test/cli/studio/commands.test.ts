@@ -4,7 +4,7 @@ import { columnOf } from '../../../src/cli/studio/batch.ts'
 import { dataCommand } from '../../../src/cli/studio/data-command.ts'
 import { inputOf } from '../../../src/cli/studio/data.ts'
 import { embedCommand } from '../../../src/cli/studio/embed-command.ts'
-import { exitOfFailure, exitOfState } from '../../../src/cli/studio/exit-codes.ts'
+import { exitOfFailure, exitOfState } from '../../../src/cli/studio/job-options.ts'
 import {
   imageCommand,
   videoCommand,
@@ -12,7 +12,7 @@ import {
   transcribeCommand,
 } from '../../../src/cli/studio/media-commands.ts'
 import { jobsCommand } from '../../../src/cli/studio/jobs-command.ts'
-import { resultForm } from '../../../src/cli/studio/results.ts'
+import { resultForm } from '../../../src/cli/studio/save-files.ts'
 import { jobStates } from '../../../src/shared/job.ts'
 import { runSotto } from '../../process/sotto-process.ts'
 

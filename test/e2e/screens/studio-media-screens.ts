@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { hum } from '../../../src/sandbox/audio/synthesis.ts'
-import { writeWave } from '../../../src/sandbox/audio/wave.ts'
+import { hum, writeWave } from '../../../src/sandbox/audio/wave.ts'
 import { renderVideo } from '../../../src/sandbox/video/render.ts'
 import type { Job, JobFile } from '../../../src/shared/job.ts'
 import { usd } from '../mock-data.ts'

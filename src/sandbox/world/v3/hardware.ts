@@ -2,7 +2,7 @@ import { pem } from '../../der/certificate.ts'
 import type { CollateralItem } from '../evidence.ts'
 import { sevMachine, type SevChanges } from '../sev-evidence.ts'
 import { tdxMachine, type TdxChanges } from '../tdx-evidence.ts'
-import type { MintingWorld } from './minting-world.ts'
+import type { MintingWorld } from './document-desk.ts'
 
 export interface HardwareChanges {
   readonly sev?: SevChanges

@@ -1,6 +1,6 @@
 import { currentTcb } from '../amd.ts'
 import { evaluationNumber, mrSeam, tdAttributes, xfam } from '../intel/quoting-enclave.ts'
-import { enclaveHardware, hardwareOf } from '../intel/hardware.ts'
+import { enclaveHardware, hardwareOf } from '../intel/machine.ts'
 import { intelVendor } from '../intel/quote.ts'
 import type { Roots } from '../roots.ts'
 import { vmShape } from '../release.ts'

@@ -4,7 +4,7 @@ import { sandboxProfile } from '../../../../src/sandbox/profile.ts'
 import { rawX25519, tlsFingerprint } from '../../../../src/sandbox/world/enclave.ts'
 import type { CollateralItem } from '../../../../src/sandbox/world/evidence.ts'
 import { mintDocument, type DocumentRequest } from '../../../../src/sandbox/world/v3/document.ts'
-import type { DocumentPlatform, MintingWorld } from '../../../../src/sandbox/world/v3/minting-world.ts'
+import type { DocumentPlatform, MintingWorld } from '../../../../src/sandbox/world/v3/document-desk.ts'
 import {
   mintReferenceValues,
   type ReferenceChanges,
