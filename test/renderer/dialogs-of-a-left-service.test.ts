@@ -8,8 +8,8 @@ import { drawInPage } from './in-page.ts'
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: { serviceKeys: { list: () => new Promise(() => undefined) } },
 }))
-vi.mock('../../src/renderer/ui/route.ts', async (original) => ({
-  ...(await original<typeof import('../../src/renderer/ui/route.ts')>()),
+vi.mock(import('../../src/renderer/ui/route.ts'), async (original) => ({
+  ...(await original()),
   useRoute: () => ({ room: 'keys' }),
 }))
 
