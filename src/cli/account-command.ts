@@ -123,3 +123,19 @@ function toName(text: string): string {
   if (!name.success) throw new InvalidArgumentError('Use 1 to 40 visible characters.')
   return name.data
 }
+
+/** `sotto balance`: the balance of the active account. */
+export function balanceCommand(): Command {
+  const command = new Command('balance')
+    .summary('Show the balance of the active account')
+    .description('Show the balance of the active account in US dollars, to the last digit.')
+    .option('--json', 'Print one line of JSON', false)
+    .addHelpText(
+      'after',
+      '\nExit codes:\n  0  The balance was printed\n  1  No account is active, or the service didn’t report the balance',
+    )
+    .action(async (options: { json: boolean }) => {
+      process.exitCode = await (await import('./account.ts')).showBalance(options)
+    })
+  return addExamples(command, 'sotto balance', 'sotto balance --json')
+}

@@ -1,8 +1,34 @@
-import { readSettings } from '../host/index.ts'
-import { failureOf, type DoorClient } from './door-client.ts'
-import { jsonLine } from './json-line.ts'
-import { printFailure } from './print-failure.ts'
-import { withClient } from './with-client.ts'
+import {
+  readSettings,
+  DataFolder,
+  ownerBesidesRoot,
+  ownerFetch,
+  startHost,
+  type Settings,
+} from '../host/index.ts'
+import type { Failure } from '../shared/contract/sotto-contract.ts'
+import type { ErrorCode } from '../shared/error-codes.ts'
+import { SottoError } from '../shared/errors.ts'
+import type { Said } from '../shared/say.ts'
+import { toolTextOf } from '../shared/tool-texts.ts'
+import { failureOf, type DoorClient, failureLine, clientOver, type Door } from './door-client.ts'
+import { jsonLine } from './format.ts'
+import { openVaultAtTerminal } from './passphrase.ts'
+import { printChangedRecords, reportRestricted } from './print-notices.ts'
+import { createQuestionTerminal } from './question-terminal.ts'
+import { createTerminalConfirm } from './terminal-confirm.ts'
+
+/** A failure of the command itself, to a person on standard error, or as one line of JSON on standard output. */
+export function printFailure(failure: Failure, json: boolean): void {
+  if (json) process.stdout.write(`${jsonLine({ error: failure })}\n`)
+  else process.stderr.write(`${failureLine(failure)}\n`)
+}
+
+/** A failure that the command itself found. Its text may name commands and options. */
+export function failure(code: ErrorCode, detail?: Said): Failure {
+  const { says, remedy } = toolTextOf(code)
+  return { code, says, remedy, ...(detail !== undefined && { detail }) }
+}
 
 /** One command's work at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
 export async function atDoor(json: boolean, work: (client: DoorClient) => Promise<number>): Promise<number> {
@@ -19,4 +45,38 @@ export async function atDoor(json: boolean, work: (client: DoorClient) => Promis
 /** One line of JSON, or what a person reads, on standard output. */
 export function print(json: boolean, value: object, text: string): void {
   process.stdout.write(`${json ? jsonLine(value) : text}\n`)
+}
+
+/**
+ * Calls `work` with a client of the process that owns the data folder. If there is none, this process owns the folder until `work` ends.
+ * If the vault needs a passphrase, it is asked for in the terminal.
+ */
+export async function withClient<T>(
+  settings: Settings,
+  work: (client: DoorClient, door: Door) => Promise<T>,
+): Promise<T> {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const begin = async (fetch: Door['fetch'], own: boolean): Promise<T> => {
+    const client = clientOver(fetch)
+    await openVaultAtTerminal(client, say)
+    printChangedRecords((await client.app.status()).notices, say)
+    return work(client, { client, fetch, own })
+  }
+  if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
+  try {
+    const folder = await DataFolder.check(settings.dataDir)
+    reportRestricted(folder, say)
+    // A command writes no log.
+    await using host = await startHost({
+      settings,
+      folder,
+      confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })),
+      anyPort: true,
+    })
+    return await begin((request) => host.asOwner(request), true)
+  } catch (thrown) {
+    if (thrown instanceof SottoError && thrown.code === 'host/owned')
+      return begin(ownerFetch(settings.dataDir), false)
+    throw thrown
+  }
 }

@@ -3,7 +3,7 @@ import { isEmptyAnswer } from '../shared/empty-answer.ts'
 import { readSettings } from '../host/index.ts'
 import { failureLine, failureOf, type DoorClient } from './door-client.ts'
 import { privacyNames, stageNames } from './labels.ts'
-import { withClient } from './with-client.ts'
+import { withClient } from './at-door.ts'
 import { typedQuestions } from './typed-questions.ts'
 
 export interface ChatOptions {

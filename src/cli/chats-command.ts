@@ -3,7 +3,7 @@ import { exportFormats, type ExportFormat } from '../shared/library/conversation
 import { MAX_QUESTION } from '../shared/library/limits.ts'
 import { addExamples } from './help.ts'
 
-export interface ChatsOptions {
+interface ChatsOptions {
   readonly json: boolean
 }
 

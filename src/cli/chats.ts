@@ -6,11 +6,10 @@ import { MAX_IMPORT_PIECE } from '../shared/library/limits.ts'
 import type { SearchAnswer } from '../shared/library/search.ts'
 import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
-import { counted } from './counted.ts'
+import { counted } from './format.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
 import { leftOutNames, skipReasonNames } from './labels.ts'
-import { failure, printFailure } from './print-failure.ts'
-import { withClient } from './with-client.ts'
+import { failure, printFailure, withClient } from './at-door.ts'
 
 const AGAIN_MS = 100
 

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 300
 /** As much as the contract takes. */
 const MAX_CODE = 32
 
-export interface ConfirmHereOptions {
+interface ConfirmHereOptions {
   /** Gives the work up too. */
   readonly outer?: AbortSignal
   /** Told before each question: what stands in the last line would be drawn over it. */

@@ -8,13 +8,12 @@ import { parseUsd } from '../shared/money.ts'
 import type { Status } from '../shared/status.ts'
 import { terminalSafe } from './chat.ts'
 import { CommandFailure, failureOf, type DoorClient } from './door-client.ts'
-import { jsonLine } from './json-line.ts'
-import { failure, printFailure } from './print-failure.ts'
-import { agreedHere } from './studio/ask-here.ts'
+import { jsonLine } from './format.ts'
+import { failure, printFailure, withClient } from './at-door.ts'
+import { agreedHere } from './studio/pay-job.ts'
 import { unusable } from './studio/at-studio.ts'
-import { withClient } from './with-client.ts'
 
-export interface ConvertOptions {
+interface ConvertOptions {
   readonly out?: string
   readonly yes: boolean
   readonly json: boolean

@@ -1,7 +1,7 @@
 import { runDrill } from '../host/drill/run-drill.ts'
 import { drillTargets, type DrillAttempt, type DrillEvent, type DrillResult } from '../shared/drill.ts'
 import { sandboxFaults } from '../shared/sandbox-faults.ts'
-import { counted } from './counted.ts'
+import { counted } from './format.ts'
 
 type Played = DrillAttempt & DrillResult
 

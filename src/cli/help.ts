@@ -1,6 +1,10 @@
 import { Help, type Command, type Option } from 'commander'
 
-/** Adds examples to the end of a command's help. @param lines whole command lines */
+/**
+ * Adds examples to the end of a command's help.
+ *
+ * @param lines whole command lines
+ */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   return command.addHelpText(
     'after',

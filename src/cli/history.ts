@@ -14,13 +14,11 @@ import { formatRecordedUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
 import { say } from '../shared/say.ts'
 import { terminalSafe } from './chat.ts'
-import { counted } from './counted.ts'
+import { counted, formatSecond } from './format.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
-import { formatSecond } from './format-time.ts'
 import type { HistoryOptions } from './history-command.ts'
 import { privacyNames } from './labels.ts'
-import { failure, printFailure } from './print-failure.ts'
-import { withClient } from './with-client.ts'
+import { failure, printFailure, withClient } from './at-door.ts'
 
 const PAGE = 100
 

@@ -1,7 +1,25 @@
 import { readVersion, SettingError } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
-import { heedClosedReaders } from './closed-readers.ts'
 import { createProgram } from './program.ts'
+
+/** 128 and SIGPIPE's number: what a shell says of a program whose reader has gone. */
+const READER_GONE = 141
+
+/**
+ * Has a command whose reader has gone (`sotto history | head`) end at once and without a word, as others do, and with it what it asked
+ * for. Whether anybody reads what it says of itself on standard error changes nothing: a Sotto that serves goes on.
+ */
+function heedClosedReaders(): void {
+  process.stdout.on('error', (error: Error) => {
+    const code = 'code' in error ? String(error.code) : ''
+    if (code === 'EPIPE') process.exit(READER_GONE)
+    process.stderr.write(
+      `Couldn’t write to standard output${code === '' ? '' : ` (${code})`}. Check the disk or the program that reads it.\n`,
+    )
+    process.exit(1)
+  })
+  process.stderr.on('error', () => undefined)
+}
 
 heedClosedReaders()
 try {

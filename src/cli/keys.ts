@@ -2,14 +2,12 @@ import { reachedAlert, remainingBudget, type BudgetUse } from '../shared/budget-
 import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
-import { atDoor, print } from './at-door.ts'
+import { atDoor, print, failure, printFailure } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
-import { counted } from './counted.ts'
+import { counted, formatMinute } from './format.ts'
 import type { DoorClient } from './door-client.ts'
-import { formatMinute } from './format-time.ts'
 import { grantNames, keyStateNames, periodNames } from './labels.ts'
-import { failure, printFailure } from './print-failure.ts'
 
 interface Output {
   /** One line of JSON on standard output. */

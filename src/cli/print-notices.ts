@@ -1,3 +1,4 @@
+import type { DataFolder } from '../host/index.ts'
 import { RECORDS_CHANGED } from '../shared/record-change.ts'
 import { inEnglish } from '../shared/say.ts'
 import { ENTRIES_SKIPPED, type Notice } from '../shared/status.ts'
@@ -11,4 +12,16 @@ export function printChangedRecords(notices: readonly Notice[], print: (line: st
 /** Prints that entries of the service's lists can't be read, if a notice states it: a list on the screen would otherwise look complete. */
 export function printSkippedEntries(notices: readonly Notice[], print: (line: string) => void): void {
   for (const { id, says } of notices) if (id.startsWith(ENTRIES_SKIPPED)) print(inEnglish(says))
+}
+
+/** Names at most this many files. */
+const MAX_NAMED = 10
+
+/** Says which files of the data folder other users had access to until now. */
+export function reportRestricted({ restricted }: DataFolder, say: (line: string) => void): void {
+  if (restricted.length === 0) return
+  const more = restricted.length - MAX_NAMED
+  say(
+    `Other users had access to the data folder. Sotto removed it from: ${restricted.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
+  )
 }

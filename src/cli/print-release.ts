@@ -6,7 +6,7 @@ import { stepsInEnglish } from '../shared/verdict.ts'
 import { plain, stepLines } from './print-verdict.ts'
 
 /** What came of one attestation of a file. */
-export type ReleaseJudgement = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>
+type ReleaseJudgement = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>
 
 /** For a person, step by step, or as one line of JSON. @param refused why a genuine release is not the one that was wanted */
 export function printRelease(judged: ReleaseJudgement, json: boolean, refused: Failure | undefined): void {

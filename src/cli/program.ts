@@ -1,8 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { accountCommand } from './account-command.ts'
-import { balanceCommand } from './balance-command.ts'
+import { accountCommand, balanceCommand } from './account-command.ts'
 import { chatsCommand } from './chats-command.ts'
-import { convertCommand } from './convert-command.ts'
+import {
+  convertCommand,
+  imageCommand,
+  videoCommand,
+  speakCommand,
+  transcribeCommand,
+} from './studio/media-commands.ts'
 import { addExamples, completeHelp } from './help.ts'
 import { historyCommand } from './history-command.ts'
 import { keysCommand } from './keys-command.ts'
@@ -13,11 +18,7 @@ import { runCommand } from './run-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { dataCommand } from './studio/data-command.ts'
 import { embedCommand } from './studio/embed-command.ts'
-import { imageCommand } from './studio/image-command.ts'
 import { jobsCommand } from './studio/jobs-command.ts'
-import { speakCommand } from './studio/speak-command.ts'
-import { transcribeCommand } from './studio/transcribe-command.ts'
-import { videoCommand } from './studio/video-command.ts'
 import { topupCommand } from './topup-command.ts'
 import { verifyCommand, verifyReleaseCommand } from './verify-command.ts'
 import { walletCommand } from './wallet-command.ts'
@@ -69,7 +70,7 @@ function openCommand(): Command {
     .description('Show the running Sotto, or start it')
     .option('--print', 'Print the address instead of opening a browser', false)
     .action(async (options: { print: boolean }) => {
-      const { open } = await import('./open.ts')
+      const { open } = await import('./serve.ts')
       await open(options)
     })
   return addExamples(command, 'sotto open', 'sotto open --print')

@@ -4,7 +4,7 @@ import { SottoError } from '../shared/errors.ts'
 /** The terminal that the process was started from, whatever its streams are redirected to. POSIX has it by this name. */
 const CONTROLLING_TERMINAL = '/dev/tty'
 
-export interface QuestionTerminalParts {
+interface QuestionTerminalParts {
   /** Whether the log, lines of JSON, goes to standard error. */
   readonly logsToStderr: boolean
   readonly stderr?: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>

@@ -3,11 +3,10 @@ import { nearMatches } from '../shared/near-match.ts'
 import { canCallTools, contextOf, listedFacts } from '../shared/tools/facts.ts'
 import { runnableTools, type RunnableTool } from '../shared/tools/runnable.ts'
 import { toolKeyName } from '../shared/tools/tool-key.ts'
-import { atDoor } from './at-door.ts'
+import { atDoor, failure } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { CommandFailure, failureOf } from './door-client.ts'
-import { failure } from './print-failure.ts'
 import { isInstalled, runTool } from './run-tool.ts'
 
 export interface RunOptions {

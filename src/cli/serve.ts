@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   createUiServer,
   DataFolder,
@@ -6,13 +7,14 @@ import {
   startHost,
   type Host,
   type SettingFlags,
+  ownerFetch,
 } from '../host/index.ts'
-import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
+import { SottoError } from '../shared/errors.ts'
 import { clientOf } from './door-client.ts'
+import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
 import { openVaultAtTerminal } from './passphrase.ts'
-import { printChangedRecords } from './print-notices.ts'
+import { printChangedRecords, reportRestricted } from './print-notices.ts'
 import { createQuestionTerminal } from './question-terminal.ts'
-import { reportRestricted } from './report-restricted.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
 
 export interface ServeOptions extends SettingFlags {
@@ -110,4 +112,23 @@ function untilStopped(): Promise<void> {
     process.once('SIGTERM', () => resolve())
     process.once('SIGHUP', () => resolve())
   })
+}
+
+const answerSchema = z.object({ address: z.url(), redirect: z.string().min(1) }).nullable()
+
+/** `sotto open`: shows the running Sotto, with a fresh address; starts one where none runs. */
+export async function open({ print }: { print: boolean }): Promise<void> {
+  let response: Response
+  try {
+    response = await ownerFetch((await readSettings()).dataDir)(
+      new Request('http://sotto.invalid/open', { method: 'POST' }),
+    )
+  } catch (thrown) {
+    if (!(thrown instanceof SottoError) || thrown.code !== 'host/owned') throw thrown
+    return serve({ open: !print, json: false })
+  }
+  const answer = answerSchema.parse(await response.json())
+  // Null: a window came to the front.
+  if (answer === null) return
+  if (print || !(await openInBrowser(answer.redirect))) process.stdout.write(`${answer.address}\n`)
 }

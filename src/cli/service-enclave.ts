@@ -3,10 +3,9 @@ import type { ChatRoute, ServiceEnclaveView } from '../shared/chat-route.ts'
 import { changesBetween } from '../shared/enclave-change.ts'
 import type { ImageRule } from '../shared/policy/service-enclave.ts'
 import { verdictInEnglish } from '../shared/verdict.ts'
-import { atDoor, print } from './at-door.ts'
+import { atDoor, print, failure, printFailure } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
-import { failure, printFailure } from './print-failure.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
 
 interface Output {

@@ -13,7 +13,7 @@ const RESET = '\u001b[0m'
 const LIGHT_BACKGROUND = /(?:^|;)(?:7|15)$/
 
 /** How a terminal shows a QR code. */
-export interface QrStyle {
+interface QrStyle {
   /** Write black on white with escape codes. Without them, the code has the terminal's own colors. */
   readonly colors: boolean
   /** Without colors: whether the terminal writes dark text on a light background. */
@@ -21,7 +21,7 @@ export interface QrStyle {
 }
 
 /** A QR code for a terminal. */
-export interface TerminalQr {
+interface TerminalQr {
   /** Each with two rows of modules. */
   readonly lines: readonly string[]
   /** In terminal columns. */

@@ -1,17 +1,14 @@
 import { readSettings } from '../host/index.ts'
 import { topupStatus } from '../shared/topup-status.ts'
 import type { Topup, TopupMethodName } from '../shared/topup.ts'
-import { print } from './at-door.ts'
+import { print, printFailure, withClient } from './at-door.ts'
 import { terminalSafe } from './chat.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
 import { followTopup } from './follow-topup.ts'
-import { formatSecond } from './format-time.ts'
-import { jsonLine } from './json-line.ts'
-import { printFailure } from './print-failure.ts'
-import { ProgressLine } from './studio/progress-line.ts'
+import { formatSecond, jsonLine } from './format.ts'
+import { ProgressLine } from './studio/follow-job.ts'
 import { chooseQrStyle, drawQr } from './terminal-qr.ts'
 import { methodLine, paymentLines, topupLine } from './topup-words.ts'
-import { withClient } from './with-client.ts'
 
 export interface TopupOptions {
   /** Decimal text. */
@@ -25,7 +22,7 @@ export interface TopupOptions {
 }
 
 /** Exit codes of `sotto topup`. Without --wait, a created top-up is `done`. */
-export const topupExit = { done: 0, failed: 1, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
+const topupExit = { done: 0, failed: 1, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
 
 /** `sotto topup`. Returns the exit code. The first Ctrl-C stops it in order, the second at once. */
 export async function topup(options: TopupOptions): Promise<number> {

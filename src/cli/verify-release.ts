@@ -5,9 +5,9 @@ import { attestationsIn, fileDigest, judgeBest } from '../host/release-judgement
 import { SottoError } from '../shared/errors.ts'
 import { say } from '../shared/say.ts'
 import type { JsonValue } from '../shared/strict-json.ts'
-import { failure, printFailure } from './print-failure.ts'
+import { failure, printFailure } from './at-door.ts'
 import { printRelease } from './print-release.ts'
-import { exitCodes } from './verify-options.ts'
+import { exitCodes } from './print-verdict.ts'
 
 export interface VerifyReleaseOptions {
   readonly json: boolean

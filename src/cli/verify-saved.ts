@@ -4,10 +4,9 @@ import { SottoError } from '../shared/errors.ts'
 import { MAX_PROOF_BYTES, type Proof } from '../shared/proof.ts'
 import { say } from '../shared/say.ts'
 import type { Verdict } from '../shared/verdict.ts'
-import { failure, printFailure } from './print-failure.ts'
-import { printVerdict } from './print-verdict.ts'
+import { failure, printFailure } from './at-door.ts'
+import { printVerdict, exitCodes, type VerifyOptions } from './print-verdict.ts'
 import { differencesOf, type ProofDifferences } from './proof-differences.ts'
-import { exitCodes, type VerifyOptions } from './verify-options.ts'
 
 /**
  * Judges a proof file, or a bundle as the service sent it, offline: by the roots that ship with this installation and by the policy

@@ -5,10 +5,8 @@ import type { Proof } from '../shared/proof.ts'
 import { say } from '../shared/say.ts'
 import type { Verdict } from '../shared/verdict.ts'
 import { failureOf, type DoorClient } from './door-client.ts'
-import { failure, printFailure } from './print-failure.ts'
-import { changeLines, printVerdict } from './print-verdict.ts'
-import { withClient } from './with-client.ts'
-import { exitCodes, type VerifyOptions } from './verify-options.ts'
+import { failure, printFailure, withClient } from './at-door.ts'
+import { changeLines, printVerdict, exitCodes, type VerifyOptions } from './print-verdict.ts'
 import { verifySaved } from './verify-saved.ts'
 
 /** `sotto verify [file]`: the enclave's evidence, live or saved, step by step. Returns the exit code. */

@@ -18,7 +18,7 @@ import { openDrills } from './drill/drills.ts'
 import type { DataFolder } from './data-folder.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 import { giveMemoryBack, MemoryAtRest } from './memory-at-rest.ts'
-import { acquireOwnership } from './owner-lock.ts'
+import { acquireOwnership } from './owner-socket.ts'
 import { builtInTrust, presetProfiles, readVersion } from './resources.ts'
 import type { Settings } from './settings.ts'
 
@@ -62,7 +62,7 @@ export interface Host extends AsyncDisposable {
   notices(): Promise<readonly Notice[]>
 }
 
-export interface HostOptions {
+interface HostOptions {
   readonly settings: Settings
   /** That of the settings, checked. */
   readonly folder: DataFolder

@@ -4,7 +4,7 @@ const HIGH_WATER_BYTES = 256 * 1024
 const HIGH_WATER_CHUNKS = 1024
 
 /** How a body holds its source back, lets it go on, or ends it. */
-export interface BodySource {
+interface BodySource {
   pause(): void
   resume(): void
   abort(reason: Error): void

@@ -1,7 +1,17 @@
 import { logLevels } from '../shared/log-events.ts'
-import { say } from '../shared/say.ts'
+import { say, inEnglish, type Said } from '../shared/say.ts'
 import type { LogSettings } from './log/open-log.ts'
-import { SettingError } from './setting-error.ts'
+
+/** A setting, of the environment, a flag or a file, that cannot be used. */
+export class SettingError extends Error {
+  override name = 'SettingError'
+  readonly says: Said
+
+  constructor(says: Said, options?: ErrorOptions) {
+    super(inEnglish(says), options)
+    this.says = says
+  }
+}
 
 export interface LogFlags {
   readonly logLevel?: string

@@ -1,8 +1,8 @@
 import { say } from '../shared/say.ts'
 import { openRealLightning, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
-import { SettingError } from './setting-error.ts'
+import { SettingError } from './log-settings.ts'
 
-export interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
+interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
   /** `ldk`: invoices are made and settled by two real nodes, which stay in this process. */
   readonly lightning: 'pretended' | 'ldk'
 }

@@ -5,7 +5,7 @@ const SETTLED_MS = 2_000
 const WORTHWHILE_BYTES = 16 << 20
 
 /** What is measured and done, and when: the process's own, but in tests. */
-export interface MemoryAtRestOptions {
+interface MemoryAtRestOptions {
   /** Whether nothing is under way. */
   readonly atRest: () => Promise<boolean>
   /** Of which `rss`, in bytes, is what the process takes of the machine. */

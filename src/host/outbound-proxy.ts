@@ -17,7 +17,7 @@ export interface OutboundRoutes {
   close(): Promise<void>
 }
 
-export interface RouteOptions extends Pick<Agent.Options, 'keepAliveTimeout' | 'connectTimeout'> {
+interface RouteOptions extends Pick<Agent.Options, 'keepAliveTimeout' | 'connectTimeout'> {
   /** Of connections to the host itself, not to a proxy. */
   readonly tls?: RequiredTlsKey | undefined
 }

@@ -1,15 +1,17 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { acquireExclusiveLock } from '../core/store/exclusive-lock.ts'
 import { SottoError } from '../shared/errors.ts'
-import type { Host } from './host.ts'
 import { isUploadPath } from '../shared/file-paths.ts'
 import { parseRequestHead, type RequestHead } from '../shared/request-head.ts'
-import { serveWebRequest } from './node-adapter.ts'
+import type { DataFolder } from './data-folder.ts'
+import type { Host } from './host.ts'
+import { serveWebRequest, bytesOf, webStreamOf } from './node-adapter.ts'
 import { unwritable } from './safe-path.ts'
 import { findOwnerSocket, prepareSocketPath } from './socket-place.ts'
-import { bytesOf, webStreamOf } from './web-stream.ts'
 
 export interface OwnerCommands {
   /**
@@ -98,5 +100,28 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
       if (upload) pipeline(Readable.fromWeb(upload), outgoing).catch(() => undefined)
       else outgoing.end(body)
     })
+  }
+}
+
+const LOCK_FILE = 'owner.lock'
+
+/** This process is the one that may open, change and serve the data folder. It ends with release() or with the process. */
+interface Ownership {
+  release(): void
+}
+
+/**
+ * Takes the lock of a data folder.
+ *
+ * @returns null while another process, or another part of this one, holds it
+ * @throws {SottoError} store/unwritable – if the lock file cannot be created or opened
+ * @throws {SottoError} store/damaged – if it is not a lock of Sotto's
+ */
+export function acquireOwnership({ path }: DataFolder): Ownership | null {
+  const lock = join(path, LOCK_FILE)
+  try {
+    return acquireExclusiveLock(lock)
+  } catch (thrown) {
+    throw thrown instanceof SottoError ? thrown : unwritable(lock, thrown)
   }
 }

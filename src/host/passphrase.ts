@@ -1,7 +1,7 @@
 import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { say } from '../shared/say.ts'
-import { SettingError } from './setting-error.ts'
+import { SettingError } from './log-settings.ts'
 
 const MAX_PASSPHRASE_LENGTH = 4096
 /** Where container engines mount secrets: only the container sees them, often with a mode that everybody inside may read. */

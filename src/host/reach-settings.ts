@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { originSchema } from '../shared/key-limits.ts'
 import type { Reach } from '../shared/reach.ts'
 import { say, type Said } from '../shared/say.ts'
-import { SettingError } from './setting-error.ts'
+import { SettingError } from './log-settings.ts'
 
 /** What may be said of reach: by flags, in the environment, in `reach.json` of the data folder, in this order. */
 const FLAGS = {

@@ -5,12 +5,11 @@ import { DEFAULT_BODY_MEMORY_BYTES, MIN_BODY_MEMORY_BYTES } from '../shared/body
 import { say } from '../shared/say.ts'
 import type { VaultMode } from '../core/core.ts'
 import type { LogSettings } from './log/open-log.ts'
-import { readLogSettings, type LogFlags } from './log-settings.ts'
+import { readLogSettings, type LogFlags, SettingError } from './log-settings.ts'
 import { takePassphrase } from './passphrase.ts'
 import { readReach, type ReachFlags, type ReachSettings } from './reach-settings.ts'
-import { SettingError } from './setting-error.ts'
 
-export { SettingError } from './setting-error.ts'
+export { SettingError } from './log-settings.ts'
 
 const DEFAULT_PORT = 8402
 

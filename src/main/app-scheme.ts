@@ -23,7 +23,7 @@ export function registerAppScheme(): void {
   ])
 }
 
-export interface AppSchemeParts {
+interface AppSchemeParts {
   readonly api: Host['api']
   readonly filesOfCore: Host['files']
   readonly files: (path: string) => Promise<RendererFile | null>

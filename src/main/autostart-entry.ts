@@ -1,7 +1,12 @@
 /** Started so, Sotto opens no window of its own. */
 export const HIDDEN = '--hidden'
 
-/** What has a Linux desktop start a program at login. Throws where its path cannot be said. */
+/**
+ * Writes the desktop entry that starts a program at login, for Linux desktops.
+ *
+ * @param program absolute path
+ * @throws {Error} if the path has a control character, which an entry can't contain
+ */
 export function autostartEntry(program: string): string {
   return [
     '[Desktop Entry]',

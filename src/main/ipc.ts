@@ -1,6 +1,11 @@
-import { ipcMain } from 'electron'
+import { ipcMain, type WebFrameMain } from 'electron'
 import type { z } from 'zod'
-import { isOwnPage } from './own-page.ts'
+import { WINDOW_ORIGIN } from './app-scheme.ts'
+
+/** A frame that is embedded, or that has gone to another address, asks nothing of the desktop. */
+function isOwnPage(frame: WebFrameMain | null): boolean {
+  return frame !== null && frame.parent === null && frame.origin === WINDOW_ORIGIN
+}
 
 /** A message of the page, acted on where its sender is the window's own page and it is what the schema says; else it is dropped. */
 export function listen<Message>(

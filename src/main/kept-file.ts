@@ -1,5 +1,14 @@
 import { rename, writeFile } from 'node:fs/promises'
-import { inTurn } from './in-turn.ts'
+
+/** Does one work after the other, in the order in which they are handed over, also behind one that failed. */
+export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let before: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = before.then(work)
+    before = done.catch(() => undefined)
+    return done
+  }
+}
 
 /**
  * Keeps one value of the desktop's own in a file that its owner alone reads: whole or as it was, and of values that follow one another

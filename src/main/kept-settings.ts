@@ -7,13 +7,12 @@ import {
   type DesktopView,
 } from '../shared/desktop-settings.ts'
 import { SottoError } from '../shared/errors.ts'
-import { inTurn } from './in-turn.ts'
-import { keepInFile } from './kept-file.ts'
+import { inTurn, keepInFile } from './kept-file.ts'
 import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
 import { canNotify } from './notifications.ts'
 
 /** The desktop's settings, in a file beside the window's: they hold nothing of the user's, and are needed before a vault is open. */
-export interface KeptSettings extends Omit<DesktopControls, 'updates'> {
+interface KeptSettings extends Omit<DesktopControls, 'updates'> {
   readonly settings: DesktopSettings
 }
 

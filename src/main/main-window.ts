@@ -24,14 +24,14 @@ const SETTLED_AGAIN_MS = 60_000
 /** A window is dragged in many small steps. */
 const SETTLED_MS = 500
 
-export interface MainWindow {
+interface MainWindow {
   /** Null while it is closed: Sotto goes on in the tray. */
   current(): BrowserWindow | null
   /** To the front, and open if it was closed; at this place in it, such as `#/wallet`. Resolves when it has painted for the first time, or cannot. */
   show(place?: string): Promise<void>
 }
 
-export interface MainWindowParts {
+interface MainWindowParts {
   readonly session: Session
   readonly preload: string
   readonly devTools: boolean

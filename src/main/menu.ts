@@ -3,7 +3,7 @@ import { Menu, type BrowserWindow, type ContextMenuParams, type MenuItemConstruc
 
 const mac = process.platform === 'darwin'
 
-export interface MenuCommands {
+interface MenuCommands {
   readonly show: (place: string) => void
   readonly verify: () => void
   readonly lock: () => void

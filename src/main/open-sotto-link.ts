@@ -9,7 +9,7 @@ import { sottoLinkSchema } from '../shared/sotto-link.ts'
 import { spoken } from './language.ts'
 import { allowsLink } from './native-confirm.ts'
 
-export interface LinkParts {
+interface LinkParts {
   readonly host: Pick<Host, 'asOwner'>
   readonly confirm: Confirm
   readonly show: (place?: string) => Promise<void>

@@ -23,14 +23,13 @@ import { openLink } from './open-link.ts'
 import { openSottoLink } from './open-sotto-link.ts'
 import { denyPermissions } from './permissions.ts'
 import { keepPreferences } from './preferences.ts'
-import { denyNetwork } from './renderer-network.ts'
+import { denyNetwork, lockContents } from './window-lockdown.ts'
 import { watchStanding } from './standing-watch.ts'
 import { keepTheme } from './theme.ts'
 import { showTray, type TrayIcon } from './tray.ts'
 import { openUpdates } from './updates/open.ts'
-import { lockContents } from './window-lockdown.ts'
 
-export interface ShellParts {
+interface ShellParts {
   readonly settings: Settings
   readonly dataFolder: DataFolder
   /** The desktop's own files. */

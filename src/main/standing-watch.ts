@@ -7,7 +7,7 @@ const BURST_MS = 150
 /** What changes without anybody's asking: a verdict that ends, a balance that was looked at. */
 const EVERY_MS = 30_000
 
-export interface StandingWatch extends Disposable {
+interface StandingWatch extends Disposable {
   /** Something may stand otherwise. */
   look(): void
 }

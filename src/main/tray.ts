@@ -4,7 +4,7 @@ import { Menu, nativeImage, Tray, type NativeImage } from 'electron'
 import { applicationRoot } from '../host/index.ts'
 import type { EnclaveStanding, Standing } from '../shared/standing.ts'
 
-export interface TrayCommands {
+interface TrayCommands {
   readonly show: (place?: string) => void
   readonly verify: () => void
   readonly serve: (on: boolean) => void

@@ -4,7 +4,7 @@ import type { ResponseSealer } from './ehbp/exchange.ts'
 /** A fault that stops an answer on its way. */
 export type Interruption = 'cut-inside-frame' | 'cut-on-frame-boundary' | 'stalled-stream'
 
-export interface Outgoing {
+interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Each is sent by a write of its own, and sealed into a frame of its own where there is a sealer. */

@@ -1,5 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
-import type { LogEntry, ReceivedLog } from './received.ts'
+import type { LogEntry, ReceivedLog } from './service-context.ts'
 
 /** A request from its first byte to the end of its answer. */
 export class Arrival {

@@ -1,4 +1,4 @@
-import type { UsageReport } from './chat/usage-report.ts'
+import type { UsageReport } from './chat/completion.ts'
 import type { QueryRecord } from './ledger/record.ts'
 import type { TopupStatus } from './payment/topups.ts'
 import type { FaultyRoute, RouteFault, RouteFaults } from './route/faults.ts'

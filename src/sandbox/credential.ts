@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dialect } from './dialect.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import type { AccountPayer } from './ledger/payer.ts'
+import type { AccountPayer } from './ledger/record.ts'
 import type { Refusal } from './refusal.ts'
 
 /** The headers in which an account can be shown. */

@@ -1,12 +1,12 @@
 import { picoPerSearch } from './chat/web-search.ts'
 import { audioModels, audioPricing } from './audio/models.ts'
-import { dollars } from './dollars.ts'
+import { dollars } from './route/schemas.ts'
 import { imageModels, imagePricing } from './image/models.ts'
-import type { MediaModelFacts } from './media/model-facts.ts'
+import type { MediaModelFacts } from './media/generations.ts'
 import type { Revision } from './sandbox.ts'
 import { videoModels, videoPrice, videoPricing } from './video/models.ts'
 
-export type ModelType = 'chat' | 'embedding' | 'image' | 'video' | 'audio'
+type ModelType = 'chat' | 'embedding' | 'image' | 'video' | 'audio'
 
 /** A model of the pretended service. Prices are integers: 10^-12 USD for one token. */
 export interface SandboxModel {

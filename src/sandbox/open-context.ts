@@ -1,5 +1,5 @@
-import { ContextLimit } from './chat/context-limit.ts'
-import { UsageReports } from './chat/usage-report.ts'
+import { ContextLimit } from './chat/plan.ts'
+import { UsageReports } from './chat/completion.ts'
 import { join } from 'node:path'
 import type { FaultSwitches } from './faults.ts'
 import { LedgerDatabase } from './ledger/database.ts'

@@ -1,8 +1,8 @@
 import type { NonceBoundPolicy } from '../shared/policy/nonce-bound.ts'
 import type { ServiceEnclavePolicy } from '../shared/policy/service-enclave.ts'
 import type { Profile } from '../shared/profile.ts'
-import { nitroImage } from './world/aws/image.ts'
-import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/domain.ts'
+import { nitroImage } from './world/aws/document.ts'
+import { evaluationNumber, mrSeam, tdAttributes, xfam } from './world/intel/quoting-enclave.ts'
 
 /** Names under .example (RFC 2606): they can belong to nobody. */
 export const enclaveHost = 'enclave.sotto-sandbox.example'

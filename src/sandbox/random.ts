@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, hash } from 'node:crypto'
 
 /** Where identifiers and keys come from: the system, or a seed that makes a run repeatable. */
 export type RandomBytes = (length: number) => Buffer
@@ -36,4 +36,34 @@ export function uuid(random: RandomBytes): string {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Choices that depend on a seed alone: the same prompt is answered alike. */
+export class Chance {
+  #state: Buffer
+  #at = 0
+
+  constructor(seed: string) {
+    this.#state = hash('sha256', seed, 'buffer')
+  }
+
+  /** An integer in [0, below). */
+  below(below: number): number {
+    if (this.#at + 4 > this.#state.length) {
+      this.#state = hash('sha256', this.#state, 'buffer')
+      this.#at = 0
+    }
+    const value = this.#state.readUInt32BE(this.#at)
+    this.#at += 4
+    return value % below
+  }
+
+  /** One of `choices`, which is never empty. */
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.below(choices.length)] ?? choices[0]
+  }
+
+  hex(bytes: number): string {
+    return Array.from({ length: bytes }, () => this.below(256).toString(16).padStart(2, '0')).join('')
+  }
 }

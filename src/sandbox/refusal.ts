@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FaultSwitches } from './faults.ts'
 
 /** An error as the service answers it: its shapes were observed, and they differ. */
@@ -94,3 +95,13 @@ export function faultRefusal(faults: FaultSwitches): Refusal | undefined {
   if (faults.on('status-500-html')) return failedWithPage
   return undefined
 }
+
+export interface Reply {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** In one piece, or written by the route itself; where that fails the connection is dropped. */
+export type Answer = Reply | Refusal | ((response: ServerResponse) => Promise<void>)

@@ -1,5 +1,5 @@
 import type { SandboxControl } from './control.ts'
-import type { LightningNodes } from './payment/lightning-nodes.ts'
+import type { LightningNodes } from './payment/lightning-node.ts'
 import type { SandboxWallet, WalletFault } from './wallet/index.ts'
 import type { ServiceEnclaveProvenance } from './world/service-enclave/provenance.ts'
 import type { Profile } from '../shared/profile.ts'

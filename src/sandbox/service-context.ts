@@ -1,5 +1,5 @@
-import type { ContextLimit } from './chat/context-limit.ts'
-import type { UsageReports } from './chat/usage-report.ts'
+import type { UsageReports } from './chat/completion.ts'
+import type { ContextLimit } from './chat/plan.ts'
 import type { Paid } from './control.ts'
 import type { FaultSwitches } from './faults.ts'
 import type { LedgerDatabase } from './ledger/database.ts'
@@ -9,7 +9,7 @@ import type { AutomaticTopups } from './nwc/automatic-topup.ts'
 import type { Challenges } from './payment/challenges.ts'
 import type { Topups } from './payment/topups.ts'
 import type { RandomBytes } from './random.ts'
-import type { Pace, Revision } from './sandbox.ts'
+import type { Pace, Revision, ReceivedRequest } from './sandbox.ts'
 import type { SignedUrls } from './signed-urls.ts'
 import type { SandboxWallet } from './wallet/index.ts'
 
@@ -40,4 +40,32 @@ export interface ServiceContext {
   readonly openedWallet: () => Promise<SandboxWallet> | undefined
   /** Gives up what is asked of wallets, and closes the ledger. */
   close(): Promise<void>
+}
+
+/** A request as the log goes on writing it. */
+export type LogEntry = { -readonly [key in keyof ReceivedRequest]: ReceivedRequest[key] }
+
+/** The newest requests, oldest first; an entry goes on changing until its request is done. */
+export class ReceivedLog {
+  #entries: LogEntry[] = []
+  readonly #capacity: number
+
+  constructor(capacity = 1000) {
+    this.#capacity = capacity
+  }
+
+  add(request: ReceivedRequest): LogEntry {
+    const entry = { ...request }
+    this.#entries.push(entry)
+    if (this.#entries.length > this.#capacity) this.#entries.shift()
+    return entry
+  }
+
+  list(): readonly ReceivedRequest[] {
+    return this.#entries.map((entry) => ({ ...entry }))
+  }
+
+  clear(): void {
+    this.#entries = []
+  }
 }

@@ -8,8 +8,7 @@ import { documentedRefusal, routeUnknown } from './refusal.ts'
 import { RouteFaults } from './route/faults.ts'
 import { mountRoutes, routeName } from './route/mount.ts'
 import { controlRoute } from './routes/control.ts'
-import { describeRoutes } from './routes/description.ts'
-import { refuse } from './routes/http.ts'
+import { describeRoutes, refuse } from './routes/http.ts'
 import { routes } from './routes/index.ts'
 import { privateRouteNames, privateRoutes } from './routes/private.ts'
 import { serviceEnclaveRouteNames, serviceEnclaveRoutes } from './routes/service-enclave.ts'
@@ -33,7 +32,7 @@ export interface OpenService {
   readonly control: SandboxControl
 }
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly enclave: Enclave
   /** Settles when they are minted. */
   readonly roots: () => Promise<Roots>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { confirmHere } from '../../src/cli/confirm-here.ts'
 import { CommandFailure, type DoorClient } from '../../src/cli/door-client.ts'
-import { failure } from '../../src/cli/print-failure.ts'
+import { failure } from '../../src/cli/at-door.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
 const terminal = fakeTerminal()

@@ -1,5 +1,4 @@
-import { hum } from '../../src/sandbox/audio/synthesis.ts'
-import { sampleRate, writeWave } from '../../src/sandbox/audio/wave.ts'
+import { hum, sampleRate, writeWave } from '../../src/sandbox/audio/wave.ts'
 import type { VoicePrices } from '../../src/shared/contract/voice.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DataFolder } from '../../src/host/data-folder.ts'
-import { acquireOwnership } from '../../src/host/owner-lock.ts'
+import { acquireOwnership } from '../../src/host/owner-socket.ts'
 
 let root = ''
 let folder = ''

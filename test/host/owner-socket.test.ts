@@ -8,7 +8,7 @@ import type * as os from 'node:os'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
 import { ownerFetch, serveOwnerSocket } from '../../src/host/owner-socket.ts'
-import { webStreamOf } from '../../src/host/web-stream.ts'
+import { webStreamOf } from '../../src/host/node-adapter.ts'
 import { isRoot, noOtherUser, OTHER_USER } from './other-user.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 

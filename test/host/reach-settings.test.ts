@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readReach, type ReachFlags } from '../../src/host/reach-settings.ts'
 import { readSettings } from '../../src/host/settings.ts'
-import { SettingError } from '../../src/host/setting-error.ts'
+import { SettingError } from '../../src/host/log-settings.ts'
 
 let folder: string
 beforeAll(async () => {

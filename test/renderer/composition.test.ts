@@ -1,21 +1,10 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '../../src/shared/conversation.ts'
-import { draw, elements } from './drawn-hook.ts'
+import { drawInPage } from './in-page.ts'
 
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
-vi.mock('zustand', async () => {
-  const { createStore } = await import('zustand/vanilla')
-  return {
-    createStore,
-    create: () => (first: () => unknown) => {
-      const store = createStore(first)
-      return Object.assign(
-        (chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()),
-        store,
-      )
-    },
-  }
-})
 vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: { models: { favourites: () => new Promise(() => undefined) } },
   endInPassing: () => undefined,
@@ -36,26 +25,12 @@ vi.mock('../../src/renderer/features/chat/damaged-note.tsx', () => ({ DamagedNot
 vi.mock('../../src/renderer/features/chat/thread.tsx', () => ({ Thread: () => null }))
 vi.mock('../../src/renderer/features/chat/undo-bar.tsx', () => ({ UndoBar: () => null }))
 vi.mock('../../src/renderer/features/chat/attachments/drafts.ts', () => ({ keepDrafts: () => undefined }))
-vi.stubGlobal('addEventListener', () => undefined)
-vi.stubGlobal('requestAnimationFrame', () => 0)
-vi.stubGlobal('location', { hash: '' })
 
 const { addLive, useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { LiveAnswer } = await import('../../src/renderer/features/chat/live-answer.ts')
 const { ModelPanel } = await import('../../src/renderer/features/chat/model-panel.tsx')
 const { QuestionEditor } = await import('../../src/renderer/features/chat/question-editor.tsx')
 const { ChatRoom } = await import('../../src/renderer/features/chat/chat-room.tsx')
-
-/** What is pressed in what was drawn. */
-function press(drawn: unknown, key: string, isComposing: boolean): void {
-  for (const each of elements(drawn)) {
-    const pressed = each['onKeyDown']
-    if (typeof pressed === 'function')
-      Reflect.apply(pressed, undefined, [
-        { key, nativeEvent: { isComposing }, preventDefault: () => undefined },
-      ])
-  }
-}
 
 const message: Message = {
   id: 'q',
@@ -71,8 +46,8 @@ beforeEach(() => useChat.setState(useChat.getInitialState(), true))
 test('Enter that ends what is being composed picks no model, and the next one does', () => {
   useChat.setState({ models: [{ id: 'open/a', name: '甲', private: false }] })
   const picked = vi.fn()
-  const panel = draw(() =>
-    ModelPanel({
+  drawInPage(
+    createElement(ModelPanel, {
       draft: '',
       model: undefined,
       conversation: undefined,
@@ -80,27 +55,30 @@ test('Enter that ends what is being composed picks no model, and the next one do
       onDone: () => undefined,
     }),
   )
-  press(panel.shown(), 'Enter', true)
+  const field = screen.getByRole('combobox')
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
   expect(picked).not.toHaveBeenCalled()
-  press(panel.shown(), 'Enter', false)
+  fireEvent.keyDown(field, { key: 'Enter' })
   expect(picked).toHaveBeenCalledWith('open/a')
 })
 
 test('Escape that ends what is being composed leaves an edited question as it is, and the next one puts it away', () => {
   const closed = vi.fn()
-  const editor = draw(() => QuestionEditor({ message, text: 'どう', onClose: closed }))
-  press(editor.shown(), 'Escape', true)
+  drawInPage(createElement(QuestionEditor, { message, text: 'どう', onClose: closed }))
+  const field = screen.getByRole('textbox')
+  fireEvent.keyDown(field, { key: 'Escape', isComposing: true })
   expect(closed).not.toHaveBeenCalled()
-  press(editor.shown(), 'Escape', false)
+  fireEvent.keyDown(field, { key: 'Escape' })
   expect(closed).toHaveBeenCalledOnce()
 })
 
 test('Escape that ends what is being composed stops no answer, and the next one does', () => {
   const stopped = vi.fn()
   addLive('c', { answerId: 'a', answer: new LiveAnswer(0), stop: stopped })
-  const room = draw(() => ChatRoom({ conversationId: 'c' }))
-  press(room.shown(), 'Escape', true)
+  drawInPage(createElement(ChatRoom, { conversationId: 'c' }))
+  const room = screen.getByRole('heading')
+  fireEvent.keyDown(room, { key: 'Escape', isComposing: true })
   expect(stopped).not.toHaveBeenCalled()
-  press(room.shown(), 'Escape', false)
+  fireEvent.keyDown(room, { key: 'Escape' })
   expect(stopped).toHaveBeenCalledOnce()
 })

@@ -1,24 +1,29 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
-import { draw, elements } from './drawn-hook.ts'
+import { drawInPage } from './in-page.ts'
 
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
-vi.mock('zustand', async () => {
-  const { createStore } = await import('zustand/vanilla')
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: { serviceKeys: { list: () => new Promise(() => undefined) } },
+}))
+vi.mock(import('../../src/renderer/ui/route.ts'), async (original) => ({
+  ...(await original()),
+  useRoute: () => ({ room: 'keys' }),
+}))
+
+/** A row, in whose place is a button for one of its acts. */
+const row = vi.hoisted(() => async (name: string, wanted: string) => {
+  const { createElement: create } = await import('react')
   return {
-    create: () => (first: () => unknown) => {
-      const store = createStore(first)
-      return Object.assign(
-        (chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()),
-        store,
-      )
-    },
+    [name]: ({ onAct }: { onAct: (act: string) => void }) =>
+      create('button', { onClick: () => onAct(wanted) }, 'Act'),
   }
 })
-vi.mock('../../src/renderer/ui/api.ts', () => ({
-  api: { serviceKeys: { list: () => Promise.resolve({ keys: [], unreadable: 0 }) } },
-}))
-vi.mock('../../src/renderer/ui/route.ts', () => ({ useRoute: () => ({ room: 'keys' }) }))
+vi.mock('../../src/renderer/features/keys/key-row.tsx', () => row('KeyRow', 'reveal'))
+vi.mock('../../src/renderer/features/local-api/keys/key-row.tsx', () => row('KeyRow', 'revoke'))
+vi.mock('../../src/renderer/features/wallet/accounts/account-row.tsx', () => row('AccountRow', 'reveal'))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { Keys: ServiceKeys } = await import('../../src/renderer/features/keys/keys-room.tsx')
@@ -35,7 +40,7 @@ const status = (profileId: string, creditIdMasked?: string): Status =>
     account: { connected: true, creditIdMasked },
     vault: { state: 'open' },
   }) as Status
-const isOpen = (drawn: unknown) => [...elements(drawn)].some(({ close }) => close !== undefined)
+const dialog = () => screen.queryByRole('dialog') ?? screen.queryByRole('alertdialog')
 
 beforeEach(() => {
   setStatus(status('one'))
@@ -66,30 +71,18 @@ describe.each([
   ['accounts', Accounts],
 ])('a dialog of %s', (_, Part) => {
   test('ends with the service that it was opened at', () => {
-    const drawn = draw(() => Part())
-    for (const { onAct } of elements(drawn.shown()))
-      if (isAct(onAct)) onAct(Part === LocalKeys ? 'revoke' : 'reveal')
-    expect(isOpen(drawn.shown())).toBe(true)
-    setStatus(status('two'))
-    drawn.again()
-    expect(isOpen(drawn.shown())).toBe(false)
+    drawInPage(createElement(Part))
+    fireEvent.click(screen.getByRole('button', { name: 'Act' }))
+    expect(dialog()).not.toBeNull()
+    act(() => setStatus(status('two')))
+    expect(dialog()).toBeNull()
   })
 })
 
 test('the credentials of a new account (another by itself, stay in view)', () => {
-  const drawn = draw(() => Accounts())
-  for (const { onClick, kind } of elements(drawn.shown()))
-    if (kind === 'primary' && isPress(onClick)) onClick()
-  expect(isOpen(drawn.shown())).toBe(true)
-  setStatus(status('one', 'c…d'))
-  drawn.again()
-  expect(isOpen(drawn.shown())).toBe(true)
+  drawInPage(createElement(Accounts))
+  fireEvent.click(screen.getByRole('button', { name: 'New account…' }))
+  expect(dialog()).not.toBeNull()
+  act(() => setStatus(status('one', 'c…d')))
+  expect(dialog()).not.toBeNull()
 })
-
-function isAct(value: unknown): value is (act: string) => void {
-  return typeof value === 'function'
-}
-
-function isPress(value: unknown): value is () => void {
-  return typeof value === 'function'
-}

@@ -1,9 +1,11 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen } from '@testing-library/react'
+import { createElement } from 'react'
 import { expect, test, vi } from 'vitest'
-import { draw, elements } from './drawn-hook.ts'
+import { drawInPage } from './in-page.ts'
 
 const { openHistory } = vi.hoisted(() => ({ openHistory: vi.fn() }))
 
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
 vi.mock('../../src/renderer/features/history/spending.tsx', () => ({
   labelOf: (_: string, { label }: { label: string }) => label,
 }))
@@ -21,8 +23,6 @@ vi.mock('../../src/renderer/features/history/history-store.ts', () => ({
 
 const { GroupPlot } = await import('../../src/renderer/features/history/group-plot.tsx')
 
-const isPress = (value: unknown): value is () => void => typeof value === 'function'
-
 test('a bar leads to the queries of its key, and where several have its name to none of them alone', () => {
   const group = (label: string) => ({
     label,
@@ -32,9 +32,13 @@ test('a bar leads to the queries of its key, and where several have its name to 
     inputTokens: 1,
     outputTokens: 1,
   })
-  const drawn = draw(() =>
-    GroupPlot({ grouping: 'key', groups: [group('editor'), group('agent')], measure: 'cost' }),
+  drawInPage(
+    createElement(GroupPlot, {
+      grouping: 'key',
+      groups: [group('editor'), group('agent')],
+      measure: 'cost',
+    }),
   )
-  for (const { onClick } of elements(drawn.shown())) if (isPress(onClick)) onClick()
+  for (const bar of screen.getAllByRole('button')) fireEvent.click(bar)
   expect(openHistory.mock.calls).toEqual([[{ keyId: 'other' }]])
 })

@@ -1,22 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest'
+// @vitest-environment happy-dom
+import { act, screen } from '@testing-library/react'
+import { createElement } from 'react'
+import { expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
-import { draw, elements } from './drawn-hook.ts'
+import { drawInPage, settled } from './in-page.ts'
 
 const list = vi.fn<() => Promise<unknown>>()
 
-vi.mock('react', async () => (await import('./drawn-hook.ts')).hooks)
-vi.mock('zustand', async () => {
-  const { createStore } = await import('zustand/vanilla')
-  return {
-    create: () => (first: () => unknown) => {
-      const store = createStore(first)
-      return Object.assign(
-        (chosen: (state: unknown) => unknown = (state) => state) => chosen(store.getState()),
-        store,
-      )
-    },
-  }
-})
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { receipts: { list: () => list() } } }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
@@ -30,23 +20,16 @@ const status = (profileId: string): Status =>
     vault: { state: 'open' },
   }) as Status
 
-vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 test('receipts of a service that was left are not listed at the next, also where its own cannot be had', async () => {
   setStatus(status('one'))
   list.mockResolvedValueOnce([
     { id: 'receipt', privacy: 'sealed', model: 'private/m', outcome: 'complete', at: 1 },
   ])
-  const drawn = draw(() => Receipts())
-  const listed = () => [...elements(drawn.shown())].some(({ receiptId }) => receiptId === 'receipt')
-  await new Promise(setImmediate)
-  expect(listed()).toBe(true)
+  drawInPage(createElement(Receipts))
+  await settled()
+  expect(screen.queryByText('private/m')).not.toBeNull()
   list.mockRejectedValueOnce(new TypeError('fetch failed'))
-  setStatus(status('two'))
-  drawn.again()
-  await new Promise(setImmediate)
-  expect(listed()).toBe(false)
+  act(() => setStatus(status('two')))
+  await settled()
+  expect(screen.queryByText('private/m')).toBeNull()
 })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hum } from '../../src/sandbox/audio/synthesis.ts'
-import { writeWave } from '../../src/sandbox/audio/wave.ts'
+import { hum, writeWave } from '../../src/sandbox/audio/wave.ts'
 import { bearer, question, startService, type Service } from './service-client.ts'
 
 let service: Service

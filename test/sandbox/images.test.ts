@@ -1,11 +1,9 @@
 import { inflateSync } from 'node:zlib'
 import { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { measure } from '../../src/sandbox/image/measure.ts'
-import { encodeJpeg } from '../../src/sandbox/image/jpeg.ts'
+import { measure } from '../../src/sandbox/media/source.ts'
 import { paint } from '../../src/sandbox/image/picture.ts'
-import { encodePng } from '../../src/sandbox/image/png.ts'
-import { encodeWebp } from '../../src/sandbox/image/webp.ts'
+import { encodeJpeg, encodePng, encodeWebp } from '../../src/sandbox/image/render.ts'
 import { openAiClient } from './openai-client.ts'
 import { paidRequest } from './paid-request.ts'
 import { bearer, dollar, startService, type Service } from './service-client.ts'
@@ -44,7 +42,7 @@ async function fetched(url: string): Promise<{ bytes: Buffer; type: string | nul
 }
 
 describe('the files', () => {
-  const picture = paint({ seed: 's', text: 'Hello there', width: 300, height: 170, transparent: false })
+  const picture = paint({ seed: 's', width: 300, height: 170, transparent: false })
 
   test.each([
     ['png', encodePng],
@@ -57,7 +55,7 @@ describe('the files', () => {
   test('PNG: a line of pixels for each line, and as many bits as it promises', () => {
     const bytes = encodePng(picture)
     const at = bytes.indexOf('IDAT')
-    expect(inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4))).length).toBe(170 * 151)
+    expect(inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4))).length).toBe(170 * 39)
   })
 
   test('JPEG: no marker within the scan, and an end', () => {
@@ -259,10 +257,9 @@ test('an edit needs a form, an image and a prompt', async () => {
     for (const [name, value] of Object.entries(fields)) made.set(name, value)
     return made
   }
-  const image = new Blob(
-    [encodePng(paint({ seed: '', text: '', width: 8, height: 8, transparent: false }))],
-    { type: 'image/png' },
-  )
+  const image = new Blob([encodePng(paint({ seed: '', width: 8, height: 8, transparent: false }))], {
+    type: 'image/png',
+  })
   expect(await send(form({ model, prompt: 'x', image }))).toEqual([200, undefined])
   expect(await send(form({ model, prompt: 'x' }))).toEqual([400, 'image'])
   expect(await send(form({ model, prompt: 'x', image: 'text' }))).toEqual([400, 'image'])
@@ -292,7 +289,7 @@ test('both can be paid for alone, with no account', async () => {
     '\r\n--b\r\nContent-Disposition: form-data; name="prompt"\r\n\r\nx\r\n--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
   const body = Buffer.concat([
     Buffer.from(form),
-    encodePng(paint({ seed: '', text: '', width: 8, height: 8, transparent: false })),
+    encodePng(paint({ seed: '', width: 8, height: 8, transparent: false })),
     Buffer.from('\r\n--b--\r\n'),
   ])
   const edit = await paidRequest(service, `${service.sandbox.baseUrl}/v1/images/edits`, {

@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readWave, writeWave } from '../../src/sandbox/audio/wave.ts'
 import { mediaDialect } from '../../src/sandbox/dialect.ts'
-import { encodeJpeg } from '../../src/sandbox/image/jpeg.ts'
-import { measure } from '../../src/sandbox/image/measure.ts'
+import { measure } from '../../src/sandbox/media/source.ts'
 import { paint } from '../../src/sandbox/image/picture.ts'
-import { encodeWebp } from '../../src/sandbox/image/webp.ts'
-import { rangeReply } from '../../src/sandbox/media/byte-range.ts'
+import { encodeJpeg, encodeWebp } from '../../src/sandbox/image/render.ts'
+import { rangeReply } from '../../src/sandbox/routes/media.ts'
 import { readMultipart } from '../../src/sandbox/media/multipart.ts'
 
 const read = readMultipart(mediaDialect)
-const picture = paint({ seed: 's', text: 't', width: 64, height: 48, transparent: false })
+const picture = paint({ seed: 's', width: 64, height: 48, transparent: false })
 
 /** A valid file with some of its bytes replaced, or cut off. */
 const damaged = (whole: Buffer) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { inclusionPath, leafHash, treeHash } from '../../src/sandbox/world/merkle.ts'
+import { inclusionPath, leafHash, treeHash } from '../../src/sandbox/world/rekor.ts'
 
 const node = (left: Buffer, right: Buffer) =>
   createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest()

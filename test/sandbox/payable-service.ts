@@ -6,12 +6,11 @@ import { openControl, type SandboxControl } from '../../src/sandbox/control.ts'
 import { dataDialect } from '../../src/sandbox/dialect.ts'
 import { FaultSwitches } from '../../src/sandbox/faults.ts'
 import { openContext } from '../../src/sandbox/open-context.ts'
-import { ReceivedLog } from '../../src/sandbox/received.ts'
+import { ReceivedLog, type ServiceContext } from '../../src/sandbox/service-context.ts'
 import { gatewayRefusal, json } from '../../src/sandbox/refusal.ts'
 import { RouteFaults } from '../../src/sandbox/route/faults.ts'
 import { mountRoutes, routeName } from '../../src/sandbox/route/mount.ts'
 import { bare, payableRoute } from '../../src/sandbox/route/route.ts'
-import type { ServiceContext } from '../../src/sandbox/service-context.ts'
 
 /** One payable route on a server of its own: what the flow does, whatever is sold. */
 const route = payableRoute({

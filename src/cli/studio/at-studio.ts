@@ -1,11 +1,29 @@
+import { z } from 'zod'
 import { readSettings } from '../../host/index.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { printFailure, withClient } from '../at-door.ts'
 import { CommandFailure, failureOf, type Door } from '../door-client.ts'
-import { printFailure } from '../print-failure.ts'
-import { withClient } from '../with-client.ts'
-import { exitOfFailure, jobExit } from './exit-codes.ts'
-import { listenForInterrupts, type Interrupts } from './interrupts.ts'
-import { ProgressLine } from './progress-line.ts'
+import { exitOfFailure, jobExit } from './job-options.ts'
+import { ProgressLine } from './follow-job.ts'
+
+/** Ctrl-C: the first asks to stop the job, the second to leave at once. */
+export interface Interrupts extends Disposable {
+  readonly asked: AbortSignal
+  readonly insisted: AbortSignal
+}
+
+/** Until it is disposed of, Ctrl-C does not end this process. */
+function listenForInterrupts(): Interrupts {
+  const asked = new AbortController()
+  const insisted = new AbortController()
+  const onInterrupt = (): void => (asked.signal.aborted ? insisted : asked).abort()
+  process.on('SIGINT', onInterrupt)
+  return {
+    asked: asked.signal,
+    insisted: insisted.signal,
+    [Symbol.dispose]: () => void process.off('SIGINT', onInterrupt),
+  }
+}
 
 /** What a command works with. */
 export interface Studio {
@@ -43,4 +61,21 @@ export async function atStudio(json: boolean, work: (studio: Studio) => Promise<
 /** The failure for input that can't be used. @param says what happened @param remedy what to do */
 export function unusable(says: string, remedy = ''): CommandFailure {
   return new CommandFailure({ code: 'request/invalid', says, remedy } satisfies Failure)
+}
+
+const objectSchema = z.record(z.string(), z.json())
+
+/** Checks that a value is a JSON object. Throws request/invalid. */
+export function jsonObject(value: unknown): z.infer<typeof objectSchema> {
+  const parsed = objectSchema.safeParse(value)
+  if (!parsed.success)
+    throw unusable('The parameters are not a JSON object.', 'Use an object such as {"style":"ink"}.')
+  return parsed.data
+}
+
+/** The member of the request for extra parameters, if there are any. */
+export function asExtra(extra: Record<string, unknown> | undefined): {
+  extra?: z.infer<typeof objectSchema>
+} {
+  return extra === undefined ? {} : { extra: jsonObject(extra) }
 }

@@ -4,7 +4,7 @@ import { addExamples } from '../help.ts'
 import { toObject, toWhole, withJobOptions } from './job-options.ts'
 import type { MakeOptions } from './make-job.ts'
 
-export interface DataOptions extends MakeOptions {
+interface DataOptions extends MakeOptions {
   readonly input?: Record<string, unknown>
   readonly method?: 'GET' | 'POST'
 }

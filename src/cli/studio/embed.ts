@@ -1,13 +1,12 @@
 import type { JobAsk } from '../../shared/job-ask.ts'
-import { unusable, type Studio } from './at-studio.ts'
+import { unusable, type Studio, asExtra } from './at-studio.ts'
 import { columnOf } from './batch.ts'
 import type { EmbedOptions } from './embed-command.ts'
-import { asExtra } from './extra.ts'
 import { uploadShown } from './given-image.ts'
-import { requireModel } from './image.ts'
+import { requireModel } from './media.ts'
 import { makeJob } from './make-job.ts'
 import { readStdin } from './read-input.ts'
-import { resultForm, savedOf } from './results.ts'
+import { resultForm, savedOf } from './save-files.ts'
 import { uploadBytes } from './upload-file.ts'
 
 /** Of standard input. */

@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander'
 import { jobKinds, type JobKind } from '../../shared/job-ask.ts'
 import { addExamples } from '../help.ts'
-import { exitHelp } from './exit-codes.ts'
-import { toWhole } from './job-options.ts'
+import { exitHelp, toWhole } from './job-options.ts'
 
 interface Output {
   readonly json: boolean

@@ -1,14 +1,32 @@
-import type { Job } from '../../shared/job.ts'
+import { createInterface } from 'node:readline/promises'
 import { formatSats, formatUsd } from '../../shared/format-money.ts'
+import type { Job } from '../../shared/job.ts'
 import type { Purchase } from '../../shared/purchase.ts'
 import { say } from '../../shared/say.ts'
+import { failure } from '../at-door.ts'
+import { terminalSafe } from '../chat.ts'
 import { confirmHere } from '../confirm-here.ts'
 import { CommandFailure } from '../door-client.ts'
-import { failure } from '../print-failure.ts'
-import { agreedHere } from './ask-here.ts'
 import type { Studio } from './at-studio.ts'
 
-export interface PayOptions {
+/** Asks a yes/no question in the terminal. False if there is no terminal, or if the signal is aborted. */
+export async function agreedHere(question: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || signal.aborted) return false
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test(
+      (await terminal.question(`${terminalSafe(question)} [y/N] `, { signal })).trim(),
+    )
+  } catch (failure) {
+    // Ctrl-C at the question, or the end of the input, is a no.
+    if (failure instanceof Error && failure.name === 'AbortError') return false
+    throw failure
+  } finally {
+    terminal.close()
+  }
+}
+
+interface PayOptions {
   /** Pays without a question of this command; what the wallet’s limits ask for is asked all the same. */
   readonly yes?: boolean | undefined
   /** Pico-USD. */

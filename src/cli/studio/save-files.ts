@@ -5,8 +5,11 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failureSchema } from '../../shared/contract/failure.ts'
+import type { embeddingExportForms } from '../../shared/job-rows.ts'
+import type { Job } from '../../shared/job.ts'
 import { CommandFailure, type Door } from '../door-client.ts'
-import { unusable } from './at-studio.ts'
+import { unusable, type Studio } from './at-studio.ts'
+import { savedFiles } from './words.ts'
 
 /** Where what is made goes: into a folder under its own name, into a file, or to standard output. */
 export type Target =
@@ -149,4 +152,46 @@ export async function textAt(door: Door, path: string, most: number): Promise<st
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')
+}
+
+type ResultForm = (typeof embeddingExportForms)[number]
+
+const FORMS = {
+  batch: ['csv', 'json'],
+  embedding: ['npy', 'csv', 'json', 'parquet'],
+} as const satisfies Record<string, readonly ResultForm[]>
+
+/** What `sotto jobs save` saves: of a batch and of an embedding what they have come to, in one form; of all else its files. Throws request/invalid. */
+export function savedOf(
+  { door: { client } }: Studio,
+  job: Job,
+  wanted: { readonly format?: string | undefined; readonly out?: string | undefined },
+): Saved[] {
+  if (job.kind !== 'batch' && job.kind !== 'embedding') {
+    return savedFiles(job).map(({ name, index }) => ({
+      name,
+      path: async () => (await client.studio.link({ jobId: job.id, index, download: true })).path,
+    }))
+  }
+  const format = resultForm(job.kind, wanted)
+  return [
+    {
+      name: `${job.kind}-${job.id.slice(0, 8)}.${format}`,
+      path: async () => (await client.studio.results({ jobId: job.id, format })).path,
+    },
+  ]
+}
+
+/** The chosen format, otherwise the one of the file name. */
+export function resultForm(
+  kind: keyof typeof FORMS,
+  { format, out }: { readonly format?: string | undefined; readonly out?: string | undefined },
+): ResultForm {
+  const forms: readonly ResultForm[] = FORMS[kind]
+  const ending = out === undefined || out === '-' ? undefined : /\.(\w+)$/.exec(out)?.[1]?.toLowerCase()
+  const named = format ?? ending
+  const found = forms.find((form) => form === named) ?? (named === undefined ? forms[0] : undefined)
+  if (found === undefined)
+    throw unusable(`The format “${named ?? ''}” isn’t supported here.`, `Use one of ${forms.join(', ')}.`)
+  return found
 }

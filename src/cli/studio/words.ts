@@ -2,8 +2,7 @@ import { formatBytes } from '../../shared/byte-size.ts'
 import { type CostBounds, costShape, formatRecordedUsd, formatSats } from '../../shared/format-money.ts'
 import type { Job, JobEstimate, JobFile, RowCounts } from '../../shared/job.ts'
 import { terminalSafe } from '../chat.ts'
-import { counted } from '../counted.ts'
-import { formatMinute } from '../format-time.ts'
+import { counted, formatMinute } from '../format.ts'
 import { batchStateNames, jobStateNames, unknownCostReasons } from '../labels.ts'
 
 /** The status of a job, with its progress. */

@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 
 /** An attempt at the enclave of private models. */
-export interface PrivateAttempt {
+interface PrivateAttempt {
   readonly platform: SandboxPlatform
   readonly fault: SandboxFault | null
 }

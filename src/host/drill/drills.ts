@@ -1,7 +1,7 @@
 import type { DrillEvent } from '../../shared/drill.ts'
 import { SottoError } from '../../shared/errors.ts'
 
-export interface Drills {
+interface Drills {
   /** Throws drill/unavailable while another runs: each mints roots of its own, and many at once would starve the machine. */
   run(signal: AbortSignal): AsyncGenerator<DrillEvent, void>
   /** Ends the one that runs. */

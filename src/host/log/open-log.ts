@@ -1,14 +1,42 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pino } from 'pino'
-import type { Log, LogLevel } from '../../shared/log-events.ts'
+import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 import { closedForm } from '../../shared/closed-log-form.ts'
-import { closeLogFile, openLogFile } from './log-file.ts'
+import type { Log, LogLevel } from '../../shared/log-events.ts'
+
+/** The newest file and three before it: 20 MB at most. */
+const FILE_SIZE = '5M'
+const OLDER_FILES = 3
+
+/** `logs/sotto.log` of the data folder, readable by its owner alone. One that cannot be written is silent and stops nothing. */
+export async function openLogFile(
+  dataDir: string,
+  size: `${number}${'K' | 'M'}` = FILE_SIZE,
+): Promise<RotatingFileStream> {
+  const path = join(dataDir, 'logs')
+  // Where it fails, so does the file.
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined)
+  const file = createStream('sotto.log', { path, size, rotate: OLDER_FILES, mode: 0o600 })
+  file.on('error', () => undefined)
+  return file
+}
+
+/** Resolves when everything is on disk, or cannot be. */
+export function closeLogFile(file: RotatingFileStream): Promise<void> {
+  return new Promise((closed) => {
+    file.once('error', () => closed())
+    file.once('close', () => closed())
+    file.end()
+  })
+}
 
 export interface LogSettings {
   readonly level: LogLevel
   readonly to: 'file' | 'stderr'
 }
 
-export interface OpenedLog {
+interface OpenedLog {
   readonly log: Log
   readonly close: () => Promise<void>
 }

@@ -1,9 +1,9 @@
+import type { Session } from 'electron'
 import electronUpdater, { type ResolvedUpdateFileInfo, type UpdateInfo } from 'electron-updater'
 import { parseUpdateInfo, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import { MAX_FEED_BYTES, parseAnnouncement, type Announcement } from './feed.ts'
-import { closeSession } from './session.ts'
 import { channelFile, type UpdateSource } from './source.ts'
 import type { UpdateClient } from './updates.ts'
 
@@ -131,4 +131,24 @@ function readYaml(text: string, name: string, url: URL): unknown {
 
 function none(): never {
   throw new Error('nothing was announced')
+}
+
+/** What is asked with, the same for everybody: neither a version, nor a system, nor a language, nor an id. */
+const HEADERS: Readonly<Record<string, string>> = { Accept: '*/*', 'User-Agent': 'Sotto' }
+
+/**
+ * Closes the session that updates are fetched over: to other hosts, to addresses that are not https but for this machine's own,
+ * and to every header beside two. It keeps neither cookies nor a cache (electron-updater makes it in memory).
+ */
+function closeSession(session: Session, hosts: readonly string[]): Session {
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isAllowed(url, hosts) }))
+  session.webRequest.onBeforeSendHeaders((_details, answer) => answer({ requestHeaders: { ...HEADERS } }))
+  return session
+}
+
+function isAllowed(address: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, host, hostname, username, password } = new URL(address)
+  if (username !== '' || password !== '' || !hosts.includes(host)) return false
+  return protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1')
 }

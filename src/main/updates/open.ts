@@ -6,7 +6,7 @@ import { keepUpdates } from './kept.ts'
 import { githubSource, updateSupport } from './source.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
-export interface OpenUpdatesParts {
+interface OpenUpdatesParts {
   /** Where they keep what they keep. */
   readonly file: string
   readonly wanted: () => boolean

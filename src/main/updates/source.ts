@@ -31,7 +31,7 @@ export function channelFile(platform: NodeJS.Platform, arch: string): string {
   return platform === 'darwin' ? `${channel}-mac.yml` : `${channel}.yml`
 }
 
-export interface PackageFacts {
+interface PackageFacts {
   readonly platform: NodeJS.Platform
   readonly packaged: boolean
   readonly environment: Readonly<Record<string, string | undefined>>

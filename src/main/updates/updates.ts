@@ -1,11 +1,9 @@
 import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { UpdateControls, UpdateSupport, UpdateView } from '../../shared/updates.ts'
-import type { Announcement } from './feed.ts'
+import { type Announcement, isHandedOut, isNewer } from './feed.ts'
 import { requireRelease, type JudgeRelease } from './judge.ts'
 import type { KeptUpdates } from './kept.ts'
-import { isHandedOut } from './rollout.ts'
-import { isNewer } from './version.ts'
 
 /** After the window has painted, and out of the way of what a start does. */
 const FIRST_LOOK_MS = 60_000

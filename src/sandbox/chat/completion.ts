@@ -53,7 +53,7 @@ function callOf({ id, name }: PlannedCall, json: string): object {
 /** Keeps the connection alive while there is nothing to say; a reader must pass over comments anywhere. */
 const sandboxComment = ': SANDBOX PROCESSING\n\n'
 
-export interface EventOptions {
+interface EventOptions {
   readonly includeUsage: boolean
   /** The comment that keeps the connection alive; the sandbox's own if missing. */
   readonly keepAlive?: string | undefined
@@ -127,5 +127,62 @@ function firstDelta(plan: Plan, call: number): object {
   return {
     ...(call === 0 && { role: 'assistant', content: planned ? null : '' }),
     ...(planned && { tool_calls: [{ index: call, ...callOf(planned, '') }] }),
+  }
+}
+
+/**
+ * The answer of something in an enclave's place: it couldn't read the question, and answers as if it had.
+ * @param model as the answer names it
+ * @param now Unix ms
+ */
+export function plaintextAnswer(model: string, now: number): object {
+  return {
+    id: 'chatcmpl-in-the-open',
+    object: 'chat.completion',
+    created: Math.floor(now / 1000),
+    model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: 'This reply was not encrypted. Anyone could have written it.',
+        },
+        finish_reason: 'stop',
+      },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 14, total_tokens: 15 },
+  }
+}
+
+/** What the sandbox's answers report besides the counts of tokens. Off by default, as the specification shows none of it. */
+export interface UsageReport {
+  /** `usage.cost`, in dollars. */
+  readonly cost: boolean
+  /** Tokens of the prompt that came from a cache, and of the completion that were reasoning: at most so many. */
+  readonly cached: number
+  readonly reasoning: number
+}
+
+/** The report that is switched on now. */
+export class UsageReports {
+  current: UsageReport = { cost: false, cached: 0, reasoning: 0 }
+}
+
+/** Members of `usage` beside the counts. @param price 10^-12 USD */
+export function reported(
+  { cost, cached, reasoning }: UsageReport,
+  {
+    prompt,
+    completion,
+    price,
+  }: { readonly prompt: number; readonly completion: number; readonly price: bigint },
+): object {
+  return {
+    ...(cached > 0 && { prompt_tokens_details: { cached_tokens: Math.min(cached, prompt) } }),
+    ...(reasoning > 0 && {
+      completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
+    }),
+    ...(cost && { cost: Number(price) / 1e12 }),
   }
 }

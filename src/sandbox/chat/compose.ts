@@ -1,10 +1,21 @@
 import { describeAttachment } from './attachments.ts'
-import { Chance } from './chance.ts'
+import { Chance } from '../random.ts'
 import { dictatedCalls } from './dictated.ts'
 import { plausibleValue } from './json-value.ts'
-import { code, list, paragraph, pickHeadings, quotation, table, type Section, type Subject } from './prose.ts'
+import {
+  code,
+  list,
+  paragraph,
+  pickHeadings,
+  quotation,
+  table,
+  type Section,
+  type Subject,
+  keywords,
+  shortened,
+  topicOf,
+} from './prose.ts'
 import { attachmentsOf, lastOf, textOf, type ChatRequest, type FunctionTool } from './request.ts'
-import { keywords, shortened, topicOf } from './topic.ts'
 import { linkTo, searchResults } from './web-search.ts'
 
 /** What is going to be answered, whole: text, or calls of tools. */

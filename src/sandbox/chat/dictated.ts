@@ -1,6 +1,6 @@
 import type { ChatRequest, FunctionTool } from './request.ts'
 
-export interface DictatedCall {
+interface DictatedCall {
   readonly tool: FunctionTool
   readonly argumentsJson: string
 }

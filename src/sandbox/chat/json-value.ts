@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Chance } from './chance.ts'
-import { topicOf } from './topic.ts'
+import type { Chance } from '../random.ts'
+import { topicOf } from './prose.ts'
 
 const schemaSchema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),

@@ -5,17 +5,22 @@ import { gatewayDialect } from '../dialect.ts'
 import type { ResponseSealer } from '../ehbp/exchange.ts'
 import type { FaultSwitches } from '../faults.ts'
 import type { Charge, Ledger } from '../ledger/ledger.ts'
-import type { AccountPayer } from '../ledger/payer.ts'
-import { querySources, type Query } from '../ledger/record.ts'
+import { type AccountPayer, querySources, type Query } from '../ledger/record.ts'
 import type { SandboxModel } from '../models.ts'
 import { gatewayRefusal, type Refusal } from '../refusal.ts'
 import type { Pace } from '../sandbox.ts'
-import type { ContextLimit } from './context-limit.ts'
-import { brokenOff, completionEvents, completionJson, generatedJson, upstreamError } from './completion.ts'
+import { type ContextLimit, planCompletion, type Plan } from './plan.ts'
+import {
+  brokenOff,
+  completionEvents,
+  completionJson,
+  generatedJson,
+  upstreamError,
+  reported,
+  type UsageReports,
+} from './completion.ts'
 import { generate } from './generate.ts'
-import { planCompletion, type Plan } from './plan.ts'
 import { attachmentsOf, chatRequestSchema, type ChatRequest } from './request.ts'
-import { reported, type UsageReports } from './usage-report.ts'
 
 /** What every completion needs, whichever way it came. */
 export interface ChatContext {
@@ -75,7 +80,7 @@ export interface Question {
 }
 
 /** A completion that is paid for as far as it will go, and not yet written. */
-export interface BegunCompletion {
+interface BegunCompletion {
   readonly request: ChatRequest
   readonly model: SandboxModel
   readonly plan: Plan
@@ -152,7 +157,7 @@ function shortage(why: 'balance' | 'key-limit', price: bigint): { readonly refus
   return { refusal: why === 'balance' ? gatewayDialect.insufficient(price) : gatewayDialect.keyLimit }
 }
 
-export interface CompletionJob {
+interface CompletionJob {
   readonly response: ServerResponse
   readonly signal: AbortSignal
   readonly sealer?: ResponseSealer

@@ -1,13 +1,13 @@
 import { Invention } from '../data/invention.ts'
 import { lastOf, textOf, type ChatRequest } from './request.ts'
 import { textTokens } from '../../shared/token-estimate.ts'
-import { topicOf } from './topic.ts'
+import { topicOf } from './prose.ts'
 
 /** Observed: 0.02 USD for a search, in 10^-12 USD. More results are paid for as the tokens that they are read as. */
 export const picoPerSearch = 20_000_000_000n
 const defaultResults = 5
 
-export interface SearchResult {
+interface SearchResult {
   readonly title: string
   readonly url: string
   readonly excerpt: string

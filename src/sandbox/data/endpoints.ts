@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Revision } from '../sandbox.ts'
 
 /** What an endpoint answers with. */
-export type DataKind =
+type DataKind =
   | 'places'
   | 'place'
   | 'people'

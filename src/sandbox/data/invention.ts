@@ -1,4 +1,4 @@
-import { Chance } from '../chat/chance.ts'
+import { Chance } from '../random.ts'
 
 const firstNames = ['Ada', 'Bruno', 'Carla', 'Dario', 'Elena', 'Fabio', 'Gaia', 'Ivo'] as const
 const lastNames = ['Adagio', 'Brio', 'Cantabile', 'Dolce', 'Forte', 'Largo', 'Presto', 'Vivace'] as const

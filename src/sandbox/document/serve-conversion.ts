@@ -3,8 +3,7 @@ import { sendAnswer } from '../answer.ts'
 import { interruptionOf, type ChatContext } from '../chat/serve-completion.ts'
 import { gatewayDialect } from '../dialect.ts'
 import type { ResponseSealer } from '../ehbp/exchange.ts'
-import type { AccountPayer } from '../ledger/payer.ts'
-import { querySources } from '../ledger/record.ts'
+import { type AccountPayer, querySources } from '../ledger/record.ts'
 import { readMultipart } from '../media/multipart.ts'
 import { conversionPriceUsd } from '../profile.ts'
 import { gatewayRefusal, type Refusal } from '../refusal.ts'
@@ -13,7 +12,7 @@ import { convertDocument } from './convert-document.ts'
 const pricePicoUsd = BigInt(Math.round(Number(conversionPriceUsd) * 1e6)) * 1_000_000n
 
 /** A document that is paid for. */
-export interface BegunConversion {
+interface BegunConversion {
   readonly body: string
 }
 

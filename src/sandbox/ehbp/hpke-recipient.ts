@@ -9,9 +9,9 @@ import {
 import { rawX25519 } from '../world/enclave.ts'
 
 /** RFC 9180 section 7: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, base mode. */
-export const kemId = 0x0020
-export const kdfId = 0x0001
-export const aeadId = 0x0002
+const kemId = 0x0020
+const kdfId = 0x0001
+const aeadId = 0x0002
 const tagBytes = 16
 
 const noBytes = Buffer.alloc(0)
@@ -113,4 +113,11 @@ export function sequenceNonce(base: Uint8Array, sequence: number): Buffer {
 /** HKDF-SHA256 as RFC 5869 has it: extract and expand. */
 export function hkdf(keyMaterial: Uint8Array, salt: Uint8Array, info: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', keyMaterial, salt, info, length))
+}
+
+export const keyConfigType = 'application/ohttp-keys'
+
+/** `key_id u8 || kem u16 || public key 32 || length of suites u16 || kdf u16 || aead u16`: 41 bytes, without RFC 9458's outer length. */
+export function keyConfig(publicKey: KeyObject): Buffer {
+  return Buffer.concat([Buffer.of(0, 0, kemId), rawX25519(publicKey), Buffer.of(0, 4, 0, kdfId, 0, aeadId)])
 }

@@ -1,5 +1,5 @@
-import { dollars } from '../dollars.ts'
-import type { MediaModelFacts } from '../media/model-facts.ts'
+import { dollars } from '../route/schemas.ts'
+import type { MediaModelFacts } from '../media/generations.ts'
 
 export const imageFormats = ['png', 'jpeg', 'webp'] as const
 export type ImageFormat = (typeof imageFormats)[number]

@@ -1,93 +1,58 @@
-import { Chance } from '../chat/chance.ts'
-import type { PictureRecipe } from '../media/recipe.ts'
-import { dotOf, glyphHeight, glyphWidth, linesOf } from './glyphs.ts'
+import { Chance } from '../random.ts'
+import type { PictureRecipe } from '../media/generations.ts'
 
-/** The side of a tile, pixels. A tile has one colour, so that a block of JPEG has one too. */
+/** The side of a tile in pixels. A tile has one color, so it's one byte of a row in PNG and one block in JPEG. */
 export const tile = 8
-export const paletteSize = 16
-/** Of the text, and of what lies under it. */
-const [ink, plate] = [15, 0]
 
-export type Colour = readonly [red: number, green: number, blue: number]
+export type Color = readonly [red: number, green: number, blue: number]
 
-/** A picture of sixteen colours. Its first is the background, and transparent where the picture is. */
+/** A picture of two colors, which differ only in green, so that WebP needs one bit for each pixel. */
 export interface Picture {
   readonly width: number
   readonly height: number
-  readonly palette: readonly Colour[]
+  /** Of a tile that is 0, and of one that is 1. The first is transparent if the picture is. */
+  readonly palette: readonly [Color, Color]
   readonly transparent: boolean
-  /** Tiles of one row after another, each a place in the palette. */
+  /** 0 or 1 for each tile, row by row. */
   readonly tiles: Uint8Array
+  /** Tiles in a row. */
   readonly columns: number
 }
 
-/** Hills of colour that the seed chooses, and the text on a plate. @param shift moves the hills: a moment of a film */
-export function paint({ seed, text, width, height, transparent }: PictureRecipe, shift = 0): Picture {
+/** "DEMO", row by row from the top. */
+const stamp = ['11001110101010', '10101000111101', '10101110101101', '10101000101101', '11001110101010']
+const stampWidth = 14
+
+/** Paints hills, whose colors and places depend on the seed, and stamps "DEMO" on them. */
+export function paint({ seed, width, height, transparent }: PictureRecipe): Picture {
   const chance = new Chance(seed)
-  const hue = chance.below(360)
-  const palette = Array.from({ length: paletteSize }, (_, at) =>
-    at === plate
-      ? colourOf(hue, 0.5, 0.12)
-      : at === ink
-        ? colourOf(hue, 0.3, 0.97)
-        : colourOf(hue + at * 11, 0.55, 0.25 + at * 0.035),
-  )
+  const [red, blue] = [chance.below(160), chance.below(160)]
   const waves = Array.from({ length: 4 }, () => ({
-    x: (chance.below(200) - 100) / 900,
-    y: (chance.below(200) - 100) / 900,
+    x: (chance.below(200) - 100) / 450,
+    y: (chance.below(200) - 100) / 450,
     at: chance.below(628) / 100,
   }))
   const [columns, rows] = [Math.ceil(width / tile), Math.ceil(height / tile)]
   const tiles = new Uint8Array(columns * rows)
+  const scale = Math.max(1, Math.floor(columns / (2 * stampWidth)))
+  const [left, top] = [2 * scale, rows - (stamp.length + 2) * scale]
   for (let y = 0; y < rows; y += 1) {
     for (let x = 0; x < columns; x += 1) {
-      const level = waves.reduce((sum, wave) => sum + Math.sin(wave.x * x + wave.y * y + wave.at + shift), 0)
-      // The background shows where the hills are lowest.
-      tiles[y * columns + x] = level < -2 ? plate : 1 + Math.min(13, Math.floor(((level + 2) / 6) * 14))
+      const [column, row] = [Math.floor((x - left) / scale), Math.floor((y - top) / scale)]
+      const isPlate = column >= -1 && column <= stampWidth && row >= -1 && row <= stamp.length
+      const level = waves.reduce((sum, wave) => sum + Math.sin(wave.x * x + wave.y * y + wave.at), 0)
+      tiles[y * columns + x] = (isPlate ? stamp[row]?.charAt(column) === '1' : level > 0.5) ? 1 : 0
     }
   }
-  write(tiles, columns, rows, text)
-  return { width, height, palette, transparent, tiles, columns }
-}
-
-/** Written in the lower left, as large as four lines of it allow. */
-function write(tiles: Uint8Array, columns: number, rows: number, text: string): void {
-  const scale = Math.max(1, Math.floor(columns / 96))
-  const [step, leading] = [(glyphWidth + 1) * scale, (glyphHeight + 2) * scale]
-  const lines = linesOf(
-    text,
-    Math.floor((columns - 4) / step),
-    Math.max(1, Math.min(4, Math.floor((rows - 2) / leading))),
-  )
-  const top = rows - lines.length * leading - scale
-  for (let y = top; y < rows; y += 1) {
-    for (let x = 0; x < columns; x += 1) {
-      if (y < 0) continue
-      const [line, row] = [
-        Math.floor((y - top - scale) / leading),
-        Math.floor(((y - top - scale) % leading) / scale),
-      ]
-      const [place, column] = [Math.floor((x - 2) / step), Math.floor(((x - 2) % step) / scale)]
-      const set =
-        x >= 2 &&
-        row >= 0 &&
-        row < glyphHeight &&
-        column < glyphWidth &&
-        dotOf(lines[line]?.charAt(place) || ' ', column, row)
-      tiles[y * columns + x] = set ? ink : plate
-    }
+  return {
+    width,
+    height,
+    palette: [
+      [red, 48, blue],
+      [red, 224, blue],
+    ],
+    transparent,
+    tiles,
+    columns,
   }
-}
-
-/** HSL to RGB (CSS Color 4). @param hue degrees */
-function colourOf(hue: number, saturation: number, lightness: number): Colour {
-  const channel = (n: number) => {
-    const k = (n + hue / 30) % 12
-    return Math.round(
-      255 *
-        (lightness -
-          saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1))),
-    )
-  }
-  return [channel(0), channel(8), channel(4)]
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { mediaDialect } from '../dialect.ts'
-import type { PictureRecipe, Recipe } from '../media/recipe.ts'
-import type { Source } from '../media/source.ts'
+import type { PictureRecipe, Recipe } from '../media/generations.ts'
+import type { Source, Measure } from '../media/source.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Revision } from '../sandbox.ts'
-import type { Measure } from './measure.ts'
 import { imageFormats, imageModels, imagePrice, type ImageModel } from './models.ts'
 
 const count = z.preprocess(
@@ -153,5 +152,5 @@ function picture(
     request.seed ?? '',
     index,
   ].join('\n')
-  return { seed, text: (request.prompt ?? '').slice(0, 400), width, height, transparent }
+  return { seed, width, height, transparent }
 }

@@ -2,7 +2,7 @@ import { uuid, type RandomBytes } from '../random.ts'
 import { integer, small, text, textOrNull, type LedgerDatabase } from './database.ts'
 
 /** Where money on an account came from. */
-export type DepositSource = 'welcome' | `topup:${string}` | 'control'
+type DepositSource = 'welcome' | `topup:${string}` | 'control'
 
 /** A wallet that the service may charge. Amounts are 10^-12 USD. */
 export interface AutomaticTopup {

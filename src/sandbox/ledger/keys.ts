@@ -1,6 +1,30 @@
 import { alphanumerics, type RandomBytes } from '../random.ts'
 import { integer, small, smallOrNull, text, textOrNull, type LedgerDatabase, type Row } from './database.ts'
-import { periodEnd, resetPeriodOf, type ResetPeriod } from './reset-period.ts'
+
+export const resetPeriods = ['daily', 'weekly', 'monthly'] as const
+export type ResetPeriod = (typeof resetPeriods)[number]
+
+/**
+ * When a period that runs at `now` ends: the next midnight, Monday or first of a month, UTC.
+ * @param now Unix ms
+ */
+function periodEnd(period: ResetPeriod, now: number): number {
+  const date = new Date(now)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  switch (period) {
+    case 'daily':
+      return Date.UTC(year, month, day + 1)
+    // Sunday is 0: it is the last day of its week.
+    case 'weekly':
+      return Date.UTC(year, month, day + 7 - ((date.getUTCDay() + 6) % 7))
+    case 'monthly':
+      return Date.UTC(year, month + 1, 1)
+  }
+}
+
+function resetPeriodOf(text: string | null): ResetPeriod | null {
+  return resetPeriods.find((period) => period === text) ?? null
+}
 
 /** Amounts are 10^-12 USD, times Unix ms. */
 export interface ApiKey {
@@ -23,7 +47,7 @@ export interface ApiKey {
 }
 
 /** As much of a key as says whether it opens a door. */
-export interface KeyIdentity {
+interface KeyIdentity {
   readonly id: string
   readonly creditId: string
   readonly expireAt: number | null

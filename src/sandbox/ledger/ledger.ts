@@ -1,13 +1,27 @@
 import type { RandomBytes } from '../random.ts'
 import { Accounts } from './accounts.ts'
 import { integer, text, type LedgerDatabase } from './database.ts'
-import { Holds } from './holds.ts'
 import { ApiKeys } from './keys.ts'
-import type { Payer } from './payer.ts'
-import { recordOf, type Counts, type Query, type QueryRecord } from './record.ts'
+import { type Payer, recordOf, type Counts, type Query, type QueryRecord } from './record.ts'
+
+/** What open requests may still cost, by account or key. It dies with the process, as the requests do. */
+export class Holds {
+  readonly #held = new Map<string, bigint>()
+
+  of(id: string): bigint {
+    return this.#held.get(id) ?? 0n
+  }
+
+  /** @param picoUsd negative: given back */
+  add(id: string, picoUsd: bigint): void {
+    const held = this.of(id) + picoUsd
+    if (held === 0n) this.#held.delete(id)
+    else this.#held.set(id, held)
+  }
+}
 
 /** Why nothing was charged: the account cannot pay, or the key may not spend so much. */
-export type Shortage = 'balance' | 'key-limit'
+type Shortage = 'balance' | 'key-limit'
 
 /** A request that is being answered. What it may still cost is held back until it ends. */
 export interface Charge {

@@ -1,7 +1,7 @@
 import { integer, small, text, textOrNull, type Row } from './database.ts'
 
 /** `chat_completion` and `api` were observed; the rest follows them. */
-export type QueryType =
+type QueryType =
   | 'chat_completion'
   | 'embedding'
   | 'transcription'
@@ -14,7 +14,7 @@ export type QueryType =
 
 /** Observed: the enclave takes these three. */
 export const querySources = ['api', 'ui', 'memory'] as const
-export type QuerySource = (typeof querySources)[number]
+type QuerySource = (typeof querySources)[number]
 
 /** What a request asks for, as far as the history tells. */
 export interface Query {
@@ -70,4 +70,20 @@ export function recordOf(row: Row): QueryRecord {
     aborted: integer(row, 'aborted') === 1n,
     errorCode: textOrNull(row, 'error_code'),
   }
+}
+
+/** Who pays for a request: an account, by one of its keys or by its own id, or one invoice that was paid for this request alone. */
+export type Payer = AccountPayer | InvoicePayer
+
+export interface AccountPayer {
+  readonly kind: 'account'
+  readonly creditId: string
+  /** Null where the account's own id was shown. */
+  readonly keyId: string | null
+}
+
+export interface InvoicePayer {
+  readonly kind: 'invoice'
+  /** Hexadecimal. */
+  readonly paymentHash: string
 }

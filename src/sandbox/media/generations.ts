@@ -1,8 +1,41 @@
 import { z } from 'zod'
 import { small, text, textOrNull, type LedgerDatabase, type Row } from '../ledger/database.ts'
-import type { RandomBytes } from '../random.ts'
-import { alphanumerics } from '../random.ts'
-import { recipeSchema, type Recipe } from './recipe.ts'
+import { type RandomBytes, alphanumerics } from '../random.ts'
+
+const pictureSchema = z.object({
+  /** Chooses the colors and where they go. */
+  seed: z.string(),
+  width: z.int(),
+  height: z.int(),
+  transparent: z.boolean(),
+})
+/** A picture before it is painted. Pixels. */
+export type PictureRecipe = z.infer<typeof pictureSchema>
+
+export const recipeSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('image'),
+    format: z.enum(['png', 'jpeg', 'webp']),
+    pictures: z.array(pictureSchema),
+  }),
+  z.object({
+    kind: z.literal('video'),
+    picture: pictureSchema.pick({ width: true, height: true }),
+    seconds: z.int(),
+  }),
+])
+export type Recipe = z.infer<typeof recipeSchema>
+
+/** What every model that is not paid for by the token says of itself. */
+export interface MediaModelFacts {
+  readonly id: string
+  readonly name: string
+  /** A date. */
+  readonly addedAt: string
+  /** Characters of a prompt, tokens for a model of speech. */
+  readonly contextLength: number
+  readonly input: readonly string[]
+}
 
 /** Something that was made, or is being made: kept as the recipe that it is rendered from when it is fetched. */
 export interface Generation {

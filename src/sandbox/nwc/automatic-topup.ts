@@ -1,5 +1,5 @@
 import type { Accounts, AutomaticTopup } from '../ledger/accounts.ts'
-import { dollars } from '../dollars.ts'
+import { dollars } from '../route/schemas.ts'
 import { provesPayment } from '../payment/lightning-node.ts'
 import { topupMethods } from '../payment/methods.ts'
 import type { Topups } from '../payment/topups.ts'
@@ -15,7 +15,7 @@ const restMs = 60_000
 /** Why a wallet was not connected: the string is wrong, or the wallet cannot do what is needed. */
 export type Refused = { readonly fault: string } | { readonly unable: string }
 
-export interface AutomaticTopupParts {
+interface AutomaticTopupParts {
   readonly accounts: Accounts
   readonly topups: () => Promise<Topups>
   readonly random: RandomBytes

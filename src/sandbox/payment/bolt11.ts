@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bech32 } from '@scure/base'
 
-export interface InvoiceFields {
+interface InvoiceFields {
   readonly amountMsat: bigint
   /** Unix seconds. */
   readonly timestamp: number

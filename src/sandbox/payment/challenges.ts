@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { small, smallOrNull, text, type LedgerDatabase, type Row } from '../ledger/database.ts'
-import type { InvoicePayer } from '../ledger/payer.ts'
+import type { InvoicePayer } from '../ledger/record.ts'
 import type { RandomBytes } from '../random.ts'
 import { documentedRefusal, type Refusal } from '../refusal.ts'
 import type { Price } from '../route/pay-per-request.ts'
-import { unitsFor } from './exchange-rate.ts'
+import { unitsFor } from './methods.ts'
 import { provesPayment, type InvoiceSource } from './lightning-node.ts'
 
 /** Observed: a challenge holds for five minutes. */

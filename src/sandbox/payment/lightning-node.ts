@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RandomBytes } from '../random.ts'
+import type { Funds } from '../wallet/index.ts'
 import { encodeInvoice } from './bolt11.ts'
 
 export interface IssuedInvoice {
@@ -52,4 +53,15 @@ export function provesPayment(preimage: string, paymentHash: string): boolean {
     /^[0-9a-f]{64}$/.test(preimage) &&
     createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash
   )
+}
+
+/** Nodes that settle invoices with one another, in the place of the one that pretends. */
+export interface LightningNodes {
+  /** Of the node that the service takes payments with. */
+  readonly invoices: InvoiceSource
+  /** Of the node that the sandbox's wallet pays with. */
+  readonly funds: Funds
+  /** Told of each payment hash when the service's node was paid. */
+  onPaid(listener: (paymentHash: string) => void): void
+  close(): Promise<void>
 }

@@ -10,9 +10,8 @@ import {
 import type { Accounts } from '../ledger/accounts.ts'
 import { alphanumerics, type RandomBytes } from '../random.ts'
 import { testAddress } from './addresses.ts'
-import { unitsFor } from './exchange-rate.ts'
+import { unitsFor, topupMethods, type Currency, type TopupMethod } from './methods.ts'
 import type { InvoiceSource } from './lightning-node.ts'
-import { topupMethods, type Currency, type TopupMethod } from './methods.ts'
 
 export type TopupStatus = 'New' | 'Settled' | 'Expired'
 

@@ -4,7 +4,7 @@ import type { Arrivals } from '../arrival.ts'
 import { bodyOf } from '../routes/http.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { faultAnswer, type RouteFault, type RouteFaults } from './faults.ts'
-import type { Answer } from './reply.ts'
+import type { Answer } from '../refusal.ts'
 import type { Arrived, Route, RouteFacts } from './route.ts'
 
 /** `POST /v1/images/generations`: how a route is called where faults are set and in the description. */

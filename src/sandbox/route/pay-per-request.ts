@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { sendsApiKey } from '../credential.ts'
-import type { InvoicePayer } from '../ledger/payer.ts'
-import { requestDigest } from '../payment/request-digest.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type InvoicePayer, type Payer, querySources, type Counts, type Query } from '../ledger/record.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ServiceContext } from '../service-context.ts'
 import type { Arrived } from './route.ts'
+
+/** What a payment is bound to: method, path with its query, and body, byte for byte. SHA-256, hexadecimal. */
+export function requestDigest(method: string, url: string, body: Uint8Array): string {
+  const bodyDigest = createHash('sha256').update(body).digest('hex')
+  return createHash('sha256').update(`${method} ${url} ${bodyDigest}`).digest('hex')
+}
 
 export interface Price {
   /** 10^-12 USD. */
@@ -13,7 +22,7 @@ export interface Price {
 }
 
 /** Spends the credential that was shown, or asks for payment. */
-export type Settle = (
+type Settle = (
   price: Price,
 ) =>
   | { readonly payer: InvoicePayer; readonly headers: Readonly<Record<string, string>> }
@@ -26,4 +35,27 @@ export async function payPerRequest(context: ServiceContext, arrived: Arrived): 
   const digest = requestDigest(method, url, arrived.body)
   const challenges = await context.challenges()
   return (price) => challenges.settle(headers.authorization, digest, price, arrived.now)
+}
+
+/** A request of a known price, debited and recorded in one step. @returns its record, or why it was refused and nothing debited */
+export function chargeOnce(
+  ledger: Ledger,
+  dialect: Dialect,
+  { http, now, payer }: Arrived & { readonly payer: Payer },
+  query: Pick<Query, 'model' | 'type'>,
+  picoUsd: bigint,
+  counts: Counts = {},
+): { readonly recordId: number } | { readonly refusal: Refusal } {
+  const charged = ledger.charge(
+    payer,
+    { ...query, source: sourceOf(http.headers), free: picoUsd === 0n, at: now },
+    picoUsd,
+    counts,
+  )
+  if (typeof charged === 'number') return { recordId: charged }
+  return { refusal: charged === 'balance' ? dialect.insufficient(picoUsd) : dialect.keyLimit }
+}
+
+function sourceOf(headers: IncomingHttpHeaders): Query['source'] {
+  return querySources.find((source) => source === headers['x-query-source']) ?? 'api'
 }

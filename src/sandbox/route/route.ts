@@ -2,12 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { authenticate, type CredentialHeader } from '../credential.ts'
 import type { Dialect } from '../dialect.ts'
-import type { AccountPayer, Payer } from '../ledger/payer.ts'
-import type { Refusal } from '../refusal.ts'
+import type { AccountPayer, Payer } from '../ledger/record.ts'
+import type { Refusal, Answer } from '../refusal.ts'
 import type { ServiceContext } from '../service-context.ts'
-import { parseWith, readJson } from './parse.ts'
+import { parseWith, readJson } from './schemas.ts'
 import { payPerRequest, type Price } from './pay-per-request.ts'
-import type { Answer } from './reply.ts'
 
 /** What the description of the service says of one answer. */
 export interface AnswerFacts {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { authenticate } from '../credential.ts'
 import { accountDialect } from '../dialect.ts'
-import { dollars } from '../dollars.ts'
+import { dollars } from '../route/schemas.ts'
 import { json } from '../refusal.ts'
 import { bare, openRoute, type Route } from '../route/route.ts'
 

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { accountDialect } from '../dialect.ts'
-import { dollars, picoOf } from '../dollars.ts'
-import { withoutSecret } from '../nwc/without-secret.ts'
 import { json } from '../refusal.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
+import { dollars, picoOf } from '../route/schemas.ts'
 import type { ServiceContext } from '../service-context.ts'
+
+/** A connection string as it may be shown again. It stands alone: whoever shows settings loads no curve. */
+function withoutSecret(text: string): string {
+  return text.replaceAll(/([?&]secret=)[^&]*/g, '$1********')
+}
 
 const settingsSchema = z.object({
   nwc_url: z.string(),

@@ -9,10 +9,9 @@ import {
 } from '../chat/serve-completion.ts'
 import { chatRequestSchema, type ChatRequest } from '../chat/request.ts'
 import { gatewayDialect } from '../dialect.ts'
-import type { AccountPayer } from '../ledger/payer.ts'
+import type { AccountPayer } from '../ledger/record.ts'
 import { isPrivate, publicChatModel } from '../models.ts'
-import { faultRefusal, gatewayRefusal } from '../refusal.ts'
-import type { Answer } from '../route/reply.ts'
+import { faultRefusal, gatewayRefusal, type Answer } from '../refusal.ts'
 import { accountRoute, bare, type Arrived, type Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { dataEndpoints, dataEndpointsIn, type DataEndpoint } from '../data/endpoints.ts'
 import { payloadOf } from '../data/payloads.ts'
 import { dataDialect } from '../dialect.ts'
-import { dollars } from '../dollars.ts'
+import { dollars } from '../route/schemas.ts'
 import { json } from '../refusal.ts'
-import { chargeOnce } from '../route/charge.ts'
+import { chargeOnce } from '../route/pay-per-request.ts'
 import { bare, openRoute, payableRoute, type Route } from '../route/route.ts'
 
 const catalogueSchema = z.object({

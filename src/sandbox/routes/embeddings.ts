@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { textTokens } from '../../shared/token-estimate.ts'
 import { mediaDialect } from '../dialect.ts'
-import { embeddingModels, maxTokens } from '../embedding/models.ts'
-import { embed } from '../embedding/vectors.ts'
+import { embeddingModels, maxTokens, embed } from '../embedding/vectors.ts'
 import { modelOf } from '../models.ts'
 import { json } from '../refusal.ts'
-import { chargeOnce } from '../route/charge.ts'
+import { chargeOnce } from '../route/pay-per-request.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
 
 const inputText = z

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { authenticate } from '../credential.ts'
 import { accountDialect } from '../dialect.ts'
-import { dollars } from '../dollars.ts'
+import { dollars, iso, queryFlag, queryNumber } from '../route/schemas.ts'
 import { readHistory } from '../ledger/history.ts'
 import type { QueryRecord } from '../ledger/record.ts'
 import { json, type Refusal } from '../refusal.ts'
 import { bare, openRoute, type Call, type Route } from '../route/route.ts'
-import { iso, queryFlag, queryNumber } from '../route/schemas.ts'
 import type { ServiceContext } from '../service-context.ts'
 
 const day = 24 * 60 * 60 * 1000

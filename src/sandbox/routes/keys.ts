@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { accountDialect } from '../dialect.ts'
-import { dollars, picoOf } from '../dollars.ts'
-import type { AccountPayer } from '../ledger/payer.ts'
-import type { ApiKey, KeyFields } from '../ledger/keys.ts'
-import { resetPeriods } from '../ledger/reset-period.ts'
+import { dollars, picoOf, iso, isoMoment, isoOrNull, queryFlag } from '../route/schemas.ts'
+import type { AccountPayer } from '../ledger/record.ts'
+import { type ApiKey, type KeyFields, resetPeriods } from '../ledger/keys.ts'
 import { json, type Refusal } from '../refusal.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
-import { iso, isoMoment, isoOrNull, queryFlag } from '../route/schemas.ts'
 import type { ServiceContext } from '../service-context.ts'
 
 const name = z.string().min(1, 'must be 1 to 25 characters').max(25, 'must be 1 to 25 characters')

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { mediaDialect } from '../dialect.ts'
 import { renderImage } from '../image/render.ts'
-import { rangeReply } from '../media/byte-range.ts'
-import type { Generation, Generations } from '../media/generations.ts'
+import type { Generation } from '../media/generations.ts'
+import type { Reply } from '../refusal.ts'
 import { bare, openRoute, type Route } from '../route/route.ts'
 import { renderVideo } from '../video/render.ts'
 
-/** What was generated, for whoever has its signed address; rendered anew each time, to the same bytes. */
+/** Generated media, for everyone who has its signed address. It is rendered for each request, to the same bytes. */
 export const mediaRoutes: readonly Route[] = [
   openRoute({
     ...bare,
@@ -28,7 +28,7 @@ export const mediaRoutes: readonly Route[] = [
       const generation = generations.find(params.id)
       const rendered =
         generation && generation.readyAt <= now && generation.error === null
-          ? render(generations, generation, Number(params.index))
+          ? render(generation, Number(params.index))
           : undefined
       return rendered
         ? rangeReply(rendered.bytes, rendered.contentType, http.headers.range)
@@ -39,15 +39,30 @@ export const mediaRoutes: readonly Route[] = [
 
 type Rendered = { readonly contentType: string; readonly bytes: Buffer }
 
-/** The clip that was fetched last: players ask for it in many ranges. */
-const lastClip = new WeakMap<Generations, { readonly id: string; readonly clip: Rendered }>()
-
-function render(generations: Generations, { id, recipe }: Generation, index: number): Rendered | undefined {
+function render({ recipe }: Generation, index: number): Rendered | undefined {
   if (recipe.kind === 'image') return renderImage(recipe, index)
   if (index !== 0) return undefined
-  const last = lastClip.get(generations)
-  if (last?.id === id) return last.clip
-  const clip = renderVideo(recipe)
-  lastClip.set(generations, { id, clip })
-  return clip
+  return renderVideo(recipe)
+}
+
+/** One range of bytes (RFC 9110, section 14), or the whole where none is asked for in a form that is understood. */
+export function rangeReply(bytes: Buffer, contentType: string, range: string | undefined): Reply {
+  const headers = { 'accept-ranges': 'bytes', 'cache-control': 'private, max-age=3600' }
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
+  if (from === '' && to === '') return { status: 200, contentType, body: bytes, headers }
+  const first = from === '' ? Math.max(0, bytes.length - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? bytes.length - 1 : Math.min(Number(to), bytes.length - 1)
+  if (first > last)
+    return {
+      status: 416,
+      contentType: 'text/plain; charset=utf-8',
+      body: 'Range Not Satisfiable',
+      headers: { ...headers, 'content-range': `bytes */${bytes.length}` },
+    }
+  return {
+    status: 206,
+    contentType,
+    body: bytes.subarray(first, last + 1),
+    headers: { ...headers, 'content-range': `bytes ${first}-${last}/${bytes.length}` },
+  }
 }

@@ -10,14 +10,14 @@ import {
   serveCompletion,
   type ChatContext,
 } from '../chat/serve-completion.ts'
-import { plaintextAnswer } from '../chat/plaintext-answer.ts'
-import { routePrompt } from '../chat/prompt-cache.ts'
+import { plaintextAnswer } from '../chat/completion.ts'
+import { routePrompt } from '../chat/request.ts'
 import { authenticate } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import { beginConversion, serveConversion } from '../document/serve-conversion.ts'
 import { openRequest, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
-import { keyConfig, keyConfigType } from '../ehbp/key-config.ts'
-import type { AccountPayer } from '../ledger/payer.ts'
+import { keyConfig, keyConfigType } from '../ehbp/hpke-recipient.ts'
+import type { AccountPayer } from '../ledger/record.ts'
 import { enclaveModel } from '../models.ts'
 import { enclaveHost, privatePath } from '../profile.ts'
 import {
@@ -36,7 +36,7 @@ import type { EvidenceDesk } from '../world/evidence-desk.ts'
 import type { Enclave } from '../world/enclave.ts'
 import { bodyOf, hijacked, refuse } from './http.ts'
 
-export interface PrivateContext extends ChatContext {
+interface PrivateContext extends ChatContext {
   readonly enclave: Enclave
   readonly evidence: EvidenceDesk
   readonly documents: DocumentDesk

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Arrivals } from '../arrival.ts'
-import { plaintextAnswer } from '../chat/plaintext-answer.ts'
+import { plaintextAnswer } from '../chat/completion.ts'
 import type { FaultSwitches } from '../faults.ts'
 import { serviceEnclavePath } from '../profile.ts'
 import { faultRefusal, gatewayRefusal } from '../refusal.ts'
@@ -13,7 +13,7 @@ import { imageRecord } from '../world/service-enclave/image-record.ts'
 import type { Roots } from '../world/roots.ts'
 import { bodyOf, hijacked, refuse } from './http.ts'
 
-export interface ServiceEnclaveContext {
+interface ServiceEnclaveContext {
   readonly enclave: ServiceEnclave
   /** Settles when they are minted. */
   readonly roots: () => Promise<Roots>

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { audioModels, defaultSpeechModel } from '../audio/models.ts'
-import { hum } from '../audio/synthesis.ts'
-import { voiceOf, voices, type Voice } from '../audio/voices.ts'
-import { writeWave } from '../audio/wave.ts'
+import { audioModels, defaultSpeechModel, voiceOf, voices, type Voice } from '../audio/models.ts'
+import { hum, writeWave } from '../audio/wave.ts'
 import { mediaDialect } from '../dialect.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Revision } from '../sandbox.ts'
-import { chargeOnce } from '../route/charge.ts'
+import { chargeOnce } from '../route/pay-per-request.ts'
 import { accountRoute, bare, type Route } from '../route/route.ts'
 
 const requestSchema = z.looseObject({

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { accountDialect } from '../dialect.ts'
-import { coinsOf } from '../payment/exchange-rate.ts'
-import { currencies, topupMethods, worthOf } from '../payment/methods.ts'
+import { coinsOf, currencies, topupMethods, worthOf } from '../payment/methods.ts'
 import type { Topup } from '../payment/topups.ts'
 import { json } from '../refusal.ts'
 import { accountRoute, bare, openRoute, type Route } from '../route/route.ts'

@@ -14,14 +14,17 @@ import { openFirstFrame, SealedRequestError, type OpenedRequest } from '../ehbp/
 import { isPrivate, publicChatModel } from '../models.ts'
 import { gatewayRefusal, json, type Refusal } from '../refusal.ts'
 import type { Roots } from '../world/roots.ts'
-import { mintServiceEnclaveEvidence, type ServiceEnclaveEvidence } from '../world/service-enclave/evidence.ts'
+import {
+  mintServiceEnclaveEvidence,
+  type ServiceEnclaveEvidence,
+  ServiceEnclaveKeys,
+} from '../world/service-enclave/evidence.ts'
 import { publishedImage, unpublishedImage } from '../world/service-enclave/image-record.ts'
-import { ServiceEnclaveKeys } from '../world/service-enclave/keys.ts'
 import { receiptComments, receiptHeaders } from '../world/service-enclave/routing-receipt.ts'
 import { issueReceipt } from './issue-receipt.ts'
 
 /** A request as the service's hosts pass it in: a sealed body is ciphertext to them. */
-export interface RelayedRequest {
+interface RelayedRequest {
   /** Missing if the body isn't sealed. The enclave accepts such a body without a word, as the real one does. */
   readonly encapsulatedKey: string | undefined
   readonly body: Buffer
@@ -31,7 +34,7 @@ export interface RelayedRequest {
 }
 
 /** Everything that the enclave hands out is an unsealed refusal, or written to the response. */
-export type RelayedAnswer = Refusal | ((response: ServerResponse) => Promise<void>)
+type RelayedAnswer = Refusal | ((response: ServerResponse) => Promise<void>)
 
 // Refusals leave the enclave unsealed, so their texts contain nothing of the body.
 const modelRejected = json(400, {

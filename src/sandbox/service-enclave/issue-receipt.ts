@@ -1,5 +1,5 @@
 import type { FaultSwitches } from '../faults.ts'
-import type { ServiceEnclaveKeys } from '../world/service-enclave/keys.ts'
+import type { ServiceEnclaveKeys } from '../world/service-enclave/evidence.ts'
 import {
   mintRequestId,
   requestIdOf,
@@ -10,7 +10,7 @@ import {
   type SignedReceipt,
 } from '../world/service-enclave/routing-receipt.ts'
 
-export interface ServedRequest {
+interface ServedRequest {
   /** The caller's `x-request-id`. */
   readonly requestId: string | readonly string[] | undefined
   readonly requestedModel: string

@@ -1,5 +1,5 @@
-import { dollars } from '../dollars.ts'
-import type { MediaModelFacts } from '../media/model-facts.ts'
+import { dollars } from '../route/schemas.ts'
+import type { MediaModelFacts } from '../media/generations.ts'
 
 export interface VideoModel extends MediaModelFacts {
   /** An image is needed, not only taken. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mediaDialect } from '../dialect.ts'
-import type { Recipe } from '../media/recipe.ts'
+import type { Recipe } from '../media/generations.ts'
 import type { Source } from '../media/source.ts'
 import type { Refusal } from '../refusal.ts'
 import { videoModels, videoPrice, type VideoModel, type VideoQuality } from './models.ts'
@@ -26,7 +26,7 @@ export interface VideoPlan {
 /** The short side of each quality, pixels. */
 const shortSides: Readonly<Record<VideoQuality, number>> = { '480p': 480, '720p': 720, '1080p': 1080 }
 
-/** What is going to be filmed, or the field that this model does not take. */
+/** The size and price of the clip, or the field that this model does not take. */
 export function planVideo(
   request: VideoRequest,
   source: Source | undefined,
@@ -48,16 +48,9 @@ export function planVideo(
   // Even: a difference of colour is shared by two pixels.
   const long = ratio === '1:1' ? short : Math.round((short * 16) / 9 / 2) * 2
   const [width, height] = ratio === '9:16' ? [short, long] : [long, short]
-  const picture = {
-    seed: `${source?.fingerprint ?? ''}\n${prompt}`,
-    text: prompt.slice(0, 400),
-    width,
-    height,
-    transparent: false,
-  }
   return {
     model,
-    recipe: { kind: 'video', picture, seconds: Number(duration) },
+    recipe: { kind: 'video', picture: { width, height }, seconds: Number(duration) },
     picoUsd: videoPrice(model, duration, quality),
   }
 }

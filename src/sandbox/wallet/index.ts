@@ -20,7 +20,7 @@ const spenders: Readonly<Record<WalletConnectionName, Spender>> = {
   service: { name: 'service', budgetMsat: 100_000n * sat },
 }
 
-export interface WalletParts {
+interface WalletParts {
   readonly database: LedgerDatabase
   readonly funds: Funds
   /** A secret that is kept with the ledger: 32 bytes below the group's order. */

@@ -2,9 +2,8 @@ import type { Paid } from '../control.ts'
 import type { LedgerDatabase } from '../ledger/database.ts'
 import { provesPayment } from '../payment/lightning-node.ts'
 import type { WalletFaults } from './faults.ts'
-import { readPayable } from './invoice.ts'
-import { WalletPayments, type WalletPayment } from './payments.ts'
-import { failed, type WalletAnswer, type WalletRequest } from './requests.ts'
+import { readPayable, WalletPayments, type WalletPayment } from './payments.ts'
+import { failed, type WalletAnswer, type WalletRequest } from './wallet-service.ts'
 
 /** A right to spend from the wallet. */
 export interface Spender {

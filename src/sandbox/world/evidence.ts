@@ -1,11 +1,12 @@
 import { createHash, createPublicKey } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip, gzipSync } from 'node:zlib'
 import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import { pem } from '../der/certificate.ts'
 import { certificateLabelSuffix, enclaveHost, repository } from '../profile.ts'
 import { rawX25519, type EnclaveKeys } from './enclave.ts'
 import type { FulcioKeys } from './fulcio.ts'
 import { nitroEvidence } from './nitro-evidence.ts'
-import { pack } from './pack.ts'
 import { provenance, type SigstoreBundle } from './provenance.ts'
 import type { Rekor } from './rekor.ts'
 import { currentRelease, deploymentDigest, olderRelease, signedRelease, type Release } from './release.ts'
@@ -13,6 +14,17 @@ import type { Roots } from './roots.ts'
 import { sevEvidence } from './sev-evidence.ts'
 import { tdxEvidence } from './tdx-evidence.ts'
 import { enclaveCertificate } from './tls-certificate.ts'
+
+/** What the gzip bomb unpacks to: from about 64 KiB on the wire. */
+const bombBytes = 64 * 1024 * 1024
+
+/** How a document carries a report: as gzip. A bomb is the report followed by zeros. */
+export async function pack(report: Buffer, bomb: boolean): Promise<Buffer> {
+  if (!bomb) return gzipSync(report)
+  const swollen = Buffer.alloc(bombBytes)
+  swollen.set(report)
+  return promisify(gzip)(swollen, { level: 9 })
+}
 
 /** What vouches for evidence from outside the enclave, in the shape of the document's version 3. */
 export interface CollateralItem {

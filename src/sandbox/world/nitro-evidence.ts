@@ -1,7 +1,6 @@
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { nitroChain } from './aws/chain.ts'
-import { nitroDocument } from './aws/document.ts'
-import { imageOf, nitroImage, pcrsOf } from './aws/image.ts'
+import { nitroDocument, imageOf, nitroImage, pcrsOf } from './aws/document.ts'
 import { rawX25519, tlsFingerprint } from './enclave.ts'
 import type { EvidenceRequest, PlatformEvidence } from './evidence.ts'
 

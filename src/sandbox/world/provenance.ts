@@ -27,7 +27,7 @@ export interface SignedRelease extends WorkflowRun {
   readonly statement: Buffer
 }
 
-export interface StatementFields {
+interface StatementFields {
   readonly fileName: string
   /** SHA-256, hex. */
   readonly digest: string

@@ -12,7 +12,7 @@ export function applyPatches(bytes: Buffer, patches: Patches = {}): void {
   for (const [offset, patch] of Object.entries(patches)) bytes.set(patch, Number(offset))
 }
 
-export interface ReportFields {
+interface ReportFields {
   readonly tcb: Tcb
   readonly debug: boolean
   /** 64 bytes. */

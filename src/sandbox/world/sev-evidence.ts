@@ -22,7 +22,7 @@ export interface SevChanges {
   readonly revocations?: Partial<AmdListFields>
 }
 
-export interface SevMachine {
+interface SevMachine {
   readonly report: Buffer
   /** DER. */
   readonly vcek: Buffer

@@ -73,7 +73,7 @@ export function logId(key: KeyObject): Buffer {
   return createHash('sha256').update(spkiDer(key)).digest()
 }
 
-export interface SigstoreTrust {
+interface SigstoreTrust {
   readonly fulcioRoot: Uint8Array
   readonly fulcioIntermediate: Uint8Array
   readonly ctLogPublicKey: KeyObject

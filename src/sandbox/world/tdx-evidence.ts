@@ -5,8 +5,15 @@ import { reportData } from './enclave.ts'
 import type { CollateralItem, EvidenceRequest, MachineRequest, PlatformEvidence } from './evidence.ts'
 import { pckCertificate, tcbSigningCertificate, type LeafFields } from './intel/authorities.ts'
 import { pcsResponses, type CollateralFields } from './intel/collateral.ts'
-import { enclaveHardware, hardwareDigest, hardwareOf, hardwareRelease } from './intel/hardware.ts'
-import { currentTeeTcb, oldTeeTcb, type Machine } from './intel/machine.ts'
+import {
+  enclaveHardware,
+  hardwareDigest,
+  hardwareOf,
+  hardwareRelease,
+  currentTeeTcb,
+  oldTeeTcb,
+  type Machine,
+} from './intel/machine.ts'
 import { tdxQuote } from './intel/quote.ts'
 import { provenance } from './provenance.ts'
 import { register } from './release.ts'
@@ -24,7 +31,7 @@ export interface TdxChanges {
   readonly collateral?: Partial<CollateralFields>
 }
 
-export interface TdxMachine {
+interface TdxMachine {
   readonly quote: Buffer
   readonly collateral: CollateralItem
 }

@@ -31,7 +31,7 @@ function labels(bytes: Uint8Array, kind: 'hpke' | 'hatt', suffix: string): { dns
 const issuerName = distinguishedName(['C', 'US'], ['O', 'Sotto Sandbox Trust Services'], ['CN', 'SB1'])
 const day = 24 * 3600_000
 
-export interface EnclaveCertificateFields {
+interface EnclaveCertificateFields {
   readonly host: string
   readonly labelSuffix: string
   /** P-384: the enclave's TLS key. */

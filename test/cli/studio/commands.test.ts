@@ -4,13 +4,15 @@ import { columnOf } from '../../../src/cli/studio/batch.ts'
 import { dataCommand } from '../../../src/cli/studio/data-command.ts'
 import { inputOf } from '../../../src/cli/studio/data.ts'
 import { embedCommand } from '../../../src/cli/studio/embed-command.ts'
-import { exitOfFailure, exitOfState } from '../../../src/cli/studio/exit-codes.ts'
-import { imageCommand } from '../../../src/cli/studio/image-command.ts'
+import { exitOfFailure, exitOfState } from '../../../src/cli/studio/job-options.ts'
+import {
+  imageCommand,
+  videoCommand,
+  speakCommand,
+  transcribeCommand,
+} from '../../../src/cli/studio/media-commands.ts'
 import { jobsCommand } from '../../../src/cli/studio/jobs-command.ts'
-import { resultForm } from '../../../src/cli/studio/results.ts'
-import { speakCommand } from '../../../src/cli/studio/speak-command.ts'
-import { transcribeCommand } from '../../../src/cli/studio/transcribe-command.ts'
-import { videoCommand } from '../../../src/cli/studio/video-command.ts'
+import { resultForm } from '../../../src/cli/studio/save-files.ts'
 import { jobStates } from '../../../src/shared/job.ts'
 import { runSotto } from '../../process/sotto-process.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ProgressLine } from '../../../src/cli/studio/progress-line.ts'
+import { ProgressLine } from '../../../src/cli/studio/follow-job.ts'
 import { estimateWords, jobLine, shortened, stateWords } from '../../../src/cli/studio/words.ts'
 import { formatBytes } from '../../../src/shared/byte-size.ts'
 import { formatDuration } from '../../../src/shared/duration.ts'

@@ -11,7 +11,7 @@ import {
   type PaymentNetwork,
 } from '../../../src/core/payment/uri.ts'
 import { testAddress } from '../../../src/sandbox/payment/addresses.ts'
-import { coinsOf as sandboxCoins } from '../../../src/sandbox/payment/exchange-rate.ts'
+import { coinsOf as sandboxCoins } from '../../../src/sandbox/payment/methods.ts'
 
 const coins: AddressCoin[] = ['btc', 'ltc', 'lbtc', 'xmr']
 

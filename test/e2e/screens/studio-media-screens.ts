@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { hum } from '../../../src/sandbox/audio/synthesis.ts'
-import { writeWave } from '../../../src/sandbox/audio/wave.ts'
+import { hum, writeWave } from '../../../src/sandbox/audio/wave.ts'
 import { renderVideo } from '../../../src/sandbox/video/render.ts'
 import type { Job, JobFile } from '../../../src/shared/job.ts'
 import { usd } from '../mock-data.ts'
@@ -11,11 +10,7 @@ import type { ScreenGroup } from './screen.ts'
 /** Sound of a text, hummed. */
 export const sound = (text: string): Buffer => writeWave(hum(text, 220), text)
 export const clip = (seconds: number): Buffer =>
-  renderVideo({
-    kind: 'video',
-    seconds,
-    picture: { width: 320, height: 192, seed: 'carousel', text: 'Carousel', transparent: false },
-  }).bytes
+  renderVideo({ kind: 'video', seconds, picture: { width: 854, height: 480 } })!.bytes
 
 /** A file of a job, with its bytes. */
 export function putFile(

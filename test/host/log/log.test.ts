@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { closedForm } from '../../../src/shared/closed-log-form.ts'
-import { closeLogFile, openLogFile } from '../../../src/host/log/log-file.ts'
-import { openLog } from '../../../src/host/log/open-log.ts'
+import { closeLogFile, openLogFile, openLog } from '../../../src/host/log/open-log.ts'
 import { logEvents, type Log, type LogEventName } from '../../../src/shared/log-events.ts'
 
 let folder: string

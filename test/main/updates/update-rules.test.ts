@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAnnouncement } from '../../../src/main/updates/feed.ts'
-import { isHandedOut } from '../../../src/main/updates/rollout.ts'
+import { parseAnnouncement, isHandedOut, isNewer } from '../../../src/main/updates/feed.ts'
 import { channelFile, githubSource, updateSupport } from '../../../src/main/updates/source.ts'
-import { isNewer } from '../../../src/main/updates/version.ts'
 import { releaseIdentityOf } from '../../../src/shared/release-identity.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
 

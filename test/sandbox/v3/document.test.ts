@@ -1,7 +1,7 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { mintDocument, type DocumentRequest } from '../../../src/sandbox/world/v3/document.ts'
-import type { DocumentPlatform, MintingWorld } from '../../../src/sandbox/world/v3/minting-world.ts'
+import type { DocumentPlatform, MintingWorld } from '../../../src/sandbox/world/v3/document-desk.ts'
 import { readRevocationList, reportSignatureValid } from '../evidence.ts'
 import {
   amdEndorsementSchema,

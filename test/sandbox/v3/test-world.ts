@@ -3,7 +3,7 @@ import {
   createMintingWorld,
   type MintingWorld,
   type MintingWorldOptions,
-} from '../../../src/sandbox/world/v3/minting-world.ts'
+} from '../../../src/sandbox/world/v3/document-desk.ts'
 import { sandboxFolder } from '../kept-roots.ts'
 
 let roots: Promise<Roots> | undefined

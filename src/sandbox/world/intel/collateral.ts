@@ -1,6 +1,5 @@
 import { createPublicKey, sign, type KeyObject } from 'node:crypto'
-import { ecdsaSha256, pem } from '../../der/certificate.ts'
-import { revocationList } from '../../der/crl.ts'
+import { ecdsaSha256, pem, revocationList } from '../../der/certificate.ts'
 import { intelRootName, pckCrlUrl, platformCaName, rootCrlUrl } from './authorities.ts'
 import { qeIdentity, tcbInfo } from './statements.ts'
 import { fmspc } from './machine.ts'

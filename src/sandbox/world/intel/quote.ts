@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { spkiDer } from '../../der/certificate.ts'
 import { applyPatches, type Patches } from '../report.ts'
-import { mrSeam, tdAttributes, xfam } from './domain.ts'
-import { quotingEnclave } from './quoting-enclave.ts'
+import { mrSeam, tdAttributes, xfam, quotingEnclave } from './quoting-enclave.ts'
 
 /** Intel TDX DCAP quoting library API, appendix 3: a quote of version 4, all integers little-endian. */
 const headerBytes = 48
@@ -16,7 +15,7 @@ export const intelVendor = Buffer.from('939a7233f79c4ca9940a0db3957f0607', 'hex'
 /** TD_ATTRIBUTES with DEBUG beside what is allowed. */
 const debugAttributes = Buffer.from('0100001000000000', 'hex')
 
-export interface TrustDomain {
+interface TrustDomain {
   /** 16 bytes. */
   readonly teeTcb: Uint8Array
   readonly debug: boolean
@@ -76,7 +75,7 @@ function ecdsa(data: Uint8Array, key: KeyObject): Buffer {
 /** Bytes that Intel's quoting enclave hashes beside its attestation key. */
 const authenticationData = Buffer.from(Array.from({ length: 32 }, (_, index) => index))
 
-export interface QuoteSigner {
+interface QuoteSigner {
   readonly pckPrivateKey: KeyObject
   /** PEM of leaf, platform CA and root. */
   readonly pckChain: string

@@ -1,6 +1,5 @@
-import { evaluationNumber } from './domain.ts'
+import { evaluationNumber, qeMrSigner, qeProductId } from './quoting-enclave.ts'
 import { fmspc, pceId, pceSvn } from './machine.ts'
-import { qeMrSigner, qeProductId } from './quoting-enclave.ts'
 
 /** Seconds are as fine as Intel's times go. */
 function instant(at: number): string {

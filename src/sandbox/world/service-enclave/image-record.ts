@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { serviceEnclaveRepository } from '../../profile.ts'
-import { imageOf, type NitroImage } from '../aws/image.ts'
+import { imageOf, type NitroImage } from '../aws/document.ts'
 
 const version = 'v0.13.0'
 const day = 24 * 3600_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { serviceEnclaveRepository } from '../../profile.ts'
-import type { NitroImage } from '../aws/image.ts'
+import type { NitroImage } from '../aws/document.ts'
 import { fulcioKeys } from '../evidence.ts'
 import type { SigstoreBundle } from '../provenance.ts'
 import { rekorOf } from '../rekor.ts'
@@ -20,7 +20,7 @@ export interface ServiceEnclaveProvenance {
   readonly bundle: SigstoreBundle
 }
 
-export interface ProvenanceRequest {
+interface ProvenanceRequest {
   readonly roots: Roots
   /** Unix ms. */
   readonly now: number

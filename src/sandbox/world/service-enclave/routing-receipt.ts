@@ -51,7 +51,7 @@ export function mintRequestId(): string {
   return randomBytes(16).toString('hex')
 }
 
-export interface ReceiptFields {
+interface ReceiptFields {
   readonly requestId: RequestId
   /** Unix ms. */
   readonly at: number

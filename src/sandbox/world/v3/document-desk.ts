@@ -1,13 +1,45 @@
 import { randomBytes } from 'node:crypto'
 import type { SandboxFault } from '../../../shared/sandbox-faults.ts'
 import type { FaultSwitches } from '../../faults.ts'
-import type { Enclave } from '../enclave.ts'
-import type { CollateralItem } from '../evidence.ts'
-import { evidenceFaults } from '../evidence.ts'
+import { type Enclave, bootEnclave, type EnclaveKeys } from '../enclave.ts'
+import { type CollateralItem, evidenceFaults, fulcioKeys, type MachineRequest } from '../evidence.ts'
+import type { FulcioKeys } from '../fulcio.ts'
+import { rekorOf, type Rekor } from '../rekor.ts'
+import { currentRelease, olderRelease, type Release } from '../release.ts'
 import type { Roots } from '../roots.ts'
 import { mintDocument } from './document.ts'
-import { createMintingWorld } from './minting-world.ts'
 import { mintReferenceValues } from './reference-values.ts'
+
+/** The platforms that document v3 has a form for. */
+export type DocumentPlatform = 'sev-snp' | 'tdx'
+
+/** One enclave at one moment, with everything that signs for it. */
+export interface MintingWorld extends MachineRequest {
+  readonly platform: DocumentPlatform
+  readonly keys: EnclaveKeys
+  readonly rekor: Rekor
+  readonly fulcio: FulcioKeys
+}
+
+export interface MintingWorldOptions {
+  readonly roots: Roots
+  /** SEV-SNP if missing. */
+  readonly platform?: DocumentPlatform
+  /** Unix ms; the current time if missing. */
+  readonly now?: number
+  /** The enclave's keys; newly generated if missing. */
+  readonly keys?: EnclaveKeys
+  readonly faults?: ReadonlySet<SandboxFault>
+  /** The current release if missing, or the one before it with the fault `older-release`. */
+  readonly release?: Release
+}
+
+/** Gathers what minting a document needs. */
+export function createMintingWorld(options: MintingWorldOptions): MintingWorld {
+  const { roots, platform = 'sev-snp', now = Date.now(), keys = bootEnclave(), faults = new Set() } = options
+  const release = options.release ?? (faults.has('older-release') ? olderRelease(now) : currentRelease(now))
+  return { roots, platform, now, keys, faults, release, rekor: rekorOf(roots), fulcio: fulcioKeys(roots) }
+}
 
 /** The publisher signs witnesses every five days; they count for seven. */
 const witnessInterval = 5 * 24 * 3600_000

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { CollateralItem } from '../evidence.ts'
 import { rawX25519, tlsFingerprint } from '../enclave.ts'
 import { mintHardwareEvidence, type HardwareChanges } from './hardware.ts'
-import type { MintingWorld } from './minting-world.ts'
+import type { MintingWorld } from './document-desk.ts'
 import { mintReferenceValues, type ReferenceChanges } from './reference-values.ts'
 
-export const reportDataAlgorithm = 'https://tinfoil.sh/report-data/v1'
+const reportDataAlgorithm = 'https://tinfoil.sh/report-data/v1'
 
 /** Attestation document v3, member for member. */
-export interface AttestationDocument {
+interface AttestationDocument {
   readonly format: string
   readonly challenge: {
     readonly nonce: string

@@ -2,14 +2,14 @@ import { pem } from '../../der/certificate.ts'
 import type { CollateralItem } from '../evidence.ts'
 import { sevMachine, type SevChanges } from '../sev-evidence.ts'
 import { tdxMachine, type TdxChanges } from '../tdx-evidence.ts'
-import type { MintingWorld } from './minting-world.ts'
+import type { MintingWorld } from './document-desk.ts'
 
 export interface HardwareChanges {
   readonly sev?: SevChanges
   readonly tdx?: TdxChanges
 }
 
-export interface HardwareEvidence {
+interface HardwareEvidence {
   readonly format: string
   /** The report or quote. */
   readonly raw: Buffer

@@ -1,6 +1,6 @@
 import { currentTcb } from '../amd.ts'
-import { evaluationNumber, mrSeam, tdAttributes, xfam } from '../intel/domain.ts'
-import { enclaveHardware, hardwareOf } from '../intel/hardware.ts'
+import { evaluationNumber, mrSeam, tdAttributes, xfam } from '../intel/quoting-enclave.ts'
+import { enclaveHardware, hardwareOf } from '../intel/machine.ts'
 import { intelVendor } from '../intel/quote.ts'
 import type { Roots } from '../roots.ts'
 import { vmShape } from '../release.ts'
@@ -14,8 +14,8 @@ export interface PlatformEndorsements {
   readonly policies: Readonly<Record<string, object>>
 }
 
-export const genoaPolicyName = 'sandbox-genoa'
-export const tdxPolicyName = 'sandbox-tdx'
+const genoaPolicyName = 'sandbox-genoa'
+const tdxPolicyName = 'sandbox-tdx'
 
 const levels = ({ bootloader, tee, snp, microcode }: typeof currentTcb) => ({
   bl_spl: bootloader,

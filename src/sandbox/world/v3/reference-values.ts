@@ -10,11 +10,11 @@ import {
 import type { CollateralItem } from '../evidence.ts'
 import type { SigstoreBundle } from '../provenance.ts'
 import { codePredicate, deploymentDigest, deploymentFileName } from '../release.ts'
-import type { MintingWorld } from './minting-world.ts'
+import type { MintingWorld } from './document-desk.ts'
 import { platformEndorsements, type PlatformEndorsements } from './platform-policies.ts'
 import { signStatement, type Artifact, type StatementChanges } from './signed-statement.ts'
 
-export interface EndorsementChanges extends StatementChanges {
+interface EndorsementChanges extends StatementChanges {
   readonly predicate?: (predicate: PlatformEndorsements) => object
 }
 

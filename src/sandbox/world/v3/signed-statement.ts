@@ -1,5 +1,5 @@
 import { provenance, statement, type SigstoreBundle } from '../provenance.ts'
-import type { MintingWorld } from './minting-world.ts'
+import type { MintingWorld } from './document-desk.ts'
 import type { WorkflowRun } from '../fulcio.ts'
 
 /** A file that a workflow released: a freshness witness names exactly these five values. */
@@ -25,7 +25,7 @@ export interface StatementChanges {
   readonly payload?: (text: string) => string
 }
 
-export interface StatementRequest {
+interface StatementRequest {
   readonly run: WorkflowRun
   readonly fileName: string
   readonly digest: string
