@@ -18,7 +18,7 @@ const coins: Readonly<Record<TopupMethodName, string>> = {
 }
 
 /** Formats an amount to the last digit: "$5.00", "12,345 sats", "0.0005 BTC". @param amount decimal text */
-export function formatTopupAmount(amount: string, currency: Topup['currency']): string {
+function formatTopupAmount(amount: string, currency: Topup['currency']): string {
   if (currency === 'SATS') return formatDecimalSats(amount)
   if (currency === 'BTC') return `${formatDecimal(amount)} BTC`
   const picoUsd = parseUsd(amount)
@@ -26,10 +26,7 @@ export function formatTopupAmount(amount: string, currency: Topup['currency']): 
 }
 
 /** Formats the amount on the coin's own network: "0.00013157 BTC (13,157 sats)". Null if the service didn't name it. */
-export function formatCoinAmount({
-  method,
-  coinAmount,
-}: Pick<Topup, 'method' | 'coinAmount'>): string | null {
+function formatCoinAmount({ method, coinAmount }: Pick<Topup, 'method' | 'coinAmount'>): string | null {
   if (coinAmount === undefined) return null
   const coin = `${formatDecimal(coinAmount)} ${coins[method]}`
   return coins[method].endsWith('BTC') ? `${coin} (${formatDecimalSats(satsOf(coinAmount))})` : coin

@@ -25,7 +25,7 @@ export interface TopupOptions {
 }
 
 /** Exit codes of `sotto topup`. Without --wait, a created top-up is `done`. */
-export const topupExit = { done: 0, failed: 1, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
+const topupExit = { done: 0, failed: 1, unusable: 2, expired: 3, invalid: 4, stopped: 130 } as const
 
 /** `sotto topup`. Returns the exit code. The first Ctrl-C stops it in order, the second at once. */
 export async function topup(options: TopupOptions): Promise<number> {

@@ -32,7 +32,6 @@ export {
   readSavedEvidence,
   trustRoots,
   vendorRootFromPem,
-  verifyEvidence,
   verifyReleaseFile,
   type ReleaseFileResult,
   type SavedEvidence,

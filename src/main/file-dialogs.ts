@@ -112,7 +112,7 @@ async function open(parent: BrowserWindow | null, kind: OpenableKind): Promise<O
 }
 
 /** A name and no path, whatever the page says; and nothing that a system hides or takes for a device. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   const visible = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu, '_')
   // eslint-disable-next-line regexp/no-super-linear-move -- The schema allows at most 200 characters.
   const plain = visible.replace(/^[.\s]+|[.\s]+$/g, '')

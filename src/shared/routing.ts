@@ -5,14 +5,13 @@ import { z } from 'zod'
  * this request. `unsigned`: a receipt came without a signature that can be checked, so it is the service's claim. `missing`: none came.
  * `refused`: one came that isn't valid for this request.
  */
-export const routingStates = ['verified', 'unsigned', 'missing', 'refused'] as const
-export type RoutingState = (typeof routingStates)[number]
+const routingStates = ['verified', 'unsigned', 'missing', 'refused'] as const
 
 /**
  * What a person should know beside the state. `model-differs`: the provider was asked for, or says that it served, another model.
  * `upstream-unexpected`: the host isn't one of the provider's. `upstream-chooses`: the host passes requests on to a provider that isn't named.
  */
-export const routingWarnings = ['model-differs', 'upstream-unexpected', 'upstream-chooses'] as const
+const routingWarnings = ['model-differs', 'upstream-unexpected', 'upstream-chooses'] as const
 
 /** Why a receipt is refused. */
 export const routingRefusals = [

@@ -5,14 +5,14 @@ import { saidSchema } from './said-schema.ts'
 import { inEnglish } from './say.ts'
 
 /** `not-checked`: nothing to check it against (never counted as passed). `not-reached`: an earlier step failed. */
-export const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
+const stepOutcomes = ['passed', 'failed', 'not-checked', 'not-reached'] as const
 export type StepOutcome = (typeof stepOutcomes)[number]
 
 export const attestationCodeSchema = z
   .string()
   .refine((code): code is AttestationCode => Object.hasOwn(attestationCodes, code))
 
-export const verdictStepSchema = z.object({
+const verdictStepSchema = z.object({
   /** Stable name, such as `report/signature`. */
   id: z.string(),
   /** What the step shows, as a short title in plain words. */

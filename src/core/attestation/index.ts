@@ -15,8 +15,6 @@ export {
   judgeRoutingReceipt,
   MAX_ANSWER_BYTES,
   MAX_RECORD_BYTES,
-  readImageRecord,
-  ImageRecordError,
   RoutingReceiptReader,
   routingReceiptsOfHeaders,
   verifyImageProvenance,

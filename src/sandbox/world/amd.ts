@@ -43,7 +43,7 @@ interface KeyPair {
 
 /** Serial numbers: of the intermediate, and of every chip's certificate. */
 export const askSerial = Buffer.of(0x02, 0x00, 0x02)
-export const vcekSerial = Buffer.of(0)
+const vcekSerial = Buffer.of(0)
 const otherIntermediate = Buffer.of(0x02, 0x00, 0x01)
 
 /** Self-signed root and the intermediate that signs chips, in the form of AMD's for Genoa. @param keys RSA-4096 */

@@ -5,7 +5,7 @@ import { mintHardwareEvidence, type HardwareChanges } from './hardware.ts'
 import type { MintingWorld } from './minting-world.ts'
 import { mintReferenceValues, type ReferenceChanges } from './reference-values.ts'
 
-export const reportDataAlgorithm = 'https://tinfoil.sh/report-data/v1'
+const reportDataAlgorithm = 'https://tinfoil.sh/report-data/v1'
 
 /** Attestation document v3, member for member. */
 export interface AttestationDocument {

@@ -14,8 +14,8 @@ export interface PlatformEndorsements {
   readonly policies: Readonly<Record<string, object>>
 }
 
-export const genoaPolicyName = 'sandbox-genoa'
-export const tdxPolicyName = 'sandbox-tdx'
+const genoaPolicyName = 'sandbox-genoa'
+const tdxPolicyName = 'sandbox-tdx'
 
 const levels = ({ bootloader, tee, snp, microcode }: typeof currentTcb) => ({
   bl_spl: bootloader,
