@@ -323,7 +323,7 @@ export function zoneOf(path) {
  * @param {boolean} typeOnly
  * @returns {string | undefined} why it is refused
  */
-export function refusedFile(from, to, typeOnly) {
+function refusedFile(from, to, typeOnly) {
   const zone = zoneOf(from)
   if (!zone) return `src/${from} stands in no zone of lint/import-walls.js`
   if (from.startsWith(FEATURES) && to.startsWith(FEATURES)) {
@@ -340,7 +340,7 @@ export function refusedFile(from, to, typeOnly) {
  * @param {string} name package or node: module
  * @returns {string | undefined} why it is refused
  */
-export function refusedModule(from, name) {
+function refusedModule(from, name) {
   const zone = zoneOf(from)
   if (!zone) return `src/${from} stands in no zone of lint/import-walls.js`
   return zone.modules.some((module) => within(name, module))

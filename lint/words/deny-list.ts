@@ -4,8 +4,9 @@ export interface Denied {
   readonly better: string
 }
 
+const WORD_START = String.raw`(?<![-\p{L}])`
 const word = (forms: string, better: string): Denied => ({
-  pattern: new RegExp(`(?<![-\\p{L}])(?:${forms})(?![-\\p{L}])`, 'iu'),
+  pattern: new RegExp(`${WORD_START}(?:${forms})(?![-\\p{L}])`, 'iu'),
   better,
 })
 
@@ -84,6 +85,10 @@ export const deniedEverywhere: readonly Denied[] = [
     'American spelling: gray, artifact, judgment, fulfill, aging, learned, while, among',
   ),
 ]
+
+const anyOf = deniedEverywhere.map(({ pattern }) => pattern.source.replace(WORD_START, '').replace(/^\^/, ''))
+/** Whether a text may use a word of `deniedEverywhere`: one pass, for the many texts that use none. */
+export const mayBeDenied = new RegExp(`${WORD_START}(?:${anyOf.join('|')})`, 'iu')
 
 /** Only in the window and in what the core and the desktop app show there: contractions and curly apostrophes. */
 export const deniedInWindow: readonly Denied[] = [

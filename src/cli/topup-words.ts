@@ -26,10 +26,7 @@ function formatTopupAmount(amount: string, currency: Topup['currency']): string 
 }
 
 /** Formats the amount on the coin's own network: "0.00013157 BTC (13,157 sats)". Null if the service didn't name it. */
-function formatCoinAmount({
-  method,
-  coinAmount,
-}: Pick<Topup, 'method' | 'coinAmount'>): string | null {
+function formatCoinAmount({ method, coinAmount }: Pick<Topup, 'method' | 'coinAmount'>): string | null {
   if (coinAmount === undefined) return null
   const coin = `${formatDecimal(coinAmount)} ${coins[method]}`
   return coins[method].endsWith('BTC') ? `${coin} (${formatDecimalSats(satsOf(coinAmount))})` : coin

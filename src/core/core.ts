@@ -31,7 +31,6 @@ export {
   knownAnswersOf,
   trustRoots,
   vendorRootFromPem,
-  verifyEvidence,
   verifyReleaseFile,
   type ReleaseFileResult,
 } from '../verifier/index.ts'

@@ -53,5 +53,3 @@ async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages
   const [own, core] = await Promise.all(parts)
   return { ...core.messages, ...own.messages }
 }
-
-export { i18n }

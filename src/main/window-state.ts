@@ -22,7 +22,7 @@ export interface Rectangle {
 }
 
 export const LEAST = { width: 640, height: 480 }
-export const USUAL = { width: 1180, height: 800 }
+const USUAL = { width: 1180, height: 800 }
 
 /** By this much of its upper edge a window can be taken and moved. */
 const HANDLE = { width: 120, height: 32 }

@@ -4,7 +4,7 @@ export const MAX_CITATIONS = 50
 export const MAX_CITATION_URL = 2000
 
 /** A page that an answer names as its source. Nobody here has looked at it. */
-export const citationSchema = z.object({
+const citationSchema = z.object({
   /** In its canonical form, of the web (http or https), without a user or a password in it. */
   url: z
     .string()
@@ -22,7 +22,7 @@ export const MAX_TOOL_CALLS = 64
 export const MAX_TOOL_ARGUMENTS = 100_000
 
 /** A call that a model asked for. It is shown, and never carried out. */
-export const toolCallSchema = z.object({
+const toolCallSchema = z.object({
   id: z.string().max(200).optional(),
   name: z.string().max(200),
   /** As the model wrote them, which need not be JSON. */
@@ -43,7 +43,7 @@ export type WebSearch = z.infer<typeof webSearchSchema>
 export const MAX_UNSHOWN_PARTS = 20
 
 /** Parts of an answer that Sotto doesn't show, such as audio: `type` is their media type or the service's name. */
-export const unshownPartSchema = z.object({ type: z.string().max(100), count: z.int().min(1) })
+const unshownPartSchema = z.object({ type: z.string().max(100), count: z.int().min(1) })
 export type UnshownPart = z.infer<typeof unshownPartSchema>
 export const unshownPartsSchema = z.array(unshownPartSchema).max(MAX_UNSHOWN_PARTS)
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { MAX_ATTACHMENTS } from './attachment-limits.ts'
 
 const attachmentKinds = ['image', 'text', 'pdf'] as const
-export type AttachmentKind = (typeof attachmentKinds)[number]
 
 /** What is said of a file beside its content. */
 export const attachmentSchema = z.object({

@@ -6,7 +6,7 @@ const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15 * 60_000
 
 /** Unconfirmed questions that one asker may put to the person within an hour. */
-export const MAX_QUESTIONS_PER_HOUR = 5
+const MAX_QUESTIONS_PER_HOUR = 5
 
 /**
  * Limits how often a person can be asked, and how often an answer can be guessed. It counts per asker, so that a hostile window cannot

@@ -17,7 +17,7 @@ export type ConsentPurpose = z.infer<typeof consentPurposeSchema>
 export const CONSENT_MS = 5 * 60_000
 
 /** One message of what would be exposed: its first words, and how much it is. */
-export const exposedExcerptSchema = z.object({
+const exposedExcerptSchema = z.object({
   role: messageSchema.shape.role,
   text: z.string().max(200),
   characters: z.int().min(0),
@@ -26,7 +26,7 @@ export const exposedExcerptSchema = z.object({
 })
 export type ExposedExcerpt = z.infer<typeof exposedExcerptSchema>
 
-export const exposureSchema = z.object({
+const exposureSchema = z.object({
   /** Of the conversation's instructions, which go along; 0 where it has none. */
   instructions: z.int().min(0),
   messages: z.int().min(0),

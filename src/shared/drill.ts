@@ -11,7 +11,7 @@ export const drillTargets: Readonly<Record<DrillTarget, string>> = {
 }
 
 /** One request against the drill's own sandbox. */
-export const drillAttemptSchema = z.object({
+const drillAttemptSchema = z.object({
   platform: drillTargetSchema,
   /** Null is the control: the enclave is sound, and the request must go through. */
   fault: sandboxFaultSchema.nullable(),
@@ -19,14 +19,14 @@ export const drillAttemptSchema = z.object({
 export type DrillAttempt = z.infer<typeof drillAttemptSchema>
 
 /** Why a request was refused: the error's code, and of a verdict the step that failed. */
-export const drillRefusalSchema = z.object({
+const drillRefusalSchema = z.object({
   code: z.string(),
   says: z.string(),
   step: z.object({ id: z.string(), title: z.string(), code: attestationCodeSchema }).optional(),
 })
 export type DrillRefusal = z.infer<typeof drillRefusalSchema>
 
-export const drillResultSchema = z.object({
+const drillResultSchema = z.object({
   /** Sotto did what it must, and the sandbox received no more than it may. */
   held: z.boolean(),
   /** Null: the request was answered. */

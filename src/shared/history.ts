@@ -121,7 +121,7 @@ export const groupings = ['day', 'model', 'source', 'key'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** Sums over the records of a range. */
-export const spendingGroupSchema = z.object({
+const spendingGroupSchema = z.object({
   /** A day (`2026-11-22`), a model, a source, or a key's name. */
   label: z.string(),
   /** All that have no group of their own any more, since there are too many. */

@@ -17,14 +17,14 @@ export type GivenFile = z.infer<typeof givenFileSchema>
  * The conversation that is kept private from which the words were sent on, or the picture: of it the service reads what was allowed for this
  * once, and nothing before that (docs/decisions/0008).
  */
-export const privateSourceSchema = z.strictObject({
+const privateSourceSchema = z.strictObject({
   conversationId: z.string().min(1).max(64),
   /** Of the picture. */ attachmentId: z.string().min(1).max(64).exactOptional(),
 })
 export type PrivateSource = z.infer<typeof privateSourceSchema>
 
 /** The same, once the job has it: a file of its own, so that it can be asked for again whatever became of the first. */
-export const keptFileSchema = z.union([z.object({ file: z.int().min(0) }), z.object({ url: z.string() })])
+const keptFileSchema = z.union([z.object({ file: z.int().min(0) }), z.object({ url: z.string() })])
 export type KeptFile = z.infer<typeof keptFileSchema>
 
 const MAX_EXTRA = 64_000
@@ -132,7 +132,7 @@ const columnSchema = z.int().min(0).max(9999)
 export const MAX_TEXT_FILES = 100
 
 /** Texts that are embedded: lines that are not empty; one column of a CSV file; each file a text; or JSON Lines, each a text or `{ text, label }`. */
-export const textSourceSchema = z.discriminatedUnion('form', [
+const textSourceSchema = z.discriminatedUnion('form', [
   z.strictObject({ form: z.literal('lines'), file: givenFileSchema }),
   z.strictObject({ form: z.literal('csv'), file: givenFileSchema, column: columnSchema, ...csvMembers }),
   z.strictObject({ form: z.literal('files'), files: z.array(givenFileSchema).min(1).max(MAX_TEXT_FILES) }),
@@ -151,7 +151,7 @@ const embeddingMembers = {
 
 export const cellForms = ['text', 'number', 'boolean', 'list', 'json'] as const
 /** What a cell becomes in a request. A list is parted at semicolons. An empty cell is left out. */
-export const mappedColumnSchema = z.strictObject({
+const mappedColumnSchema = z.strictObject({
   column: columnSchema,
   as: z.enum(cellForms).default('text'),
 })

@@ -79,7 +79,7 @@ export const MAX_ALIASES = 50
 export const MAX_ORIGINS = 50
 
 /** A pattern or a model of an alias: an attacker could hide something else behind spaces and controls. */
-export const aliasTextSchema = z
+const aliasTextSchema = z
   .string()
   .min(1)
   .max(200)

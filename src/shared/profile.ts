@@ -25,10 +25,9 @@ const documentConversionSchema = z.strictObject({
     .regex(/^\d{1,4}(?:\.\d{1,12})?$/)
     .optional(),
 })
-export type DocumentConversion = z.infer<typeof documentConversionSchema>
 
 /** An enclave of its own for some models, attested on its own under the platform rules of the profile. */
-export const modelEnclaveSchema = z.strictObject({
+const modelEnclaveSchema = z.strictObject({
   /** As the provider names them, without `private/`. */
   models: z.array(z.string().min(1).max(200)).min(1).max(100),
   origin: baseAddress,

@@ -8,7 +8,7 @@ export const picoUsdSchema = z.string().regex(/^-?\d{1,30}$/)
 
 const tokenCount = z.int().min(0)
 /** Token counts as the service reports them. */
-export const tokenUsageSchema = z.object({
+const tokenUsageSchema = z.object({
   prompt: tokenCount,
   completion: tokenCount,
   /** Larger than the sum of both if something else was counted, such as reasoning. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { routingRefusals, routingStates, routingWarnings, type RoutingState } from '../verifier/types.ts'
+import { routingRefusals, routingStates, routingWarnings } from '../verifier/types.ts'
 
-export { routingRefusals, routingStates, routingWarnings, type RoutingState }
+export { routingRefusals }
 
 export const routingSchema = z.object({
   state: z.enum(routingStates),

@@ -5,7 +5,7 @@ import { saidSchema } from './said-schema.ts'
 export const vaultKinds = ['keychain', 'file', 'memory'] as const
 export const vaultStates = ['open', 'locked', 'passphrase-needed', 'damaged'] as const
 
-export const noticeSchema = z.object({
+const noticeSchema = z.object({
   /** Stable; an acknowledged notice does not come back until its cause does. */
   id: z.string(),
   says: saidSchema,

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { failureSchema } from './contract/failure.ts'
 
 /** Whether this Sotto can look for a newer one: `no-address`, nobody said where; `package`, what it came in is not replaced from within. */
-export const updateSupports = ['yes', 'no-address', 'package'] as const
+const updateSupports = ['yes', 'no-address', 'package'] as const
 export type UpdateSupport = (typeof updateSupports)[number]
 
 /** `ready`: fetched, and proven to be a release of Sotto that is newer than this one. */
 const updatePhases = ['idle', 'checking', 'downloading', 'verifying', 'ready', 'installing'] as const
-export type UpdatePhase = (typeof updatePhases)[number]
 
 export const updateViewSchema = z.object({
   /** What runs here. */

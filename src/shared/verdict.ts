@@ -17,7 +17,7 @@ export const attestationCodeSchema = z
   .string()
   .refine((code): code is AttestationCode => Object.hasOwn(attestationCodes, code))
 
-export const verdictStepSchema = z.object({
+const verdictStepSchema = z.object({
   /** Stable name, such as `report/signature`. */
   id: z.string(),
   /** What the step shows, as a short title in plain words. */

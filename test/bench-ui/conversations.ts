@@ -1,8 +1,8 @@
 import type { ConversationName } from './subject.ts'
 import { CHARS_PER_TOKEN, turns, type Turn } from './texts.ts'
 
-export const MANY_MESSAGES = 10_000
-export const LONG_TOKENS = 300_000
+const MANY_MESSAGES = 10_000
+const LONG_TOKENS = 300_000
 /** Of an answer in each. */
 const CHARS_IN_MANY = 500
 const CHARS_IN_LONG = 8_000

@@ -49,7 +49,7 @@ export async function axeFaults(
 }
 
 /** Colours on their way to another theme, or to what the pointer rests on, are neither's. */
-export async function coloursSettled(page: Page): Promise<void> {
+async function coloursSettled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()

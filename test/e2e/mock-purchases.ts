@@ -6,7 +6,7 @@ import { hex, usd } from './mock-data.ts'
 import type { MockWallet } from './mock-wallet.ts'
 
 export const MOCK_PREIMAGE = hex(81, 32)
-export const MOCK_PAYMENT_HASH = createHash('sha256').update(Buffer.from(MOCK_PREIMAGE, 'hex')).digest('hex')
+const MOCK_PAYMENT_HASH = createHash('sha256').update(Buffer.from(MOCK_PREIMAGE, 'hex')).digest('hex')
 /** Of the length that an invoice with a description has. */
 export const MOCK_INVOICE = `lnbcrt530n1p5${'qpzry9x8gf2tvdw0s3jn54khce6mua7l'.repeat(9)}`
 export const MOCK_URI = `LIGHTNING:${MOCK_INVOICE.toUpperCase()}`
@@ -20,7 +20,7 @@ export const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.wasRun = true</script></svg>',
 )
 
-export const mockEndpoints: DataEndpoint[] = [
+const mockEndpoints: DataEndpoint[] = [
   {
     method: 'POST',
     path: '/api/websearch/search',

@@ -94,7 +94,7 @@ export function failedRelayVerdict(
   }
 }
 
-export function serviceEnclaveView(now: number, part: Partial<ServiceEnclaveView> = {}): ServiceEnclaveView {
+function serviceEnclaveView(now: number, part: Partial<ServiceEnclaveView> = {}): ServiceEnclaveView {
   return {
     host: HOST,
     recordHost: 'records.example',
@@ -114,7 +114,7 @@ export function relays({ state }: MockDoor, part: Partial<ServiceEnclaveView> = 
   setRoute(state, serviceEnclaveView(Date.now(), part))
 }
 
-export const verifiedRouting: Routing = {
+const verifiedRouting: Routing = {
   state: 'verified',
   warnings: ['model-differs', 'upstream-unexpected', 'upstream-chooses'],
   provider: 'openrouter',

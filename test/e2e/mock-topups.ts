@@ -5,7 +5,7 @@ import { hex } from './mock-data.ts'
 const MINUTE = 60_000
 
 /** The limits that were observed of such a service. */
-export const topupMethods: readonly TopupMethod[] = [
+const topupMethods: readonly TopupMethod[] = [
   {
     method: 'btc-lightning',
     displayName: 'Bitcoin Lightning',
@@ -34,7 +34,7 @@ export const topupMethods: readonly TopupMethod[] = [
 ]
 
 /** As long as a real one; nobody can pay it. */
-export const lightningInvoice = (seed: number): string => `lnbcrt50u1p${hex(seed, 140)}`
+const lightningInvoice = (seed: number): string => `lnbcrt50u1p${hex(seed, 140)}`
 
 const addresses: Readonly<
   Record<

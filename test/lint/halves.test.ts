@@ -18,7 +18,7 @@ it('what one half of the check passes over is what the other looks at', () => {
   expect(looks).toContain('src/renderer')
   expect(passesOver).toBe(looks?.map((folder) => `--ignore-pattern ${folder}`).join(' '))
   expect(scripts['check']).toBe(
-    'node build/use-node.js && run-p --print-label check:types-and-window check:but-window check:words check:format',
+    'node build/use-node.js && run-p --print-label check:types-and-window check:but-window check:words check:dead check:format',
   )
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createPackage } from '@electron/asar'
 
 /** Where Electron's binary keeps its fuses: this text, the version of the wire, its length, and a character for each fuse. */
-export const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const FUSES = 9
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SottoProcess } from './sotto-process.ts'
 
 /** Node's own switch: the process writes its heap to a file when it is sent this signal. */
-export const SNAPSHOT_SIGNAL = 'SIGUSR2'
+const SNAPSHOT_SIGNAL = 'SIGUSR2'
 
 /** What the process is started with so that its memory can be searched. @param folder where it writes its heap */
 export function searchable(folder: string): string[] {

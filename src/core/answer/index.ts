@@ -10,13 +10,7 @@ export {
   type WholeAnswer,
 } from './reader.ts'
 export type { AnswerPart } from './parts.ts'
-export {
-  readReasoningToken,
-  reasoningMembers,
-  ReasoningReader,
-  reasoningToken,
-  type Reasoning,
-} from './reasoning.ts'
+export { readReasoningToken, ReasoningReader, reasoningToken, type Reasoning } from './reasoning.ts'
 export { webAddress, type Source } from './source.ts'
 export { readStep, type CallDelta, type ChatStep } from './step.ts'
 export { modelName, type AnsweredModel } from './repair.ts'

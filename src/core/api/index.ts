@@ -19,7 +19,7 @@ export { RecentLog } from './recent-log.ts'
 export { Happenings, standingOf } from './standing.ts'
 export { openTopups } from './topups/topups.ts'
 
-export const API_PREFIX = '/api'
+const API_PREFIX = '/api'
 
 /** The media types that the contract's client sends. A page of another origin can send neither of them without asking first, or without its Origin being seen. */
 const PROCEDURE_TYPES: ReadonlySet<string> = new Set(['application/json', 'multipart/form-data'])

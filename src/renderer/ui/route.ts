@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export const rooms = [
+const rooms = [
   'chat',
   'studio',
   'data',

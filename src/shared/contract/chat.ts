@@ -8,7 +8,7 @@ import { MOST_COUNTED } from '../token-estimate.ts'
 import { call, idSchema, modelIdSchema, textSchema } from './call.ts'
 import { failureSchema } from './failure.ts'
 
-export const chatEventSchema = z.discriminatedUnion('type', [
+const chatEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('started'),
     conversation: conversationSchema,

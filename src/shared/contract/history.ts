@@ -8,7 +8,7 @@ import {
 } from '../history.ts'
 import { call } from './call.ts'
 
-export const historyEventSchema = z.discriminatedUnion('type', [
+const historyEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), read: z.int().min(0), of: z.int().min(0) }),
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('ended'), records: z.int().min(0), unreadable: z.int().min(0) }),

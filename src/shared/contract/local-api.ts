@@ -13,7 +13,7 @@ const localApiSchema = z.object({ baseUrl: z.string(), key: z.string(), exampleM
 /** With the key's secret, which is not told again. */
 const newSecretSchema = z.object({ key: localKeySchema, secret: z.string() })
 
-export const localApiEventSchema = z.object({
+const localApiEventSchema = z.object({
   /** First all of them; then those that changed: made, limited, revoked, or with other money held or spent. */
   keys: z.array(localKeySchema),
   /** Those that ended since, the newest first. None in the first event. */

@@ -10,7 +10,7 @@ import { verifiedEnclaveSchema } from '../verified-enclave.ts'
 import { call, idSchema } from './call.ts'
 
 /** What the user chose of this profile's enclave. */
-export const privacyChoicesSchema = z.object({
+const privacyChoicesSchema = z.object({
   /** A release that was never accepted here waits for consent. */
   askBeforeNewRelease: z.boolean(),
   /** Where any are pinned, nothing else is accepted. */
@@ -28,7 +28,7 @@ export const privacyChoicesSchema = z.object({
 })
 export type PrivacyChoices = z.infer<typeof privacyChoicesSchema>
 
-export const trustViewSchema = z.object({
+const trustViewSchema = z.object({
   name: z.enum(['built-in', 'sandbox']),
   roots: z.array(trustRootSchema),
   /** Unix ms: when Sigstore published its root. Absent where it was minted here. */

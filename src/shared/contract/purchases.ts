@@ -25,7 +25,7 @@ export const purchaseAskSchema = z.discriminatedUnion('endpoint', [
 export type PurchaseAsk = z.infer<typeof purchaseAskSchema>
 
 /** A data endpoint as the service lists it: its words are untrusted. */
-export const dataEndpointSchema = z.object({
+const dataEndpointSchema = z.object({
   method: z.enum(['GET', 'POST']),
   /** Below `/v1/data`. */
   path: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, idSchema } from './call.ts'
 
 /** A browser tab that was opened with one of Sotto's addresses. Times are Unix ms. The desktop's own window is not listed. */
-export const windowSchema = z.object({
+const windowSchema = z.object({
   id: idSchema,
   openedAt: z.number(),
   lastUsedAt: z.number(),

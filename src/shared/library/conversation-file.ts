@@ -10,7 +10,7 @@ export const FILE_VERSION = 1
 
 export const fileHeadSchema = z.object({ format: z.literal(FILE_FORMAT), version: z.int().min(1) })
 
-export const fileMessageSchema = messageSchema
+const fileMessageSchema = messageSchema
   .omit({ conversationId: true })
   .extend({ parentId: z.string().nullable() })
 export type FileMessage = z.infer<typeof fileMessageSchema>

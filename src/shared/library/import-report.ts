@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /** Whose file it is. */
-export const importSources = ['chatgpt', 'claude', 'open-webui', 'sotto', 'backup'] as const
+const importSources = ['chatgpt', 'claude', 'open-webui', 'sotto', 'backup'] as const
 export type ImportSource = (typeof importSources)[number]
 
 /** Why a conversation was not taken in. */
-export const skipReasons = ['unrecognised', 'malformed', 'too-large', 'empty', 'kept'] as const
+const skipReasons = ['unrecognised', 'malformed', 'too-large', 'empty', 'kept'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /** What of a conversation that was taken in is not in it. */

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { conversationSchema, messageSchema } from '../conversation.ts'
 
 /** A part of a text. Marks are from and to (not included), in code units, in order and apart. */
-export const excerptSchema = z.object({
+const excerptSchema = z.object({
   text: z.string(),
   marks: z.array(z.tuple([z.int().min(0), z.int().min(0)]).readonly()).readonly(),
 })
 export type Excerpt = z.infer<typeof excerptSchema>
 
-export const foundSchema = z.object({
+const foundSchema = z.object({
   conversation: conversationSchema,
   title: excerptSchema,
   /** Of messages, the best first; none where the title alone has what was asked for. */

@@ -6,7 +6,6 @@ export const workflowPolicySchema = codePolicySchema.extend({
   /** Below the repository's root, for example `.github/workflows/build.yml`. */
   workflow: z.string().regex(/^\.github\/workflows\/[\w-]+\.ya?ml$/),
 })
-export type WorkflowPolicy = z.infer<typeof workflowPolicySchema>
 
 /**
  * How to get and judge the attestation document that is bound to a nonce of ours (document v3).

@@ -4,7 +4,7 @@ import { runnableTools } from './runnable.ts'
 export const runnableToolIds = runnableTools.map(({ id }) => id)
 
 /** A key for a coding agent, which works unattended: $5 per day. */
-export const AGENT_LIMITS = {
+const AGENT_LIMITS = {
   budget: { picoUsd: '5000000000000', period: 'day' },
   requestsPerMinute: 240,
 } as const

@@ -3,7 +3,7 @@ import { say } from '../message.ts'
 import type { Words } from '../words.ts'
 import type { Artifact } from './artifact.ts'
 
-export const FRESHNESS_WITNESS = 'https://tinfoil.sh/predicate/freshness-witness/v1'
+const FRESHNESS_WITNESS = 'https://tinfoil.sh/predicate/freshness-witness/v1'
 /** A release counts as in use for this long after the publisher said so. */
 export const WITNESS_MS = 7 * 24 * 3600_000
 

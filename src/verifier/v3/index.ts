@@ -20,7 +20,7 @@ import { checkStatements, type Statements } from './statements.ts'
 import * as tdx from './tdx-policy.ts'
 
 export { ATTESTATION_V3, MAX_V3_BYTES } from './document.ts'
-export { directPlan, v3Plan } from './plan.ts'
+export { v3Plan } from './plan.ts'
 
 export interface V3Input {
   /** The document as received: hostile. */

@@ -3,7 +3,7 @@ import { placeOf } from './document.ts'
 import { hexOf, text } from './schema.ts'
 
 /** Which machines the publisher runs, and what each must report. */
-export const PLATFORM_ENDORSEMENTS = 'https://tinfoil.sh/predicate/platform-endorsements/v1'
+const PLATFORM_ENDORSEMENTS = 'https://tinfoil.sh/predicate/platform-endorsements/v1'
 
 const integer = (most: bigint) => z.bigint().min(0n).max(most)
 const u8 = integer(0xffn)

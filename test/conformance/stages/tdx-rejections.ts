@@ -1,7 +1,7 @@
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import type { tdxCodes } from '../../../src/verifier/codes/tdx.ts'
 
-export const UNSPECIFIED = 'QV_RESULT_TERMINAL_UNSPECIFIED'
+const UNSPECIFIED = 'QV_RESULT_TERMINAL_UNSPECIFIED'
 const NOT_ACCEPTED = 'QV_RESULT_NOT_ACCEPTED_BY_POLICY'
 
 /** The suite's words for our codes. */

@@ -4,7 +4,7 @@ import { failure, type MockDoor } from '../mock-door.ts'
 import type { ScreenGroup } from './screen.ts'
 
 const at = Date.now()
-export const OPEN = 'sandbox/echo'
+const OPEN = 'sandbox/echo'
 
 /** A private conversation of which more was said than an excerpt shows. */
 export function whatWasPrivate({ state }: MockDoor): void {

@@ -64,7 +64,7 @@ export async function askPeople(page: Page): Promise<void> {
   await expect(table(page)).toBeVisible()
 }
 
-export const emails: KeptAsk = {
+const emails: KeptAsk = {
   kind: 'batch',
   method: 'POST',
   path: '/api/emailcheck/email-verifier',

@@ -32,7 +32,7 @@ const now = Date.now()
 const says =
   'The fox crosses the field. Nobody sees it! Where does it go, and what is it looking for in the snow? We do not know. It is gone.'
 const sentences = says.match(/[^.!?]+[.!?]/g) ?? []
-export const segments = sentences.map((text, at) => ({ start: at * 2, end: at * 2 + 2, text: text.trim() }))
+const segments = sentences.map((text, at) => ({ start: at * 2, end: at * 2 + 2, text: text.trim() }))
 
 export const videoAsk = {
   kind: 'video',

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Sandbox } from '../../../src/sandbox/index.ts'
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-export const evidenceSchema = z.strictObject({
+const evidenceSchema = z.strictObject({
   attestation_document_b64: z.base64(),
   hpke_public_key: hex32,
   cert_spki_sha256: hex32,
@@ -106,7 +106,7 @@ export async function sealedChat(
   return { status: answer.status, headers: answer.headers, sealed, text }
 }
 
-export const receiptSchema = z.strictObject({
+const receiptSchema = z.strictObject({
   v: z.literal(2),
   request_id: z.string(),
   request_id_source: z.enum(['client', 'enclave']),

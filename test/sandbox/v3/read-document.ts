@@ -21,7 +21,7 @@ const collateralSchema = z.strictObject({
 })
 
 /** Exactly the members that document v3 has. */
-export const documentSchema = z.strictObject({
+const documentSchema = z.strictObject({
   format: z.literal('https://tinfoil.sh/predicate/attestation/v3'),
   challenge: z.strictObject({
     nonce: hash,

@@ -52,7 +52,7 @@ function generator(seed: number): () => number {
 const kinds = ['flip', 'flip', 'flip', 'set', 'cut', 'insert', 'repeat', 'swap', 'end'] as const
 
 /** One change of one part, by the seed. */
-export function mutate(saved: Saved, seed: number): { mutation: Mutation; mutated: Saved } {
+function mutate(saved: Saved, seed: number): { mutation: Mutation; mutated: Saved } {
   const random = generator(seed)
   const below = (limit: number) => Math.floor(random() * limit)
   const part = parts[below(parts.length)] ?? 'quote'
@@ -132,7 +132,7 @@ const LIST =
 const PEM = 'it takes PEM with other characters between the blocks and inside of them'
 
 /** Where dcap-qvl accepts what is refused here. Of nothing that it refuses is there an acceptance here. */
-export const differences: readonly Difference[] = [
+const differences: readonly Difference[] = [
   { part: 'pck_crl', code: 'intel/pck-crl-invalid', because: LIST },
   { part: 'root_ca_crl', code: 'intel/root-crl-invalid', because: LIST },
   { part: 'quote', code: 'quote/length', because: 'it does not look at what follows the quote' },

@@ -85,7 +85,7 @@ function changesReferences({ code, platform, codeWitness, platformWitness }: Ref
 }
 
 /** Also requires that all steps before a failure passed, and that those after it weren't reached. */
-export function judgedOf(result: ReturnType<typeof verifyV3>): Judged {
+function judgedOf(result: ReturnType<typeof verifyV3>): Judged {
   const { steps } = result
   if (steps.length !== v3Plan.length) throw new Error('steps are missing')
   if (result.good) {

@@ -19,7 +19,7 @@ export function timesOf({ at, durationMs = LONGEST_MS }: Receipt): Span {
 }
 
 /** The times of a receipt that can be matched with a record by its tokens, or that was; null for any other. */
-export function spanOf(receipt: Receipt): Span | null {
+function spanOf(receipt: Receipt): Span | null {
   const { durationMs, outcome, privacy, usage, serviceKey, confirmed } = receipt
   if (outcome !== 'complete' || privacy === 'refused' || !(usage || confirmed) || serviceKey === undefined)
     return null

@@ -4,7 +4,7 @@ import { say } from '../../../shared/say.ts'
 import { sniffMedia } from '../../../shared/sniff-media.ts'
 import type { FetchOwn } from '../route-context.ts'
 
-export const MAX_IMAGE_BYTES = 32 * 1024 * 1024
+const MAX_IMAGE_BYTES = 32 * 1024 * 1024
 /** For all of an image: a server that sends a byte now and then must not hold a request for long. */
 const PATIENCE_MS = 120_000
 

@@ -5,9 +5,7 @@ import { currency, renamed, wrapped } from '../http/shapes.ts'
 import { decimal, lenient, moment, plainDecimal, text } from '../http/wire.ts'
 
 export const topupMethods = ['btc-lightning', 'btc', 'ltc', 'lbtc', 'xmr'] as const
-export type TopupMethod = (typeof topupMethods)[number]
 export const topupCurrencies = ['SATS', 'BTC', 'USD'] as const
-export type TopupCurrency = (typeof topupCurrencies)[number]
 
 /**
  * What becomes of an invoice. `paid`: the whole amount was seen; coins may still wait for confirmation. `unknown`: a word that this

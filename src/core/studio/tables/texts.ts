@@ -7,7 +7,7 @@ import type { LineFiles } from './line-file.ts'
 import { csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
 
 /** A text that is embedded. What has no label is known by its beginning. */
-export const labelledTextSchema = z.object({ text: z.string(), label: z.string().max(300).exactOptional() })
+const labelledTextSchema = z.object({ text: z.string(), label: z.string().max(300).exactOptional() })
 export type LabelledText = z.infer<typeof labelledTextSchema>
 
 /** Where texts come from, and how they are read: each line, each value of JSON Lines, each cell of a column (from 0), or each file. */

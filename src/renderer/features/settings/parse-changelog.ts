@@ -1,13 +1,5 @@
 /** https://keepachangelog.com/en/1.1.0/; by its headings; whatever else stands as one there is `other`. */
-export const changeKinds = [
-  'added',
-  'changed',
-  'deprecated',
-  'removed',
-  'fixed',
-  'security',
-  'other',
-] as const
+const changeKinds = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security', 'other'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 export interface ReleaseNotes {

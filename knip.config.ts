@@ -1,0 +1,51 @@
+import type { KnipConfig } from 'knip'
+
+/** Where code starts. What nothing reaches from there is dead and fails the check. */
+const config: KnipConfig = {
+  entry: [
+    // The product: the desktop shell, the command, and their threads.
+    'src/main/index.ts',
+    'src/preload/index.ts',
+    'src/cli/{sotto,start}.ts',
+    'src/**/*-worker.ts',
+    'src/**/*.d.ts',
+    'src/renderer/main.tsx',
+    // Tools: npm scripts, workflows, lint and the settings of other tools.
+    'build/*.ts',
+    'lint/{report,words/check}.ts',
+    '*.config.{js,ts}',
+    'test/**/*.config.ts',
+    // Tests, and the programs and pages that they start.
+    'test/**/*.{test,spec,fuzz}.{ts,tsx}',
+    'test/**/{run,main}.{ts,tsx}',
+    'test/**/*{-process,-worker}.ts',
+    'test/**/*.mjs',
+    'test/bench/{bare-*,pass-through,published-proxy,sandbox-service}.ts',
+    'test/conformance/adapter.ts',
+    'test/core/store/released/dump.ts',
+    'test/core/vault/keychain-session.ts',
+    'test/process/{keychain-restart,real-lightning,spending-world}.ts',
+    'test/soak/enclave.ts',
+  ],
+  ignoreDependencies: [
+    // Provides the Node.js of the scripts (build/use-node.js).
+    'pinned-node',
+    // Parts of others' packages that must be the very version of these.
+    'decode-named-character-reference',
+    'hyparquet',
+    'playwright-core',
+    // Installed by test/sdks/run.ts into a folder of its own.
+    '@ai-sdk/.+',
+    '@langchain/.+',
+    '@llamaindex/.+',
+    '@openai/agents',
+    'ai',
+  ],
+  // A virtual module of build/window-plugins.ts.
+  ignoreUnresolved: ['#changelog'],
+  // A type that an exported function names belongs to its interface.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  project: ['{src,build,lint,test}/**/*.{ts,tsx,js,mjs}', '*.{ts,js}'],
+}
+
+export default config
