@@ -16,13 +16,11 @@ vi.mock('zustand', async () => {
   }
 })
 vi.mock('../../src/renderer/ui/api.ts', () => ({
-  api: { serviceKeys: { list: () => Promise.resolve({ keys: [], unreadable: 0 }) } },
+  api: {},
 }))
 vi.mock('../../src/renderer/ui/route.ts', () => ({ useRoute: () => ({ room: 'keys' }) }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { Keys: ServiceKeys } = await import('../../src/renderer/features/keys/keys-room.tsx')
-const { useKeys } = await import('../../src/renderer/features/keys/keys-store.ts')
 const { Keys: LocalKeys } = await import('../../src/renderer/features/local-api/keys/keys.tsx')
 const { useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const { Accounts } = await import('../../src/renderer/features/wallet/accounts/accounts.tsx')
@@ -39,7 +37,6 @@ const isOpen = (drawn: unknown) => [...elements(drawn)].some(({ close }) => clos
 
 beforeEach(() => {
   setStatus(status('one'))
-  useKeys.setState({ keys: [{ id: 'key', name: 'editor', inUse: false }] })
   useLocalApi.setState({
     keys: [
       {
@@ -61,7 +58,6 @@ beforeEach(() => {
 })
 
 describe.each([
-  ['API keys of the account', ServiceKeys],
   ['local keys', LocalKeys],
   ['accounts', Accounts],
 ])('a dialog of %s', (_, Part) => {
