@@ -245,6 +245,7 @@ export const zones = [
       '@lingui/react',
       'radix-ui',
       'zustand',
+      '@tanstack/react-query',
       'hast',
       'hast-util-to-jsx-runtime',
       'unified',

@@ -21,6 +21,7 @@ export {
   RoutingReceiptReader,
   routingReceiptsOfHeaders,
   verifyImageProvenance,
+  readAcceptance,
   writeAcceptance,
   type ImageAcceptance,
   type ImageProvenanceInput,

@@ -11,7 +11,7 @@ import {
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { goodVerdict, hex } from './mock-data.ts'
 import { legible, type Words } from '../../src/verifier/words.ts'
-import { say } from '../../src/shared/say.ts'
+import { say } from '../../src/verifier/message.ts'
 
 const DAY = 86_400_000
 

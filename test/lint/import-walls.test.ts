@@ -591,6 +591,7 @@ const samples: Readonly<Record<string, Sample>> = {
         'react',
         'react-dom/client',
         'zustand',
+        '@tanstack/react-query',
         'jsonc-parser',
         '@lingui/core/macro',
         '@lingui/react/macro',

@@ -38,7 +38,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     folders: { list: never, create: waits, rename: waits, remove: waits },
     prompts: { save: waits },
     models: { list: never },
-    serviceKeys: { create: waits, rotate: waits, list: () => Promise.resolve({ keys: [], unreadable: 0 }) },
     localApi: { create: waits, update: waits, revoke: waits, rotate: waits, get: never },
   },
 }))
@@ -53,7 +52,6 @@ const wallet = await import('../../src/renderer/features/wallet/connection/walle
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 const folders = await import('../../src/renderer/features/chat/folder-store.ts')
 const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
-const serviceKeys = await import('../../src/renderer/features/keys/keys-store.ts')
 const { fork } = await import('../../src/renderer/features/chat/branches.ts')
 const prompts = await import('../../src/renderer/features/chat/prompts/prompt-store.ts')
 const { removeConversation, removeMessage, undoRemoval, useRemoval } =
@@ -190,17 +188,6 @@ describe('what is changed', () => {
       expect(localApi.useLocalApi.getState().keys).toBeUndefined()
       expect(localApi.useLocalApi.getState().secrets).toEqual({})
     }
-  })
-
-  test.each([
-    ['is made', () => serviceKeys.createKey({ name: 'Program' })],
-    ['follows another', () => serviceKeys.rotateKey({ id: 'key', name: 'Program', inUse: false })],
-  ])("Showing no secret of a former account's key that %s is", async (_, change) => {
-    const changing = change()
-    setStatus(status('two'))
-    answer({ key: { id: 'new' }, secret: 'sk-made', revoked: true })
-    await changing
-    expect(serviceKeys.useKeys.getState().made).toBeUndefined()
   })
 
   test('a conversation that was deleted at a service that was left cannot be taken back at this one', async () => {

@@ -6,7 +6,7 @@ import type { Status } from '../../src/shared/status.ts'
 import { drawInPage } from './in-page.ts'
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
-  api: { serviceKeys: { list: () => new Promise(() => undefined) } },
+  api: {},
 }))
 vi.mock(import('../../src/renderer/ui/route.ts'), async (original) => ({
   ...(await original()),
@@ -21,13 +21,10 @@ const row = vi.hoisted(() => async (name: string, wanted: string) => {
       create('button', { onClick: () => onAct(wanted) }, 'Act'),
   }
 })
-vi.mock('../../src/renderer/features/keys/key-row.tsx', () => row('KeyRow', 'reveal'))
 vi.mock('../../src/renderer/features/local-api/keys/key-row.tsx', () => row('KeyRow', 'revoke'))
 vi.mock('../../src/renderer/features/wallet/accounts/account-row.tsx', () => row('AccountRow', 'reveal'))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { Keys: ServiceKeys } = await import('../../src/renderer/features/keys/keys-room.tsx')
-const { useKeys } = await import('../../src/renderer/features/keys/keys-store.ts')
 const { Keys: LocalKeys } = await import('../../src/renderer/features/local-api/keys/keys.tsx')
 const { useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const { Accounts } = await import('../../src/renderer/features/wallet/accounts/accounts.tsx')
@@ -44,7 +41,6 @@ const dialog = () => screen.queryByRole('dialog') ?? screen.queryByRole('alertdi
 
 beforeEach(() => {
   setStatus(status('one'))
-  useKeys.setState({ keys: [{ id: 'key', name: 'editor', inUse: false }] })
   useLocalApi.setState({
     keys: [
       {
@@ -66,7 +62,6 @@ beforeEach(() => {
 })
 
 describe.each([
-  ['API keys of the account', ServiceKeys],
   ['local keys', LocalKeys],
   ['accounts', Accounts],
 ])('a dialog of %s', (_, Part) => {

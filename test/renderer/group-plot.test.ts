@@ -11,14 +11,12 @@ vi.mock('../../src/renderer/features/history/spending.tsx', () => ({
 }))
 vi.mock('../../src/renderer/features/history/history-store.ts', () => ({
   openHistory,
-  useHistory: () => ({
-    filter: {},
-    keys: [
-      { id: 'old', name: 'editor', revokedAt: 1 },
-      { id: 'new', name: 'editor' },
-      { id: 'other', name: 'agent' },
-    ],
-  }),
+  useHistoryFilter: () => ({}),
+  useHistoryKeys: () => [
+    { id: 'old', name: 'editor', revokedAt: 1 },
+    { id: 'new', name: 'editor' },
+    { id: 'other', name: 'agent' },
+  ],
 }))
 
 const { GroupPlot } = await import('../../src/renderer/features/history/group-plot.tsx')

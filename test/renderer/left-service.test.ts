@@ -19,8 +19,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const favourites = await import('../../src/renderer/features/chat/favourites.ts')
 const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
-const speech = await import('../../src/renderer/features/studio/speech/speech-draft.ts')
-const transcription = await import('../../src/renderer/features/studio/transcription/transcription-draft.ts')
 const receipts = await import('../../src/renderer/ui/receipt-store.ts')
 const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
 const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
@@ -47,20 +45,6 @@ describe.each([
     () => voice.useVoice.getState().prices,
     () => voice.useVoice.getState().pricesFailure,
     'prices',
-  ],
-  [
-    'voices in the studio',
-    speech.loadVoices,
-    () => speech.useSpeechDraft.getState().listed,
-    () => speech.useSpeechDraft.getState().failure,
-    'prices',
-  ],
-  [
-    'who listens in the studio',
-    transcription.loadListening,
-    () => transcription.useTranscriptionDraft.getState().listening,
-    () => transcription.useTranscriptionDraft.getState().failure,
-    { listening: 'prices' },
   ],
   [
     'favourite models',

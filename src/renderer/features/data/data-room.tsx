@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
+import { ServiceScope } from '../../data/service-scope.tsx'
 import { followJobs } from '../../ui/jobs/jobs-store.ts'
 import { useKeptWords } from '../../ui/jobs/use-kept-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -42,7 +43,9 @@ export function DataRoom() {
       title={t`Data`}
       says={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}
     >
-      <RoomTabs room="data" label={t`Data sections`} tabs={tabs} />
+      <ServiceScope>
+        <RoomTabs room="data" label={t`Data sections`} tabs={tabs} />
+      </ServiceScope>
     </Room>
   )
 }

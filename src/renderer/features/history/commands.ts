@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { go } from '../../ui/route.ts'
 import type { Command } from '../../ui/shell/palette-store.ts'
 import { daysOf, presets, type Preset } from './days.ts'
-import { openHistory } from './history-store.ts'
 
 const titles: Readonly<Record<Preset, string>> = {
   get today() {
@@ -28,8 +27,12 @@ export const historyCommands: readonly Command[] = presets.map(({ id }) => ({
     return titles[id]
   },
   also: 'history queries cost usage tokens log',
-  run: () => {
-    openHistory(daysOf(id, Date.now()))
-    go({ room: 'history' })
-  },
+  // Imported when it runs: the first load of the window does without the query cache.
+  run: () =>
+    void import('./history-store.ts')
+      .then(
+        ({ openHistory }) => openHistory(daysOf(id, Date.now())),
+        () => undefined,
+      )
+      .then(() => go({ room: 'history' })),
 }))

@@ -9,12 +9,12 @@ import { tokenWords } from '../../ui/format/token-words.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { columnName, columnsOf, shareOf, type Column } from './days.ts'
 import styles from './day-plot.module.css'
-import { openHistory, useHistory } from './history-store.ts'
+import { openHistory, useHistoryFilter } from './history-store.ts'
 import type { Measure } from './spending.tsx'
 
 /** One column for each day, or for several; the arrow keys go from one to the next, and pressing one chooses its days. */
 export function DayPlot({ groups, measure }: { groups: readonly SpendingGroup[]; measure: Measure }) {
-  const filter = useHistory((state) => state.filter)
+  const filter = useHistoryFilter()
   const columns = columnsOf(groups, filter, useNow(60_000))
   const [looked, setLooked] = useState<number>()
   const plot = useRef<HTMLDivElement>(null)

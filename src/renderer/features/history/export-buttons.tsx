@@ -12,7 +12,7 @@ import { formatCount } from '../../ui/format/number.ts'
 import { saveBlob } from '../../ui/save-file.ts'
 import { dayOf } from './days.ts'
 import styles from './export-buttons.module.css'
-import { useHistory } from './history-store.ts'
+import { useHistoryFilter } from './history-store.ts'
 
 type Format = 'csv' | 'json'
 
@@ -20,7 +20,7 @@ const types: Readonly<Record<Format, string>> = { csv: 'text/csv;charset=utf-8',
 
 /** The whole range as a file, of everything that the filters let through and not of what is on screen alone. */
 export function ExportButtons() {
-  const filter = useHistory((state) => state.filter)
+  const filter = useHistoryFilter()
   const [progress, setProgress] = useState<{ read: number; of: number | null }>()
   const [failure, setFailure] = useState<Failure>()
   const [said, setSaid] = useState<{ readonly filter: HistoryFilter; readonly says: string }>()

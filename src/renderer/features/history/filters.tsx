@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { daysOf, presetOf, presets, type Preset } from './days.ts'
 import styles from './filters.module.css'
-import { openHistory, useHistory } from './history-store.ts'
+import { openHistory, useHistoryFilter, useHistoryKeys, useSeenWords } from './history-store.ts'
 
 const OWN = 'own'
 
@@ -21,7 +21,9 @@ function cleaned(filter: {
 
 /** Which queries are looked at: by day, model, source, type and key. */
 export function Filters() {
-  const { filter, keys, seen } = useHistory()
+  const filter = useHistoryFilter()
+  const keys = useHistoryKeys()
+  const seen = useSeenWords()
   const [own, setOwn] = useState(false)
   const now = useNow(60_000)
   const preset = own ? undefined : presetOf(filter, now)

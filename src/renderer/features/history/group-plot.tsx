@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/format/number.ts'
 import { tokenWords } from '../../ui/format/token-words.ts'
 import { shareOf } from './days.ts'
 import styles from './group-plot.module.css'
-import { openHistory, useHistory } from './history-store.ts'
+import { openHistory, useHistoryFilter, useHistoryKeys } from './history-store.ts'
 import { labelOf, type Measure } from './spending.tsx'
 
 const SHOWN = 10
@@ -22,7 +22,8 @@ export function GroupPlot({
   groups: readonly SpendingGroup[]
   measure: Measure
 }) {
-  const { filter, keys } = useHistory()
+  const filter = useHistoryFilter()
+  const keys = useHistoryKeys()
   const [all, setAll] = useState(false)
   const ordered = groups.toSorted(
     (a, b) =>

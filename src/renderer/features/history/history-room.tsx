@@ -1,40 +1,28 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { ServiceScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Room } from '../../ui/room.tsx'
 import { go } from '../../ui/route.ts'
-import { useService, useStatus } from '../../ui/status-store.ts'
+import { useStatus } from '../../ui/status-store.ts'
 import { ExportButtons } from './export-buttons.tsx'
 import { Filters } from './filters.tsx'
 import styles from './history-room.module.css'
-import { leaveHistory, loadKeys, openHistory, useHistory } from './history-store.ts'
 import { RecordList } from './record-list.tsx'
 import { Spending } from './spending.tsx'
 
 /** What the service recorded of the account: what was asked, when, and what it cost. */
 export function HistoryRoom() {
-  const service = useService()
   const account = useStatus((state) => state.status?.account)
   const connected = account?.connected === true
   const hasCreditId = account?.creditIdMasked !== undefined
-  useEffect(() => {
-    if (!connected) return
-    const left = new AbortController()
-    openHistory(useHistory.getState().filter)
-    if (hasCreditId) void loadKeys(left.signal)
-    return () => {
-      left.abort()
-      leaveHistory()
-    }
-  }, [service, connected, hasCreditId])
   return (
     <Room
       title={t`History`}
       says={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}
     >
       {connected ? (
-        <>
+        <ServiceScope>
           <Filters />
           {!hasCreditId && (
             <p className={styles.limit}>
@@ -47,7 +35,7 @@ export function HistoryRoom() {
           <Spending />
           <RecordList />
           <ExportButtons />
-        </>
+        </ServiceScope>
       ) : (
         <div className={styles.none}>
           <p>

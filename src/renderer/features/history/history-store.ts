@@ -1,4 +1,5 @@
-import { create } from 'zustand'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type {
   HistoryFilter,
@@ -7,127 +8,134 @@ import type {
   SpendingSummary,
 } from '../../../shared/history.ts'
 import type { ServiceKey } from '../../../shared/service-key.ts'
+import { keysQuestion } from '../../data/listings.ts'
+import { currentScope, useScope, type Scope } from '../../data/service-scope.tsx'
+import {
+  readScopedState,
+  refreshAnswers,
+  setScopedState,
+  useAnswer,
+  useFailure,
+  useScopedState,
+  type ScopedState,
+} from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
-import { asFailure } from '../../ui/failure.ts'
 import { letGoOfReceipts, useReceipts } from '../../ui/receipt-store.ts'
-import { onServiceChange } from '../../ui/status-store.ts'
+import { useStatus } from '../../ui/status-store.ts'
 import { daysOf } from './days.ts'
 
-/** Words that records were seen with, for whoever filters by them. */
-interface Seen {
+const PAGE = 50
+const MAX_WORDS = 500
+
+/** null: the days of this month. */
+const chosenFilter: ScopedState<HistoryFilter | null> = { key: ['history-filter'], initial: null }
+
+/** Values that records had, as suggestions for the filters. */
+const seenWords: ScopedState<{
   readonly models: readonly string[]
   readonly sources: readonly string[]
   readonly types: readonly string[]
+}> = { key: ['history-words'], initial: { models: [], sources: [], types: [] } }
+
+export function useHistoryFilter(): HistoryFilter {
+  const chosen = useScopedState(chosenFilter)
+  const [month] = useState(() => daysOf('month', Date.now()))
+  return chosen ?? month
 }
 
-interface HistoryState {
-  readonly filter: HistoryFilter
+export function useSeenWords() {
+  return useScopedState(seenWords)
+}
+
+/** Shows the records and the sums of a filter, and asks for them again if they are shown already. */
+export function openHistory(filter: HistoryFilter): void {
+  const scope = currentScope()
+  setScopedState(scope, chosenFilter, () => filter)
+  for (const name of ['history-records', 'history-summary']) void refreshAnswers(scope, [name, filter])
+}
+
+interface HistoryList {
   /** The newest first; undefined before the first page. */
   readonly records: readonly HistoryRecord[] | undefined
   /** Receipts within the time of the records that the service doesn't have; the newest first. */
   readonly missing: readonly MissingReceipt[]
   /** Receipts that couldn't be compared; null if none of a page were compared. */
   readonly uncompared: number | null
-  /** Where older ones begin; null where there are none. */
-  readonly next: string | null
-  /** The service's count; null where it does not say one. */
+  /** The service's count; null if it reports none. */
   readonly total: number | null
   readonly unreadable: number
+  /** Whether there are older records. */
+  readonly more: boolean
   readonly busy: boolean
   readonly failure: Failure | undefined
-  readonly summary: SpendingSummary | undefined
-  /** What is shown is still of the filter before. */
-  readonly outdated: boolean
-  /** Its sums still grow. */
-  readonly summing: boolean
-  readonly summaryFailure: Failure | undefined
-  /** Undefined while they are not known, or cannot be. */
-  readonly keys: readonly ServiceKey[] | undefined
-  readonly seen: Seen
+  /** Loads older records. */
+  readonly older: () => void
 }
 
-const nothingSeen: Seen = { models: [], sources: [], types: [] }
+type HistoryPage = Awaited<ReturnType<typeof api.history.page>>
 
-function empty(filter: HistoryFilter): HistoryState {
+export function useHistoryList(): HistoryList {
+  const scope = useScope()
+  const filter = useHistoryFilter()
+  const query = useInfiniteQuery({
+    queryKey: [scope.service, 'history-records', filter],
+    queryFn: ({ pageParam, signal }) => readPage(scope, filter, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    // A filter that is shown again begins with its newest records again.
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = query
+  const failure = useFailure(error, isFetching)
+  const list = useMemo(() => (data ? joined(data.pages) : nothing), [data])
+  const older = () => {
+    if (!isFetching && hasNextPage) void fetchNextPage()
+  }
+  return { ...list, more: hasNextPage, busy: isFetching, failure, older }
+}
+
+const nothing = { records: undefined, missing: [], uncompared: 0, total: null, unreadable: 0 } as const
+
+function joined(pages: readonly HistoryPage[]) {
   return {
-    filter,
-    records: undefined,
-    missing: [],
-    uncompared: 0,
-    next: null,
-    total: null,
-    unreadable: 0,
-    busy: false,
-    failure: undefined,
-    summary: undefined,
-    outdated: false,
-    summing: false,
-    summaryFailure: undefined,
-    keys: undefined,
-    seen: nothingSeen,
+    records: pages.flatMap(({ records }) => records),
+    missing: pages.flatMap(({ missing }) => missing),
+    uncompared: pages.reduce<number | null>(
+      (sum, { uncompared }) => (sum === null || uncompared === null ? null : sum + uncompared),
+      0,
+    ),
+    total: pages.at(-1)?.total ?? null,
+    unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable, 0),
   }
 }
 
-export const useHistory = create<HistoryState>()(() => empty(daysOf('month', Date.now())))
-
-const PAGE = 50
-let reading = new AbortController()
-
-onServiceChange(() => {
-  reading.abort()
-  useHistory.setState(empty(daysOf('month', Date.now())))
-})
-
-/** Begins anew under a filter: the list, and the sums of the whole range. What was being read for another is let go. */
-export function openHistory(filter: HistoryFilter): void {
-  reading.abort()
-  reading = new AbortController()
-  const { keys, seen, summary } = useHistory.getState()
-  // The sums stay in view until the first of the new ones are here, so that nothing moves under whoever chose.
-  useHistory.setState({ ...empty(filter), keys, seen, summary, outdated: summary !== undefined })
-  void readPage(reading.signal)
-  void sumUp(reading.signal)
-}
-
-/** Nobody looks any more. */
-export function leaveHistory(): void {
-  reading.abort()
-}
-
-export async function older(): Promise<void> {
-  const { busy, next } = useHistory.getState()
-  if (!busy && next !== null) await readPage(reading.signal)
-}
-
-async function readPage(signal: AbortSignal): Promise<void> {
-  const { filter, records: before = [] } = useHistory.getState()
-  useHistory.setState({ busy: true, failure: undefined })
-  try {
-    // A page can be empty while older ones are not.
-    for (let more = true; more;) {
-      const { next: cursor } = useHistory.getState()
-      const { records, next, total, unreadable, missing, uncompared } = await api.history.page(
-        { filter, limit: PAGE, ...(cursor !== null && { cursor }) },
-        { signal },
-      )
-      if (signal.aborted) return
-      refreshConfirmed(records)
-      useHistory.setState((state) => ({
-        next,
-        total,
-        unreadable: state.unreadable + unreadable,
-        records: [...(state.records ?? []), ...records],
-        seen: withSeen(state.seen, records),
-        missing: [...state.missing, ...missing],
-        uncompared: state.uncompared === null || uncompared === null ? null : state.uncompared + uncompared,
-      }))
-      more = next !== null && useHistory.getState().records?.length === before.length
-    }
-  } catch (thrown) {
-    if (!signal.aborted) useHistory.setState({ failure: asFailure(thrown) })
-  } finally {
-    if (!signal.aborted) useHistory.setState({ busy: false })
-  }
+/**
+ * Reads pages until one has records, because a page can be empty although there are older ones.
+ * @param from the cursor; empty for the newest
+ */
+async function readPage(
+  scope: Scope,
+  filter: HistoryFilter,
+  from: string,
+  signal: AbortSignal,
+): Promise<HistoryPage> {
+  const pages: HistoryPage[] = []
+  let next: string | null = from
+  do {
+    const input = { filter, limit: PAGE, ...(next !== '' && { cursor: next }) }
+    const page: HistoryPage = await api.history.page(input, { signal })
+    pages.push(page)
+    next = page.next
+  } while (next !== null && pages.at(-1)?.records.length === 0)
+  const page = { ...joined(pages), next }
+  if (!signal.aborted) refreshConfirmed(page.records)
+  addWords(scope, {
+    models: page.records.map(({ model }) => model),
+    sources: page.records.flatMap(({ source }) => source ?? []),
+    types: page.records.flatMap(({ type }) => type ?? []),
+  })
+  return page
 }
 
 /** Drops cached receipts that are still doubted, because reading the history confirmed their cost. */
@@ -139,75 +147,69 @@ function refreshConfirmed(records: readonly HistoryRecord[]): void {
   if (outdated.length > 0) letGoOfReceipts(outdated)
 }
 
-/** Sums the range up, as far as `signal` lets it. */
-async function sumUp(signal: AbortSignal): Promise<void> {
-  const { filter } = useHistory.getState()
-  useHistory.setState({ summing: true, summaryFailure: undefined })
-  try {
-    for await (const summary of await api.history.summary({ filter }, { signal })) {
-      if (signal.aborted) return
-      useHistory.setState(({ seen }) => ({
-        summary,
-        outdated: false,
-        seen: {
-          ...seen,
-          models: merged(
-            seen.models,
-            summary.groups.model.map(({ label }) => label),
-          ),
-          sources: merged(
-            seen.sources,
-            summary.groups.source.map(({ label }) => label),
-          ),
-        },
-      }))
-    }
-  } catch (thrown) {
-    if (!signal.aborted)
-      useHistory.setState(({ outdated, summary }) => ({
-        summaryFailure: asFailure(thrown),
-        outdated: false,
-        summary: outdated ? undefined : summary,
-      }))
-  } finally {
-    if (!signal.aborted) useHistory.setState({ summing: false })
-  }
+interface Spending {
+  readonly summary: SpendingSummary | undefined
+  /** Whether the summary is of the filter before. */
+  readonly outdated: boolean
+  /** Whether the sums still grow. */
+  readonly summing: boolean
+  readonly failure: Failure | undefined
+  readonly again: () => void
 }
 
-export function sumUpAgain(): void {
-  void sumUp(reading.signal)
-}
-
-/** By their names the keys are chosen. Without a credit id nobody is told of them. */
-export async function loadKeys(signal: AbortSignal): Promise<void> {
-  try {
-    const { keys } = await api.serviceKeys.list({ includeRevoked: true }, { signal })
-    if (!signal.aborted) useHistory.setState({ keys })
-  } catch {
-    if (!signal.aborted) useHistory.setState({ keys: undefined })
-  }
-}
-
-const MOST_WORDS = 500
-
-function withSeen(seen: Seen, records: readonly HistoryRecord[]): Seen {
+/** The sums of the whole range. They are shown while they grow. */
+export function useSpending(): Spending {
+  const scope = useScope()
+  const filter = useHistoryFilter()
+  const queryKey = [scope.service, 'history-summary', filter]
+  const query = useQuery<SpendingSummary | null>({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      let last: SpendingSummary | null = null
+      for await (const summary of await api.history.summary({ filter }, { signal })) {
+        if (signal.aborted) break
+        last = summary
+        scope.client.setQueryData(queryKey, summary)
+        addWords(scope, {
+          models: summary.groups.model.map(({ label }) => label),
+          sources: summary.groups.source.map(({ label }) => label),
+        })
+      }
+      return last
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  const { data, error, isFetching, isPlaceholderData, refetch } = query
   return {
-    models: merged(
-      seen.models,
-      records.map(({ model }) => model),
-    ),
-    sources: merged(
-      seen.sources,
-      records.flatMap(({ source }) => source ?? []),
-    ),
-    types: merged(
-      seen.types,
-      records.flatMap(({ type }) => type ?? []),
-    ),
+    summary: data ?? undefined,
+    outdated: isPlaceholderData,
+    summing: isFetching,
+    failure: useFailure(error, isFetching),
+    again: () => void refetch(),
   }
 }
 
-function merged(known: readonly string[], more: readonly string[]): readonly string[] {
+/** The names of the keys, for the filter. The service lists them only for a credit ID. */
+export function useHistoryKeys(): readonly ServiceKey[] | undefined {
+  const hasCreditId = useStatus(({ status }) => status?.account.creditIdMasked !== undefined)
+  const { data, failure } = useAnswer(hasCreditId ? keysQuestion(true) : undefined)
+  return failure ? undefined : data?.keys
+}
+
+function addWords(
+  scope: Scope,
+  more: Partial<Record<'models' | 'sources' | 'types', readonly string[]>>,
+): void {
+  const known = readScopedState(scope, seenWords)
+  setScopedState(scope, seenWords, () => ({
+    models: merged(known.models, more.models),
+    sources: merged(known.sources, more.sources),
+    types: merged(known.types, more.types),
+  }))
+}
+
+function merged(known: readonly string[], more: readonly string[] = []): readonly string[] {
   const words = new Set([...known, ...more.filter((word) => word !== '')])
-  return words.size === known.length ? known : [...words].slice(0, MOST_WORDS).toSorted()
+  return words.size === known.length ? known : [...words].slice(0, MAX_WORDS).toSorted()
 }

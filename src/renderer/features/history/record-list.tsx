@@ -9,7 +9,7 @@ import { formatRecordedUsd } from '../../ui/format/money.ts'
 import { formatCount } from '../../ui/format/number.ts'
 import { Section } from '../../ui/room.tsx'
 import { choosePreset } from './filters.tsx'
-import { older, openHistory, useHistory } from './history-store.ts'
+import { openHistory, useHistoryFilter, useHistoryList } from './history-store.ts'
 import styles from './record-list.module.css'
 import { MissingRow, RecordRow } from './record-row.tsx'
 
@@ -18,7 +18,8 @@ const NEAR_END = 600
 
 /** The service's records and receipts that it doesn't have, the newest first. Older ones are added at the end, and move nothing. */
 export function RecordList() {
-  const { filter, records, missing, failure, busy, unreadable, total } = useHistory()
+  const filter = useHistoryFilter()
+  const { records, missing, failure, busy, unreadable, total, older } = useHistoryList()
   return (
     <Section
       title={t`Requests`}
@@ -26,7 +27,7 @@ export function RecordList() {
     >
       {failure && (
         <FailureNote failure={failure} className={styles.note}>
-          <Button onClick={() => (records ? void older() : openHistory(filter))} disabled={busy}>
+          <Button onClick={() => (records ? older() : openHistory(filter))} disabled={busy}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
@@ -57,7 +58,7 @@ export function RecordList() {
 
 /** Both sides of the listed requests: the sum by the service, by receipts, and the difference; and receipts that the service doesn't have. */
 function Sums() {
-  const { records = [], missing, uncompared } = useHistory()
+  const { records = [], missing, uncompared } = useHistoryList()
   const sums = joinedSums(records, missing)
   const sentences = [comparisonOf(sums), missingOf(sums), uncomparedOf(uncompared)].filter(
     (sentence) => sentence !== undefined,
@@ -114,7 +115,7 @@ function uncomparedOf(uncompared: number | null): string | undefined {
 }
 
 function Nothing() {
-  const filter = useHistory((state) => state.filter)
+  const filter = useHistoryFilter()
   const any = Object.keys(filter).length > 0
   return (
     <div className={styles.nothing}>
@@ -129,7 +130,8 @@ function Nothing() {
 }
 
 function Lines() {
-  const { records, missing, next, busy, filter } = useHistory()
+  const filter = useHistoryFilter()
+  const { records, missing, more, busy, older } = useHistoryList()
   const lines = useMemo(() => linesOf(records ?? [], missing), [records, missing])
   const scroller = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -139,7 +141,7 @@ function Lines() {
   const scrolled = ({
     currentTarget: { scrollTop, scrollHeight, clientHeight },
   }: UIEvent<HTMLDivElement>) => {
-    if (scrollHeight - scrollTop - clientHeight < NEAR_END) void older()
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END) older()
   }
   return (
     <div
@@ -159,9 +161,9 @@ function Lines() {
           )
         }
       </Virtualizer>
-      {next !== null && (
+      {more && (
         <p className={styles.older}>
-          <Button onClick={() => void older()} busy={busy && t`Loading more…`}>
+          <Button onClick={older} busy={busy && t`Loading more…`}>
             <Trans>Load older requests</Trans>
           </Button>
         </p>

@@ -18,7 +18,7 @@ import { Section } from '../../ui/room.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { DayPlot } from './day-plot.tsx'
 import { GroupPlot } from './group-plot.tsx'
-import { sumUpAgain, useHistory } from './history-store.ts'
+import { useHistoryList, useSpending } from './history-store.ts'
 import styles from './spending.module.css'
 
 const names: Readonly<Record<Grouping, string>> = {
@@ -40,7 +40,8 @@ export type Measure = 'cost' | 'tokens'
 
 /** What the chosen queries cost, and for how many tokens; the sums are shown while they grow. */
 export function Spending() {
-  const { summary, outdated, summing, summaryFailure, failure } = useHistory()
+  const { failure } = useHistoryList()
+  const { summary, outdated, summing, failure: summaryFailure, again } = useSpending()
   const [measure, setMeasure] = useState<Measure>('cost')
   return (
     <Section title={t`Spending`}>
@@ -51,7 +52,7 @@ export function Spending() {
       )}
       {summaryFailure && summaryFailure.code !== failure?.code && (
         <FailureNote failure={summaryFailure} className={styles.note}>
-          <Button onClick={sumUpAgain}>
+          <Button onClick={again}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>

@@ -9,18 +9,21 @@ import { useAction } from '../../ui/use-action.ts'
 import { changeOf, draftOf, emptyDraft } from './key-draft.ts'
 import styles from './key-form.module.css'
 import { KeyForm } from './key-form.tsx'
-import { createKey, revokeKey, rotateKey, updateKey, useKeys } from './keys-store.ts'
+import { createKey, revokeKey, rotateKey, updateKey } from './keys-store.ts'
 
-/** Those that work, but for one. */
-function useTaken(but?: string): string[] {
-  const keys = useKeys((state) => state.keys) ?? []
+/** The names of the working keys, except one. */
+function takenNames(keys: readonly ServiceKey[], but?: string): string[] {
   return keys
     .filter(({ id, revokedAt }) => id !== but && typeof revokedAt !== 'number')
     .map(({ name }) => name)
 }
 
-export function CreateKeyDialog({ close }: { close: () => void }) {
-  const taken = useTaken()
+interface KeyDialog {
+  readonly serviceKey: ServiceKey
+  readonly close: () => void
+}
+
+export function CreateKeyDialog({ keys, close }: { keys: readonly ServiceKey[]; close: () => void }) {
   return (
     <Dialog
       open
@@ -32,7 +35,7 @@ export function CreateKeyDialog({ close }: { close: () => void }) {
     >
       <KeyForm
         draft={emptyDraft}
-        taken={taken}
+        taken={takenNames(keys)}
         does={t`Create key`}
         doing={t`Creating…`}
         onSave={(terms) => createKey(terms)}
@@ -42,8 +45,7 @@ export function CreateKeyDialog({ close }: { close: () => void }) {
   )
 }
 
-export function EditKeyDialog({ serviceKey, close }: { serviceKey: ServiceKey; close: () => void }) {
-  const taken = useTaken(serviceKey.id)
+export function EditKeyDialog({ keys, serviceKey, close }: KeyDialog & { keys: readonly ServiceKey[] }) {
   const before = draftOf(serviceKey)
   return (
     <Dialog
@@ -56,7 +58,7 @@ export function EditKeyDialog({ serviceKey, close }: { serviceKey: ServiceKey; c
     >
       <KeyForm
         draft={before}
-        taken={taken}
+        taken={takenNames(keys, serviceKey.id)}
         does={t`Save`}
         doing={t`Saving…`}
         onSave={async (terms, after) => {
@@ -70,7 +72,7 @@ export function EditKeyDialog({ serviceKey, close }: { serviceKey: ServiceKey; c
   )
 }
 
-export function RevokeDialog({ serviceKey, close }: { serviceKey: ServiceKey; close: () => void }) {
+export function RevokeDialog({ serviceKey, close }: KeyDialog) {
   const revoke = useAction(async () => {
     await revokeKey(serviceKey)
     close()
@@ -100,7 +102,7 @@ export function RevokeDialog({ serviceKey, close }: { serviceKey: ServiceKey; cl
   )
 }
 
-export function RotateDialog({ serviceKey, close }: { serviceKey: ServiceKey; close: () => void }) {
+export function RotateDialog({ serviceKey, close }: KeyDialog) {
   const rotate = useAction(() => rotateKey(serviceKey))
   return (
     <Dialog

@@ -1,18 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { ServiceKey } from '../../../shared/service-key.ts'
+import { keysQuestion } from '../../data/listings.ts'
+import { ServiceScope, useScope } from '../../data/service-scope.tsx'
+import { setScopedState, useAnswer, useScopedState } from '../../data/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { addressOf, go, replaceRoute, useRoute } from '../../ui/route.ts'
 import { Room } from '../../ui/room.tsx'
-import { useService, useStatus } from '../../ui/status-store.ts'
-import { useServiceState } from '../../ui/use-service-state.ts'
+import { useStatus } from '../../ui/status-store.ts'
 import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import { KeyRow, type KeyAct } from './key-row.tsx'
 import styles from './keys-room.module.css'
-import { loadKeys, showRevoked, useKeys } from './keys-store.ts'
+import { madeKey, revokedShown } from './keys-store.ts'
 import { MadeKeyDialog } from './made-key.tsx'
 import { NoKeys } from './no-keys.tsx'
 import { RevealKeyDialog } from './reveal-dialog.tsx'
@@ -35,7 +37,9 @@ export function KeysRoom() {
       }
     >
       {account?.connected === true && account.creditIdMasked !== undefined ? (
-        <Keys />
+        <ServiceScope>
+          <Keys />
+        </ServiceScope>
       ) : (
         account && <NoKeys connected={account.connected} />
       )}
@@ -44,22 +48,24 @@ export function KeysRoom() {
 }
 
 export function Keys() {
-  const service = useService()
+  const scope = useScope()
   const { part } = useRoute()
-  const { keys, unreadable, failure, busy, withRevoked, made } = useKeys()
-  const [dialog, setDialog] = useServiceState<{ readonly act: KeyAct; readonly key: ServiceKey }>()
+  const withRevoked = useScopedState(revokedShown)
+  const made = useScopedState(madeKey)
+  const { data, failure, busy, refresh } = useAnswer(keysQuestion(withRevoked), { keepPrevious: true })
+  const { keys, unreadable = 0 } = data ?? {}
+  const [dialog, setDialog] = useState<{ readonly act: KeyAct; readonly key: ServiceKey }>()
   const creates = part === 'new'
   const close = () => {
     setDialog(undefined)
     if (creates) replaceRoute({ room: 'keys' })
   }
-  useEffect(() => void loadKeys(), [service])
   useEffect(() => {
     if (part !== 'revoked') return
-    void showRevoked(true)
+    setScopedState(scope, revokedShown, () => true)
     // A place to come in by, and none to come back to.
     replaceRoute({ room: 'keys' })
-  }, [part])
+  }, [part, scope])
   const total = (keys ?? []).reduce((sum, { spentInAll = '0' }) => sum + BigInt(spentInAll), 0n)
   return (
     <>
@@ -67,16 +73,20 @@ export function Keys() {
         <Button kind="primary" onClick={() => go({ room: 'keys', part: 'new' })} disabled={!keys}>
           <Trans>Create key…</Trans>
         </Button>
-        <CheckField label={t`Show revoked`} checked={withRevoked} onTick={(on) => void showRevoked(on)} />
+        <CheckField
+          label={t`Show revoked`}
+          checked={withRevoked}
+          onTick={(on) => setScopedState(scope, revokedShown, () => on)}
+        />
         {keys && (
-          <Button kind="plain" onClick={() => void loadKeys()} busy={busy && t`Loading…`}>
+          <Button kind="plain" onClick={refresh} busy={busy && t`Loading…`}>
             <Trans>Refresh</Trans>
           </Button>
         )}
       </div>
       {failure && (
         <FailureNote failure={failure} className={styles.note}>
-          <Button onClick={() => void loadKeys()}>
+          <Button onClick={refresh}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
@@ -109,9 +119,9 @@ export function Keys() {
           />
         </p>
       )}
-      {creates && keys && !made && <CreateKeyDialog close={close} />}
+      {creates && keys && !made && <CreateKeyDialog keys={keys} close={close} />}
       {dialog?.act === 'reveal' && <RevealKeyDialog serviceKey={dialog.key} close={close} />}
-      {dialog?.act === 'edit' && <EditKeyDialog serviceKey={dialog.key} close={close} />}
+      {dialog?.act === 'edit' && <EditKeyDialog keys={keys ?? []} serviceKey={dialog.key} close={close} />}
       {dialog?.act === 'revoke' && <RevokeDialog serviceKey={dialog.key} close={close} />}
       {dialog?.act === 'rotate' && !made && <RotateDialog serviceKey={dialog.key} close={close} />}
       {made && <MadeKeyDialog made={made} done={close} />}

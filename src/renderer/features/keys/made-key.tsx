@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { ServiceKey } from '../../../shared/service-key.ts'
+import { useScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -12,9 +13,10 @@ import { forgetMade, revokeKey, type MadeKey } from './keys-store.ts'
 
 /** A new key in full. It is not put away by accident. */
 export function MadeKeyDialog({ made: { key, secret, follows }, done }: { made: MadeKey; done: () => void }) {
+  const scope = useScope()
   const [leaving, setLeaving] = useState(false)
   const close = () => {
-    forgetMade()
+    forgetMade(scope)
     done()
   }
   return (

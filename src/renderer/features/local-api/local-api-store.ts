@@ -4,6 +4,7 @@ import type { LocalApiEvent } from '../../../shared/contract/local-api.ts'
 import type { KeyLimitsText } from '../../../shared/key-limits.ts'
 import type { LocalKeyView, LocalRequest } from '../../../shared/local-key.ts'
 import type { Model } from '../../../shared/model.ts'
+import { watch } from '../../data/watch.ts'
 import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
 import { asFailure } from '../../ui/failure.ts'
@@ -66,30 +67,16 @@ export async function loadAccess(signal?: AbortSignal): Promise<void> {
   }
 }
 
-const AGAIN_MS = 1500
-
-/** Follows keys and requests until `signal` aborts; where the door breaks off, it is asked again. */
-export async function follow(signal: AbortSignal): Promise<void> {
-  const left = () => signal.aborted
-  const notFollowing = () => useLocalApi.setState({ following: false })
-  // At once: whoever follows next may have begun before the loop notices.
-  signal.addEventListener('abort', notFollowing, { once: true })
-  while (!left()) {
-    try {
-      let first = true
-      for await (const event of await api.localApi.watch(undefined, { signal })) {
-        if (left()) return
-        take(event, first)
-        first = false
-      }
-    } catch (thrown) {
-      if (left()) return
-      useLocalApi.setState({ keysFailure: asFailure(thrown) })
-    }
-    if (left()) return
-    notFollowing()
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
-  }
+/** Follows keys and requests until `signal` aborts. */
+export function follow(signal: AbortSignal): Promise<void> {
+  return watch(
+    {
+      open: (left) => api.localApi.watch(undefined, { signal: left }),
+      onEvent: take,
+      onState: ({ following, failure }) => useLocalApi.setState({ following, keysFailure: failure }),
+    },
+    signal,
+  )
 }
 
 /** Requests that ended while a page was on its way, and may be missing in it. */
@@ -100,8 +87,6 @@ function take({ keys, requests, more }: LocalApiEvent, first: boolean): void {
   const { feed, feedBusy } = useLocalApi.getState()
   if (feedBusy) arrived = [...requests, ...arrived]
   useLocalApi.setState((state) => ({
-    following: true,
-    keysFailure: undefined,
     keys: first ? keys : withKeys(state.keys ?? [], keys),
     feed: withLive(state.feed, requests),
   }))

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { ServiceScope } from '../../data/service-scope.tsx'
 import { followJobs } from '../../ui/jobs/jobs-store.ts'
 import { useKeptWords } from '../../ui/jobs/use-kept-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -56,7 +57,9 @@ export function StudioRoom() {
       title={t`Studio`}
       says={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}
     >
-      <RoomTabs room="studio" label={t`Studio sections`} tabs={tabs} />
+      <ServiceScope>
+        <RoomTabs room="studio" label={t`Studio sections`} tabs={tabs} />
+      </ServiceScope>
     </Room>
   )
 }

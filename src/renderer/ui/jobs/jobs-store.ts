@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { Job, PayWay } from '../../../shared/job.ts'
+import { watch } from '../../data/watch.ts'
 import { api } from '../api.ts'
 import { asFailure } from '../failure.ts'
 import { onServiceChange, sameService } from '../status-store.ts'
@@ -52,8 +53,6 @@ export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): 
   )
 }
 
-const AGAIN_MS = 1500
-
 let followers = 0
 let leaving = new AbortController()
 
@@ -70,29 +69,20 @@ export function followJobs(): () => void {
   }
 }
 
-async function follow(signal: AbortSignal): Promise<void> {
-  const left = () => signal.aborted
-  signal.addEventListener('abort', () => useJobs.setState({ following: false }), { once: true })
-  while (!left()) {
-    try {
-      let first = true
-      for await (const { jobs, removed } of await api.studio.watch(undefined, { signal })) {
-        if (left()) return
+function follow(signal: AbortSignal): Promise<void> {
+  return watch(
+    {
+      open: (left) => api.studio.watch(undefined, { signal: left }),
+      onEvent: ({ jobs, removed }, first) => {
         putJobs(jobs)
         forgetJobs(removed)
-        if (first) {
-          useJobs.setState({ following: true })
-          void refreshOthers(new Set(jobs.map(({ id }) => id)), signal)
-        }
-        first = false
-      }
-    } catch {
-      if (left()) return
-      // What nobody can follow is shown as of then.
-    }
-    useJobs.setState({ following: false })
-    await pause(AGAIN_MS, signal)
-  }
+        if (first) void refreshOthers(new Set(jobs.map(({ id }) => id)), signal)
+      },
+      // Without a stream, the jobs are shown as of the last event.
+      onState: ({ following }) => useJobs.setState({ following }),
+    },
+    signal,
+  )
 }
 
 /** What went on when it was looked at last, and ended while nobody followed. */
@@ -108,18 +98,4 @@ async function refreshOthers(open: ReadonlySet<string>, signal: AbortSignal): Pr
       if (asFailure(thrown).code === 'studio/unknown') forgetJobs([id])
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 }

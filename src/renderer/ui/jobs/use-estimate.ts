@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { jobAskSchema, type JobAsk } from '../../../shared/job-ask.ts'
 import type { JobEstimate } from '../../../shared/job.ts'
+import { useAnswer, type Question } from '../../data/use-answer.ts'
+import { pause } from '../../data/watch.ts'
 import { api } from '../api.ts'
-import { asFailure, inputRefused, WindowError } from '../failure.ts'
-import { useService } from '../status-store.ts'
+import { inputRefused, WindowError } from '../failure.ts'
 
 export type PriceState =
   | { readonly state: 'none' }
@@ -15,46 +15,30 @@ export type PriceState =
   | { readonly state: 'known'; readonly estimate: JobEstimate }
   | { readonly state: 'failed'; readonly failure: Failure; readonly again: () => void }
 
-type Answer = { readonly key: string } & ({ readonly estimate: JobEstimate } | { readonly failure: Failure })
-
 const PAUSE_MS = 250
 
-/** What `ask` can cost, asked anew when it changes and let go when it changes again. Sends nothing of the user's. */
+/** The estimate of `ask`. A change cancels the question that is on its way. Sends no data of the user to the service. */
 export function useEstimate(ask: JobAsk | undefined): PriceState {
-  const service = useService() ?? ''
-  const [turn, setTurn] = useState(0)
-  const [answer, setAnswer] = useState<Answer>()
   const asked = ask === undefined ? undefined : JSON.stringify(ask)
-  const key = `${service}\n${String(turn)}\n${asked ?? ''}`
-  useEffect(() => {
-    if (asked === undefined) return
-    const left = new AbortController()
-    const timer = setTimeout(() => {
-      priceOf(asked, left.signal).then(
-        (estimate) => {
-          if (!left.signal.aborted) setAnswer({ key, estimate })
-        },
-        (thrown: unknown) => {
-          if (!left.signal.aborted) setAnswer({ key, failure: asFailure(thrown) })
-        },
-      )
-    }, PAUSE_MS)
-    return () => {
-      left.abort()
-      clearTimeout(timer)
-    }
-  }, [asked, key])
-  if (asked === undefined) return { state: 'none' }
-  if (answer?.key !== key)
-    return { state: 'asking', before: answer && 'estimate' in answer ? answer.estimate : undefined }
-  if ('failure' in answer)
-    return { state: 'failed', failure: answer.failure, again: () => setTurn((before) => before + 1) }
-  return { state: 'known', estimate: answer.estimate }
+  const question = asked === undefined ? undefined : estimateQuestion(asked)
+  const { data, outdated, failure, refresh } = useAnswer(question, { keepPrevious: true, transient: true })
+  if (!question) return { state: 'none' }
+  if (failure) return { state: 'failed', failure, again: refresh }
+  if (data && !outdated) return { state: 'known', estimate: data }
+  return { state: 'asking', before: data }
 }
 
-/** By its text, so that what was drawn anew and says the same is not asked for again. */
-async function priceOf(asked: string, signal: AbortSignal): Promise<JobEstimate> {
-  const { data } = jobAskSchema.safeParse(JSON.parse(asked))
-  if (!data) throw new WindowError(inputRefused)
-  return api.studio.estimate({ ask: data }, { signal })
+/** @param asked the ask as JSON, so that an equal ask isn't asked again */
+function estimateQuestion(asked: string): Question<JobEstimate> {
+  return {
+    key: ['estimate', asked],
+    ask: async ({ signal }) => {
+      const { data: ask } = jobAskSchema.safeParse(JSON.parse(asked))
+      if (!ask) throw new WindowError(inputRefused)
+      // The ask of a person who types changes again soon.
+      await pause(PAUSE_MS, signal)
+      signal.throwIfAborted()
+      return api.studio.estimate({ ask }, { signal })
+    },
+  }
 }

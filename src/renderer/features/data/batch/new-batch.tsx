@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { useService } from '../../../ui/status-store.ts'
-import { loadEndpoints, useCatalogue } from '../catalogue/catalogue-store.ts'
+import { endpointsQuestion } from '../catalogue/catalogue-store.ts'
 import { endpointName, grouped, idOf } from '../catalogue/group-endpoints.ts'
 import styles from './batch.module.css'
 import { MappedBatch } from './mapped-batch.tsx'
@@ -18,14 +18,10 @@ import { useTable, type CsvReading } from './use-table.ts'
 
 /** A table, a lookup, and which column fills which field: then what it would cost. */
 export function NewBatch() {
-  const service = useService()
-  const { endpoints, failure, busy } = useCatalogue()
+  const { data: endpoints, failure, busy, refresh } = useAnswer(endpointsQuestion)
   const [chosen, setChosen] = useState('')
   const [reading, setReading] = useState<CsvReading>({ header: true })
   const given = useGivenFile()
-  useEffect(() => {
-    void loadEndpoints()
-  }, [service])
   const { picked } = given
   const table = useTable(
     picked.state === 'taken' ? picked.given : undefined,
@@ -59,7 +55,7 @@ export function NewBatch() {
       )}
       {failure && (
         <FailureNote failure={failure}>
-          <Button onClick={() => void loadEndpoints()} disabled={busy}>
+          <Button onClick={refresh} disabled={busy}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>

@@ -1,9 +1,8 @@
-import { create } from 'zustand'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
-import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
+import { currentScope } from '../../../data/service-scope.tsx'
+import { setScopedState, type Question, type ScopedState } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
-import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange, sameService, useStatus } from '../../../ui/status-store.ts'
+import { useStatus } from '../../../ui/status-store.ts'
 import { idOf } from './group-endpoints.ts'
 
 /** What is being written for one lookup. */
@@ -14,46 +13,29 @@ export interface LookupDraft {
   readonly json: string
 }
 
-interface CatalogueState {
-  /** As the service lists them now; undefined before that is known. */
-  readonly endpoints: readonly DataEndpoint[] | undefined
-  readonly failure: Failure | undefined
-  readonly busy: boolean
+interface Catalogue {
   readonly search: string
-  /** By its id; undefined: the list is looked at. */
+  /** The id of the lookup that is shown; undefined shows the list. */
   readonly chosen: string | undefined
-  /** The job whose answer is looked at. */
+  /** The job whose answer is shown. */
   readonly jobId: string | undefined
-  /** By the lookup's id: kept while the window is open. */
+  /** By the id of the lookup. */
   readonly drafts: Readonly<Record<string, LookupDraft>>
 }
 
-const empty: CatalogueState = {
-  endpoints: undefined,
-  failure: undefined,
-  busy: false,
-  search: '',
-  chosen: undefined,
-  jobId: undefined,
-  drafts: {},
+export const catalogue: ScopedState<Catalogue> = {
+  key: ['catalogue'],
+  initial: { search: '', chosen: undefined, jobId: undefined, drafts: {} },
 }
-export const useCatalogue = create<CatalogueState>()(() => empty)
 
-onServiceChange(() => useCatalogue.setState(empty))
+/** The current listing of the service, with its prices. */
+export const endpointsQuestion: Question<readonly DataEndpoint[]> = {
+  key: ['data-endpoints'],
+  ask: async (context) => (await api.purchases.dataEndpoints(undefined, context)).filter(isSoldHere),
+}
 
-/** The listing of now, with its prices. What was known stays in view meanwhile. */
-export async function loadEndpoints(): Promise<void> {
-  const still = sameService()
-  if (useCatalogue.getState().busy) return
-  useCatalogue.setState({ busy: true, failure: undefined })
-  try {
-    const endpoints = (await api.purchases.dataEndpoints()).filter(isSoldHere)
-    if (still()) useCatalogue.setState({ endpoints })
-  } catch (thrown) {
-    if (still()) useCatalogue.setState({ failure: asFailure(thrown) })
-  } finally {
-    if (still()) useCatalogue.setState({ busy: false })
-  }
+function change(part: Partial<Catalogue>): void {
+  setScopedState(currentScope(), catalogue, (before) => ({ ...before, ...part }))
 }
 
 /** The microblog group is of Revision A alone (specification, Data enrichment). */
@@ -61,15 +43,22 @@ function isSoldHere({ path }: DataEndpoint): boolean {
   return useStatus.getState().status?.service.revision !== 'B' || !path.startsWith('/x/')
 }
 
+export function searchEndpoints(search: string): void {
+  change({ search })
+}
+
 export function chooseEndpoint(endpoint: Pick<DataEndpoint, 'method' | 'path'> | undefined): void {
-  useCatalogue.setState({ chosen: endpoint && idOf(endpoint), jobId: undefined })
+  change({ chosen: endpoint && idOf(endpoint), jobId: undefined })
 }
 
 export function setDraft(id: string, draft: LookupDraft): void {
-  useCatalogue.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: draft } }))
+  setScopedState(currentScope(), catalogue, (before) => ({
+    ...before,
+    drafts: { ...before.drafts, [id]: draft },
+  }))
 }
 
 /** Its answer is looked at, with the lookup that it came from. */
 export function showAnswer(jobId: string, endpoint: Pick<DataEndpoint, 'method' | 'path'>): void {
-  useCatalogue.setState({ jobId, chosen: idOf(endpoint) })
+  change({ jobId, chosen: idOf(endpoint) })
 }

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useAnswer, useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
-import { useService } from '../../../ui/status-store.ts'
 import { AskedBefore } from './asked-before.tsx'
-import { loadEndpoints, useCatalogue } from './catalogue-store.ts'
+import { catalogue, endpointsQuestion } from './catalogue-store.ts'
 import { EndpointList } from './endpoint-list.tsx'
 import { idOf } from './group-endpoints.ts'
 import { LookupPage } from './lookup-page.tsx'
@@ -13,11 +12,8 @@ import styles from './catalogue.module.css'
 
 /** The lookups that the service sells now: the list, or the one that was chosen from it. */
 export function CatalogueTab() {
-  const service = useService()
-  const { endpoints, failure, busy, chosen, jobId } = useCatalogue()
-  useEffect(() => {
-    void loadEndpoints()
-  }, [service])
+  const { data: endpoints, failure, busy, refresh } = useAnswer(endpointsQuestion)
+  const { chosen, jobId } = useScopedState(catalogue)
   const endpoint = endpoints?.find((each) => idOf(each) === chosen)
   if (chosen !== undefined && (endpoint !== undefined || jobId !== undefined))
     return <LookupPage key={chosen} id={chosen} endpoint={endpoint} />
@@ -25,7 +21,7 @@ export function CatalogueTab() {
     <div className={styles.tab}>
       {failure && (
         <FailureNote failure={failure}>
-          <Button onClick={() => void loadEndpoints()} disabled={busy}>
+          <Button onClick={refresh} disabled={busy}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
@@ -40,7 +36,9 @@ export function CatalogueTab() {
           <Trans>The service has no lookups right now.</Trans>
         </p>
       )}
-      {endpoints && endpoints.length > 0 && <EndpointList endpoints={endpoints} />}
+      {endpoints && endpoints.length > 0 && (
+        <EndpointList endpoints={endpoints} busy={busy} refresh={refresh} />
+      )}
       <AskedBefore label={t`Past lookups`} />
     </div>
   )

@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useId, useRef } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
-import { chooseEndpoint, loadEndpoints, useCatalogue } from './catalogue-store.ts'
+import { catalogue, chooseEndpoint, searchEndpoints } from './catalogue-store.ts'
 import { endpointName, grouped, idOf, type EndpointGroup } from './group-endpoints.ts'
 import styles from './catalogue.module.css'
 
@@ -14,8 +15,16 @@ import styles from './catalogue.module.css'
 let left: string | undefined
 
 /** What the service sells, by its groups, each with its price. */
-export function EndpointList({ endpoints }: { endpoints: readonly DataEndpoint[] }) {
-  const { search, busy } = useCatalogue()
+export function EndpointList({
+  endpoints,
+  busy,
+  refresh,
+}: {
+  endpoints: readonly DataEndpoint[]
+  busy: boolean
+  refresh: () => void
+}) {
+  const { search } = useScopedState(catalogue)
   const list = useRef<HTMLDivElement>(null)
   const groups = grouped(endpoints, search)
   const found = groups.reduce((sum, group) => sum + group.endpoints.length, 0)
@@ -34,7 +43,7 @@ export function EndpointList({ endpoints }: { endpoints: readonly DataEndpoint[]
           label={t`Search lookups`}
           type="search"
           value={search}
-          onChange={(event) => useCatalogue.setState({ search: event.target.value })}
+          onChange={(event) => searchEndpoints(event.target.value)}
           maxLength={200}
           className={styles.search}
         />
@@ -43,7 +52,7 @@ export function EndpointList({ endpoints }: { endpoints: readonly DataEndpoint[]
             ? plural(endpoints.length, { one: '# lookup', other: '# lookups' })
             : t`${formatCount(found)} of ${formatCount(endpoints.length)} found`}
         </p>
-        <Button onClick={() => void loadEndpoints()} busy={busy && t`Loading…`}>
+        <Button onClick={refresh} busy={busy && t`Loading…`}>
           <Trans>Refresh</Trans>
         </Button>
       </div>
@@ -52,7 +61,7 @@ export function EndpointList({ endpoints }: { endpoints: readonly DataEndpoint[]
           <p>
             <Trans>No matches</Trans>
           </p>
-          <Button onClick={() => useCatalogue.setState({ search: '' })}>
+          <Button onClick={() => searchEndpoints('')}>
             <Trans>Show all lookups</Trans>
           </Button>
         </div>

@@ -3,13 +3,14 @@ import { Trans } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { DataEndpoint } from '../../../../shared/contract/purchases.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { AnsweredJob } from '../results/answered-job.tsx'
 import { AskedBefore } from './asked-before.tsx'
-import { chooseEndpoint, setDraft, showAnswer, useCatalogue } from './catalogue-store.ts'
+import { catalogue, chooseEndpoint, setDraft, showAnswer } from './catalogue-store.ts'
 import { asText } from './examples.ts'
 import { endpointName } from './group-endpoints.ts'
 import { askOf, firstDraft } from './lookup-draft.ts'
@@ -20,7 +21,7 @@ import styles from './catalogue.module.css'
 export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoint | undefined }) {
   const title = useRef<HTMLHeadingElement>(null)
   const below = useRef<HTMLDivElement>(null)
-  const { drafts, jobId } = useCatalogue()
+  const { drafts, jobId } = useScopedState(catalogue)
   const job = useJobs(({ jobs }) => (jobId === undefined ? undefined : jobs[jobId]))
   const target = endpoint ?? targetOf(id)
   const draft = drafts[id] ?? firstDraft(target)

@@ -38,7 +38,7 @@ export function EmbeddingPage({ job }: { job: Job }) {
   return (
     <div className={styles.tab}>
       <p>
-        <Button onClick={() => showEmbedding(undefined)}>
+        <Button onClick={() => showEmbedding(null)}>
           <ArrowLeft size={15} strokeWidth={1.75} aria-hidden />
           <Trans>Back to embeddings</Trans>
         </Button>

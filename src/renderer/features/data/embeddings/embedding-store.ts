@@ -1,11 +1,9 @@
-import { create } from 'zustand'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { currentScope } from '../../../data/service-scope.tsx'
+import { setScopedState, type ScopedState } from '../../../data/use-answer.ts'
 
-/** Which embedding is looked at; undefined: a new one is made, and the others are listed. */
-export const useEmbedding = create<{ readonly jobId: string | undefined }>()(() => ({ jobId: undefined }))
+/** The embedding that is shown. null shows the form and the list. */
+export const shownEmbedding: ScopedState<string | null> = { key: ['shown-embedding'], initial: null }
 
-onServiceChange(() => useEmbedding.setState({ jobId: undefined }))
-
-export function showEmbedding(jobId: string | undefined): void {
-  useEmbedding.setState({ jobId })
+export function showEmbedding(jobId: string | null): void {
+  setScopedState(currentScope(), shownEmbedding, () => jobId)
 }

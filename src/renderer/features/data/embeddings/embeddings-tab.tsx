@@ -1,14 +1,15 @@
+import { useScopedState } from '../../../data/use-answer.ts'
 import { useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { EmbeddingPage } from './embedding-page.tsx'
-import { useEmbedding } from './embedding-store.ts'
+import { shownEmbedding } from './embedding-store.ts'
 import { EmbeddingsList } from './embeddings-list.tsx'
 import styles from './embeddings.module.css'
 import { NewEmbedding } from './new-embedding.tsx'
 
 /** Texts as vectors: new ones and those that are kept, or the one that is looked at. */
 export function EmbeddingsTab() {
-  const jobId = useEmbedding((state) => state.jobId)
-  const job = useJobs(({ jobs }) => (jobId === undefined ? undefined : jobs[jobId]))
+  const jobId = useScopedState(shownEmbedding)
+  const job = useJobs(({ jobs }) => (jobId === null ? undefined : jobs[jobId]))
   if (job) return <EmbeddingPage key={job.id} job={job} />
   return (
     <div className={styles.tab}>

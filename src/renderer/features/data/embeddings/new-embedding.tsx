@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { JobAsk, TextSource } from '../../../../shared/job-ask.ts'
 import type { Model } from '../../../../shared/model.ts'
+import { useJobModels } from '../../../data/listings.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -17,7 +18,6 @@ import { useTable, type CsvReading } from '../batch/use-table.ts'
 import { showEmbedding } from './embedding-store.ts'
 import styles from './embeddings.module.css'
 import { ManyFilesField, type ManyFiles } from './many-files.tsx'
-import { useEmbeddingModels } from './use-embedding-models.ts'
 import { useTypedTexts } from './use-typed-texts.ts'
 
 const forms = {
@@ -46,7 +46,7 @@ export function NewEmbedding() {
   const [many, setMany] = useState<ManyFiles>()
   const [chosen, setChosen] = useState('')
   const [dimensions, setDimensions] = useState('')
-  const { models, failure, again } = useEmbeddingModels()
+  const { data: models, failure, refresh: again } = useJobModels('embedding')
   const text = useTypedTexts(form === 'typed' ? typed : '')
   const given = useGivenFile()
   const { picked } = given

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Job, JobFile, Upload } from '../../../../shared/job.ts'
 import { MAX_PICTURE_BYTES } from '../../../../shared/picture-limit.ts'
+import { useJobModels } from '../../../data/listings.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
@@ -11,7 +12,6 @@ import { tookHandedOver, useHandedOver } from '../../../ui/jobs/handed-over.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useGivenFile, type AttachedPicture } from '../../../ui/jobs/use-given-file.ts'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
-import { useMediaModels } from '../use-media-models.ts'
 import { ImageCard } from './image-card.tsx'
 import { draftOf, setDraft, useImageDraft } from './image-draft.ts'
 import { ImageForm } from './image-form.tsx'
@@ -24,7 +24,7 @@ const MOST_SIDE = 16_384
 
 /** Images from words or from an image, and all that were made. */
 export function ImagesTab() {
-  const { models, failure, again } = useMediaModels('image')
+  const { data: models, failure, refresh: again } = useJobModels('image')
   const given = useGivenFile({ check: tooLarge, accept: fitting })
   const list = useJobList(kinds)
   const form = useRef<HTMLDivElement>(null)

@@ -1,45 +1,31 @@
 import { create } from 'zustand'
-import type { Failure, VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
-import { api } from '../../../ui/api.ts'
-import { asFailure } from '../../../ui/failure.ts'
-import { onServiceChange, sameService } from '../../../ui/status-store.ts'
+import { currentScope } from '../../../data/service-scope.tsx'
+import { setScopedState, type ScopedState } from '../../../data/use-answer.ts'
 
 interface SpeechDraft {
   readonly text: string
-  /** The private conversation that the text comes from, until all of it is taken away. */
+  /** The private conversation that the text comes from, until the text is cleared. */
   readonly from: { readonly conversationId: string } | undefined
-  /** The id of a listed voice; empty: the service chooses. */
-  readonly voice: string
-  /** Typed where nothing is listed; empty: the service chooses. */
-  readonly model: string
-  /** It is heard as it comes. */
+  /** Whether the speech plays while it is generated. */
   readonly playing: boolean
-  /** As listed; undefined before that. */
-  readonly listed: VoicePrices | undefined
-  readonly failure: Failure | undefined
 }
 
-const none = { voice: '', model: '', listed: undefined, failure: undefined }
+/** The text to speak. It remains when the tab is left. */
+export const useSpeechDraft = create<SpeechDraft>()(() => ({ text: '', from: undefined, playing: true }))
 
-/** What is about to be spoken. It outlives the tab. */
-export const useSpeechDraft = create<SpeechDraft>()(() => ({
-  ...none,
-  text: '',
-  from: undefined,
-  playing: true,
-}))
+interface SpeechChoice {
+  /** The ID of a voice; empty if the service chooses. */
+  readonly voice: string
+  /** Typed if the service lists no voices; empty if the service chooses. */
+  readonly model: string
+}
 
-// The text is its owner's; voices are a service's.
-onServiceChange(() => useSpeechDraft.setState(none))
+/** Voices belong to one service. */
+export const speechChoice: ScopedState<SpeechChoice> = {
+  key: ['speech-choice'],
+  initial: { voice: '', model: '' },
+}
 
-/** Who speaks, as listed; asked for again where it could not be had. */
-export async function loadVoices(): Promise<void> {
-  const still = sameService()
-  useSpeechDraft.setState({ failure: undefined })
-  try {
-    const listed = await api.voice.prices()
-    if (still()) useSpeechDraft.setState({ listed })
-  } catch (thrown) {
-    if (still()) useSpeechDraft.setState({ failure: asFailure(thrown) })
-  }
+export function chooseSpeech(part: Partial<SpeechChoice>): void {
+  setScopedState(currentScope(), speechChoice, (before) => ({ ...before, ...part }))
 }

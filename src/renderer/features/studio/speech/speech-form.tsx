@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
 import type { JobAsk } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
+import { useVoicePrices } from '../../../data/listings.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { useService } from '../../../ui/status-store.ts'
 import { SpeechLength } from './speech-length.tsx'
-import { loadVoices, useSpeechDraft } from './speech-draft.ts'
+import { speechChoice, useSpeechDraft } from './speech-draft.ts'
 import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
 import { VoiceChoice } from './voice-choice.tsx'
@@ -16,11 +16,9 @@ import { VoiceChoice } from './voice-choice.tsx'
 const MAX_TEXT = 200_000
 
 export function SpeechForm({ onStarted }: { onStarted: (job: Job, playing: boolean) => void }) {
-  const { text, from, voice, model, playing, listed } = useSpeechDraft()
-  const service = useService()
-  useEffect(() => {
-    if (!useSpeechDraft.getState().listed) void loadVoices()
-  }, [service])
+  const { text, from, playing } = useSpeechDraft()
+  const { voice, model } = useScopedState(speechChoice)
+  const { data: listed } = useVoicePrices()
   const known = listed?.voices.find(({ id }) => id === voice)
   const modelId = known?.modelId ?? model
   const tooLong = text.length > MAX_TEXT

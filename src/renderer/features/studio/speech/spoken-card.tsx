@@ -6,7 +6,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
 import { saveJobFile } from '../../../ui/jobs/save-job-file.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { useSpeechDraft } from './speech-draft.ts'
+import { chooseSpeech, useSpeechDraft } from './speech-draft.ts'
 import styles from './speech.module.css'
 import { spokenFiles, SpokenPlayer } from './spoken-player.tsx'
 
@@ -18,13 +18,10 @@ export function SpokenCard({ job, begin }: { job: Job; begin: boolean }) {
     for (const file of files) await saveJobFile(job, file)
   })
   const reuse = () => {
-    if (ask.kind === 'speech')
-      useSpeechDraft.setState({
-        text: ask.text,
-        from: ask.from,
-        voice: ask.voice ?? '',
-        model: ask.model ?? '',
-      })
+    if (ask.kind === 'speech') {
+      useSpeechDraft.setState({ text: ask.text, from: ask.from })
+      chooseSpeech({ voice: ask.voice ?? '', model: ask.model ?? '' })
+    }
     document.querySelector<HTMLElement>('[data-speech-form] textarea')?.focus()
   }
   return (

@@ -4,6 +4,8 @@ import { useMemo, useRef, useState } from 'react'
 import { Virtualizer } from 'virtua'
 import { pricePerMillionCharacters } from '../../../../shared/audio-price.ts'
 import { spokenLimits } from '../../../../shared/spoken-limits.ts'
+import { useVoicePrices } from '../../../data/listings.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -11,7 +13,7 @@ import { formatLanguage } from '../../../ui/format/language-name.ts'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { loadVoices, useSpeechDraft } from './speech-draft.ts'
+import { chooseSpeech, speechChoice } from './speech-draft.ts'
 import columns from '../parts/two-columns.module.css'
 import styles from './speech.module.css'
 import { VoiceSample } from './voice-sample.tsx'
@@ -19,7 +21,8 @@ import { familyOf, languagesOf, voicesFor, type Voice } from './voices.ts'
 
 /** Every voice that is listed, found by its language and by words, and the chosen one to be heard. */
 export function VoiceChoice() {
-  const { listed, failure, voice } = useSpeechDraft()
+  const { data: listed, failure, refresh } = useVoicePrices()
+  const { voice } = useScopedState(speechChoice)
   const chosen = listed?.voices.find(({ id }) => id === voice)
   return (
     <section className={columns.second} aria-label={t`Voice`}>
@@ -28,7 +31,7 @@ export function VoiceChoice() {
       </h2>
       {failure && (
         <FailureNote failure={failure}>
-          <Button onClick={() => void loadVoices()}>
+          <Button onClick={refresh}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
@@ -47,7 +50,7 @@ export function VoiceChoice() {
 
 /** Revision A lists no voices: they are known by their ids alone. */
 function Unlisted() {
-  const { voice, model } = useSpeechDraft()
+  const { voice, model } = useScopedState(speechChoice)
   return (
     <>
       <p className={styles.quiet}>
@@ -57,13 +60,13 @@ function Unlisted() {
         label={t`Voice ID`}
         value={voice}
         maxLength={200}
-        onChange={({ target }) => useSpeechDraft.setState({ voice: target.value.trim() })}
+        onChange={({ target }) => chooseSpeech({ voice: target.value.trim() })}
       />
       <Field
         label={t`Model ID`}
         value={model}
         maxLength={200}
-        onChange={({ target }) => useSpeechDraft.setState({ model: target.value.trim() })}
+        onChange={({ target }) => chooseSpeech({ model: target.value.trim() })}
       />
     </>
   )
@@ -114,10 +117,8 @@ function Listed({ voices }: { voices: readonly Voice[] }) {
 }
 
 function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice }) {
-  const chosen = useSpeechDraft((state) => state.voice === id)
-  const price = useSpeechDraft(
-    ({ listed }) => listed?.speaking.find((model) => model.id === voice?.modelId)?.price,
-  )
+  const chosen = useScopedState(speechChoice).voice === id
+  const price = useVoicePrices().data?.speaking.find((model) => model.id === voice?.modelId)?.price
   const limit = voice ? formatCount(spokenLimits[familyOf(voice)]) : ''
   const perMillion = price && pricePerMillionCharacters(price)
   const cost = perMillion === undefined ? undefined : formatPrice(perMillion)
@@ -128,7 +129,7 @@ function VoiceRow({ id, name, voice }: { id: string; name: string; voice?: Voice
         name="voice"
         value={id}
         checked={chosen}
-        onChange={() => useSpeechDraft.setState({ voice: id })}
+        onChange={() => chooseSpeech({ voice: id })}
       />
       <span className={styles.name}>{name}</span>
       {voice && (

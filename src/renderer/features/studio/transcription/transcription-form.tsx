@@ -3,6 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { MAX_HEARD_BYTES } from '../../../../shared/audio-limits.ts'
 import type { Job } from '../../../../shared/job.ts'
+import { useVoicePrices } from '../../../data/listings.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckField } from '../../../ui/check-field.tsx'
@@ -13,13 +15,12 @@ import { AskLine } from '../../../ui/jobs/ask-line.tsx'
 import { FileField } from '../../../ui/jobs/file-field.tsx'
 import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { useGivenFile, type GivenFileState } from '../../../ui/jobs/use-given-file.ts'
-import { useService } from '../../../ui/status-store.ts'
 import { checkRecording } from './check-recording.ts'
 import { readSeconds } from './read-seconds.ts'
 import { RecordPanel } from './record-panel.tsx'
 import {
-  loadListening,
   transcriptionAsk,
+  transcriptionModel,
   useTranscriptionDraft,
   type Recorded,
 } from './transcription-draft.ts'
@@ -38,7 +39,8 @@ interface About {
 /** A recording from a file or the microphone, judged before it is handed over, and how it is to be written down. */
 export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void }) {
   const draft = useTranscriptionDraft()
-  const service = useService()
+  const model = useScopedState(transcriptionModel)
+  const { failure, refresh } = useVoicePrices()
   const [about, setAbout] = useState<About>({ large: false })
   const given = useGivenFile({
     check: async (file) => {
@@ -53,9 +55,6 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
     },
   })
   const { picked, take } = given
-  useEffect(() => {
-    if (!useTranscriptionDraft.getState().listening) void loadListening()
-  }, [service])
   const first = useRef(take)
   useEffect(() => {
     // One that was made before the tab was left.
@@ -104,9 +103,9 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
         {taken?.file && draft.recorded?.file === taken.file && <Preview file={taken.file} />}
       </div>
       <div className={columns.second}>
-        {draft.failure && (
-          <FailureNote failure={draft.failure}>
-            <Button onClick={() => void loadListening()}>
+        {failure && (
+          <FailureNote failure={failure}>
+            <Button onClick={refresh}>
               <Trans>Try again</Trans>
             </Button>
           </FailureNote>
@@ -116,7 +115,9 @@ export function TranscriptionForm({ onStarted }: { onStarted: (job: Job) => void
       <div className={columns.ask}>
         <AskLine
           ask={
-            taken && !unsplit ? transcriptionAsk(draft, taken.given, about.large, about.seconds) : undefined
+            taken && !unsplit
+              ? transcriptionAsk(draft, model, taken.given, about.large, about.seconds)
+              : undefined
           }
           missing={
             picked.state === 'taking'

@@ -1,9 +1,13 @@
 import { t } from '@lingui/core/macro'
+import type { VoicePrices } from '../../../../shared/contract/sotto-contract.ts'
+import { useVoicePrices } from '../../../data/listings.ts'
+import { useScope } from '../../../data/service-scope.tsx'
+import { setScopedState, useScopedState } from '../../../data/use-answer.ts'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { useTranscriptionDraft, type TranscriptFormat } from './transcription-draft.ts'
+import { transcriptionModel, useTranscriptionDraft, type TranscriptFormat } from './transcription-draft.ts'
 
 const formats: Readonly<Record<TranscriptFormat, string>> = {
   get verbose_json() {
@@ -58,7 +62,10 @@ const LANGUAGES = [
 
 /** How it is written down. */
 export function TranscriptionSettings() {
-  const { format, language, model, prompt, listening = [] } = useTranscriptionDraft()
+  const scope = useScope()
+  const { format, language, prompt } = useTranscriptionDraft()
+  const model = useScopedState(transcriptionModel)
+  const listening = useVoicePrices().data?.listening ?? []
   const timed = format !== 'json' && format !== 'text'
   return (
     <>
@@ -99,7 +106,7 @@ export function TranscriptionSettings() {
       <SelectField
         label={t`Model`}
         value={model}
-        onChange={({ target }) => useTranscriptionDraft.setState({ model: target.value })}
+        onChange={({ target }) => setScopedState(scope, transcriptionModel, () => target.value)}
       >
         <option value="">{t`Service default`}</option>
         {listening.map((each) => (
@@ -121,10 +128,7 @@ export function TranscriptionSettings() {
   )
 }
 
-function withPrice({
-  name,
-  price,
-}: NonNullable<ReturnType<typeof useTranscriptionDraft.getState>['listening']>[number]): string {
+function withPrice({ name, price }: VoicePrices['listening'][number]): string {
   if (!price || (price.per !== undefined && price.per !== 'minute')) return name
   return t`${name}: ${formatPrice(price.amount)} per minute`
 }

@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import type { Job } from '../../../../shared/job.ts'
+import { useJobModels } from '../../../data/listings.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useGivenFile } from '../../../ui/jobs/use-given-file.ts'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
-import { useMediaModels } from '../use-media-models.ts'
 import { VideoCard } from './video-card.tsx'
 import { useVideoDraft } from './video-draft.ts'
 import { ModelsFailed, VideoForm } from './video-form.tsx'
 
 /** Clips from words or from an image: each is submitted, goes on by itself, and is watched here. */
 export function VideoTab() {
-  const { models, failure, again } = useMediaModels('video')
+  const { data: models, failure, refresh: again } = useJobModels('video')
   const image = useGivenFile()
   const list = useJobList(['video'])
   const reuse = ({ id, ask }: Job) => {

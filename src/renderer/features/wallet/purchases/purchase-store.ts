@@ -4,11 +4,11 @@ import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
+import { watch } from '../../../data/watch.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { mayBeOlder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
-import { asFailure } from '../../../ui/failure.ts'
 import { onServiceChange, sameService } from '../../../ui/status-store.ts'
 import { loadWallet } from '../connection/wallet-store.ts'
 import { standingWords } from './purchase-standing.ts'
@@ -68,37 +68,19 @@ export async function loadDataEndpoints(): Promise<void> {
   }
 }
 
-const AGAIN_MS = 1500
-
-/** Follows the purchases until `signal` aborts; where the door breaks off, it is asked again. */
-export async function followPurchases(signal: AbortSignal): Promise<void> {
-  const left = () => signal.aborted
-  const notFollowing = () => usePurchases.setState({ following: false })
-  signal.addEventListener('abort', notFollowing, { once: true })
-  while (!left()) {
-    try {
-      let first = true
-      for await (const purchases of await api.purchases.watch(undefined, { signal })) {
-        if (left()) return
-        take(purchases, first)
-        first = false
-      }
-    } catch (thrown) {
-      if (left()) return
-      usePurchases.setState({ purchasesFailure: asFailure(thrown) })
-    }
-    if (left()) return
-    notFollowing()
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
-  }
+/** Follows the purchases until `signal` aborts. The first event of a stream holds every purchase. */
+export function followPurchases(signal: AbortSignal): Promise<void> {
+  return watch(
+    {
+      open: (left) => api.purchases.watch(undefined, { signal: left }),
+      onEvent: put,
+      onState: ({ following, failure }) => usePurchases.setState({ following, purchasesFailure: failure }),
+    },
+    signal,
+  )
 }
 
-/** `all`: it holds every one, so that what is missing is gone. */
-function take(told: readonly Purchase[], all: boolean): void {
-  put(told, all)
-  usePurchases.setState({ purchasesFailure: undefined, following: true })
-}
-
+/** @param all whether it holds every purchase, so that a missing one is deleted */
 function put(told: readonly Purchase[], all = false): void {
   const { purchases: before = [], fresh } = usePurchases.getState()
   const changed = new Map(told.map((purchase) => [purchase.id, purchase]))

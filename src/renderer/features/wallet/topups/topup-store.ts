@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import { hasEnded } from '../../../../shared/topup-status.ts'
 import type { Topup, TopupMethod } from '../../../../shared/topup.ts'
+import { watch } from '../../../data/watch.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { mayBeOlder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
@@ -51,30 +52,16 @@ export async function loadMethods(signal?: AbortSignal): Promise<void> {
   }
 }
 
-const AGAIN_MS = 1500
-
-/** Follows the topups until `signal` aborts; where the door breaks off, it is asked again. */
-export async function followTopups(signal: AbortSignal): Promise<void> {
-  const left = () => signal.aborted
-  const notFollowing = () => useTopups.setState({ following: false })
-  signal.addEventListener('abort', notFollowing, { once: true })
-  while (!left()) {
-    try {
-      let first = true
-      for await (const topups of await api.topups.watch(undefined, { signal })) {
-        if (left()) return
-        useTopups.setState({ following: true, topupsFailure: undefined })
-        take(topups, first)
-        first = false
-      }
-    } catch (thrown) {
-      if (left()) return
-      useTopups.setState({ topupsFailure: asFailure(thrown) })
-    }
-    if (left()) return
-    notFollowing()
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
-  }
+/** Follows the topups until `signal` aborts. */
+export function followTopups(signal: AbortSignal): Promise<void> {
+  return watch(
+    {
+      open: (left) => api.topups.watch(undefined, { signal: left }),
+      onEvent: take,
+      onState: ({ following, failure }) => useTopups.setState({ following, topupsFailure: failure }),
+    },
+    signal,
+  )
 }
 
 /** `all`: it holds every one, so that what is missing is gone. */

@@ -1,0 +1,114 @@
+import { keepPreviousData, skipToken, useMutation, useQuery, type QueryKey } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Failure } from '../../shared/contract/sotto-contract.ts'
+import { asFailure } from '../ui/failure.ts'
+import { useScope, type Scope } from './service-scope.tsx'
+
+/** A question to the core. `key` tells it from every other question; equal keys share one answer. */
+export interface Question<T> {
+  readonly key: QueryKey
+  readonly ask: (context: { readonly signal: AbortSignal }) => Promise<T>
+}
+
+export interface Answer<T> {
+  /** The last answer. It remains while a newer one loads, and after a failure. */
+  readonly data: T | undefined
+  /** Whether `data` answers the question before this one. */
+  readonly outdated: boolean
+  readonly busy: boolean
+  /** Why the last attempt failed; undefined while another one runs. */
+  readonly failure: Failure | undefined
+  /** Asks again. */
+  readonly refresh: () => void
+}
+
+/**
+ * Asks when the component mounts and when the key changes.
+ * @param question undefined asks nothing
+ * @param options `keepPrevious` shows the answer of the previous key until the new one arrives; `transient` removes the
+ *   answer from the cache when nothing shows it; `once` doesn't ask again for a question that is answered
+ */
+export function useAnswer<T>(
+  question: Question<T> | undefined,
+  options: { readonly keepPrevious?: boolean; readonly transient?: boolean; readonly once?: boolean } = {},
+): Answer<T> {
+  const scope = useScope()
+  const query = useQuery<T>({
+    queryKey: [scope.service, ...(question?.key ?? ['nothing'])],
+    queryFn: question ? ({ signal }) => question.ask({ signal }) : skipToken,
+    ...(options.keepPrevious && { placeholderData: keepPreviousData }),
+    ...(options.transient && { gcTime: 0 }),
+    ...(options.once && { staleTime: Infinity }),
+  })
+  const { data, error, isFetching, isPlaceholderData, refetch } = query
+  return {
+    data,
+    outdated: isPlaceholderData,
+    busy: isFetching,
+    failure: useFailure(error, isFetching),
+    refresh: () => void refetch(),
+  }
+}
+
+/** The failure of a query. It is undefined while the query runs again. */
+export function useFailure(error: Error | null, busy: boolean): Failure | undefined {
+  const failure = useMemo(() => (error ? asFailure(error) : undefined), [error])
+  return busy ? undefined : failure
+}
+
+/** Calls the core for one action of a person. The answer of a service that was left isn't shown. */
+export function useCall<Input, T>(
+  call: (input: Input, scope: Scope) => Promise<T>,
+): {
+  readonly run: (input: Input) => void
+  readonly data: T | undefined
+  readonly busy: boolean
+  readonly failure: Failure | undefined
+} {
+  const scope = useScope()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (input: Input) => call(input, scope),
+  })
+  return { run: mutate, data, busy: isPending, failure: useFailure(error, isPending) }
+}
+
+/** The cached answer. */
+export function readAnswer<T>(scope: Scope, question: Question<T>): T | undefined {
+  return scope.client.getQueryData<T>([scope.service, ...question.key])
+}
+
+/** Replaces the cached answer. An answer that is on its way was asked for before, so it is discarded. */
+export function writeAnswer<T>(
+  scope: Scope,
+  question: Question<T>,
+  change: (before: T | undefined) => T | undefined,
+): void {
+  const queryKey = [scope.service, ...question.key]
+  void scope.client.cancelQueries({ queryKey })
+  scope.client.setQueryData<T>(queryKey, change)
+}
+
+/** Asks again for every answer under this key that is shown, and marks the others as outdated. */
+export async function refreshAnswers(scope: Scope, key: QueryKey): Promise<void> {
+  await scope.client.invalidateQueries({ queryKey: [scope.service, ...key] })
+}
+
+/** State of the window that ends with its service, such as a filter or a draft. */
+export interface ScopedState<T> {
+  readonly key: QueryKey
+  readonly initial: T
+}
+
+export function useScopedState<T>({ key, initial }: ScopedState<T>): T {
+  const { service } = useScope()
+  const { data } = useQuery<T>({ queryKey: [service, ...key], queryFn: skipToken })
+  return data ?? initial
+}
+
+export function readScopedState<T>({ client, service }: Scope, { key, initial }: ScopedState<T>): T {
+  return client.getQueryData<T>([service, ...key]) ?? initial
+}
+
+export function setScopedState<T>(scope: Scope, state: ScopedState<T>, change: (before: T) => T): void {
+  scope.client.setQueryData<T>([scope.service, ...state.key], change(readScopedState(scope, state)))
+}
