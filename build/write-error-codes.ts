@@ -17,7 +17,7 @@ export function renderErrorCodes(): string {
       const old = former.get(code)
       return `| \`${code}\` | ${String(errorCodes[code].status)} | ${says} | ${remedy} | ${old === undefined ? '' : `\`${old}\``} |`
     })
-    return `## ${area}
+    return `## \`${area}\`
 
 | code | status | meaning | what to do | earlier code |
 |---|---|---|---|---|

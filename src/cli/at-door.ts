@@ -75,7 +75,7 @@ export async function withClient<T>(
     })
     return await begin((request) => host.asOwner(request), true)
   } catch (thrown) {
-    if (thrown instanceof SottoError && thrown.code === 'host/owned')
+    if (thrown instanceof SottoError && thrown.code === 'host/already-running')
       return begin(ownerFetch(settings.dataDir), false)
     throw thrown
   }

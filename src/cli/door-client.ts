@@ -44,7 +44,7 @@ export function clientOver(fetch: (request: Request) => Promise<Response>): Door
 
 /** Sotto was updated but not restarted. */
 const OTHER_VERSION: Failure = {
-  code: 'host/owned',
+  code: 'host/already-running',
   says: 'The running Sotto is another version than this command and doesn’t support it.',
   remedy: 'Quit Sotto and start it again.',
 }

@@ -28,7 +28,7 @@ export interface FollowOptions {
  * have sent, is followed however long it takes.
  *
  * @returns the last state
- * @throws {CommandFailure} host/owned – the Sotto that runs it quit
+ * @throws {CommandFailure} host/already-running – the Sotto that runs it quit
  * @throws the reason of `signal` if it is aborted
  */
 export async function followTopup(
@@ -76,7 +76,7 @@ function mayArrive(topup: Topup): boolean {
 
 function quit(): CommandFailure {
   return new CommandFailure({
-    code: 'host/owned',
+    code: 'host/already-running',
     says: 'Sotto quit while the command waited for the payment.',
     remedy: 'The top-up is saved. To see it, start Sotto and open the Wallet.',
   })

@@ -36,7 +36,7 @@ async function lockOwner(dataDir: string): Promise<Outcome> {
     const { wasOpen } = await clientOver(ownerFetch(dataDir)).vault.lock()
     return wasOpen ? 'locked' : 'already-locked'
   } catch (thrown) {
-    if (thrown instanceof SottoError && thrown.code === 'host/owned' && !(await isOwned(dataDir)))
+    if (thrown instanceof SottoError && thrown.code === 'host/already-running' && !(await isOwned(dataDir)))
       return 'not-running'
     throw thrown
   }

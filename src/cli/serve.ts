@@ -124,7 +124,7 @@ export async function open({ print }: { print: boolean }): Promise<void> {
       new Request('http://sotto.invalid/open', { method: 'POST' }),
     )
   } catch (thrown) {
-    if (!(thrown instanceof SottoError) || thrown.code !== 'host/owned') throw thrown
+    if (!(thrown instanceof SottoError) || thrown.code !== 'host/already-running') throw thrown
     return serve({ open: !print, json: false })
   }
   const answer = answerSchema.parse(await response.json())

@@ -36,7 +36,7 @@ export async function topup(options: TopupOptions): Promise<number> {
     const failed = failureOf(thrown)
     if (!failed) throw thrown
     printFailure(failed, options.json)
-    return failed.code === 'topup/amount' ? topupExit.unusable : topupExit.failed
+    return failed.code === 'topup/amount-out-of-range' ? topupExit.unusable : topupExit.failed
   } finally {
     process.off('SIGINT', onInterrupt)
   }

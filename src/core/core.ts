@@ -163,7 +163,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       },
       (thrown: unknown) => {
         reachNotice = failedNotice(thrown)
-        options.log('proxy/reach-refused', { code: asSottoError(thrown).code })
+        options.log('remote-access/not-confirmed', { code: asSottoError(thrown).code })
       },
     )
   }

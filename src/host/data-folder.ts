@@ -44,7 +44,7 @@ export class DataFolder {
    *
    * @throws {SottoError} host/folder-foreign-owner, host/folder-writable-by-others – see requireSafePath
    * @throws {SottoError} host/folder-not-private – if others have access and that cannot be changed, or must not be without asking
-   * @throws {SottoError} host/folder-irregular-file – if a link or a special file is in the place of a file of Sotto's
+   * @throws {SottoError} host/folder-special-file – if a link or a special file is in the place of a file of Sotto's
    * @throws {SottoError} store/unwritable – if the folder cannot be created or written
    */
   static async check(dataDir: string): Promise<DataFolder> {
@@ -108,7 +108,7 @@ class FolderCheck {
       // The process that serves the socket sets its mode.
       if (entry.isSocket() && path === join(this.#root, SOCKET)) continue
       if (!entry.isDirectory() && !entry.isFile())
-        throw new SottoError('host/folder-irregular-file', { detail: say('The path is {path}.', { path }) })
+        throw new SottoError('host/folder-special-file', { detail: say('The path is {path}.', { path }) })
       await this.#restrict(path, entry)
       if (entry.isDirectory() && path !== join(this.#root, CHROMIUM)) inner.push(path)
     }

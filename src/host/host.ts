@@ -87,7 +87,7 @@ const MEMORY_NOTICE: Notice = {
 }
 
 /**
- * Owns the one live core of a data folder. Throws host/owned where another process does, host/proxy-address, store/damaged and profile/unknown
+ * Owns the one live core of a data folder. Throws host/already-running where another process does, host/proxy-address, store/damaged and profile/unknown
  * for a marker that cannot be read or followed, vault/unavailable, proxy/port-taken and store/…; nothing is then owned.
  */
 export async function startHost({
@@ -103,7 +103,7 @@ export async function startHost({
   const outbound = createOutboundFetch()
   const coreDumpsOff = disableCoreDumps()
   const ownership = acquireOwnership(folder)
-  if (!ownership) throw new SottoError('host/owned')
+  if (!ownership) throw new SottoError('host/already-running')
   // A command that passes by answers to nobody else, and has nothing to log.
   const journal =
     settings.log && !anyPort

@@ -68,7 +68,7 @@ export async function serveOwnerSocket(
  * Creates a fetch over the owner's socket. Each request checks the socket before it connects (see findOwnerSocket), so that nothing
  * is sent to a socket of another user.
  *
- * @returns a function that rejects with host/owned if the owner does not answer, with request/cancelled if the request was aborted, and
+ * @returns a function that rejects with host/already-running if the owner does not answer, with request/canceled if the request was aborted, and
  * with host/socket-unsafe or host/folder-… if the socket or its folder is not this user's own
  */
 export function ownerFetch(dataDir: string): (request: Request) => Promise<Response> {
@@ -87,7 +87,9 @@ export function ownerFetch(dataDir: string): (request: Request) => Promise<Respo
         signal: request.signal,
       })
       outgoing.once('error', (cause) =>
-        failed(new SottoError(request.signal.aborted ? 'request/cancelled' : 'host/owned', { cause })),
+        failed(
+          new SottoError(request.signal.aborted ? 'request/canceled' : 'host/already-running', { cause }),
+        ),
       )
       outgoing.once('response', (incoming) => {
         const headers = new Headers()

@@ -28,7 +28,7 @@ export interface SavedJudgement {
  * Judges saved evidence, and the collateral saved with it, under the built-in roots; the caller can't choose them. If a time is given, the
  * verdict as of that time is added to the one as of now. Which images of the service's own enclave are accepted is the person's choice, so
  * a proof of it is judged with those of the file. Throws channel/crypto-unavailable if this machine's verifier doesn't give its known
- * answers, and policy/none if the profile has no rules for the evidence.
+ * answers, and policy/missing if the profile has no rules for the evidence.
  *
  * @param profile of a preset
  * @param asOf Unix ms
@@ -70,7 +70,7 @@ async function privateJudge(
 ): Promise<Judge> {
   const { evidence, nonce, fresh, collateral: known } = saved
   const policy = policyFor(saved, profile)
-  if (!policy) throw new SottoError('policy/none')
+  if (!policy) throw new SottoError('policy/missing')
   if (!(await knownAnswersHold(policy))) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
   if (isDirect(profile)) {
@@ -101,7 +101,7 @@ async function relayedJudge(
   { evidence: answer, nonce = new Uint8Array(), images }: Saved,
   { serviceEnclave }: Pick<Profile, 'serviceEnclave'>,
 ): Promise<Judge> {
-  if (!serviceEnclave || !images) throw new SottoError('policy/none')
+  if (!serviceEnclave || !images) throw new SottoError('policy/missing')
   if (!(await knownAnswersOf('nitro'))) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()
   return (now) =>

@@ -46,7 +46,7 @@ export async function prepareSocketPath(dataDir: string): Promise<string> {
  * enter. Nobody else can then have created it or can replace it. Node has no SO_PEERCRED, so the peer itself is not asked. Root may use
  * the socket of the folder's owner, whoever that is: its service then runs as that user.
  *
- * @throws {SottoError} host/owned – if there is no socket (for root in another user's folder: host/folder-foreign-owner)
+ * @throws {SottoError} host/already-running – if there is no socket (for root in another user's folder: host/folder-foreign-owner)
  * @throws {SottoError} host/socket-unsafe – if the socket is not the user's own
  * @throws {SottoError} host/folder-… – if other users can enter or replace its folder
  */
@@ -67,7 +67,8 @@ export async function findOwnerSocket(dataDir: string): Promise<string> {
     }
   }
   throw (
-    refused ?? (other === null ? new SottoError('host/owned') : foreignOwner(resolve(dataDir), other, user))
+    refused ??
+    (other === null ? new SottoError('host/already-running') : foreignOwner(resolve(dataDir), other, user))
   )
 }
 

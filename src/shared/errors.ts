@@ -76,15 +76,15 @@ export function explained({ code, details: { detail = [] } }: Pick<SottoError, '
   return [...say(says), ...detail, ...say(remedy)]
 }
 
-/** The failure of what an aborted signal ended: its reason if that is coded, or request/cancelled. */
+/** The failure of what an aborted signal ended: its reason if that is coded, or request/canceled. */
 export function failureOfAbort({ reason }: AbortSignal, cause?: unknown): SottoError {
-  return reason instanceof SottoError ? reason : new SottoError('request/cancelled', { cause })
+  return reason instanceof SottoError ? reason : new SottoError('request/canceled', { cause })
 }
 
 /** Anything thrown, as a coded failure: what is not one already becomes `fallback`, and keeps its cause for the log. */
 export function asSottoError(thrown: unknown, fallback: ErrorCode = 'proxy/internal'): SottoError {
   if (thrown instanceof SottoError) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError')
-    return new SottoError('request/cancelled', { cause: thrown })
+    return new SottoError('request/canceled', { cause: thrown })
   return new SottoError(fallback, { cause: thrown })
 }

@@ -40,7 +40,7 @@ export const logEvents = {
     level: 'info',
     fields: { port: count, tls: z.boolean(), beyondLoopback: z.boolean() },
   },
-  'proxy/reach-refused': { level: 'warn', fields: { code: errorCode } },
+  'remote-access/not-confirmed': { level: 'warn', fields: { code: errorCode } },
   /** Before it had a receipt: key, Host, Origin, form. */
   'proxy/refused': { level: 'warn', fields: { code: errorCode, status: count } },
   /** As its receipt has it. */

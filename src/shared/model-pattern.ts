@@ -13,19 +13,19 @@ export function allowsModel({ atLeast, models }: AllowedModels, id: string): boo
   )
 }
 
-/** Throws proxy/key-private-only, proxy/key-model. */
+/** Throws auth/private-only, auth/model-not-allowed. */
 export function requireModel(allowed: AllowedModels, id: string): void {
   if (allowsModel(allowed, id)) return
   throw new SottoError(
-    allowed.atLeast === 'sealed' && !isPrivateModel(id) ? 'proxy/key-private-only' : 'proxy/key-model',
+    allowed.atLeast === 'sealed' && !isPrivateModel(id) ? 'auth/private-only' : 'auth/model-not-allowed',
     { param: 'model' },
   )
 }
 
-/** As requireModel, for a request that the service reads. Throws proxy/key-relayed-only too. */
+/** As requireModel, for a request that the service reads. Throws auth/relayed-only too. */
 export function requireVisible(allowed: AllowedModels, id: string): void {
   requireModel(allowed, id)
-  if (allowed.atLeast === 'relayed') throw new SottoError('proxy/key-relayed-only', { param: 'model' })
+  if (allowed.atLeast === 'relayed') throw new SottoError('auth/relayed-only', { param: 'model' })
 }
 
 /** No alias has a longer name. A caller chooses the length of a name, and each pattern reads all of it. */

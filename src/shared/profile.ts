@@ -50,7 +50,7 @@ export const profileSchema = z
       .string()
       .regex(/^\/[a-z/]*[a-z]$/)
       .default('/private'),
-    /** Without one, private models are refused: `policy/none`. */
+    /** Without one, private models are refused: `policy/missing`. */
     policy: attestationPolicySchema.optional(),
     /** Absent if the service has no enclave of its own: chat with models that aren't private is then visible to the service. */
     serviceEnclave: serviceEnclavePolicySchema.optional(),

@@ -1,11 +1,11 @@
 import { SottoError } from './errors.ts'
 
-/** Waits, or rejects with request/cancelled when the signal is aborted. */
+/** Waits, or rejects with request/canceled when the signal is aborted. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
-      reject(new SottoError('request/cancelled'))
+      reject(new SottoError('request/canceled'))
     }
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop)

@@ -106,7 +106,7 @@ it('uses one by its name, or the beginning of its id, or none', async () => {
 describe('an account that exists', () => {
   it('is kept by the key and the credit id of standard input, after it was forgotten', async () => {
     const { apiKey, creditId } = created.credentials
-    expect(await refusal(['connect'], `${apiKey}\n`)).toEqual([1, 'account/known'])
+    expect(await refusal(['connect'], `${apiKey}\n`)).toEqual([1, 'account/already-exists'])
     expect(await json(['forget', 'Second'])).toMatchObject({ forgotten: { id: created.account.id } })
     expect(await list()).toHaveLength(1)
     expect(await json(['connect', '--name', 'Again'], `${apiKey}\r\n${creditId}\r\n`)).toMatchObject({

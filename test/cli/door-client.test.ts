@@ -5,7 +5,7 @@ it('says what to do where the Sotto that runs is of another version', async () =
   const { app } = clientOver(() => Promise.resolve(new Response('Not found', { status: 404 })))
   const failure = await app.status().then(() => null, failureOf)
   expect(failure && failureLine(failure)).toBe(
-    'The running Sotto is another version than this command and doesn’t support it. Quit Sotto and start it again. (host/owned)',
+    'The running Sotto is another version than this command and doesn’t support it. Quit Sotto and start it again. (host/already-running)',
   )
 })
 

@@ -201,7 +201,7 @@ describe.runIf(hasTerminal)('a secret that is typed at a terminal', () => {
     await terminal.shows('(Enter: none): ')
     terminal.type(`${creditId}\r`)
     // It was read whole.
-    await terminal.shows('(account/known)')
+    await terminal.shows('(account/already-exists)')
     expect(await terminal.ended).toBe(1)
     expect(terminal.written()).not.toContain(apiKey)
   })

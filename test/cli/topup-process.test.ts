@@ -30,7 +30,7 @@ it('ends with 2 without an amount, and for one that the service does not take', 
     stdout: expect.stringContaining('Bitcoin (Lightning): ') as string,
   })
   const { code, stdout } = await topup('--amount', '0.01', '--json')
-  expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'topup/amount' } }])
+  expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'topup/amount-out-of-range' } }])
   expect(await sotto.call('topups/list')).toEqual([])
 })
 

@@ -146,7 +146,7 @@ describe('a top-up', () => {
   ] as const)('of %s %s is refused', async (amount, currency) => {
     const before = (await client.topups.list()).length
     const refused = await run({ amount, currency }).catch((thrown: unknown) => failureOf(thrown))
-    expect(refused).toMatchObject({ code: 'topup/amount' })
+    expect(refused).toMatchObject({ code: 'topup/amount-out-of-range' })
     expect(stdout).toBe('')
     expect(await client.topups.list()).toHaveLength(before)
   })
@@ -306,7 +306,7 @@ describe('--wait', () => {
       signal: new AbortController().signal,
     }).catch((thrown: unknown) => failureOf(thrown))
     expect(failed).toMatchObject({
-      code: 'host/owned',
+      code: 'host/already-running',
       says: 'Sotto quit while the command waited for the payment.',
     })
     expect(calls).toBe(1)

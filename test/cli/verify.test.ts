@@ -97,7 +97,7 @@ it('what cannot be used exits with 2 and the code of why', async () => {
     [junk, { save: join(folder, 'new') }, 'verify/argument'],
     [await file('large.json', ' '.repeat(MAX_PROOF_BYTES + 1)), {}, 'proof/too-large'],
     [await file('half.json', '{"format":"sotto-proof/v1","evidence":""}'), {}, 'proof/malformed'],
-    [await file('later.json', '{"format":"sotto-proof/v3"}'), {}, 'proof/version'],
+    [await file('later.json', '{"format":"sotto-proof/v3"}'), {}, 'proof/unsupported-version'],
   ]
   for (const [path, options, expected] of cases) {
     const asJson = await run(path, { ...options, json: true })

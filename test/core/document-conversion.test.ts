@@ -130,7 +130,7 @@ describe('nothing is sent', () => {
 
   it('without a policy', async () => {
     await using world = await startWorld({ profile: ({ policy: _, ...profile }) => profile })
-    await expect(convert(world, pdf())).rejects.toMatchObject(refused('policy/none'))
+    await expect(convert(world, pdf())).rejects.toMatchObject(refused('policy/missing'))
     expect(sent(world)).toEqual([])
   })
 
@@ -163,15 +163,15 @@ describe('an answer', () => {
     await using world = await startWorld()
     const before = world.sandbox.ledger().length
     world.sandbox.setFault('status-402', true)
-    await expect(convert(world, pdf())).rejects.toMatchObject(refused('service/balance'))
-    expect(await receipts(world)).toMatchObject([{ outcome: 'failed', code: 'service/balance' }])
+    await expect(convert(world, pdf())).rejects.toMatchObject(refused('service/insufficient-balance'))
+    expect(await receipts(world)).toMatchObject([{ outcome: 'failed', code: 'service/insufficient-balance' }])
     expect(world.sandbox.ledger()).toHaveLength(before)
   })
 
   it('ends when Sotto ends', async () => {
     const world = await startWorld()
     world.sandbox.setFault('stalled-stream', true)
-    const stopped = expect(convert(world, pdf())).rejects.toMatchObject(refused('request/cancelled'))
+    const stopped = expect(convert(world, pdf())).rejects.toMatchObject(refused('request/canceled'))
     await expect.poll(() => sent(world).length).toBe(1)
     await world[Symbol.asyncDispose]()
     await stopped
@@ -185,7 +185,7 @@ describe('an answer', () => {
     await expect.poll(() => sent(world).length).toBe(1)
     await client.documents.stop({ id: 'another' })
     await client.documents.stop({ id: 'mine' })
-    await expect(converting).rejects.toMatchObject(refused('request/cancelled'))
+    await expect(converting).rejects.toMatchObject(refused('request/canceled'))
     await expect.poll(async () => (await receipts(world)).length).toBe(1)
     expect(await receipts(world)).toMatchObject([{ outcome: 'cancelled' }])
   })

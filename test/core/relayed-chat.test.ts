@@ -190,7 +190,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
     await world.call('serviceEnclave/verify')
     expect(await refusal(await ask(world, {}, authorization))).toEqual([502, 'relay/unverified'])
     await world.call('serviceEnclave/setRoute', { route: 'forwarded' })
-    expect(await refusal(await ask(world, {}, authorization))).toEqual([403, 'proxy/key-relayed-only'])
+    expect(await refusal(await ask(world, {}, authorization))).toEqual([403, 'auth/relayed-only'])
     expect(
       await refusal(
         await world.post(
@@ -199,7 +199,7 @@ describe('chat that isn’t private, of a service with an enclave of its own', (
           '/v1/images/generations',
         ),
       ),
-    ).toEqual([403, 'proxy/key-relayed-only'])
+    ).toEqual([403, 'auth/relayed-only'])
     expect(formsOf(CANARY, Buffer.concat(world.outbound))).toEqual([])
   })
 
@@ -254,7 +254,7 @@ it('fails as the sandbox’s chat route is told to, because the enclave asks the
   await using world = await start()
   const control = await world.sandbox.control()
   control.setRouteFault('POST /v1/chat/completions', { status: 402 })
-  expect(await refusal(await ask(world))).toEqual([402, 'service/balance'])
+  expect(await refusal(await ask(world))).toEqual([402, 'service/insufficient-balance'])
   control.setRouteFault('POST /v1/chat/completions', null)
   expect((await ask(world)).status).toBe(200)
 })

@@ -143,7 +143,7 @@ test.describe('what an answer has beside its text', () => {
     const kept = data.conversation('c1', 'Weather', now, [['Rain?', 'It will ']], { private: false })
     Object.assign(kept.messages[1]!, {
       state: 'failed',
-      errorCode: 'service/down',
+      errorCode: 'service/unavailable',
       errorDetail: [
         {
           english: 'The response contains an error: “{message}” ({code}).',

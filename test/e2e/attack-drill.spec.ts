@@ -132,7 +132,7 @@ test('it can be stopped, goes on while another room is open, and tells why it di
   await drill.getByRole('button', { name: 'Stop' }).click()
   await expect(drill.getByText('Stopped after 2 of 5 tests. None failed.')).toBeVisible()
   await expect.poll(() => stopped).toBe(true)
-  door.state.failures['privacy.drill'] = failure('drill/unavailable')
+  door.state.failures['privacy.drill'] = failure('self-test/unavailable')
   await drill.getByRole('button', { name: 'Run again' }).click()
   await expect(drill.getByRole('alert')).toContainText('The self-test can’t start right now.')
 })

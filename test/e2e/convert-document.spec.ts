@@ -29,7 +29,7 @@ test('a fee that isn’t published is named as one, and a failure leaves the fil
   const dialog = page.getByRole('alertdialog', { name: 'Convert heron.pdf in the enclave?' })
   await expect(dialog).toContainText('It doesn’t publish the fee.')
   expect(await seriousFaults(page)).toEqual([])
-  door.state.failures['documents.convert'] = failure('service/balance')
+  door.state.failures['documents.convert'] = failure('service/insufficient-balance')
   await dialog.getByRole('button', { name: 'Convert for a fee' }).click()
   const failed = page.getByRole('list', { name: 'File errors' })
   await expect(failed).toContainText('heron.pdf')

@@ -109,7 +109,7 @@ test.describe('a new batch', () => {
   for (const [code, says] of [
     ['studio/csv-rows', 'The table has more than 200,000 rows'],
     ['studio/text-encoding', 'The file isn’t UTF-8 or UTF-16 text'],
-    ['studio/csv-broken', 'The table can’t be read'],
+    ['studio/csv-malformed', 'The table can’t be read'],
     ['studio/csv-empty', 'The table has no rows.'],
   ] as const) {
     test(`says of a table that is refused (${code}) what to do, before money`, async ({
@@ -133,11 +133,11 @@ test.describe('a new batch', () => {
     window: { open, page, door },
   }) => {
     listed(door)
-    door.state.studio.price = () => 'studio/cell'
+    door.state.studio.price = () => 'studio/invalid-cell'
     await open('#/data/batch')
     await page.getByTestId('file-input').setInputFiles(csv())
     await page.getByLabel('Lookup', { exact: true }).selectOption('POST /api/people/people-enrich')
-    await expect(page.getByRole('alert')).toContainText('studio/cell')
+    await expect(page.getByRole('alert')).toContainText('studio/invalid-cell')
     await expect(page.getByRole('button', { name: 'Start batch' })).toBeDisabled()
   })
 })
@@ -178,12 +178,12 @@ test.describe('a batch', () => {
     door.state.studio.price = counted(250)
     door.state.studio.becomes = 'held'
     door.state.status = { ...door.state.status, account: { connected: false } }
-    door.state.failures['studio.pay'] = failure('wallet/none')
+    door.state.failures['studio.pay'] = failure('wallet/not-connected')
     await open('#/data/batch')
     await mapTable(page)
     await expect(page.getByRole('radio', { name: 'Per row, over Lightning' })).toBeChecked()
     await page.getByRole('button', { name: 'Start batch' }).click()
-    await expect(page.getByRole('alert')).toContainText('wallet/none')
+    await expect(page.getByRole('alert')).toContainText('wallet/not-connected')
     await expect(page.getByText('No rows have been sent.')).toBeVisible()
     door.state.failures = {}
     await page.getByRole('button', { name: 'Start and pay rows' }).click()

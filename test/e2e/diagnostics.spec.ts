@@ -35,7 +35,7 @@ test('the log is shown, narrowed and copied for a report, by keyboard alone', as
 
   await section.getByRole('combobox', { name: 'Level' }).selectOption('warn')
   await expect(lines).toHaveCount(1)
-  await expect(lines).toContainText('code=proxy/key-wrong')
+  await expect(lines).toContainText('code=auth/invalid-api-key')
   await section.getByRole('combobox', { name: 'Level' }).selectOption('error')
   await expect(section).toContainText('No matching entries since Sotto started')
 

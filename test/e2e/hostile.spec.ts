@@ -379,9 +379,11 @@ test.describe('a hostile renderer', () => {
     expect(await withoutTheCode(page, 'purchases/pay', { purchaseId })).toMatch(NOT_DONE)
     // What was not paid cannot be talked into having been.
     expect((await call('purchases/prove', { purchaseId, preimage: '0'.repeat(64) })).text).toContain(
-      'payment/preimage',
+      'payment/invalid-preimage',
     )
-    expect((await call('purchases/retryDelivery', { purchaseId })).text).toContain('payment/not-delivered')
+    expect((await call('purchases/retryDelivery', { purchaseId })).text).toContain(
+      'payment/nothing-delivered',
+    )
     // The sixth question within an hour.
     expect(
       await withoutTheCode(page, 'wallet/connectAutomaticTopup', {
@@ -412,9 +414,9 @@ test.describe('a hostile renderer', () => {
     const aloud = { conversationId, model: OPEN_MODEL, text: 'aloud' }
     const before = await open()
     // What no question was asked for is refused to it as to everybody.
-    expect((await call('chat/send', aloud)).text).toContain('privacy/not-chosen')
+    expect((await call('chat/send', aloud)).text).toContain('privacy/consent-required')
     expect((await call('chat/send', { ...aloud, consentId: 'guessed' })).text).toContain(
-      'privacy/consent-ended',
+      'privacy/consent-expired',
     )
     expect(await open()).toBe(before)
     // It can answer the question itself, or write what it read into a conversation of its own: to the chosen service, and seen.

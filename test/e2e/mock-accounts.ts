@@ -115,7 +115,7 @@ export function openMockAccounts({ state, refuse, confirm }: Around) {
     ): Promise<Status> {
       await mayAdd('Connect another account.', signal)
       if (state.accounts.kept.some((kept) => kept.credentials.apiKey === credentials.apiKey))
-        refuse('account/known')
+        refuse('account/already-exists')
       keep(name, credentials)
       return state.status
     },

@@ -89,11 +89,11 @@ export function openMockBatches({ state: { studio, batches }, refuse, link }: Ar
     pause: (jobId: string): Job =>
       find(jobId).may.includes('pause')
         ? studio.put({ ...find(jobId), state: 'paused' })
-        : refuse('studio/state'),
+        : refuse('studio/invalid-state'),
     resume(jobId: string): Job | undefined {
       const job = find(jobId)
       if (!isBatch(job)) return undefined
-      if (!job.may.includes('resume')) return refuse('studio/state')
+      if (!job.may.includes('resume')) return refuse('studio/invalid-state')
       const { failure: _, ...going } = job
       return studio.put({ ...going, state: 'sending' })
     },

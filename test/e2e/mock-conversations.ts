@@ -72,8 +72,8 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     consentId: string | undefined,
   ): void {
     if (isPrivateModel(model) || !isKeptPrivate(conversation, messages)) return
-    if (consentId === undefined) refuse('privacy/not-chosen')
-    else if (!consents.delete(consentId)) refuse('privacy/consent-ended')
+    if (consentId === undefined) refuse('privacy/consent-required')
+    else if (!consents.delete(consentId)) refuse('privacy/consent-expired')
   }
 
   return {
@@ -204,7 +204,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
       const { conversation, messages } = stored(from.conversationId)
       if (!isKeptPrivate(conversation, messages)) return
       if (consentId === undefined) refuse('privacy/consent-missing')
-      else if (!consents.delete(consentId)) refuse('privacy/consent-ended')
+      else if (!consents.delete(consentId)) refuse('privacy/consent-expired')
     },
     fork({ conversationId, messageId }: Removal) {
       const { conversation, messages } = stored(conversationId)

@@ -21,7 +21,7 @@ export const logEntries: LogEntry[] = [
     at: Date.UTC(2026, 1, 1, 9, 5, 0),
     level: 'warn',
     event: 'proxy/refused',
-    fields: { code: 'proxy/key-wrong', status: 401 },
+    fields: { code: 'auth/invalid-api-key', status: 401 },
   },
   {
     seq: 4,

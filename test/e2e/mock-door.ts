@@ -483,15 +483,15 @@ export async function openMockDoor(): Promise<MockDoor> {
       view: os.desktop.view.handler(() => state.desktop),
       change: os.desktop.change.handler(
         ({ input }) =>
-          (state.desktop = { settings: input, can: (state.desktop ?? refuse('desktop/none')).can }),
+          (state.desktop = { settings: input, can: (state.desktop ?? refuse('desktop/unavailable')).can }),
       ),
       updates: os.desktop.updates.handler(() => state.updates),
       checkForUpdate: os.desktop.checkForUpdate.handler(() => (state.updates = state.nextUpdates)),
       installUpdate: os.desktop.installUpdate.handler(
-        () => (state.updates = { ...(state.updates ?? refuse('desktop/none')), phase: 'installing' }),
+        () => (state.updates = { ...(state.updates ?? refuse('desktop/unavailable')), phase: 'installing' }),
       ),
       changesSeen: os.desktop.changesSeen.handler(
-        () => (state.updates = { ...(state.updates ?? refuse('desktop/none')), updatedFrom: null }),
+        () => (state.updates = { ...(state.updates ?? refuse('desktop/unavailable')), updatedFrom: null }),
       ),
     },
     confirmations: {
@@ -642,7 +642,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       }),
       history: os.privacy.history.handler(() => state.history),
       proof: os.privacy.proof.handler(() =>
-        state.verdict ? mockProof(state.verdict) : refuse('proof/none'),
+        state.verdict ? mockProof(state.verdict) : refuse('proof/missing'),
       ),
       trust: os.privacy.trust.handler(() => state.trust),
       choices: os.privacy.choices.handler(() => state.privacyChoices),
@@ -652,7 +652,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       }),
       setFreshEvidence: os.privacy.setFreshEvidence.handler(async ({ input: { from }, signal }) => {
         const { freshEvidence } = state.privacyChoices
-        if (!freshEvidence) return refuse('policy/none')
+        if (!freshEvidence) return refuse('policy/missing')
         if (freshEvidence.chosen === 'direct' || from === 'never')
           await confirm('Stop asking for fresh evidence? Sotto may then accept older evidence.', signal)
         const { asksFreshEvidence: _, ...service } = state.status.service

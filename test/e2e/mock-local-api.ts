@@ -141,7 +141,7 @@ export function someRequests(now: number, count: number): LocalRequest[] {
         askedModel: 'claude-haiku-4-5-20251001[1m]',
         addedMs: 12.4,
       })
-    if (index % 11 === 6) return request(id, at, { outcome: 'cancelled', code: 'request/cancelled' })
+    if (index % 11 === 6) return request(id, at, { outcome: 'cancelled', code: 'request/canceled' })
     return request(id, at, index % 3 === 1 ? { askedModel: 'gpt-4o' } : {})
   })
 }

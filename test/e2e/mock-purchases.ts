@@ -160,7 +160,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     },
     async pay(id: string, signal: AbortSignal | undefined): Promise<Purchase> {
       await purchases.before()
-      if (!state.wallet.view.connection) refuse('wallet/none')
+      if (!state.wallet.view.connection) refuse('wallet/not-connected')
       if (find(id).asks.includes('first-host')) {
         await confirm('Pay 53 sats to api.service.example.', signal)
         state.wallet.view = {
@@ -174,7 +174,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
       return delivered
     },
     prove(id: string, preimage: string): Purchase {
-      if (preimage !== MOCK_PREIMAGE) refuse('payment/preimage')
+      if (preimage !== MOCK_PREIMAGE) refuse('payment/invalid-preimage')
       return deliver(id)
     },
     decline(id: string): Purchase {
@@ -196,7 +196,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
         await confirm('Close the payment whose outcome isn’t known.', signal)
         return turn(id, { state: 'closed' })
       }
-      if (state !== 'undelivered') refuse('payment/not-undelivered')
+      if (state !== 'undelivered') refuse('payment/cannot-close')
       await confirm('Give up what was paid and was not delivered.', signal)
       return turn(id, { state: 'given-up' })
     },
@@ -210,7 +210,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
     answer: (_id: string) => ({ text: purchases.answer }),
     // As the core counts: the answer itself is the first.
     file(id: string, index: number): Blob {
-      const kept = purchases.files.get(id)?.[index - 1] ?? refuse('payment/not-delivered')
+      const kept = purchases.files.get(id)?.[index - 1] ?? refuse('payment/nothing-delivered')
       return new Blob([new Uint8Array(kept.bytes)], { type: kept.contentType })
     },
     list: () => purchases.kept,

@@ -159,7 +159,7 @@ const openness: Readonly<Record<ChatRoute, number>> = { relayed: 0, 'relayed-if-
 const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, published: 2 }
 
 export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
-  const view = () => state.serviceEnclave.view ?? refuse('relay/none')
+  const view = () => state.serviceEnclave.view ?? refuse('relay/unavailable')
   const change = (part: Partial<ServiceEnclaveView>) => setRoute(state, { ...view(), ...part })
 
   function judged(): Verdict {
@@ -177,7 +177,7 @@ export function openMockServiceEnclave({ state, refuse, confirm }: Means) {
     verify: () => change({ verdict: judged(), image: RUNNING }),
     proof(): Proof {
       const { verdict } = view()
-      return verdict ? mockProof(verdict) : refuse('proof/none')
+      return verdict ? mockProof(verdict) : refuse('proof/missing')
     },
     async setRoute(route: ChatRoute, signal: AbortSignal | undefined) {
       if (openness[route] > openness[view().route])

@@ -184,7 +184,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     const { failure: _, ...going } = find(jobId)
     if (how === 'unknown') return put({ ...going, state: how, failure: failureOf('studio/outcome-unknown') })
     if (how === 'lost')
-      return put({ ...going, state: how, cost: IMAGE_COST, failure: failureOf('service/media-gone') })
+      return put({ ...going, state: how, cost: IMAGE_COST, failure: failureOf('service/media-expired') })
     if (how === 'failed') return put({ ...going, state: how, failure: failureOf('service/rejected') })
     const made = studio
       .makes(going.ask, jobId)
@@ -288,7 +288,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
   }
   const acted = (id: string, action: Job['may'][number]): Job => {
     const found = find(id)
-    return found.may.includes(action) ? found : refuse('studio/state')
+    return found.may.includes(action) ? found : refuse('studio/invalid-state')
   }
   function path(keptFile: Kept, download: boolean): string {
     const token = newId('link').padEnd(43, '0')
@@ -309,7 +309,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
 
   return {
     listen: (jobId: string) => {
-      if (!studio.streams.has(jobId)) refuse('studio/state')
+      if (!studio.streams.has(jobId)) refuse('studio/invalid-state')
       return { path: `/media/listen-${jobId}`, expiresAt: Date.now() + 300_000, type: 'audio/mpeg' }
     },
     /** A picture of a message. */
@@ -529,7 +529,7 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
       const code = !waiting
         ? 'studio/upload-unknown'
         : bytes.length !== waiting.size
-          ? 'studio/upload-broken'
+          ? 'studio/upload-incomplete'
           : undefined
       if (code !== undefined || !waiting) {
         outgoing

@@ -189,14 +189,14 @@ export function openMockTopups({ state, refuse, confirm }: Around) {
     },
     async closePayment(topupId: string, signal: AbortSignal | undefined): Promise<Topup> {
       const { payment } = find(topupId)
-      if (payment !== 'unknown' && payment !== 'held') refuse('payment/not-undelivered')
+      if (payment !== 'unknown' && payment !== 'held') refuse('payment/cannot-close')
       await confirm('Close the payment whose outcome isn’t known.', signal)
       state.topups.change(topupId, { payment: 'closed' })
       return find(topupId)
     },
     forget(topupId: string): Record<string, never> {
       if (!['settled', 'expired', 'invalid', 'refunded', 'replaced'].includes(find(topupId).state))
-        refuse('topup/open')
+        refuse('topup/pending')
       state.topups.list = state.topups.list.filter(({ id }) => id !== topupId)
       return {}
     },

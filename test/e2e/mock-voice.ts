@@ -72,7 +72,7 @@ export function openMockVoice({ state, refuse, newId, isPrivate }: Parts) {
   const under = new Map<string, () => void>()
   async function stoppable(id: string): Promise<void> {
     const stopped = new Promise<'stopped'>((resolve) => under.set(id, () => resolve('stopped')))
-    if ((await Promise.race([state.voice.before(), stopped])) === 'stopped') refuse('request/cancelled')
+    if ((await Promise.race([state.voice.before(), stopped])) === 'stopped') refuse('request/canceled')
   }
   function paid(part: Partial<Receipt>): Receipt {
     const made = receipt(newId('r'), Date.now(), { privacy: 'forwarded', ...part })
@@ -141,7 +141,7 @@ export function openMockVoice({ state, refuse, newId, isPrivate }: Parts) {
     }) {
       const reading = readings.get(readingId)
       const text = reading?.pieces[piece]
-      if (!reading || text === undefined) return refuse('voice/reading-unknown')
+      if (!reading || text === undefined) return refuse('voice/reading-ended')
       if (isPrivate(reading.conversationId) && !reading.allowed && consentId === undefined)
         refuse('privacy/consent-missing')
       reading.allowed = true

@@ -112,7 +112,7 @@ test.describe('a proof file', () => {
 
   test('that is not there is told', async ({ window: { open, page, door } }) => {
     verified(door)
-    door.state.failures['privacy.proof'] = failure('proof/none')
+    door.state.failures['privacy.proof'] = failure('proof/missing')
     await open('#/privacy')
     await page.getByRole('button', { name: 'Save evidence' }).click()
     await expect(page.getByRole('alert')).toContainText('There’s no evidence to save.')

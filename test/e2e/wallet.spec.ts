@@ -364,7 +364,7 @@ test.describe('a topup', () => {
   test('says what the service refused, and what could not be fetched', async ({
     window: { open, page, door },
   }) => {
-    door.state.failures['topups.create'] = failure('topup/amount')
+    door.state.failures['topups.create'] = failure('topup/amount-out-of-range')
     await open('#/wallet')
     await page.getByLabel('Amount').fill('5')
     await page.keyboard.press('Enter')

@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
         const target = write(join(root, 'target'), 0o644)
         symlinkSync(target, join(folder, name))
         expect(await refusal()).toMatchObject({
-          code: 'host/folder-irregular-file',
+          code: 'host/folder-special-file',
           message: expect.stringContaining(join(folder, name)) as string,
         })
         expect(modeOf(target)).toBe(0o644)
@@ -195,7 +195,7 @@ describe.skipIf(process.platform === 'win32')('the check of a data folder', () =
     it('refuses a pipe, and does not wait for it', async () => {
       make(folder, 0o700)
       execFileSync('mkfifo', [join(folder, 'vault.json')])
-      expect((await refusal()).code).toBe('host/folder-irregular-file')
+      expect((await refusal()).code).toBe('host/folder-special-file')
     })
 
     it('does not look into the folder that Chromium fills', async () => {

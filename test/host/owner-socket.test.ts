@@ -169,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('before a byte is sent, the socket
   })
 
   it('that is not there is nobody’s', async () => {
-    await expect(ask(join(folder, 'none'))).rejects.toMatchObject({ code: 'host/owned' })
+    await expect(ask(join(folder, 'none'))).rejects.toMatchObject({ code: 'host/already-running' })
   })
 })
 
@@ -240,12 +240,12 @@ describe('what goes through the socket in many pieces', () => {
       folder,
       hostOf(async ({ body }) => {
         for await (const _piece of body!) break
-        return Response.json({ code: 'studio/upload-broken' }, { status: 422 })
+        return Response.json({ code: 'studio/upload-incomplete' }, { status: 422 })
       }),
       { open: () => Promise.resolve(null) },
     )
     const answer = await ownerFetch(folder)(upload(pieces({ count: 0 })))
-    expect([answer.status, await answer.json()]).toEqual([422, { code: 'studio/upload-broken' }])
+    expect([answer.status, await answer.json()]).toEqual([422, { code: 'studio/upload-incomplete' }])
   })
 
   it('is let go at once where an answer is given up while its next piece is waited for', async () => {

@@ -119,7 +119,7 @@ describe('sotto wallet', () => {
     expect(await wallet('retry', quoted.id.slice(0, 8))).toMatchObject({ code: 0 })
     expect(await wallet('give-up', quoted.id.slice(0, 8))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('(payment/not-undelivered)') as string,
+      stderr: expect.stringContaining('(payment/cannot-close)') as string,
     })
     expect(JSON.parse((await wallet('disconnect', '--json')).stdout)).toMatchObject({
       wallet: { connection: null },
@@ -164,7 +164,7 @@ describe('sotto wallet', () => {
     expect((await wallet('payments')).stdout).toBe('No purchases yet.\n')
     expect(await wallet('give-up', topup.id)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('(payment/not-undelivered)') as string,
+      stderr: expect.stringContaining('(payment/cannot-close)') as string,
     })
   }, 120_000)
 

@@ -164,11 +164,11 @@ describe('one owner', () => {
     const starts = await Promise.allSettled([start(), start(), start()])
     const refused = starts.filter((result) => result.status === 'rejected')
     expect(refused).toHaveLength(2)
-    for (const { reason } of refused) expect(String(reason)).toContain('host/owned')
+    for (const { reason } of refused) expect(String(reason)).toContain('host/already-running')
   })
   it('and another after it was killed', async () => {
     const first = await start()
-    await expect(start()).rejects.toThrow('host/owned')
+    await expect(start()).rejects.toThrow('host/already-running')
     await first.stop('SIGKILL')
     expect((await start()).ready.event).toBe('ready')
   })

@@ -38,7 +38,9 @@ test('is over once the chosen service answers', async () => {
 })
 
 test('fails where the former service is all that answers, so that nothing meant for the chosen one goes there', async () => {
-  const chosen = expect(chooseService('two')).rejects.toMatchObject({ failure: { code: 'service/down' } })
+  const chosen = expect(chooseService('two')).rejects.toMatchObject({
+    failure: { code: 'service/unavailable' },
+  })
   await vi.advanceTimersByTimeAsync(60_000)
   await chosen
   expect(useStatus.getState().status?.service.profileId).toBe('one')

@@ -107,7 +107,7 @@ describe('what the core says, in a window that speaks German', () => {
 
   it('is German to the last detail of a failure, and quotes the service as it spoke', () => {
     const { says, detail, remedy } = translatedFailure({
-      ...codedFailure('service/balance'),
+      ...codedFailure('service/insufficient-balance'),
       detail: say('The service returned status {status}: “{message}”.', {
         status: 402,
         message: 'no \\u0041 <0/> {status} # left',
@@ -115,8 +115,8 @@ describe('what the core says, in a window that speaks German', () => {
     })
     expect(detail).toBe('Der Dienst hat Status 402 gesendet: „no \\u0041 <0/> {status} # left“.')
     expect([says, remedy]).not.toEqual([
-      codedFailure('service/balance').says,
-      codedFailure('service/balance').remedy,
+      codedFailure('service/insufficient-balance').says,
+      codedFailure('service/insufficient-balance').remedy,
     ])
   })
   it('counts and writes amounts as German does', () => {

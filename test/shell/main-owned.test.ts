@@ -18,7 +18,7 @@ describe.skipIf(!isBuilt())('the built main, where another Sotto owns the data f
     const [[title, content]] = electron.callsOf('dialog.showErrorBox') as [[string, string]]
     expect(title).toBe('Sotto kann nicht starten')
     expect(content).toContain('Eine andere Instanz von Sotto verwendet diesen Datenordner.')
-    expect(content).toContain('host/owned')
+    expect(content).toContain('host/already-running')
     expect(content).toContain('Verwende das bereits laufende Sotto oder beende es zuerst.')
     expect(electron.callsOf('app.exit').length).toBe(1)
     expect(electron.callsOf('tray.setToolTip')).toEqual([

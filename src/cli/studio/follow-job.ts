@@ -5,7 +5,7 @@ import { CommandFailure, failureOf, type DoorClient } from '../door-client.ts'
 import { shortened } from './words.ts'
 
 /**
- * Waits until `enough` is true for a job, and reports each change. Throws studio/unknown if the job is removed, and host/owned if the
+ * Waits until `enough` is true for a job, and reports each change. Throws studio/unknown if the job is removed, and host/already-running if the
  * Sotto that runs it quits.
  */
 export async function followJob(
@@ -37,7 +37,7 @@ export async function followJob(
   } catch (thrown) {
     if (signal?.aborted || failureOf(thrown)) throw thrown
     throw new CommandFailure({
-      code: 'host/owned',
+      code: 'host/already-running',
       says: 'Sotto quit while the job was running.',
       remedy: `The job is saved. To continue, run "sotto jobs wait ${jobId}".`,
     })

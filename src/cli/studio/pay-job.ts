@@ -53,7 +53,7 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
     )
     return paid(studio, job)
   }
-  if (!purchase) throw new CommandFailure(failure('studio/state'))
+  if (!purchase) throw new CommandFailure(failure('studio/invalid-state'))
   const giveUp = async (why: CommandFailure): Promise<never> => {
     await client.studio.stop({ jobId: job.id })
     throw why

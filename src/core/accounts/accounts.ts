@@ -42,13 +42,13 @@ export interface Accounts {
   get(accountId: string): ServiceAccount
   /**
    * Keeps it and makes it active, once the service took its credentials. An account that is kept is completed by its credit id,
-   * or takes another of its keys. Throws account/known, proxy/invalid-request, request/invalid, and the service's refusals.
+   * or takes another of its keys. Throws account/already-exists, proxy/invalid-request, request/invalid, and the service's refusals.
    */
   connect(credentials: Credentials & { readonly apiKey: string }, name?: string): Promise<void>
   /**
    * Creates an account at the service. Whatever credential the answer holds is in the vault when this resolves, and the account is active.
    *
-   * @throws {SottoError} store/… or vault/… – the vault can't be written, and the service wasn't asked; account/known – the credentials are saved already; service/…
+   * @throws {SottoError} store/… or vault/… – the vault can't be written, and the service wasn't asked; account/already-exists – the credentials are saved already; service/…
    */
   create(name?: string): Promise<{ account: ServiceAccount; credentials: AccountCredentials }>
   activate(accountId: string): Promise<void>
@@ -159,7 +159,7 @@ export async function openAccounts({
             (twin.apiKey === (apiKey ?? twin.apiKey) && twin.creditId === (creditId ?? twin.creditId)),
         )
       )
-        throw new SottoError('account/known')
+        throw new SottoError('account/already-exists')
       // A service that answers with a part of an account that is kept completes it. A credential that contradicts one stays beside it.
       const incomplete = twins.find((twin) => canComplete(twin, account))
       if (!incomplete) return { ...records, active: id, accounts: [...records.accounts, account] }
@@ -201,7 +201,7 @@ export async function openAccounts({
       }
       const [twin, ...more] = own().filter((account) => sameAccount(account, { origin, apiKey, creditId }))
       const news = twin && (twin.apiKey !== apiKey || (twin.creditId === undefined && creditId !== undefined))
-      if (twin && (!news || more.length > 0)) throw new SottoError('account/known')
+      if (twin && (!news || more.length > 0)) throw new SottoError('account/already-exists')
       // A key that the service refuses is not kept. It is asked by the key alone: to a credit id anybody is answered.
       // Without a service nothing tells whether a key is good before the first message.
       if (place.direct && creditId !== undefined)
@@ -220,7 +220,7 @@ export async function openAccounts({
       }
       // Another key takes the place of the one that is kept only where the service shows that it is of the same account.
       if (twin.apiKey !== undefined && twin.apiKey !== apiKey && belongs !== true)
-        throw new SottoError('account/known')
+        throw new SottoError('account/already-exists')
       await changeOne(
         twin.id,
         () => ({

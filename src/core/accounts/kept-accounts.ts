@@ -14,7 +14,7 @@ export interface KeptAccounts {
 
 const NONE: AccountRecords = { form: 1, active: null, accounts: [] }
 
-/** Throws vault/… where the vault is not open, and vault/damaged or store/newer where what it holds is not understood: that is left as it is. */
+/** Throws vault/… where the vault is not open, and vault/damaged or store/newer-version where what it holds is not understood: that is left as it is. */
 export async function openKeptAccounts({
   vault,
   profileId,
@@ -57,7 +57,7 @@ async function read(vault: Vault, name: string): Promise<AccountRecords> {
   const parsed = recordsSchema.safeParse(json)
   if (parsed.success) return parsed.data
   throw new SottoError(
-    z.object({ form: z.int().min(2) }).safeParse(json).success ? 'store/newer' : 'vault/damaged',
+    z.object({ form: z.int().min(2) }).safeParse(json).success ? 'store/newer-version' : 'vault/damaged',
   )
 }
 

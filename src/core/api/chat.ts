@@ -141,12 +141,12 @@ async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEv
 const CUT_OFF: ReadonlySet<ErrorCode> = new Set([
   'service/interrupted',
   'channel/response-truncated',
-  'service/stalled',
+  'service/timeout',
   'request/locked',
   'service/unreachable',
 ])
 
 function stateAfter({ code }: SottoError, started: boolean): Message['state'] {
-  if (code === 'request/cancelled') return 'cancelled'
+  if (code === 'request/canceled') return 'cancelled'
   return started && CUT_OFF.has(code) ? 'interrupted' : 'failed'
 }

@@ -10,7 +10,7 @@ type Asked = Pick<OpenCore, 'conversations' | 'consents'>
 
 /**
  * To be called before anything of a conversation goes where the service can read it. One that is not private needs nothing;
- * of a private one the consent is used up. `whole` where it was read already. Throws conversation/unknown, privacy/not-chosen and
+ * of a private one the consent is used up. `whole` where it was read already. Throws conversation/unknown, privacy/consent-required and
  * privacy/consent-….
  */
 export function requireConsent(
@@ -21,7 +21,7 @@ export function requireConsent(
 ): void {
   const { conversation, messages } = whole ?? core.conversations.get(of.conversationId)
   if (!isKeptPrivate(conversation, messages)) return
-  if (consentId === undefined && of.purpose === 'continue') throw new SottoError('privacy/not-chosen')
+  if (consentId === undefined && of.purpose === 'continue') throw new SottoError('privacy/consent-required')
   core.consents.use(consentId, of)
 }
 

@@ -89,7 +89,7 @@ export interface RouteControls {
   setRouteFault(route: string, fault: RouteFault | null): void
 }
 
-/** Plays the drill until it is done, the signal aborted or the iteration left. Throws drill/unavailable. */
+/** Plays the drill until it is done, the signal aborted or the iteration left. Throws self-test/unavailable. */
 export type Drill = (signal: AbortSignal) => AsyncIterable<DrillEvent>
 
 /** What the areas of the API are made of. core.ts fills it. */

@@ -24,7 +24,7 @@ export interface TryOptions {
 
 /**
  * Sends one small request to this Sotto's own proxy with a local key, through the same guards, limits and budget that a
- * tool meets. Throws proxy/internal where the proxy does not answer, request/cancelled.
+ * tool meets. Throws proxy/internal where the proxy does not answer, request/canceled.
  */
 export async function tryKey({
   fetch,
@@ -52,7 +52,7 @@ export async function tryKey({
     ;({ status, headers } = response)
     body = await readText(response.body, MOST_BYTES)
   } catch (cause) {
-    if (signal?.aborted) throw new SottoError('request/cancelled', { cause })
+    if (signal?.aborted) throw new SottoError('request/canceled', { cause })
     throw new SottoError('proxy/internal', { detail: say('Sotto’s local address didn’t respond.'), cause })
   }
   const answer = readAnswer(body)

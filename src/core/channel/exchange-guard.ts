@@ -21,7 +21,7 @@ export interface Through {
 const UNCHANGED: Through = { push: (chunk) => [chunk] }
 
 /**
- * Ends one exchange when its caller goes away or the other side falls silent, and names which it was: request/cancelled, service/stalled.
+ * Ends one exchange when its caller goes away or the other side falls silent, and names which it was: request/canceled, service/timeout.
  * Its signal goes to the fetch, so that the connection is closed at once and nobody pays for words that nobody reads.
  */
 export class ExchangeGuard {
@@ -49,11 +49,11 @@ export class ExchangeGuard {
     this.#controller.abort(CLOSED)
   }
 
-  /** What a failure of this exchange was: itself where it is coded, else what failureOfAbort says, service/stalled or `otherwise`. */
+  /** What a failure of this exchange was: itself where it is coded, else what failureOfAbort says, service/timeout or `otherwise`. */
   reasonFor(cause: unknown, otherwise: 'service/unreachable' | 'service/interrupted'): SottoError {
     if (cause instanceof SottoError) return cause
     if (this.#caller.aborted) return failureOfAbort(this.#caller, cause)
-    return new SottoError(this.#stalled ? 'service/stalled' : otherwise, { cause })
+    return new SottoError(this.#stalled ? 'service/timeout' : otherwise, { cause })
   }
 
   /** Ends the exchange from this side, and its connection; safe to call again. */
@@ -75,7 +75,7 @@ export class ExchangeGuard {
 
   /**
    * Passes a body on under the guard, and closes the exchange with it unless it came to its end. Throws what `push` and `end` throw coded, else
-   * request/cancelled, service/stalled or service/interrupted. What becomes of each chunk is done in here, since
+   * request/canceled, service/timeout or service/interrupted. What becomes of each chunk is done in here, since
    * every generator that a chunk goes through takes longer than that.
    */
   async *watch(

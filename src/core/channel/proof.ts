@@ -70,7 +70,7 @@ export interface SavedEvidence {
 
 /**
  * Reads a proof file, or takes the bytes as plain evidence where they are none. Hostile.
- * Throws proof/too-large, proof/malformed, and proof/version for a proof of another version.
+ * Throws proof/too-large, proof/malformed, and proof/unsupported-version for a proof of another version.
  */
 export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   if (bytes.length > MAX_PROOF_BYTES) throw new SottoError('proof/too-large')
@@ -78,7 +78,7 @@ export function readSavedEvidence(bytes: Uint8Array): SavedEvidence {
   const format = isJsonObject(json) ? json['format'] : undefined
   // Plain evidence is judged as it is: its own limits and form are steps of the verdict.
   if (typeof format !== 'string' || !format.startsWith(FORMAT_FAMILY)) return { evidence: bytes }
-  if (!PROOF_FORMATS.some((known) => known === format)) throw new SottoError('proof/version')
+  if (!PROOF_FORMATS.some((known) => known === format)) throw new SottoError('proof/unsupported-version')
   const parsed = proofSchema.safeParse(json)
   const evidence = parsed.success ? decodeBase64(parsed.data.evidence) : undefined
   if (!parsed.success || !evidence) throw new SottoError('proof/malformed')

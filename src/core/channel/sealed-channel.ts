@@ -68,7 +68,7 @@ export interface EnclaveChannel {
   invalidate(): void
   /**
    * Seals and sends to the enclave that a good verdict names; nothing leaves without one.
-   * Throws what `verify` throws; attestation/failed, attestation/older-release, attestation/not-yet-trusted for a refused verdict;
+   * Throws what `verify` throws; attestation/failed, attestation/older-release, attestation/release-not-approved for a refused verdict;
    * channel/key-rotated if the enclave refused the key of two verdicts in turn, or three attempts got no evidence with another key;
    * channel/tls-key-differs if the connections for two verdicts in turn ended at another TLS key; the signal's reason; and what exchangeSealed throws.
    */

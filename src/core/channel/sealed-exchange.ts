@@ -96,7 +96,7 @@ interface Exchange {
  *
  * Throws channel/tls-key-differs if the connection has another TLS key than the required one, so that nothing was sent,
  * attestation/failed where the attested key cannot be sealed to, channel/crypto-unavailable, channel/response-invalid for a nonce of
- * another form, service/unreachable, service/interrupted, service/stalled and request/cancelled. The body throws the last three, and one that
+ * another form, service/unreachable, service/interrupted, service/timeout and request/canceled. The body throws the last three, and one that
  * is opened channel/response-invalid and channel/response-truncated.
  */
 export async function exchangeSealed(exchange: Exchange): Promise<SealedResponse> {

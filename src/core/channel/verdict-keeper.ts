@@ -131,7 +131,7 @@ export async function delay(ms: number, signal: AbortSignal): Promise<void> {
 
 const refusals: Partial<Record<AttestationCode, ErrorCode>> = {
   'release/older': 'attestation/older-release',
-  'release/not-yet-trusted': 'attestation/not-yet-trusted',
+  'release/not-yet-trusted': 'attestation/release-not-approved',
 }
 
 function orRefuse(verdict: Verdict): Verdict {

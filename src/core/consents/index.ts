@@ -73,13 +73,13 @@ export function openConsents(now: () => number): Consents {
       // Kept on below only for the other models that it names.
       waiting.delete(consentId)
       if (!consent || age < 0 || age >= CONSENT_MS || consent.spent.has(model))
-        throw new SottoError('privacy/consent-ended')
+        throw new SottoError('privacy/consent-expired')
       if (
         consent.conversationId !== conversationId ||
         consent.purpose !== purpose ||
         !consent.models.has(model)
       )
-        throw new SottoError('privacy/consent-other')
+        throw new SottoError('privacy/consent-mismatch')
       if (consent.digest !== digestOf(exposed)) throw new SottoError('privacy/consent-changed')
       consent.spent.add(model)
       if (consent.spent.size < consent.models.size) waiting.set(consentId, consent)

@@ -26,7 +26,7 @@ export type Carried = Demand | Answer
 export interface Carrier {
   /**
    * Sends exactly these bytes, with this Idempotency-Key. Throws a coded SottoError for whatever is neither a demand nor an
-   * answer of 2xx: service/unreachable, service/interrupted, service/rate-limited, service/down, payment/credential-refused, ….
+   * answer of 2xx: service/unreachable, service/interrupted, service/rate-limited, service/unavailable, payment/credential-refused, ….
    */
   send(
     request: FrozenRequest,

@@ -19,7 +19,7 @@ const LONGEST_RETRY_AFTER_MS = 60_000
 const PASSING = new Set<ErrorCode>([
   'service/unreachable',
   'service/interrupted',
-  'service/down',
+  'service/unavailable',
   'service/failed',
   'service/rate-limited',
 ])

@@ -106,11 +106,11 @@ export function openPayer(options: PayerOptions): Payer {
   function requirePayable(id: string): { readonly record: PaymentRecord; readonly with: LightningWallet } {
     options.requireIntact()
     const record = records.of(id)
-    if (isUncertain(record.state)) throw new SottoError('payment/under-way')
+    if (isUncertain(record.state)) throw new SottoError('payment/in-progress')
     if (isPaid(record.state)) throw new SottoError('payment/already-paid')
     if (record.state !== 'quoted') throw new SottoError('payment/expired')
     const connected = wallet()
-    if (!connected) throw new SottoError('wallet/none')
+    if (!connected) throw new SottoError('wallet/not-connected')
     requireTime(record.expiresAt, now())
     if (
       paidBefore(
@@ -129,7 +129,7 @@ export function openPayer(options: PayerOptions): Payer {
     const reasons = asksFor(record)
     if (how.asks === 'tool') {
       if (reasons.includes('paused')) throw new SottoError('payment/paused')
-      if (reasons.length > 0) throw new SottoError('payment/needs-person')
+      if (reasons.length > 0) throw new SottoError('payment/confirmation-required')
       return
     }
     if (reasons.length === 0) return
@@ -149,7 +149,7 @@ export function openPayer(options: PayerOptions): Payer {
     // From here until it is written as reserved nothing waits: two at once cannot both find room, or the hash unpaid.
     const { record, with: connected } = requirePayable(id)
     if (how.asks === 'tool') {
-      if (asksFor(record).length > 0) throw new SottoError('payment/needs-person')
+      if (asksFor(record).length > 0) throw new SottoError('payment/confirmation-required')
       rate.requireRoom()
     }
     // The mark first: after a kill, no reservation is later than the clock that counts it.
@@ -295,7 +295,7 @@ export function openPayer(options: PayerOptions): Payer {
     },
     async prove(id, preimage, signal) {
       const record = records.of(id)
-      if (!provesPayment(preimage, record.paymentHash)) throw new SottoError('payment/preimage')
+      if (!provesPayment(preimage, record.paymentHash)) throw new SottoError('payment/invalid-preimage')
       if (!isPaid(record.state)) {
         records.apply(id, { type: 'settled', preimage, at: now() })
         deliver(id)
@@ -304,14 +304,14 @@ export function openPayer(options: PayerOptions): Payer {
     },
     decline(id) {
       const { state } = records.of(id)
-      if (isUncertain(state) || paying.has(id)) throw new SottoError('payment/under-way')
+      if (isUncertain(state) || paying.has(id)) throw new SottoError('payment/in-progress')
       if (isPaid(state)) throw new SottoError('payment/already-paid')
       return records.apply(id, { type: 'declined' })
     },
     async retry(id, signal) {
       const { state, purpose } = records.of(id)
-      if (!isPaid(state) || purpose.kind !== 'request') throw new SottoError('payment/not-delivered')
-      if (state === 'given-up') throw new SottoError('payment/given-up')
+      if (!isPaid(state) || purpose.kind !== 'request') throw new SottoError('payment/nothing-delivered')
+      if (state === 'given-up') throw new SottoError('payment/abandoned')
       if (state !== 'delivered') {
         records.apply(id, { type: 'retried' })
         deliver(id)
@@ -323,7 +323,7 @@ export function openPayer(options: PayerOptions): Payer {
       const { state } = record
       if (state === 'undelivered' || isMaking(record)) return records.apply(id, { type: 'given-up' })
       if (state === 'held' || state === 'unknown') return records.apply(id, { type: 'closed' })
-      throw new SottoError('payment/not-undelivered')
+      throw new SottoError('payment/cannot-close')
     },
     resume() {
       for (const record of journal.open()) {
@@ -388,7 +388,7 @@ function spentOf(journal: PayerOptions['journal'], now: LimitTime): Spent {
   }
 }
 
-/** Throws request/cancelled. */
+/** Throws request/canceled. */
 function requireWanted(signal: AbortSignal): void {
-  if (signal.aborted) throw new SottoError('request/cancelled')
+  if (signal.aborted) throw new SottoError('request/canceled')
 }

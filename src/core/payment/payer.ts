@@ -61,8 +61,8 @@ export interface Payer extends AsyncDisposable {
    * `tool`: there are none, or it is refused. Resolves once there is something to say: the state is `delivered`,
    * `undelivered`, `failed`, `expired`, `held` or `unknown`, or `paid` with the job of a video under way; of all but
    * `delivered` and `paid`, `failure` says why. When the signal is aborted after the wallet was asked, it resolves with the
-   * record as it is. Called again before the wallet was asked, it joins; after that it throws payment/under-way, and payment/already-paid once
-   * it is paid. Throws where the wallet was not asked: payment/…, confirm/…, wallet/none, request/cancelled, store/unwritable.
+   * record as it is. Called again before the wallet was asked, it joins; after that it throws payment/in-progress, and payment/already-paid once
+   * it is paid. Throws where the wallet was not asked: payment/…, confirm/…, wallet/not-connected, request/canceled, store/unwritable.
    */
   pay(id: string, how: Asks, signal: AbortSignal): Promise<PaymentRecord>
   /**
@@ -81,13 +81,13 @@ export interface Payer extends AsyncDisposable {
   ): Promise<PaymentRecord>
   /** The service counted this topup: its proof is of no more use. Nothing where it was not paid from here. */
   credited(topupId: string): void
-  /** Paid by another wallet. Resolves as pay. Throws payment/preimage, payment/unknown. */
+  /** Paid by another wallet. Resolves as pay. Throws payment/invalid-preimage, payment/unknown. */
   prove(id: string, preimage: string, signal: AbortSignal): Promise<PaymentRecord>
-  /** Gives up what was quoted. Throws payment/under-way, payment/already-paid, payment/unknown. */
+  /** Gives up what was quoted. Throws payment/in-progress, payment/already-paid, payment/unknown. */
   decline(id: string): PaymentRecord
-  /** Sends what was paid once more, with the same proof; nothing is paid. Resolves as pay. Throws payment/not-delivered where it was not paid, payment/given-up, payment/unknown. */
+  /** Sends what was paid once more, with the same proof; nothing is paid. Resolves as pay. Throws payment/nothing-delivered where it was not paid, payment/abandoned, payment/unknown. */
   retry(id: string, signal: AbortSignal): Promise<PaymentRecord>
-  /** Of what was paid and not delivered: it is never sent again, and of its request only what it was is kept. Throws payment/not-undelivered, payment/unknown. */
+  /** Of what was paid and not delivered: it is never sent again, and of its request only what it was is kept. Throws payment/cannot-close, payment/unknown. */
   giveUp(id: string): PaymentRecord
   /** After a start: asks wallets what became of payments, and delivers what was paid, in the background. Never pays. */
   resume(): void

@@ -106,7 +106,9 @@ export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentR
     case 'unresolved':
       return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved') : record
     case 'closed':
-      return state === 'held' || state === 'unknown' ? failed(record, 'closed', 'payment/closed') : record
+      return state === 'held' || state === 'unknown'
+        ? failed(record, 'closed', 'payment/closed-by-user')
+        : record
     case 'gone':
       return isUncertain(state) ? failed(record, 'expired', 'payment/expired') : record
     case 'forgotten':

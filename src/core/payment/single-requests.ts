@@ -122,7 +122,7 @@ export function openSingleRequests({
     if (!delivered || !answer) {
       throw failure
         ? new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })
-        : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/not-delivered')
+        : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/nothing-delivered')
     }
     const body = await files.read(id, ANSWER)
     if (!body)
@@ -141,7 +141,7 @@ export function openSingleRequests({
   }
 
   function requireWallet(): void {
-    if (!wallet()) throw new SottoError('wallet/none')
+    if (!wallet()) throw new SottoError('wallet/not-connected')
   }
 
   return {

@@ -94,7 +94,7 @@ export class Admission {
     const counts = rules.paid === true || (method === 'POST' && rules.free !== true)
     if (rules.keyless !== true || !keyless || page?.everyKey === false) {
       key = requireLocalKey(headers, findKey(), limitTime())
-      if (page && key.first === true) throw new SottoError('proxy/key-not-for-pages')
+      if (page && key.first === true) throw new SottoError('auth/key-not-for-pages')
       if (page && !page.everyKey && !allowsOrigin(key, page.origin)) throw forbiddenOrigin(page.origin)
       underWay.add(key.id, key.limits, response, counts)
     }

@@ -6,13 +6,13 @@ import { PREFIXES, type RouteContext } from './route-context.ts'
 
 /**
  * `GET /v1/attestation`: the verdict that private requests rely on, as `attestationAnswerSchema` has it. It is told and not
- * made: nothing is fetched for it. Throws policy/none where the service has no policy, and so no verdict.
+ * made: nothing is fetched for it. Throws policy/missing where the service has no policy, and so no verdict.
  */
 export function registerAttestation(server: FastifyInstance, { backend, now }: RouteContext): void {
   for (const prefix of PREFIXES) {
     server.get(`${prefix}/attestation`, (): AttestationAnswer => {
       const { channel } = backend().relay
-      if (!channel) throw new SottoError('policy/none')
+      if (!channel) throw new SottoError('policy/missing')
       const verdict = channel.current()
       return {
         inForce: verdict !== null && verdict.good && now() < verdict.validUntil,

@@ -72,7 +72,7 @@ export function quotable(text: string): string {
  * @param counted disposed of by the caller, once nothing refers to the pieces any more
  * @throws {SottoError} proxy/body-too-large – more than 64 MiB, or more than 100 times its coded size; proxy/busy
  * @throws {SottoError} proxy/content-encoding – the body isn't in this coding, or is cut off
- * @throws {SottoError} request/cancelled – the caller disconnected
+ * @throws {SottoError} request/canceled – the caller disconnected
  */
 export async function* decodePieces(
   request: IncomingMessage,
@@ -129,7 +129,7 @@ function feed(
     ended = true
     decoder.end()
   }
-  const onError = (cause: Error): unknown => decoder.destroy(new SottoError('request/cancelled', { cause }))
+  const onError = (cause: Error): unknown => decoder.destroy(new SottoError('request/canceled', { cause }))
   request.on('data', onData).once('end', onEnd).once('error', onError)
   decoder.on('drain', onDrain)
   return {

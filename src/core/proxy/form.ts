@@ -38,7 +38,7 @@ const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
  * Reads a form (RFC 7578) to its end before any of it is judged: a second `model` behind a file would otherwise be seen
  * when the file has left already. Fields are held in memory and files on the spool. What is sent is written anew from this,
  * so that no other reader can see another form. The caller limits the size. Throws proxy/malformed-form, proxy/duplicate-member,
- * proxy/invalid-request, proxy/file-too-large, store/unwritable, request/cancelled, and a SottoError that the body throws.
+ * proxy/invalid-request, proxy/file-too-large, store/unwritable, request/canceled, and a SottoError that the body throws.
  */
 export async function readForm(
   body: AsyncIterable<Uint8Array>,
@@ -207,6 +207,6 @@ async function pour(
     }
     parser.end()
   } catch (thrown) {
-    fail(thrown instanceof SottoError ? thrown : new SottoError('request/cancelled', { cause: thrown }))
+    fail(thrown instanceof SottoError ? thrown : new SottoError('request/canceled', { cause: thrown }))
   }
 }

@@ -22,8 +22,8 @@ export type FindLocalKey = (hash: string) => LocalKeyRecord | null
  * is a valid local key counts.
  *
  * @param now Unix ms, of the clock that limits count by
- * @throws {SottoError} proxy/key-missing, proxy/key-wrong, proxy/key-revoked, proxy/key-expired
- * @throws {SottoError} proxy/key-ambiguous – two valid local keys that differ: an unstated order would decide which budget is charged
+ * @throws {SottoError} auth/missing-api-key, auth/invalid-api-key, auth/revoked-api-key, auth/expired-api-key
+ * @throws {SottoError} auth/ambiguous-api-key – two valid local keys that differ: an unstated order would decide which budget is charged
  */
 export function requireLocalKey(
   headers: IncomingHttpHeaders,
@@ -31,15 +31,15 @@ export function requireLocalKey(
   now: number,
 ): LocalKeyRecord {
   const presented = presentedKeys(headers)
-  if (presented.length === 0) throw new SottoError('proxy/key-missing')
+  if (presented.length === 0) throw new SottoError('auth/missing-api-key')
   const known = presented.flatMap((secret) => find(hashOfLocalKey(secret)) ?? [])
   const [valid, ...others] = known.filter((record) => isValid(record, now))
-  if (others.length > 0) throw new SottoError('proxy/key-ambiguous')
+  if (others.length > 0) throw new SottoError('auth/ambiguous-api-key')
   if (valid) return valid
   const [ended] = known
-  if (!ended) throw new SottoError('proxy/key-wrong')
+  if (!ended) throw new SottoError('auth/invalid-api-key')
   requireLive(ended.limits, now)
-  throw new SottoError('proxy/key-revoked')
+  throw new SottoError('auth/revoked-api-key')
 }
 
 /** Whether pages of this origin may send the key. The first key is reserved for programs. @param origin canonical */

@@ -3,15 +3,15 @@ import type { KeyGrant, KeyLimits } from '../../shared/key-limits.ts'
 
 const MINUTE_MS = 60_000
 
-/** Throws proxy/key-expired from the moment of its end on. @param now Unix ms, of the clock that limits count by */
+/** Throws auth/expired-api-key from the moment of its end on. @param now Unix ms, of the clock that limits count by */
 export function requireLive({ expiresAt }: KeyLimits, now: number): void {
-  if (expiresAt !== undefined && now >= expiresAt) throw new SottoError('proxy/key-expired')
+  if (expiresAt !== undefined && now >= expiresAt) throw new SottoError('auth/expired-api-key')
 }
 
-/** Throws proxy/key-grant. */
+/** Throws auth/insufficient-scope. */
 export function requireGrant({ grants }: KeyLimits, grant: KeyGrant): void {
   if (grants?.includes(grant) !== true)
-    throw new SottoError('proxy/key-grant', { toolDetail: `The permission is "${grant}".` })
+    throw new SottoError('auth/insufficient-scope', { toolDetail: `The permission is "${grant}".` })
 }
 
 /** Counts requests of each key: a bucket of one minute's worth, which fills again evenly by the monotonic clock. */
@@ -24,7 +24,7 @@ export class RequestRate {
     this.#monotonic = monotonic
   }
 
-  /** Throws proxy/key-rate, and says how long to wait. */
+  /** Throws limit/requests, and says how long to wait. */
   take(keyId: string, { requestsPerMinute }: KeyLimits): void {
     if (requestsPerMinute === undefined) return
     const now = this.#monotonic()
@@ -34,7 +34,7 @@ export class RequestRate {
     const allowed = left >= 1
     this.#buckets.set(keyId, { left: allowed ? left - 1 : left, at: now })
     if (!allowed)
-      throw new SottoError('proxy/key-rate', {
+      throw new SottoError('limit/requests', {
         retryAfterSeconds: Math.max(1, Math.ceil(((1 - left) / requestsPerMinute) * 60)),
       })
   }

@@ -79,7 +79,7 @@ export async function listenOnLoopback(
   }
 }
 
-/** Throws proxy/reach-taken. */
+/** Throws remote-access/address-in-use. */
 export async function listenBeyond(
   { server, answer }: AnsweringServer,
   { host, port, tls }: ReachAddress,
@@ -91,7 +91,7 @@ export async function listenBeyond(
   try {
     await listen(listener, host, port, [])
   } catch (cause) {
-    throw new SottoError('proxy/reach-taken', {
+    throw new SottoError('remote-access/address-in-use', {
       detail: say('The address is {host}, port {port}.', { host, port }),
       cause,
     })

@@ -44,7 +44,7 @@ export async function knownName(relay: Listings, name: string, limits: KeyLimits
   return !ids.has(name) && (ids.has(plain) || findAlias(limits, plain)) ? plain : name
 }
 
-/** Throws model/unknown, proxy/key-model, proxy/key-private-only, service/…. */
+/** Throws model/unknown, auth/model-not-allowed, auth/private-only, service/…. */
 export async function findOllamaModel(relay: Listings, name: string, limits: KeyLimits): Promise<Model> {
   const id = await relay.resolve(await knownName(relay, name, limits), limits)
   requireModel(limits, id)

@@ -55,7 +55,7 @@ export interface ProxyServer {
   readonly baseUrl: string
   /** Ends the connections of requests under way with this local key. */
   endRequests(keyId: string): void
-  /** Also answers at an address beyond loopback, where everything needs a key. Throws proxy/reach-taken; request/cancelled once it is closed. */
+  /** Also answers at an address beyond loopback, where everything needs a key. Throws remote-access/address-in-use; request/canceled once it is closed. */
   reach(at: ReachAddress): Promise<{ readonly baseUrl: string }>
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
     baseUrl: `http://${LOOPBACK}:${String(port)}/v1`,
     endRequests: (keyId) => shared.underWay.end(keyId),
     async reach(at) {
-      if (isClosed()) throw new SottoError('request/cancelled')
+      if (isClosed()) throw new SottoError('request/canceled')
       const beyond = new CallerGuard(allow)
       const listening = await listenBeyond(
         buildServer(options, { ...shared, guard: beyond, keyless: false }),
@@ -89,7 +89,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
       )
       if (isClosed()) {
         await listening.close()
-        throw new SottoError('request/cancelled')
+        throw new SottoError('request/canceled')
       }
       beyond.answersTo([listening.name], listening.port, at.tls !== null)
       options.log?.('proxy/listening', { port: listening.port, tls: at.tls !== null, beyondLoopback: true })

@@ -16,7 +16,7 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024
  * @param whenEmpty stands for a body without any bytes; if it is absent, such a body is malformed
  * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding – the rest of the body is unread
  * @throws {SottoError} proxy/malformed-json, proxy/duplicate-member – it is not one JSON object
- * @throws {SottoError} request/cancelled – the caller went away
+ * @throws {SottoError} request/canceled – the caller went away
  */
 export async function withJsonBody<T>(
   request: IncomingMessage,
@@ -49,7 +49,7 @@ async function readJson(
  *
  * @param counted disposed of by the caller, once nothing refers to the pieces any more
  * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding
- * @throws {SottoError} request/cancelled – the caller went away
+ * @throws {SottoError} request/canceled – the caller went away
  */
 export async function* readPieces(
   request: IncomingMessage,
@@ -64,7 +64,7 @@ export async function* readPieces(
       yield piece
     }
   } catch (thrown) {
-    throw thrown instanceof SottoError ? thrown : new SottoError('request/cancelled', { cause: thrown })
+    throw thrown instanceof SottoError ? thrown : new SottoError('request/canceled', { cause: thrown })
   }
 }
 
@@ -78,7 +78,7 @@ export function announcedBytes({ headers }: IncomingMessage): number | undefined
 /**
  * Reads a whole body into a buffer, which counts each piece before it keeps it.
  *
- * @throws {SottoError} proxy/body-too-large, proxy/busy, request/cancelled
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, request/canceled
  */
 export function readBody(request: IncomingMessage, counted: CountedBody, buffer: BodyBuffer): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ export function readBody(request: IncomingMessage, counted: CountedBody, buffer:
     }
     const onError = (cause: Error): void => {
       end()
-      reject(new SottoError('request/cancelled', { cause }))
+      reject(new SottoError('request/canceled', { cause }))
     }
     request.on('data', onData).once('end', onEnd).once('error', onError)
   })

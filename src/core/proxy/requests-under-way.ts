@@ -26,13 +26,13 @@ export class RequestsUnderWay {
 
   /**
    * @param counts whether the request counts against the key's limit of parallel requests
-   * @throws {SottoError} proxy/key-parallel – as many requests of the key run as it may have
+   * @throws {SottoError} limit/concurrency – as many requests of the key run as it may have
    */
   add(keyId: string, { parallelRequests }: KeyLimits, response: ServerResponse, counts: boolean): void {
     if (response.destroyed) return
     const running = this.#counts.get(keyId) ?? 0
     if (counts && parallelRequests !== undefined && running >= parallelRequests)
-      throw new SottoError('proxy/key-parallel', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      throw new SottoError('limit/concurrency', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     this.#running.set(response, { keyId, counts })
     if (counts) this.#counts.set(keyId, running + 1)
     response.once('close', this.#forget)

@@ -156,7 +156,7 @@ export class ResponseCache implements Disposable {
   delete(keyId: string, id: string): void {
     const entry = this.#require(keyId, id)
     this.#drop(entry)
-    if (entry.running) entry.cancelling.abort(new SottoError('request/cancelled'))
+    if (entry.running) entry.cancelling.abort(new SottoError('request/canceled'))
   }
 
   /**
@@ -168,7 +168,7 @@ export class ResponseCache implements Disposable {
   async cancel(keyId: string, id: string): Promise<string> {
     const entry = this.#require(keyId, id)
     if (!entry.running) throw new SottoError('response/not-running')
-    entry.cancelling.abort(new SottoError('request/cancelled'))
+    entry.cancelling.abort(new SottoError('request/canceled'))
     await entry.ended.promise
     return entry.json ?? unknown()
   }

@@ -101,7 +101,7 @@ function refuseStream({ stream, starting_after: after }: Record<string, string>)
 
 /** Every path here needs a key. */
 function keyOf({ localKey }: Pick<FastifyRequest, 'localKey'>): string {
-  if (!localKey) throw new SottoError('proxy/key-missing')
+  if (!localKey) throw new SottoError('auth/missing-api-key')
   return localKey.id
 }
 

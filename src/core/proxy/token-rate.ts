@@ -37,7 +37,7 @@ export class TokenRate {
     this.#minutes.set(caller.localKeyId, minute)
   }
 
-  /** @throws {SottoError} proxy/key-tokens – the replies of the last minute used as many tokens as the limit, or more */
+  /** @throws {SottoError} limit/tokens – the replies of the last minute used as many tokens as the limit, or more */
   require(keyId: string, { tokensPerMinute }: KeyLimits): void {
     if (tokensPerMinute === undefined) return
     const minute = this.#minuteOf(keyId)
@@ -50,7 +50,7 @@ export class TokenRate {
     }
     // The limit is at least 1, so the loop ends with the second whose tokens keep the sum at the limit.
     if (counted)
-      throw new SottoError('proxy/key-tokens', {
+      throw new SottoError('limit/tokens', {
         retryAfterSeconds: counted.second + MINUTE_SECONDS + 1 - this.#second(),
       })
   }

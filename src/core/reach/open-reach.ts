@@ -26,7 +26,7 @@ export interface ReachParts {
 /**
  * Opens an address beyond loopback, once the user has confirmed it outside the window; the answer is kept for this very
  * address and certificate. In the container image nobody could be asked: there the flag that names the danger is the answer.
- * Throws proxy/reach-refused, proxy/reach-taken, proxy/certificate, confirm/….
+ * Throws remote-access/not-confirmed, remote-access/address-in-use, remote-access/certificate, confirm/….
  */
 export async function openReach(
   { reach, hosts, place, settings, confirm, now, open }: ReachParts,
@@ -49,7 +49,8 @@ export async function openReach(
         )
   const words = inEnglish(says)
   if (settings.get(CONFIRMED) !== words) {
-    if (!(await confirm.ask({ says, from: CORE }, givenUp))) throw new SottoError('proxy/reach-refused')
+    if (!(await confirm.ask({ says, from: CORE }, givenUp)))
+      throw new SottoError('remote-access/not-confirmed')
     settings.set(CONFIRMED, words)
   }
   return { ...(await open({ host, port, tls })), fingerprint }
@@ -65,6 +66,6 @@ function readFingerprint(tls: TlsCertificate): string {
   try {
     return fingerprintOf(tls)
   } catch (cause) {
-    throw new SottoError('proxy/certificate', { cause })
+    throw new SottoError('remote-access/certificate', { cause })
   }
 }

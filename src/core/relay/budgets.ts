@@ -20,7 +20,7 @@ const TURNED_AWAY: ReadonlySet<ErrorCode> = new Set([
   'service/key-refused',
   'service/key-revoked',
   'service/key-expired',
-  'service/balance',
+  'service/insufficient-balance',
   'service/spending-cap',
   'service/payment-required',
   'service/rate-limited',
@@ -44,7 +44,7 @@ const MAY_HAVE_PAID: ReadonlySet<ErrorCode> = new Set([
   'payment/undelivered',
   'payment/credential-refused',
   'payment/unresolved',
-  'payment/under-way',
+  'payment/in-progress',
   'proxy/internal',
 ])
 

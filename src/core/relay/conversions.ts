@@ -42,7 +42,7 @@ export class Conversions implements Disposable {
   /**
    * A document as Markdown. Concurrent calls for one document share one request, which ends when the last of them has left.
    *
-   * @throws {SottoError} what ConvertWay.convert throws; request/cancelled or the signal's reason if this caller left
+   * @throws {SottoError} what ConvertWay.convert throws; request/canceled or the signal's reason if this caller left
    */
   async convert(request: ConversionRequest): Promise<Conversion> {
     request.signal.throwIfAborted()
@@ -64,7 +64,7 @@ export class Conversions implements Disposable {
       if (running.callers === 0) {
         // A caller that asks now starts its own request and doesn't join one that is being stopped.
         if (this.#running.get(key) === running) this.#running.delete(key)
-        running.stop.abort(new SottoError('request/cancelled'))
+        running.stop.abort(new SottoError('request/canceled'))
       }
     }
   }
@@ -72,7 +72,7 @@ export class Conversions implements Disposable {
   [Symbol.dispose](): void {
     this.#disposed = true
     this.#cached.clear()
-    for (const { stop } of this.#running.values()) stop.abort(new SottoError('request/cancelled'))
+    for (const { stop } of this.#running.values()) stop.abort(new SottoError('request/canceled'))
     this.#running.clear()
   }
 

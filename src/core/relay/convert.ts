@@ -49,7 +49,7 @@ export interface ConvertWay {
    * Converts a document inside the enclave that a good verdict names: sealed, or not at all. The service charges each call, also one that finds
    * no text.
    *
-   * @throws {SottoError} document/not-offered, document/kind, document/too-large, policy/none, and what EnclaveChannel.send throws, all before
+   * @throws {SottoError} document/not-offered, document/kind, document/too-large, policy/missing, and what EnclaveChannel.send throws, all before
    *   anything is sent; service/… for a status that isn't 2xx; service/response-invalid for another answer or one of more than 32 MiB;
    *   channel/response-truncated for JSON that isn't whole
    */
@@ -63,7 +63,7 @@ export function createConvertWay(options: RelayOptions): ConvertWay {
   async function send(request: ConversionRequest, draft: ReceiptDraft): Promise<Conversion> {
     if (!profile.documentConversion) throw new SottoError('document/not-offered')
     if (profile.revision === 'A') throw new SottoError('privacy/revision')
-    if (!channel) throw new SottoError('policy/none')
+    if (!channel) throw new SottoError('policy/missing')
     const form = await documentForm(request)
     draft.reserve(options.budgets, estimateOf(profile.documentConversion.priceUsd))
     const access = options.access()

@@ -160,7 +160,7 @@ async function* streamed(
     if (!reader.complete) throw draft.named(reader.failure ?? failure)
   } finally {
     // The caller stopped in the middle.
-    if (!draft.written) close(new SottoError('request/cancelled'))
+    if (!draft.written) close(new SottoError('request/canceled'))
   }
 }
 

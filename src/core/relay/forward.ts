@@ -14,7 +14,7 @@ import { withUsage } from './usage-request.ts'
 
 /**
  * The open way: only a model of this type takes it. The JSON is written again from the parsed value. Throws service/no-account or
- * service/no-api-key before anything leaves, and service/… or request/cancelled after that.
+ * service/no-api-key before anything leaves, and service/… or request/canceled after that.
  */
 export async function forward(
   { fetch, access, patience }: { fetch: Fetch; access: ServiceAccess; patience: Patience },

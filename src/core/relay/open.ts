@@ -133,7 +133,7 @@ export function createOpenWay({
   ): Promise<OpenAnswer> {
     if (!isPayable(ask)) throw new SottoError('service/no-account')
     if (!mayPayPerRequest)
-      throw new SottoError('proxy/key-grant', {
+      throw new SottoError('auth/insufficient-scope', {
         toolDetail: 'No account is connected, and the permission to pay per request is "pay-per-request".',
       })
     if (!payer) throw new SottoError('payment/not-available')
@@ -431,7 +431,7 @@ async function* streamed(
     throw draft.failWith(thrown, 'service/interrupted')
   } finally {
     // The reader stopped in the middle.
-    if (!draft.written) draft.fail(new SottoError('request/cancelled'))
+    if (!draft.written) draft.fail(new SottoError('request/canceled'))
   }
 }
 

@@ -33,7 +33,7 @@ export interface PayerCall {
 
 /** Pays for single requests where there is no account. core.ts fills it from core/payment. */
 export interface Payer {
-  /** Throws wallet/none where there is nothing to pay from. */
+  /** Throws wallet/not-connected where there is nothing to pay from. */
   requireWallet(): void
   /** Asks for the price, and pays nothing. Returns the purchase's id. Throws payment/… where the demand is refused, service/…. */
   quote(purchase: Purchase, call: Pick<PayerCall, 'signal' | 'onLeaving'>): Promise<string>

@@ -270,11 +270,11 @@ function clipped(model: string): string {
 }
 
 function outcomeOf(privacy: Privacy, { code }: SottoError): Receipt['outcome'] {
-  if (privacy === 'refused') return code === 'request/cancelled' ? 'cancelled' : 'refused'
-  if (code === 'request/cancelled') return 'cancelled'
+  if (privacy === 'refused') return code === 'request/canceled' ? 'cancelled' : 'refused'
+  if (code === 'request/canceled') return 'cancelled'
   return code === 'channel/response-truncated' ||
     code === 'service/interrupted' ||
-    code === 'service/stalled' ||
+    code === 'service/timeout' ||
     code === 'request/locked'
     ? 'interrupted'
     : 'failed'

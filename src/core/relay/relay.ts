@@ -133,7 +133,7 @@ export function createRelay(options: RelayOptions): Relay {
     const access = options.access()
     if (access.apiKey !== undefined) draft.know({ serviceKey: keyMark(access.apiKey) })
     if (SealedModel.is(model)) {
-      if (!channel) throw new SottoError('policy/none', { param: 'model' })
+      if (!channel) throw new SottoError('policy/missing', { param: 'model' })
       const answer = await seal(
         { channel, access, cacheSecrets: options.cacheSecrets },
         model,
@@ -165,10 +165,9 @@ export function createRelay(options: RelayOptions): Relay {
     const mayForward = request.allowed?.atLeast !== 'relayed' && request.earlier !== 'relayed'
     if (!serviceEnclave || chosen === 'forwarded') {
       if (mayForward) return undefined
-      throw new SottoError(
-        request.earlier === 'relayed' ? 'privacy/earlier-response' : 'proxy/key-relayed-only',
-        { param: 'model' },
-      )
+      throw new SottoError(request.earlier === 'relayed' ? 'privacy/earlier-response' : 'auth/relayed-only', {
+        param: 'model',
+      })
     }
     try {
       return await relayThrough({ channel: serviceEnclave.channel, access }, model, request, draft)

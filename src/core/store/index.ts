@@ -45,7 +45,7 @@ const ATTACHED = 'attachments'
 /**
  * Opens the folder's records, or ones in memory, marks as interrupted what a killed process was still writing, and charges
  * what it held back.
- * Only the owner of the folder may. Throws SottoError `store/damaged` (also where the key is another one), `store/newer`,
+ * Only the owner of the folder may. Throws SottoError `store/damaged` (also where the key is another one), `store/newer-version`,
  * `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is. RangeError where the key is not of 32 bytes.
  */
 export function openStore({ folder, key, now, leastRevision }: StoreOptions): Store {

@@ -7,7 +7,7 @@ import { hasRoot, readRoot, subtract, sumTables, writeRoot } from './sealed-root
 /**
  * Brings the schema to the newest, one transaction for each step; a step that fails leaves the schema before it.
  * `copy` is called before the first step of a database that holds anything yet, with the version that it has.
- * Throws `store/newer` for a schema that these migrations do not know.
+ * Throws `store/newer-version` for a schema that these migrations do not know.
  */
 export function migrate(
   database: SealedDatabase,
@@ -15,7 +15,7 @@ export function migrate(
   copy: (version: number) => void,
 ): void {
   const version = schemaVersion(database)
-  if (version > migrations.length) throw new SottoError('store/newer')
+  if (version > migrations.length) throw new SottoError('store/newer-version')
   const ahead = migrations.slice(version)
   if (version > 0 && ahead.length > 0) copy(version)
   for (const migration of ahead) {

@@ -21,7 +21,7 @@ const DATA_KEY_PLACE = 'data_key/sealed/1'
 /**
  * Opens `sotto.db` in the folder, or a database in memory. What is in it is sealed under a random data key, which stands in
  * it sealed under the vault's: so the vault's key is checked before anything is read, and can be changed.
- * Throws `store/damaged`, `store/newer`, `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is.
+ * Throws `store/damaged`, `store/newer-version`, `store/schema-changed` or `store/unwritable`; a file that is not opened is left as it is.
  */
 export function openDatabase(
   folder: string | null,
@@ -37,7 +37,7 @@ export function openDatabase(
       throw new SottoError('store/damaged', { detail: say('The database belongs to another program.') })
     // Looked at first: a newer Sotto may keep its key in another way.
     const version = pragma(database, 'user_version')
-    if (version > migrations.length) throw new SottoError('store/newer')
+    if (version > migrations.length) throw new SottoError('store/newer-version')
     if (folder !== null) requireSchema(database, schemaOfVersion(migrations, version))
     const dataKey = unwrap(database, key)
     configure(database)

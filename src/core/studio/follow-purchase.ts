@@ -46,9 +46,9 @@ export async function followPurchase(
     case 'expired':
       return jobs.apply(id, failed(failure, 'payment/expired'))
     case 'closed':
-      return jobs.apply(id, failed({ code: 'payment/closed' }, 'payment/closed'))
+      return jobs.apply(id, failed({ code: 'payment/closed-by-user' }, 'payment/closed-by-user'))
     case 'given-up':
-      return jobs.apply(id, failed({ code: 'payment/given-up' }, 'payment/given-up'))
+      return jobs.apply(id, failed({ code: 'payment/abandoned' }, 'payment/abandoned'))
     case 'paid':
       return jobs.apply(
         id,
@@ -69,7 +69,7 @@ export async function followPurchase(
 
 function failed(
   failure: PaymentRecord['failure'],
-  otherwise: 'payment/expired' | 'payment/undelivered' | 'payment/given-up' | 'payment/closed',
+  otherwise: 'payment/expired' | 'payment/undelivered' | 'payment/abandoned' | 'payment/closed-by-user',
 ): JobEvent {
   return {
     type: 'failed',

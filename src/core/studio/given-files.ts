@@ -249,7 +249,7 @@ function judgeImage({ bytes, head }: Source): {
   const type = sniffMedia(head)
   if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
   const size = readImageSize(head, type)
-  if (!size) throw new SottoError('studio/image-broken')
+  if (!size) throw new SottoError('studio/image-malformed')
   if (size.width > MAX_SIDE || size.height > MAX_SIDE)
     throw new SottoError('studio/image-too-large', {
       detail: say('The image is {width} × {height} pixels.', size),
@@ -274,7 +274,7 @@ function stripped(bytes: Uint8Array, strip: (bytes: Uint8Array) => Uint8Array): 
   try {
     return strip(bytes)
   } catch (cause) {
-    throw new SottoError('studio/image-broken', { cause })
+    throw new SottoError('studio/image-malformed', { cause })
   }
 }
 

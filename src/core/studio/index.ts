@@ -67,16 +67,16 @@ export interface Studio extends AsyncDisposable {
     id: string,
     asked: Asked & { readonly pay?: PayWay | undefined; readonly most?: string | undefined },
   ): Promise<JobRecord>
-  /** Of one that is `ready`: from the balance it leaves, and so does a batch; what else is paid by itself the payer pays. Throws studio/state, service/no-account. */
+  /** Of one that is `ready`: from the balance it leaves, and so does a batch; what else is paid by itself the payer pays. Throws studio/invalid-state, service/no-account. */
   send(id: string): JobRecord
   /** With what its purchase has come to by now. */
   settled(id: string): Promise<JobRecord>
-  /** As the contract's stop. What is under way is waited for. Throws studio/state. */
+  /** As the contract's stop. What is under way is waited for. Throws studio/invalid-state. */
   stop(id: string): JobRecord
-  /** As the contract's pause. What is under way is waited for. Throws studio/state. */
+  /** As the contract's pause. What is under way is waited for. Throws studio/invalid-state. */
   pause(id: string): JobRecord
   /**
-   * As the contract's resume. Throws studio/state, service/no-account where it was begun from another account. `rows`: of a batch,
+   * As the contract's resume. Throws studio/invalid-state, service/no-account where it was begun from another account. `rows`: of a batch,
    * those that are sent again though they were sent.
    */
   resume(
@@ -86,9 +86,9 @@ export interface Studio extends AsyncDisposable {
       readonly most?: string | undefined
     },
   ): JobRecord
-  /** As the contract's poll. Throws studio/state, service/…. */
+  /** As the contract's poll. Throws studio/invalid-state, service/…. */
   poll(id: string): Promise<JobRecord>
-  /** As the contract's compare. `whole`: all records of that time were read. Throws studio/state, service/…. */
+  /** As the contract's compare. `whole`: all records of that time were read. Throws studio/invalid-state, service/…. */
   compare(id: string, signal: AbortSignal): Promise<{ readonly matches: JobMatch[]; readonly whole: boolean }>
   /** The newest first. */
   list(question: JobsQuestion): ListedJobs
@@ -99,7 +99,7 @@ export interface Studio extends AsyncDisposable {
   usage(): readonly KindUsage[]
   /** A link to one ZIP file (./export-jobs.ts). Throws studio/unknown; request/invalid where they do not fit into one. */
   export(ids: readonly string[]): { readonly path: string; readonly expiresAt: number; readonly name: string }
-  /** Throws studio/unknown, studio/state. */
+  /** Throws studio/unknown, studio/invalid-state. */
   transcript(id: string): Promise<Transcript>
   /** As the contract's. */
   table(asked: {
@@ -107,13 +107,13 @@ export interface Studio extends AsyncDisposable {
     readonly header: boolean
     readonly delimiter?: (typeof csvDelimiters)[number] | undefined
   }): Promise<CsvTable>
-  /** Throws studio/unknown, studio/state where it is no batch. */
+  /** Throws studio/unknown, studio/invalid-state where it is no batch. */
   rows(id: string, question: RowsQuestion): Promise<RowsPage>
-  /** With the whole of its answer. Throws studio/unknown, studio/state where it is no batch. */
+  /** With the whole of its answer. Throws studio/unknown, studio/invalid-state where it is no batch. */
   row(id: string, index: number): Promise<KeptRow>
-  /** Throws studio/unknown, studio/state where it is no embedding. */
+  /** Throws studio/unknown, studio/invalid-state where it is no embedding. */
   vectors(id: string, from: number, limit: number): Promise<VectorPage>
-  /** A link to one file of what a batch or an embedding has come to. Throws studio/unknown, studio/state. */
+  /** A link to one file of what a batch or an embedding has come to. Throws studio/unknown, studio/invalid-state. */
   results(
     id: string,
     form: ResultsForm,
@@ -122,7 +122,7 @@ export interface Studio extends AsyncDisposable {
   open(): readonly JobRecord[]
   /** For fifteen minutes (`expiresAt` in Unix ms). Throws studio/unknown. */
   link(id: string, index: number, download: boolean): { readonly path: string; readonly expiresAt: number }
-  /** Speech that is under way, as it comes. Throws studio/state, studio/unknown. */
+  /** Speech that is under way, as it comes. Throws studio/invalid-state, studio/unknown. */
   listen(
     id: string,
     signal: AbortSignal,

@@ -27,7 +27,7 @@ export interface JobActionsOptions {
   readonly closed: AbortSignal
 }
 
-/** What the owner of a job can do with it. Each throws studio/state where `actionsOf` does not name it, and studio/unknown. */
+/** What the owner of a job can do with it. Each throws studio/invalid-state where `actionsOf` does not name it, and studio/unknown. */
 export function jobActions({
   jobs,
   parts,
@@ -45,7 +45,7 @@ export function jobActions({
 > {
   function requireAction(id: string, action: JobAction): JobRecord {
     const job = jobs.of(id)
-    if (!actionsOf(job).includes(action)) throw new SottoError('studio/state')
+    if (!actionsOf(job).includes(action)) throw new SottoError('studio/invalid-state')
     return job
   }
 

@@ -31,12 +31,12 @@ export class JobRuns {
     return next
   }
 
-  /** Notes that the job failed, or is `lost` where what was made is gone (service/media-gone). Nothing once this is closed. Throws nothing. */
+  /** Notes that the job failed, or is `lost` where what was made is gone (service/media-expired). Nothing once this is closed. Throws nothing. */
   fail(id: string, thrown: unknown): void {
     if (this.#closed.aborted) return
     const failure = asSottoError(thrown)
     try {
-      if (failure.code === 'service/media-gone') this.#jobs.apply(id, { type: 'lost' })
+      if (failure.code === 'service/media-expired') this.#jobs.apply(id, { type: 'lost' })
       else this.#jobs.apply(id, { type: 'failed', ...failureOf(failure) })
     } catch {
       // A disk that refuses: the next start finds it as it was written last.

@@ -133,7 +133,7 @@ export function nextJob(job: JobRecord, event: JobEvent): JobRecord {
         ? failed({ ...job, ...receipt(event) }, 'unknown', 'studio/outcome-unknown')
         : job
     case 'lost':
-      return state === 'saving' ? failed(job, 'lost', 'service/media-gone') : job
+      return state === 'saving' ? failed(job, 'lost', 'service/media-expired') : job
     case 'resumed':
       return resumed(job)
     case 'renamed':

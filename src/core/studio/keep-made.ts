@@ -21,13 +21,13 @@ const GONE = new Set<ErrorCode>([
   'service/key-refused',
   'service/key-expired',
   'service/key-revoked',
-  'service/media-gone',
+  'service/media-expired',
 ])
 const PASSING = new Set<ErrorCode>([
   'service/unreachable',
   'service/interrupted',
-  'service/stalled',
-  'service/down',
+  'service/timeout',
+  'service/unavailable',
   'service/failed',
   'service/rate-limited',
 ])
@@ -39,7 +39,7 @@ export interface KeepMadeOptions {
   readonly closed: AbortSignal
 }
 
-/** Fetches what an answer named and keeps it as a file of the job. Throws service/media-gone where the address ended, service/…, store/unwritable. */
+/** Fetches what an answer named and keeps it as a file of the job. Throws service/media-expired where the address ended, service/…, store/unwritable. */
 export async function fetchMade(
   job: JobRecord,
   index: number,
@@ -57,7 +57,7 @@ export async function fetchMade(
     )
   } catch (thrown) {
     if (!closed.aborted && thrown instanceof SottoError && GONE.has(thrown.code))
-      throw new SottoError('service/media-gone', { cause: thrown })
+      throw new SottoError('service/media-expired', { cause: thrown })
     throw thrown
   }
 }

@@ -65,7 +65,7 @@ export class LiveSpeech {
     }
   }
 
-  /** Once it is known what it is: its form, and all of it from the beginning. Throws studio/state where it is not under way, or of a form that is not heard so. */
+  /** Once it is known what it is: its form, and all of it from the beginning. Throws studio/invalid-state where it is not under way, or of a form that is not heard so. */
   async listen(
     jobId: string,
     signal: AbortSignal,
@@ -73,9 +73,9 @@ export class LiveSpeech {
     for (;;) {
       const job = this.#jobs.of(jobId)
       if (job.ask.kind !== 'speech' || hasEnded(job.state) || job.state === 'ready')
-        throw new SottoError('studio/state')
+        throw new SottoError('studio/invalid-state')
       const type = await this.#typeOf(job)
-      if (type !== undefined && type !== STREAMED) throw new SottoError('studio/state')
+      if (type !== undefined && type !== STREAMED) throw new SottoError('studio/invalid-state')
       if (type !== undefined) return { type, stream: () => this.#stream(jobId) }
       await this.#changed(jobId, signal)
     }
@@ -130,7 +130,7 @@ export class LiveSpeech {
   /** Something began to come, came, or became of the job. */
   async #changed(jobId: string, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-    const left = (): void => reject(new SottoError('request/cancelled'))
+    const left = (): void => reject(new SottoError('request/canceled'))
     const off = this.#jobs.onChange((change) => {
       if (change.jobId === jobId) resolve(undefined)
     })

@@ -31,7 +31,7 @@ export function openMediaDoor({
       try {
         return Response.json(await uploads.receive(token, request.body ?? nothing()))
       } catch (thrown) {
-        const failure = request.signal.aborted ? new SottoError('request/cancelled') : asSottoError(thrown)
+        const failure = request.signal.aborted ? new SottoError('request/canceled') : asSottoError(thrown)
         return Response.json(refused(failure), { status: 422 })
       }
     },

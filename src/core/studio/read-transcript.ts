@@ -8,13 +8,13 @@ import { MAX_SEGMENTS, segmentsIn, textOf, wordsOf } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** What a recording says, by what is kept. Throws studio/state while it is not there. */
+/** What a recording says, by what is kept. Throws studio/invalid-state while it is not there. */
 export async function readTranscript(
   { id, ask, note }: JobRecord,
   files: Pick<Store['jobFiles'], 'stream'>,
 ): Promise<Transcript> {
   const content = ask.kind === 'transcription' ? files.stream(id, TRANSCRIPT) : null
-  if (ask.kind !== 'transcription' || !content) throw new SottoError('studio/state')
+  if (ask.kind !== 'transcription' || !content) throw new SottoError('studio/invalid-state')
   const answer = await whole(content, MAX_BYTES)
   const edited = note === undefined ? {} : { edited: note }
   if (ask.format === 'srt' || ask.format === 'vtt') {

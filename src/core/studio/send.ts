@@ -25,8 +25,8 @@ const UNCONNECTED: ReadonlySet<unknown> = new Set([
 const BROKEN = new Set<ErrorCode>([
   'service/unreachable',
   'service/interrupted',
-  'service/stalled',
-  'request/cancelled',
+  'service/timeout',
+  'request/canceled',
   'request/locked',
   'proxy/internal',
 ])

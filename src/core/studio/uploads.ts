@@ -73,7 +73,7 @@ export class Uploads {
     return { uploadId: waiting.uploadId, path: `/upload/${waiting.token}`, expiresAt: waiting.expiresAt }
   }
 
-  /** Throws studio/upload-unknown, studio/upload-broken, store/unwritable, and what the body throws; it can then be begun anew alone. */
+  /** Throws studio/upload-unknown, studio/upload-incomplete, store/unwritable, and what the body throws; it can then be begun anew alone. */
   async receive(token: string, body: AsyncIterable<Uint8Array>): Promise<Upload> {
     this.#sweep()
     const waiting = [...this.#waiting.values()].find((each) => each.token === token && !each.spooled)
@@ -125,11 +125,11 @@ export class Uploads {
   ): Promise<Uint8Array> {
     const head = new PassingHead(HEAD_BYTES)
     for await (const chunk of body) {
-      if (spooled.size + chunk.byteLength > size) throw new SottoError('studio/upload-broken')
+      if (spooled.size + chunk.byteLength > size) throw new SottoError('studio/upload-incomplete')
       head.pass(chunk)
       await spooled.write(chunk)
     }
-    if (spooled.size !== size) throw new SottoError('studio/upload-broken')
+    if (spooled.size !== size) throw new SottoError('studio/upload-incomplete')
     return head.take()
   }
 

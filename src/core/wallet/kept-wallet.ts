@@ -56,7 +56,7 @@ export interface KeptWallet extends AsyncDisposable {
   connectPretended(signal?: AbortSignal): Promise<void>
   /** Throws wallet/in-use. */
   disconnect(): Promise<void>
-  /** Throws wallet/none, wallet/unreachable. */
+  /** Throws wallet/not-connected, wallet/unreachable. */
   funds(signal?: AbortSignal): Promise<WalletFunds>
   /** What a connection names, without asking it anything. Throws wallet/connection-invalid. */
   look(connection: string): Promise<{ readonly publicKey: string; readonly relays: readonly string[] }>
@@ -81,7 +81,7 @@ export async function openKeptWallet({
 
   function opened(): Promise<NwcWallet> {
     const kept = record
-    if (!kept) return Promise.reject(new SottoError('wallet/none'))
+    if (!kept) return Promise.reject(new SottoError('wallet/not-connected'))
     const started = (opening ??= open(kept))
     // What failed to open is tried again.
     started.catch(() => opening === started && (opening = null))
@@ -169,7 +169,7 @@ export async function openKeptWallet({
     },
     disconnect: () => exchange(null),
     async funds(signal) {
-      if (!record) throw new SottoError('wallet/none')
+      if (!record) throw new SottoError('wallet/not-connected')
       const { methods } = record.view
       const wallet = await opened()
       const [balance, budget] = await Promise.all([

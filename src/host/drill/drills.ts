@@ -2,7 +2,7 @@ import type { DrillEvent } from '../../shared/drill.ts'
 import { SottoError } from '../../shared/errors.ts'
 
 interface Drills {
-  /** Throws drill/unavailable while another runs: each mints roots of its own, and many at once would starve the machine. */
+  /** Throws self-test/unavailable while another runs: each mints roots of its own, and many at once would starve the machine. */
   run(signal: AbortSignal): AsyncGenerator<DrillEvent, void>
   /** Ends the one that runs. */
   stop(): void
@@ -14,7 +14,7 @@ export function openDrills(): Drills {
   let running = false
   return {
     async *run(signal) {
-      if (running) throw new SottoError('drill/unavailable')
+      if (running) throw new SottoError('self-test/unavailable')
       running = true
       try {
         // Loaded when it is asked for: no start waits for it.

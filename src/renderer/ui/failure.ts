@@ -37,7 +37,7 @@ export function asFailure(thrown: unknown): Failure {
     if (thrown.status === 400) return inputRefused
     return codedFailure('proxy/internal')
   }
-  if (isAbort(thrown)) return codedFailure('request/cancelled')
+  if (isAbort(thrown)) return codedFailure('request/canceled')
   return {
     code: 'window/unreachable',
     says: 'Sotto isn’t responding.',

@@ -17,7 +17,7 @@ export const accountsContract = {
   list: call.output(z.array(serviceAccountSchema)),
   /**
    * Keeps an existing account and makes it the active one. One that is kept by its key alone is completed by its credit id, and
-   * one that has a credit id takes another of its keys. Throws the service's refusal of a key, account/known, request/invalid, confirm/….
+   * one that has a credit id takes another of its keys. Throws the service's refusal of a key, account/already-exists, request/invalid, confirm/….
    */
   connect: call
     .input(

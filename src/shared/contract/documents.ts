@@ -6,7 +6,7 @@ import { call, idSchema } from './call.ts'
 export const documentsContract = {
   /**
    * Seals a document to the verified enclave and returns its text as Markdown. A document is converted once for each account while Sotto runs;
-   * after that it costs nothing. Throws document/…, policy/none, attestation/…, channel/…, service/…, request/cancelled.
+   * after that it costs nothing. Throws document/…, policy/missing, attestation/…, channel/…, service/…, request/canceled.
    */
   convert: call
     .input(

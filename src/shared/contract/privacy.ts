@@ -50,14 +50,14 @@ export const privacyContract = {
   acceptRelease: call.input(z.object({ release: z.string().min(1).max(128) })).output(verdictSchema),
   /** The change log of what was verified on this profile's enclave hosts, the last seen first. */
   history: call.output(z.array(verifiedEnclaveSchema)),
-  /** The proof file of the last verdict, good or not, or of a line of the change log. Throws proof/none. */
+  /** The proof file of the last verdict, good or not, or of a line of the change log. Throws proof/missing. */
   proof: call.input(z.object({ enclaveId: idSchema.optional() })).output(proofSchema),
   /** The roots that verdicts are judged by. */
   trust: call.output(trustViewSchema),
   choices: call.output(privacyChoicesSchema),
   /** To stop asking is to loosen, and asks for confirmation outside the window. */
   setAskBeforeNewRelease: call.input(z.object({ on: z.boolean() })).output(privacyChoicesSchema),
-  /** Asking for less is confirmed outside the window. Throws policy/none if the policy has no rules for fresh evidence. */
+  /** Asking for less is confirmed outside the window. Throws policy/missing if the policy has no rules for fresh evidence. */
   setFreshEvidence: call.input(z.object({ from: freshEvidenceSourceSchema })).output(privacyChoicesSchema),
   /** Pins what a line of the change log measured. To add to other pins is to loosen, and asks for confirmation outside the window. */
   pin: call.input(z.object({ enclaveId: idSchema })).output(privacyChoicesSchema),
@@ -72,7 +72,7 @@ export const privacyContract = {
   renewCacheSecret: call.output(z.void()),
   /**
    * The attack drill, as it goes: every fault of a sandbox of its own, against this installation's verifier and channel. It is
-   * stopped by leaving the stream. Throws drill/unavailable where one runs already.
+   * stopped by leaving the stream. Throws self-test/unavailable where one runs already.
    */
   drill: call.output(eventIterator(drillEventSchema)),
 }

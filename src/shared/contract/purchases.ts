@@ -47,7 +47,7 @@ export const purchasesContract = {
    * waits: the state says which, and `watch` goes on. Throws wallet/…, payment/…, confirm/….
    */
   pay: call.input(one).output(purchaseSchema),
-  /** Paid by another wallet: the preimage that it shows. Throws payment/preimage. */
+  /** Paid by another wallet: the preimage that it shows. Throws payment/invalid-preimage. */
   prove: call
     .input(
       one.extend({
@@ -59,18 +59,18 @@ export const purchasesContract = {
       }),
     )
     .output(purchaseSchema),
-  /** Gives up what was not paid. Throws payment/under-way. */
+  /** Gives up what was not paid. Throws payment/in-progress. */
   decline: call.input(one).output(purchaseSchema),
   /** Sends what was paid once more, with the same proof and never another payment. */
   retryDelivery: call.input(one).output(purchaseSchema),
   /**
    * Gives up what was paid and not delivered, after a confirmation outside the window: it is never asked for again, and its request
-   * is dropped. The proof stays. Throws payment/not-undelivered, confirm/….
+   * is dropped. The proof stays. Throws payment/cannot-close, confirm/….
    */
   giveUp: call.input(one).output(purchaseSchema),
   /** What shows that it was paid, for a claim: invoice, hash, preimage, times; after a confirmation outside the window. */
   proof: call.input(one).output(z.object({ fileName: z.string(), text: z.string() })),
-  /** What the service answered, as JSON text. Throws payment/not-delivered. */
+  /** What the service answered, as JSON text. Throws payment/nothing-delivered. */
   answer: call.input(one).output(z.object({ text: z.string() })),
   file: call.input(one.extend({ index: z.int().min(0) })).output(z.instanceof(Blob)),
   /** The newest first. */

@@ -9,13 +9,13 @@ const MAX_BASE64 = 1_500_000
 
 const fileSchema = z.base64().min(1).max(MAX_BASE64)
 
-/** The service's own enclave, which passes chat on to the model's provider. Each call throws relay/none if the service has none. */
+/** The service's own enclave, which passes chat on to the model's provider. Each call throws relay/unavailable if the service has none. */
 export const serviceEnclaveContract = {
   /** Null if the service has none. */
   view: call.output(serviceEnclaveViewSchema.nullable()),
   /** Fetches evidence and judges it now. A refused verdict is part of the view, and never an error. */
   verify: call.output(serviceEnclaveViewSchema),
-  /** The proof file of the last verdict, good or not, or of an entry of the history. Throws proof/none. */
+  /** The proof file of the last verdict, good or not, or of an entry of the history. Throws proof/missing. */
   proof: call.input(z.object({ enclaveId: idSchema.optional() })).output(proofSchema),
   /** Letting the service read more is confirmed outside the window. */
   setRoute: call.input(z.object({ route: chatRouteSchema })).output(serviceEnclaveViewSchema),

@@ -46,7 +46,7 @@ export const studioContract = {
   link: call.input(one.extend({ index: z.int().min(0), download: z.boolean().default(false) })).output(path),
   /**
    * A path of all that is spoken, from its beginning and as it comes, for a player that decodes MPEG audio while it comes. Answers
-   * once the first of it is there. Throws studio/unknown, and studio/state where it is not under way, or of another form: its parts are files.
+   * once the first of it is there. Throws studio/unknown, and studio/invalid-state where it is not under way, or of another form: its parts are files.
    */
   listen: call.input(one).output(path.extend({ type: z.string() })),
   /** What it can cost by the listing. Sends nothing of the user's. A file that is wrong is refused here already. Throws as start does. */
@@ -68,18 +68,18 @@ export const studioContract = {
       }),
     )
     .output(jobSchema),
-  /** Pays what is `ready` from the wallet. Answers as purchases.pay does, and `watch` goes on. Throws studio/state, payment/…, wallet/…, confirm/…. */
+  /** Pays what is `ready` from the wallet. Answers as purchases.pay does, and `watch` goes on. Throws studio/invalid-state, payment/…, wallet/…, confirm/…. */
   pay: call.input(one).output(jobSchema),
   /**
    * Of an embedding or a batch under way: no further part leaves, and those that have left are waited for; it is then `paused`, and
-   * goes on by `resume`. Throws studio/state.
+   * goes on by `resume`. Throws studio/invalid-state.
    */
   pause: call.input(one).output(jobSchema),
-  /** Gives up what was neither sent nor paid; of one that is sent in parts, sends no further part. Throws studio/state. */
+  /** Gives up what was neither sent nor paid; of one that is sent in parts, sends no further part. Throws studio/invalid-state. */
   stop: call.input(one).output(jobSchema),
   /**
    * A new job of the same request, that is paid anew. `most` as of start; a batch has it as its cap, and else the former one's.
-   * Throws as start does; studio/state while the first is under way, or paid and not delivered.
+   * Throws as start does; studio/invalid-state while the first is under way, or paid and not delivered.
    */
   again: call
     .input(
@@ -93,7 +93,7 @@ export const studioContract = {
   /**
    * Goes on where it ended: what was paid is delivered, what was made is fetched, and neither is paid again. Of one that is sent in
    * parts, those that are not done are sent, and cost. Of a batch, rows that failed or whose end is unknown are sent again only
-   * where `rows` says so, and each is then paid anew; `most` is its cap from now on. Throws studio/state.
+   * where `rows` says so, and each is then paid anew; `most` is its cap from now on. Throws studio/invalid-state.
    */
   resume: call
     .input(
@@ -106,9 +106,9 @@ export const studioContract = {
       }),
     )
     .output(jobSchema),
-  /** Asks the service now how far it is. Throws studio/state. */
+  /** Asks the service now how far it is. Throws studio/invalid-state. */
   poll: call.input(one).output(jobSchema),
-  /** Of one whose end is unknown: records of the service's history of the same model and time. Throws studio/state, service/…. */
+  /** Of one whose end is unknown: records of the service's history of the same model and time. Throws studio/invalid-state, service/…. */
   compare: call.input(one).output(
     z.object({
       matches: z.array(jobMatchSchema),
@@ -143,12 +143,12 @@ export const studioContract = {
   ),
   /** A path for one ZIP file of a folder for each job, with a manifest of what was asked, what it cost and its receipt. Throws studio/unknown; request/invalid above 4 GB. */
   export: call.input(several).output(path.extend({ name: z.string() })),
-  /** What a recording says, by the answer that is kept. Throws studio/unknown, studio/state. */
+  /** What a recording says, by the answer that is kept. Throws studio/unknown, studio/invalid-state. */
   transcript: call.input(one).output(transcriptSchema),
   /** Keeps what its owner made of a transcript; empty takes it away. Throws studio/unknown. */
   edit: call.input(one.extend({ text: z.string().max(4_000_000) })).output(jobSchema),
   /**
-   * How a CSV file would be read, all of it: its columns, how many rows, and the first of them. Throws studio/text-encoding, studio/csv-broken,
+   * How a CSV file would be read, all of it: its columns, how many rows, and the first of them. Throws studio/text-encoding, studio/csv-malformed,
    * studio/csv-empty, studio/csv-rows, studio/upload-unknown.
    */
   table: call
@@ -183,7 +183,7 @@ export const studioContract = {
     .output(vectorPageSchema),
   /**
    * A path for one file of what a batch (csv, json) or an embedding has come to, finished or not. A cell that a spreadsheet would take
-   * for a formula is written as text. Throws studio/unknown, studio/state.
+   * for a formula is written as text. Throws studio/unknown, studio/invalid-state.
    */
   results: call
     .input(one.extend({ format: z.enum(embeddingExportForms) }))

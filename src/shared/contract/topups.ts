@@ -8,7 +8,7 @@ const one = z.object({ topupId: idSchema })
 
 export const topupsContract = {
   methods: call.output(z.array(topupMethodSchema)),
-  /** An invoice at the service for the active account, kept before it is told. Throws topup/amount, topup/invoice-invalid, service/…. */
+  /** An invoice at the service for the active account, kept before it is told. Throws topup/amount-out-of-range, topup/invoice-invalid, service/…. */
   create: call
     .input(
       z.object({
@@ -26,11 +26,11 @@ export const topupsContract = {
   check: call.input(one).output(topupSchema),
   /** Pays a Lightning invoice from the connected wallet, by the rules and limits of every payment. Throws wallet/…, payment/…, confirm/…. */
   payFromWallet: call.input(one).output(topupSchema),
-  /** Ends the wait for the wallet's payment of it, whose outcome isn't known, after a confirmation. Throws payment/not-undelivered, confirm/…. */
+  /** Ends the wait for the wallet's payment of it, whose outcome isn't known, after a confirmation. Throws payment/cannot-close, confirm/…. */
   closePayment: call.input(one).output(topupSchema),
   /** Below this balance of the active account the status has a notice: dollars in decimal text, "0" for never. */
   lowBalance: call.output(z.object({ below: z.string() })),
   setLowBalance: call.input(z.object({ below: dollars })).output(z.object({ below: z.string() })),
-  /** Takes one that ended off the list. Throws topup/open. */
+  /** Takes one that ended off the list. Throws topup/pending. */
   forget: call.input(one).output(z.object({})),
 }

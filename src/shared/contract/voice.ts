@@ -35,7 +35,7 @@ export const voiceContract = {
   prices: call.output(voicePricesSchema),
   /**
    * Writes down what a recording says. A private conversation, or one that is to go on with a private model, needs a consent for
-   * `dictate`. Throws voice/recording, privacy/consent-….
+   * `dictate`. Throws voice/invalid-recording, privacy/consent-….
    */
   transcribe: call
     .input(
@@ -57,7 +57,7 @@ export const voiceContract = {
       }),
     )
     .output(z.object({ text: z.string(), receipt: receiptSchema.optional() })),
-  /** Parts a text into what is spoken one after another, and says what it costs. Nothing is sent. Throws voice/nothing-to-say. */
+  /** Parts a text into what is spoken one after another, and says what it costs. Nothing is sent. Throws voice/empty-text. */
   prepare: call
     .input(
       z.object({
@@ -70,7 +70,7 @@ export const voiceContract = {
     .output(readingSchema),
   /**
    * One piece of it, spoken. The first of a private conversation needs a consent for `read-aloud` of the whole text. Throws
-   * voice/reading-unknown, privacy/consent-….
+   * voice/reading-ended, privacy/consent-….
    */
   speak: call
     .input(z.object({ readingId: idSchema, piece: z.int().min(0), consentId: idSchema.optional() }))

@@ -27,17 +27,17 @@ export const conversationErrors = {
     says: 'You’ve reached the limit of 500 folders.',
     remedy: 'Delete the ones you don’t use. Their chats stay.',
   },
-  'voice/recording': {
+  'voice/invalid-recording': {
     status: 400,
     says: 'This recording can’t be transcribed. Nothing was sent.',
     remedy: 'Record again, and keep it shorter.',
   },
-  'voice/nothing-to-say': {
+  'voice/empty-text': {
     status: 400,
     says: 'This text has nothing to read aloud. Nothing was sent.',
     remedy: 'Choose another message, or include its code.',
   },
-  'voice/reading-unknown': {
+  'voice/reading-ended': {
     status: 404,
     says: 'Reading aloud has already ended. Nothing was sent.',
     remedy: 'Choose “Read aloud” again.',
@@ -133,7 +133,7 @@ export const conversationErrors = {
     says: 'The file is larger than 500 million characters. Everything imported so far is saved.',
     remedy: 'Split it, and import the rest.',
   },
-  'library/newer': {
+  'library/newer-version': {
     status: 409,
     says: 'This file was saved by a newer version of Sotto.',
     remedy: 'Install the newer version, and import the file there.',

@@ -62,7 +62,7 @@ export const paymentErrors = {
     says: 'This invoice was already paid, or may have been. It won’t be paid again.',
     remedy: 'Open the payment in Sotto’s Wallet. You can retry delivery of a paid purchase there.',
   },
-  'payment/under-way': {
+  'payment/in-progress': {
     status: 409,
     says: 'The payment is in progress and can’t be canceled.',
     remedy: 'Wait until the wallet reports the outcome. You won’t pay twice.',
@@ -77,7 +77,7 @@ export const paymentErrors = {
     says: 'The payment wasn’t confirmed. Nothing was paid.',
     remedy: 'Try again, and confirm when Sotto asks.',
   },
-  'payment/needs-person': {
+  'payment/confirmation-required': {
     status: 402,
     says: 'A person must confirm this payment first. Nothing was paid.',
     remedy:
@@ -88,7 +88,7 @@ export const paymentErrors = {
     says: 'Sotto paused automatic payments after repeated failures. Nothing was paid.',
     remedy: 'Review recent payments in Sotto’s Wallet, and resume automatic payments there.',
   },
-  'payment/preimage': {
+  'payment/invalid-preimage': {
     status: 400,
     says: 'This preimage doesn’t prove that the invoice was paid.',
     remedy: 'Copy this invoice’s preimage (proof of payment) from the wallet that paid it.',
@@ -104,27 +104,27 @@ export const paymentErrors = {
     says: 'The payment succeeded, but the service rejected the proof of payment. The proof is saved.',
     remedy: 'Retry delivery in Sotto’s Wallet, or export the proof and make a claim with the service.',
   },
-  'payment/not-undelivered': {
+  'payment/cannot-close': {
     status: 409,
     says: 'Only a payment with an unknown outcome, or one that wasn’t delivered, can be ended.',
     remedy: 'Check the purchase in Sotto’s Wallet.',
   },
-  'payment/given-up': {
+  'payment/abandoned': {
     status: 409,
     says: 'Retrying was stopped for this purchase, so it won’t be requested again.',
     remedy: 'You can still export the proof and make a claim with the service.',
   },
-  'payment/closed': {
+  'payment/closed-by-user': {
     status: 409,
     says: 'You closed this payment. Whether it was paid isn’t known.',
     remedy: 'Check your wallet’s history. If it was paid, enter the preimage in Sotto’s Wallet.',
   },
-  'payment/not-delivered': {
+  'payment/nothing-delivered': {
     status: 409,
     says: 'Nothing has been delivered for this payment yet.',
     remedy: 'Wait for the delivery, or retry it in Sotto’s Wallet.',
   },
-  'wallet/none': {
+  'wallet/not-connected': {
     status: 402,
     says: 'No Lightning wallet is connected. Nothing was paid.',
     remedy: 'Connect one in Sotto’s Wallet, or pay the invoice there with another wallet.',
@@ -155,7 +155,7 @@ export const paymentErrors = {
     says: 'The wallet’s balance doesn’t cover this payment and its fee. Nothing was paid.',
     remedy: 'Add funds to the wallet, or pay with another one.',
   },
-  'wallet/quota': {
+  'wallet/budget-exceeded': {
     status: 402,
     says: 'The wallet’s budget for this connection is used up. Nothing was paid.',
     remedy: 'Raise the connection’s budget in your wallet, or wait until it resets.',
@@ -190,7 +190,7 @@ export const paymentErrors = {
     says: 'Account not found.',
     remedy: 'Reopen the Wallet in Sotto to see the current list.',
   },
-  'account/known': {
+  'account/already-exists': {
     status: 409,
     says: 'This account has already been added.',
     remedy: 'Choose it in the list of accounts.',
@@ -210,7 +210,7 @@ export const paymentErrors = {
     says: 'Top-up not found.',
     remedy: 'Reopen the Wallet in Sotto to see the current list.',
   },
-  'topup/amount': {
+  'topup/amount-out-of-range': {
     status: 400,
     says: 'The amount is outside the service’s limits for this payment method.',
     remedy: 'Choose an amount within the limits shown.',
@@ -220,7 +220,7 @@ export const paymentErrors = {
     says: 'The service’s invoice doesn’t match the request, so it isn’t shown for payment.',
     remedy: 'Create another one. Nothing was paid.',
   },
-  'topup/open': {
+  'topup/pending': {
     status: 409,
     says: 'This invoice can still be paid, so it stays on the list.',
     remedy: 'Wait until it expires.',

@@ -22,7 +22,7 @@ export const privacyErrors = {
     says: 'This service uses Revision A, which has no private models.',
     remedy: 'Choose a Revision B service, or a model that isn’t private.',
   },
-  'privacy/not-chosen': {
+  'privacy/consent-required': {
     status: 409,
     says: 'This chat is private, but the selected model isn’t.',
     remedy:
@@ -33,12 +33,12 @@ export const privacyErrors = {
     says: 'This chat is private, and this would expose part of it to the service. Nothing was sent.',
     remedy: 'Review what would be exposed, and allow it once.',
   },
-  'privacy/consent-ended': {
+  'privacy/consent-expired': {
     status: 409,
     says: 'Your one-time consent was already used or expired after five minutes. Nothing was sent.',
     remedy: 'Review what would be exposed, and allow it again.',
   },
-  'privacy/consent-other': {
+  'privacy/consent-mismatch': {
     status: 409,
     says: 'Your consent was for a different chat, purpose, or model. Nothing was sent.',
     remedy: 'Review what would be exposed now, and allow that.',
@@ -60,7 +60,7 @@ export const privacyErrors = {
     remedy:
       'Check your connection and try again. On the Privacy screen you can choose to send these chats visibly.',
   },
-  'relay/none': {
+  'relay/unavailable': {
     status: 400,
     says: 'This service has no enclave of its own for chat.',
     remedy: 'Use a private model, or choose another service.',
@@ -80,7 +80,7 @@ export const privacyErrors = {
     says: 'The request is larger than 25 MiB, the limit of the service’s own enclave.',
     remedy: 'Send less at once: fewer or smaller attachments.',
   },
-  'policy/none': {
+  'policy/missing': {
     status: 400,
     says: 'This service has no attestation policy for its enclave, so nothing can be sealed.',
     remedy: 'Choose a service with a policy, or use a model that isn’t private.',
@@ -117,7 +117,7 @@ export const privacyErrors = {
     says: 'The enclave runs an older release than one accepted before. Nothing was sent.',
     remedy: 'Wait for the current release, or accept the older one on the Privacy screen in Sotto.',
   },
-  'attestation/not-yet-trusted': {
+  'attestation/release-not-approved': {
     status: 502,
     says: 'The enclave runs a release you haven’t approved, and Sotto is set to require approval. Nothing was sent.',
     remedy: 'Open Privacy in Sotto, review what changed, and approve the release there. Then send again.',

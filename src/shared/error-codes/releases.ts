@@ -7,7 +7,7 @@ export const releaseErrors = {
     says: 'Receipt not found.',
     remedy: 'It may have been deleted.',
   },
-  'proof/none': {
+  'proof/missing': {
     status: 404,
     says: 'There’s no evidence to save.',
     remedy: 'Verify the enclave first.',
@@ -22,7 +22,7 @@ export const releaseErrors = {
     says: 'The evidence file has an invalid format.',
     remedy: 'Save it again. It may have been changed in transit.',
   },
-  'proof/version': {
+  'proof/unsupported-version': {
     status: 400,
     says: 'The evidence file uses a different format version.',
     remedy: 'Check it with the version of Sotto that created it, or a newer one.',

@@ -2,57 +2,57 @@ import type { ErrorEntry } from './error-entry.ts'
 
 /** Requests of tools at the proxy. */
 export const requestErrors = {
-  'proxy/key-missing': {
+  'auth/missing-api-key': {
     status: 401,
     says: 'The request has no local key.',
     remedy: 'Copy the tool’s local key from the Local API screen in Sotto, and set it in the tool.',
   },
-  'proxy/key-wrong': {
+  'auth/invalid-api-key': {
     status: 401,
     says: 'This local key isn’t valid for this Sotto.',
     remedy: 'Copy the local key from the Local API screen in Sotto. The service’s API key doesn’t work here.',
   },
-  'proxy/key-expired': {
+  'auth/expired-api-key': {
     status: 401,
     says: 'This local key has expired.',
     remedy: 'Create a new one on the Local API screen in Sotto, or extend this one’s expiration date.',
   },
-  'proxy/key-revoked': {
+  'auth/revoked-api-key': {
     status: 401,
     says: 'This local key was revoked.',
     remedy: 'Create a new one for this tool on the Local API screen in Sotto.',
   },
-  'proxy/key-ambiguous': {
+  'auth/ambiguous-api-key': {
     status: 401,
     says: 'The tool sent two different local keys.',
     remedy: 'Set only one of them in the tool.',
   },
-  'proxy/key-private-only': {
+  'auth/private-only': {
     status: 403,
     says: 'This local key allows only private models, and the selected model isn’t private.',
     remedy: 'Choose a private model, or change the key’s permissions on the Local API screen in Sotto.',
   },
-  'proxy/key-model': {
+  'auth/model-not-allowed': {
     status: 403,
     says: 'This local key doesn’t allow this model.',
     remedy: 'Choose another model, or change the key’s permissions on the Local API screen in Sotto.',
   },
-  'proxy/key-rate': {
+  'limit/requests': {
     status: 429,
     says: 'This local key has reached its limit of requests per minute.',
     remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.',
   },
-  'proxy/key-tokens': {
+  'limit/tokens': {
     status: 429,
     says: 'This local key has reached its limit of tokens per minute.',
     remedy: 'Wait a minute, or raise the key’s limit on the Local API screen in Sotto.',
   },
-  'proxy/key-parallel': {
+  'limit/concurrency': {
     status: 429,
     says: 'This local key has reached its limit of parallel requests.',
     remedy: 'Wait until a request ends, or raise the key’s limit on the Local API screen in Sotto.',
   },
-  'proxy/key-grant': {
+  'auth/insufficient-scope': {
     status: 403,
     says: 'This local key doesn’t have permission to do this.',
     remedy: 'Grant the permission on the Local API screen in Sotto, or use a key that has it.',
@@ -72,7 +72,7 @@ export const requestErrors = {
     says: 'Web pages can’t use this address.',
     remedy: 'Call it from a program on this computer, not from a web page.',
   },
-  'proxy/key-not-for-pages': {
+  'auth/key-not-for-pages': {
     status: 403,
     says: 'This is the first local key, which is reserved for programs. Web pages can’t use it.',
     remedy: 'Create a key with a budget for this page on the Local API screen in Sotto.',
@@ -107,7 +107,7 @@ export const requestErrors = {
     says: 'The tool sent a form that is invalid or ambiguous.',
     remedy: 'Check the tool’s settings or update the tool.',
   },
-  'proxy/key-relayed-only': {
+  'auth/relayed-only': {
     status: 403,
     says: 'This local key allows only requests that the service can’t read, and this one would be visible to the service.',
     remedy:
@@ -174,17 +174,17 @@ export const requestErrors = {
     says: 'Another program is using Sotto’s port.',
     remedy: 'Quit that program, and start Sotto again.',
   },
-  'proxy/reach-taken': {
+  'remote-access/address-in-use': {
     status: 500,
     says: 'Sotto can’t use the requested network address. Another program is using it, or this computer doesn’t have it.',
     remedy: 'Quit that program, or choose another address.',
   },
-  'proxy/reach-refused': {
+  'remote-access/not-confirmed': {
     status: 403,
     says: 'Access to Sotto from other devices wasn’t confirmed.',
     remedy: 'Start it again. Within five minutes, enter the code from its output in the window.',
   },
-  'proxy/certificate': {
+  'remote-access/certificate': {
     status: 500,
     says: 'The certificate and its key can’t be used.',
     remedy: 'Use a certificate and key that match and are PEM files. Or let Sotto create its own.',
@@ -209,7 +209,7 @@ export const requestErrors = {
     says: 'Sotto was locked before this request finished.',
     remedy: 'Unlock Sotto and try again.',
   },
-  'request/cancelled': {
+  'request/canceled': {
     status: 499,
     says: 'The request was stopped.',
     remedy: 'Send it again if you want the reply.',

@@ -12,7 +12,7 @@ export const serviceErrors = {
     says: 'The reply stopped early.',
     remedy: 'The partial reply is saved. Send again to get a complete one.',
   },
-  'service/stalled': {
+  'service/timeout': {
     status: 504,
     says: 'The service stopped responding.',
     remedy: 'The partial reply is saved. Try again.',
@@ -52,7 +52,7 @@ export const serviceErrors = {
     says: 'The API key’s spending cap is used up.',
     remedy: 'Raise the cap, wait for its reset, or use another key.',
   },
-  'service/balance': {
+  'service/insufficient-balance': {
     status: 402,
     says: 'The account’s balance doesn’t cover this request.',
     remedy: 'Add funds to the account.',
@@ -87,7 +87,7 @@ export const serviceErrors = {
     says: 'This service doesn’t support this.',
     remedy: 'Leave this out, or choose another service.',
   },
-  'service/media-gone': {
+  'service/media-expired': {
     status: 404,
     says: 'The link to this result has expired.',
     remedy: 'Links last 24 hours. Generate it again.',
@@ -97,7 +97,7 @@ export const serviceErrors = {
     says: 'The service returned an address that isn’t its own. Nothing was requested from it.',
     remedy: 'Try again. If this keeps happening, don’t trust this service’s replies.',
   },
-  'service/down': {
+  'service/unavailable': {
     status: 503,
     says: 'The service is unavailable.',
     remedy: 'Try again in a moment.',
@@ -142,7 +142,7 @@ export const serviceErrors = {
     says: 'The enclave found no text in this document. The conversion is charged anyway.',
     remedy: 'Run text recognition (OCR) in another program, and use its result.',
   },
-  'drill/unavailable': {
+  'self-test/unavailable': {
     status: 409,
     says: 'The self-test can’t start right now.',
     remedy: 'If one is already running, wait for it to finish, or stop it.',

@@ -67,12 +67,12 @@ export const storageErrors = {
     says: 'Saved records were changed outside Sotto. Private chats, local keys, and payments are off until you accept the records.',
     remedy: 'Open Sotto, check which records changed, and accept them.',
   },
-  'store/newer': {
+  'store/newer-version': {
     status: 503,
     says: 'The data folder was created by a newer version of Sotto.',
     remedy: 'Install the newer version.',
   },
-  'host/owned': {
+  'host/already-running': {
     status: 503,
     says: 'Another instance of Sotto is using this data folder.',
     remedy: 'Use the Sotto that is already running, or quit it first.',
@@ -92,7 +92,7 @@ export const storageErrors = {
     says: 'Other users have access to the data folder.',
     remedy: 'You can also use a data folder for Sotto only, on a disk that supports Unix permissions.',
   },
-  'host/folder-irregular-file': {
+  'host/folder-special-file': {
     status: 503,
     says: 'The data folder contains a link or a special file instead of one of Sotto’s files.',
     remedy: 'Move it to another place, then start Sotto again.',
@@ -112,7 +112,7 @@ export const storageErrors = {
     says: 'The address of the network proxy isn’t valid. Sotto won’t send anything without the proxy.',
     remedy: 'Correct the proxy address in your system’s environment, or remove it.',
   },
-  'desktop/none': {
+  'desktop/unavailable': {
     status: 404,
     says: 'This Sotto is running without a desktop.',
     remedy: 'Start the desktop app to change this.',

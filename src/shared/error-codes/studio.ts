@@ -7,7 +7,7 @@ export const studioErrors = {
     says: 'Job or file not found.',
     remedy: 'It may have been deleted. Reopen the list.',
   },
-  'studio/state': {
+  'studio/invalid-state': {
     status: 409,
     says: 'This isn’t possible in the job’s current state.',
     remedy: 'Check its status to see the available actions.',
@@ -17,7 +17,7 @@ export const studioErrors = {
     says: 'The file is no longer available. The upload was incomplete, already used, or more than ten minutes old.',
     remedy: 'Choose the file again.',
   },
-  'studio/upload-broken': {
+  'studio/upload-incomplete': {
     status: 400,
     says: 'The uploaded file didn’t have its stated length, so it was discarded.',
     remedy: 'Choose the file again. If it’s still being written, wait until it’s complete.',
@@ -37,7 +37,7 @@ export const studioErrors = {
     says: 'The file isn’t a JPEG, PNG, or WebP image, regardless of its name.',
     remedy: 'Open it in an image editor and save it as one of these.',
   },
-  'studio/image-broken': {
+  'studio/image-malformed': {
     status: 400,
     says: 'The image can’t be read. It’s incomplete, or doesn’t match its file type.',
     remedy: 'Open it in an image editor and save it again.',
@@ -57,7 +57,7 @@ export const studioErrors = {
     says: 'The recording is larger than 25 MB, the service’s limit per file.',
     remedy: 'If it’s a WAV or MP3 file, send it in parts. Otherwise, lower its quality or trim it.',
   },
-  'studio/audio-broken': {
+  'studio/audio-malformed': {
     status: 400,
     says: 'The recording can’t be split because it doesn’t match its file type.',
     remedy: 'Save it again as WAV or MP3, or trim it in an audio editor.',
@@ -92,22 +92,22 @@ export const studioErrors = {
     says: 'The file isn’t UTF-8 or UTF-16 text, or parts of it are damaged.',
     remedy: 'Open it in the program that created it, and save it as UTF-8 text.',
   },
-  'studio/texts-none': {
+  'studio/no-texts': {
     status: 400,
     says: 'The selection contains no text.',
     remedy: 'Choose a file with text, or another column.',
   },
-  'studio/texts-many': {
+  'studio/too-many-texts': {
     status: 413,
     says: 'There are more than 100,000 texts, the limit for one job.',
     remedy: 'Split the file, and embed the parts one at a time.',
   },
-  'studio/text-long': {
+  'studio/text-too-long': {
     status: 413,
     says: 'A text is too long for an embedding model.',
     remedy: 'Split it into shorter texts, such as paragraphs.',
   },
-  'studio/csv-broken': {
+  'studio/csv-malformed': {
     status: 400,
     says: 'The table can’t be read. A quote isn’t closed, or a row has too many or too few cells.',
     remedy: 'Open it in a spreadsheet and save it as CSV again, or choose another delimiter.',
@@ -127,7 +127,7 @@ export const studioErrors = {
     says: 'The table doesn’t have this column.',
     remedy: 'Choose one of its columns.',
   },
-  'studio/cell': {
+  'studio/invalid-cell': {
     status: 400,
     says: 'A cell doesn’t match its field, or the row is empty. The row wasn’t sent.',
     remedy: 'Correct the row in the file, or treat the column as text.',
@@ -142,7 +142,7 @@ export const studioErrors = {
     says: 'All rows were sent, but some failed. Completed rows are saved.',
     remedy: 'Review the row errors, and resend the rows you want.',
   },
-  'studio/process-ended': {
+  'studio/interrupted': {
     status: 409,
     says: 'Sotto stopped while this was in progress. Completed work is saved, and nothing more was sent.',
     remedy: 'Resume it when you’re ready.',

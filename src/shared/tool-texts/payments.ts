@@ -44,7 +44,7 @@ export const paymentTexts = {
     says: 'This invoice was already paid, or may have been. It will not be paid again.',
     remedy: 'Check the payment in Sotto, which can retry the delivery of a paid purchase.',
   },
-  'payment/under-way': {
+  'payment/in-progress': {
     says: 'The payment is in progress and cannot be canceled.',
     remedy: 'Wait until the wallet reports the outcome. Nothing is paid twice.',
   },
@@ -56,7 +56,7 @@ export const paymentTexts = {
     says: 'The payment was not confirmed. Nothing was paid.',
     remedy: 'Retry, and confirm the payment when Sotto asks.',
   },
-  'payment/needs-person': {
+  'payment/confirmation-required': {
     says: 'A person must confirm this payment in Sotto first. Nothing was paid.',
     remedy: 'Buy something from this service once in Sotto, or raise its limit for paying without asking.',
   },
@@ -64,7 +64,7 @@ export const paymentTexts = {
     says: 'Sotto paused automatic payments after repeated failures. Nothing was paid.',
     remedy: 'Review recent payments in Sotto, and resume automatic payments there.',
   },
-  'payment/preimage': {
+  'payment/invalid-preimage': {
     says: 'The preimage does not prove that the invoice was paid.',
     remedy: 'Send the preimage of this invoice from the wallet that paid it.',
   },
@@ -77,20 +77,20 @@ export const paymentTexts = {
     says: 'The payment succeeded, but the service rejected the proof of payment. The proof is saved.',
     remedy: 'Retry the delivery in Sotto, or make a claim at the service with the proof.',
   },
-  'payment/not-undelivered': {
+  'payment/cannot-close': {
     says: 'Only a payment with an unknown outcome, or one that wasn’t delivered, can be ended.',
     remedy: 'Check the purchase in Sotto.',
   },
-  'payment/given-up': 'same',
-  'payment/closed': {
+  'payment/abandoned': 'same',
+  'payment/closed-by-user': {
     says: 'A person closed this payment. Whether it was paid is not known.',
     remedy: 'Check the wallet before you pay again.',
   },
-  'payment/not-delivered': {
+  'payment/nothing-delivered': {
     says: 'Nothing has been delivered for this payment yet.',
     remedy: 'Wait for the delivery, or retry it in Sotto.',
   },
-  'wallet/none': {
+  'wallet/not-connected': {
     says: 'No Lightning wallet is connected. Nothing was paid.',
     remedy: 'Connect one in Sotto.',
   },
@@ -99,7 +99,7 @@ export const paymentTexts = {
   'wallet/cannot-pay': 'same',
   'wallet/encryption': 'same',
   'wallet/insufficient-balance': 'same',
-  'wallet/quota': 'same',
+  'wallet/budget-exceeded': 'same',
   'wallet/refused': 'same',
   'wallet/rate-limited': 'same',
   'wallet/payment-failed': 'same',
@@ -110,7 +110,7 @@ export const paymentTexts = {
     remedy: 'Check the network connection and retry.',
   },
   'service/interrupted': { says: 'The reply stopped early.', remedy: 'Retry to get a complete one.' },
-  'service/stalled': { says: 'The service stopped responding.', remedy: 'Retry.' },
+  'service/timeout': { says: 'The service stopped responding.', remedy: 'Retry.' },
   'service/no-account': {
     says: 'No account at the service is connected.',
     remedy: 'Connect or create an account in Sotto.',
@@ -137,7 +137,7 @@ export const paymentTexts = {
     remedy: 'Connect the account in Sotto with its credit ID too.',
   },
   'service/spending-cap': 'same',
-  'service/balance': 'same',
+  'service/insufficient-balance': 'same',
   'service/payment-required': {
     says: 'The service requires payment for this request.',
     remedy: 'Connect an account with a balance in Sotto.',
@@ -156,9 +156,9 @@ export const paymentTexts = {
     says: 'This service does not support this.',
     remedy: 'Remove it, or use another service.',
   },
-  'service/media-gone': 'same',
+  'service/media-expired': 'same',
   'service/foreign-address': 'same',
-  'service/down': 'same',
+  'service/unavailable': 'same',
   'service/failed': 'same',
   'service/response-invalid': 'same',
   'verify/argument': {

@@ -25,11 +25,11 @@ export const privacyTexts = {
     says: 'Sotto could not fetch the evidence of the service’s own enclave. Nothing was sent.',
     remedy: 'Retry later, or use a private model.',
   },
-  'relay/none': 'same',
+  'relay/unavailable': 'same',
   'relay/no-image-waiting': 'same',
   'relay/provenance-refused': 'same',
   'relay/too-large': 'same',
-  'policy/none': 'same',
+  'policy/missing': 'same',
   'policy/no-provider-floor': 'same',
   'policy/pins-exclude-all': {
     says: 'The pins in Sotto exclude everything that the policy of this service accepts, so nothing can be sealed.',
@@ -48,7 +48,7 @@ export const privacyTexts = {
     says: 'The enclave runs an older release than one accepted before. Nothing was sent.',
     remedy: 'Wait for the current release, or accept the older one in Sotto.',
   },
-  'attestation/not-yet-trusted': {
+  'attestation/release-not-approved': {
     says: 'The enclave runs a release that was not approved, and Sotto is set to require approval. Nothing was sent.',
     remedy: 'Review and approve the release in Sotto, then retry.',
   },
@@ -89,8 +89,8 @@ export const privacyTexts = {
     says: 'Saved records were changed outside Sotto. Private chats, local keys, and payments are off until a person accepts the records.',
     remedy: 'Check in Sotto which records changed, and accept them.',
   },
-  'store/newer': 'same',
-  'host/owned': {
+  'store/newer-version': 'same',
+  'host/already-running': {
     says: 'Another instance of Sotto is using this data folder.',
     remedy: 'Run "sotto open", or stop the other instance.',
   },
@@ -107,7 +107,7 @@ export const privacyTexts = {
     remedy:
       'You can also set SOTTO_DATA_DIR to a folder for Sotto only, on a file system that keeps Unix modes.',
   },
-  'host/folder-irregular-file': 'same',
+  'host/folder-special-file': 'same',
   'host/socket-unsafe': 'same',
   'host/socket-path-too-long': {
     says: 'The path of the data folder is too long for Sotto’s socket. There is no other private folder for it.',

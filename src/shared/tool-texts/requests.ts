@@ -3,49 +3,49 @@ import type { ToolText } from '../error-codes/error-entry.ts'
 
 /** The texts for tools about requests at the proxy. */
 export const requestTexts = {
-  'proxy/key-missing': {
+  'auth/missing-api-key': {
     says: 'The request has no local key of Sotto.',
     remedy: 'Send it as "Authorization: Bearer …", "x-api-key: …", or "api-key: …".',
   },
-  'proxy/key-wrong': {
+  'auth/invalid-api-key': {
     says: 'The key in the request is not a valid local key of this Sotto.',
     remedy: 'Send the local key that Sotto shows. An API key of the service does not work here.',
   },
-  'proxy/key-expired': {
+  'auth/expired-api-key': {
     says: 'The local key has expired.',
     remedy: 'Send another local key, or extend the expiration date of this one in Sotto.',
   },
-  'proxy/key-revoked': { says: 'The local key was revoked.', remedy: 'Send another local key.' },
-  'proxy/key-ambiguous': {
+  'auth/revoked-api-key': { says: 'The local key was revoked.', remedy: 'Send another local key.' },
+  'auth/ambiguous-api-key': {
     says: 'The request has two different local keys.',
     remedy: 'Send one of them, in Authorization, x-api-key, or api-key.',
   },
-  'proxy/key-private-only': {
+  'auth/private-only': {
     says: 'The local key allows only private models, and the requested model is not private.',
     remedy: 'Use a model whose ID begins with "private/", or change the permissions of the key in Sotto.',
   },
-  'proxy/key-relayed-only': {
+  'auth/relayed-only': {
     says: 'The local key allows only requests that the service cannot read. The service could read this one.',
     remedy:
       'Send a chat completion, use a model whose ID begins with "private/", or change the permissions of the key in Sotto.',
   },
-  'proxy/key-model': {
+  'auth/model-not-allowed': {
     says: 'The local key does not allow this model.',
     remedy: 'Use a model that GET /v1/models lists, or change the permissions of the key in Sotto.',
   },
-  'proxy/key-tokens': {
+  'limit/tokens': {
     says: 'The local key has reached its limit of tokens per minute.',
     remedy: 'Retry after the time in the Retry-After header, or raise the limit of the key in Sotto.',
   },
-  'proxy/key-parallel': {
+  'limit/concurrency': {
     says: 'The local key has reached its limit of parallel requests.',
     remedy: 'Retry after a running request has ended, or raise the limit of the key in Sotto.',
   },
-  'proxy/key-rate': {
+  'limit/requests': {
     says: 'The local key has reached its limit of requests per minute.',
     remedy: 'Retry after the time in the Retry-After header, or raise the limit of the key in Sotto.',
   },
-  'proxy/key-grant': {
+  'auth/insufficient-scope': {
     says: 'The local key does not have the permission for this request.',
     remedy: 'Add the permission to the key in Sotto, or send a key that has it.',
   },
@@ -62,7 +62,7 @@ export const requestTexts = {
     says: 'The origin of this web page or web view is not allowed.',
     remedy: 'Allow the origin for a local key in Sotto, or call Sotto from a program on this computer.',
   },
-  'proxy/key-not-for-pages': {
+  'auth/key-not-for-pages': {
     says: 'This is the first local key, which is reserved for programs. Web pages cannot use it.',
     remedy: 'Send another local key that has a budget.',
   },
@@ -132,15 +132,15 @@ export const requestTexts = {
     says: 'Another program is using the requested port.',
     remedy: 'Stop that program, or set SOTTO_PORT to another port.',
   },
-  'proxy/reach-taken': {
+  'remote-access/address-in-use': {
     says: 'Sotto cannot listen on the requested network address. Another program is using it, or this computer does not have it.',
     remedy: 'Stop that program, or pass another address with --bind.',
   },
-  'proxy/reach-refused': {
+  'remote-access/not-confirmed': {
     says: 'Access to Sotto from other devices was not confirmed.',
     remedy: 'Start it again, and enter the code that it prints in Sotto within five minutes.',
   },
-  'proxy/certificate': {
+  'remote-access/certificate': {
     says: 'The certificate and its key cannot be used.',
     remedy:
       'Pass matching PEM files with --tls-cert and --tls-key. Omit both to use a certificate that Sotto creates.',
@@ -170,7 +170,7 @@ export const requestTexts = {
     says: 'Sotto was locked before this request finished.',
     remedy: 'Unlock Sotto and retry.',
   },
-  'request/cancelled': { says: 'The request was stopped.', remedy: 'Send it again if you want the reply.' },
+  'request/canceled': { says: 'The request was stopped.', remedy: 'Send it again if you want the reply.' },
   'confirm/refused': {
     says: 'The action was not confirmed.',
     remedy: 'Retry, and confirm it when Sotto asks.',

@@ -116,7 +116,7 @@ describe('exit codes', () => {
     expect(
       [
         'studio/audio-type',
-        'studio/csv-broken',
+        'studio/csv-malformed',
         'request/invalid',
         'studio/above-cap',
         'payment/refused',

@@ -64,12 +64,12 @@ it.each([
   [
     'an image that is cut off',
     ['video', 'it moves', '-m', 'sandbox/carosello-video', '--image', '{cut.png}'],
-    'studio/image-broken',
+    'studio/image-malformed',
   ],
   [
     'a table whose quote is not closed',
     [...SEARCH, '{open-quote.csv}', '--map', 'query=name'],
-    'studio/csv-broken',
+    'studio/csv-malformed',
   ],
   ['a table in a broken encoding', [...SEARCH, '{encoding.csv}', '--map', 'query=1'], 'studio/text-encoding'],
   ['a table of 300,000 rows', [...SEARCH, '{many.csv}', '--map', 'query=name'], 'studio/csv-rows'],

@@ -102,7 +102,7 @@ describe('the single account that was kept before', () => {
 describe('what the vault holds', () => {
   it.each([
     ['is damaged', '{"form":1,"accounts":', 'vault/damaged'],
-    ['is of a newer Sotto', '{"form":2,"people":[]}', 'store/newer'],
+    ['is of a newer Sotto', '{"form":2,"people":[]}', 'store/newer-version'],
     [
       'has a key that could end a header',
       JSON.stringify({
@@ -256,7 +256,7 @@ describe('a new account whose answer holds one credential', () => {
     ])
     expect(accounts.activeId()).toBe(other.id)
     service.created = () => ({ credit_id: 'credit-mine' })
-    await expect(accounts.create()).rejects.toEqual(refused('account/known'))
+    await expect(accounts.create()).rejects.toEqual(refused('account/already-exists'))
   })
 
   it('with neither is none, and nothing changes', async () => {
@@ -313,8 +313,8 @@ describe('an account that is connected', () => {
   it('is known where it is kept, by its key or by its credit id', async () => {
     const accounts = await open()
     const { apiKey, creditId } = bothOf((await accounts.create()).credentials)
-    await expect(accounts.connect({ apiKey })).rejects.toEqual(refused('account/known'))
-    await expect(accounts.connect({ apiKey, creditId })).rejects.toEqual(refused('account/known'))
+    await expect(accounts.connect({ apiKey })).rejects.toEqual(refused('account/already-exists'))
+    await expect(accounts.connect({ apiKey, creditId })).rejects.toEqual(refused('account/already-exists'))
     const stranger = service.newKey('credit-other')
     await expect(accounts.connect({ apiKey: stranger.api_key, creditId })).rejects.toEqual(
       refused('request/invalid'),
@@ -341,7 +341,7 @@ describe('an account that is connected', () => {
     const another = service.newKey(creditId, { name: 'Another' })
     service.showsKeys = false
     await expect(accounts.connect({ apiKey: another.api_key, creditId })).rejects.toEqual(
-      refused('account/known'),
+      refused('account/already-exists'),
     )
     service.showsKeys = true
     await accounts.connect({ apiKey: another.api_key, creditId })

@@ -191,10 +191,10 @@ describe('an error within a streamed answer', () => {
   it('has the code of the status that it names', () => {
     const codeOf = (error: unknown): string | undefined => run(event({ error })).code
     expect(codeOf({ message: 'x', code: 429 })).toBe('service/rate-limited')
-    expect(codeOf({ message: 'x', code: '402' })).toBe('service/balance')
-    expect(codeOf({ message: 'x', type: 'insufficient_quota' })).toBe('service/balance')
-    expect(codeOf({ message: 'x', code: 502 })).toBe('service/down')
-    expect(codeOf({ message: 'x', type: 'overloaded_error' })).toBe('service/down')
+    expect(codeOf({ message: 'x', code: '402' })).toBe('service/insufficient-balance')
+    expect(codeOf({ message: 'x', type: 'insufficient_quota' })).toBe('service/insufficient-balance')
+    expect(codeOf({ message: 'x', code: 502 })).toBe('service/unavailable')
+    expect(codeOf({ message: 'x', type: 'overloaded_error' })).toBe('service/unavailable')
     const { reader } = run(event({ error: { message: 'Too long', code: 'context_length_exceeded' } }))
     expect([reader.failure?.code, reader.failure?.codeForTools]).toEqual([
       'service/rejected',

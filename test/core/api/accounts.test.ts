@@ -168,7 +168,7 @@ describe.each(['A', 'B'] as const)('a service of Revision %s', (revision) => {
       `Connect another account of this service with the API key ending in ${other.apiKey.slice(-4)}, and pay from it?`,
     ])
     expect(await client.accounts.balance()).toEqual({ picoUsd: '7000000000000' })
-    expect(await refused(client.accounts.connect(other))).toBe('account/known')
+    expect(await refused(client.accounts.connect(other))).toBe('account/already-exists')
 
     const { id: accountId } = made.account
     expect(await client.accounts.activate({ accountId })).toMatchObject({ account: made.status.account })

@@ -165,7 +165,7 @@ describe('a service that answers as it likes', () => {
       model: OPEN,
       text: 'Weather?',
     })
-    expect(answer).toMatchObject({ state: 'failed', text: 'It ', errorCode: 'service/down' })
+    expect(answer).toMatchObject({ state: 'failed', text: 'It ', errorCode: 'service/unavailable' })
     const stored = (await messagesOf(scripted.world, conversation.id)).at(-1)
     expect(inEnglish(stored?.errorDetail ?? [])).toContain('Upstream is too busy')
     expect(events.at(-1)).toMatchObject({ type: 'ended', receipt: { outcome: 'failed' } })
@@ -276,12 +276,12 @@ describe('web search', () => {
     for (const [asked, code] of [
       [{ ...again, webSearch: { maxResults: 1 } }, 'privacy/consent-missing'],
       [{ ...again, comparing: true }, 'privacy/consent-missing'],
-      [{ ...again, comparing: true, consentId: await consent('web-search') }, 'privacy/consent-other'],
+      [{ ...again, comparing: true, consentId: await consent('web-search') }, 'privacy/consent-mismatch'],
       [
         { ...again, webSearch: { maxResults: 1 }, consentId: await consent('compare') },
-        'privacy/consent-other',
+        'privacy/consent-mismatch',
       ],
-      [{ ...again, consentId: await consent('compare') }, 'privacy/consent-other'],
+      [{ ...again, consentId: await consent('compare') }, 'privacy/consent-mismatch'],
     ] as const)
       expect((await ask(world, 'chat/regenerate', asked)).error).toMatchObject({ data: { code } })
     expect(chatRequests(world.sandbox)).toEqual([])

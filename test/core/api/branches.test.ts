@@ -204,7 +204,7 @@ describe('privacy', () => {
       conversationId: conversation.id,
     })) as { conversation: Conversation }
     world.sandbox.clearReceived()
-    const refused = { code: 'SOTTO', data: { code: 'privacy/not-chosen' } }
+    const refused = { code: 'SOTTO', data: { code: 'privacy/consent-required' } }
     for (const { error } of [
       await ask('chat/send', { conversationId: fork.id, model: OPEN_MODEL, text: 'aloud' }),
       await ask('chat/send', {
@@ -237,7 +237,7 @@ describe('privacy', () => {
       model: OPEN_MODEL,
       text: 'aloud',
     })
-    expect(error).toMatchObject({ data: { code: 'privacy/not-chosen' } })
+    expect(error).toMatchObject({ data: { code: 'privacy/consent-required' } })
     const { conversation } = (await world.call('conversations/fork', { conversationId })) as {
       conversation: Conversation
     }

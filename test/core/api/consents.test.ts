@@ -110,8 +110,8 @@ it('shows what would be exposed, and exactly that leaves, for one answer', async
   // It stays private: neither the next message nor the same consent goes.
   expect(started(events).conversation.private).toBe(true)
   world.sandbox.clearReceived()
-  expect((await aloud({})).error).toMatchObject(refused('privacy/not-chosen'))
-  expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-ended'))
+  expect((await aloud({})).error).toMatchObject(refused('privacy/consent-required'))
+  expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-expired'))
   nothingLeft()
   const { conversation, messages } = (await world.call('conversations/get', { conversationId })) as {
     conversation: Conversation
@@ -153,7 +153,7 @@ it.each([
 ])('is void where %s since it was shown', async (_, change) => {
   const { consentId } = await preview({ text: 'and now aloud' })
   expect((await aloud({ consentId, ...change() })).error).toMatchObject(refused('privacy/consent-changed'))
-  expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-ended'))
+  expect((await aloud({ consentId })).error).toMatchObject(refused('privacy/consent-expired'))
   nothingLeft()
 })
 
@@ -181,15 +181,15 @@ it('is bound to its conversation, its model and its purpose, and ends after five
     conversation: Conversation
   }
   const cases = [
-    [await preview({ text }), { conversationId: elsewhere.conversation.id }, 'privacy/consent-other'],
-    [await preview({ text }), { model: OPEN_VISION_MODEL }, 'privacy/consent-other'],
-    [await preview({ text, purpose: 'compare' }), {}, 'privacy/consent-other'],
+    [await preview({ text }), { conversationId: elsewhere.conversation.id }, 'privacy/consent-mismatch'],
+    [await preview({ text }), { model: OPEN_VISION_MODEL }, 'privacy/consent-mismatch'],
+    [await preview({ text, purpose: 'compare' }), {}, 'privacy/consent-mismatch'],
   ] as const
   for (const [{ consentId }, input, code] of cases)
     expect((await aloud({ consentId, ...input })).error).toMatchObject(refused(code))
   const late = await preview({ text })
   world.clock.ahead = CONSENT_MS
-  expect((await aloud({ consentId: late.consentId })).error).toMatchObject(refused('privacy/consent-ended'))
+  expect((await aloud({ consentId: late.consentId })).error).toMatchObject(refused('privacy/consent-expired'))
   nothingLeft()
 })
 

@@ -36,7 +36,7 @@ it('a private conversation is never continued in the open', async () => {
     model: OPEN_MODEL,
     text: 'and now aloud',
   })
-  expect(error).toMatchObject({ code: 'SOTTO', data: { code: 'privacy/not-chosen' } })
+  expect(error).toMatchObject({ code: 'SOTTO', data: { code: 'privacy/consent-required' } })
   expect(chatRequests(world.sandbox)).toEqual([])
 })
 

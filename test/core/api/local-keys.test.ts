@@ -175,7 +175,7 @@ describe('other limits', () => {
       limits: { atLeast: 'sealed', budget: { picoUsd: DOLLAR, period: 'month' } },
     })
     expect(asked).toEqual([])
-    expect(await refusal(await post(secret))).toEqual([403, 'proxy/key-private-only'])
+    expect(await refusal(await post(secret))).toEqual([403, 'auth/private-only'])
     answer = false
     expect(
       await refused(
@@ -321,7 +321,7 @@ describe('a key that is revoked', () => {
       .toMatchObject([{ outcome: 'cancelled', privacy }])
     await expect.poll(() => chatRequests(world.sandbox).some(({ aborted }) => aborted)).toBe(true)
     for (const response of [await post(secret), await get(secret)])
-      expect(await refusal(response)).toEqual([401, 'proxy/key-revoked'])
+      expect(await refusal(response)).toEqual([401, 'auth/revoked-api-key'])
     // The other tool's stream goes on.
     expect((await keptReader?.read())?.done).toBe(false)
     await keptReader?.cancel()
@@ -346,7 +346,7 @@ describe('a key that is revoked', () => {
     })
     expect((await client.localApi.get()).key).toBe(secret)
     expect(world.core.localKey()).toBe(secret)
-    expect(await refusal(await get(former))).toEqual([401, 'proxy/key-wrong'])
+    expect(await refusal(await get(former))).toEqual([401, 'auth/invalid-api-key'])
     expect((await get(secret)).status).toBe(200)
     expect(Buffer.from((await world.vault.get('local-key')) ?? []).toString()).toBe(secret)
     await client.localApi.update({ keyId: key.id, limits: {} })

@@ -60,12 +60,12 @@ it('every enclave that was verified stands in the change log with its evidence, 
     verdict: { good: true, hpkePublicKey: first.hpkePublicKey },
     policy: { enclaveHost: first.enclaveHost },
   })
-  expect(await world.call('privacy/proof', { enclaveId: 'none' })).toEqual(failed('proof/none'))
+  expect(await world.call('privacy/proof', { enclaveId: 'none' })).toEqual(failed('proof/missing'))
 })
 
 it('the last verdict has a proof, a refused one too, with the fingerprints of the roots it was judged by', async () => {
   await using world = await startWorld()
-  expect(await world.call('privacy/proof', {})).toEqual(failed('proof/none'))
+  expect(await world.call('privacy/proof', {})).toEqual(failed('proof/missing'))
   world.sandbox.setFault('debug-guest', true)
   const refused = await verify(world)
   const proof = (await world.call('privacy/proof', {})) as Proof
@@ -92,7 +92,7 @@ it('a release that was never accepted waits for consent outside the window, and 
   const { error } = (await answer.json()) as { error: { code: string; message: string; step: string } }
   expect([answer.status, error.code, error.step]).toEqual([
     502,
-    'attestation/not-yet-trusted',
+    'attestation/release-not-approved',
     'release/trusted: release/not-yet-trusted',
   ])
   expect(error.message).toMatch(/Nothing was sent.*Review and approve the release in Sotto/s)

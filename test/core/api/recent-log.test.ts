@@ -10,7 +10,7 @@ describe('the recent log', () => {
       (name, fields) => void passed.push([name, fields]),
     )
     recent.log('vault/opened', {})
-    recent.log('proxy/refused', { code: 'proxy/key-wrong', status: 401 })
+    recent.log('proxy/refused', { code: 'auth/invalid-api-key', status: 401 })
     expect(recent.entries()).toEqual([
       { seq: 1, at: 7, level: 'info', event: 'vault/opened', fields: {} },
       {
@@ -18,7 +18,7 @@ describe('the recent log', () => {
         at: 7,
         level: 'warn',
         event: 'proxy/refused',
-        fields: { code: 'proxy/key-wrong', status: 401 },
+        fields: { code: 'auth/invalid-api-key', status: 401 },
       },
     ])
     expect(passed).toHaveLength(2)

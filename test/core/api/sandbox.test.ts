@@ -137,7 +137,7 @@ describe('the faults of the sandbox’s routes', () => {
 
   it.each([
     [{ status: 401 }, 'service/key-refused'],
-    [{ status: 402 }, 'service/balance'],
+    [{ status: 402 }, 'service/insufficient-balance'],
     [{ status: 429, retryAfter: 7 }, 'service/rate-limited'],
     [{ status: 500 }, 'service/failed'],
   ] satisfies [RouteFault, string][])(
@@ -165,7 +165,7 @@ describe('the faults of the sandbox’s routes', () => {
   it('an answer that stalls was carried out, and is given up', async () => {
     const before = world.sandbox.ledger().length
     await tell({ stalled: true }, CHAT)
-    expect((await ask(OPEN_MODEL)).body.error?.code).toBe('service/stalled')
+    expect((await ask(OPEN_MODEL)).body.error?.code).toBe('service/timeout')
     expect(world.sandbox.ledger()).toHaveLength(before + 1)
   })
 

@@ -82,21 +82,21 @@ it('Showing refuses words of a private conversation without a consent, with anot
   await expect(
     start({ kind: 'video', model: 'sandbox/carosello-video', prompt, from: { conversationId } }),
   ).rejects.toMatchObject(refused('privacy/consent-missing'))
-  await expect(start(image(), 'guessed')).rejects.toMatchObject(refused('privacy/consent-ended'))
+  await expect(start(image(), 'guessed')).rejects.toMatchObject(refused('privacy/consent-expired'))
   const elsewhere = await begun(PRIVATE_MODEL)
   for (const [consent, ask, code] of [
     [await preview(), image({ prompt: `${prompt}, at noon` }), 'privacy/consent-changed'],
-    [await preview(), image({ from: { conversationId: elsewhere } }), 'privacy/consent-other'],
-    [await preview(), image({ model: 'sandbox/other-image' }), 'privacy/consent-other'],
-    [await preview({ purpose: 'read-aloud' }), image(), 'privacy/consent-other'],
+    [await preview(), image({ from: { conversationId: elsewhere } }), 'privacy/consent-mismatch'],
+    [await preview(), image({ model: 'sandbox/other-image' }), 'privacy/consent-mismatch'],
+    [await preview({ purpose: 'read-aloud' }), image(), 'privacy/consent-mismatch'],
   ] as const) {
     await expect(start(ask, consent.consentId)).rejects.toMatchObject(refused(code))
     // What was tried for something else is used up.
-    await expect(start(image(), consent.consentId)).rejects.toMatchObject(refused('privacy/consent-ended'))
+    await expect(start(image(), consent.consentId)).rejects.toMatchObject(refused('privacy/consent-expired'))
   }
   const late = await preview()
   world.clock.ahead = CONSENT_MS
-  await expect(start(image(), late.consentId)).rejects.toMatchObject(refused('privacy/consent-ended'))
+  await expect(start(image(), late.consentId)).rejects.toMatchObject(refused('privacy/consent-expired'))
   await nothingLeft()
 })
 
@@ -113,7 +113,7 @@ it('shows what would leave, lets exactly that leave once, and asks again for the
   expect(job).toMatchObject({ state: 'done', ask: { from: { conversationId } } })
   expect(posts()).toHaveLength(1)
   expect(Buffer.concat(world.outbound).includes(conversationId)).toBe(false)
-  await expect(start(image(), consentId)).rejects.toMatchObject(refused('privacy/consent-ended'))
+  await expect(start(image(), consentId)).rejects.toMatchObject(refused('privacy/consent-expired'))
   await expect(client.studio.again({ jobId: job.id })).rejects.toMatchObject(
     refused('privacy/consent-missing'),
   )

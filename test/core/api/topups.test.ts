@@ -236,7 +236,7 @@ describe('topups', () => {
     asked('btc-lightning', '0.000000999', 'BTC'),
     asked('btc-lightning', '999999999999.99999999', 'BTC'),
   ])('outside of the limits are refused before anything is asked for: %o', async (wanted) => {
-    await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount'))
+    await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount-out-of-range'))
     expect([created(), store.topups.list()]).toEqual([0, []])
   })
 
@@ -267,7 +267,7 @@ describe('topups', () => {
       asked('btc-lightning', '1', 'USD'),
       asked('btc', '10', 'USD'),
     ])
-      await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount'))
+      await expect(topups.create(wanted)).rejects.toEqual(code('topup/amount-out-of-range'))
     expect(created()).toBe(0)
     expect(await topups.create(asked('btc-lightning', '600', 'SATS'))).toMatchObject({ state: 'new' })
   })
@@ -287,7 +287,7 @@ describe('topups', () => {
     expect(new Set(sent)).toEqual(new Set([`GET /topup/status/${invoiceId(topup)} ${account.apiKey}`]))
     keys.delete('first')
     await expect(topups.check(topup.id)).rejects.toEqual(code('account/unknown'))
-    expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
+    expect(() => topups.forget(topup.id)).toThrow(code('topup/pending'))
     clock.ahead += 16 * MINUTE
     topups.forget(topup.id)
     expect(topups.list()).toEqual([])
@@ -306,7 +306,7 @@ describe('topups', () => {
     await vi.waitFor(() => expect(seen).toEqual([[]]))
     const paid = await topups.create(asked('btc-lightning', '100', 'SATS'))
     const unpaid = await topups.create(asked('ltc', '5', 'USD'))
-    expect(() => topups.forget(paid.id)).toThrow(code('topup/open'))
+    expect(() => topups.forget(paid.id)).toThrow(code('topup/pending'))
     await control.pay(paid.lightningInvoice ?? '')
     await vi.waitFor(() =>
       expect(seen.flat().findLast(({ id }) => id === paid.id)).toMatchObject({ state: 'settled' }),
@@ -399,7 +399,7 @@ describe('topups', () => {
     const missing = await topups.check(topup.id)
     expect(missing).toMatchObject({ state: 'unknown' })
     expect(missing).not.toHaveProperty('uri')
-    expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
+    expect(() => topups.forget(topup.id)).toThrow(code('topup/pending'))
     lie = undefined
     expect(await topups.check(topup.id)).toEqual(topup)
     // The sandbox forgets it by itself, three days after its end.
@@ -685,7 +685,7 @@ describe('paying from the wallet', () => {
     const topup = await topups.create(asked('btc-lightning', '100', 'SATS'))
     await expect(
       topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
-    ).rejects.toEqual(code('wallet/none'))
+    ).rejects.toEqual(code('wallet/not-connected'))
     wallet = walletThat()
     confirms = false
     await expect(
@@ -715,7 +715,7 @@ describe('paying from the wallet', () => {
     await control.expireTopup(invoiceId(topup))
     await topups.check(topup.id)
     expect(topups.list()).toMatchObject([{ state: 'expired' }])
-    expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
+    expect(() => topups.forget(topup.id)).toThrow(code('topup/pending'))
     await expect(
       topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
     ).rejects.toEqual(code('payment/already-paid'))
@@ -732,7 +732,7 @@ describe('paying from the wallet', () => {
     await expect(
       topups.payFromWallet(topup.id, { caller: { kind: 'window' }, from: 'window', signal: undefined }),
     ).rejects.toEqual(code('payment/already-paid'))
-    expect(() => topups.forget(topup.id)).toThrow(code('topup/open'))
+    expect(() => topups.forget(topup.id)).toThrow(code('topup/pending'))
     await control.expireTopup(invoiceId(topup))
     expect(await topups.check(topup.id)).toMatchObject({ state: 'expired' })
     topups.forget(topup.id)

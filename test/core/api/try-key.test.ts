@@ -45,7 +45,7 @@ describe('a trial of a key', () => {
       expect(await attempt({ dialect, secret: 'sk-sotto-nobody' })).toMatchObject({
         status: 401,
         error: {
-          code: 'proxy/key-wrong',
+          code: 'auth/invalid-api-key',
           message: expect.stringContaining('not a valid local key of this Sotto') as string,
         },
       })
@@ -99,7 +99,7 @@ describe('a trial of a key', () => {
     expect(await attempt({ secret, model: OPEN_MODEL })).toMatchObject({
       status: 403,
       privacy: 'refused',
-      error: { code: 'proxy/key-private-only' },
+      error: { code: 'auth/private-only' },
     })
     const trial = await attempt({ secret })
     expect(trial).toMatchObject({ status: 200, receipt: { charged: trial.receipt?.cost } })
@@ -116,7 +116,7 @@ describe('a trial of a key', () => {
   it('meets the same refusals as a tool, and tells them', async () => {
     expect(await attempt({ secret: 'sk-sotto-nobody' })).toMatchObject({
       status: 401,
-      error: { code: 'proxy/key-wrong' },
+      error: { code: 'auth/invalid-api-key' },
     })
     expect(await attempt({ model: 'none/such' })).toMatchObject({
       status: 404,

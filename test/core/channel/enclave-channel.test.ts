@@ -241,9 +241,9 @@ describe('a key that the enclave refused', () => {
       channel.send({
         ...request,
         signal: gone.signal,
-        onUnread: () => gone.abort(new SottoError('request/cancelled')),
+        onUnread: () => gone.abort(new SottoError('request/canceled')),
       }),
-    ).rejects.toMatchObject({ code: 'request/cancelled' })
+    ).rejects.toMatchObject({ code: 'request/canceled' })
     expect(log).toEqual(['GET', 'POST'])
     channel.close()
   })

@@ -63,7 +63,7 @@ describe('a silence', () => {
     const answer = watched()
     await vi.advanceTimersByTimeAsync(patience.firstByteMs)
     await answer.done
-    expect(answer.code()).toBe('service/stalled')
+    expect(answer.code()).toBe('service/timeout')
   })
 
   it('within the answer ends it, and what came before it was passed on', async () => {
@@ -73,7 +73,7 @@ describe('a silence', () => {
     expect(answer.code()).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
     await answer.done
-    expect(answer.code()).toBe('service/stalled')
+    expect(answer.code()).toBe('service/timeout')
     expect(answer.received).toHaveLength(1)
   })
 })

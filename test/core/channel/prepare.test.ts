@@ -99,7 +99,7 @@ it.each<[string, Parameters<typeof open>[0]]>([
     'a policy of which nothing is left',
     {
       policy: () => {
-        throw new SottoError('policy/none')
+        throw new SottoError('policy/missing')
       },
     },
   ],

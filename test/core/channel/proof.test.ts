@@ -97,7 +97,7 @@ describe('a proof file', () => {
 
   it('of another version, of another form, or too large is refused by its own code', () => {
     expect(codeOf(() => readSavedEvidence(bytes({ ...proof, format: 'sotto-proof/v3' })))).toBe(
-      'proof/version',
+      'proof/unsupported-version',
     )
     expect(codeOf(() => readSavedEvidence(Buffer.alloc(MAX_PROOF_BYTES + 1, 32)))).toBe('proof/too-large')
     const { evidence: _, ...without } = proof

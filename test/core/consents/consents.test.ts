@@ -32,9 +32,9 @@ it('allows what was shown once, and none without one', () => {
   const { offered, outcome } = world()
   const id = offered()
   expect(outcome(undefined, { ...to, model: 'open/a' })).toBe('privacy/consent-missing')
-  expect(outcome('guessed', { ...to, model: 'open/a' })).toBe('privacy/consent-ended')
+  expect(outcome('guessed', { ...to, model: 'open/a' })).toBe('privacy/consent-expired')
   expect(outcome(id, { ...to, model: 'open/a' })).toBe('allowed')
-  expect(outcome(id, { ...to, model: 'open/a' })).toBe('privacy/consent-ended')
+  expect(outcome(id, { ...to, model: 'open/a' })).toBe('privacy/consent-expired')
 })
 
 it('ends after five minutes, and with a clock that steps back', () => {
@@ -43,16 +43,16 @@ it('ends after five minutes, and with a clock that steps back', () => {
   clock.now += CONSENT_MS - 1
   expect(outcome(last, { ...to, model: 'open/a' })).toBe('allowed')
   clock.now += 1
-  expect(outcome(late, { ...to, model: 'open/a' })).toBe('privacy/consent-ended')
+  expect(outcome(late, { ...to, model: 'open/a' })).toBe('privacy/consent-expired')
   clock.now -= CONSENT_MS + 1
-  expect(outcome(back, { ...to, model: 'open/a' })).toBe('privacy/consent-ended')
+  expect(outcome(back, { ...to, model: 'open/a' })).toBe('privacy/consent-expired')
 })
 
 it.each([
-  ['another conversation', { conversationId: 'd' }, 'privacy/consent-other'],
-  ['another purpose', { purpose: 'studio' }, 'privacy/consent-other'],
-  ['another model', { model: 'open/b' }, 'privacy/consent-other'],
-  ['no model', { model: undefined }, 'privacy/consent-other'],
+  ['another conversation', { conversationId: 'd' }, 'privacy/consent-mismatch'],
+  ['another purpose', { purpose: 'studio' }, 'privacy/consent-mismatch'],
+  ['another model', { model: 'open/b' }, 'privacy/consent-mismatch'],
+  ['no model', { model: undefined }, 'privacy/consent-mismatch'],
   [
     'one message more',
     { exposed: { ...exposed, messages: [...exposed.messages, { role: 'user', text: '' }] } },
@@ -79,7 +79,7 @@ it.each([
   const { offered, outcome } = world()
   const id = offered()
   expect(outcome(id, { ...to, model: 'open/a', ...other })).toBe(code)
-  expect(outcome(id, { ...to, model: 'open/a' })).toBe('privacy/consent-ended')
+  expect(outcome(id, { ...to, model: 'open/a' })).toBe('privacy/consent-expired')
 })
 
 it('of several models allows each once', () => {
@@ -87,16 +87,16 @@ it('of several models allows each once', () => {
   const id = offered(['open/a', 'open/b'])
   expect(outcome(id, { ...to, model: 'open/b' })).toBe('allowed')
   expect(outcome(id, { ...to, model: 'open/a' })).toBe('allowed')
-  expect(outcome(id, { ...to, model: 'open/b' })).toBe('privacy/consent-ended')
+  expect(outcome(id, { ...to, model: 'open/b' })).toBe('privacy/consent-expired')
   const again = offered(['open/a', 'open/b'])
   expect(outcome(again, { ...to, model: 'open/a' })).toBe('allowed')
-  expect(outcome(again, { ...to, model: 'open/a' })).toBe('privacy/consent-ended')
+  expect(outcome(again, { ...to, model: 'open/a' })).toBe('privacy/consent-expired')
 })
 
 it('keeps no more than sixteen', () => {
   const { offered, outcome } = world()
   const ids = Array.from({ length: 17 }, () => offered())
-  expect(outcome(ids[0], { ...to, model: 'open/a' })).toBe('privacy/consent-ended')
+  expect(outcome(ids[0], { ...to, model: 'open/a' })).toBe('privacy/consent-expired')
   expect(outcome(ids[1], { ...to, model: 'open/a' })).toBe('allowed')
 })
 

@@ -408,7 +408,7 @@ test('a newer file is refused, and one that breaks off says so', async () => {
   const { take, kept } = openFresh()
   await expect(
     take('{"format":"sotto-conversations","version":2,"conversations":[{}]}'),
-  ).rejects.toMatchObject({ code: 'library/newer' })
+  ).rejects.toMatchObject({ code: 'library/newer-version' })
   expect(kept()).toEqual([])
   expect(await take(JSON.stringify([chatGpt, claude]).slice(0, -20))).toMatchObject({
     conversations: 1,

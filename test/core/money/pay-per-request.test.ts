@@ -166,7 +166,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     const before = await payments()
     expect(
       await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }, world.key)),
-    ).toEqual([403, 'proxy/key-grant'])
+    ).toEqual([403, 'auth/insufficient-scope'])
     expect(await payments()).toBe(before)
   })
 
@@ -188,7 +188,7 @@ describe.each(['A', 'B'] as const)('a tool without an account, Revision %s', (re
     const before = await payments()
     expect(await codeOf(await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' }))).toEqual([
       402,
-      'payment/needs-person',
+      'payment/confirmation-required',
     ])
     await world.call('wallet/setLimits', { ...limits, perPayment: '1' })
     const refused = await ask(world, '/v1/images/generations', { model: IMAGE, prompt: 'x' })
@@ -300,14 +300,14 @@ describe('before anything was paid to a host', () => {
     world.outbound.length = 0
     expect(await codeOf(await ask(world, '/v1/data/api/websearch/search', { query: 'x' }))).toEqual([
       402,
-      'wallet/none',
+      'wallet/not-connected',
     ])
     expect(Buffer.concat(world.outbound).toString()).not.toContain('POST')
     await world.call('wallet/connectSandbox')
     const before = (await world.sandbox.wallet()).payments().length
     expect(await codeOf(await ask(world, '/v1/data/api/websearch/search', { query: 'x' }))).toEqual([
       402,
-      'payment/needs-person',
+      'payment/confirmation-required',
     ])
     expect((await world.sandbox.wallet()).payments()).toHaveLength(before)
     expect(await wallet(world)).toMatchObject({ hosts: [], spent: { day: '0', held: '0' } })

@@ -125,7 +125,7 @@ describe('what is bought', () => {
       expect([type, size]).toEqual([expect.stringMatching(/^image\/(png|jpeg|webp)$/), bytes])
     }
     for (const index of [0, 3])
-      expect(await (await askedFor(bought.id, index)).text()).toContain('payment/not-delivered')
+      expect(await (await askedFor(bought.id, index)).text()).toContain('payment/nothing-delivered')
   })
   it('a video says how far it is, and is kept when it is done', async () => {
     const submitted = await pay(
@@ -170,7 +170,7 @@ describe('another wallet', () => {
     const quoted = await quote()
     expect(
       codeOf(await world.call('purchases/prove', { purchaseId: quoted.id, preimage: '0'.repeat(64) })),
-    ).toBe('payment/preimage')
+    ).toBe('payment/invalid-preimage')
     const paid = await (
       await world.sandbox.control()
     ).pay(quoted.uri!.replace(/^lightning:/i, '').toLowerCase())
@@ -252,7 +252,7 @@ describe('what was paid and not delivered', () => {
       )
       .toBe('paying')
     expect(codeOf(await world.call('purchases/giveUp', { purchaseId: quoted.id }))).toBe(
-      'payment/not-undelivered',
+      'payment/cannot-close',
     )
     ;(await world.sandbox.control()).setRouteFault(search, { status: 401 })
     await pretended.setFault(null)
@@ -267,7 +267,7 @@ describe('what was paid and not delivered', () => {
       state: 'given-up',
     })
     expect(codeOf(await world.call('purchases/retryDelivery', { purchaseId: quoted.id }))).toBe(
-      'payment/given-up',
+      'payment/abandoned',
     )
     const { preimage } =
       pretended.payments().find(({ paymentHash }) => paymentHash === quoted.paymentHash) ??

@@ -40,7 +40,7 @@ describe('at first', () => {
         automaticUpTo: '1000000',
       },
     })
-    expect(await refused('wallet/funds')).toBe('wallet/none')
+    expect(await refused('wallet/funds')).toBe('wallet/not-connected')
   })
 })
 

@@ -113,7 +113,7 @@ describe('what was paid', () => {
       [500, 1000, 2000, 5000, 10_000],
     ],
     ['500', failing('service/failed'), [500, 1000, 2000, 5000, 10_000]],
-    ['503', failing('service/down'), [500, 1000, 2000, 5000, 10_000]],
+    ['503', failing('service/unavailable'), [500, 1000, 2000, 5000, 10_000]],
     ['429 with Retry-After', failing('service/rate-limited', 7), [7000, 7000, 7000, 7000, 10_000]],
     ['429 with a Retry-After beyond all patience', failing('service/rate-limited', 3600), []],
     ['400, which no other try changes', failing('service/rejected'), []],

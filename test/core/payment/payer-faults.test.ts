@@ -60,7 +60,7 @@ describe('a wallet', () => {
 
   const refusals = [
     'wallet/insufficient-balance',
-    'wallet/quota',
+    'wallet/budget-exceeded',
     'wallet/refused',
     'wallet/rate-limited',
   ] as const
@@ -150,8 +150,8 @@ describe('a wallet', () => {
     // Long after the invoice ran out: it was taken in time, and may still be settled.
     expect(world.record(record.id).state).toBe('held')
     expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
-    expect(() => world.payer.decline(record.id)).toThrow(code('payment/under-way'))
-    await expect(world.pay(record.id)).rejects.toThrow(code('payment/under-way'))
+    expect(() => world.payer.decline(record.id)).toThrow(code('payment/in-progress'))
+    await expect(world.pay(record.id)).rejects.toThrow(code('payment/in-progress'))
     world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
     await world.clock.until(() => world.record(record.id).state === 'delivered')
     expect(world.wallet.asked).toHaveLength(1)

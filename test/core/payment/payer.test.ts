@@ -210,7 +210,7 @@ describe('a payment', () => {
   test('without a wallet, or that cannot be written down, asks nobody and pays nothing', async () => {
     const { id } = await world.quoted()
     world.connected = false
-    await expect(world.pay(id)).rejects.toThrow(code('wallet/none'))
+    await expect(world.pay(id)).rejects.toThrow(code('wallet/not-connected'))
     world.connected = true
     world.journal.refuses = 1
     await expect(world.pay(id)).rejects.toThrow(code('store/unwritable'))
@@ -243,9 +243,7 @@ describe('a payment', () => {
     await world.clock.until(() => world.record(id).state === 'delivered')
 
     const other = await world.quoted()
-    await expect(world.pay(other.id, 'person', AbortSignal.abort())).rejects.toThrow(
-      code('request/cancelled'),
-    )
+    await expect(world.pay(other.id, 'person', AbortSignal.abort())).rejects.toThrow(code('request/canceled'))
     expect(world.record(other.id).state).toBe('quoted')
   })
 })
@@ -323,26 +321,30 @@ describe('the owner', () => {
       slow(() => {
         world.connected = false
       }),
-    ).rejects.toThrow(code('wallet/none'))
+    ).rejects.toThrow(code('wallet/not-connected'))
     world.connected = true
     await expect(
       slow(() => {
         world.payer.decline('payment-4')
       }),
-    ).rejects.toThrow(code('payment/under-way'))
+    ).rejects.toThrow(code('payment/in-progress'))
     expect(world.wallet.asked).toEqual([])
   })
 
   test('is asked by no tool: what needs a person is refused', async () => {
     const { id } = await world.quoted()
-    await expect(world.pay(id, 'tool')).rejects.toThrow(code('payment/needs-person'))
+    await expect(world.pay(id, 'tool')).rejects.toThrow(code('payment/confirmation-required'))
     await world.pay(id)
     expect((await world.pay((await world.quoted()).id, 'tool')).state).toBe('delivered')
     world.limits.automaticUpTo = 0n
-    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/needs-person'))
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(
+      code('payment/confirmation-required'),
+    )
     world.limits.automaticUpTo = 14_000n
     world.wallet.canLookUp = false
-    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/needs-person'))
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(
+      code('payment/confirmation-required'),
+    )
     expect(world.asked).toHaveLength(1)
   })
 })
@@ -423,7 +425,9 @@ describe('a preimage from another wallet', () => {
   test('has it delivered without the connected one, and counts against no limit of it', async () => {
     world.connected = false
     const { id } = await world.quoted()
-    await expect(world.payer.prove(id, '00'.repeat(32), never)).rejects.toThrow(code('payment/preimage'))
+    await expect(world.payer.prove(id, '00'.repeat(32), never)).rejects.toThrow(
+      code('payment/invalid-preimage'),
+    )
     expect(world.record(id).state).toBe('quoted')
     const record = await world.clock.through(world.payer.prove(id, world.service.issued[0]!.preimage, never))
     expect(record).toMatchObject({ state: 'delivered', attempts: 1 })
@@ -472,8 +476,8 @@ test('what was quoted may be declined, and what may have been paid not', async (
   expect(() => world.payer.decline(paid)).toThrow(code('payment/already-paid'))
   world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
   const { id: unknown } = await world.bought()
-  expect(() => world.payer.decline(unknown)).toThrow(code('payment/under-way'))
-  await expect(world.payer.retry(unknown, never)).rejects.toThrow(code('payment/not-delivered'))
+  expect(() => world.payer.decline(unknown)).toThrow(code('payment/in-progress'))
+  await expect(world.payer.retry(unknown, never)).rejects.toThrow(code('payment/nothing-delivered'))
   expect(world.payer.inUse(WALLET_KEY)).toBe(true)
   expect(world.payer.inUse('cd'.repeat(32))).toBe(false)
 })
@@ -534,9 +538,9 @@ describe('a topup', () => {
     const asked = topup()
     await Promise.all([pay(asked), pay(asked)])
     expect(world.wallet.asked).toHaveLength(1)
-    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/quota' })
+    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/budget-exceeded' })
     const poor = topup()
-    expect(await pay(poor)).toMatchObject({ state: 'failed', failure: { code: 'wallet/quota' } })
+    expect(await pay(poor)).toMatchObject({ state: 'failed', failure: { code: 'wallet/budget-exceeded' } })
     world.wallet.pays = (invoice) => Promise.resolve(world.service.paid(invoice))
     expect((await pay(poor)).state).toBe('paid')
   })
@@ -601,7 +605,7 @@ describe('what was paid and not delivered', () => {
       preimage: world.service.issued[0]!.preimage,
       purpose: { request: { path: '/v1/data/api/websearch/search', body: new Uint8Array(0) } },
     })
-    await expect(world.payer.retry(id, never)).rejects.toThrow(code('payment/given-up'))
+    await expect(world.payer.retry(id, never)).rejects.toThrow(code('payment/abandoned'))
     await world.restart()
     await world.clock.pass(3_600_000)
     expect(world.service.sent).toHaveLength(sent)
@@ -636,13 +640,16 @@ describe('what was paid and not delivered', () => {
     await world.clock.pass(2 * 3_600_000)
     expect(world.record(id).state).toBe('unknown')
     expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
-    expect(world.payer.giveUp(id)).toMatchObject({ state: 'closed', failure: { code: 'payment/closed' } })
+    expect(world.payer.giveUp(id)).toMatchObject({
+      state: 'closed',
+      failure: { code: 'payment/closed-by-user' },
+    })
     expect([world.payer.spent().held, world.payer.spent().day, world.payer.inUse(WALLET_KEY)]).toEqual([
       0n,
       0n,
       false,
     ])
-    expect(() => world.payer.giveUp(id)).toThrow(code('payment/not-undelivered'))
+    expect(() => world.payer.giveUp(id)).toThrow(code('payment/cannot-close'))
     // A restart asks nobody about it, and the same invoice is refused.
     const looked = world.wallet.lookedUp.length
     await world.restart()
@@ -661,14 +668,14 @@ describe('what was paid and not delivered', () => {
 
   test('can be given up in that state alone', async () => {
     const quoted = await world.quoted()
-    expect(() => world.payer.giveUp(quoted.id)).toThrow(code('payment/not-undelivered'))
+    expect(() => world.payer.giveUp(quoted.id)).toThrow(code('payment/cannot-close'))
     const { id } = await world.pay(quoted.id)
     world.payer.giveUp(id)
-    expect(() => world.payer.giveUp(id)).toThrow(code('payment/not-undelivered'))
+    expect(() => world.payer.giveUp(id)).toThrow(code('payment/cannot-close'))
     expect(() => world.payer.giveUp('none')).toThrow(code('payment/unknown'))
     world.service.answers = [() => json({})]
     const delivered = await world.bought()
-    expect(() => world.payer.giveUp(delivered.id)).toThrow(code('payment/not-undelivered'))
+    expect(() => world.payer.giveUp(delivered.id)).toThrow(code('payment/cannot-close'))
     const again = world.payer.retry(delivered.id, never)
     expect(await again).toMatchObject({ state: 'delivered' })
   })

@@ -45,7 +45,7 @@ const events: fc.Arbitrary<PaymentEvent> = fc.oneof(
     { type: 'retried' },
     { type: 'given-up' },
     { type: 'forgotten' },
-    { type: 'not-paid', code: 'wallet/quota' },
+    { type: 'not-paid', code: 'wallet/budget-exceeded' },
     { type: 'undelivered', code: 'payment/undelivered' },
     { type: 'answered', status: 200, file },
     { type: 'kept', file },

@@ -8,7 +8,7 @@ import { payerWorld } from './payer-world.ts'
 const MINUTE = 60_000
 const refusal = fc.constantFrom<ErrorCode>(
   'wallet/insufficient-balance',
-  'wallet/quota',
+  'wallet/budget-exceeded',
   'wallet/refused',
   'wallet/rate-limited',
 )

@@ -142,9 +142,9 @@ describe('what a tool buys', () => {
     const { buy, paid } = script((record) => ({
       ...record,
       state: 'failed',
-      failure: { code: 'wallet/quota' },
+      failure: { code: 'wallet/budget-exceeded' },
     }))
-    await expect(buy()).rejects.toMatchObject({ code: 'wallet/quota' })
+    await expect(buy()).rejects.toMatchObject({ code: 'wallet/budget-exceeded' })
     expect(paid).toEqual([])
     const unsaid = script((record) => ({ ...record, state: 'unknown' }))
     await expect(unsaid.buy()).rejects.toMatchObject({ code: 'payment/unresolved' })
@@ -158,7 +158,7 @@ describe('what a tool buys', () => {
   })
   it('needs a wallet before anything leaves', async () => {
     const { buy, done } = script(delivered, [], { connected: false })
-    await expect(buy()).rejects.toMatchObject({ code: 'wallet/none' })
+    await expect(buy()).rejects.toMatchObject({ code: 'wallet/not-connected' })
     expect(done).toEqual([])
   })
 })

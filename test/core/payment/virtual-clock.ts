@@ -23,7 +23,7 @@ export class VirtualClock {
       this.waits.push(ms)
       const stop = (): void => {
         this.#waiters.delete(waiter)
-        reject(new SottoError('request/cancelled'))
+        reject(new SottoError('request/canceled'))
       }
       const waiter: Waiter = {
         until: this.time + ms,

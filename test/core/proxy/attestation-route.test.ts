@@ -74,6 +74,6 @@ describe('GET /v1/attestation', () => {
       headers: { authorization: `Bearer ${without.key}` },
     })
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ error: { code: 'policy/none' } })
+    expect(await response.json()).toMatchObject({ error: { code: 'policy/missing' } })
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const CODE = 'service/balance'
+const CODE = 'service/insufficient-balance'
 const messages = [{ role: 'user', content: 'hello' }]
 it.each([
   ['/v1/chat/completions', { messages }, CODE],
@@ -37,6 +37,6 @@ it('names the wait to a person too', async () => {
         (thrown: unknown) => thrown,
       ),
   )
-  expect(failure).toMatchObject({ code: 'service/balance', retryAfterSeconds: 30 })
+  expect(failure).toMatchObject({ code: 'service/insufficient-balance', retryAfterSeconds: 30 })
   expect(failure && wordsOf(failure)).toMatch(/balance doesn’t cover .*You can try again in 30 seconds\.$/)
 })

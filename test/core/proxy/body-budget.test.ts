@@ -226,10 +226,10 @@ describe('what a key may not do is refused before its body is read', () => {
   it('an expired key, and a rate that is used up', async () => {
     await using expired = await limited({ expiresAt: 1 })
     const first = await answerOf(await begin({ key: expired.key, length: 60 * MIB }, expired))
-    expect([first.status, codeOf(first)]).toEqual([401, 'proxy/key-expired'])
+    expect([first.status, codeOf(first)]).toEqual([401, 'auth/expired-api-key'])
     await using rated = await limited({ requestsPerMinute: 1 })
     await (await rated.post({ model: 'nobody/none', messages })).text()
     const second = await answerOf(await begin({ key: rated.key, length: 60 * MIB }, rated))
-    expect([second.status, codeOf(second)]).toEqual([429, 'proxy/key-rate'])
+    expect([second.status, codeOf(second)]).toEqual([429, 'limit/requests'])
   })
 })

@@ -94,6 +94,6 @@ test('a caller that goes away before its end has asked nothing', async () => {
   const { caller, incoming, budget, body } = await reading('Content-Length: 10')
   caller.write('half')
   caller.destroy()
-  await expect(body).rejects.toMatchObject({ code: 'request/cancelled' })
+  await expect(body).rejects.toMatchObject({ code: 'request/canceled' })
   expect([incoming.listenerCount('data'), incoming.listenerCount('end'), budget.heldBytes]).toEqual([0, 0, 0])
 })

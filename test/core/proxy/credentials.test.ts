@@ -31,15 +31,15 @@ describe('of several credentials', () => {
     expect(idOf(headers)).toBe(id)
   })
   it.each([
-    [{}, 'proxy/key-missing'],
-    [{ authorization: 'Basic b25l' }, 'proxy/key-missing'],
-    [{ authorization: '', 'x-api-key': '', 'api-key': '' }, 'proxy/key-missing'],
-    [{ authorization: 'Bearer a', 'x-api-key': 'b', 'api-key': 'c' }, 'proxy/key-wrong'],
-    [{ 'x-api-key': 'one, two' }, 'proxy/key-wrong'],
-    [{ authorization: 'Bearer a', 'api-key': 'revoked' }, 'proxy/key-revoked'],
-    [{ authorization: 'Bearer a', 'api-key': 'ended' }, 'proxy/key-expired'],
-    [{ authorization: 'Bearer one', 'x-api-key': 'two' }, 'proxy/key-ambiguous'],
-    [{ 'x-api-key': 'two', 'api-key': 'one' }, 'proxy/key-ambiguous'],
+    [{}, 'auth/missing-api-key'],
+    [{ authorization: 'Basic b25l' }, 'auth/missing-api-key'],
+    [{ authorization: '', 'x-api-key': '', 'api-key': '' }, 'auth/missing-api-key'],
+    [{ authorization: 'Bearer a', 'x-api-key': 'b', 'api-key': 'c' }, 'auth/invalid-api-key'],
+    [{ 'x-api-key': 'one, two' }, 'auth/invalid-api-key'],
+    [{ authorization: 'Bearer a', 'api-key': 'revoked' }, 'auth/revoked-api-key'],
+    [{ authorization: 'Bearer a', 'api-key': 'ended' }, 'auth/expired-api-key'],
+    [{ authorization: 'Bearer one', 'x-api-key': 'two' }, 'auth/ambiguous-api-key'],
+    [{ 'x-api-key': 'two', 'api-key': 'one' }, 'auth/ambiguous-api-key'],
   ])('%j is refused', (headers, code) => {
     expect(() => idOf(headers)).toThrow(expect.objectContaining({ code }))
   })
@@ -69,7 +69,7 @@ describe('the proxy', () => {
     })
     expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
       401,
-      'proxy/key-ambiguous',
+      'auth/ambiguous-api-key',
     ])
   })
   it('counts a request by the key that is valid', async () => {

@@ -296,6 +296,6 @@ describe('a form is refused', () => {
       yield* cut(written(file('file', Buffer.alloc(100_000))).subarray(0, 50_000), 10_000)
       throw new Error('aborted')
     }
-    await refused(readForm(broken(), TYPE, rules, spool), 'request/cancelled', spool)
+    await refused(readForm(broken(), TYPE, rules, spool), 'request/canceled', spool)
   })
 })

@@ -196,7 +196,7 @@ describe('paths and methods', () => {
     const [keyless] = await answersTo([
       `POST ${path} HTTP/1.1\r\n${host()}${json}Content-Length: 2\r\n\r\n{}`,
     ])
-    expect([keyless!.status, codeOf(keyless!)]).toEqual([401, 'proxy/key-missing'])
+    expect([keyless!.status, codeOf(keyless!)]).toEqual([401, 'auth/missing-api-key'])
   })
 
   it('a path that is no text is refused', async () => {

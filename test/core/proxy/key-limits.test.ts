@@ -35,11 +35,11 @@ describe('a limited local key', () => {
     await using world = await limited({ atLeast: 'sealed' })
     expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
       403,
-      'proxy/key-private-only',
+      'auth/private-only',
     ])
     expect(await refusal(await world.post({ model: ` ${PRIVATE_MODEL}`, messages }))).toEqual([
       403,
-      'proxy/key-private-only',
+      'auth/private-only',
     ])
     expect(chatRequests(world.sandbox)).toEqual([])
     const models = await listed(world)
@@ -52,7 +52,7 @@ describe('a limited local key', () => {
     await using world = await limited({ models: ['sandbox/allegro-*', 'private/nothing'] })
     expect(await refusal(await world.post({ model: PRIVATE_MODEL, messages }))).toEqual([
       403,
-      'proxy/key-model',
+      'auth/model-not-allowed',
     ])
     expect(
       await refusal(
@@ -60,14 +60,14 @@ describe('a limited local key', () => {
           headers: { authorization: `Bearer ${world.key}` },
         }),
       ),
-    ).toEqual([403, 'proxy/key-model'])
+    ).toEqual([403, 'auth/model-not-allowed'])
     expect(await listed(world)).toContain(OPEN_MODEL)
     expect(await listed(world)).not.toContain(PRIVATE_MODEL)
     expect(
       await refusal(
         await world.post({ model: OPEN_MODEL, models: [OPEN_MODEL, 'sandbox/andante-large'], messages }),
       ),
-    ).toEqual([403, 'proxy/key-model'])
+    ).toEqual([403, 'auth/model-not-allowed'])
     expect(chatRequests(world.sandbox)).toEqual([])
     expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
   })
@@ -79,18 +79,18 @@ describe('a limited local key', () => {
     world.sandbox.clearReceived()
     expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
       401,
-      'proxy/key-expired',
+      'auth/expired-api-key',
     ])
     expect(
       await refusal(
         await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${world.key}` } }),
       ),
-    ).toEqual([401, 'proxy/key-expired'])
+    ).toEqual([401, 'auth/expired-api-key'])
     // A clock that is set back makes no key valid again.
     world.clock.ahead = 0
     expect(await refusal(await world.post({ model: OPEN_MODEL, messages }))).toEqual([
       401,
-      'proxy/key-expired',
+      'auth/expired-api-key',
     ])
     expect(await world.call('localApi/keys', {})).toMatchObject([{ state: 'expired' }])
     expect(chatRequests(world.sandbox)).toEqual([])
@@ -102,7 +102,7 @@ describe('a limited local key', () => {
       expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
     const third = await world.post({ model: OPEN_MODEL, messages })
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await refusal(third)).toEqual([429, 'proxy/key-rate'])
+    expect(await refusal(third)).toEqual([429, 'limit/requests'])
     world.clock.ahead = 30_000
     expect((await world.post({ model: OPEN_MODEL, messages })).status).toBe(200)
   })
@@ -131,7 +131,7 @@ it('what a key may not use is refused with a receipt, in every dialect, so that 
       tool: 'First key',
       privacy: 'refused',
       outcome: 'refused',
-      code: 'proxy/key-private-only',
+      code: 'auth/private-only',
     })
   const tokens = await world.post({ model: OPEN_MODEL, messages }, {}, '/v1/messages/count_tokens')
   expect(tokens.status).toBe(403)
@@ -197,7 +197,7 @@ it('no sequence of requests passes more in any minute than a burst and what fill
             rate.take('key', { requestsPerMinute })
             passed.push(latest)
           } catch (thrown) {
-            expect(thrown).toMatchObject({ code: 'proxy/key-rate' })
+            expect(thrown).toMatchObject({ code: 'limit/requests' })
           }
         }
         rate.take('another', { requestsPerMinute })

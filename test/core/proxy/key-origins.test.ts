@@ -149,14 +149,14 @@ describe('a request of a page', () => {
     // It is told why, and how to change it.
     expect(answer.headers).toMatchObject({ 'access-control-allow-origin': NOTES })
     expect(answer.body).toContain(`sotto keys edit NAME --origin ${NOTES}`)
-    expect(outcome(await chat(NOTES, world.key))).toEqual([403, 'proxy/key-not-for-pages'])
+    expect(outcome(await chat(NOTES, world.key))).toEqual([403, 'auth/key-not-for-pages'])
     expect(outcome(await chat(EVERY_KEY, plain.secret))).toEqual([200, null])
     expect(outcome(await chat(EXTENSION, notes.secret))).toEqual([403, 'proxy/origin-forbidden'])
     expect(chatRequests(world.sandbox)).toHaveLength(1)
   })
 
   it('needs that key for every path, also for the one that needs none from programs', async () => {
-    expect(outcome(await send('GET', { origin: NOTES }, '/health'))).toEqual([401, 'proxy/key-missing'])
+    expect(outcome(await send('GET', { origin: NOTES }, '/health'))).toEqual([401, 'auth/missing-api-key'])
     expect(
       outcome(await send('GET', { origin: NOTES, authorization: `Bearer ${plain.secret}` }, '/health')),
     ).toEqual([403, 'proxy/origin-forbidden'])

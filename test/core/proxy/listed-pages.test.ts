@@ -144,11 +144,11 @@ describe('a request of a listed page', () => {
     )
     expect({ status: answer.status, code: code(answer) }).toEqual({
       status: 403,
-      code: 'proxy/key-not-for-pages',
+      code: 'auth/key-not-for-pages',
     })
     expect(
       code(await send('POST', { origin: PAGE, 'content-type': 'application/json' }, { body: chat(false) })),
-    ).toBe('proxy/key-missing')
+    ).toBe('auth/missing-api-key')
     expect(chatRequests(world.sandbox)).toEqual([])
   })
 

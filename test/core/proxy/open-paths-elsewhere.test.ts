@@ -182,17 +182,21 @@ describe('without an account', () => {
       world.outbound.length = 0
       expect(await codeOf(await world.post(body, { authorization: `Bearer ${granted}` }, path))).toEqual([
         402,
-        'wallet/none',
+        'wallet/not-connected',
       ])
       const refused = await world.post(body, {}, path)
       const { error } = (await refused.json()) as {
         error: { code: string; type: string; message: string; receipt: string }
       }
-      expect([refused.status, error.code, error.type]).toEqual([403, 'proxy/key-grant', 'permission_error'])
+      expect([refused.status, error.code, error.type]).toEqual([
+        403,
+        'auth/insufficient-scope',
+        'permission_error',
+      ])
       expect(error.message).toContain('pay-per-request')
       expect(await world.call('receipts/get', { receiptId: error.receipt })).toMatchObject({
         privacy: 'refused',
-        code: 'proxy/key-grant',
+        code: 'auth/insufficient-scope',
       })
       expect(world.outbound).toEqual([])
     },

@@ -611,11 +611,11 @@ describe('a key with limits', () => {
       ['/v1/audio/speech', { input: 'x' }],
       ['/v1/data/api/serp/news', { q: 'x' }],
     ] as const) {
-      expect(await codeOf(await world.post(body, with_, path))).toEqual([403, 'proxy/key-private-only'])
+      expect(await codeOf(await world.post(body, with_, path))).toEqual([403, 'auth/private-only'])
     }
     expect(await codeOf(await form('/v1/audio/transcriptions', [['file', wave()]], key))).toEqual([
       403,
-      'proxy/key-private-only',
+      'auth/private-only',
     ])
   })
 
@@ -624,20 +624,20 @@ describe('a key with limits', () => {
     expect((await world.post({ model: EMBEDDING, input: 'x' }, some, '/v1/embeddings')).status).toBe(200)
     expect(
       await codeOf(await world.post({ model: IMAGE, prompt: 'x' }, some, '/v1/images/generations')),
-    ).toEqual([403, 'proxy/key-model'])
+    ).toEqual([403, 'auth/model-not-allowed'])
     expect(await codeOf(await world.post({ input: 'x' }, some, '/v1/audio/speech'))).toEqual([
       403,
-      'proxy/key-model',
+      'auth/model-not-allowed',
     ])
     expect(await codeOf(await world.post({ q: 'x' }, some, '/v1/data/api/serp/news'))).toEqual([
       403,
-      'proxy/key-model',
+      'auth/model-not-allowed',
     ])
     const data = { authorization: `Bearer ${await keyWith({ models: ['data/api/serp/*'] })}` }
     expect((await world.post({ q: 'x' }, data, '/v1/data/api/serp/news')).status).toBe(200)
     expect(await codeOf(await world.post({ query: 'x' }, data, '/v1/data/api/websearch/search'))).toEqual([
       403,
-      'proxy/key-model',
+      'auth/model-not-allowed',
     ])
   })
 })
@@ -652,7 +652,7 @@ it('a key’s rate counts what is paid for, read or sent, and nothing else', asy
   ).toBe(200)
   expect(await codeOf(await get('/v1/data/api/maps/place-details/partial?placeId=x', key))).toEqual([
     429,
-    'proxy/key-rate',
+    'limit/requests',
   ])
 })
 
@@ -689,14 +689,17 @@ describe('the account', () => {
 
   it('shows its balance and its history to a key that was granted them, and to no other', async () => {
     world.outbound.length = 0
-    expect(await codeOf(await world.post({}, {}, '/v1/credits/balance'))).toEqual([403, 'proxy/key-grant'])
-    expect(await codeOf(await get('/v1/queries/history'))).toEqual([403, 'proxy/key-grant'])
+    expect(await codeOf(await world.post({}, {}, '/v1/credits/balance'))).toEqual([
+      403,
+      'auth/insufficient-scope',
+    ])
+    expect(await codeOf(await get('/v1/queries/history'))).toEqual([403, 'auth/insufficient-scope'])
     expect(world.outbound).toEqual([])
     const [balance, history] = [
       await keyWith({ grants: ['balance'] }),
       await keyWith({ grants: ['history'] }),
     ]
-    expect(await codeOf(await get('/v1/queries/history', balance))).toEqual([403, 'proxy/key-grant'])
+    expect(await codeOf(await get('/v1/queries/history', balance))).toEqual([403, 'auth/insufficient-scope'])
     const shown = await fetch(`${root()}/credits/balance`, {
       method: 'POST',
       headers: { authorization: `Bearer ${balance}` },

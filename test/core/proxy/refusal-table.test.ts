@@ -135,7 +135,7 @@ const groups: Record<string, readonly Row[]> = {
   'the limits of a local key': [
     {
       why: 'models',
-      code: 'proxy/key-model',
+      code: 'auth/model-not-allowed',
       status: 403,
       type: 'permission_error',
       remedy: /change the permissions of the key in Sotto/,
@@ -143,7 +143,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'private models alone',
-      code: 'proxy/key-private-only',
+      code: 'auth/private-only',
       status: 403,
       type: 'permission_error',
       remedy: /begins with "private\/"/,
@@ -151,7 +151,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'a rate',
-      code: 'proxy/key-rate',
+      code: 'limit/requests',
       status: 429,
       type: 'rate_limit_error',
       remedy: /Retry-After/,
@@ -163,7 +163,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'tokens',
-      code: 'proxy/key-tokens',
+      code: 'limit/tokens',
       status: 429,
       type: 'rate_limit_error',
       remedy: /Retry-After/,
@@ -176,7 +176,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'a time',
-      code: 'proxy/key-expired',
+      code: 'auth/expired-api-key',
       status: 401,
       type: 'authentication_error',
       remedy: /Send another local key/,
@@ -184,7 +184,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'a right that was not granted',
-      code: 'proxy/key-grant',
+      code: 'auth/insufficient-scope',
       status: 403,
       type: 'permission_error',
       remedy: /Add the permission to the key in Sotto/,
@@ -197,7 +197,7 @@ const groups: Record<string, readonly Row[]> = {
   'the balance at the service': [
     {
       why: 'in the open',
-      code: 'service/balance',
+      code: 'service/insufficient-balance',
       status: 402,
       type: 'insufficient_quota',
       remedy: /Add funds/,
@@ -206,7 +206,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'sealed',
-      code: 'service/balance',
+      code: 'service/insufficient-balance',
       status: 402,
       type: 'insufficient_quota',
       remedy: /Add funds/,
@@ -247,7 +247,7 @@ const groups: Record<string, readonly Row[]> = {
   'the key': [
     {
       why: 'none',
-      code: 'proxy/key-missing',
+      code: 'auth/missing-api-key',
       status: 401,
       type: 'authentication_error',
       remedy: /Send it as "Authorization: Bearer …"/,
@@ -255,7 +255,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'not of this Sotto',
-      code: 'proxy/key-wrong',
+      code: 'auth/invalid-api-key',
       status: 401,
       type: 'authentication_error',
       remedy: /Send the local key that Sotto shows/,
@@ -263,7 +263,7 @@ const groups: Record<string, readonly Row[]> = {
     },
     {
       why: 'revoked',
-      code: 'proxy/key-revoked',
+      code: 'auth/revoked-api-key',
       status: 401,
       type: 'authentication_error',
       remedy: /Send another local key/,

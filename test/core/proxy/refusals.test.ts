@@ -68,8 +68,8 @@ function raw(
 
 describe('the proxy refuses, and sends nothing', () => {
   it('no local key', async () => {
-    await refused(await world.post(good, { authorization: '' }), 401, 'proxy/key-missing')
-    await refused(await fetch(`${world.baseUrl}/models`), 401, 'proxy/key-missing')
+    await refused(await world.post(good, { authorization: '' }), 401, 'auth/missing-api-key')
+    await refused(await fetch(`${world.baseUrl}/models`), 401, 'auth/missing-api-key')
   })
   it.each([['Bearer wrong'], ['Bearer sk-sotto-'], ['Basic abc']])(
     'the wrong local key: %s',
@@ -77,7 +77,7 @@ describe('the proxy refuses, and sends nothing', () => {
       await refused(
         await world.post(good, { authorization }),
         401,
-        authorization.startsWith('Bearer') ? 'proxy/key-wrong' : 'proxy/key-missing',
+        authorization.startsWith('Bearer') ? 'auth/invalid-api-key' : 'auth/missing-api-key',
       )
     },
   )
@@ -269,7 +269,10 @@ describe('the proxy refuses by its service', () => {
   it('a service without a policy', async () => {
     await using other = await startWorld({ profile: ({ policy: _, ...profile }) => profile })
     const response = await other.post(good)
-    expect([response.status, ((await response.json()) as Refusal).error.code]).toEqual([400, 'policy/none'])
+    expect([response.status, ((await response.json()) as Refusal).error.code]).toEqual([
+      400,
+      'policy/missing',
+    ])
     expect(response.headers.get('x-sotto-privacy')).toBe('refused')
     expect(chatRequests(other.sandbox)).toEqual([])
   })

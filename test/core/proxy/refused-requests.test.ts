@@ -137,7 +137,7 @@ const rows: readonly Row[] = [
       headers: { authorization: '', 'content-type': 'text/plain' },
       body: '{',
       status: 401,
-      code: 'proxy/key-missing',
+      code: 'auth/missing-api-key',
       words: /"api-key/,
     },
     {
@@ -145,7 +145,7 @@ const rows: readonly Row[] = [
       headers: { authorization: '', 'x-api-key': 'a', 'api-key': 'b', 'content-type': 'text/plain' },
       body: '{',
       status: 401,
-      code: 'proxy/key-wrong',
+      code: 'auth/invalid-api-key',
       words: /Send the local key that Sotto shows/,
     },
     {

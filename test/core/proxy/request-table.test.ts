@@ -68,17 +68,20 @@ beforeAll(async () => {
   })) as { secret: string }
   world.clock.ahead += 120_000
   credentials = {
-    none: { headers: {}, refused: ['proxy/key-missing', /local key/i] },
+    none: { headers: {}, refused: ['auth/missing-api-key', /local key/i] },
     'a key of the service': {
       headers: { authorization: 'Bearer sk-AbCdEfGhIjKlMnOp' },
-      refused: ['proxy/key-wrong', /key/],
+      refused: ['auth/invalid-api-key', /key/],
     },
-    Basic: { headers: { authorization: 'Basic eDp5' }, refused: ['proxy/key-missing', /local key/i] },
+    Basic: { headers: { authorization: 'Basic eDp5' }, refused: ['auth/missing-api-key', /local key/i] },
     'a revoked key': {
       headers: { authorization: `Bearer ${revoked.secret}` },
-      refused: ['proxy/key-revoked', /revoked/],
+      refused: ['auth/revoked-api-key', /revoked/],
     },
-    'an expired key': { headers: { 'x-api-key': expired.secret }, refused: ['proxy/key-expired', /expired/] },
+    'an expired key': {
+      headers: { 'x-api-key': expired.secret },
+      refused: ['auth/expired-api-key', /expired/],
+    },
     Bearer: { headers: { authorization: `Bearer ${world.key}` } },
     'x-api-key': { headers: { 'x-api-key': world.key } },
     'api-key': { headers: { 'api-key': world.key } },
@@ -112,10 +115,10 @@ async function ask(path: string, headers: Record<string, string>, body: string):
 }
 
 const KEYLESS_CODES = [
-  'proxy/key-missing',
-  'proxy/key-wrong',
-  'proxy/key-revoked',
-  'proxy/key-expired',
+  'auth/missing-api-key',
+  'auth/invalid-api-key',
+  'auth/revoked-api-key',
+  'auth/expired-api-key',
   'proxy/path-unknown',
   'proxy/content-type',
 ]

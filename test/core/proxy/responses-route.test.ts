@@ -193,7 +193,7 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
         cancelled = await openai.responses.cancel(id)
       }
     }
-    await expect(read()).rejects.toMatchObject({ code: 'request/cancelled' })
+    await expect(read()).rejects.toMatchObject({ code: 'request/canceled' })
     expect(cancelled).toMatchObject({
       id,
       status: 'cancelled',
@@ -216,7 +216,7 @@ describe.each([PRIVATE_MODEL, OPEN_MODEL])('the official SDK with %s', (model) =
         if (event.type === 'response.created')
           expect(await sdk(secret).responses.cancel(event.response.id)).toMatchObject({ status: 'cancelled' })
     }
-    await expect(read()).rejects.toMatchObject({ code: 'request/cancelled' })
+    await expect(read()).rejects.toMatchObject({ code: 'request/canceled' })
   })
 
   it('keeps the output so far if the caller goes away', async () => {

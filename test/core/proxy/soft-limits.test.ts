@@ -80,7 +80,7 @@ describe.each([
     const wait = Number(second.headers.get('retry-after'))
     expect(wait).toBeGreaterThanOrEqual(1)
     expect(wait).toBeLessThanOrEqual(61)
-    expect(await refusal(second)).toEqual([429, 'proxy/key-tokens', limited])
+    expect(await refusal(second)).toEqual([429, 'limit/tokens', limited])
     // What can't cost anything isn't counted.
     expect(
       (await fetch(`${world.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })).status,
@@ -106,7 +106,7 @@ describe.each([
     release()
     gate = undefined
     expect((await Promise.all(both)).sort()).toEqual([200, 429])
-    expect(await refusal(refused!)).toEqual([429, 'proxy/key-parallel', limited])
+    expect(await refusal(refused!)).toEqual([429, 'limit/concurrency', limited])
     expect((await send(secret, path, body)).status).toBe(200)
   })
 

@@ -371,7 +371,7 @@ describe.each(both)('a caller of %s (%s) that goes away', (model, privacy) => {
     expect(receipt).toMatchObject({
       outcome: 'cancelled',
       privacy,
-      code: 'request/cancelled',
+      code: 'request/canceled',
       requestDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     })
     // What left is on its receipt, though nothing came back.

@@ -15,7 +15,7 @@ it('counts everything that the reply reports, once, and only of its key', () => 
   rate.note(reply(50, 'another'))
   expect(() => rate.require('key', { tokensPerMinute: 11 })).not.toThrow()
   expect(() => rate.require('key', { tokensPerMinute: 10 })).toThrow(
-    expect.objectContaining({ code: 'proxy/key-tokens', status: 429 }),
+    expect.objectContaining({ code: 'limit/tokens', status: 429 }),
   )
   expect(() => rate.require('key', {})).not.toThrow()
 })

@@ -93,7 +93,7 @@ describe('an address beyond loopback', () => {
     await expect(ask(own.opened.baseUrl.replace('https:', 'http:'), '/v1/models')).rejects.toThrow()
   })
   it.each(['/health', '/v1/models', '/nothing'])('answers nothing without a key: %s', async (path) => {
-    expect(code(await ask(own.opened.baseUrl, path))).toBe('proxy/key-missing')
+    expect(code(await ask(own.opened.baseUrl, path))).toBe('auth/missing-api-key')
   })
   it('has its own name and the listed ones, and not those of loopback', async () => {
     const { port } = new URL(own.opened.baseUrl)
@@ -158,7 +158,7 @@ it('a given certificate is served as it is, and its fingerprint is what is confi
 it('plaintext in the container needs a key as well, and warns for as long as it lasts', async () => {
   await using own = await reached('none-in-container')
   expect(own.opened).toMatchObject({ fingerprint: null, baseUrl: expect.stringMatching(/^http:/) as unknown })
-  expect(code(await ask(own.opened.baseUrl, '/v1/models'))).toBe('proxy/key-missing')
+  expect(code(await ask(own.opened.baseUrl, '/v1/models'))).toBe('auth/missing-api-key')
   expect(
     (await ask(own.opened.baseUrl, '/v1/models', { authorization: `Bearer ${own.world.key}` })).status,
   ).toBe(200)

@@ -20,7 +20,7 @@ function open(accountId: () => string | null = () => 'account') {
     convert: (request) =>
       new Promise((finish, fail) => {
         sent.push({ request, finish, fail })
-        request.signal.addEventListener('abort', () => fail(new SottoError('request/cancelled')))
+        request.signal.addEventListener('abort', () => fail(new SottoError('request/canceled')))
       }),
   })
   return { conversions, sent }
@@ -62,10 +62,10 @@ describe('conversions', () => {
     const second = conversions.convert(requestFor(bytes('one'), two.signal))
     expect(sent).toHaveLength(1)
     one.abort()
-    await expect(first).rejects.toMatchObject({ code: 'request/cancelled' })
+    await expect(first).rejects.toMatchObject({ code: 'request/canceled' })
     expect(sent[0]?.request.signal.aborted).toBe(false)
     two.abort()
-    await expect(second).rejects.toMatchObject({ code: 'request/cancelled' })
+    await expect(second).rejects.toMatchObject({ code: 'request/canceled' })
     expect(sent[0]?.request.signal.aborted).toBe(true)
     const third = conversions.convert(requestFor(bytes('one')))
     expect(sent).toHaveLength(2)
@@ -76,8 +76,8 @@ describe('conversions', () => {
   it('forgets a failure', async () => {
     const { conversions, sent } = open()
     const first = conversions.convert(requestFor(bytes('one')))
-    sent[0]?.fail(new SottoError('service/down'))
-    await expect(first).rejects.toMatchObject({ code: 'service/down' })
+    sent[0]?.fail(new SottoError('service/unavailable'))
+    await expect(first).rejects.toMatchObject({ code: 'service/unavailable' })
     expect(conversions.has('a.pdf', bytes('one'))).toBe(false)
     void conversions.convert(requestFor(bytes('one'))).catch(() => undefined)
     expect(sent).toHaveLength(2)
@@ -104,7 +104,7 @@ describe('conversions', () => {
     await cached
     const running = conversions.convert(requestFor(bytes('two')))
     conversions[Symbol.dispose]()
-    await expect(running).rejects.toMatchObject({ code: 'request/cancelled' })
+    await expect(running).rejects.toMatchObject({ code: 'request/canceled' })
     expect(conversions.has('a.pdf', bytes('one'))).toBe(false)
   })
 })

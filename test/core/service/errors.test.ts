@@ -42,12 +42,18 @@ const shapes: Record<string, { code: string; detail: string; param?: string; ret
     code: 'service/spending-cap',
     detail: 'The service returned status 429: “Key limit exceeded”.',
   },
-  chatEmpty: { code: 'service/balance', detail: 'The service returned status 402: “Insufficient credit.”.' },
+  chatEmpty: {
+    code: 'service/insufficient-balance',
+    detail: 'The service returned status 402: “Insufficient credit.”.',
+  },
   chatEmptySeptember: {
-    code: 'service/balance',
+    code: 'service/insufficient-balance',
     detail: 'The service returned status 402: “Insufficient balance”.',
   },
-  dataEmpty: { code: 'service/balance', detail: 'The service returned status 402: “Insufficient balance”.' },
+  dataEmpty: {
+    code: 'service/insufficient-balance',
+    detail: 'The service returned status 402: “Insufficient balance”.',
+  },
   unknownRoute: {
     code: 'service/not-found',
     detail: 'The service returned status 404: “OOPS! - 404 Not Found”.',
@@ -67,8 +73,15 @@ const shapes: Record<string, { code: string; detail: string; param?: string; ret
     param: 'n',
   },
   unpriceable: { code: 'service/failed', detail: 'The service returned status 500.' },
-  upstream: { code: 'service/down', detail: 'The service returned status 502: “upstream unreachable”.' },
-  maintenance: { code: 'service/down', detail: 'The service returned status 503.', retryAfterSeconds: 120 },
+  upstream: {
+    code: 'service/unavailable',
+    detail: 'The service returned status 502: “upstream unreachable”.',
+  },
+  maintenance: {
+    code: 'service/unavailable',
+    detail: 'The service returned status 503.',
+    retryAfterSeconds: 120,
+  },
   rateLimited: {
     code: 'service/rate-limited',
     detail: 'The service returned status 429: “Too Many Requests”.',
@@ -232,7 +245,7 @@ describe('an error of another shape', () => {
     [{ error: { type: 'insufficient_quota', message: 'You exceeded your quota' } }],
   ])('429 %j is an empty account, with its wait', async (body) => {
     expect(await failed(429, { ...body, retry_after: 30 })).toMatchObject({
-      code: 'service/balance',
+      code: 'service/insufficient-balance',
       retryAfterSeconds: 30,
     })
   })
@@ -262,7 +275,7 @@ describe('an error of another shape', () => {
     'status %i isn’t one to try again',
     async (status) => {
       const { code } = await failed(status, {})
-      expect(['service/balance', 'service/not-found', 'service/rejected']).toContain(code)
+      expect(['service/insufficient-balance', 'service/not-found', 'service/rejected']).toContain(code)
     },
   )
   it('of any form is read without a fault', async () => {

@@ -936,7 +936,7 @@ describe('media', () => {
       { status: 410, text: '' },
       { status: 401, body: {} },
     ])
-      expect(await codeOf(fetched(answer))).toBe('service/media-gone')
+      expect(await codeOf(fetched(answer))).toBe('service/media-expired')
   })
   it('speech is audio and nothing else', async () => {
     expect(await codeOf(speak(scripted([media['page']!]).service, { input: 'x' }))).toBe(

@@ -111,7 +111,7 @@ describe('who pays', () => {
   const input = { model: 'affresco-1', prompt: 'a cat' }
   it('a key is asked for its balance, whatever challenge comes with it', async () => {
     const { service, sent } = scripted([answers['observed']!])
-    expect(await codeOf(generateImages(service, input))).toBe('service/balance')
+    expect(await codeOf(generateImages(service, input))).toBe('service/insufficient-balance')
     expect(sent[0]?.headers['authorization']).toBe(`Bearer ${API_KEY}`)
   })
   it('per request, the key stays here', async () => {

@@ -74,7 +74,7 @@ describe('a read', () => {
   it('does not wait for a Retry-After that is long', async () => {
     const { service, sent, waits } = scripted([errors['maintenance']!])
     await expect(readPaymentMethods(service)).rejects.toMatchObject({
-      code: 'service/down',
+      code: 'service/unavailable',
       details: { retryAfterSeconds: 120 },
     })
     expect([sent.length, waits]).toEqual([1, []])
@@ -96,7 +96,7 @@ describe('a read', () => {
         return waiting
       },
     })
-    expect(await codeOf(readPaymentMethods(service, { signal: stop.signal }))).toBe('request/cancelled')
+    expect(await codeOf(readPaymentMethods(service, { signal: stop.signal }))).toBe('request/canceled')
     expect(sent).toHaveLength(1)
   })
   it('jitters between half of the delay and all of it', async () => {
@@ -257,7 +257,7 @@ describe('over a network', () => {
       const work = codeOf(perform(service, keyed, { signal: controller.signal }))
       await arrived.promise
       controller.abort()
-      expect(await work).toBe('request/cancelled')
+      expect(await work).toBe('request/canceled')
       await gone.promise
       if (!begin) {
         server.closeAllConnections()
@@ -272,14 +272,14 @@ describe('over a network', () => {
       asked++
       response.end('1')
     })
-    expect(await codeOf(perform(service, keyed, { signal: AbortSignal.abort() }))).toBe('request/cancelled')
+    expect(await codeOf(perform(service, keyed, { signal: AbortSignal.abort() }))).toBe('request/canceled')
     expect(asked).toBe(0)
   })
   it('silence is an end', async () => {
     const service = await serving((_request, response) => void response.writeHead(200).write('{'))
-    expect(await codeOf(perform(service, { ...keyed, patienceMs: 30 }))).toBe('service/stalled')
+    expect(await codeOf(perform(service, { ...keyed, patienceMs: 30 }))).toBe('service/timeout')
     const quiet = await serving(() => undefined)
-    expect(await codeOf(perform(quiet, { ...keyed, patienceMs: 30 }))).toBe('service/stalled')
+    expect(await codeOf(perform(quiet, { ...keyed, patienceMs: 30 }))).toBe('service/timeout')
   })
   it('an answer that breaks off is told as such', async () => {
     const service = await serving((_request, response) =>

@@ -259,10 +259,10 @@ describe('a file that cannot be opened is left as it is', () => {
   test('a newer schema, whatever its key', () => {
     open().close()
     edit(`PRAGMA user_version = ${String(migrations.length + 1)}`)
-    refused('store/newer')
-    refused('store/newer', OTHER_KEY)
+    refused('store/newer-version')
+    refused('store/newer-version', OTHER_KEY)
     edit('DROP TABLE data_key; PRAGMA user_version = 9999')
-    refused('store/newer')
+    refused('store/newer-version')
   })
 
   test('no database, another program’s, one whose key is gone', () => {

@@ -78,7 +78,7 @@ describe('migrations', () => {
     expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
     copy.close()
     expect(rows([one, two])).toEqual([{ x: 'old', y: 'new' }])
-    expect(() => rows([one])).toThrow(expect.objectContaining({ code: 'store/newer' }))
+    expect(() => rows([one])).toThrow(expect.objectContaining({ code: 'store/newer-version' }))
   })
 
   test('that fail leave the schema before them, and the copy can be made again', () => {

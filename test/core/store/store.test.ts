@@ -66,7 +66,7 @@ describe.each(['in memory', 'in a file', 'moved into a file'])('a store %s', (wh
       state: 'complete',
       receiptId: 'r',
       privacy: 'sealed',
-      errorCode: 'service/stalled',
+      errorCode: 'service/timeout',
     } as const
     expect(store.messages.update(answer.id, ended)).toEqual({ ...answer, ...ended })
     expect(store.messages.of(conversationId)).toEqual([question, { ...answer, ...ended }])

@@ -50,7 +50,7 @@ it('a batch that its owner has go on before the start has looked at it goes on, 
       },
     })
 
-  const first = answering(() => Promise.reject(new SottoError('service/balance')))
+  const first = answering(() => Promise.reject(new SottoError('service/insufficient-balance')))
   const content = Buffer.from('who\nan otter\na beaver\n')
   const { uploadId, path } = first.uploads.begin('given', content.length, content.length)
   await first.uploads.receive(path.slice('/upload/'.length), bytes(content.toString()))
@@ -70,7 +70,7 @@ it('a batch that its owner has go on before the start has looked at it goes on, 
   })
   await expect
     .poll(() => first.jobs.of(id))
-    .toMatchObject({ state: 'paused', failure: { code: 'service/balance' } })
+    .toMatchObject({ state: 'paused', failure: { code: 'service/insufficient-balance' } })
   await first[Symbol.asyncDispose]()
 
   const second = closing.use(

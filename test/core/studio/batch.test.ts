@@ -112,7 +112,7 @@ describe.each([
         ? { cost: String(PRICE) }
         : { paidMsat: expect.stringMatching(/^\d+$/) as string, purchaseId: expect.any(String) as string }),
     })
-    expect(rows[2]?.failure?.code).toBe('studio/cell')
+    expect(rows[2]?.failure?.code).toBe('studio/invalid-cell')
     expect((await rowsOf(world, id, { states: ['failed'], from: 1 })).rows.map(({ index }) => index)).toEqual(
       [2],
     )
@@ -125,7 +125,7 @@ describe.each([
     expect(JSON.parse(await results(world, id, 'json'))).toMatchObject([
       { row: 1, cells: { who: 'Otter, Ada' }, state: 'done' },
       { state: 'failed' },
-      { error: { code: 'studio/cell' } },
+      { error: { code: 'studio/invalid-cell' } },
       { state: 'done' },
     ])
     expect(sent(world)).toBe(pay === 'balance' ? 2 : 4)
@@ -180,8 +180,8 @@ describe('a batch in trouble', () => {
       Buffer.concat([Buffer.from('a,b\n'), Buffer.alloc(64)]),
       'studio/text-encoding',
     ],
-    ['an open quote', Buffer.from('who\n"Otter\nBeaver\n'), 'studio/csv-broken'],
-    ['rows of other lengths', Buffer.from('who,where\nOtter,Basel\nBeaver\n'), 'studio/csv-broken'],
+    ['an open quote', Buffer.from('who\n"Otter\nBeaver\n'), 'studio/csv-malformed'],
+    ['rows of other lengths', Buffer.from('who,where\nOtter,Basel\nBeaver\n'), 'studio/csv-malformed'],
     ['names alone', Buffer.from('who\n'), 'studio/csv-empty'],
   ])(
     '%s is refused before anything is sent',
@@ -289,7 +289,7 @@ describe('a batch in trouble', () => {
     control.setRouteFault('POST /v1/data/api/people/people-search', { status: 402 })
     const id = await began(world, simple(await uploaded(world, 'people.csv', many(3)), { concurrency: 1 }))
     expect(await until(world, id, 'paused')).toMatchObject({
-      failure: { code: 'service/balance' },
+      failure: { code: 'service/insufficient-balance' },
       rows: { done: 0, failed: 0, unknown: 0 },
     })
     expect((await rowsOf(world, id, { states: ['ready'] })).total).toBe(3)

@@ -273,9 +273,9 @@ describe('embedding in trouble', () => {
 
   it.each([
     ['bytes that are no text', Buffer.from([0x50, 0xff, 0xfe, 0x00]), 'studio/text-encoding'],
-    ['nothing but empty lines', Buffer.from('\n \n\n'), 'studio/texts-none'],
-    ['100,001 texts', Buffer.from('x\n'.repeat(100_001)), 'studio/texts-many'],
-    ['a text that no model takes', Buffer.from('x'.repeat(8191 * 8 + 1)), 'studio/text-long'],
+    ['nothing but empty lines', Buffer.from('\n \n\n'), 'studio/no-texts'],
+    ['100,001 texts', Buffer.from('x\n'.repeat(100_001)), 'studio/too-many-texts'],
+    ['a text that no model takes', Buffer.from('x'.repeat(8191 * 8 + 1)), 'studio/text-too-long'],
   ])(
     '%s is refused before anything is sent',
     async (_, bytes, code) => {

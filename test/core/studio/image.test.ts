@@ -240,9 +240,9 @@ describe.each([
     )
     expect(await from('animation.png', Buffer.from('GIF89a\x01\x00\x01\x00'))).toBe('studio/image-type')
     expect(await from('large.png', png(20_000, 10))).toBe('studio/image-too-large')
-    expect(await from('cut.png', png(8, 8).subarray(0, 40))).toBe('studio/image-broken')
+    expect(await from('cut.png', png(8, 8).subarray(0, 40))).toBe('studio/image-malformed')
     expect(await from('head.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0]))).toBe(
-      'studio/image-broken',
+      'studio/image-malformed',
     )
     expect(await from('heavy.png', Buffer.concat([png(8, 8), Buffer.alloc(26_000_000)]))).toBe(
       'studio/file-too-large',
@@ -330,7 +330,7 @@ describe('an upload', () => {
   })
   it.each([[-1], [1]])('of another length than was said is thrown away: %d', async (difference) => {
     const { uploadId, path } = await begin(png(7, 9).length + difference)
-    expect(await put(path, png(7, 9))).toMatchObject([422, { code: 'studio/upload-broken' }])
+    expect(await put(path, png(7, 9))).toMatchObject([422, { code: 'studio/upload-incomplete' }])
     expect(codeOf(await start(world, { kind: 'image', model: UPSCALER, image: { uploadId } }))).toBe(
       'studio/upload-unknown',
     )

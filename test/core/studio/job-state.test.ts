@@ -41,7 +41,7 @@ const events: fc.Arbitrary<JobEvent> = fc.oneof(
     { type: 'cost', paidMsat: '7' },
     { type: 'parted', of: 3 },
     { type: 'paused' },
-    { type: 'paused', code: 'studio/process-ended' },
+    { type: 'paused', code: 'studio/interrupted' },
     { type: 'tallied', rows: { done: 1, failed: 1, unknown: 0 }, cost: '9' },
     { type: 'embedded', count: 2, dimensions: 4 },
     { type: 'capped', most: '7' },

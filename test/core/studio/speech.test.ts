@@ -219,7 +219,7 @@ describe('speech that is heard while it comes', () => {
     expect(job.files).toMatchObject([{ index: 1, type: 'audio/mpeg' }])
     // Whoever comes late hears the whole, and what is over is not under way.
     expect((await heard()).equals(whole)).toBe(true)
-    expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/state')
+    expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/invalid-state')
   }, 60_000)
 
   it('is not offered of a form that needs its end, nor of what failed', async () => {
@@ -232,10 +232,10 @@ describe('speech that is heard while it comes', () => {
       )
     expect(
       codeOf(await world.call('studio/listen', { jobId: (await start(world, { kind: 'speech', text })).id })),
-    ).toBe('studio/state')
+    ).toBe('studio/invalid-state')
     respond = () => ({ status: 429, headers: { get: () => null }, body: null })
     const { id } = await start(world, { kind: 'speech', text })
-    expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/state')
+    expect(codeOf(await world.call('studio/listen', { jobId: id }))).toBe('studio/invalid-state')
     expect(codeOf(await world.call('studio/listen', { jobId: 'nowhere' }))).toBe('studio/unknown')
   }, 60_000)
 

@@ -278,7 +278,7 @@ describe('a recording', () => {
       [Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), Buffer.alloc(50_000)]), 'audio/wav'],
     ] as const) {
       await expect(cutAudio(recording(bytes, type), 10_000)).rejects.toMatchObject({
-        code: 'studio/audio-broken',
+        code: 'studio/audio-malformed',
       })
     }
     await expect(cutAudio(recording(Buffer.alloc(50_000), 'video/webm'), 10_000)).rejects.toMatchObject({

@@ -56,7 +56,7 @@ describe('from the balance', () => {
     ])
     expect(sentTo(world, '/generations')).toBe(1)
     for (const path of ['pay', 'stop', 'resume', 'poll'])
-      expect(codeOf(await world.call(`studio/${path}`, { jobId: job.id }))).toBe('studio/state')
+      expect(codeOf(await world.call(`studio/${path}`, { jobId: job.id }))).toBe('studio/invalid-state')
     expect(
       (await until(world, ((await world.call('studio/again', { jobId: job.id })) as Job).id, 'done')).id,
     ).not.toBe(job.id)
@@ -96,10 +96,10 @@ describe('from the balance', () => {
   it('what the service turned away has failed, with its words and its receipt', async () => {
     ;(await world.sandbox.control()).setRouteFault('POST /v1/images/generations', { status: 402 })
     const job = await until(world, (await start(world, ask)).id, 'failed')
-    expect(job).toMatchObject({ failure: { code: 'service/balance' }, may: ['again'] })
+    expect(job).toMatchObject({ failure: { code: 'service/insufficient-balance' }, may: ['again'] })
     expect(await world.call('receipts/get', { receiptId: job.receiptId })).toMatchObject({
       outcome: 'failed',
-      code: 'service/balance',
+      code: 'service/insufficient-balance',
     })
   })
 
@@ -120,7 +120,7 @@ describe('from the balance', () => {
     const job = await until(world, (await start(world, ask)).id, 'lost')
     expect(job).toMatchObject({
       cost: '11500000000',
-      failure: { code: 'service/media-gone' },
+      failure: { code: 'service/media-expired' },
       may: ['again', 'resume'],
     })
     trouble = undefined
@@ -219,7 +219,7 @@ describe('paid by itself', () => {
       may: ['resume'],
       paidMsat: expect.stringMatching(/^\d+$/) as string,
     })
-    expect(codeOf(await world.call('studio/again', { jobId: job.id }))).toBe('studio/state')
+    expect(codeOf(await world.call('studio/again', { jobId: job.id }))).toBe('studio/invalid-state')
     const before = pretended.payments().length
     control.setRouteFault('POST /v1/images/generations', null)
     await world.call('studio/resume', { jobId: job.id })

@@ -72,11 +72,11 @@ export const embeddingScreens: ScreenGroup = {
       name: 'listing that fails',
       set: (door) => {
         sold(door)
-        door.state.studio.price = () => 'service/down'
+        door.state.studio.price = () => 'service/unavailable'
       },
       act: async (page) => {
         await page.getByLabel('Texts', { exact: true }).fill('an otter')
-        await expect(page.getByText('service/down')).toBeVisible()
+        await expect(page.getByText('service/unavailable')).toBeVisible()
       },
     },
     { name: 'kept, with neighbours, heat map and map', set: kept, act: openKept },

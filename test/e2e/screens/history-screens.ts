@@ -108,8 +108,8 @@ export const historyScreens: ScreenGroup = {
     {
       name: 'service that fails',
       set: ({ state }) => {
-        state.failures['history.page'] = failure('service/down')
-        state.failures['history.summary'] = failure('service/down')
+        state.failures['history.page'] = failure('service/unavailable')
+        state.failures['history.summary'] = failure('service/unavailable')
       },
       act: async (page) => {
         await expect(page.getByRole('alert').first()).toBeVisible()

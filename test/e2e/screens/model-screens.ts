@@ -241,7 +241,7 @@ export const modelScreens: ScreenGroup = {
       name: 'a reply that failed, and parts that aren’t shown',
       set: answered({
         state: 'failed',
-        errorCode: 'service/down',
+        errorCode: 'service/unavailable',
         errorDetail: [
           {
             english: 'The response contains an error: “{message}” ({code}).',

@@ -83,7 +83,7 @@ export const purchaseScreens: ScreenGroup = {
         ready(door)
         door.state.purchases.kept = [
           purchase('p1', { state: 'unknown', failure: failure('payment/unresolved') }),
-          purchase('p2', { at: now - 1000, state: 'closed', failure: failure('payment/closed') }),
+          purchase('p2', { at: now - 1000, state: 'closed', failure: failure('payment/closed-by-user') }),
           purchase('p3', {
             at: now - 2000,
             state: 'paid',

@@ -189,7 +189,7 @@ export const mediaScreens: ScreenGroup = {
     {
       name: 'video, the listing fails',
       set: ({ state }) => {
-        state.failures['studio.models'] = failure('service/down')
+        state.failures['studio.models'] = failure('service/unavailable')
       },
       act: (page) => expect(page.getByRole('alert')).toBeVisible(),
     },
@@ -214,7 +214,7 @@ export const mediaScreens: ScreenGroup = {
       name: 'speech, the voices fail',
       place: '#/studio/speech',
       set: ({ state }) => {
-        state.failures['voice.prices'] = failure('service/down')
+        state.failures['voice.prices'] = failure('service/unavailable')
       },
       act: (page) => expect(page.getByRole('alert')).toBeVisible(),
     },

@@ -129,8 +129,8 @@ export const studioScreens: ScreenGroup = {
     {
       name: 'images, the listing fails',
       set: ({ state }) => {
-        state.failures['studio.models'] = failure('service/down')
-        state.failures['studio.list'] = failure('service/down')
+        state.failures['studio.models'] = failure('service/unavailable')
+        state.failures['studio.list'] = failure('service/unavailable')
       },
       act: async (page) => {
         await expect(page.getByRole('alert').first()).toBeVisible()

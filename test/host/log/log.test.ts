@@ -66,9 +66,9 @@ describe('what can be logged', () => {
   })
 
   it('an event as it is, with its level', () => {
-    expect(closedForm('proxy/refused', { code: 'proxy/key-wrong', status: 401 })).toEqual({
+    expect(closedForm('proxy/refused', { code: 'auth/invalid-api-key', status: 401 })).toEqual({
       level: 'warn',
-      line: { event: 'proxy/refused', code: 'proxy/key-wrong', status: 401 },
+      line: { event: 'proxy/refused', code: 'auth/invalid-api-key', status: 401 },
     })
   })
 })
@@ -77,14 +77,14 @@ describe('the log file', () => {
   it('is for its owner alone, and holds what is of the level or above', async () => {
     const { log, close } = await openLog({ level: 'warn', to: 'file' }, folder)
     log('sotto/stopped', {})
-    log('proxy/refused', { code: 'proxy/key-missing', status: 401 })
+    log('proxy/refused', { code: 'auth/missing-api-key', status: 401 })
     await close()
     expect(await written()).toEqual([
       {
         level: 'warn',
         time: expect.any(Number) as unknown,
         event: 'proxy/refused',
-        code: 'proxy/key-missing',
+        code: 'auth/missing-api-key',
         status: 401,
       },
     ])

@@ -148,14 +148,14 @@ describe('the wallet', () => {
     })
     // 100,000 sat are 80 dollars there, and the budget holds the fee as well.
     expect(await small.pay(await topup(81), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual(
-      { outcome: 'refused', code: 'wallet/quota' },
+      { outcome: 'refused', code: 'wallet/budget-exceeded' },
     )
     expect(
       await small.pay(await topup(79), { expiresAt: service.clock.now + 60_000, signal: open }),
     ).toMatchObject({ outcome: 'paid' })
     expect(await small.pay(await topup(2), { expiresAt: service.clock.now + 60_000, signal: open })).toEqual({
       outcome: 'refused',
-      code: 'wallet/quota',
+      code: 'wallet/budget-exceeded',
     })
     expect(await pay(await topup(2))).toMatchObject({ outcome: 'paid' })
     expect(await pay(await topup(350))).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
@@ -210,7 +210,7 @@ describe('kept with the ledger', () => {
 describe('a fault', () => {
   test.each([
     ['insufficient-balance', { outcome: 'refused', code: 'wallet/insufficient-balance' }, 'failed', false],
-    ['quota', { outcome: 'refused', code: 'wallet/quota' }, 'failed', false],
+    ['quota', { outcome: 'refused', code: 'wallet/budget-exceeded' }, 'failed', false],
     ['payment-failed', { outcome: 'unknown' }, 'failed', false],
     ['empty-preimage', { outcome: 'unknown' }, 'settled', true],
   ] as const)('%s', async (fault, outcome, state, gone) => {
@@ -309,7 +309,7 @@ describe('a fault', () => {
     })
     expect(
       await wallet.pay(await challengeOf(alone), { expiresAt: alone.clock.now + 60_000, signal: open }),
-    ).toMatchObject({ code: 'wallet/quota' })
+    ).toMatchObject({ code: 'wallet/budget-exceeded' })
     await wallet[Symbol.asyncDispose]()
     expect((await order({ do: 'wallet' })).body['payments']).toMatchObject([{ state: 'failed', asked: 1 }])
   })

@@ -3,10 +3,10 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { ApiContext } from '../context.ts'
 import type { Implementer } from '../implementer.ts'
 
-/** Answers desktopContract. Without a desktop the two views are null, and all else throws desktop/none. */
+/** Answers desktopContract. Without a desktop the two views are null, and all else throws desktop/unavailable. */
 export function desktopArea({ desktop }: ApiContext, os: Implementer['desktop']) {
   const present = (): DesktopControls => {
-    if (!desktop) throw new SottoError('desktop/none')
+    if (!desktop) throw new SottoError('desktop/unavailable')
     return desktop
   }
   return {

@@ -32,6 +32,6 @@ export function documentsArea(core: ApiContext, os: Implementer['documents']) {
         }
       },
     ),
-    stop: os.stop.handler(({ input: { id } }) => running.get(id)?.abort(new SottoError('request/cancelled'))),
+    stop: os.stop.handler(({ input: { id } }) => running.get(id)?.abort(new SottoError('request/canceled'))),
   }
 }

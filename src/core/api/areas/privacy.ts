@@ -25,17 +25,17 @@ import {
 /**
  * Answers privacyContract. What loosens is confirmed outside the window first. Where pins change, or whether a new release asks, the
  * verdict in force ends: it was judged by the earlier choice. A change of the firmware floor ends it too. Throws vault/locked, policy/…, privacy/no-release-waiting,
- * privacy/measurement-unknown, policy/no-provider-floor, proof/none, drill/unavailable, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
+ * privacy/measurement-unknown, policy/no-provider-floor, proof/missing, self-test/unavailable, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
  */
 export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
   function channel() {
     const { channel } = core.open().relay
-    if (!channel) throw new SottoError('policy/none')
+    if (!channel) throw new SottoError('policy/missing')
     return channel
   }
 
   function policy(): AttestationPolicy {
-    if (!core.policy) throw new SottoError('policy/none')
+    if (!core.policy) throw new SottoError('policy/missing')
     return core.policy
   }
 
@@ -132,7 +132,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     proof: os.proof.handler(({ input: { enclaveId } }) => {
       const { relay, store } = core.open()
       const proof = enclaveId === undefined ? relay.channel?.proof() : store.verifiedEnclaves.proof(enclaveId)
-      if (!proof) throw new SottoError('proof/none')
+      if (!proof) throw new SottoError('proof/missing')
       return proof
     }),
     trust: os.trust.handler(() => core.trust()),
@@ -148,7 +148,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     setFreshEvidence: os.setFreshEvidence.handler(async ({ input: { from }, ...call }) => {
       const { store, relay } = core.open()
       const { nonceBound } = policy()
-      if (!nonceBound || core.direct) throw new SottoError('policy/none')
+      if (!nonceBound || core.direct) throw new SottoError('policy/missing')
       const before = chosenFreshEvidence(store.settings)
       if (from === before) return choices()
       const { host } = new URL(nonceBound.origin)
@@ -220,7 +220,7 @@ export function privacyArea(core: ApiContext, os: Implementer['privacy']) {
     }),
     renewCacheSecret: os.renewCacheSecret.handler(() => core.open().renewCacheSecret()),
     drill: os.drill.handler(({ signal }) => {
-      if (!core.drill) throw new SottoError('drill/unavailable')
+      if (!core.drill) throw new SottoError('self-test/unavailable')
       return eventsWithFailures(core.drill(signal ?? new AbortController().signal))
     }),
   }

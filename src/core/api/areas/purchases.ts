@@ -94,7 +94,7 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
         await confirmed(core, closingQuestion(record), call)
         return view(payer().giveUp(purchaseId))
       }
-      if (state !== 'undelivered' && !isMaking(record)) throw new SottoError('payment/not-undelivered')
+      if (state !== 'undelivered' && !isMaking(record)) throw new SottoError('payment/cannot-close')
       await confirmed(
         core,
         say(
@@ -120,7 +120,7 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
     answer: os.answer.handler(async ({ input: { purchaseId } }) => {
       const { delivered } = known(purchaseId)
       const bytes = delivered && (await core.open().store.deliveredFiles.read(purchaseId, ANSWER))
-      if (!bytes) throw new SottoError('payment/not-delivered')
+      if (!bytes) throw new SottoError('payment/nothing-delivered')
       return { text: Buffer.from(bytes).toString('utf8') }
     }),
     file: os.file.handler(async ({ input: { purchaseId, index } }) => {
@@ -129,7 +129,7 @@ export function purchasesArea(core: ApiContext, os: Implementer['purchases']) {
         index !== ANSWER && delivered?.files[index]
           ? await core.open().store.deliveredFiles.read(purchaseId, index)
           : null
-      if (!bytes) throw new SottoError('payment/not-delivered')
+      if (!bytes) throw new SottoError('payment/nothing-delivered')
       return new Blob([Uint8Array.from(bytes)], { type: sniffMedia(bytes) })
     }),
     list: os.list.handler(() => all(payer().list(MOST_LISTED))),

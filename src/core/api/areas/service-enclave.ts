@@ -23,7 +23,7 @@ const leniency: Readonly<Record<ImageRule, number>> = { proven: 0, approved: 1, 
 
 /**
  * Answers serviceEnclaveContract. What loosens is confirmed outside the window first; a change of what is accepted ends the verdict in force.
- * Throws vault/locked, relay/…, proof/none, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
+ * Throws vault/locked, relay/…, proof/missing, attestation/…, channel/crypto-unavailable, store/damaged, confirm/….
  */
 export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnclave']) {
   function parts() {
@@ -32,7 +32,7 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
       store: { settings, verifiedEnclaves },
     } = core.open()
     const policy = core.serviceEnclave
-    if (!channel || !policy) throw new SottoError('relay/none')
+    if (!channel || !policy) throw new SottoError('relay/unavailable')
     return { channel, policy, settings, verifiedEnclaves }
   }
 
@@ -60,7 +60,7 @@ export function serviceEnclaveArea(core: ApiContext, os: Implementer['serviceEnc
     proof: os.proof.handler(({ input: { enclaveId } }) => {
       const { channel, verifiedEnclaves } = parts()
       const proof = enclaveId === undefined ? channel.proof() : verifiedEnclaves.proof(enclaveId)
-      if (!proof) throw new SottoError('proof/none')
+      if (!proof) throw new SottoError('proof/missing')
       return proof
     }),
     setRoute: os.setRoute.handler(async ({ input: { route }, ...call }) => {

@@ -26,7 +26,7 @@ export function topupsArea(core: ApiContext, os: Implementer['topups']) {
     closePayment: os.closePayment.handler(async ({ input: { topupId }, ...call }) => {
       const payment = topups().paymentOf(topupId)
       if (payment?.state !== 'held' && payment?.state !== 'unknown')
-        throw new SottoError('payment/not-undelivered')
+        throw new SottoError('payment/cannot-close')
       await confirmed(core, closingQuestion(payment), call)
       core.open().payer.giveUp(payment.id)
       return topups().get(topupId)

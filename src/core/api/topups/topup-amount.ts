@@ -35,7 +35,7 @@ export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
 }
 
 /**
- * The amount as JSON carries it: a number whose shortest text is the amount again. Throws topup/amount for what the service
+ * The amount as JSON carries it: a number whose shortest text is the amount again. Throws topup/amount-out-of-range for what the service
  * does not take by its limits of now, and for what is finer than the currency.
  */
 export function amountToAsk({ method, amount, currency }: Asked, methods: readonly TopupMethod[]): number {
@@ -43,7 +43,7 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
     .find((known) => known.method === method)
     ?.currencies.find((known) => known.currency === currency)
   if (!limits)
-    throw new SottoError('topup/amount', {
+    throw new SottoError('topup/amount-out-of-range', {
       detail: say('The service doesn’t accept this currency with this payment method.'),
     })
   const { min, max } = limits
@@ -60,7 +60,7 @@ export function amountToAsk({ method, amount, currency }: Asked, methods: readon
     (min === undefined || compareDecimals(amount, min) >= 0) &&
     (max === undefined || compareDecimals(amount, max) <= 0)
   if (whole && within) return number
-  throw new SottoError('topup/amount', {
+  throw new SottoError('topup/amount-out-of-range', {
     param: 'amount',
     detail: whole
       ? boundsOf({ min, max }, currency)

@@ -26,7 +26,7 @@ import { TopupWatchers } from './topup-watchers.ts'
 export interface Topups extends AsyncDisposable {
   /** By the service's limits of now. */
   methods(options?: CallOptions): Promise<TopupMethod[]>
-  /** For the active account. Throws service/no-account, topup/amount, topup/invoice-invalid (it is then kept, with its problem), service/…. */
+  /** For the active account. Throws service/no-account, topup/amount-out-of-range, topup/invoice-invalid (it is then kept, with its problem), service/…. */
   create(asked: Asked, options?: CallOptions): Promise<Topup>
   /** The newest first. */
   list(): Topup[]
@@ -43,7 +43,7 @@ export interface Topups extends AsyncDisposable {
   paymentOf(topupId: string): PaymentRecord | undefined
   /** Throws topup/unknown. */
   get(topupId: string): Topup
-  /** Throws topup/unknown, topup/open. */
+  /** Throws topup/unknown, topup/pending. */
   forget(topupId: string): void
   /** Goes on asking about those that the service may still change. */
   resume(): void
@@ -299,7 +299,7 @@ export function openTopups({
       const payment = paymentOf(record)
       // Without its account nobody can ask about it any more.
       const orphaned = !hasAccount(record.accountId) && now() >= endOf(record) && !isAwaited(payment)
-      if (!orphaned && isOpen(record, payment, now())) throw new SottoError('topup/open')
+      if (!orphaned && isOpen(record, payment, now())) throw new SottoError('topup/pending')
       store.topups.remove(topupId)
       asked.delete(topupId)
       watchers.changed(topupId)

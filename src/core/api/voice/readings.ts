@@ -34,10 +34,10 @@ type Core = Pick<OpenCore, 'relay' | 'conversations' | 'consents'>
 export class Readings {
   readonly #prepared = new Map<string, Prepared>()
 
-  /** Throws voice/nothing-to-say, model/unknown. */
+  /** Throws voice/empty-text, model/unknown. */
   async prepare({ relay }: Core, of: ReadingOf): Promise<Reading> {
     const pieces = speechPieces(of.text)
-    if (pieces.length === 0) throw new SottoError('voice/nothing-to-say')
+    if (pieces.length === 0) throw new SottoError('voice/empty-text')
     const estimates = await Promise.all(
       pieces.map((piece) => relay.estimate({ endpoint: 'audio/speech', body: bodyOf(of, piece) })),
     )
@@ -60,7 +60,7 @@ export class Readings {
     }
   }
 
-  /** Throws voice/reading-unknown, and privacy/consent-… before anything leaves. */
+  /** Throws voice/reading-ended, and privacy/consent-… before anything leaves. */
   async speak(
     core: Core,
     { readingId, piece, consentId }: { readingId: string; piece: number; consentId?: string | undefined },
@@ -69,7 +69,7 @@ export class Readings {
   ): Promise<{ content: Blob; receipt?: Receipt }> {
     const reading = this.#prepared.get(readingId)
     const text = reading?.pieces[piece]
-    if (!reading || text === undefined) throw new SottoError('voice/reading-unknown')
+    if (!reading || text === undefined) throw new SottoError('voice/reading-ended')
     const { conversationId, model } = reading
     if (!reading.allowed && conversationId !== undefined) {
       requireConsent(core, consentId, {

@@ -25,7 +25,7 @@ export interface Dictation {
 
 const answerSchema = z.object({ text: z.string() })
 
-/** Throws voice/recording and privacy/consent-… before anything leaves. */
+/** Throws voice/invalid-recording and privacy/consent-… before anything leaves. */
 export async function transcribe(
   core: Pick<OpenCore, 'relay' | 'conversations' | 'consents'>,
   dictation: Dictation,
@@ -33,13 +33,14 @@ export async function transcribe(
   signal: AbortSignal,
 ): Promise<{ text: string; receipt?: Receipt }> {
   const { content, durationMs, model, language } = dictation
-  if (content.size === 0) throw new SottoError('voice/recording', { detail: say('The recording is empty.') })
+  if (content.size === 0)
+    throw new SottoError('voice/invalid-recording', { detail: say('The recording is empty.') })
   if (content.size > MAX_HEARD_BYTES)
-    throw new SottoError('voice/recording', { detail: say('The recording is larger than 25 MB.') })
+    throw new SottoError('voice/invalid-recording', { detail: say('The recording is larger than 25 MB.') })
   const bytes = new Uint8Array(await content.arrayBuffer())
   const { type, ending } = sniffSound(bytes) ?? {}
   if (type === undefined || ending === undefined)
-    throw new SottoError('voice/recording', {
+    throw new SottoError('voice/invalid-recording', {
       detail: say('The service doesn’t accept this recording’s format.'),
     })
   allow(core, dictation)

@@ -48,8 +48,8 @@ const types: Readonly<Record<ErrorType, AnthropicType>> = {
 
 /** Codes that Anthropic has a nearer word for. */
 const nearer: Partial<Record<ErrorCode, AnthropicType>> = {
-  'service/stalled': 'timeout_error',
-  'service/down': 'overloaded_error',
+  'service/timeout': 'timeout_error',
+  'service/unavailable': 'overloaded_error',
   'proxy/busy': 'overloaded_error',
 }
 

@@ -107,11 +107,15 @@ export class ResponseWriter implements DialectWriter {
 
   fail(failure: SottoError): void {
     this.#begin()
-    const error = { code: failure.codeForTools, message: failure.message, param: failure.details.param ?? null }
+    const error = {
+      code: failure.codeForTools,
+      message: failure.message,
+      param: failure.details.param ?? null,
+    }
     this.#event('error', error)
     // A request that its caller ended keeps the output so far.
     const response = {
-      ...this.#response(failure.code === 'request/cancelled' ? 'cancelled' : 'failed'),
+      ...this.#response(failure.code === 'request/canceled' ? 'cancelled' : 'failed'),
       error: { code: failure.codeForTools, message: failure.message },
     }
     this.#event('response.failed', { response })

@@ -42,7 +42,7 @@ export class Import {
     this.#now = now
   }
 
-  /** Throws library/not-conversations, library/too-large, library/newer; store/… where the disk refuses. */
+  /** Throws library/not-conversations, library/too-large, library/newer-version; store/… where the disk refuses. */
   async take(piece: string): Promise<void> {
     this.#read += piece.length
     if (this.#read > MAX_IMPORT) throw new SottoError('library/too-large')
@@ -113,7 +113,7 @@ function sourceOf(value: unknown, head: string): keyof typeof readers | null {
   if (head !== '') {
     const parsed = fileHeadSchema.safeParse(headOf(head))
     if (parsed.success) {
-      if (parsed.data.version > FILE_VERSION) throw new SottoError('library/newer')
+      if (parsed.data.version > FILE_VERSION) throw new SottoError('library/newer-version')
       return 'sotto'
     }
   }

@@ -11,7 +11,7 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   RATE_LIMITED: 'wallet/rate-limited',
   NOT_IMPLEMENTED: 'wallet/cannot-pay',
   INSUFFICIENT_BALANCE: 'wallet/insufficient-balance',
-  QUOTA_EXCEEDED: 'wallet/quota',
+  QUOTA_EXCEEDED: 'wallet/budget-exceeded',
   RESTRICTED: 'wallet/refused',
   UNAUTHORIZED: 'wallet/refused',
   UNSUPPORTED_ENCRYPTION: 'wallet/encryption',

@@ -108,7 +108,7 @@ export function openNwcWallet(
         }),
       })
       return answer.kind === 'unsent' && signal.aborted
-        ? { outcome: 'not-paid', code: 'request/cancelled' }
+        ? { outcome: 'not-paid', code: 'request/canceled' }
         : outcomeOf(answer, paymentHash)
     },
 

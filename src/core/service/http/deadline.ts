@@ -5,7 +5,7 @@ const ENDED = new Error('the request was ended')
 
 /**
  * The one way in which a request of the client ends early: its caller stops it, or nothing moves for `ms`. Its signal goes
- * to the fetch, so that the connection closes at once: request/cancelled, service/stalled. `moved` starts the wait anew: bytes went out or came in.
+ * to the fetch, so that the connection closes at once: request/canceled, service/timeout. `moved` starts the wait anew: bytes went out or came in.
  */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController()
@@ -35,10 +35,10 @@ export class Deadline implements Disposable {
     this.#timer.refresh()
   }
 
-  /** What a failure was: a coded one is itself, the caller's stop is request/cancelled, too long a wait service/stalled. */
+  /** What a failure was: a coded one is itself, the caller's stop is request/canceled, too long a wait service/timeout. */
   reasonFor(cause: unknown, otherwise: 'service/unreachable' | 'service/interrupted'): SottoError {
     if (this.#caller?.aborted) return failureOfAbort(this.#caller, cause)
-    if (this.#late) return new SottoError('service/stalled', { cause })
+    if (this.#late) return new SottoError('service/timeout', { cause })
     if (cause instanceof SottoError) return cause
     return new SottoError(otherwise, { cause })
   }

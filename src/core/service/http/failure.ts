@@ -67,11 +67,11 @@ function codeOf(status: number, { message = '', reason = '' }: ErrorText): Error
         ? 'service/key-revoked'
         : 'service/key-refused'
     case 402:
-      return capped ? 'service/spending-cap' : 'service/balance'
+      return capped ? 'service/spending-cap' : 'service/insufficient-balance'
     case 429:
       // The service asks to wait because the account is empty, not because of too many requests.
       if (/\bbalance[ _-]?backoff\b|\binsufficient[ _-](?:balance|credits?|funds|quota)\b/.test(words))
-        return 'service/balance'
+        return 'service/insufficient-balance'
       return capped ? 'service/spending-cap' : 'service/rate-limited'
     case 404:
     case 410:
@@ -81,7 +81,7 @@ function codeOf(status: number, { message = '', reason = '' }: ErrorText): Error
     case 502:
     case 503:
     case 504:
-      return 'service/down'
+      return 'service/unavailable'
     default:
       // Trying a refused request again doesn't help.
       return status >= 400 && status <= 499 ? 'service/rejected' : 'service/failed'

@@ -68,7 +68,7 @@ const PATIENCE_MS = 30_000
 /** A credential of its own line (RFC 9110 section 11.4), without what could end it. */
 const AUTHORIZATION = /^(?:L402 [\w+/=.~:-]+|Payment [\w-]+={0,2})$/
 
-/** Sends a request; repeats it where it is a read that may be. Every failure is a coded SottoError: service/…, request/cancelled, and of a payable one without a key PaymentRequiredError. */
+/** Sends a request; repeats it where it is a read that may be. Every failure is a coded SottoError: service/…, request/canceled, and of a payable one without a key PaymentRequiredError. */
 export async function perform<Answer>(
   service: Service,
   request: ServiceRequest<Answer>,

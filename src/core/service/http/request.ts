@@ -1,7 +1,7 @@
 import { SottoError } from '../../../shared/errors.ts'
 import type { Fetch, FetchInit, FetchResponse } from '../../../shared/fetch.ts'
 
-/** Sends, and turns a failure to connect into service/unreachable; a caller's own stop stays request/cancelled. */
+/** Sends, and turns a failure to connect into service/unreachable; a caller's own stop stays request/canceled. */
 export async function send(
   fetch: Fetch,
   url: string,
@@ -10,6 +10,6 @@ export async function send(
   try {
     return await fetch(url, { ...init, redirect: 'manual' })
   } catch (cause) {
-    throw new SottoError(init.signal?.aborted ? 'request/cancelled' : 'service/unreachable', { cause })
+    throw new SottoError(init.signal?.aborted ? 'request/canceled' : 'service/unreachable', { cause })
   }
 }

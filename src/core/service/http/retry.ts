@@ -24,7 +24,7 @@ export const retryPolicy: RetryPolicy = {
 const PASSING = new Set<string>([
   'service/unreachable',
   'service/interrupted',
-  'service/down',
+  'service/unavailable',
   'service/rate-limited',
 ])
 
@@ -62,7 +62,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)
-      reject(new SottoError('request/cancelled'))
+      reject(new SottoError('request/canceled'))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop)

@@ -31,7 +31,7 @@ export function secondsOf({
 
 /**
  * Cuts a recording into files of at most so many bytes, between samples or frames. Reads an MP3 once through, and keeps nothing
- * of it. Throws studio/audio-broken where it has no such borders, studio/audio-too-large where its form has none.
+ * of it. Throws studio/audio-malformed where it has no such borders, studio/audio-too-large where its form has none.
  */
 export async function cutAudio(recording: Recording, most: number): Promise<AudioPiece[]> {
   const { bytes, type, read } = recording
@@ -43,11 +43,11 @@ export async function cutAudio(recording: Recording, most: number): Promise<Audi
 
 function cutWave({ head, bytes, read }: Recording, most: number): AudioPiece[] {
   const header = readWaveHeader(head, bytes)
-  if (!header) throw new SottoError('studio/audio-broken')
+  if (!header) throw new SottoError('studio/audio-malformed')
   const { format, dataAt, dataBytes, blockBytes, bytesPerSecond } = header
   const room = most - waveHead(format, 0).byteLength
   const length = room - (room % blockBytes)
-  if (length <= 0) throw new SottoError('studio/audio-broken')
+  if (length <= 0) throw new SottoError('studio/audio-malformed')
   const pieces: AudioPiece[] = []
   for (let at = 0; at < dataBytes; at += length) {
     const own = Math.min(length, dataBytes - at)
@@ -82,11 +82,11 @@ async function cutMpeg({ head, bytes, read }: Recording, most: number): Promise<
     waiting = waiting.subarray(used)
     // A frame has fewer bytes than this: what stands here is none. At the end it is a tag.
     if (waiting.length > 4096) {
-      if (bytes - at > 1024 * 1024) throw new SottoError('studio/audio-broken')
+      if (bytes - at > 1024 * 1024) throw new SottoError('studio/audio-malformed')
       break
     }
   }
-  if (starts.length === 0) throw new SottoError('studio/audio-broken')
+  if (starts.length === 0) throw new SottoError('studio/audio-malformed')
   return starts.map((start, index) => {
     const length = (starts[index + 1]?.at ?? at) - start.at
     return { bytes: length, startSeconds: start.seconds, read: () => firstBytes(read(start.at), length) }

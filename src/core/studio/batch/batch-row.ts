@@ -119,9 +119,9 @@ export async function rowOfPurchase(
     case 'undelivered':
       return failedRow(paid, failure ?? { code: 'payment/undelivered' }, receiptId)
     case 'closed':
-      return failedRow(before, { code: 'payment/closed' }, receiptId)
+      return failedRow(before, { code: 'payment/closed-by-user' }, receiptId)
     case 'given-up':
-      return failedRow(paid, { code: 'payment/given-up' }, receiptId)
+      return failedRow(paid, { code: 'payment/abandoned' }, receiptId)
     case 'delivered': {
       const bytes = await delivered.read(record.id, 0)
       return bytes

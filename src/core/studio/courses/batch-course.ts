@@ -118,7 +118,7 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
       if (state === 'sending')
         jobs.apply(id, {
           type: 'paused',
-          code: book.inState('unknown') > 0 ? 'studio/outcome-unknown' : 'studio/process-ended',
+          code: book.inState('unknown') > 0 ? 'studio/outcome-unknown' : 'studio/interrupted',
         })
     },
     jobOfPurchase: (purchaseId) => (awaited.has(purchaseId) ? undefined : open.get(purchaseId)?.jobId),
@@ -134,7 +134,7 @@ export function batchCourse(options: CourseOptions, given: GivenFiles): BatchCou
   }
 }
 
-/** How many rows can be sent, and the request of the first of them. Throws studio/cell where there is none. */
+/** How many rows can be sent, and the request of the first of them. Throws studio/invalid-cell where there is none. */
 async function judged(
   ask: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>,
   rows: AsyncIterable<readonly string[]>,

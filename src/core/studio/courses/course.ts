@@ -41,7 +41,7 @@ export interface Course {
   poll?(job: JobRecord): Promise<void>
   /** The service works on it: resolves once it is answered, or has ended. */
   follow?(job: JobRecord): Promise<void>
-  /** Keeps what its kept answer names; where that turns out to say that the service is at work on it still, it is `working` again. Throws service/media-gone, service/…, store/…. */
+  /** Keeps what its kept answer names; where that turns out to say that the service is at work on it still, it is `working` again. Throws service/media-expired, service/…, store/…. */
   save(job: JobRecord): Promise<void>
 }
 

@@ -138,7 +138,7 @@ export function videoCourse(options: CourseOptions): Course {
       } catch (thrown) {
         // The address ended while nobody was here: the service names it anew, where it still has the clip.
         const again =
-          asSottoError(thrown).code === 'service/media-gone' ? await ask(job).catch(() => null) : null
+          asSottoError(thrown).code === 'service/media-expired' ? await ask(job).catch(() => null) : null
         if (again?.state.url === undefined) throw thrown
         jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, again.state.url, options) })
       }

@@ -27,7 +27,7 @@ export function checkBatchAsk({
     })
 }
 
-/** The request of one row. Throws studio/cell where it cannot be made, studio/csv-column where a column is not there. */
+/** The request of one row. Throws studio/invalid-cell where it cannot be made, studio/csv-column where a column is not there. */
 export function batchRequest(
   { method, path, columns, input }: Pick<BatchAsk, 'method' | 'path' | 'columns' | 'input'>,
   cells: readonly string[],
@@ -37,7 +37,7 @@ export function batchRequest(
     if (cell === undefined) throw new SottoError('studio/csv-column')
     return cell.trim() === '' ? [] : [[field, valueOf(cell.trim(), mapped, field)]]
   })
-  if (filled.length === 0) throw new SottoError('studio/cell')
+  if (filled.length === 0) throw new SottoError('studio/invalid-cell')
   return {
     endpoint: 'data',
     method,
@@ -81,5 +81,5 @@ function jsonIn(cell: string, field: string): JsonValue {
 }
 
 function wrong(detail: Said): never {
-  throw new SottoError('studio/cell', { detail })
+  throw new SottoError('studio/invalid-cell', { detail })
 }

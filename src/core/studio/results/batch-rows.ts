@@ -35,7 +35,7 @@ export interface RowsQuestion {
 
 const SENT = rowStates.filter((state) => state !== 'ready')
 
-/** Throws studio/state where it is no batch. */
+/** Throws studio/invalid-state where it is no batch. */
 export async function rowsPage(
   job: JobRecord,
   { from, limit, states }: RowsQuestion,
@@ -83,7 +83,7 @@ export async function rowsPage(
   }
 }
 
-/** One row with the whole of its answer. Throws studio/unknown, and studio/state for what is no batch. */
+/** One row with the whole of its answer. Throws studio/unknown, and studio/invalid-state for what is no batch. */
 export async function rowAt(job: JobRecord, index: number, options: BatchRowsOptions): Promise<KeptRow> {
   requireBatch(job)
   if (index >= (job.parts?.of ?? 0)) throw new SottoError('studio/unknown')
@@ -93,7 +93,7 @@ export async function rowAt(job: JobRecord, index: number, options: BatchRowsOpt
   return { ...row, ...(answer !== undefined && { answer }) }
 }
 
-/** Every row, in its order. Throws studio/state for what is no batch. */
+/** Every row, in its order. Throws studio/invalid-state for what is no batch. */
 export async function* allRows(job: JobRecord, options: BatchRowsOptions): AsyncGenerator<KeptRow, void> {
   requireBatch(job)
   let part = 0
@@ -114,7 +114,7 @@ export async function* allRows(job: JobRecord, options: BatchRowsOptions): Async
   }
 }
 
-/** The names of the table's columns. Throws studio/state where it is no batch, store/damaged where its table is gone. */
+/** The names of the table's columns. Throws studio/invalid-state where it is no batch, store/damaged where its table is gone. */
 export async function columnsOf(job: JobRecord, { lines }: BatchRowsOptions): Promise<readonly string[]> {
   requireBatch(job)
   for await (const columns of lines.from(job.id, FIRST_GIVEN, 0)) return cellsSchema.parse(columns)
@@ -162,5 +162,5 @@ function unsentAt(part: number): JobPart {
 }
 
 function requireBatch({ ask }: JobRecord): void {
-  if (ask.kind !== 'batch') throw new SottoError('studio/state')
+  if (ask.kind !== 'batch') throw new SottoError('studio/invalid-state')
 }

@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<ResultsForm, string>> = {
 const ofBatch = { csv: batchCsv, json: batchJson }
 const ofEmbedding = { csv: vectorsCsv, json: vectorsJson, npy: vectorsNpy, parquet: vectorsParquet }
 
-/** What a batch or an embedding has come to, as one file that is written while it is read. Throws studio/state. */
+/** What a batch or an embedding has come to, as one file that is written while it is read. Throws studio/invalid-state. */
 export function resultsOf(job: JobRecord, form: ResultsForm, options: ResultsOptions): ResultsFile {
   const write = writerOf(job, form)
   return {
@@ -47,5 +47,5 @@ function writerOf({ ask }: JobRecord, form: ResultsForm) {
   const kept = batchExportForms.find((each) => each === form)
   if (ask.kind === 'batch' && kept) return ofBatch[kept]
   if (ask.kind === 'embedding') return ofEmbedding[form]
-  throw new SottoError('studio/state')
+  throw new SottoError('studio/invalid-state')
 }

@@ -15,7 +15,7 @@ export async function* vectorsCsv(job: JobRecord, options: VectorsOptions): Asyn
   }
 }
 
-/** One object: the model, how many numbers a vector has, and each text with its label and its vector. Throws studio/state where it embeds nothing, store/damaged. */
+/** One object: the model, how many numbers a vector has, and each text with its label and its vector. Throws studio/invalid-state where it embeds nothing, store/damaged. */
 export async function* vectorsJson(
   job: JobRecord,
   options: VectorsOptions,

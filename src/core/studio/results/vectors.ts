@@ -23,9 +23,9 @@ export interface VectorsOptions {
   readonly lines: LineFiles
 }
 
-/** Throws studio/state where it embeds nothing. */
+/** Throws studio/invalid-state where it embeds nothing. */
 export function vectorsOf(job: JobRecord): { readonly count: number; readonly dimensions: number } {
-  if (job.ask.kind !== 'embedding') throw new SottoError('studio/state')
+  if (job.ask.kind !== 'embedding') throw new SottoError('studio/invalid-state')
   return job.vectors ?? { count: 0, dimensions: 0 }
 }
 
@@ -47,7 +47,7 @@ export async function* vectorFiles(
   }
 }
 
-/** Vector by vector, from this one on, each with its text. Throws studio/state, store/damaged. */
+/** Vector by vector, from this one on, each with its text. Throws studio/invalid-state, store/damaged. */
 export async function* embedded(
   job: JobRecord,
   { files, lines }: VectorsOptions,
@@ -79,7 +79,7 @@ function floats(bytes: Uint8Array): Float32Array {
   return Float32Array.from({ length: bytes.byteLength / BYTES }, (_, at) => view.getFloat32(at * BYTES, true))
 }
 
-/** Throws studio/state. */
+/** Throws studio/invalid-state. */
 export async function vectorPage(
   job: JobRecord,
   from: number,

@@ -32,13 +32,13 @@ function plain(decode: () => string): string {
   return text
 }
 
-/** The lines of a text without their ends, however those are written. Throws studio/text-long where more than `longest` characters come without an end. */
+/** The lines of a text without their ends, however those are written. Throws studio/text-too-long where more than `longest` characters come without an end. */
 export async function* linesOf(text: AsyncIterable<string>, longest: number): AsyncGenerator<string, void> {
   let rest = ''
   for await (const piece of text) {
     const lines = (rest + piece).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > longest) throw new SottoError('studio/text-long')
+    if (rest.length > longest) throw new SottoError('studio/text-too-long')
     for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
   }
   yield rest.endsWith('\r') ? rest.slice(0, -1) : rest

@@ -33,7 +33,7 @@ const MAX_ROW = 4_000_000
 const JUDGED = 64 * 1024
 
 /**
- * The names of the columns, and then each row's cells, read as a stream (RFC 4180). Throws studio/text-encoding, studio/csv-broken,
+ * The names of the columns, and then each row's cells, read as a stream (RFC 4180). Throws studio/text-encoding, studio/csv-malformed,
  * studio/csv-empty, studio/csv-rows.
  */
 export async function* csvRows(
@@ -51,7 +51,7 @@ export async function* csvRows(
       const record = cellsSchema.parse(parsed)
       if (read === -1) {
         if (record.length > MAX_COLUMNS)
-          throw new SottoError('studio/csv-broken', {
+          throw new SottoError('studio/csv-malformed', {
             detail: say('The table has more than {most, plural, one {# column} other {# columns}}.', {
               most: MAX_COLUMNS,
             }),
@@ -83,7 +83,7 @@ function named(record: readonly string[]): string[] {
 function asRefusal(thrown: unknown): unknown {
   if (!(thrown instanceof CsvError)) return thrown
   const { lines } = thrown
-  return new SottoError('studio/csv-broken', {
+  return new SottoError('studio/csv-malformed', {
     cause: thrown,
     ...(typeof lines === 'number' && { detail: say('The file was read up to line {lines}.', { lines }) }),
   })

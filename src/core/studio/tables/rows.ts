@@ -21,6 +21,6 @@ export async function* rowsOf(
 
 function cellsOf(line: string): readonly string[] {
   const parsed = cellsSchema.safeParse(jsonOf(Buffer.from(line)))
-  if (!parsed.success) throw new SottoError('studio/csv-broken')
+  if (!parsed.success) throw new SottoError('studio/csv-malformed')
   return parsed.data
 }

@@ -22,16 +22,16 @@ const MAX_TEXT_BYTES = 8191 * 8
 
 const lineSchema = z.union([z.string().transform((text): LabelledText => ({ text })), labelledTextSchema])
 
-/** Each text that is not empty. Throws studio/text-encoding, studio/texts-none, studio/texts-many, studio/text-long, studio/csv-…. */
+/** Each text that is not empty. Throws studio/text-encoding, studio/no-texts, studio/too-many-texts, studio/text-too-long, studio/csv-…. */
 export async function* textsOf(from: TextSources): AsyncGenerator<LabelledText, void> {
   let count = 0
   for await (const labelled of each(from)) {
     const { text, label } = labelled
     if (text.trim() === '') continue
     count += 1
-    if (count > MAX_TEXTS) throw new SottoError('studio/texts-many')
+    if (count > MAX_TEXTS) throw new SottoError('studio/too-many-texts')
     if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
-      throw new SottoError('studio/text-long', {
+      throw new SottoError('studio/text-too-long', {
         detail:
           label === undefined
             ? say('This is text number {count}.', { count })
@@ -39,7 +39,7 @@ export async function* textsOf(from: TextSources): AsyncGenerator<LabelledText, 
       })
     yield labelled
   }
-  if (count === 0) throw new SottoError('studio/texts-none')
+  if (count === 0) throw new SottoError('studio/no-texts')
 }
 
 async function* each(from: TextSources): AsyncGenerator<LabelledText, void> {
@@ -73,7 +73,7 @@ function textOf(source: TableSource): AsyncGenerator<string, void> {
 
 async function wholeText(source: TableSource): Promise<string> {
   const bytes = await whole(source.read(), MAX_TEXT_BYTES * 2 + 2).catch((cause: unknown) => {
-    throw new SottoError('studio/text-long', { cause })
+    throw new SottoError('studio/text-too-long', { cause })
   })
   let text = ''
   for await (const piece of decodeText(once(bytes), encodingOf(bytes))) text += piece

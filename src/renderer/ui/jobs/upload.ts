@@ -33,7 +33,7 @@ export async function uploadFile(
       try {
         resolve(read(request.status, request.responseText))
       } catch (thrown) {
-        reject(thrown instanceof Error ? thrown : new WindowError('studio/upload-broken'))
+        reject(thrown instanceof Error ? thrown : new WindowError('studio/upload-incomplete'))
       }
     })
     request.addEventListener('error', () => reject(new TypeError('The file could not be handed over.')))
@@ -49,5 +49,5 @@ export async function uploadFile(
 function read(status: number, text: string): Upload {
   const body: unknown = JSON.parse(text)
   if (status === 200) return uploadSchema.parse(body)
-  throw new WindowError(isFailure(body) ? body : 'studio/upload-broken')
+  throw new WindowError(isFailure(body) ? body : 'studio/upload-incomplete')
 }

@@ -47,5 +47,5 @@ export async function chooseService(profileId: string): Promise<void> {
   }
   setStatus(status)
   // What comes next is meant for the chosen one, such as its key: the former one must not get it.
-  if (status.service.profileId !== profileId) throw new WindowError('service/down')
+  if (status.service.profileId !== profileId) throw new WindowError('service/unavailable')
 }

@@ -95,7 +95,7 @@ it('sends a recording as the file that it is', async () => {
 
 it('refuses what is no recording before anything leaves', async () => {
   await using world = await startWorld()
-  const refused = refusedWith('voice/recording')
+  const refused = refusedWith('voice/invalid-recording')
   await expect(windowOf(world).voice.transcribe({ content: new Blob([]), id: 'r' })).rejects.toEqual(refused)
   await expect(windowOf(world).voice.transcribe({ content: new Blob(['<html>']), id: 'r' })).rejects.toEqual(
     refused,
@@ -110,10 +110,10 @@ it('refuses what is no recording before anything leaves', async () => {
     windowOf(world).voice.transcribe({ content: webm(), id: 'r', model: 'private/whisper' }),
   ).rejects.toEqual(refusedWith('privacy/path'))
   expect(await world.call('voice/prepare', { text: ' \n ' })).toMatchObject({
-    data: { code: 'voice/nothing-to-say' },
+    data: { code: 'voice/empty-text' },
   })
   expect(await world.call('voice/speak', { readingId: 'none', piece: 0 })).toMatchObject({
-    data: { code: 'voice/reading-unknown' },
+    data: { code: 'voice/reading-ended' },
   })
   expect(audioRequests(world)).toEqual([])
 })
@@ -143,7 +143,7 @@ it('of a private conversation hears and reads nothing without a consent, and the
     text: expect.any(String) as string,
   })
   await expect(transcribe({ conversationId, model: LISTENER, consentId: dictate.consentId })).rejects.toEqual(
-    refusedWith('privacy/consent-ended'),
+    refusedWith('privacy/consent-expired'),
   )
 
   const other = await windowOf(world).consents.preview({
@@ -203,7 +203,7 @@ it('stops what is under way', async () => {
   })
   const transcript = expect(
     windowOf(world).voice.transcribe({ content: webm(), id: 'recording-7' }),
-  ).rejects.toEqual(refusedWith('request/cancelled'))
+  ).rejects.toEqual(refusedWith('request/canceled'))
   await leaving
   await world.call('voice/stop', { id: 'recording-7' })
   await transcript

@@ -88,7 +88,7 @@ describe('a payment', () => {
     ['RATE_LIMITED', 'wallet/rate-limited'],
     ['NOT_IMPLEMENTED', 'wallet/cannot-pay'],
     ['INSUFFICIENT_BALANCE', 'wallet/insufficient-balance'],
-    ['QUOTA_EXCEEDED', 'wallet/quota'],
+    ['QUOTA_EXCEEDED', 'wallet/budget-exceeded'],
     ['RESTRICTED', 'wallet/refused'],
     ['UNAUTHORIZED', 'wallet/refused'],
     ['UNSUPPORTED_ENCRYPTION', 'wallet/encryption'],
@@ -192,7 +192,7 @@ describe('a payment', () => {
   test('that was stopped before it left, or whose invoice has run out, is not sent', async () => {
     const relay = await scripted(() => paid)
     const wallet = walletOf(relay)
-    expect(await pay(wallet, AbortSignal.abort())).toEqual({ outcome: 'not-paid', code: 'request/cancelled' })
+    expect(await pay(wallet, AbortSignal.abort())).toEqual({ outcome: 'not-paid', code: 'request/canceled' })
     expect(await wallet.pay(invoice, { expiresAt: Date.now() - 1, signal: open })).toEqual({
       outcome: 'not-paid',
       code: 'payment/expired',

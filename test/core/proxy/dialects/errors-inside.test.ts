@@ -50,7 +50,7 @@ describe.each(
       const told = await (await scripted.world.post({ ...body, model, stream: true }, {}, path)).text()
       expect(told).toContain(WORDS)
       expect(told).not.toMatch(COMPLETE)
-      expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/down' })
+      expect(await receipt()).toMatchObject({ outcome: 'failed', code: 'service/unavailable' })
     },
   )
 

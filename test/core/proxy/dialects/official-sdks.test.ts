@@ -214,25 +214,30 @@ const refusals: readonly {
   model?: string
   twice?: true
 }[] = [
-  { cause: 'a wrong key', status: 401, code: 'proxy/key-wrong', key: 'wrong' },
+  { cause: 'a wrong key', status: 401, code: 'auth/invalid-api-key', key: 'wrong' },
   {
     cause: 'a local budget',
     status: 402,
     code: 'budget/exceeded',
     limits: { budget: { picoUsd: '1', period: 'day' } },
   },
-  { cause: 'a local limit on models', status: 403, code: 'proxy/key-model', limits: { models: ['other/*'] } },
+  {
+    cause: 'a local limit on models',
+    status: 403,
+    code: 'auth/model-not-allowed',
+    limits: { models: ['other/*'] },
+  },
   {
     cause: 'a local limit on requests',
     status: 429,
-    code: 'proxy/key-rate',
+    code: 'limit/requests',
     limits: { requestsPerMinute: 1 },
     twice: true,
   },
   {
     cause: 'a local limit on tokens',
     status: 429,
-    code: 'proxy/key-tokens',
+    code: 'limit/tokens',
     limits: { tokensPerMinute: 1 },
     twice: true,
   },
@@ -242,7 +247,12 @@ const refusals: readonly {
     code: 'budget/exceeded',
     limits: { budget: { picoUsd: '0', period: 'day', soft: true } },
   },
-  { cause: 'the balance of the account', status: 402, code: 'service/balance', fault: 'status-402' },
+  {
+    cause: 'the balance of the account',
+    status: 402,
+    code: 'service/insufficient-balance',
+    fault: 'status-402',
+  },
   {
     cause: 'the spending cap of the account’s key',
     status: 402,

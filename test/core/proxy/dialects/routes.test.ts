@@ -49,8 +49,15 @@ async function refusal(
 
 describe.each(paths)('%s refuses in its own shape, and sends nothing', (path) => {
   it.each<[string, number, string, string | null, object | string, Record<string, string>?]>([
-    ['no key', 401, 'proxy/key-missing', null, good[path], { authorization: '' }],
-    ['a wrong key', 401, 'proxy/key-wrong', null, good[path], { authorization: '', 'x-api-key': 'wrong' }],
+    ['no key', 401, 'auth/missing-api-key', null, good[path], { authorization: '' }],
+    [
+      'a wrong key',
+      401,
+      'auth/invalid-api-key',
+      null,
+      good[path],
+      { authorization: '', 'x-api-key': 'wrong' },
+    ],
     ['a page', 403, 'proxy/origin-forbidden', null, good[path], { origin: 'https://evil.example' }],
     ['a form', 415, 'proxy/content-type', null, good[path], { 'content-type': 'text/plain' }],
     ['no JSON', 400, 'proxy/malformed-json', null, '{'],

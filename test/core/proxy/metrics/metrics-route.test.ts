@@ -24,7 +24,7 @@ describe('GET /metrics', () => {
     await using other = await startWorld()
     const refused = await metrics(other)
     expect(refused.status).toBe(403)
-    expect(await refused.json()).toMatchObject({ error: { code: 'proxy/key-grant' } })
+    expect(await refused.json()).toMatchObject({ error: { code: 'auth/insufficient-scope' } })
   })
 
   it('counts what went through, and names no model that is not listed', async () => {

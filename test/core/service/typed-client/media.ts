@@ -13,7 +13,7 @@ import {
 
 /**
  * A signed media URL (specification, Image result and Video job), as a stream. The signature is all that it needs: no
- * credential is sent, to no address but the service's own, and no redirect is followed. service/media-gone after its 24 hours.
+ * credential is sent, to no address but the service's own, and no redirect is followed. service/media-expired after its 24 hours.
  */
 function mediaRequest(url: string, limit = MAX_MEDIA_BYTES): ServiceRequest<MediaStream> {
   return {
@@ -39,6 +39,6 @@ export async function downloadMedia(
       (failure.code === 'service/not-found' ||
         failure.code === 'service/key-refused' ||
         failure.code === 'service/key-expired')
-    throw gone ? new SottoError('service/media-gone', { cause: failure }) : failure
+    throw gone ? new SottoError('service/media-expired', { cause: failure }) : failure
   }
 }

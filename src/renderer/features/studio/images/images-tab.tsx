@@ -104,6 +104,6 @@ function tooLarge({ size }: File): Failure | undefined {
 
 function fitting({ type, width, height }: Upload): Failure | undefined {
   if (!['image/jpeg', 'image/png', 'image/webp'].includes(type)) return codedFailure('studio/image-type')
-  if (width === undefined || height === undefined) return codedFailure('studio/image-broken')
+  if (width === undefined || height === undefined) return codedFailure('studio/image-malformed')
   return Math.max(width, height) > MOST_SIDE ? codedFailure('studio/image-too-large') : undefined
 }
