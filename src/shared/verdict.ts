@@ -11,7 +11,7 @@ import { imageRuleSchema } from './policy/service-enclave.ts'
 import { saidSchema } from './said-schema.ts'
 import { inEnglish } from './say.ts'
 
-export { stepOutcomes, verdictNotices, type StepOutcome, type VerdictNoticeCode }
+export { verdictNotices, type StepOutcome, type VerdictNoticeCode }
 
 export const attestationCodeSchema = z
   .string()

@@ -20,7 +20,7 @@ interface StartOptions {
 }
 
 /** Prints the estimate, starts the job, and pays for it if it is paid per request. */
-export async function startJob(studio: Studio, ask: JobAsk, { pay, yes, most }: StartOptions): Promise<Job> {
+async function startJob(studio: Studio, ask: JobAsk, { pay, yes, most }: StartOptions): Promise<Job> {
   const {
     door: { client },
     interrupts: { asked },

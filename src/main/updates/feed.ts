@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 
 /** Releases alone: three numbers, as Semantic Versioning 2.0 writes them. */
-export const RELEASE_VERSION = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/
+const RELEASE_VERSION = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/
 
 const INSTALLED = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[0-9A-Za-z.-]{1,64})?(\+[0-9A-Za-z.-]{1,64})?$/
 

@@ -4,7 +4,7 @@ import { api } from '../ui/api.ts'
 import { useAnswer, type Answer, type Question } from './use-answer.ts'
 
 /** The models that speak and transcribe, with their voices and prices. */
-export const voicePricesQuestion: Question<VoicePrices> = {
+const voicePricesQuestion: Question<VoicePrices> = {
   key: ['voice-prices'],
   ask: (context) => api.voice.prices(undefined, context),
 }

@@ -11,7 +11,7 @@ export interface AudioModel extends MediaModelFacts {
 
 /** The specification names the first family's model; the rest is the sandbox's own. The newer of two listeners is the default. */
 export const defaultSpeechModel = 'deepgram_aura_2'
-export const secondSpeechModel = 'sandbox/cantabile-voice'
+const secondSpeechModel = 'sandbox/cantabile-voice'
 export const defaultTranscriptionModel = 'sandbox/orecchio-3'
 
 export const audioModels: readonly AudioModel[] = [

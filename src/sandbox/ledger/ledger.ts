@@ -5,7 +5,7 @@ import { ApiKeys } from './keys.ts'
 import { type Payer, recordOf, type Counts, type Query, type QueryRecord } from './record.ts'
 
 /** What open requests may still cost, by account or key. It dies with the process, as the requests do. */
-export class Holds {
+class Holds {
   readonly #held = new Map<string, bigint>()
 
   of(id: string): bigint {

@@ -12,7 +12,7 @@ const pictureSchema = z.object({
 /** A picture before it is painted. Pixels. */
 export type PictureRecipe = z.infer<typeof pictureSchema>
 
-export const recipeSchema = z.discriminatedUnion('kind', [
+const recipeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('image'),
     format: z.enum(['png', 'jpeg', 'webp']),

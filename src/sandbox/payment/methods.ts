@@ -15,7 +15,7 @@ export function unitsFor(coin: Coin, picoUsd: bigint): bigint {
 }
 
 /** 10^-12 USD for a number of the coin's smallest units. */
-export function picoUsdOf(coin: Coin, units: bigint): bigint {
+function picoUsdOf(coin: Coin, units: bigint): bigint {
   return units * picoPerUnit[coin].pico
 }
 

@@ -13,7 +13,7 @@ import { Validator } from '@nostr-relay/validator'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 
 /** What a relay keeps, in memory: of replaceable events the newest of each author (NIP-01), and of others a thousand. */
-export class KeptEvents extends EventRepository {
+class KeptEvents extends EventRepository {
   readonly #events = new Map<string, Event>()
 
   isSearchSupported(): boolean {

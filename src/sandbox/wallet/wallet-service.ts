@@ -6,7 +6,7 @@ import type { RandomBytes } from '../random.ts'
 import type { Purse, Spender } from './purse.ts'
 
 /** NIP-47. */
-export const requestSchema = z.discriminatedUnion('method', [
+const requestSchema = z.discriminatedUnion('method', [
   z.object({ method: z.literal('get_info') }),
   z.object({ method: z.literal('get_balance') }),
   z.object({ method: z.literal('get_budget') }),
@@ -23,7 +23,7 @@ export const requestSchema = z.discriminatedUnion('method', [
   }),
 ])
 export type WalletRequest = z.infer<typeof requestSchema>
-export const methods = requestSchema.options.map(({ shape }) => shape.method.value)
+const methods = requestSchema.options.map(({ shape }) => shape.method.value)
 
 export type ErrorCode =
   | 'OTHER'

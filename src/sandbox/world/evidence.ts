@@ -19,7 +19,7 @@ import { enclaveCertificate } from './tls-certificate.ts'
 const bombBytes = 64 * 1024 * 1024
 
 /** How a document carries a report: as gzip. A bomb is the report followed by zeros. */
-export async function pack(report: Buffer, bomb: boolean): Promise<Buffer> {
+async function pack(report: Buffer, bomb: boolean): Promise<Buffer> {
   if (!bomb) return gzipSync(report)
   const swollen = Buffer.alloc(bombBytes)
   swollen.set(report)

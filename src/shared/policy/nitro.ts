@@ -10,4 +10,3 @@ export const nitroPolicySchema = z.object({
     .array(z.object({ pcr0: imageMeasurement, pcr1: hexOf(48).optional(), pcr2: hexOf(48).optional() }))
     .min(1),
 })
-export type NitroPolicy = z.infer<typeof nitroPolicySchema>

@@ -75,5 +75,4 @@ export const sevPolicySchema = z.object({
   /** Only this VM privilege level. */
   vmpl: z.int().min(0).max(3).default(0),
 })
-export type SevPlatformRule = z.infer<typeof sevPlatformSchema>
 export type SevPolicy = z.infer<typeof sevPolicySchema>
