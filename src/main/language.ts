@@ -53,3 +53,6 @@ async function both(...parts: readonly [Catalogue, Catalogue]): Promise<Messages
   const [own, core] = await Promise.all(parts)
   return { ...core.messages, ...own.messages }
 }
+
+/** @public Lingui's macros import this from `#language-runtime` (lingui.config.ts). */
+export { i18n }
