@@ -81,7 +81,7 @@ export class Admission {
     return page
   }
 
-  /** Whose request it is; null only where no key is needed. Throws vault/locked, proxy/key-…, proxy/content-type, proxy/content-encoding, proxy/charset, proxy/origin-forbidden, budget/exceeded. */
+  /** Whose request it is; null only where no key is needed. Throws vault/locked, auth/…, limit/…, proxy/content-type, proxy/content-encoding, proxy/charset, proxy/origin-forbidden, budget/exceeded. */
   key(
     { headers, method }: IncomingMessage,
     response: ServerResponse,
