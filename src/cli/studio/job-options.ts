@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { JobState } from '../../shared/job.ts'
 import { parseUsd } from '../../shared/money.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** Exit codes of the commands that create or wait for jobs. */
 export const jobExit = { done: 0, failed: 1, unusable: 2, unknown: 3, stopped: 130 } as const
@@ -106,16 +107,8 @@ export function toWhole(least: number, most: number): (text: string) => number {
 
 /** Parses a JSON object. */
 export function toObject(text: string): Record<string, unknown> {
-  const value = parsedJson(text)
+  const value = tryParseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InvalidArgumentError('Use a JSON object, such as {"style":"ink"}.')
   return Object.fromEntries(Object.entries(value))
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

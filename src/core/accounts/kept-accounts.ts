@@ -4,6 +4,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { credentialSchema } from '../service/account/create-account.ts'
 import { setText, takeText, type Vault } from '../vault/index.ts'
 import { freeAccountName, recordsSchema, sameAccount, type AccountRecords } from './account-records.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** The accounts of one profile, in the vault. */
 export interface KeptAccounts {
@@ -53,7 +54,7 @@ export async function openKeptAccounts({
 async function read(vault: Vault, name: string): Promise<AccountRecords> {
   const secret = await vault.get(name)
   if (!secret) return NONE
-  const json = jsonOf(secret)
+  const json = tryParseJson(takeText(secret))
   const parsed = recordsSchema.safeParse(json)
   if (parsed.success) return parsed.data
   throw new SottoError(
@@ -78,7 +79,7 @@ async function carryOver(
 ): Promise<void> {
   const secret = await vault.get(name)
   if (!secret) return
-  const parsed = singleSchema.safeParse(jsonOf(secret))
+  const parsed = singleSchema.safeParse(tryParseJson(takeText(secret)))
   if (!parsed.success) return
   const { origin, apiKey, creditId } = parsed.data
   const { active, accounts } = records()
@@ -96,12 +97,4 @@ async function carryOver(
     await write({ form: 1, active: active ?? id, accounts: [...accounts, single] })
   }
   await vault.delete(name)
-}
-
-function jsonOf(secret: Uint8Array): unknown {
-  try {
-    return JSON.parse(takeText(secret))
-  } catch {
-    return undefined
-  }
 }

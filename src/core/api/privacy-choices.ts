@@ -12,6 +12,7 @@ import {
 import { narrowPolicy, policyNarrowingSchema, type PolicyNarrowing } from '../../shared/policy/narrowing.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** What the user chose of one profile's enclave, sealed with the profile's other settings. */
 type Settings = Store['settings']
@@ -55,7 +56,7 @@ export function chooseFreshEvidence(settings: Settings, from: FreshEvidenceSourc
 export function readNarrowing(settings: Settings): PolicyNarrowing {
   const kept = settings.get(NARROWING)
   if (kept === null) return {}
-  const parsed = policyNarrowingSchema.safeParse(jsonOf(kept))
+  const parsed = policyNarrowingSchema.safeParse(tryParseJson(kept))
   // Never as if nothing had been asked for: that would widen what is accepted.
   if (!parsed.success)
     throw new SottoError('store/damaged', {
@@ -95,7 +96,7 @@ export function acceptProviderFloors(settings: Settings, floors: readonly Provid
 
 /** An unreadable record accepts nothing, so that the policy's own floors apply. */
 function readAcceptedFloors(settings: Settings): AcceptedFloors {
-  const parsed = acceptedFloorsSchema.safeParse(jsonOf(settings.get(ACCEPTED_FLOORS) ?? '{}'))
+  const parsed = acceptedFloorsSchema.safeParse(tryParseJson(settings.get(ACCEPTED_FLOORS) ?? '{}'))
   return parsed.success ? parsed.data : {}
 }
 
@@ -112,12 +113,4 @@ function narrowed(policy: AttestationPolicy, narrowing: PolicyNarrowing): Attest
   const stricter = narrowPolicy(policy, narrowing)
   if (!stricter) throw new SottoError('policy/pins-exclude-all')
   return stricter
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

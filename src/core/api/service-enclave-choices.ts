@@ -9,6 +9,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { imageRuleSchema, type ImageRule } from '../../shared/policy/service-enclave.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** What the person chose for the service's own enclave, sealed with the profile's other settings. */
 type Settings = Store['settings']
@@ -48,7 +49,9 @@ export function chooseChatRoute(settings: Settings, route: ChatRoute): void {
 /** The rule for images, and the images that the person accepted. Throws store/damaged. */
 export function acceptedImages(settings: Settings): Images {
   const kept = settings.get(IMAGES)
-  return kept === null ? { rule: 'published', approved: [], proven: [] } : parsed(imagesSchema, jsonOf(kept))
+  return kept === null
+    ? { rule: 'published', approved: [], proven: [] }
+    : parsed(imagesSchema, tryParseJson(kept))
 }
 
 /** To choose a weaker rule is to loosen: the caller has that confirmed outside the window first. */
@@ -74,7 +77,7 @@ export function removeImage(settings: Settings, pcr0: string): void {
 /** The newest record of the service's images that was seen; null before the first. Throws store/damaged. */
 export function keptRecord(settings: Settings): KeptRecord | null {
   const kept = settings.get(RECORD)
-  return kept === null ? null : parsed(recordSchema, jsonOf(kept))
+  return kept === null ? null : parsed(recordSchema, tryParseJson(kept))
 }
 
 /** Keeps the newest record, so that an older one is refused later. */
@@ -90,12 +93,4 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
       detail: say('The choices for the service’s enclave can’t be read.'),
     })
   return result.data
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -5,6 +5,7 @@ import { say } from '../../shared/say.ts'
 import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
 import type { FrozenRequest } from './journal.ts'
 import type { Job } from './payment-state.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const MAX_JOB_BYTES = 1024 * 1024
@@ -44,7 +45,7 @@ export async function readAnswer(
 /** Of whatever comes back; data is the buyer's own, and nothing that it names is fetched. */
 export function namedIn(endpoint: FrozenRequest['endpoint'], answer: Uint8Array): Named {
   if (endpoint === 'data') return { images: [] }
-  const json = jsonOf(answer)
+  const json = tryParseJson(answer)
   if (endpoint !== 'videos') {
     const images = imagesSchema.safeParse(json)
     return {
@@ -75,12 +76,4 @@ export async function readJob({
 export function plainContentType(contentType: string): string {
   const [, type] = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})\s*(?:;.*)?$/s.exec(contentType) ?? []
   return type?.toLowerCase() ?? 'application/octet-stream'
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
 }

@@ -1,20 +1,12 @@
-/**
+import { tryParseJson } from '../../shared/try-parse-json.ts' /**
  * Names the model of a JSON answer as the caller did. The bytes stay as they are without an alias, and if the answer names no model.
  *
  * @param bytes the whole answer
  */
 export function renameModel(bytes: Uint8Array, contentType: string, alias: string | undefined): Uint8Array {
   if (alias === undefined || !/^application\/json(?:;|$)/i.test(contentType)) return bytes
-  const answer = parsed(bytes)
+  const answer = tryParseJson(new TextDecoder().decode(bytes))
   return hasModel(answer) ? Buffer.from(JSON.stringify({ ...answer, model: alias })) : bytes
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 function hasModel(value: unknown): value is { model: string } {

@@ -6,6 +6,7 @@ import { say } from '../../shared/say.ts'
 import { KeyedHash } from './keyed-hash.ts'
 import { seal, unseal } from './seal.ts'
 import { asStoreError } from './sqlite-error.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /**
  * An open database with its data key. Rows come back parsed; what does not parse or open throws `store/damaged`, and what
@@ -191,15 +192,7 @@ export function parsed<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** The same of JSON text; what is no JSON does not have the form. */
 export function parsedJson<T>(schema: z.ZodType<T>, text: string): T {
-  return parsed(schema, jsonOf(text))
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return parsed(schema, tryParseJson(text))
 }
 
 /** What is read, or what stands in the place of a record that does not open (store/damaged). Throws whatever else reading throws. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** As many as the service makes at most (specification, Images), and some. */
 const MOST_IMAGES = 16
@@ -22,7 +23,7 @@ export type NamedImage = z.infer<typeof imageSchema>
 
 /** What an answer of images names, in its order. Throws service/response-invalid. */
 export function imagesIn(answer: Uint8Array): readonly NamedImage[] {
-  const parsed = imagesSchema.safeParse(jsonOf(answer))
+  const parsed = imagesSchema.safeParse(tryParseJson(answer))
   if (!parsed.success)
     throw new SottoError('service/response-invalid', { detail: say('The response isn’t an image result.') })
   return parsed.data.data
@@ -40,13 +41,4 @@ export type ClipJob = VideoJob & { readonly id: string }
 export function clipJobIn(status: number, answer: Uint8Array): ClipJob | undefined {
   const job = readVideoJob(status, answer)
   return job?.id !== undefined && /^gen_[\w-]{1,200}$/.test(job.id) ? { ...job, id: job.id } : undefined
-}
-
-/** JSON text in UTF-8, parsed; undefined where it is neither, which no schema of an answer takes. */
-export function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { transcriptFormats } from '../../shared/job-ask.ts'
 import { say } from '../../shared/say.ts'
-import { jsonOf } from './read-answer.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** The service's `response_format`. */
 export type TranscriptFormat = (typeof transcriptFormats)[number]
@@ -74,7 +74,7 @@ export function joinTranscripts(format: TranscriptFormat, pieces: readonly Heard
 
 /** Throws service/response-invalid. */
 export function wordsOf(answer: Uint8Array): Words {
-  const parsed = wordsSchema.safeParse(jsonOf(answer))
+  const parsed = wordsSchema.safeParse(tryParseJson(answer))
   if (!parsed.success)
     throw new SottoError('service/response-invalid', { detail: say('The response isn’t a transcript.') })
   return parsed.data
@@ -82,7 +82,7 @@ export function wordsOf(answer: Uint8Array): Words {
 
 /** `text` is text, and some services wrap it all the same. */
 function plainText(answer: Uint8Array): string {
-  const wrapped = wordsSchema.safeParse(jsonOf(answer))
+  const wrapped = wordsSchema.safeParse(tryParseJson(answer))
   return wrapped.success ? wrapped.data.text : textOf(answer)
 }
 

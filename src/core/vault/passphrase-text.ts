@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openBody, scryptSchema, sealBody, sealedBodySchema, sealingId, undamaged } from './sealed-body.ts'
 import { masterFromPassphrase, newId, opens, SCRYPT, vaultKey } from './vault-key.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /**
  * A text to carry elsewhere, that a passphrase opens: one JSON object, sealed as the vault's own file of kind `file` is.
@@ -34,7 +35,7 @@ export async function openUnderPassphrase(
   passphrase: string,
   text: string,
 ): Promise<Uint8Array | 'damaged' | 'wrong-passphrase'> {
-  const parsed = textSchema.safeParse(jsonOf(text))
+  const parsed = textSchema.safeParse(tryParseJson(text))
   if (!parsed.success || parsed.data.header.format !== format) return 'damaged'
   const { header, ...body } = parsed.data
   if (!undamaged(header, body)) return 'damaged'
@@ -42,12 +43,4 @@ export async function openUnderPassphrase(
   const plaintext = opens(key, body.check) ? (openBody(header, body, key) ?? 'damaged') : 'wrong-passphrase'
   key.sealing.fill(0)
   return plaintext
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

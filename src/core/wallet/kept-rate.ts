@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rateOf } from '../payment/index.ts'
 import type { Settings } from './spending-settings.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 const RATE = 'exchange-rate'
 /**
@@ -32,7 +33,7 @@ export function openKeptRate(settings: Settings, now: () => number): KeptRate {
   return {
     now() {
       const kept = settings.get(RATE)
-      const read = kept === null ? undefined : rateSchema.safeParse(jsonOf(kept)).data
+      const read = kept === null ? undefined : rateSchema.safeParse(tryParseJson(kept)).data
       if (!read) return undefined
       const age = now() - read.learnedAt
       // Where the clock was put back, nobody knows how old it is.
@@ -49,13 +50,5 @@ export function openKeptRate(settings: Settings, now: () => number): KeptRate {
         ),
       )
     },
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,6 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { spendingLimitsSchema, type SpendingLimitsText } from '../../shared/lightning.ts'
 import { say } from '../../shared/say.ts'
 import type { SpendingLimits } from '../payment/index.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** A profile's settings, sealed with its other records. */
 export interface Settings {
@@ -27,7 +28,7 @@ export const usualLimits: SpendingLimitsText = {
 export function readSpendingLimits(settings: Settings): SpendingLimitsText {
   const kept = settings.get(LIMITS)
   if (kept === null) return usualLimits
-  const limits = spendingLimitsSchema.safeParse(jsonOf(kept))
+  const limits = spendingLimitsSchema.safeParse(tryParseJson(kept))
   if (!limits.success)
     throw new SottoError('store/damaged', { detail: say('The spending limits can’t be read.') })
   return limits.data
@@ -61,13 +62,5 @@ export function resumedAtIn(settings: Settings): { read(): number; write(at: num
       return Number.isSafeInteger(at) ? at : 0
     },
     write: (at) => settings.set(RESUMED_AT, String(Math.trunc(at))),
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -6,6 +6,7 @@ import { sandboxFaults, type SandboxFault, type SandboxPlatform } from '../../sh
 import { verdictSchema, type Verdict } from '../../shared/verdict.ts'
 import { expectationOf, type Expectation } from './expectations.ts'
 import type { Stage } from './stage.ts'
+import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 
@@ -77,7 +78,7 @@ async function ask(
 
 /** What the proxy's error says. */
 export function refusalOf(status: number, body: string): DrillRefusal {
-  const failed = errorSchema.safeParse(parsed(body))
+  const failed = errorSchema.safeParse(tryParseJson(body))
   const code = failed.success ? failed.data.error.code : `status ${String(status)}`
   return {
     code,
@@ -141,7 +142,7 @@ export async function ownerCall<T>(
       body: JSON.stringify({ json: input }),
     }),
   )
-  const read = z.object({ json: schema }).safeParse(parsed(await response.text()))
+  const read = z.object({ json: schema }).safeParse(tryParseJson(await response.text()))
   return read.success ? read.data.json : null
 }
 
@@ -149,12 +150,4 @@ async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body ?? []) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -8,6 +8,7 @@ import { say } from '../../../shared/say.ts'
 import type { OpenCore } from '../context.ts'
 import { readWhole } from './read-whole.ts'
 import { sniffSound } from './sound.ts'
+import { tryParseJson } from '../../../shared/try-parse-json.ts'
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 /** Under this name a conversation is consented to that has not begun. */
@@ -68,7 +69,7 @@ export async function transcribe(
   })
   const said = await readWhole(answer.body, MAX_ANSWER_BYTES)
   const receipt = answer.receipt()
-  const parsed = answerSchema.safeParse(jsonOf(said))
+  const parsed = answerSchema.safeParse(tryParseJson(new TextDecoder().decode(said)))
   if (!parsed.success)
     throw new SottoError('service/response-invalid', {
       detail: say('The response isn’t a transcript.'),
@@ -94,14 +95,6 @@ function allow(
     model,
     exposed: null,
   })
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {

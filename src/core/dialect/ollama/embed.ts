@@ -7,6 +7,7 @@ import { readRequest } from '../read-request.ts'
 import { embeddingsSchema, embedSchema } from './request-schema.ts'
 import { ignoredMembers } from './request.ts'
 import { nanoseconds } from './writer.ts'
+import { tryParseJson } from '../../../shared/try-parse-json.ts'
 
 /** A request for embeddings, as the service's. */
 export interface TranslatedEmbed {
@@ -71,7 +72,7 @@ function readVectors(
   count: number,
 ): { vectors: number[][]; tokens: number | undefined } {
   if (json === null) return { vectors: [], tokens: undefined }
-  const read = answerSchema.safeParse(parsed(json))
+  const read = answerSchema.safeParse(tryParseJson(json))
   if (!read.success || read.data.data.length !== count)
     throw new SottoError('service/response-invalid', {
       detail: say('The response doesn’t have one embedding for each text.'),
@@ -85,13 +86,5 @@ function readVectors(
       .sort((a, b) => (a.index ?? a.at) - (b.index ?? b.at))
       .map(({ embedding }) => embedding),
     tokens: counted && Math.max(counted.prompt, counted.total ?? 0),
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
   }
 }

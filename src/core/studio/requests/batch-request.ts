@@ -3,7 +3,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk, MappedColumn } from '../../../shared/job-ask.ts'
 import { say, type Said } from '../../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
-import { jsonOf } from '../read-answer.ts'
+import { tryParseJson } from '../../../shared/try-parse-json.ts'
 import type { PayableAsk } from '../service.ts'
 import { refuseClash } from './image-request.ts'
 
@@ -74,7 +74,7 @@ function valueOf(cell: string, { as }: MappedColumn, field: string): JsonValue {
 }
 
 function jsonIn(cell: string, field: string): JsonValue {
-  const parsed = z.json().safeParse(jsonOf(Buffer.from(cell)))
+  const parsed = z.json().safeParse(tryParseJson(cell))
   return parsed.success
     ? parsed.data
     : wrong(say('The value for “{field}” isn’t valid JSON.', { field: field.slice(0, 60) }))

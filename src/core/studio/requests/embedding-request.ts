@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk } from '../../../shared/job-ask.ts'
 import { say } from '../../../shared/say.ts'
-import { jsonOf } from '../read-answer.ts'
+import { tryParseJson } from '../../../shared/try-parse-json.ts'
 import type { OpenAsk } from '../service.ts'
 import type { LabelledText } from '../tables/texts.ts'
 import { refuseClash } from './image-request.ts'
@@ -75,7 +75,7 @@ export function vectorsIn(
   answer: Uint8Array,
   texts: number,
 ): { readonly dimensions: number; readonly bytes: Uint8Array } {
-  const parsed = answerSchema.safeParse(jsonOf(answer))
+  const parsed = answerSchema.safeParse(tryParseJson(answer))
   if (!parsed.success || parsed.data.data.length !== texts) throw invalid()
   const byIndex = new Map(
     parsed.data.data.map(({ index, embedding }, at) => [index ?? at, floatsOf(embedding)]),

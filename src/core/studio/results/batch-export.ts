@@ -1,6 +1,6 @@
 import { decimalUsd } from '../../../shared/money.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
-import { jsonOf } from '../read-answer.ts'
+import { tryParseJson } from '../../../shared/try-parse-json.ts'
 import { allRows, answerOf, columnsOf, type BatchRowsOptions, type KeptRow } from './batch-rows.ts'
 import { csvRow } from './csv-text.ts'
 
@@ -84,7 +84,7 @@ function byColumn(
 
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined
-  return jsonOf(Buffer.from(text)) ?? text
+  return tryParseJson(text) ?? text
 }
 
 /** Members by their path; lists, and what lies deeper, as JSON. */

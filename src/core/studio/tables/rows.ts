@@ -1,5 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
-import { jsonOf } from '../read-answer.ts'
+import { tryParseJson } from '../../../shared/try-parse-json.ts'
 import { LINES_TYPE } from './line-file.ts'
 import { decodeText, linesOf } from './decode-text.ts'
 import { cellsSchema, csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
@@ -20,7 +20,7 @@ export async function* rowsOf(
 }
 
 function cellsOf(line: string): readonly string[] {
-  const parsed = cellsSchema.safeParse(jsonOf(Buffer.from(line)))
+  const parsed = cellsSchema.safeParse(tryParseJson(line))
   if (!parsed.success) throw new SottoError('studio/csv-malformed')
   return parsed.data
 }
