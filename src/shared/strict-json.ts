@@ -7,3 +7,17 @@ export {
   type JsonValue,
   type StrictJsonFault,
 } from '../verifier/types.ts'
+
+/**
+ * The value of a JSON text, or undefined if it isn't valid JSON. Bytes must be UTF-8 (RFC 8259, section 8.1). No schema accepts undefined, so
+ * a caller that validates the value refuses invalid JSON with it.
+ */
+export function tryParseJson(json: string | Uint8Array): unknown {
+  try {
+    return JSON.parse(
+      typeof json === 'string' ? json : new TextDecoder('utf-8', { fatal: true }).decode(json),
+    )
+  } catch {
+    return undefined
+  }
+}

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { JobState } from '../../shared/job.ts'
 import { parseUsd } from '../../shared/money.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /** Exit codes of the commands that create or wait for jobs. */
 export const jobExit = { done: 0, failed: 1, unusable: 2, unknown: 3, stopped: 130 } as const

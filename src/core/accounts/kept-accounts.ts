@@ -4,7 +4,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { credentialSchema } from '../service/account/create-account.ts'
 import { setText, takeText, type Vault } from '../vault/index.ts'
 import { freeAccountName, recordsSchema, sameAccount, type AccountRecords } from './account-records.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /** The accounts of one profile, in the vault. */
 export interface KeptAccounts {

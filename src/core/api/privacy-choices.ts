@@ -12,7 +12,7 @@ import {
 import { narrowPolicy, policyNarrowingSchema, type PolicyNarrowing } from '../../shared/policy/narrowing.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /** What the user chose of one profile's enclave, sealed with the profile's other settings. */
 type Settings = Store['settings']

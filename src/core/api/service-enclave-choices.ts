@@ -9,7 +9,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { imageRuleSchema, type ImageRule } from '../../shared/policy/service-enclave.ts'
 import { say } from '../../shared/say.ts'
 import type { Store } from '../store/index.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /** What the person chose for the service's own enclave, sealed with the profile's other settings. */
 type Settings = Store['settings']

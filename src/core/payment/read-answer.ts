@@ -5,7 +5,7 @@ import { say } from '../../shared/say.ts'
 import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
 import type { FrozenRequest } from './journal.ts'
 import type { Job } from './payment-state.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 const MAX_JOB_BYTES = 1024 * 1024

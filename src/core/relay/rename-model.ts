@@ -1,4 +1,6 @@
-import { tryParseJson } from '../../shared/try-parse-json.ts' /**
+import { tryParseJson } from '../../shared/strict-json.ts'
+
+/**
  * Names the model of a JSON answer as the caller did. The bytes stay as they are without an alias, and if the answer names no model.
  *
  * @param bytes the whole answer

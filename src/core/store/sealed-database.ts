@@ -6,7 +6,7 @@ import { say } from '../../shared/say.ts'
 import { KeyedHash } from './keyed-hash.ts'
 import { seal, unseal } from './seal.ts'
 import { asStoreError } from './sqlite-error.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /**
  * An open database with its data key. Rows come back parsed; what does not parse or open throws `store/damaged`, and what

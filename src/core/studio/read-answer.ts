@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import { say } from '../../shared/say.ts'
 import { readVideoJob, type VideoJob } from '../../shared/video-job.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /** As many as the service makes at most (specification, Images), and some. */
 const MOST_IMAGES = 16

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SottoError } from '../../shared/errors.ts'
 import type { transcriptFormats } from '../../shared/job-ask.ts'
 import { say } from '../../shared/say.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /** The service's `response_format`. */
 export type TranscriptFormat = (typeof transcriptFormats)[number]

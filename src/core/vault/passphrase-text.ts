@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openBody, scryptSchema, sealBody, sealedBodySchema, sealingId, undamaged } from './sealed-body.ts'
 import { masterFromPassphrase, newId, opens, SCRYPT, vaultKey } from './vault-key.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /**
  * A text to carry elsewhere, that a passphrase opens: one JSON object, sealed as the vault's own file of kind `file` is.

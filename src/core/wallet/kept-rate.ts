@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rateOf } from '../payment/index.ts'
 import type { Settings } from './spending-settings.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 const RATE = 'exchange-rate'
 /**

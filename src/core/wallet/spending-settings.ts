@@ -2,7 +2,7 @@ import { SottoError } from '../../shared/errors.ts'
 import { spendingLimitsSchema, type SpendingLimitsText } from '../../shared/lightning.ts'
 import { say } from '../../shared/say.ts'
 import type { SpendingLimits } from '../payment/index.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 /** A profile's settings, sealed with its other records. */
 export interface Settings {

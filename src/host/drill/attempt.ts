@@ -6,7 +6,7 @@ import { sandboxFaults, type SandboxFault, type SandboxPlatform } from '../../sh
 import { verdictSchema, type Verdict } from '../../shared/verdict.ts'
 import { expectationOf, type Expectation } from './expectations.ts'
 import type { Stage } from './stage.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 

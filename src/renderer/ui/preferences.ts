@@ -5,7 +5,6 @@ import {
   languageChoices,
   type WindowPreferences,
 } from '../../shared/window-preferences.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** Where a browser's tabs save them, in `localStorage`. */
 export const PREFERENCES_KEY = 'sotto.preferences'
@@ -17,12 +16,20 @@ function stored(): WindowPreferences {
 
 /** What is not known is as if it had not been chosen. */
 export function readPreferences(text: string | null | undefined): WindowPreferences {
-  const kept = tryParseJson(text ?? '')
+  const kept = parsed(text ?? '')
   const named = (name: string): unknown =>
     typeof kept === 'object' && kept !== null ? Object.getOwnPropertyDescriptor(kept, name)?.value : undefined
   return {
     language: languageChoices.find((choice) => choice === named('language')) ?? defaultPreferences.language,
     density: densities.find((density) => density === named('density')) ?? defaultPreferences.density,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

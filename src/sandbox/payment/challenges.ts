@@ -6,7 +6,6 @@ import { documentedRefusal, type Refusal } from '../refusal.ts'
 import type { Price } from '../route/pay-per-request.ts'
 import { unitsFor } from './methods.ts'
 import { provesPayment, type InvoiceSource } from './lightning-node.ts'
-import { tryParseJson } from '../../shared/try-parse-json.ts'
 
 /** Observed: a challenge holds for five minutes. */
 const lifetimeMs = 5 * 60_000
@@ -185,13 +184,21 @@ function readCredential(authorization: string): Shown | string | undefined {
         : { id: value.slice(0, at), preimage: value.slice(at + 1).toLowerCase() }
     }
     case 'payment': {
-      const read = credentialSchema.safeParse(tryParseJson(Buffer.from(value, 'base64url')))
+      const read = credentialSchema.safeParse(jsonOf(value))
       if (!read.success) return 'Invalid base64url or JSON.'
       const { challenge, payload } = read.data
       return { id: challenge.id, preimage: payload.preimage, echo: challenge }
     }
     default:
       return undefined
+  }
+}
+
+function jsonOf(base64url: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
   }
 }
 

@@ -8,7 +8,7 @@ import { say } from '../../../shared/say.ts'
 import type { OpenCore } from '../context.ts'
 import { readWhole } from './read-whole.ts'
 import { sniffSound } from './sound.ts'
-import { tryParseJson } from '../../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 /** Under this name a conversation is consented to that has not begun. */

@@ -7,7 +7,7 @@ import { readRequest } from '../read-request.ts'
 import { embeddingsSchema, embedSchema } from './request-schema.ts'
 import { ignoredMembers } from './request.ts'
 import { nanoseconds } from './writer.ts'
-import { tryParseJson } from '../../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
 
 /** A request for embeddings, as the service's. */
 export interface TranslatedEmbed {

@@ -3,7 +3,7 @@ import { SottoError } from '../../../shared/errors.ts'
 import type { KeptAsk, MappedColumn } from '../../../shared/job-ask.ts'
 import { say, type Said } from '../../../shared/say.ts'
 import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
-import { tryParseJson } from '../../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
 import type { PayableAsk } from '../service.ts'
 import { refuseClash } from './image-request.ts'
 

@@ -1,6 +1,6 @@
 import { decimalUsd } from '../../../shared/money.ts'
 import type { JobRecord } from '../../../shared/job-record.ts'
-import { tryParseJson } from '../../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
 import { allRows, answerOf, columnsOf, type BatchRowsOptions, type KeptRow } from './batch-rows.ts'
 import { csvRow } from './csv-text.ts'
 

@@ -1,5 +1,5 @@
 import { SottoError } from '../../../shared/errors.ts'
-import { tryParseJson } from '../../../shared/try-parse-json.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
 import { LINES_TYPE } from './line-file.ts'
 import { decodeText, linesOf } from './decode-text.ts'
 import { cellsSchema, csvRows, type CsvOptions, type TableSource } from './read-csv.ts'
