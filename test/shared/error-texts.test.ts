@@ -60,9 +60,10 @@ it.each(codes.filter(hasToolText))('%s has a text for a tool', (code) => {
 })
 
 it('what answers tools throws no code that has no text for them', () => {
-  const answering = ['proxy', 'relay', 'dialect', 'channel', 'service', 'pricing', 'payment'].flatMap(
-    (folder) => sourcesBelow(`src/core/${folder}`),
-  )
+  // The window and the command line read saved evidence; no answer to a tool does.
+  const answering = ['proxy', 'relay', 'dialect', 'channel', 'service', 'pricing', 'payment']
+    .flatMap((folder) => sourcesBelow(`src/core/${folder}`))
+    .filter(({ file }) => file !== 'src/core/channel/proof.ts')
   const found = answering.flatMap(({ file, source }) =>
     [...source.matchAll(/'([a-z-]+\/[a-z-]+)'/g)].flatMap(([, code = '']) =>
       isErrorCode(code) && !hasToolText(code) ? [`${file}: ${code}`] : [],

@@ -156,7 +156,7 @@ describe('what is asked over a connection', () => {
 })
 
 describe('the walk itself', () => {
-  it('finds both where they are taken: in the core, which the host alone calls', () => {
+  it('finds both where they are taken: in the core, which only the host calls, and in the verifier', () => {
     const found = (path: string, name: string) => new TakenWalk(checker).ofExport(exportOf(path, name))
     expect(found('core/core.ts', 'createCore')).toEqual(
       expect.arrayContaining([
@@ -164,7 +164,7 @@ describe('the walk itself', () => {
         { path: 'createCore(given).trust.roots()', what: 'roots' },
       ]),
     )
-    expect(found('core/core.ts', 'verifyEvidence')).toEqual(
+    expect(found('verifier/index.ts', 'verifyEvidence')).toEqual(
       expect.arrayContaining([
         { path: 'verifyEvidence(trust)', what: 'roots' },
         { path: 'verifyEvidence(now)', what: 'clock' },
@@ -253,7 +253,9 @@ describe('what the core is made with', () => {
   it.each(['assessEvidence', 'assessServiceEnclave'])(
     'judges saved evidence by the built-in roots (%s)',
     (judge) => {
-      const outside = callsOf(judge).filter(({ file }) => !sourcePath(file)?.startsWith('core/'))
+      const outside = callsOf(judge).filter(
+        ({ file }) => !/^(?:core|verifier)\//.test(sourcePath(file) ?? ''),
+      )
       expect(outside.map(({ file }) => sourcePath(file))).toEqual(['host/saved-evidence.ts'])
       const [judged] = outside
       const given = judged?.call.arguments[0]
