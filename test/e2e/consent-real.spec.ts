@@ -73,7 +73,9 @@ test('a private conversation goes on in the open for one answer, once what it ex
         ...(consentId !== undefined && { consentId }),
       })
     ).text()
-    expect(refused).toMatch(consentId === undefined ? /privacy\/consent-required/ : /privacy\/consent-expired/)
+    expect(refused).toMatch(
+      consentId === undefined ? /privacy\/consent-required/ : /privacy\/consent-expired/,
+    )
   }
   expect(await privacies()).toHaveLength(3)
 })
