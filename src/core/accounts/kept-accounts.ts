@@ -15,7 +15,7 @@ export interface KeptAccounts {
 
 const NONE: AccountRecords = { form: 1, active: null, accounts: [] }
 
-/** Throws vault/… where the vault is not open, and vault/damaged or store/newer-version where what it holds is not understood: that is left as it is. */
+/** Throws vault/… if the vault is locked, and vault/damaged or store/newer-version if its content can't be read. The content is left unchanged. */
 export async function openKeptAccounts({
   vault,
   profileId,

@@ -156,7 +156,7 @@ function requireReadable({ damaged }: Conversation): void {
   if (damaged) throw new SottoError('store/damaged')
 }
 
-/** Throws privacy/consent-required, or privacy/consent-…, where what was meant for an enclave would be shown to the service. */
+/** Throws privacy/consent-required, or privacy/consent-…, if the service could read a message that was sent to an enclave. */
 function requirePrivacy(
   core: TurnCore,
   whole: WholeConversation,

@@ -83,7 +83,7 @@ export interface Payer extends AsyncDisposable {
   credited(topupId: string): void
   /** Paid by another wallet. Resolves as pay. Throws payment/invalid-preimage, payment/unknown. */
   prove(id: string, preimage: string, signal: AbortSignal): Promise<PaymentRecord>
-  /** Gives up what was quoted. Throws payment/in-progress, payment/already-paid, payment/unknown. */
+  /** Discards a quote. Throws payment/in-progress, payment/already-paid, payment/unknown. */
   decline(id: string): PaymentRecord
   /** Sends what was paid once more, with the same proof; nothing is paid. Resolves as pay. Throws payment/nothing-delivered where it was not paid, payment/abandoned, payment/unknown. */
   retry(id: string, signal: AbortSignal): Promise<PaymentRecord>

@@ -8,7 +8,7 @@ import { MAX_SEGMENTS, segmentsIn, textOf, wordsOf } from './transcripts.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** What a recording says, by what is kept. Throws studio/invalid-state while it is not there. */
+/** The saved transcript of a recording. Throws studio/invalid-state until it exists. */
 export async function readTranscript(
   { id, ask, note }: JobRecord,
   files: Pick<Store['jobFiles'], 'stream'>,

@@ -59,7 +59,7 @@ export const purchasesContract = {
       }),
     )
     .output(purchaseSchema),
-  /** Gives up what was not paid. Throws payment/in-progress. */
+  /** Discards an unpaid purchase. Throws payment/in-progress. */
   decline: call.input(one).output(purchaseSchema),
   /** Sends what was paid once more, with the same proof and never another payment. */
   retryDelivery: call.input(one).output(purchaseSchema),

@@ -83,7 +83,7 @@ export async function rowsPage(
   }
 }
 
-/** One row with the whole of its answer. Throws studio/unknown, and studio/invalid-state for what is no batch. */
+/** One row with its whole answer. Throws studio/unknown, and studio/invalid-state if the job isn't a batch. */
 export async function rowAt(job: JobRecord, index: number, options: BatchRowsOptions): Promise<KeptRow> {
   requireBatch(job)
   if (index >= (job.parts?.of ?? 0)) throw new SottoError('studio/unknown')
@@ -93,7 +93,7 @@ export async function rowAt(job: JobRecord, index: number, options: BatchRowsOpt
   return { ...row, ...(answer !== undefined && { answer }) }
 }
 
-/** Every row, in its order. Throws studio/invalid-state for what is no batch. */
+/** Every row, in order. Throws studio/invalid-state if the job isn't a batch. */
 export async function* allRows(job: JobRecord, options: BatchRowsOptions): AsyncGenerator<KeptRow, void> {
   requireBatch(job)
   let part = 0
