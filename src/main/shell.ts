@@ -49,7 +49,7 @@ export interface Shell extends AsyncDisposable {
 
 /**
  * Joins the window to the host. The window comes first, and the host, which opens the vault and the store, once it has painted.
- * What it returns closes both. Throws host/already-running and whatever else keeps the host from starting.
+ * What it returns closes both. Throws host/already-running, and every other failure to start the host.
  */
 export async function startShell({
   settings,

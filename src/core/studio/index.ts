@@ -71,9 +71,9 @@ export interface Studio extends AsyncDisposable {
   send(id: string): JobRecord
   /** With what its purchase has come to by now. */
   settled(id: string): Promise<JobRecord>
-  /** As the contract's stop. What is under way is waited for. Throws studio/invalid-state. */
+  /** The contract's stop. Waits for running requests. Throws studio/invalid-state. */
   stop(id: string): JobRecord
-  /** As the contract's pause. What is under way is waited for. Throws studio/invalid-state. */
+  /** The contract's pause. Waits for running requests. Throws studio/invalid-state. */
   pause(id: string): JobRecord
   /**
    * As the contract's resume. Throws studio/invalid-state, service/no-account where it was begun from another account. `rows`: of a batch,

@@ -73,7 +73,7 @@ export class Uploads {
     return { uploadId: waiting.uploadId, path: `/upload/${waiting.token}`, expiresAt: waiting.expiresAt }
   }
 
-  /** Throws studio/upload-unknown, studio/upload-incomplete, store/unwritable, and what the body throws; it can then be begun anew alone. */
+  /** Throws studio/upload-unknown, studio/upload-incomplete, store/unwritable, and what the body throws. The upload can then only be restarted. */
   async receive(token: string, body: AsyncIterable<Uint8Array>): Promise<Upload> {
     this.#sweep()
     const waiting = [...this.#waiting.values()].find((each) => each.token === token && !each.spooled)

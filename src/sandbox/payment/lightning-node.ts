@@ -55,13 +55,13 @@ export function provesPayment(preimage: string, paymentHash: string): boolean {
   )
 }
 
-/** Nodes that settle invoices with one another, in the place of the one that pretends. */
+/** Nodes that settle invoices with each other, instead of the simulated node. */
 export interface LightningNodes {
   /** Of the node that the service takes payments with. */
   readonly invoices: InvoiceSource
   /** Of the node that the sandbox's wallet pays with. */
   readonly funds: Funds
-  /** Told of each payment hash when the service's node was paid. */
+  /** Called with each payment hash that the service's node received. */
   onPaid(listener: (paymentHash: string) => void): void
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ const one = z.object({ topupId: idSchema })
 
 export const topupsContract = {
   methods: call.output(z.array(topupMethodSchema)),
-  /** An invoice at the service for the active account, kept before it is told. Throws topup/amount-out-of-range, topup/invoice-invalid, service/…. */
+  /** An invoice at the service for the active account, saved before it's returned. Throws topup/amount-out-of-range, topup/invoice-invalid, service/…. */
   create: call
     .input(
       z.object({

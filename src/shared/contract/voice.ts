@@ -57,7 +57,7 @@ export const voiceContract = {
       }),
     )
     .output(z.object({ text: z.string(), receipt: receiptSchema.optional() })),
-  /** Parts a text into what is spoken one after another, and says what it costs. Nothing is sent. Throws voice/empty-text. */
+  /** Splits a text into the parts that are spoken in turn, with their price. Sends nothing. Throws voice/empty-text. */
   prepare: call
     .input(
       z.object({

@@ -5,7 +5,7 @@ const ENDED = new Error('the request was ended')
 
 /**
  * The one way in which a request of the client ends early: its caller stops it, or nothing moves for `ms`. Its signal goes
- * to the fetch, so that the connection closes at once: request/canceled, service/timeout. `moved` starts the wait anew: bytes went out or came in.
+ * to the fetch, so that the connection closes at once: request/canceled, service/timeout. `moved` restarts the wait, because bytes were sent or received.
  */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController()
