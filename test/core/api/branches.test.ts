@@ -11,6 +11,7 @@ const read: ChatRequest[] = []
 vi.mock('../../../src/sandbox/chat/plan.ts', async (original) => {
   const plan = await original<typeof plans>()
   return {
+    ...plan,
     planCompletion: (...[request, model, now]: Parameters<typeof plan.planCompletion>) => {
       read.push(request)
       return plan.planCompletion(request, model, now)
