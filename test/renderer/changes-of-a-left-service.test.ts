@@ -14,16 +14,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   inDesktop: true,
   endInPassing: () => undefined,
   api: {
-    wallet: {
-      connect: waits,
-      connectSandbox: waits,
-      disconnect: waits,
-      setLimits: waits,
-      forgetHost: waits,
-      resume: waits,
-      connectAutomaticTopup: waits,
-      disconnectAutomaticTopup: waits,
-    },
     conversations: {
       list: never,
       fork: waits,
@@ -48,7 +38,6 @@ vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const wallet = await import('../../src/renderer/features/wallet/connection/wallet-store.ts')
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 const folders = await import('../../src/renderer/features/chat/folder-store.ts')
 const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
@@ -68,8 +57,6 @@ const status = (profileId: string): Status =>
 beforeEach(() => setStatus(status('one')))
 
 describe('what is changed', () => {
-  const limits = { perPayment: '1', perDay: '1', perHostAndDay: '1', automaticUpTo: '1' }
-  const ofWallet = { connection: { kind: 'nwc', publicKey: 'aa' } }
   const folder = { id: 'folder', name: 'Plans', collapsed: false }
   const message: Message = {
     id: 'q',
@@ -87,39 +74,6 @@ describe('what is changed', () => {
   }
 
   test.each([
-    [
-      'a wallet',
-      () => wallet.connectWallet('nostr+walletconnect://x'),
-      ofWallet,
-      () => wallet.useWallet.getState().wallet,
-    ],
-    [
-      "the sandbox's wallet",
-      () => wallet.connectSandboxWallet(),
-      ofWallet,
-      () => wallet.useWallet.getState().wallet,
-    ],
-    [
-      'a wallet that is no more',
-      () => wallet.disconnectWallet(),
-      ofWallet,
-      () => wallet.useWallet.getState().wallet,
-    ],
-    ['limits', () => wallet.setLimits(limits), ofWallet, () => wallet.useWallet.getState().wallet],
-    ['a host', () => wallet.forgetHost('a.example'), ofWallet, () => wallet.useWallet.getState().wallet],
-    ['payments', () => wallet.resumePaying(), ofWallet, () => wallet.useWallet.getState().wallet],
-    [
-      'automatic topup',
-      () => wallet.connectAutomaticTopup({ connection: 'x', threshold: '1', amount: '1' }),
-      { state: 'on' },
-      () => wallet.useWallet.getState().automaticTopup,
-    ],
-    [
-      'automatic topup that is no more',
-      () => wallet.disconnectAutomaticTopup(),
-      { state: 'off' },
-      () => wallet.useWallet.getState().automaticTopup,
-    ],
     [
       'a title',
       () => chat.renameConversation('one', 'Plans'),
@@ -234,9 +188,9 @@ describe('what is changed', () => {
   })
 
   test('is shown where the service stayed', async () => {
-    const change = wallet.connectWallet('nostr+walletconnect://x')
-    answer(ofWallet)
+    const change = folders.createFolder('Plans')
+    answer(folder)
     await change
-    expect(wallet.useWallet.getState().wallet).toEqual(ofWallet)
+    expect(folders.useFolders.getState().folders).toEqual([folder])
   })
 })

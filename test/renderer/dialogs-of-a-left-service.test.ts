@@ -3,10 +3,12 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { createElement } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
-import { drawInPage } from './in-page.ts'
+import { drawInPage, settled } from './in-page.ts'
+
+const account = { id: 'account', name: 'Mine', active: true, keyMasked: 'k', addedAt: 1, saved: true }
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
-  api: {},
+  api: { accounts: { list: () => Promise.resolve([account]) } },
 }))
 vi.mock(import('../../src/renderer/ui/route.ts'), async (original) => ({
   ...(await original()),
@@ -28,7 +30,6 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const { Keys: LocalKeys } = await import('../../src/renderer/features/local-api/keys/keys.tsx')
 const { useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const { Accounts } = await import('../../src/renderer/features/wallet/accounts/accounts.tsx')
-const { useAccounts } = await import('../../src/renderer/features/wallet/accounts/account-store.ts')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string, creditIdMasked?: string): Status =>
@@ -56,17 +57,15 @@ beforeEach(() => {
       },
     ],
   })
-  useAccounts.setState({
-    accounts: [{ id: 'account', name: 'Mine', active: true, keyMasked: 'k', addedAt: 1, saved: true }],
-  })
 })
 
 describe.each([
   ['local keys', LocalKeys],
   ['accounts', Accounts],
 ])('a dialog of %s', (_, Part) => {
-  test('ends with the service that it was opened at', () => {
+  test('ends with the service that it was opened at', async () => {
     drawInPage(createElement(Part))
+    await settled()
     fireEvent.click(screen.getByRole('button', { name: 'Act' }))
     expect(dialog()).not.toBeNull()
     act(() => setStatus(status('two')))

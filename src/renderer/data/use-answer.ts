@@ -93,6 +93,11 @@ export async function refreshAnswers(scope: Scope, key: QueryKey): Promise<void>
   await scope.client.invalidateQueries({ queryKey: [scope.service, ...key] })
 }
 
+/** Removes the answers under this key, and asks again for those that are shown. */
+export async function resetAnswers(scope: Scope, key: QueryKey): Promise<void> {
+  await scope.client.resetQueries({ queryKey: [scope.service, ...key] })
+}
+
 /** State of the window that ends with its service, such as a filter or a draft. */
 export interface ScopedState<T> {
   readonly key: QueryKey
