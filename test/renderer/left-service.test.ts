@@ -11,7 +11,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     voice: { prices: waits },
     models: { favourites: waits, setFavourite: waits, list: () => Promise.resolve([]) },
     topups: { methods: waits, lowBalance: waits, setLowBalance: waits },
-    localApi: { get: waits },
     receipts: { get: waits, list: waits },
   },
 }))
@@ -21,7 +20,6 @@ const favourites = await import('../../src/renderer/features/chat/favourites.ts'
 const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
 const receipts = await import('../../src/renderer/ui/receipt-store.ts')
 const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
-const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const balance = await import('../../src/renderer/features/wallet/balance-store.ts')
 
 /** Only what tells one service from another is of use here. */
@@ -58,13 +56,6 @@ describe.each([
     topups.loadMethods,
     () => topups.useTopups.getState().methods,
     () => topups.useTopups.getState().methodsFailure,
-    'prices',
-  ],
-  [
-    'address and key of the local API',
-    localApi.loadAccess,
-    () => localApi.useLocalApi.getState().access,
-    () => localApi.useLocalApi.getState().accessFailure,
     'prices',
   ],
 ])('%s', (_, load, shown, failure, answer) => {
@@ -117,7 +108,7 @@ describe('a favourite', () => {
 })
 
 describe('receipts', () => {
-  const kept = () => Object.keys(receipts.useReceipts.getState().receipts)
+  const kept = () => Object.keys(receipts.readReceipts().receipts)
   const receipt = (id: string) => ({ id }) as Parameters<typeof receipts.keepReceipts>[0][number]
 
   test('of a service that was left tell nothing of what a balance buys at the next', async () => {
@@ -130,7 +121,7 @@ describe('receipts', () => {
     waiting[1]?.answer([receipt('c')])
     await settled()
     expect(kept()).toEqual([])
-    expect(receipts.useReceipts.getState().openId).toBeUndefined()
+    expect(receipts.readReceipts().openId).toBeNull()
   })
 })
 
