@@ -28,7 +28,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     folders: { list: never, create: waits, rename: waits, remove: waits },
     prompts: { save: waits },
     models: { list: never },
-    localApi: { create: waits, update: waits, revoke: waits, rotate: waits, get: never },
   },
 }))
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
@@ -40,7 +39,6 @@ vi.stubGlobal('location', { hash: '' })
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 const folders = await import('../../src/renderer/features/chat/folder-store.ts')
-const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const { fork } = await import('../../src/renderer/features/chat/branches.ts')
 const prompts = await import('../../src/renderer/features/chat/prompts/prompt-store.ts')
 const { removeConversation, removeMessage, undoRemoval, useRemoval } =
@@ -124,24 +122,6 @@ describe('what is changed', () => {
     answer(answered)
     await changing
     expect(shown()).toBeUndefined()
-  })
-
-  test('keys of the local API, and their secrets, are not kept at a service that has none of them', async () => {
-    const made = { key: { id: 'key' }, secret: 'sk-made' }
-    for (const [change, answered] of [
-      [() => localApi.createKey('Tool', {}), made],
-      [() => localApi.updateKey('key', { name: 'Tool', limits: {} }), made.key],
-      [() => localApi.revokeKey('key'), made.key],
-      [() => localApi.rotateFirstKey(), made],
-    ] as const) {
-      setStatus(status('one'))
-      const changing = change()
-      setStatus(status('two'))
-      answer(answered)
-      await changing
-      expect(localApi.useLocalApi.getState().keys).toBeUndefined()
-      expect(localApi.useLocalApi.getState().secrets).toEqual({})
-    }
   })
 
   test('a conversation that was deleted at a service that was left cannot be taken back at this one', async () => {

@@ -10,7 +10,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     voice: { prices: waits },
     models: { favourites: waits, setFavourite: waits, list: () => Promise.resolve([]) },
-    localApi: { get: waits },
     receipts: { get: waits },
   },
 }))
@@ -19,7 +18,6 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const favourites = await import('../../src/renderer/features/chat/favourites.ts')
 const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
 const receipts = await import('../../src/renderer/ui/receipt-store.ts')
-const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status =>
@@ -48,13 +46,6 @@ describe.each([
     favourites.loadFavourites,
     () => favourites.useFavourites.getState().ids,
     () => favourites.useFavourites.getState().failure,
-    'prices',
-  ],
-  [
-    'address and key of the local API',
-    localApi.loadAccess,
-    () => localApi.useLocalApi.getState().access,
-    () => localApi.useLocalApi.getState().accessFailure,
     'prices',
   ],
 ])('%s', (_, load, shown, failure, answer) => {
@@ -107,7 +98,7 @@ describe('a favourite', () => {
 })
 
 describe('receipts', () => {
-  const kept = () => Object.keys(receipts.useReceipts.getState().receipts)
+  const kept = () => Object.keys(receipts.readReceipts().receipts)
   const receipt = (id: string) => ({ id }) as Parameters<typeof receipts.keepReceipts>[0][number]
 
   test('of a service that was left are not kept at the next', async () => {
@@ -118,6 +109,6 @@ describe('receipts', () => {
     waiting[0]?.answer(receipt('b'))
     await settled()
     expect(kept()).toEqual([])
-    expect(receipts.useReceipts.getState().openId).toBeUndefined()
+    expect(receipts.readReceipts().openId).toBeNull()
   })
 })
