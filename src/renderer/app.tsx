@@ -42,7 +42,7 @@ import { Shell } from './ui/shell/shell.tsx'
 import { ShortcutSheet } from './ui/shell/shortcut-sheet.tsx'
 import { showShortcuts } from './ui/shell/shortcut-store.ts'
 import { keysOf } from './ui/shortcuts.ts'
-import { refreshStatus, useDirect, useStatus } from './ui/status-store.ts'
+import { refreshStatus, useDirect, useService, useStatus } from './ui/status-store.ts'
 import { setTheme, themes, type Theme } from './ui/theme.ts'
 import { useShortcut } from './ui/use-shortcut.ts'
 import { refreshVerdict } from './ui/verdict-store.ts'
@@ -184,14 +184,17 @@ function Connected() {
 function Rooms() {
   const { room, conversationId } = useRoute()
   const direct = useDirect()
+  const service = useService()
   const offered = roomsOf(direct).includes(room)
   useShortcut('lock', lockFromAnywhere)
   useEffect(() => {
     void loadConversations()
     void loadModels()
+  }, [])
+  useEffect(() => {
     void refreshVerdict()
     void refreshFaults()
-  }, [])
+  }, [service])
   return (
     <>
       <Shell

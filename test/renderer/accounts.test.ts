@@ -6,34 +6,44 @@ import type { Status } from '../../src/shared/status.ts'
 const restores: ((accounts: readonly ServiceAccount[]) => void)[] = []
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
-  api: { accounts: { restore: () => new Promise((answer) => restores.push(answer)) } },
+  api: {
+    accounts: {
+      restore: () => new Promise((answer) => restores.push(answer)),
+      // Accounts without a credit ID, which the status can't tell apart.
+      activate: () => Promise.resolve(status('one')),
+    },
+  },
 }))
 vi.mock('../../src/renderer/ui/confirmation-store.ts', () => ({
   confirmable: (call: (signal: AbortSignal) => unknown) => call(new AbortController().signal),
 }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { restoreAccounts, useAccounts } =
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readAnswer } = await import('../../src/renderer/data/use-answer.ts')
+const { accountsQuestion, activateAccount, restoreAccounts } =
   await import('../../src/renderer/features/wallet/accounts/account-store.ts')
 
-const use = (profileId: string) =>
-  setStatus({
+/** Only what tells one service from another matters here. */
+const status = (profileId: string) =>
+  ({
     service: { profileId, baseUrl: 'https://a.example' },
-    account: { connected: false },
+    account: { connected: true },
     vault: { state: 'open' },
-  } as Status)
+  }) as Status
+const use = (profileId: string) => setStatus(status(profileId))
 
 beforeEach(() => {
   use('one')
   restores.length = 0
-  useAccounts.setState(useAccounts.getInitialState(), true)
+  currentScope().client.clear()
 })
 
 test('accounts that were restored are shown', async () => {
   const restored = restoreAccounts('', '')
   restores[0]?.([{ id: 'a' } as ServiceAccount])
   expect(await restored).toBe(1)
-  expect(useAccounts.getState().accounts?.map(({ id }) => id)).toEqual(['a'])
+  expect(readAnswer(currentScope(), accountsQuestion)?.map(({ id }) => id)).toEqual(['a'])
 })
 
 test('accounts that were restored at a service that was left meanwhile are not shown at the next one', async () => {
@@ -41,5 +51,13 @@ test('accounts that were restored at a service that was left meanwhile are not s
   use('two')
   restores[0]?.([{ id: 'a' } as ServiceAccount])
   expect(await restored).toBe(1)
-  expect(useAccounts.getState().accounts).toBeUndefined()
+  expect(readAnswer(currentScope(), accountsQuestion)).toBeUndefined()
+})
+
+test('the balance of the account before is not shown when another one becomes active', async () => {
+  const scope = currentScope()
+  scope.client.setQueryData([scope.service, 'balance'], { picoUsd: '1', at: 1 })
+  await activateAccount('b')
+  expect(currentScope()).toBe(scope)
+  expect(scope.client.getQueryData([scope.service, 'balance'])).toBeUndefined()
 })

@@ -14,16 +14,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   inDesktop: true,
   endInPassing: () => undefined,
   api: {
-    wallet: {
-      connect: waits,
-      connectSandbox: waits,
-      disconnect: waits,
-      setLimits: waits,
-      forgetHost: waits,
-      resume: waits,
-      connectAutomaticTopup: waits,
-      disconnectAutomaticTopup: waits,
-    },
     conversations: {
       list: never,
       fork: waits,
@@ -38,7 +28,6 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     folders: { list: never, create: waits, rename: waits, remove: waits },
     prompts: { save: waits },
     models: { list: never },
-    localApi: { create: waits, update: waits, revoke: waits, rotate: waits, get: never },
   },
 }))
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
@@ -48,10 +37,8 @@ vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const wallet = await import('../../src/renderer/features/wallet/connection/wallet-store.ts')
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 const folders = await import('../../src/renderer/features/chat/folder-store.ts')
-const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const { fork } = await import('../../src/renderer/features/chat/branches.ts')
 const prompts = await import('../../src/renderer/features/chat/prompts/prompt-store.ts')
 const { removeConversation, removeMessage, undoRemoval, useRemoval } =
@@ -68,8 +55,6 @@ const status = (profileId: string): Status =>
 beforeEach(() => setStatus(status('one')))
 
 describe('what is changed', () => {
-  const limits = { perPayment: '1', perDay: '1', perHostAndDay: '1', automaticUpTo: '1' }
-  const ofWallet = { connection: { kind: 'nwc', publicKey: 'aa' } }
   const folder = { id: 'folder', name: 'Plans', collapsed: false }
   const message: Message = {
     id: 'q',
@@ -87,39 +72,6 @@ describe('what is changed', () => {
   }
 
   test.each([
-    [
-      'a wallet',
-      () => wallet.connectWallet('nostr+walletconnect://x'),
-      ofWallet,
-      () => wallet.useWallet.getState().wallet,
-    ],
-    [
-      "the sandbox's wallet",
-      () => wallet.connectSandboxWallet(),
-      ofWallet,
-      () => wallet.useWallet.getState().wallet,
-    ],
-    [
-      'a wallet that is no more',
-      () => wallet.disconnectWallet(),
-      ofWallet,
-      () => wallet.useWallet.getState().wallet,
-    ],
-    ['limits', () => wallet.setLimits(limits), ofWallet, () => wallet.useWallet.getState().wallet],
-    ['a host', () => wallet.forgetHost('a.example'), ofWallet, () => wallet.useWallet.getState().wallet],
-    ['payments', () => wallet.resumePaying(), ofWallet, () => wallet.useWallet.getState().wallet],
-    [
-      'automatic topup',
-      () => wallet.connectAutomaticTopup({ connection: 'x', threshold: '1', amount: '1' }),
-      { state: 'on' },
-      () => wallet.useWallet.getState().automaticTopup,
-    ],
-    [
-      'automatic topup that is no more',
-      () => wallet.disconnectAutomaticTopup(),
-      { state: 'off' },
-      () => wallet.useWallet.getState().automaticTopup,
-    ],
     [
       'a title',
       () => chat.renameConversation('one', 'Plans'),
@@ -172,24 +124,6 @@ describe('what is changed', () => {
     expect(shown()).toBeUndefined()
   })
 
-  test('keys of the local API, and their secrets, are not kept at a service that has none of them', async () => {
-    const made = { key: { id: 'key' }, secret: 'sk-made' }
-    for (const [change, answered] of [
-      [() => localApi.createKey('Tool', {}), made],
-      [() => localApi.updateKey('key', { name: 'Tool', limits: {} }), made.key],
-      [() => localApi.revokeKey('key'), made.key],
-      [() => localApi.rotateFirstKey(), made],
-    ] as const) {
-      setStatus(status('one'))
-      const changing = change()
-      setStatus(status('two'))
-      answer(answered)
-      await changing
-      expect(localApi.useLocalApi.getState().keys).toBeUndefined()
-      expect(localApi.useLocalApi.getState().secrets).toEqual({})
-    }
-  })
-
   test('a conversation that was deleted at a service that was left cannot be taken back at this one', async () => {
     const removal = removeConversation('one', 'Plans')
     setStatus(status('two'))
@@ -234,9 +168,9 @@ describe('what is changed', () => {
   })
 
   test('is shown where the service stayed', async () => {
-    const change = wallet.connectWallet('nostr+walletconnect://x')
-    answer(ofWallet)
+    const change = folders.createFolder('Plans')
+    answer(folder)
     await change
-    expect(wallet.useWallet.getState().wallet).toEqual(ofWallet)
+    expect(folders.useFolders.getState().folders).toEqual([folder])
   })
 })

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react'
 import { createElement } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Status } from '../../src/shared/status.ts'
-import { drawInPage } from './in-page.ts'
+import { drawInPage, settled } from './in-page.ts'
+
+const account = { id: 'account', name: 'Mine', active: true, keyMasked: 'k', addedAt: 1, saved: true }
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({
-  api: {},
+  api: { accounts: { list: () => Promise.resolve([account]) } },
 }))
 vi.mock(import('../../src/renderer/ui/route.ts'), async (original) => ({
   ...(await original()),
@@ -21,14 +23,10 @@ const row = vi.hoisted(() => async (name: string, wanted: string) => {
       create('button', { onClick: () => onAct(wanted) }, 'Act'),
   }
 })
-vi.mock('../../src/renderer/features/local-api/keys/key-row.tsx', () => row('KeyRow', 'revoke'))
 vi.mock('../../src/renderer/features/wallet/accounts/account-row.tsx', () => row('AccountRow', 'reveal'))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { Keys: LocalKeys } = await import('../../src/renderer/features/local-api/keys/keys.tsx')
-const { useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
 const { Accounts } = await import('../../src/renderer/features/wallet/accounts/accounts.tsx')
-const { useAccounts } = await import('../../src/renderer/features/wallet/accounts/account-store.ts')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string, creditIdMasked?: string): Status =>
@@ -41,37 +39,15 @@ const dialog = () => screen.queryByRole('dialog') ?? screen.queryByRole('alertdi
 
 beforeEach(() => {
   setStatus(status('one'))
-  useLocalApi.setState({
-    keys: [
-      {
-        id: 'key',
-        name: 'editor',
-        first: false,
-        state: 'live',
-        limits: {},
-        spent: '0',
-        held: '0',
-        requests: 0,
-        createdAt: 1,
-      },
-    ],
-  })
-  useAccounts.setState({
-    accounts: [{ id: 'account', name: 'Mine', active: true, keyMasked: 'k', addedAt: 1, saved: true }],
-  })
 })
 
-describe.each([
-  ['local keys', LocalKeys],
-  ['accounts', Accounts],
-])('a dialog of %s', (_, Part) => {
-  test('ends with the service that it was opened at', () => {
-    drawInPage(createElement(Part))
-    fireEvent.click(screen.getByRole('button', { name: 'Act' }))
-    expect(dialog()).not.toBeNull()
-    act(() => setStatus(status('two')))
-    expect(dialog()).toBeNull()
-  })
+test('a dialog of accounts ends with the service that it was opened at', async () => {
+  drawInPage(createElement(Accounts))
+  await settled()
+  fireEvent.click(screen.getByRole('button', { name: 'Act' }))
+  expect(dialog()).not.toBeNull()
+  act(() => setStatus(status('two')))
+  expect(dialog()).toBeNull()
 })
 
 test('the credentials of a new account (another by itself, stay in view)', () => {

@@ -1,17 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Purchase } from '../../src/shared/purchase.ts'
+import type { Status } from '../../src/shared/status.ts'
 import type { Topup } from '../../src/shared/topup.ts'
 
 /** What is followed, as the test sends it. */
 let stream: ReadableStreamDefaultController<unknown[]>
 /** Calls that wait for the test's answer. */
 let answers: ((answer: unknown) => void)[] = []
-const leave: (() => void)[] = []
-let leavings = 0
-function leaveService(): void {
-  leavings++
-  for (const each of leave) each()
-}
 
 const watch = (_input: undefined, { signal }: { signal: AbortSignal }) =>
   new ReadableStream<unknown[]>({
@@ -38,15 +33,11 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
     },
   },
 }))
-vi.mock('../../src/renderer/ui/status-store.ts', () => ({
-  onServiceChange: (listener: () => void) => leave.push(listener),
-  sameService: () => {
-    const asked = leavings
-    return () => asked === leavings
-  },
-  useStatus: { getState: () => ({ status: undefined }) },
-}))
 
+const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readScopedState } = await import('../../src/renderer/data/use-answer.ts')
+const { follow } = await import('../../src/renderer/data/live-list.ts')
 const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
 const purchases = await import('../../src/renderer/features/wallet/purchases/purchase-store.ts')
 
@@ -79,16 +70,29 @@ const purchase = (part: Partial<Purchase> = {}): Purchase => ({
   files: [],
   ...part,
 })
-const shownTopups = () => topups.useTopups.getState().topups?.map(({ id, state }) => [id, state])
-const shownPurchases = () => purchases.usePurchases.getState().purchases?.map(({ id, state }) => [id, state])
+const followTopups = () => void follow(currentScope(), topups.topupList, left.signal)
+const followPurchases = () => void follow(currentScope(), purchases.purchaseList, left.signal)
+const shownTopups = () =>
+  readScopedState(currentScope(), topups.topupList.state).items?.map(({ id, state }) => [id, state])
+const shownPurchases = () =>
+  readScopedState(currentScope(), purchases.purchaseList.state).items?.map(({ id, state }) => [id, state])
+
+/** Only what tells one service from another matters here. */
+function useService(profileId: string): void {
+  setStatus({
+    service: { profileId, baseUrl: 'https://a.example' },
+    account: { connected: false },
+    vault: { state: 'open' },
+  } as Status)
+}
 
 let left: AbortController
 beforeEach(() => {
   vi.useFakeTimers()
   left = new AbortController()
   answers = []
-  topups.useTopups.setState(topups.useTopups.getInitialState(), true)
-  purchases.usePurchases.setState(purchases.usePurchases.getInitialState(), true)
+  useService('one')
+  currentScope().client.clear()
 })
 afterEach(() => {
   left.abort()
@@ -107,7 +111,7 @@ describe('a topup that is followed', () => {
     ['paying it', () => topups.payTopup('one')],
     ['asking about it', () => topups.checkTopup('one')],
   ])('keeps what was told of it when the answer to %s arrives late, and older', async (_, call) => {
-    void topups.followTopups(left.signal)
+    followTopups()
     await send(topup())
     const called = call()
     await send(topup({ payment: 'paid' }))
@@ -118,7 +122,7 @@ describe('a topup that is followed', () => {
   })
 
   test('is there when making it is answered, whichever way is first', async () => {
-    void topups.followTopups(left.signal)
+    followTopups()
     await send()
     const made = topups.createTopup({ method: 'btc-lightning', amount: '1', currency: 'USD' })
     answers[0]?.(topup())
@@ -145,10 +149,10 @@ describe('a topup that is followed', () => {
   })
 
   test('of a service that was left meanwhile is let go', async () => {
-    void topups.followTopups(left.signal)
+    followTopups()
     await send(topup())
     const called = topups.checkTopup('one')
-    leaveService()
+    useService('two')
     answers[0]?.(topup({ state: 'settled' }))
     await called
     expect(shownTopups()).toBeUndefined()
@@ -163,7 +167,7 @@ describe('a purchase that is followed', () => {
     ['asking for its delivery', () => purchases.retryDelivery('one')],
     ['giving it up', () => purchases.giveUpPurchase('one')],
   ])('keeps what was told of it when the answer to %s arrives late, and older', async (_, call) => {
-    void purchases.followPurchases(left.signal)
+    followPurchases()
     await send(purchase())
     const called = call()
     await send(purchase({ state: 'paying' }))
@@ -174,7 +178,7 @@ describe('a purchase that is followed', () => {
   })
 
   test('is there when its price is answered', async () => {
-    void purchases.followPurchases(left.signal)
+    followPurchases()
     await send()
     const quoted = purchases.quotePurchase({
       endpoint: 'images/generations',
@@ -186,10 +190,10 @@ describe('a purchase that is followed', () => {
   })
 
   test('of a service that was left meanwhile is let go', async () => {
-    void purchases.followPurchases(left.signal)
+    followPurchases()
     await send(purchase())
     const called = purchases.payPurchase('one')
-    leaveService()
+    useService('two')
     answers[0]?.(purchase({ state: 'delivered' }))
     await called
     expect(shownPurchases()).toBeUndefined()

@@ -10,7 +10,9 @@ const waits = () =>
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { studio: { remove: waits, restore: waits } } }))
 
-const { removeJobs, takeJobsBack, useRemovedJobs } = await import('../../src/renderer/ui/jobs/removals.ts')
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readScopedState, setScopedState } = await import('../../src/renderer/data/use-answer.ts')
+const { removedJobs, removeJobs, takeJobsBack } = await import('../../src/renderer/ui/jobs/removals.ts')
 
 const job: Job = {
   id: 'job',
@@ -26,7 +28,7 @@ const job: Job = {
 }
 
 test('what is deleted while something else is being taken back can be taken back too', async () => {
-  useRemovedJobs.setState({ last: { says: '', jobIds: ['job'] } })
+  setScopedState(currentScope(), removedJobs, () => ({ says: '', jobIds: ['job'] }))
   const back = takeJobsBack()
   const restored = answer
   const removed = removeJobs([{ ...job, id: 'other' }])
@@ -34,5 +36,5 @@ test('what is deleted while something else is being taken back can be taken back
   await removed
   restored([job])
   await back
-  expect(useRemovedJobs.getState().last?.jobIds).toEqual(['other'])
+  expect(readScopedState(currentScope(), removedJobs)?.jobIds).toEqual(['other'])
 })

@@ -16,8 +16,10 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 
 const { api } = await import('../../src/renderer/ui/api.ts')
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { showJob, startJob, useJobs } = await import('../../src/renderer/ui/jobs/jobs-store.ts')
-const { removeJobs, takeJobsBack, useRemovedJobs } = await import('../../src/renderer/ui/jobs/removals.ts')
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readScopedState, setScopedState } = await import('../../src/renderer/data/use-answer.ts')
+const { knownJobs, showJob, startJob } = await import('../../src/renderer/ui/jobs/jobs-store.ts')
+const { removedJobs, removeJobs, takeJobsBack } = await import('../../src/renderer/ui/jobs/removals.ts')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status =>
@@ -39,12 +41,11 @@ const job: Job = {
   may: [],
   caller: { kind: 'window' },
 }
-const shown = () => Object.keys(useJobs.getState().jobs)
+const shown = () => Object.keys(readScopedState(currentScope(), knownJobs))
 
 beforeEach(() => {
+  setStatus(status('before'))
   setStatus(status('one'))
-  useJobs.setState({ jobs: {} })
-  useRemovedJobs.setState({ last: undefined })
 })
 
 describe('a job of a service that was left', () => {
@@ -56,7 +57,7 @@ describe('a job of a service that was left', () => {
     answer(answered)
     await called
     expect(shown()).toEqual(['job'])
-    useJobs.setState({ jobs: {} })
+    setScopedState(currentScope(), knownJobs, () => ({}))
     const late = call()
     setStatus(status('two'))
     answer(answered)
@@ -69,11 +70,11 @@ describe('a job of a service that was left', () => {
     setStatus(status('two'))
     answer({ removed: ['job'], undoMs: 30_000 })
     await removed
-    expect(useRemovedJobs.getState().last).toBeUndefined()
+    expect(readScopedState(currentScope(), removedJobs)).toBeNull()
   })
 
   test('is none of the next where it is taken back', async () => {
-    useRemovedJobs.setState({ last: { says: '', jobIds: ['job'] } })
+    setScopedState(currentScope(), removedJobs, () => ({ says: '', jobIds: ['job'] }))
     const back = takeJobsBack()
     setStatus(status('two'))
     answer([job])

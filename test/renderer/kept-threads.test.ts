@@ -10,12 +10,13 @@ vi.stubGlobal('location', { hash: '' })
 
 const { useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
 const { keepThread } = await import('../../src/renderer/features/chat/kept-threads.ts')
-const { keepReceipts, openReceipt, useReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
+const { keepReceipts, letGoOfReceipts, openReceipt, readReceipts } =
+  await import('../../src/renderer/ui/receipt-store.ts')
 
 const names = ['a', 'b', 'c', 'd']
 const held = () => ({
   threads: Object.keys(useChat.getState().threads),
-  receipts: Object.keys(useReceipts.getState().receipts),
+  receipts: Object.keys(readReceipts().receipts),
 })
 
 /** Looks at each in turn, as the room does: its messages come after it was opened, and the receipts of what is seen of it after those. */
@@ -36,7 +37,8 @@ function lookAt(name: string, length = 10): void {
 
 function begin(): void {
   useChat.setState({ threads: {}, live: {}, sending: {} })
-  useReceipts.setState({ receipts: {}, openId: undefined })
+  openReceipt(undefined)
+  letGoOfReceipts(Object.keys(readReceipts().receipts))
   keepReceipts([receipt('of-another-room', 0)])
 }
 

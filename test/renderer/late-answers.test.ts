@@ -26,7 +26,7 @@ vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
 const { refreshStatus, setStatus, useStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { refreshVerdict, useVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
+const { readVerdict, refreshVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
 const chat = await import('../../src/renderer/features/chat/chat-store.ts')
 
 /** Only what tells one service from another is of use here. */
@@ -66,9 +66,9 @@ const answerLast = (name: string, content: unknown) =>
   )
 
 beforeEach(() => {
+  setStatus(status('before'))
   setStatus(status('one'))
   waiting.length = 0
-  useVerdict.setState(useVerdict.getInitialState(), true)
   chat.useChat.setState(chat.useChat.getInitialState(), true)
 })
 
@@ -114,18 +114,19 @@ describe('the verdict', () => {
     void verifyNow()
     await answer('verify', { outcome: 'refused' })
     await answer('current', { outcome: 'verified' })
-    expect(useVerdict.getState()).toMatchObject({ verdict: { outcome: 'refused' }, verifying: false })
+    expect(readVerdict()).toMatchObject({ verdict: { outcome: 'refused' }, verifying: false })
   })
 
   test('is never of a service that was left', async () => {
     void refreshVerdict()
     void verifyNow()
     setStatus(status('two'))
-    expect(useVerdict.getState()).toMatchObject({ verdict: undefined, verifying: false })
+    expect(readVerdict()).toMatchObject({ verdict: undefined, verifying: false })
+    void refreshVerdict()
     await answerLast('current', null)
     await answer('current', { outcome: 'verified' })
     await answer('verify', { outcome: 'verified' })
-    expect(useVerdict.getState()).toMatchObject({ verdict: null, verifying: false })
+    expect(readVerdict()).toMatchObject({ verdict: null, verifying: false })
   })
 
   test('can be asked of the next service while the former is still judged', async () => {
@@ -133,9 +134,9 @@ describe('the verdict', () => {
     setStatus(status('two'))
     void verifyNow()
     await answer('verify', { outcome: 'verified' })
-    expect(useVerdict.getState()).toMatchObject({ verdict: undefined, verifying: true })
+    expect(readVerdict()).toMatchObject({ verdict: undefined, verifying: true })
     await answer('verify', { outcome: 'refused' })
-    expect(useVerdict.getState()).toMatchObject({ verdict: { outcome: 'refused' }, verifying: false })
+    expect(readVerdict()).toMatchObject({ verdict: { outcome: 'refused' }, verifying: false })
   })
 })
 

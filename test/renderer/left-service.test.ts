@@ -10,9 +10,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   api: {
     voice: { prices: waits },
     models: { favourites: waits, setFavourite: waits, list: () => Promise.resolve([]) },
-    topups: { methods: waits, lowBalance: waits, setLowBalance: waits },
-    localApi: { get: waits },
-    receipts: { get: waits, list: waits },
+    receipts: { get: waits },
   },
 }))
 
@@ -20,9 +18,6 @@ const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
 const favourites = await import('../../src/renderer/features/chat/favourites.ts')
 const voice = await import('../../src/renderer/features/chat/voice/voice-store.ts')
 const receipts = await import('../../src/renderer/ui/receipt-store.ts')
-const topups = await import('../../src/renderer/features/wallet/topups/topup-store.ts')
-const localApi = await import('../../src/renderer/features/local-api/local-api-store.ts')
-const balance = await import('../../src/renderer/features/wallet/balance-store.ts')
 
 /** Only what tells one service from another is of use here. */
 const status = (profileId: string): Status =>
@@ -51,20 +46,6 @@ describe.each([
     favourites.loadFavourites,
     () => favourites.useFavourites.getState().ids,
     () => favourites.useFavourites.getState().failure,
-    'prices',
-  ],
-  [
-    'ways to top up',
-    topups.loadMethods,
-    () => topups.useTopups.getState().methods,
-    () => topups.useTopups.getState().methodsFailure,
-    'prices',
-  ],
-  [
-    'address and key of the local API',
-    localApi.loadAccess,
-    () => localApi.useLocalApi.getState().access,
-    () => localApi.useLocalApi.getState().accessFailure,
     'prices',
   ],
 ])('%s', (_, load, shown, failure, answer) => {
@@ -117,35 +98,17 @@ describe('a favourite', () => {
 })
 
 describe('receipts', () => {
-  const kept = () => Object.keys(receipts.useReceipts.getState().receipts)
+  const kept = () => Object.keys(receipts.readReceipts().receipts)
   const receipt = (id: string) => ({ id }) as Parameters<typeof receipts.keepReceipts>[0][number]
 
-  test('of a service that was left tell nothing of what a balance buys at the next', async () => {
+  test('of a service that was left are not kept at the next', async () => {
     receipts.keepReceipts([receipt('a')])
     receipts.openReceipt('a')
     void receipts.fetchReceipt('b')
-    void balance.loadRecentReceipts()
     setStatus(status('two'))
     waiting[0]?.answer(receipt('b'))
-    waiting[1]?.answer([receipt('c')])
     await settled()
     expect(kept()).toEqual([])
-    expect(receipts.useReceipts.getState().openId).toBeUndefined()
-  })
-})
-
-describe('the balance that is low', () => {
-  test.each([
-    ['asked for', () => balance.loadLowBalance()],
-    ['set', () => balance.setLowBalance('1.00')],
-  ])('is not the one that was %s at a service that was left', async (_, former) => {
-    void former()
-    setStatus(status('two'))
-    void balance.loadLowBalance()
-    waiting[1]?.answer({ below: '5.00' })
-    await settled()
-    waiting[0]?.answer({ below: '1.00' })
-    await settled()
-    expect(balance.useBalance.getState().below).toBe('5.00')
+    expect(receipts.readReceipts().openId).toBeNull()
   })
 })

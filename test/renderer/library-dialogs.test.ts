@@ -4,7 +4,9 @@ import type { Status } from '../../src/shared/status.ts'
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { openLibraryDialog, useLibraryDialog } =
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readScopedState } = await import('../../src/renderer/data/use-answer.ts')
+const { libraryDialog, openLibraryDialog } =
   await import('../../src/renderer/features/library/library-dialog-store.ts')
 
 /** Only what tells one service from another is of use here. */
@@ -22,5 +24,5 @@ test.each([
   setStatus(status('one'))
   openLibraryDialog({ kind: 'export', conversationId: 'of one' })
   setStatus(next)
-  expect(useLibraryDialog.getState().dialog).toBeUndefined()
+  expect(readScopedState(currentScope(), libraryDialog)).toBeNull()
 })

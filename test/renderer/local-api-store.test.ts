@@ -20,7 +20,12 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   },
 }))
 
-const { follow, useLocalApi } = await import('../../src/renderer/features/local-api/local-api-store.ts')
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readScopedState, setScopedState } = await import('../../src/renderer/data/use-answer.ts')
+const local = await import('../../src/renderer/features/local-api/local-api-store.ts')
+
+const follow = (signal: AbortSignal) => local.follow(currentScope(), signal)
+const isFollowing = () => readScopedState(currentScope(), local.localWatch).following
 
 const key = (id: string): LocalKeyView => ({
   id,
@@ -34,12 +39,12 @@ const key = (id: string): LocalKeyView => ({
   requests: 0,
 })
 const event = (...ids: string[]): LocalApiEvent => ({ keys: ids.map(key), requests: [], more: false })
-const known = () => useLocalApi.getState().keys?.map(({ id }) => id)
+const known = () => readScopedState(currentScope(), local.localKeys)?.map(({ id }) => id)
 
 beforeEach(() => {
   vi.useFakeTimers()
   streams.length = 0
-  useLocalApi.setState(useLocalApi.getInitialState(), true)
+  setScopedState(currentScope(), local.localKeys, () => null)
 })
 afterEach(() => vi.useRealTimers())
 
@@ -56,14 +61,14 @@ test('the first event of each stream is all of the keys, and later ones are what
   expect(known()).toEqual(['a', 'b', 'c'])
   streams[0]?.send(null)
   await arrive()
-  expect(useLocalApi.getState().following).toBe(false)
+  expect(isFollowing()).toBe(false)
   await vi.runAllTimersAsync()
   streams[1]?.send(event('c'))
   await arrive()
-  expect([known(), useLocalApi.getState().following]).toEqual([['c'], true])
+  expect([known(), isFollowing()]).toEqual([['c'], true])
   left.abort()
   await following
-  expect([known(), useLocalApi.getState().following]).toEqual([['c'], false])
+  expect([known(), isFollowing()]).toEqual([['c'], false])
 })
 
 test('whoever leaves while a stream is to be asked for again, and comes back, keeps all keys', async () => {
@@ -80,7 +85,7 @@ test('whoever leaves while a stream is to be asked for again, and comes back, ke
   // What the former waited for is over.
   await vi.runAllTimersAsync()
   await former
-  expect(useLocalApi.getState().following).toBe(true)
+  expect(isFollowing()).toBe(true)
   streams[1]?.send(event('b'))
   await arrive()
   expect(known()).toEqual(['a', 'b'])

@@ -10,7 +10,8 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { showServiceEnclave, useServiceEnclave } =
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readServiceEnclave, showServiceEnclave } =
   await import('../../src/renderer/ui/service-enclave-store.ts')
 const { chatPrivacy, openChatOf } = await import('../../src/renderer/ui/open-chat.ts')
 
@@ -71,8 +72,8 @@ describe('who can read chat with a model that isn’t private', () => {
 describe('the view of the service’s enclave', () => {
   beforeEach(() => {
     view.mockReset()
+    setStatus(status('forwarded', 'before'))
     setStatus(status('forwarded'))
-    useServiceEnclave.setState({ view: undefined, failure: undefined })
   })
 
   it('is loaded with each status that says that chat is relayed, and with no other', async () => {
@@ -80,7 +81,7 @@ describe('the view of the service’s enclave', () => {
     setStatus(status('forwarded'))
     expect(view).not.toHaveBeenCalled()
     setStatus(status('relayed'))
-    await vi.waitFor(() => expect(useServiceEnclave.getState().view?.route).toBe('relayed'))
+    await vi.waitFor(() => expect(readServiceEnclave().view?.route).toBe('relayed'))
     setStatus(status('relayed'))
     expect(view).toHaveBeenCalledTimes(2)
   })
@@ -89,20 +90,20 @@ describe('the view of the service’s enclave', () => {
     let answer = (_: unknown): void => undefined
     view.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
     setStatus(status('relayed'))
-    showServiceEnclave(chosen('relayed-if-verified'))
+    showServiceEnclave(currentScope(), chosen('relayed-if-verified'))
     answer(chosen('relayed'))
     await Promise.resolve()
     await Promise.resolve()
-    expect(useServiceEnclave.getState().view?.route).toBe('relayed-if-verified')
+    expect(readServiceEnclave().view?.route).toBe('relayed-if-verified')
   })
 
   it('says why it couldn’t be loaded, and is forgotten with the service', async () => {
-    showServiceEnclave(chosen('relayed'))
+    showServiceEnclave(currentScope(), chosen('relayed'))
     view.mockRejectedValue(new TypeError('fetch failed'))
     setStatus(status('relayed'))
-    await vi.waitFor(() => expect(useServiceEnclave.getState().failure?.code).toBe('window/unreachable'))
-    expect(useServiceEnclave.getState().view?.route).toBe('relayed')
+    await vi.waitFor(() => expect(readServiceEnclave().failure?.code).toBe('window/unreachable'))
+    expect(readServiceEnclave().view?.route).toBe('relayed')
     setStatus(status('forwarded', 'two'))
-    expect(useServiceEnclave.getState()).toEqual({ view: undefined, failure: undefined })
+    expect(readServiceEnclave()).toMatchObject({ view: undefined, failure: undefined })
   })
 })

@@ -5,8 +5,12 @@ import { expect, test, vi } from 'vitest'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { drawInPage } from './in-page.ts'
 
-vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {} }))
+const never = () => new Promise(() => undefined)
+vi.mock('../../src/renderer/ui/api.ts', () => ({
+  api: { privacy: { history: never, choices: never, trust: never } },
+}))
 
+const { ServiceScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { ReleaseConsent } = await import('../../src/renderer/features/privacy/release-consent.tsx')
 
 /** What consent hangs on, alone. */
@@ -17,17 +21,19 @@ const verdict = (tag: string, code = 'release/not-yet-trusted'): Verdict =>
     failure: { code, says: '' },
     release: { repository: 'a/b', tag, digest: tag },
   }) as Verdict
+const consent = (of: Verdict) =>
+  createElement(ServiceScope, undefined, createElement(ReleaseConsent, { verdict: of }))
 const isOpen = () => screen.queryByRole('alertdialog') !== null
 
 test.each([
   ['another release', [verdict('v2')]],
   ['what consent does not mend, and then another', [verdict('v1', 'snp/signature'), verdict('v1')]],
 ])('a question about a release ends with %s', (_, next) => {
-  const drawn = drawInPage(createElement(ReleaseConsent, { verdict: verdict('v1') }))
+  const drawn = drawInPage(consent(verdict('v1')))
   fireEvent.click(screen.getByRole('button', { name: 'Approve release v1…' }))
   expect(isOpen()).toBe(true)
   for (const each of next) {
-    drawn.rerender(createElement(ReleaseConsent, { verdict: each }))
+    drawn.rerender(consent(each))
     expect(isOpen()).toBe(false)
   }
 })

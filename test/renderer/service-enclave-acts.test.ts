@@ -30,7 +30,8 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 
 const { setStatus, useStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { showServiceEnclave, useServiceEnclave } =
+const { currentScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readServiceEnclave, showServiceEnclave } =
   await import('../../src/renderer/ui/service-enclave-store.ts')
 const { addProvenance, setChatRoute, setImageRule } =
   await import('../../src/renderer/features/privacy/other-models/service-enclave-acts.ts')
@@ -52,7 +53,7 @@ const status = (profileId: string): Status =>
 beforeEach(() => {
   route = 'forwarded'
   setStatus(status('one'))
-  showServiceEnclave(view())
+  showServiceEnclave(currentScope(), view())
   calls.length = 0
 })
 
@@ -61,7 +62,7 @@ describe('a choice about the service’s enclave', () => {
     route = 'relayed'
     await setChatRoute('relayed')
     expect(calls).toEqual(['setRoute {"route":"relayed"}', 'status'])
-    expect(useServiceEnclave.getState().view?.route).toBe('relayed')
+    expect(readServiceEnclave().view?.route).toBe('relayed')
     expect(useStatus.getState().status?.service.openChat).toBe('relayed')
   })
 
@@ -69,13 +70,13 @@ describe('a choice about the service’s enclave', () => {
     enclave.setRoute.mockRejectedValueOnce(new Error('confirm/refused'))
     await expect(setChatRoute('relayed')).rejects.toThrow('confirm/refused')
     expect(calls).toEqual([])
-    expect(useServiceEnclave.getState().view?.route).toBe('forwarded')
+    expect(readServiceEnclave().view?.route).toBe('forwarded')
   })
 
   it('of the rule is verified again only if there was a verdict', async () => {
     await setImageRule('proven')
     expect(calls).toEqual(['setRule {"rule":"proven"}'])
-    showServiceEnclave(view({ verdict: { good: true } }))
+    showServiceEnclave(currentScope(), view({ verdict: { good: true } }))
     calls.length = 0
     await setImageRule('proven')
     expect(calls).toEqual(['setRule {"rule":"proven"}', 'verify'])
@@ -87,14 +88,14 @@ describe('a choice about the service’s enclave', () => {
   })
 
   it('isn’t shown for a service that was left meanwhile, and nothing is verified there', async () => {
-    showServiceEnclave(view({ verdict: { good: true } }))
+    showServiceEnclave(currentScope(), view({ verdict: { good: true } }))
     let answer = (_: ServiceEnclaveView): void => undefined
     enclave.setRule.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
     const choosing = setImageRule('proven')
     setStatus(status('two'))
     answer(view({ rule: 'proven' }))
     await choosing
-    expect(useServiceEnclave.getState().view).toBeUndefined()
+    expect(readServiceEnclave().view).toBeUndefined()
     expect(calls).toEqual([])
   })
 })

@@ -15,7 +15,8 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { useReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
+const { ServiceScope } = await import('../../src/renderer/data/service-scope.tsx')
+const { readReceipts } = await import('../../src/renderer/ui/receipt-store.ts')
 const { findTool, tools } = await import('../../src/renderer/features/local-api/tools/index.ts')
 const { TryIt } = await import('../../src/renderer/features/local-api/tool-pages/try-it.tsx')
 
@@ -34,7 +35,8 @@ beforeEach(() => {
   answers.length = 0
   const tool = findTool(tools[0]?.id)
   if (!tool) throw new Error('There is a tool.')
-  drawInPage(createElement(TryIt, { tool, model: undefined, modelId: 'open/m', secret: 'secret' }))
+  const part = createElement(TryIt, { tool, model: undefined, modelId: 'open/m', secret: 'secret' })
+  drawInPage(createElement(ServiceScope, undefined, part))
   fireEvent.click(screen.getByRole('button', { name: 'Try it' }))
 })
 
@@ -50,5 +52,5 @@ test('nor does its receipt, where the answer comes late', async () => {
   act(() => setStatus(status('two')))
   answers[0]?.(answer)
   await settled()
-  expect([shown(), Object.keys(useReceipts.getState().receipts)]).toEqual([false, []])
+  expect([shown(), Object.keys(readReceipts().receipts)]).toEqual([false, []])
 })

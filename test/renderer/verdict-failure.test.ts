@@ -10,18 +10,18 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { refreshVerdict, useVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
+const { readVerdict, refreshVerdict, verifyNow } = await import('../../src/renderer/ui/verdict-store.ts')
 
-const failure = () => useVerdict.getState().failure?.code
+const failure = () => readVerdict().failure?.code
 
 beforeEach(() => {
-  /** Only that it is open is of use here. */
-  setStatus({
-    service: { profileId: 'one', baseUrl: 'https://a.example' },
-    account: { connected: false },
-    vault: { state: 'open' },
-  } as Status)
-  useVerdict.setState({ verdict: undefined, verifying: false, failure: undefined })
+  // Only that the vault is open matters here. The service before it leaves no verdict.
+  for (const profileId of ['before', 'one'])
+    setStatus({
+      service: { profileId, baseUrl: 'https://a.example' },
+      account: { connected: false },
+      vault: { state: 'open' },
+    } as Status)
 })
 
 test('that Sotto does not answer is said until it does', async () => {

@@ -30,6 +30,8 @@ function createScope(service: string): Scope {
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  // A change of state replaces objects. Comparing them deeply would copy each row of a list that shifts.
+  client.setQueryDefaults([service, 'state'], { structuralSharing: false })
   return { service, client }
 }
 
@@ -58,6 +60,12 @@ export function ServiceScope({ children }: { readonly children: ReactNode }) {
       <QueryClientProvider client={scope.client}>{children}</QueryClientProvider>
     </ScopeContext>
   )
+}
+
+/** The scope that the component belongs to. Outside of a ServiceScope that is the current one. */
+export function useNearestScope(): Scope {
+  const current = useCurrentScope()
+  return use(ScopeContext) ?? current
 }
 
 /** The scope that the component belongs to. Throws outside of a ServiceScope. */

@@ -1,8 +1,15 @@
-import { keepPreviousData, skipToken, useMutation, useQuery, type QueryKey } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import {
+  hashKey,
+  keepPreviousData,
+  skipToken,
+  useMutation,
+  useQuery,
+  type QueryKey,
+} from '@tanstack/react-query'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import { asFailure } from '../ui/failure.ts'
-import { useScope, type Scope } from './service-scope.tsx'
+import { useNearestScope, useScope, type Scope } from './service-scope.tsx'
 
 /** A question to the core. `key` tells it from every other question; equal keys share one answer. */
 export interface Question<T> {
@@ -93,22 +100,46 @@ export async function refreshAnswers(scope: Scope, key: QueryKey): Promise<void>
   await scope.client.invalidateQueries({ queryKey: [scope.service, ...key] })
 }
 
+/** Removes the answers under this key, and asks again for those that are shown. */
+export async function resetAnswers(scope: Scope, key: QueryKey): Promise<void> {
+  await scope.client.resetQueries({ queryKey: [scope.service, ...key] })
+}
+
 /** State of the window that ends with its service, such as a filter or a draft. */
 export interface ScopedState<T> {
   readonly key: QueryKey
   readonly initial: T
 }
 
-export function useScopedState<T>({ key, initial }: ScopedState<T>): T {
-  const { service } = useScope()
-  const { data } = useQuery<T>({ queryKey: [service, ...key], queryFn: skipToken })
-  return data ?? initial
+/** The state, also for a component that isn't below a ServiceScope. */
+export function useScopedState<T>(state: ScopedState<T>): T {
+  return useScopedPart(state, (whole) => whole)
 }
 
-export function readScopedState<T>({ client, service }: Scope, { key, initial }: ScopedState<T>): T {
-  return client.getQueryData<T>([service, ...key]) ?? initial
+/** @param select a part of the state, which is the same object for the same state */
+export function useScopedPart<T, Part>(state: ScopedState<T>, select: (whole: T) => Part): Part {
+  const scope = useNearestScope()
+  const hash = hashKey(stateKey(scope, state))
+  const subscribe = useCallback(
+    (changed: () => void) =>
+      // Other events can come while React renders, when no component may change.
+      scope.client.getQueryCache().subscribe(({ type, query }) => {
+        if (type === 'updated' && query.queryHash === hash) changed()
+      }),
+    [scope, hash],
+  )
+  const read = () => select(readScopedState(scope, state))
+  return useSyncExternalStore(subscribe, read, read)
+}
+
+function stateKey<T>({ service }: Scope, { key }: ScopedState<T>): QueryKey {
+  return [service, 'state', ...key]
+}
+
+export function readScopedState<T>(scope: Scope, state: ScopedState<T>): T {
+  return scope.client.getQueryData<T>(stateKey(scope, state)) ?? state.initial
 }
 
 export function setScopedState<T>(scope: Scope, state: ScopedState<T>, change: (before: T) => T): void {
-  scope.client.setQueryData<T>([scope.service, ...state.key], change(readScopedState(scope, state)))
+  scope.client.setQueryData<T>(stateKey(scope, state), change(readScopedState(scope, state)))
 }

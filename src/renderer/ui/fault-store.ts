@@ -1,69 +1,73 @@
-import { create } from 'zustand'
 import type { SandboxFault, SandboxPlatform } from '../../shared/sandbox-faults.ts'
 import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../shared/sandbox-wallet-faults.ts'
+import { currentScope } from '../data/service-scope.tsx'
+import { readScopedState, setScopedState, useScopedPart, type ScopedState } from '../data/use-answer.ts'
 import { api } from './api.ts'
-import { onServiceChange, useStatus } from './status-store.ts'
+import { useStatus } from './status-store.ts'
 
 interface Faults {
   readonly on: readonly SandboxFault[]
   readonly platform: SandboxPlatform
-  /** What it serves, and what each route is told to do wrong; undefined until it was asked. */
+  /** The routes with the fault of each; undefined until they are loaded. */
   readonly routes: readonly SandboxRoute[] | undefined
-  /** What its wallet is told to do wrong. */
   readonly wallet: SandboxWalletFault | null
 }
 
-/** The faults that the sandbox was told to commit. They are shown in every room: an unexplained refusal would be a lie. */
-export const useFaults = create<Faults>()(() => ({
-  on: [],
-  platform: 'sev-snp',
-  routes: undefined,
-  wallet: null,
-}))
+const sandboxFaults: ScopedState<Faults> = {
+  key: ['sandbox-faults'],
+  initial: { on: [], platform: 'sev-snp', routes: undefined, wallet: null },
+}
 
-onServiceChange(() => {
-  useFaults.setState({ on: [], routes: undefined, wallet: null })
-  void refreshFaults()
-})
+/** The faults of the sandbox that are on. Every view shows them, because nobody could explain a refusal otherwise. */
+export function useFaults<Part>(select: (faults: Faults) => Part): Part {
+  return useScopedPart(sandboxFaults, select)
+}
+
+export function readFaults(): Faults {
+  return readScopedState(currentScope(), sandboxFaults)
+}
 
 export async function refreshFaults(): Promise<void> {
   const status = useStatus.getState().status
   if (status?.service.kind !== 'sandbox' || status.vault.state !== 'open') return
-  try {
-    const [on, platform, wallet] = await Promise.all([
+  await show(async () => {
+    const [on, platform, wallet, routes] = await Promise.all([
       api.sandbox.faults(),
       api.sandbox.platform(),
       api.sandbox.walletFault(),
-      refreshRoutes(),
+      api.sandbox.routes(),
     ])
-    useFaults.setState({ on, platform, wallet })
-  } catch {
-    // The frame goes on without them; the room in which one is switched says what is wrong.
-  }
+    return { on, platform, wallet, routes }
+  }).catch(() => {
+    // The view with the switches shows the failure.
+  })
 }
 
-/** Throws what the call throws. */
-export async function refreshRoutes(): Promise<void> {
-  useFaults.setState({ routes: await api.sandbox.routes() })
+// Each function below throws what its call throws.
+
+export function refreshRoutes(): Promise<void> {
+  return show(async () => ({ routes: await api.sandbox.routes() }))
 }
 
-/** Throws what the call throws. */
-export async function setFault(fault: SandboxFault, on: boolean): Promise<void> {
-  useFaults.setState({ on: await api.sandbox.setFault({ fault, on }) })
+export function setFault(fault: SandboxFault, on: boolean): Promise<void> {
+  return show(async () => ({ on: await api.sandbox.setFault({ fault, on }) }))
 }
 
-/** Tells these routes the same. Throws what the call throws. */
-export async function setRouteFault(routes: readonly string[], fault: RouteFault | null): Promise<void> {
-  useFaults.setState({ routes: await api.sandbox.setRouteFault({ routes: [...routes], fault }) })
+export function setRouteFault(routes: readonly string[], fault: RouteFault | null): Promise<void> {
+  return show(async () => ({ routes: await api.sandbox.setRouteFault({ routes: [...routes], fault }) }))
 }
 
-/** Tells the sandbox's wallet; null: nothing is wrong. Throws what the call throws. */
-export async function setWalletFault(fault: SandboxWalletFault | null): Promise<void> {
-  useFaults.setState({ wallet: await api.sandbox.setWalletFault({ fault }) })
+export function setWalletFault(fault: SandboxWalletFault | null): Promise<void> {
+  return show(async () => ({ wallet: await api.sandbox.setWalletFault({ fault }) }))
 }
 
-/** Moves the sandbox's enclave. Throws what the call throws. */
-export async function setPlatform(platform: SandboxPlatform): Promise<void> {
-  useFaults.setState({ platform: await api.sandbox.setPlatform({ platform }) })
+export function setPlatform(platform: SandboxPlatform): Promise<void> {
+  return show(async () => ({ platform: await api.sandbox.setPlatform({ platform }) }))
+}
+
+async function show(ask: () => Promise<Partial<Faults>>): Promise<void> {
+  const scope = currentScope()
+  const part = await ask()
+  setScopedState(scope, sandboxFaults, (before) => ({ ...before, ...part }))
 }

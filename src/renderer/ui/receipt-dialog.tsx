@@ -65,10 +65,10 @@ const sandboxCallerWord: Readonly<Record<Receipt['caller']['kind'], string>> = {
 /** What is known of one request, to the last digit, without a word of its content. */
 export function ReceiptDialog() {
   const id = useReceipts((state) => state.openId)
-  const receipt = useReceipts((state) => (id === undefined ? undefined : state.receipts[id]))
+  const receipt = useReceipts((state) => (id === null ? undefined : state.receipts[id]))
   const [missed, setMissed] = useState<{ readonly id: string; readonly failure: Failure }>()
   useEffect(() => {
-    if (id === undefined) return
+    if (id === null) return
     let open = true
     void fetchReceipt(id).then((failure) => {
       if (open) setMissed(failure && { id, failure })
@@ -77,10 +77,10 @@ export function ReceiptDialog() {
       open = false
     }
   }, [id])
-  const failure = receipt || missed?.id !== id ? undefined : missed?.failure
+  const failure = receipt || missed?.id !== id ? undefined : missed.failure
   return (
     <Dialog
-      open={id !== undefined}
+      open={id !== null}
       onClose={() => openReceipt(undefined)}
       wide
       title={t`Receipt`}

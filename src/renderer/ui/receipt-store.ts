@@ -1,53 +1,61 @@
-import { create } from 'zustand'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { Receipt } from '../../shared/receipt.ts'
+import { currentScope } from '../data/service-scope.tsx'
+import { readScopedState, setScopedState, useScopedPart, type ScopedState } from '../data/use-answer.ts'
 import { api } from './api.ts'
 import { asFailure } from './failure.ts'
 import { withoutReceipts, withReceipts } from './kept-receipts.ts'
-import { onServiceChange, sameService } from './status-store.ts'
 
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
-  /** The receipt that is open for reading. */
-  readonly openId: string | undefined
+  /** The receipt in the dialog; null if it's closed. */
+  readonly openId: string | null
 }
 
-export const useReceipts = create<ReceiptState>()(() => ({ receipts: {}, openId: undefined }))
+const receiptState: ScopedState<ReceiptState> = { key: ['receipts'], initial: { receipts: {}, openId: null } }
 
-onServiceChange(() => useReceipts.setState({ receipts: {}, openId: undefined }))
-
-export function keepReceipts(came: readonly Receipt[]): void {
-  useReceipts.setState(({ receipts }) => ({ receipts: withReceipts(receipts, came) }))
+export function useReceipts<Part>(select: (state: ReceiptState) => Part): Part {
+  return useScopedPart(receiptState, select)
 }
 
-/** Lets go of receipts that nobody looks at: they are fetched again where they are shown again. */
+export function readReceipts(): ReceiptState {
+  return readScopedState(currentScope(), receiptState)
+}
+
+/** @param scope of the call that answered them */
+export function keepReceipts(came: readonly Receipt[], scope = currentScope()): void {
+  setScopedState(scope, receiptState, (before) => ({
+    ...before,
+    receipts: withReceipts(before.receipts, came),
+  }))
+}
+
+/** Removes receipts that no view shows from the cache. A view that shows one again fetches it again. */
 export function letGoOfReceipts(ids: readonly string[]): void {
   const gone = new Set(ids)
-  useReceipts.setState(({ receipts, openId }) => {
-    if (openId !== undefined) gone.delete(openId)
-    return { receipts: withoutReceipts(receipts, gone) }
+  setScopedState(currentScope(), receiptState, ({ receipts, openId }) => {
+    if (openId !== null) gone.delete(openId)
+    return { openId, receipts: withoutReceipts(receipts, gone) }
   })
 }
 
-const fetching = new Map<string, Promise<Failure | undefined>>()
-
-/** Fetches a receipt that is not here yet. One that cannot be had is left out, and why is told: its answer still says its privacy. */
-export function fetchReceipt(receiptId: string): Promise<Failure | undefined> {
-  if (useReceipts.getState().receipts[receiptId]) return Promise.resolve(undefined)
-  const under = fetching.get(receiptId)
-  if (under) return under
-  const still = sameService()
-  const coming = api.receipts
-    .get({ receiptId })
-    .then((receipt) => {
-      if (still()) keepReceipts([receipt])
-      return undefined
-    }, asFailure)
-    .finally(() => fetching.delete(receiptId))
-  fetching.set(receiptId, coming)
-  return coming
+/** Fetches a receipt that isn't cached. Answers why it can't be fetched; the reply still shows its privacy. */
+export async function fetchReceipt(receiptId: string): Promise<Failure | undefined> {
+  const scope = currentScope()
+  if (readReceipts().receipts[receiptId]) return undefined
+  try {
+    const receipt = await scope.client.query({
+      queryKey: [scope.service, 'receipt', receiptId],
+      queryFn: () => api.receipts.get({ receiptId }),
+      gcTime: 0,
+    })
+    keepReceipts([receipt], scope)
+    return undefined
+  } catch (thrown) {
+    return asFailure(thrown)
+  }
 }
 
 export function openReceipt(receiptId: string | undefined): void {
-  useReceipts.setState({ openId: receiptId })
+  setScopedState(currentScope(), receiptState, (before) => ({ ...before, openId: receiptId ?? null }))
 }

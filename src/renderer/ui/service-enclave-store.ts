@@ -1,43 +1,53 @@
-import { create } from 'zustand'
 import type { ServiceEnclaveView } from '../../shared/chat-route.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
-import { AnswerOrder } from './answer-order.ts'
+import { currentScope, type Scope } from '../data/service-scope.tsx'
+import { readScopedState, setScopedState, useScopedPart, type ScopedState } from '../data/use-answer.ts'
 import { api } from './api.ts'
 import { asFailure } from './failure.ts'
-import { onServiceChange, useStatus } from './status-store.ts'
+import { useStatus } from './status-store.ts'
 
 interface ServiceEnclaveState {
   /** null if the service has none; undefined while it wasn't loaded. */
   readonly view: ServiceEnclaveView | null | undefined
   /** Why the last load failed; the view before it stays. */
   readonly failure: Failure | undefined
+  /** The turn of the answer that is shown. An answer that was asked for earlier is discarded. */
+  readonly turn: number
+}
+
+const serviceEnclave: ScopedState<ServiceEnclaveState> = {
+  key: ['service-enclave'],
+  initial: { view: undefined, failure: undefined, turn: 0 },
 }
 
 /** The service's own enclave, which passes chat on to the model's provider. */
-export const useServiceEnclave = create<ServiceEnclaveState>()(() => ({
-  view: undefined,
-  failure: undefined,
-}))
+export function useServiceEnclave<Part>(select: (state: ServiceEnclaveState) => Part): Part {
+  return useScopedPart(serviceEnclave, select)
+}
 
-const order = new AnswerOrder()
+export function readServiceEnclave(scope = currentScope()): ServiceEnclaveState {
+  return readScopedState(scope, serviceEnclave)
+}
 
-export function showServiceEnclave(view: ServiceEnclaveView | null, turn?: number): void {
-  if (order.show(turn)) useServiceEnclave.setState({ view, failure: undefined })
+let turns = 0
+
+export function showServiceEnclave(scope: Scope, view: ServiceEnclaveView | null, turn = ++turns): void {
+  setScopedState(scope, serviceEnclave, (before) =>
+    turn < before.turn ? before : { view, failure: undefined, turn },
+  )
 }
 
 export async function refreshServiceEnclave(): Promise<void> {
-  const turn = order.ask()
+  const scope = currentScope()
+  const turn = ++turns
   try {
-    showServiceEnclave(await api.serviceEnclave.view(), turn)
+    showServiceEnclave(scope, await api.serviceEnclave.view(), turn)
   } catch (thrown) {
-    if (!order.isLate(turn)) useServiceEnclave.setState({ failure: asFailure(thrown) })
+    setScopedState(scope, serviceEnclave, (before) =>
+      turn < before.turn ? before : { ...before, failure: asFailure(thrown) },
+    )
   }
 }
-
-onServiceChange(() => {
-  order.show()
-  useServiceEnclave.setState({ view: undefined, failure: undefined })
-})
 
 // Another window or the command line can change the route, and a failed verification can make a chat visible.
 useStatus.subscribe(({ status }, { status: before }) => {

@@ -1,73 +1,79 @@
-import { create } from 'zustand'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
 import type { Verdict } from '../../shared/verdict.ts'
-import { AnswerOrder } from './answer-order.ts'
+import { currentScope } from '../data/service-scope.tsx'
+import { readScopedState, setScopedState, useScopedPart, type ScopedState } from '../data/use-answer.ts'
 import { api } from './api.ts'
 import { confirmable } from './confirmation-store.ts'
 import { asFailure } from './failure.ts'
-import { onServiceChange, sameService, useStatus } from './status-store.ts'
+import { useStatus } from './status-store.ts'
 
 interface VerdictState {
-  /** null before the first; undefined while it was not asked for. */
+  /** null before the first; undefined until it's loaded. */
   readonly verdict: Verdict | null | undefined
   readonly verifying: boolean
   readonly failure: Failure | undefined
+  /** Whether `failure` is of the last load, so that the next answer removes it. */
+  readonly unloaded: boolean
+  /** The turn of the answer that is shown. An answer that was asked for earlier is discarded. */
+  readonly turn: number
 }
 
-export const useVerdict = create<VerdictState>()(() => ({
-  verdict: undefined,
-  verifying: false,
-  failure: undefined,
-}))
+const verdictState: ScopedState<VerdictState> = {
+  key: ['verdict'],
+  initial: { verdict: undefined, verifying: false, failure: undefined, unloaded: false, turn: 0 },
+}
 
-const order = new AnswerOrder()
+export function useVerdict<Part>(select: (state: VerdictState) => Part): Part {
+  return useScopedPart(verdictState, select)
+}
 
-onServiceChange(() => {
-  order.show()
-  useVerdict.setState({ verdict: undefined, verifying: false, failure: undefined })
-  void refreshVerdict()
-})
+export function readVerdict(): VerdictState {
+  return readScopedState(currentScope(), verdictState)
+}
 
-/** Why the last question was not answered: an answer takes it away, and not what else failed. */
-let unanswered: Failure | undefined
+let turns = 0
 
 export async function refreshVerdict(): Promise<void> {
   if (useStatus.getState().status?.vault.state !== 'open') return
-  const turn = order.ask()
+  const scope = currentScope()
+  const turn = ++turns
+  const put = (change: (before: VerdictState) => Partial<VerdictState>) =>
+    setScopedState(scope, verdictState, (before) =>
+      turn < before.turn ? before : { ...before, ...change(before) },
+    )
   try {
     const verdict = await api.privacy.current()
-    if (order.show(turn))
-      useVerdict.setState(({ failure }) => ({
-        verdict,
-        failure: failure === unanswered ? undefined : failure,
-      }))
+    put(({ failure, unloaded }) => ({
+      verdict,
+      turn,
+      failure: unloaded ? undefined : failure,
+      unloaded: false,
+    }))
   } catch (thrown) {
-    if (order.isLate(turn)) return
-    unanswered = asFailure(thrown)
-    useVerdict.setState({ failure: unanswered })
+    put(() => ({ failure: asFailure(thrown), unloaded: true }))
   }
 }
 
-/** Has the enclave prove itself now. A refusal is a verdict; only what kept the proof from being judged is a failure. */
+/** Verifies the enclave now. A refusal is a verdict; only what prevents a verdict is a failure. */
 export function verifyNow(): Promise<void> {
-  return judge(() => api.privacy.verify())
+  return verify(() => api.privacy.verify())
 }
 
 /** @param release as `releaseKey` names it */
 export function acceptRelease(release: string): Promise<void> {
-  return judge(() => confirmable((signal) => api.privacy.acceptRelease({ release }, { signal })))
+  return verify(() => confirmable((signal) => api.privacy.acceptRelease({ release }, { signal })))
 }
 
-async function judge(ask: () => Promise<Verdict>): Promise<void> {
-  if (useVerdict.getState().verifying) return
-  const still = sameService()
-  useVerdict.setState({ verifying: true, failure: undefined })
+async function verify(ask: () => Promise<Verdict>): Promise<void> {
+  const scope = currentScope()
+  if (readVerdict().verifying) return
+  const put = (change: Partial<VerdictState>) =>
+    setScopedState(scope, verdictState, (before) => ({ ...before, ...change }))
+  put({ verifying: true, failure: undefined, unloaded: false })
   try {
     const verdict = await ask()
-    if (!still()) return
-    order.show()
-    useVerdict.setState({ verdict, verifying: false })
+    put({ verdict, verifying: false, turn: ++turns })
   } catch (thrown) {
-    if (still()) useVerdict.setState({ failure: asFailure(thrown), verifying: false })
+    put({ failure: asFailure(thrown), unloaded: false, verifying: false })
   }
 }

@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
 import { ServiceScope } from '../../data/service-scope.tsx'
-import { followJobs } from '../../ui/jobs/jobs-store.ts'
+import { useFollowedJobs } from '../../ui/jobs/jobs-store.ts'
 import { useKeptWords } from '../../ui/jobs/use-kept-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { RoomTabs, type RoomTab } from '../../ui/room-tabs.tsx'
 import { Room } from '../../ui/room.tsx'
-import { useService } from '../../ui/status-store.ts'
 
 const tabs: readonly [RoomTab, ...RoomTab[]] = [
   {
@@ -34,8 +32,6 @@ const tabs: readonly [RoomTab, ...RoomTab[]] = [
 
 /** What the service sells as data: looked up one by one, for the rows of a table, and texts as vectors. */
 export function DataRoom() {
-  const service = useService()
-  useEffect(() => followJobs(), [service])
   const kept = useKeptWords()
   return (
     <Room
@@ -44,8 +40,13 @@ export function DataRoom() {
       says={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}
     >
       <ServiceScope>
-        <RoomTabs room="data" label={t`Data sections`} tabs={tabs} />
+        <DataTabs />
       </ServiceScope>
     </Room>
   )
+}
+
+function DataTabs() {
+  useFollowedJobs()
+  return <RoomTabs room="data" label={t`Data sections`} tabs={tabs} />
 }

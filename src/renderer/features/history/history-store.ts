@@ -20,7 +20,7 @@ import {
   type ScopedState,
 } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
-import { letGoOfReceipts, useReceipts } from '../../ui/receipt-store.ts'
+import { letGoOfReceipts, readReceipts } from '../../ui/receipt-store.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { daysOf } from './days.ts'
 
@@ -140,7 +140,7 @@ async function readPage(
 
 /** Drops cached receipts that are still doubted, because reading the history confirmed their cost. */
 function refreshConfirmed(records: readonly HistoryRecord[]): void {
-  const { receipts } = useReceipts.getState()
+  const { receipts } = readReceipts()
   const outdated = records.flatMap(({ receipt }) =>
     receipt?.confirmed && receipts[receipt.id]?.costDoubted ? [receipt.id] : [],
   )

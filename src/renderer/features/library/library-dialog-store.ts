@@ -1,22 +1,18 @@
-import { create } from 'zustand'
-import { onServiceChange } from '../../ui/status-store.ts'
+import { currentScope } from '../../data/service-scope.tsx'
+import { setScopedState, type ScopedState } from '../../data/use-answer.ts'
 
 /** `conversationId` is absent for all of them. */
 export type LibraryDialog =
   | { readonly kind: 'export'; readonly conversationId?: string }
   | { readonly kind: 'import' | 'backup' | 'restore' }
 
-export const useLibraryDialog = create<{ readonly dialog: LibraryDialog | undefined }>()(() => ({
-  dialog: undefined,
-}))
+/** null: none is open. */
+export const libraryDialog: ScopedState<LibraryDialog | null> = { key: ['library-dialog'], initial: null }
 
 export function openLibraryDialog(dialog: LibraryDialog): void {
-  useLibraryDialog.setState({ dialog })
+  setScopedState(currentScope(), libraryDialog, () => dialog)
 }
 
 export function closeLibraryDialog(): void {
-  useLibraryDialog.setState({ dialog: undefined })
+  setScopedState(currentScope(), libraryDialog, () => null)
 }
-
-// What is exported or taken in is of the service that was left.
-onServiceChange(closeLibraryDialog)

@@ -1,5 +1,6 @@
+import { useScopedState } from '../../data/use-answer.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { closeLibraryDialog, useLibraryDialog } from './library-dialog-store.ts'
+import { closeLibraryDialog, libraryDialog } from './library-dialog-store.ts'
 
 interface LibraryDialogsProps {
   /** Conversations came in. */
@@ -13,7 +14,7 @@ const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')
 
 /** Each is fetched when it is first opened. */
 export function LibraryDialogs({ onTaken }: LibraryDialogsProps) {
-  const dialog = useLibraryDialog((state) => state.dialog)
+  const dialog = useScopedState(libraryDialog)
   return (
     <>
       {dialog?.kind === 'export' && (

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useState, type KeyboardEvent } from 'react'
-import type { Found } from '../../../shared/library/search.ts'
+import type { Found, SearchAnswer } from '../../../shared/library/search.ts'
 import { ConversationGlyph } from '../../ui/conversation-glyph.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatCount } from '../../ui/format/number.ts'
@@ -138,7 +138,7 @@ function FoundRow({
   )
 }
 
-function countOf(answer: ReturnType<typeof useSearch.getState>['answer']): string {
+function countOf(answer: SearchAnswer | undefined): string {
   if (!answer) return t`Searching…`
   const {
     found: { length },

@@ -1,10 +1,10 @@
-import { create } from 'zustand'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { MAX_QUESTION } from '../../../shared/library/limits.ts'
 import type { SearchAnswer } from '../../../shared/library/search.ts'
+import { currentScope, type Scope } from '../../data/service-scope.tsx'
+import { setScopedState, useScopedPart, type ScopedState } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { asFailure } from '../../ui/failure.ts'
-import { onServiceChange } from '../../ui/status-store.ts'
 
 interface SearchState {
   readonly question: string
@@ -15,9 +15,18 @@ interface SearchState {
   readonly open: boolean
 }
 
-const empty: SearchState = { question: '', answer: undefined, failure: undefined, open: false }
+const search: ScopedState<SearchState> = {
+  key: ['search'],
+  initial: { question: '', answer: undefined, failure: undefined, open: false },
+}
 
-export const useSearch = create<SearchState>()(() => empty)
+export function useSearch<Part>(select: (state: SearchState) => Part): Part {
+  return useScopedPart(search, select)
+}
+
+function put(scope: Scope, change: Partial<SearchState>): void {
+  setScopedState(scope, search, (before) => ({ ...before, ...change }))
+}
 
 /** While the index is made, what is found grows. */
 const AGAIN_MS = 400
@@ -25,11 +34,14 @@ const AGAIN_MS = 400
 let asking: AbortController | undefined
 let again: ReturnType<typeof setTimeout> | undefined
 
-/** The latest question is asked at once, and what was asked before is given up. */
+/** Asks the latest question at once, and cancels the one before it. */
 export function ask(question: string): void {
-  useSearch.setState({ question, failure: undefined, ...(question.trim() === '' && { answer: undefined }) })
-  giveUp()
-  if (question.trim() !== '') void fetchAnswer(question)
+  const scope = currentScope()
+  asking?.abort()
+  clearTimeout(again)
+  const isEmpty = question.trim() === ''
+  put(scope, { question, failure: undefined, ...(isEmpty && { answer: undefined }) })
+  if (!isEmpty) void fetchAnswer(scope, question)
 }
 
 /** Has the core begin to read, so that it is done when something is asked. */
@@ -38,19 +50,16 @@ export function prepare(): void {
 }
 
 export function openSearch(): void {
-  useSearch.setState({ open: true })
+  put(currentScope(), { open: true })
 }
 
 export function closeSearch(): void {
-  useSearch.setState({ open: false })
+  put(currentScope(), { open: false })
 }
 
-function giveUp(): void {
-  asking?.abort()
-  clearTimeout(again)
-}
-
-async function fetchAnswer(question: string): Promise<void> {
+async function fetchAnswer(scope: Scope, question: string): Promise<void> {
+  // The index is of the service in use, so another one can't answer this question.
+  if (scope !== currentScope()) return
   const own = new AbortController()
   asking = own
   try {
@@ -59,14 +68,9 @@ async function fetchAnswer(question: string): Promise<void> {
       { signal: own.signal },
     )
     if (own.signal.aborted) return
-    useSearch.setState({ answer })
-    if (answer.reading) again = setTimeout(() => void fetchAnswer(question), AGAIN_MS)
+    put(scope, { answer })
+    if (answer.reading) again = setTimeout(() => void fetchAnswer(scope, question), AGAIN_MS)
   } catch (thrown) {
-    if (!own.signal.aborted) useSearch.setState({ failure: asFailure(thrown), answer: undefined })
+    if (!own.signal.aborted) put(scope, { failure: asFailure(thrown), answer: undefined })
   }
 }
-
-onServiceChange(() => {
-  giveUp()
-  useSearch.setState(empty)
-})

@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
+import { ServiceScope, useScope } from '../../data/service-scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Room } from '../../ui/room.tsx'
 import { RoomTabs } from '../../ui/room-tabs.tsx'
 import { useRoute } from '../../ui/route.ts'
-import { useService, useStatus } from '../../ui/status-store.ts'
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { Answers } from './answers.tsx'
 import { Keys } from './keys/keys.tsx'
 import styles from './local-api-room.module.css'
-import { follow, loadAccess, useLocalApi } from './local-api-store.ts'
+import { follow, useLocalAccess } from './local-api-store.ts'
 import { RequestList } from './requests/request-list.tsx'
 import { StatePanel } from './state-panel.tsx'
 import { ToolList } from './tool-pages/tool-list.tsx'
@@ -44,40 +44,47 @@ const tabs = [
 
 /** How other programs use Sotto: the address, a key for each of them, and what they did. */
 export function LocalApiRoom() {
-  const { part } = useRoute()
-  const baseUrl = useStatus((state) => state.status?.proxy.baseUrl)
-  const service = useService()
-  const access = useLocalApi((state) => state.access)
-  const accessFailure = useLocalApi((state) => state.accessFailure)
-  useEffect(() => {
-    const left = new AbortController()
-    void loadAccess(left.signal)
-    void refreshVerdict()
-    void follow(left.signal)
-    return () => left.abort()
-  }, [baseUrl, service])
-  const tool = findTool(part)
-  const tab = tool ? 'tools' : (tabs.find(({ id }) => id === part)?.id ?? 'keys')
   return (
     <Room
       title={t`Local API`}
       says={t`Any program on this computer that supports the OpenAI, Anthropic or Ollama API can use Sotto. Give it this address and its own local key. Requests to private models are sealed, just as in this window.`}
     >
-      {accessFailure && (
-        <FailureNote failure={accessFailure} className={styles.failure}>
-          <Button onClick={() => void loadAccess()}>
+      <ServiceScope>
+        <LocalApi />
+      </ServiceScope>
+    </Room>
+  )
+}
+
+function LocalApi() {
+  const scope = useScope()
+  const { part } = useRoute()
+  const { data, failure, refresh } = useLocalAccess(true)
+  useEffect(() => {
+    const left = new AbortController()
+    void refreshVerdict()
+    void follow(scope, left.signal)
+    return () => left.abort()
+  }, [scope])
+  const tool = findTool(part)
+  const tab = tool ? 'tools' : (tabs.find(({ id }) => id === part)?.id ?? 'keys')
+  return (
+    <>
+      {failure && (
+        <FailureNote failure={failure} className={styles.failure}>
+          <Button onClick={refresh}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
       )}
-      {!access && !accessFailure && (
+      {!data && !failure && (
         <p className={styles.opening} role="status">
           <Trans>Loading address…</Trans>
         </p>
       )}
-      {access && <StatePanel baseUrl={access.baseUrl} brief={tab !== 'keys'} />}
+      {data && <StatePanel baseUrl={data.access.baseUrl} brief={tab !== 'keys'} />}
       <RoomTabs room="local-api" label={t`Local API sections`} tabs={tabs} under={tool && 'tools'} />
-    </Room>
+    </>
   )
 }
 

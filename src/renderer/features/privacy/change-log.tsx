@@ -19,7 +19,7 @@ import { ReleaseLink } from './release-link.tsx'
 
 /** Every enclave that was verified here, the last seen first; each opens on what it was, how it differed and its evidence. */
 export function ChangeLog() {
-  const history = usePrivacy((state) => state.history)
+  const history = usePrivacy().data?.history
   return (
     <Section
       title={t`Enclave history`}
@@ -110,7 +110,7 @@ function Details({
   save,
   isPinnable = false,
 }: { enclave: VerifiedEnclave; before: VerifiedEnclave | undefined } & Acts) {
-  const choices = usePrivacy((state) => state.choices)
+  const choices = usePrivacy().data?.choices
   const saving = useAction(() => save(enclave.id))
   const pinned = isPinnable ? pinOf(enclave.registers ?? []) : undefined
   const isPinned = pinned !== undefined && choices?.pins.some((known) => samePin(known, pinned)) === true

@@ -14,7 +14,7 @@ import { pin, setAskBeforeNewRelease, unpin, usePrivacy } from './privacy-store.
 
 /** What the user demands beyond the service's policy. To demand more is done at once; to demand less is confirmed outside the window. */
 export function Choices() {
-  const choices = usePrivacy((state) => state.choices)
+  const choices = usePrivacy().data?.choices
   const asking = useAction(() => setAskBeforeNewRelease(!choices?.askBeforeNewRelease))
   return (
     <Section

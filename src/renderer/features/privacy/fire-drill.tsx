@@ -28,7 +28,7 @@ import styles from './fire-drill.module.css'
 
 /** The attacks that Sotto must withstand, to be tried: the sandbox commits them, Sotto has to notice. */
 export function FireDrill() {
-  const { on, platform } = useFaults()
+  const { on, platform } = useFaults((faults) => faults)
   const relays = useServiceEnclave(({ view }) => Boolean(view))
   // One that was left on stays in sight where it means nothing, to be turned off.
   const ofService: readonly SandboxFault[] = serviceEnclaveFaultNames.filter(
@@ -107,7 +107,7 @@ function PlatformChoice() {
 
 /** The verdict, where the switches are. */
 function Outcome() {
-  const { verdict, verifying } = useVerdict()
+  const { verdict, verifying } = useVerdict((state) => state)
   return (
     <div className={styles.outcome}>
       <Button onClick={() => void verifyNow()} busy={verifying && t`Verifying…`}>

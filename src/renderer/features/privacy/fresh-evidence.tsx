@@ -17,7 +17,7 @@ const names = (host: string): Readonly<Record<FreshEvidenceSource, string>> => (
 
 /** Where evidence that answers a random number of ours is asked for. */
 export function FreshEvidence() {
-  const view = usePrivacy((state) => state.choices?.freshEvidence)
+  const view = usePrivacy().data?.choices.freshEvidence
   const choosing = useAction((from: FreshEvidenceSource) => setFreshEvidence(from))
   if (!view) return null
   const words = names(view.host)

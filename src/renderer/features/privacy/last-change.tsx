@@ -8,7 +8,7 @@ import { usePrivacy } from './privacy-store.ts'
 
 /** What answers now against what answered before it. */
 export function LastChange() {
-  const history = usePrivacy((state) => state.history)
+  const history = usePrivacy().data?.history
   if (!history?.[0]) return null
   return (
     <Section title={t`Latest change`}>

@@ -1,35 +1,29 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { Verdict } from '../../../shared/verdict.ts'
+import { useScope } from '../../data/service-scope.tsx'
+import { refreshAnswers, useAnswer, type Question } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import { Section } from '../../ui/room.tsx'
-import { useDirect, useService } from '../../ui/status-store.ts'
-import { useServiceState } from '../../ui/use-service-state.ts'
+import { useDirect } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
+
+const modelEnclaves: Question<readonly Verdict[]> = {
+  key: ['model-enclaves'],
+  ask: (context) => api.privacy.others(undefined, context),
+}
 
 /** The enclaves of models that have one of their own, with the last verdict on each. */
 export function ModelEnclaves() {
+  const scope = useScope()
   const direct = useDirect()
-  const service = useService()
   const verdict = useVerdict((state) => state.verdict)
-  const [verdicts, setVerdicts] = useServiceState<readonly Verdict[]>()
-  useEffect(() => {
-    if (!direct) return
-    let gone = false
-    // The room already shows why the core doesn't answer.
-    api.privacy.others().then(
-      (found) => {
-        if (!gone) setVerdicts(found)
-      },
-      () => undefined,
-    )
-    return () => {
-      gone = true
-    }
-  }, [direct, service, verdict, setVerdicts])
+  // The view already shows why the core doesn't answer.
+  const { data: verdicts } = useAnswer(direct ? modelEnclaves : undefined)
+  useEffect(() => void refreshAnswers(scope, modelEnclaves.key), [scope, verdict])
   if (!direct || !verdicts || verdicts.length === 0) return null
   return (
     <Section

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
+import { ServiceScope, useScope } from '../../data/service-scope.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { Room } from '../../ui/room.tsx'
@@ -23,21 +24,30 @@ import { VerdictPanel } from './verdict-panel.tsx'
 
 /** What was proven, step by step, what was not, and what became of every request. */
 export function PrivacyRoom() {
-  const service = useStatus((state) => state.status?.service)
-  const profileId = service?.profileId
-  const verdict = useVerdict((state) => state.verdict)
-  const failure = usePrivacy((state) => state.failure)
-  useEffect(() => void refreshVerdict(), [])
-  useEffect(() => void refreshPrivacy(true), [profileId])
-  // A verdict may have added a line to the change log.
-  useEffect(() => {
-    if (verdict) void refreshPrivacy()
-  }, [verdict])
   return (
     <Room
       title={t`Privacy`}
       says={t`The enclave must prove which code its hardware runs and that the encryption key is its own. Until then, nothing is sealed to it. Sotto verifies that evidence on this computer.`}
     >
+      <ServiceScope>
+        <Privacy />
+      </ServiceScope>
+    </Room>
+  )
+}
+
+function Privacy() {
+  const scope = useScope()
+  const service = useStatus((state) => state.status?.service)
+  const verdict = useVerdict((state) => state.verdict)
+  const { failure } = usePrivacy(true)
+  useEffect(() => void refreshVerdict(), [])
+  // A verdict may have added a line to the change log.
+  useEffect(() => {
+    if (verdict) void refreshPrivacy(scope)
+  }, [scope, verdict])
+  return (
+    <>
       <VerdictPanel />
       {failure && <FailureNote failure={failure} />}
       {service?.hasPolicy === true && !(verdict && awaitsConsent(verdict)) && <LastChange />}
@@ -57,6 +67,6 @@ export function PrivacyRoom() {
       <AttackDrill />
       {service?.kind === 'sandbox' && <FireDrill />}
       <Receipts />
-    </Room>
+    </>
   )
 }

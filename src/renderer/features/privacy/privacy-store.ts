@@ -1,47 +1,42 @@
-import { create } from 'zustand'
-import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { PrivacyChoices, TrustView } from '../../../shared/contract/privacy.ts'
 import type { FreshEvidenceSource } from '../../../shared/fresh-evidence.ts'
 import type { Pin } from '../../../shared/pin.ts'
 import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
-import { AnswerOrder } from '../../ui/answer-order.ts'
+import { currentScope, type Scope } from '../../data/service-scope.tsx'
+import { refreshAnswers, useAnswer, writeAnswer, type Answer, type Question } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { confirmable } from '../../ui/confirmation-store.ts'
-import { asFailure } from '../../ui/failure.ts'
-import { refreshStatus, sameService } from '../../ui/status-store.ts'
-import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
+import { refreshStatus } from '../../ui/status-store.ts'
+import { readVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { saveProofFile } from './save-proof-file.ts'
 
-/** What stands beside the verdict. Each part is undefined until it was fetched. */
-interface PrivacyState {
-  readonly history: readonly VerifiedEnclave[] | undefined
-  readonly choices: PrivacyChoices | undefined
-  readonly trust: TrustView | undefined
-  readonly failure: Failure | undefined
+/** What the view shows in addition to the verdict. */
+interface PrivacyView {
+  /** The last seen first. */
+  readonly history: readonly VerifiedEnclave[]
+  readonly choices: PrivacyChoices
+  readonly trust: TrustView
 }
 
-const nothing: PrivacyState = { history: undefined, choices: undefined, trust: undefined, failure: undefined }
-export const usePrivacy = create<PrivacyState>()(() => nothing)
-
-let asked = 0
-const choicesOrder = new AnswerOrder()
-
-/** @param anew another service: what was known is of the one before */
-export async function refreshPrivacy(anew = false): Promise<void> {
-  const mine = ++asked
-  const turn = choicesOrder.ask()
-  if (anew) usePrivacy.setState(nothing)
-  try {
+const privacyQuestion: Question<PrivacyView> = {
+  key: ['privacy'],
+  ask: async (context) => {
     const [history, choices, trust] = await Promise.all([
-      api.privacy.history(),
-      api.privacy.choices(),
-      api.privacy.trust(),
+      api.privacy.history(undefined, context),
+      api.privacy.choices(undefined, context),
+      api.privacy.trust(undefined, context),
     ])
-    if (mine !== asked) return
-    usePrivacy.setState({ history, trust, failure: undefined, ...(choicesOrder.show(turn) && { choices }) })
-  } catch (thrown) {
-    if (mine === asked) usePrivacy.setState({ failure: asFailure(thrown) })
-  }
+    return { history, choices, trust }
+  },
+}
+
+/** @param again loads it again when the component mounts */
+export function usePrivacy(again = false): Answer<PrivacyView> {
+  return useAnswer(privacyQuestion, { once: !again })
+}
+
+export function refreshPrivacy(scope: Scope): Promise<void> {
+  return refreshAnswers(scope, privacyQuestion.key)
 }
 
 export function setAskBeforeNewRelease(on: boolean): Promise<void> {
@@ -68,13 +63,13 @@ export function unpin(taken: Pin): Promise<void> {
 }
 
 async function choose(act: (signal: AbortSignal) => Promise<PrivacyChoices>): Promise<void> {
-  const still = sameService()
+  const scope = currentScope()
   const choices = await confirmable(act)
-  if (!still()) return
-  choicesOrder.show()
-  usePrivacy.setState({ choices })
-  // The verdict was ended by it: judged anew, it says what the choice comes to.
-  if (useVerdict.getState().verdict) await verifyNow()
+  writeAnswer(scope, privacyQuestion, (before) => before && { ...before, choices })
+  if (scope !== currentScope()) return
+  // The choice ended the verdict. The next verdict shows its effect, and has the view loaded again.
+  if (readVerdict().verdict) await verifyNow()
+  else await refreshPrivacy(scope)
 }
 
 /** Of the last verdict, or of a line of the change log. */

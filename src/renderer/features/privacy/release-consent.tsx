@@ -58,7 +58,7 @@ function wordsFor(verdict: Verdict) {
 /** Where the only thing wrong is that nobody here consented to the release: what changed, and a way to consent, asked twice. */
 export function ReleaseConsent({ verdict }: { verdict: Verdict }) {
   const [asked, setAsked] = useState<string>()
-  const before = usePrivacy(({ history }) => history?.[0])
+  const before = usePrivacy().data?.history[0]
   const chosen = wordsFor(verdict)
   const release = releaseKey(verdict)
   // What is asked of one release is never answered for another.

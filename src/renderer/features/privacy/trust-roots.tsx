@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 /** Whom a verdict trusts, by fingerprint: to be compared with what the makers publish. */
 export function TrustRoots() {
-  const trust = usePrivacy((state) => state.trust)
+  const trust = usePrivacy().data?.trust
   const now = useNow(HOUR_MS)
   if (!trust) return null
   const { sigstorePublished } = trust

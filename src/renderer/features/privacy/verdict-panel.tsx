@@ -29,7 +29,7 @@ const rootsWord: Readonly<Record<Verdict['trust'], string>> = {
 
 /** One headline, then what it rests on. */
 export function VerdictPanel() {
-  const { verdict, verifying, failure } = useVerdict()
+  const { verdict, verifying, failure } = useVerdict((state) => state)
   const service = useStatus((state) => state.status?.service)
   const now = useNow(1000)
   const standing = standingOf(verdict, now)

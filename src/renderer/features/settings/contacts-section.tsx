@@ -1,16 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
 import type { Contact } from '../../../shared/contact.ts'
-import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import { ServiceScope } from '../../data/service-scope.tsx'
+import { useAnswer } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Section } from '../../ui/room.tsx'
-import { useService } from '../../ui/status-store.ts'
-import { useServiceState } from '../../ui/use-service-state.ts'
 
 const uses: Readonly<Record<Contact['use'], string>> = {
   get service() {
@@ -47,30 +44,6 @@ const uses: Readonly<Record<Contact['use'], string>> = {
 
 /** Every host that Sotto itself connects to, and why. */
 export function ContactsSection() {
-  const [contacts, setContacts] = useServiceState<readonly Contact[]>()
-  const [failure, setFailure] = useState<Failure>()
-  const [asked, setAsked] = useState(1)
-  const service = useService()
-  useEffect(() => {
-    let gone = false
-    api.diagnostics.contacts().then(
-      (found) => {
-        if (gone) return
-        setContacts(found)
-        setFailure(undefined)
-      },
-      (thrown: unknown) => {
-        if (!gone) setFailure(asFailure(thrown))
-      },
-    )
-    return () => {
-      gone = true
-    }
-  }, [asked, service, setContacts])
-  const again = () => {
-    setFailure(undefined)
-    setAsked(asked + 1)
-  }
   return (
     <Section
       title={t`Network connections`}
@@ -82,9 +55,27 @@ export function ContactsSection() {
         </Trans>
       }
     >
+      <ServiceScope>
+        <Contacts />
+      </ServiceScope>
+    </Section>
+  )
+}
+
+function Contacts() {
+  const {
+    data: contacts,
+    failure,
+    refresh,
+  } = useAnswer<readonly Contact[]>({
+    key: ['contacts'],
+    ask: (context) => api.diagnostics.contacts(undefined, context),
+  })
+  return (
+    <>
       {failure && (
         <FailureNote failure={failure}>
-          <Button onClick={again}>
+          <Button onClick={refresh}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
@@ -104,6 +95,6 @@ export function ContactsSection() {
           ))}
         </Facts>
       )}
-    </Section>
+    </>
   )
 }

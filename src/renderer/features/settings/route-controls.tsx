@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { RouteFault, SandboxRoute } from '../../../shared/sandbox-routes.ts'
 import { asFailure } from '../../ui/failure.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { setRouteFault, useFaults } from '../../ui/fault-store.ts'
+import { readFaults, setRouteFault } from '../../ui/fault-store.ts'
 import {
   byNewFault,
   common,
@@ -25,7 +25,7 @@ let lastTold: Promise<void> = Promise.resolve()
 /** One after the other: a change keeps what the one before it told the same routes. Throws what the call throws. */
 function tellInTurn(names: readonly string[], change: Change): Promise<void> {
   const told = lastTold.then(async () => {
-    const routes = useFaults.getState().routes?.filter(({ name }) => names.includes(name)) ?? []
+    const routes = readFaults().routes?.filter(({ name }) => names.includes(name)) ?? []
     for (const { names: same, fault } of byNewFault(routes, change)) await setRouteFault(same, fault)
   })
   lastTold = told.catch(() => undefined)

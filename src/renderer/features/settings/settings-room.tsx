@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
 import { isDirect } from '../../../shared/direct.ts'
 import type { Status } from '../../../shared/status.ts'
+import { ServiceScope } from '../../data/service-scope.tsx'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -11,7 +13,6 @@ import { Room, Section } from '../../ui/room.tsx'
 import { go, useRoute } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { useServiceState } from '../../ui/use-service-state.ts'
 import { AppearanceSection } from './appearance-section.tsx'
 import { ChangesPage } from './changes-page.tsx'
 import { ContactsSection } from './contacts-section.tsx'
@@ -68,7 +69,9 @@ function AccountSection({ status: { account, service } }: { status: Status }) {
         )}
         {account.connected && !isDirect(service) && (
           <Fact name={t`Balance`}>
-            <Balance />
+            <ServiceScope>
+              <Balance />
+            </ServiceScope>
           </Fact>
         )}
       </Facts>
@@ -82,7 +85,7 @@ function AccountSection({ status: { account, service } }: { status: Status }) {
 }
 
 function Balance() {
-  const [picoUsd, setPicoUsd] = useServiceState<string>()
+  const [picoUsd, setPicoUsd] = useState<string>()
   const ask = useAction(async () => setPicoUsd((await api.accounts.balance()).picoUsd))
   return (
     <>

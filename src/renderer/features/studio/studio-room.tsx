@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { ServiceScope } from '../../data/service-scope.tsx'
-import { followJobs } from '../../ui/jobs/jobs-store.ts'
+import { useFollowedJobs } from '../../ui/jobs/jobs-store.ts'
 import { useKeptWords } from '../../ui/jobs/use-kept-words.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { RoomTabs, type RoomTab } from '../../ui/room-tabs.tsx'
 import { Room } from '../../ui/room.tsx'
-import { useService } from '../../ui/status-store.ts'
-import { useEffect } from 'react'
 
 const tabs: readonly [RoomTab, ...RoomTab[]] = [
   {
@@ -48,8 +46,6 @@ const tabs: readonly [RoomTab, ...RoomTab[]] = [
 
 /** What the service makes beside chat: images, clips, speech, and texts of recordings; and all that was made. */
 export function StudioRoom() {
-  const service = useService()
-  useEffect(() => followJobs(), [service])
   const kept = useKeptWords()
   return (
     <Room
@@ -58,8 +54,13 @@ export function StudioRoom() {
       says={`${t`Create images, video, speech, and transcripts. You see the price first.`} ${kept}`}
     >
       <ServiceScope>
-        <RoomTabs room="studio" label={t`Studio sections`} tabs={tabs} />
+        <StudioTabs />
       </ServiceScope>
     </Room>
   )
+}
+
+function StudioTabs() {
+  useFollowedJobs()
+  return <RoomTabs room="studio" label={t`Studio sections`} tabs={tabs} />
 }

@@ -3,6 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { parseUsd } from '../../../shared/money.ts'
+import type { Receipt } from '../../../shared/receipt.ts'
+import { useAnswer } from '../../data/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -11,23 +13,26 @@ import { formatMoment } from '../../ui/format/time.ts'
 import { useReceipts } from '../../ui/receipt-store.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useAccounts } from './accounts/account-store.ts'
+import { accountsQuestion } from './accounts/account-store.ts'
 import { whatItBuys, type BoughtKind } from './balance-buys.ts'
 import styles from './balance-panel.module.css'
-import { refreshBalance, useBalance } from './balance-store.ts'
+import { lowBalanceQuestion, recentReceiptsQuestion, useBalance } from './balance-store.ts'
 import { formatBalance, standingOfBalance } from './balance-words.ts'
 import { LowBalanceDialog } from './low-balance-dialog.tsx'
 
-/** What is on the active account and about what it buys; `brief`: the first alone. */
+/** The balance of the active account and, unless it is brief, an estimate of what the balance buys. */
 export function BalancePanel({ brief }: { brief: boolean }) {
-  const account = useAccounts(({ accounts }) => accounts?.find(({ active }) => active))
+  const account = useAnswer(accountsQuestion, { once: true }).data?.find(({ active }) => active)
   const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
-  const { picoUsd, failure } = useBalance()
+  const balance = useBalance()
+  const below = useAnswer(lowBalanceQuestion).data?.below
+  const recent = useAnswer(recentReceiptsQuestion).data ?? []
+  const picoUsd = balance.data?.picoUsd
   return (
     <section className={styles.panel} aria-label={t`Balance`}>
       <Facts>
         <Fact name={t`Balance`}>
-          <Amount />
+          <Amount balance={balance} />
         </Fact>
         {account && (
           <Fact name={t`Account`}>
@@ -42,19 +47,19 @@ export function BalancePanel({ brief }: { brief: boolean }) {
         )}
         {!brief && picoUsd !== undefined && (
           <Fact name={t`Enough for`}>
-            <Buys picoUsd={picoUsd} />
+            <Buys picoUsd={picoUsd} recent={recent} />
           </Fact>
         )}
         {!brief && (
           <Fact name={t`Low-balance alert`}>
-            <Bound />
+            <Bound below={below} />
           </Fact>
         )}
       </Facts>
-      {picoUsd !== undefined && <Low picoUsd={picoUsd} />}
-      {failure && (
-        <FailureNote failure={failure} className={styles.failure}>
-          <Button onClick={() => void refreshBalance()}>
+      {picoUsd !== undefined && <Low picoUsd={picoUsd} below={below} />}
+      {balance.failure && (
+        <FailureNote failure={balance.failure} className={styles.failure}>
+          <Button onClick={balance.refresh}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
@@ -63,41 +68,36 @@ export function BalancePanel({ brief }: { brief: boolean }) {
   )
 }
 
-function Amount() {
+function Amount({ balance: { data, busy, refresh } }: { balance: ReturnType<typeof useBalance> }) {
   const now = useNow(15_000)
-  const { picoUsd, saidAt, busy } = useBalance()
   return (
     <span className={styles.amount}>
-      {picoUsd === undefined ? (
+      {data === undefined ? (
         <span className={styles.quiet} role="status">
           {busy ? t`Loading…` : t`Unknown`}
         </span>
       ) : (
-        <strong title={formatExactUsd(picoUsd)} data-testid="balance">
-          {formatBalance(picoUsd)}
-        </strong>
+        <>
+          <strong title={formatExactUsd(data.picoUsd)} data-testid="balance">
+            {formatBalance(data.picoUsd)}
+          </strong>
+          <span className={styles.quiet}>
+            <Trans>as of {formatMoment(data.at, now, true)}</Trans>
+          </span>
+        </>
       )}
-      {saidAt !== undefined && (
-        <span className={styles.quiet}>
-          <Trans>as of {formatMoment(saidAt, now, true)}</Trans>
-        </span>
-      )}
-      <Button
-        kind="plain"
-        className={styles.ask}
-        onClick={() => void refreshBalance()}
-        busy={busy && t`Loading…`}
-      >
+      <Button kind="plain" className={styles.ask} onClick={refresh} busy={busy && t`Loading…`}>
         <Trans>Refresh</Trans>
       </Button>
     </span>
   )
 }
 
-function Buys({ picoUsd }: { picoUsd: string }) {
+function Buys({ picoUsd, recent }: { picoUsd: string; recent: readonly Receipt[] }) {
   const now = useNow(60_000)
   const receipts = useReceipts((state) => state.receipts)
-  const bought = whatItBuys(picoUsd, Object.values(receipts), now)
+  const known = new Map([...recent, ...Object.values(receipts)].map((receipt) => [receipt.id, receipt]))
+  const bought = whatItBuys(picoUsd, [...known.values()], now)
   if (BigInt(picoUsd) <= 0n)
     return (
       <span className={styles.quiet}>
@@ -126,9 +126,8 @@ function Buys({ picoUsd }: { picoUsd: string }) {
   )
 }
 
-/** From where on Sotto speaks of it, in every room. */
-function Bound() {
-  const below = useBalance((state) => state.below)
+/** The amount below which every view shows an alert. */
+function Bound({ below }: { below: string | undefined }) {
   const [changing, setChanging] = useState(false)
   if (below === undefined)
     return (
@@ -175,8 +174,7 @@ function boundWords(below: string): string {
   return formatUsd(String(parseUsd(below) ?? 0n))
 }
 
-function Low({ picoUsd }: { picoUsd: string }) {
-  const below = useBalance((state) => state.below)
+function Low({ picoUsd, below }: { picoUsd: string; below: string | undefined }) {
   const saidAbove = useStatus(
     (state) => state.status?.notices.some(({ id }) => id.startsWith('low-balance')) === true,
   )

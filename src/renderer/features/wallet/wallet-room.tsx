@@ -1,19 +1,20 @@
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
+import { useFollow } from '../../data/live-list.ts'
+import { ServiceScope } from '../../data/service-scope.tsx'
+import { useAnswer } from '../../data/use-answer.ts'
 import { Room } from '../../ui/room.tsx'
 import { RoomTabs } from '../../ui/room-tabs.tsx'
 import { useRoute } from '../../ui/route.ts'
-import { useDirect, useService, useStatus } from '../../ui/status-store.ts'
-import { loadAccounts } from './accounts/account-store.ts'
+import { useDirect, useStatus } from '../../ui/status-store.ts'
+import { accountsQuestion } from './accounts/account-store.ts'
 import { Accounts } from './accounts/accounts.tsx'
 import { BalancePanel } from './balance-panel.tsx'
-import { loadLowBalance, loadRecentReceipts, refreshBalance } from './balance-store.ts'
 import { AutomaticTopupSection } from './connection/automatic-topup-section.tsx'
 import { ConnectionSection } from './connection/connection-section.tsx'
-import { loadWallet } from './connection/wallet-store.ts'
+import { walletQuestion } from './connection/wallet-store.ts'
 import { NoAccount } from './no-account.tsx'
 import { PurchasesSection } from './purchases/purchases-section.tsx'
-import { followTopups, loadMethods } from './topups/topup-store.ts'
+import { methodsQuestion, topupList } from './topups/topup-store.ts'
 import { Topups } from './topups/topups.tsx'
 import styles from './wallet-room.module.css'
 
@@ -23,7 +24,7 @@ const tabs = [
     get name() {
       return t`Add funds`
     },
-    Tab: Topups,
+    Tab: AddFunds,
   },
   {
     id: 'accounts',
@@ -54,8 +55,6 @@ export function WalletRoom() {
 }
 
 function ProviderKeys() {
-  const service = useService()
-  useEffect(() => void loadAccounts(), [service])
   return (
     <Room
       title={t`Wallet`}
@@ -69,45 +68,52 @@ function ProviderKeys() {
 /** The balance, top-ups, accounts, and the wallet that pays for single requests. */
 function Money() {
   const { part } = useRoute()
-  const service = useService()
-  const hasAccount = useStatus((state) => state.status?.account.connected === true)
-  useEffect(() => {
-    const left = new AbortController()
-    void loadAccounts()
-    void refreshBalance()
-    void loadLowBalance()
-    void loadRecentReceipts()
-    void loadWallet()
-    void loadMethods(left.signal)
-    void followTopups(left.signal)
-    return () => left.abort()
-  }, [service])
   const tab = tabs.find(({ id }) => id === part)?.id ?? 'topups'
   return (
     <Room
       title={t`Wallet`}
       says={t`Your balance, accounts, and payments. Sotto shows the price before you pay and the cost after.`}
     >
-      {hasAccount ? (
-        <BalancePanel brief={tab !== 'topups'} />
-      ) : (
-        tab !== 'accounts' && (
-          <div className={styles.none}>
-            <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
-          </div>
-        )
-      )}
+      <ServiceScope>
+        <Summary tab={tab} />
+      </ServiceScope>
       <RoomTabs room="wallet" label={t`Wallet sections`} tabs={tabs} />
     </Room>
   )
 }
 
+/** Loads what several tabs show, and follows the top-ups in every tab, so that a payment is announced. */
+function Summary({ tab }: { tab: (typeof tabs)[number]['id'] }) {
+  useAnswer(accountsQuestion)
+  useAnswer(walletQuestion)
+  useAnswer(methodsQuestion)
+  useFollow(topupList)
+  const hasAccount = useStatus((state) => state.status?.account.connected === true)
+  if (hasAccount) return <BalancePanel brief={tab !== 'topups'} />
+  if (tab === 'accounts') return null
+  return (
+    <div className={styles.none}>
+      <NoAccount says={t`No account is active, so there’s no balance to show or top up.`} />
+    </div>
+  )
+}
+
+function AddFunds() {
+  return (
+    <ServiceScope>
+      <Topups />
+    </ServiceScope>
+  )
+}
+
 function Connection() {
   return (
-    <div className={styles.sections}>
-      <ConnectionSection />
-      <AutomaticTopupSection />
-    </div>
+    <ServiceScope>
+      <div className={styles.sections}>
+        <ConnectionSection />
+        <AutomaticTopupSection />
+      </div>
+    </ServiceScope>
   )
 }
 

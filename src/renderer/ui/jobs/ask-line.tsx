@@ -3,13 +3,13 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { Job } from '../../../shared/job.ts'
+import { currentScope } from '../../data/service-scope.tsx'
 import { announce } from '../announcer.tsx'
 import { Button } from '../button.tsx'
 import { useConsent } from '../consent-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { PrivacyMark, privacyMeaning } from '../privacy-mark.tsx'
 import { go } from '../route.ts'
-import { sameService } from '../status-store.ts'
 import { useAction } from '../use-action.ts'
 import styles from './ask-line.module.css'
 import { startJob } from './jobs-store.ts'
@@ -46,9 +46,9 @@ export function AskLine({
   const { pay, hasAccount } = usePayWay(single)
   const start = useAction(async () => {
     if (ask === undefined) return
-    const still = sameService()
+    const scope = currentScope()
     const job = await startJob(ask, pay)
-    if (!still()) return
+    if (scope !== currentScope()) return
     announce(pay === 'single' ? t`The service quoted a price` : t`Sent to the service`)
     onStarted(job)
   })

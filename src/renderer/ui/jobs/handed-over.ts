@@ -1,6 +1,6 @@
-import { create } from 'zustand'
+import { currentScope } from '../../data/service-scope.tsx'
+import { setScopedState, useScopedState, type ScopedState } from '../../data/use-answer.ts'
 import { go } from '../route.ts'
-import { onServiceChange } from '../status-store.ts'
 import type { AttachedPicture } from './use-given-file.ts'
 
 /** What was sent on to the studio and is not in a form there yet. */
@@ -12,26 +12,21 @@ export interface HandedOver {
   readonly from?: { readonly conversationId: string } | undefined
 }
 
-interface Waiting {
-  readonly handed: HandedOver | undefined
-}
-
-const useWaiting = create<Waiting>()(() => ({ handed: undefined }))
-
-onServiceChange(() => useWaiting.setState({ handed: undefined }))
+const waiting: ScopedState<HandedOver | null> = { key: ['handed-over'], initial: null }
 
 /** Opens that part of the studio with it. Nothing of it leaves by that. */
 export function handToStudio(handed: HandedOver): void {
-  useWaiting.setState({ handed })
+  setScopedState(currentScope(), waiting, () => handed)
   go({ room: 'studio', part: handed.part })
 }
 
 /** What waits for this part of the studio. */
 export function useHandedOver(part: HandedOver['part']): HandedOver | undefined {
-  return useWaiting(({ handed }) => (handed?.part === part ? handed : undefined))
+  const handed = useScopedState(waiting)
+  return handed?.part === part ? handed : undefined
 }
 
 /** It stands in the form now. */
 export function tookHandedOver(handed: HandedOver): void {
-  useWaiting.setState((now) => (now.handed === handed ? { handed: undefined } : now))
+  setScopedState(currentScope(), waiting, (now) => (now === handed ? null : now))
 }

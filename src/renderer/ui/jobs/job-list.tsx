@@ -1,11 +1,12 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Job } from '../../../shared/job.ts'
+import { useScopedState } from '../../data/use-answer.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { t } from '@lingui/core/macro'
 import styles from './job-list.module.css'
-import { useJobs } from './jobs-store.ts'
+import { jobsFollowed } from './jobs-store.ts'
 import { UndoJobs } from './undo-jobs.tsx'
 import type { JobList as List } from './use-job-list.ts'
 
@@ -21,7 +22,7 @@ export function JobList({
   nothing: string
   children: (job: Job) => ReactNode
 }) {
-  const following = useJobs((state) => state.following)
+  const following = useScopedState(jobsFollowed)
   return (
     <section aria-label={label} className={styles.list}>
       {failure && (

@@ -1,101 +1,89 @@
-import { create } from 'zustand'
+import { useEffect } from 'react'
 import type { JobAsk } from '../../../shared/job-ask.ts'
 import type { Job, PayWay } from '../../../shared/job.ts'
+import { currentScope, useScope, type Scope } from '../../data/service-scope.tsx'
+import { readScopedState, setScopedState, useScopedState, type ScopedState } from '../../data/use-answer.ts'
 import { watch } from '../../data/watch.ts'
 import { api } from '../api.ts'
 import { asFailure } from '../failure.ts'
-import { onServiceChange, sameService } from '../status-store.ts'
 import { allowedOnce } from './allowed-once.ts'
 import { hasEnded } from './job-words.ts'
 
-interface JobsState {
-  /** By their ids: those that go on, and those that a list has fetched. */
-  readonly jobs: Readonly<Record<string, Job>>
-  /** Whether what is shown follows what happens; where it does not, it is as of then. */
-  readonly following: boolean
+type Jobs = Readonly<Record<string, Job>>
+
+/** The jobs in progress and those that a list has loaded, by their IDs. */
+export const knownJobs: ScopedState<Jobs> = { key: ['jobs'], initial: {} }
+
+/** Whether the jobs are followed. Otherwise they are shown as of the last event. */
+export const jobsFollowed: ScopedState<boolean> = { key: ['jobs-followed'], initial: false }
+
+export function useJobs(): Jobs {
+  return useScopedState(knownJobs)
 }
 
-export const useJobs = create<JobsState>()(() => ({ jobs: {}, following: false }))
-
-onServiceChange(() => {
-  useJobs.setState({ jobs: {} })
-})
-
-export function putJobs(jobs: readonly Job[]): void {
+export function putJobs(scope: Scope, jobs: readonly Job[]): void {
   if (jobs.length === 0) return
-  useJobs.setState((state) => {
-    // Of two the later: an answer and what is followed come by two ways.
-    const newer = jobs.filter(({ id, changedAt }) => (state.jobs[id]?.changedAt ?? 0) <= changedAt)
-    return { jobs: { ...state.jobs, ...Object.fromEntries(newer.map((job) => [job.id, job])) } }
+  setScopedState(scope, knownJobs, (known) => {
+    // An answer and the stream can come in either order, so the later change wins.
+    const newer = jobs.filter(({ id, changedAt }) => (known[id]?.changedAt ?? 0) <= changedAt)
+    return { ...known, ...Object.fromEntries(newer.map((job) => [job.id, job])) }
   })
 }
 
-export function forgetJobs(ids: readonly string[]): void {
+export function forgetJobs(scope: Scope, ids: readonly string[]): void {
   const gone = new Set(ids)
   if (ids.length > 0)
-    useJobs.setState(({ jobs }) => ({
-      jobs: Object.fromEntries(Object.entries(jobs).filter(([id]) => !gone.has(id))),
-    }))
+    setScopedState(scope, knownJobs, (known) =>
+      Object.fromEntries(Object.entries(known).filter(([id]) => !gone.has(id))),
+    )
 }
 
-/** Shows what a call answers of a job, unless its service was left meanwhile. Throws what the call throws. */
-export async function showJob(asked: Promise<Job>): Promise<Job> {
-  const still = sameService()
+/** Shows the job that a call answers. Throws what the call throws. */
+export async function showJob(asked: Promise<Job>, scope = currentScope()): Promise<Job> {
   const job = await asked
-  if (still()) putJobs([job])
+  putJobs(scope, [job])
   return job
 }
 
-/** As the contract's `start`, once what it exposes was allowed; what came of it is in the store before this answers. */
+/** Starts a job after the person allowed what it exposes. The job is shown before this resolves. */
 export async function startJob(ask: JobAsk, pay: PayWay, signal?: AbortSignal): Promise<Job> {
   return showJob(
     allowedOnce(ask, (consent) => api.studio.start({ ask, pay, ...consent }, signal ? { signal } : {})),
   )
 }
 
-let followers = 0
-let leaving = new AbortController()
-
-/** Follows what happens to jobs until the last who asked for it leaves; where the door breaks off, it is asked again. */
-export function followJobs(): () => void {
-  followers++
-  if (followers === 1) {
-    leaving = new AbortController()
-    void follow(leaving.signal)
-  }
-  return () => {
-    followers--
-    if (followers === 0) leaving.abort()
-  }
-}
-
-function follow(signal: AbortSignal): Promise<void> {
-  return watch(
-    {
-      open: (left) => api.studio.watch(undefined, { signal: left }),
-      onEvent: ({ jobs, removed }, first) => {
-        putJobs(jobs)
-        forgetJobs(removed)
-        if (first) void refreshOthers(new Set(jobs.map(({ id }) => id)), signal)
+/** Follows the jobs while the component is mounted. */
+export function useFollowedJobs(): void {
+  const scope = useScope()
+  useEffect(() => {
+    const left = new AbortController()
+    void watch(
+      {
+        open: (signal) => api.studio.watch(undefined, { signal }),
+        onEvent: ({ jobs, removed }, first) => {
+          putJobs(scope, jobs)
+          forgetJobs(scope, removed)
+          if (first) void refreshOthers(scope, new Set(jobs.map(({ id }) => id)), left.signal)
+        },
+        onState: ({ following }) => setScopedState(scope, jobsFollowed, () => following),
       },
-      // Without a stream, the jobs are shown as of the last event.
-      onState: ({ following }) => useJobs.setState({ following }),
-    },
-    signal,
-  )
+      left.signal,
+    )
+    return () => left.abort()
+  }, [scope])
 }
 
-/** What went on when it was looked at last, and ended while nobody followed. */
-async function refreshOthers(open: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-  const stale = Object.values(useJobs.getState().jobs).filter(
+/** Loads the jobs that were in progress and ended while no stream was connected. */
+async function refreshOthers(scope: Scope, open: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  const stale = Object.values(readScopedState(scope, knownJobs)).filter(
     ({ id, state }) => !hasEnded(state) && !open.has(id),
   )
   for (const { id } of stale) {
     try {
-      await showJob(api.studio.get({ jobId: id }, { signal }))
+      await showJob(api.studio.get({ jobId: id }, { signal }), scope)
     } catch (thrown) {
       if (signal.aborted) return
-      if (asFailure(thrown).code === 'studio/unknown') forgetJobs([id])
+      if (asFailure(thrown).code === 'studio/unknown') forgetJobs(scope, [id])
     }
   }
 }

@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
-import { create } from 'zustand'
 import type { Job } from '../../../shared/job.ts'
+import { currentScope, type Scope } from '../../data/service-scope.tsx'
+import { readScopedState, setScopedState, type ScopedState } from '../../data/use-answer.ts'
 import { announce } from '../announcer.tsx'
 import { api } from '../api.ts'
-import { onServiceChange, sameService } from '../status-store.ts'
 import { titleOf } from './job-words.ts'
 import { forgetJobs, putJobs } from './jobs-store.ts'
 
@@ -12,25 +12,23 @@ interface Undoable {
   readonly jobIds: readonly string[]
 }
 
-/** What was removed last, as long as it can be taken back. */
-export const useRemovedJobs = create<{ readonly last: Undoable | undefined }>()(() => ({ last: undefined }))
+/** The last removal while it can be undone. */
+export const removedJobs: ScopedState<Undoable | null> = { key: ['removed-jobs'], initial: null }
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-onServiceChange(forget)
-
-function forget(): void {
+function forget(scope: Scope): void {
   clearTimeout(timer)
-  useRemovedJobs.setState({ last: undefined })
+  setScopedState(scope, removedJobs, () => null)
 }
 
 /** Hides jobs that have ended; the core deletes them with their files when the time to undo has passed. Throws what the call throws. */
 export async function removeJobs(jobs: readonly Job[]): Promise<void> {
-  const still = sameService()
+  const scope = currentScope()
   const { removed, undoMs } = await api.studio.remove({ jobIds: jobs.map(({ id }) => id) })
-  if (!still()) return
-  forgetJobs(removed)
-  forget()
+  if (scope !== currentScope()) return
+  forgetJobs(scope, removed)
+  forget(scope)
   const [first] = jobs
   if (removed.length === 0 || !first) return
   const title = titleOf(first)
@@ -38,7 +36,7 @@ export async function removeJobs(jobs: readonly Job[]): Promise<void> {
     removed.length === 1
       ? t`“${title}” deleted.`
       : plural(removed.length, { one: '# item deleted.', other: '# items deleted.' })
-  useRemovedJobs.setState({ last: { says, jobIds: removed } })
+  setScopedState(scope, removedJobs, () => ({ says, jobIds: removed }))
   const seconds = Math.round(undoMs / 1000)
   announce(
     plural(seconds, {
@@ -46,18 +44,18 @@ export async function removeJobs(jobs: readonly Job[]): Promise<void> {
       other: `${says} You can undo this for # seconds.`,
     }),
   )
-  timer = setTimeout(forget, undoMs)
+  timer = setTimeout(() => forget(scope), undoMs)
 }
 
 /** Throws what the call throws. */
 export async function takeJobsBack(): Promise<void> {
-  const { last } = useRemovedJobs.getState()
+  const scope = currentScope()
+  const last = readScopedState(scope, removedJobs)
   if (!last) return
-  const still = sameService()
   const restored = await api.studio.restore({ jobIds: [...last.jobIds] })
-  if (!still()) return
-  putJobs(restored)
-  // What was deleted meanwhile can still be taken back.
-  if (useRemovedJobs.getState().last === last) forget()
+  if (scope !== currentScope()) return
+  putJobs(scope, restored)
+  // Jobs that were deleted since then can still be restored.
+  if (readScopedState(scope, removedJobs) === last) forget(scope)
   announce(t`Restored`)
 }

@@ -1,15 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
+import { useScopedState } from '../../data/use-answer.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { useAction } from '../use-action.ts'
-import { takeJobsBack, useRemovedJobs } from './removals.ts'
+import { removedJobs, takeJobsBack } from './removals.ts'
 import styles from './undo-jobs.module.css'
 
 /** What was deleted last, and the way back, as long as there is one. */
 export function UndoJobs() {
-  const last = useRemovedJobs((state) => state.last)
+  const last = useScopedState(removedJobs)
   const button = useRef<HTMLButtonElement>(null)
   const undo = useAction(takeJobsBack)
   useEffect(() => {

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import { jobKinds, type JobKind } from '../../../shared/job-ask.ts'
 import type { Job } from '../../../shared/job.ts'
+import { useScope } from '../../data/service-scope.tsx'
+import { useFailure } from '../../data/use-answer.ts'
 import { api } from '../api.ts'
-import { asFailure } from '../failure.ts'
-import { sameService, useService } from '../status-store.ts'
 import { putJobs, useJobs } from './jobs-store.ts'
 
 export interface JobList {
@@ -18,104 +19,67 @@ export interface JobList {
   readonly again: () => void
 }
 
-interface Page {
-  readonly asked: string
-  readonly ids: readonly string[]
-  readonly next: string | undefined
-}
-
 const PAGE = 60
 
-/** Jobs of some kinds, page by page; what begins or changes meanwhile is among them. With `text` those alone that hold its words. */
+/**
+ * Jobs of some kinds, page by page, with those that start or change later.
+ * @param text lists only the jobs that contain its words
+ */
 export function useJobList(kinds: readonly JobKind[] | undefined, text = ''): JobList {
-  const service = useService()
-  const [turn, setTurn] = useState(0)
+  const scope = useScope()
   const wanted = kinds?.join(',') ?? ''
-  const asked = `${service ?? ''}\n${wanted}\n${text}\n${String(turn)}`
-  const [page, setPage] = useState<Page>()
-  const [failed, setFailed] = useState<{ readonly asked: string; readonly failure: Failure }>()
-  const [readingOn, setReadingOn] = useState(false)
-  const known = useJobs((state) => state.jobs)
-  const leaving = useRef<AbortSignal>(undefined)
-
-  useEffect(() => {
-    const left = new AbortController()
-    leaving.current = left.signal
-    readPage({ asked, wanted, text }, undefined, left.signal).then(
-      (read) => {
-        if (!read) return
-        setPage(read)
-        setFailed(undefined)
-      },
-      (thrown: unknown) => {
-        if (!left.signal.aborted) setFailed({ asked, failure: asFailure(thrown) })
-      },
-    )
-    return () => left.abort()
-  }, [asked, wanted, text])
+  const query = useInfiniteQuery({
+    queryKey: [scope.service, 'job-list', wanted, text],
+    queryFn: async ({ pageParam, signal }) => {
+      const { jobs, next } = await api.studio.list(
+        {
+          ...(wanted !== '' && { kinds: jobKinds.filter((kind) => wanted.split(',').includes(kind)) }),
+          ...(text.trim() !== '' && { text }),
+          ...(pageParam !== '' && { before: pageParam }),
+          limit: PAGE,
+        },
+        { signal },
+      )
+      putJobs(scope, jobs)
+      return { ids: jobs.map(({ id }) => id), next }
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    // A list that is opened again begins with its newest jobs again.
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = query
+  const known = useJobs()
+  // The jobs of the question before this one remain until it is answered, and after a failure.
+  const [shown, setShown] = useState(data)
+  if (data && data !== shown) setShown(data)
 
   const jobs = useMemo(() => {
-    if (!page) return undefined
-    const listed = page.ids.flatMap((id) => known[id] ?? [])
-    const searched = text.trim() !== ''
-    const among = new Set(page.ids)
+    if (!shown) return undefined
+    const ids = shown.pages.flatMap((page) => page.ids)
+    const listed = ids.flatMap((id) => known[id] ?? [])
+    const among = new Set(ids)
     const newest = listed[0]?.at ?? 0
-    // What began after the list was read stands in the store alone.
-    const since = searched
-      ? []
-      : Object.values(known).filter(
-          ({ id, kind, at }) =>
-            !among.has(id) && at >= newest && (wanted === '' || wanted.split(',').includes(kind)),
-        )
+    // A search can't tell whether a job that began later matches.
+    const since =
+      text.trim() !== ''
+        ? []
+        : Object.values(known).filter(
+            ({ id, kind, at }) =>
+              !among.has(id) && at >= newest && (wanted === '' || wanted.split(',').includes(kind)),
+          )
     return [...since, ...listed].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
-  }, [page, known, text, wanted])
+  }, [shown, known, text, wanted])
 
-  const failure = failed?.asked === asked ? failed.failure : undefined
-  const busy = readingOn || (page?.asked !== asked && !failure)
-  const older = () => {
-    const signal = leaving.current
-    if (busy || page?.next === undefined || !signal) return
-    setReadingOn(true)
-    readPage({ asked, wanted, text }, page, signal)
-      .then(
-        (read) => {
-          if (!read) return
-          setPage(read)
-          setFailed(undefined)
-        },
-        (thrown: unknown) => {
-          if (!signal.aborted) setFailed({ asked, failure: asFailure(thrown) })
-        },
-      )
-      .finally(() => setReadingOn(false))
-  }
   return {
     jobs,
-    busy,
-    failure,
-    more: page?.next !== undefined,
-    older,
-    again: () => setTurn((before) => before + 1),
-  }
-}
-
-/** What follows `before`; undefined where nobody waits for it any more. */
-async function readPage(
-  { asked, wanted, text }: { readonly asked: string; readonly wanted: string; readonly text: string },
-  before: Page | undefined,
-  signal: AbortSignal,
-): Promise<Page | undefined> {
-  const still = sameService()
-  const { jobs, next } = await api.studio.list(
-    {
-      ...(wanted !== '' && { kinds: jobKinds.filter((kind) => wanted.split(',').includes(kind)) }),
-      ...(text.trim() !== '' && { text }),
-      ...(before?.next !== undefined && { before: before.next }),
-      limit: PAGE,
+    busy: isFetching,
+    failure: useFailure(error, isFetching),
+    more: hasNextPage || (isFetching && shown?.pages.at(-1)?.next !== undefined),
+    older: () => {
+      if (!isFetching && hasNextPage) void fetchNextPage()
     },
-    { signal },
-  )
-  if (signal.aborted || !still()) return undefined
-  putJobs(jobs)
-  return { asked, ids: [...(before?.ids ?? []), ...jobs.map(({ id }) => id)], next }
+    again: () => void refetch(),
+  }
 }

@@ -1,21 +1,14 @@
-import { useEffect } from 'react'
+import { useAnswer } from '../../data/use-answer.ts'
 import { api } from '../api.ts'
-import { useServiceState } from '../use-service-state.ts'
 
-/** Whether a wallet is connected that can pay from here; undefined while it is asked, or cannot be. */
+/** Whether a wallet is connected that can pay from here; undefined while that is unknown. */
 export function useWalletConnected(): boolean | undefined {
-  const [connected, setConnected] = useServiceState<boolean>()
-  useEffect(() => {
-    const left = new AbortController()
-    api.wallet.get(undefined, { signal: left.signal }).then(
-      ({ connection }) => {
-        if (!left.signal.aborted) setConnected(connection !== null)
-      },
-      () => {
-        if (!left.signal.aborted) setConnected(undefined)
-      },
-    )
-    return () => left.abort()
-  }, [setConnected])
-  return connected
+  const { data } = useAnswer(
+    {
+      key: ['wallet-connected'],
+      ask: async (context) => (await api.wallet.get(undefined, context)).connection !== null,
+    },
+    { transient: true },
+  )
+  return data
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Job } from '../../../../shared/job.ts'
 import { decimalUsd, parseUsd } from '../../../../shared/money.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,7 +15,7 @@ import { hasEnded } from '../../../ui/jobs/job-words.ts'
 import { showJob } from '../../../ui/jobs/jobs-store.ts'
 import { removeJobs } from '../../../ui/jobs/removals.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { showBatch, useBatch } from './batch-store.ts'
+import { showBatch, shownBatch } from './batch-store.ts'
 import { rowCounts } from './batch-words.ts'
 import styles from './batch.module.css'
 
@@ -37,7 +38,7 @@ export function BatchActions({ job }: { job: Job }) {
     await showJob(confirmable((signal) => api.studio.pay({ jobId }, { signal })))
     announce(t`Batch started`)
   })
-  const unpaid = useBatch((state) => state.unpaid)
+  const unpaid = useScopedState(shownBatch).unpaid
   const failure =
     pause.failure ??
     stop.failure ??

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { JobAsk } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
+import { currentScope } from '../../../data/service-scope.tsx'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,7 +15,6 @@ import { showJob, startJob } from '../../../ui/jobs/jobs-store.ts'
 import { choosePayWay, usePayWay } from '../../../ui/jobs/pay-way.ts'
 import { useEstimate, type PriceState } from '../../../ui/jobs/use-estimate.ts'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
-import { sameService } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { showBatch } from './batch-store.ts'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
@@ -35,20 +35,20 @@ export function BatchPrice({ ask, missing, rowPrice, title, onStarted }: BatchPr
   const { pay, hasAccount } = usePayWay(true)
   const start = useAction(async () => {
     if (!ask) return
-    const still = sameService()
+    const scope = currentScope()
     const job = await startJob(ask, pay)
-    if (!still()) return
+    if (scope !== currentScope()) return
     // It runs by now, whatever it is called.
     await showJob(api.studio.rename({ jobId: job.id, title })).catch(() => undefined)
     onStarted(job)
     try {
       if (job.may.includes('pay'))
         await showJob(confirmable((signal) => api.studio.pay({ jobId: job.id }, { signal })))
-      showBatch(job.id)
+      showBatch(job.id, undefined, scope)
       announce(t`Batch started`)
     } catch (thrown) {
       // It is made, and can be begun from its own page.
-      showBatch(job.id, asFailure(thrown))
+      showBatch(job.id, asFailure(thrown), scope)
     }
   })
   return (

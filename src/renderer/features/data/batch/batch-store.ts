@@ -1,15 +1,16 @@
-import { create } from 'zustand'
 import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
-import { onServiceChange } from '../../../ui/status-store.ts'
+import { currentScope } from '../../../data/service-scope.tsx'
+import { setScopedState, type ScopedState } from '../../../data/use-answer.ts'
 
-/** Which batch is looked at; undefined: a new one is made, and the others are listed. */
-export const useBatch = create<{
-  readonly jobId: string | undefined
-  /** Why it could not be paid when it was made. */ readonly unpaid: Failure | undefined
-}>()(() => ({ jobId: undefined, unpaid: undefined }))
+interface ShownBatch {
+  /** Undefined: a new batch is created, and the others are listed. */
+  readonly jobId?: string | undefined
+  /** Why it couldn't be paid when it was created. */
+  readonly unpaid?: Failure | undefined
+}
 
-onServiceChange(() => useBatch.setState({ jobId: undefined, unpaid: undefined }))
+export const shownBatch: ScopedState<ShownBatch> = { key: ['shown-batch'], initial: {} }
 
-export function showBatch(jobId: string | undefined, unpaid?: Failure): void {
-  useBatch.setState({ jobId, unpaid })
+export function showBatch(jobId: string | undefined, unpaid?: Failure, scope = currentScope()): void {
+  setScopedState(scope, shownBatch, () => ({ jobId, unpaid }))
 }

@@ -22,7 +22,7 @@ export function LookupPage({ id, endpoint }: { id: string; endpoint: DataEndpoin
   const title = useRef<HTMLHeadingElement>(null)
   const below = useRef<HTMLDivElement>(null)
   const { drafts, jobId } = useScopedState(catalogue)
-  const job = useJobs(({ jobs }) => (jobId === undefined ? undefined : jobs[jobId]))
+  const job = useJobs()[jobId ?? '']
   const target = endpoint ?? targetOf(id)
   const draft = drafts[id] ?? firstDraft(target)
   const { ask, faults, missing } = askOf(target, draft)

@@ -9,7 +9,7 @@ import { NewEmbedding } from './new-embedding.tsx'
 /** Texts as vectors: new ones and those that are kept, or the one that is looked at. */
 export function EmbeddingsTab() {
   const jobId = useScopedState(shownEmbedding)
-  const job = useJobs(({ jobs }) => (jobId === null ? undefined : jobs[jobId]))
+  const job = useJobs()[jobId ?? '']
   if (job) return <EmbeddingPage key={job.id} job={job} />
   return (
     <div className={styles.tab}>

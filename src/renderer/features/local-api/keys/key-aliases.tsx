@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { parseAlias } from '../../../../shared/alias-text.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { useLocalApi } from '../local-api-store.ts'
+import { useLocalAccess } from '../local-api-store.ts'
 import { linesOf, type KeyDraft } from './key-draft.ts'
 import styles from './model-patterns.module.css'
 
@@ -18,7 +18,7 @@ export function KeyAliases({
   fault: string | undefined
   onChange: (aliases: string) => void
 }) {
-  const models = useLocalApi((state) => state.models)
+  const models = useLocalAccess().data?.models
   const targets = new Set(linesOf(draft.aliases).flatMap((line) => parseAlias(line)?.model ?? []))
   const unlisted = models ? [...targets].filter((target) => !models.some(({ id }) => id === target)) : []
   const names = (

@@ -12,7 +12,7 @@ import { formatAge, formatDateMinute, formatDateTime, formatDuration } from '../
 import { Hidden } from '../../../ui/hidden.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { useLocalApi } from '../local-api-store.ts'
+import { useLocalAccess } from '../local-api-store.ts'
 import { maskKey } from '../tools/index.ts'
 import styles from './key-row.module.css'
 import { budgetUseOf, budgetWords, meterOf, otherLimitWords } from './key-words.ts'
@@ -20,7 +20,7 @@ import { budgetUseOf, budgetWords, meterOf, otherLimitWords } from './key-words.
 export type KeyAct = 'edit' | 'increase' | 'revoke' | 'rotate'
 
 export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (act: KeyAct) => void }) {
-  const models = useLocalApi((state) => state.models)
+  const models = useLocalAccess().data?.models
   const { name, first, state, limits } = localKey
   const words = otherLimitWords(limits, models)
   return (
@@ -75,7 +75,7 @@ export function KeyRow({ localKey, onAct }: { localKey: LocalKeyView; onAct: (ac
 
 /** The one secret that can be shown again: it is in the vault. */
 function FirstSecret() {
-  const key = useLocalApi((state) => state.access?.key)
+  const key = useLocalAccess().data?.access.key
   const [shown, setShown] = useState(false)
   if (key === undefined) return null
   return (

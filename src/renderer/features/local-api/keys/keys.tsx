@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
+import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import listing from '../../../ui/listing.module.css'
-import { useServiceState } from '../../../ui/use-service-state.ts'
-import { useLocalApi } from '../local-api-store.ts'
+import { localKeys, localWatch } from '../local-api-store.ts'
 import { IncreaseDialog } from './increase-dialog.tsx'
 import { CreateKeyDialog, EditKeyDialog, RevokeDialog, RotateDialog } from './key-dialogs.tsx'
 import { emptyDraft } from './key-draft.ts'
@@ -14,8 +15,9 @@ import styles from './keys.module.css'
 
 /** A key for each tool: what it may do, what it spent, and when that starts anew. */
 export function Keys() {
-  const { keys, keysFailure } = useLocalApi()
-  const [dialog, setDialog] = useServiceState<{
+  const keys = useScopedState(localKeys)
+  const { failure } = useScopedState(localWatch)
+  const [dialog, setDialog] = useState<{
     readonly act: KeyAct | 'create'
     readonly key?: LocalKeyView
   }>()
@@ -39,8 +41,8 @@ export function Keys() {
           <Trans>Create key…</Trans>
         </Button>
       </div>
-      {keysFailure && <FailureNote failure={keysFailure} className={listing.note} />}
-      {!keys && !keysFailure && (
+      {failure && <FailureNote failure={failure} className={listing.note} />}
+      {!keys && !failure && (
         <p className={listing.quiet} role="status">
           <Trans>Loading keys…</Trans>
         </p>

@@ -5,7 +5,7 @@ import { allowsModel, matchesModel } from '../../../../shared/model-pattern.ts'
 import { formatList } from '../../../ui/format/list.ts'
 import { formatCount } from '../../../ui/format/number.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { useLocalApi } from '../local-api-store.ts'
+import { useLocalAccess } from '../local-api-store.ts'
 import { linesOf, type KeyDraft } from './key-draft.ts'
 import { modelsMeant } from './key-words.ts'
 import styles from './model-patterns.module.css'
@@ -20,7 +20,7 @@ export function ModelPatterns({
   fault: string | undefined
   onChange: (patterns: string) => void
 }) {
-  const models = useLocalApi((state) => state.models)
+  const models = useLocalAccess().data?.models
   return (
     <div className={styles.patterns}>
       <TextAreaField

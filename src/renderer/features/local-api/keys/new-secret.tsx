@@ -2,15 +2,16 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { useLocalApi } from '../local-api-store.ts'
+import { newSecrets } from '../local-api-store.ts'
 import styles from './new-secret.module.css'
 
 /** The secret of a new key, the one time that it is shown. It is not put away by accident. */
 export function NewSecret({ localKey, done }: { localKey: LocalKeyView; done: () => void }) {
-  const secret = useLocalApi((state) => state.secrets[localKey.id])
+  const secret = useScopedState(newSecrets)[localKey.id]
   const [leaving, setLeaving] = useState(false)
   return (
     <Dialog

@@ -4,24 +4,25 @@ import { ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState, type UIEvent } from 'react'
 import { Virtualizer } from 'virtua'
 import { privacyWords } from '../../../../shared/privacy.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { privacyWord } from '../../../ui/privacy-mark.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { useService } from '../../../ui/status-store.ts'
-import { olderRequests, openFeed, useLocalApi } from '../local-api-store.ts'
+import { localKeys, localWatch } from '../local-api-store.ts'
 import type { RequestFilter } from './request-feed.ts'
 import styles from './request-list.module.css'
 import { RequestRow } from './request-row.tsx'
+import { localRequests, olderRequests, readRequests } from './request-store.ts'
 
 /** From here on to the end, in pixels, older ones are fetched. */
 const NEAR_END = 600
 
 /** What local keys asked for, the newest first, as it happens. Lines hold no word of what was asked or answered. */
 export function RequestList() {
-  const service = useService()
-  const { feed, feedFailure, following } = useLocalApi()
-  useEffect(() => void openFeed({}), [service])
+  const { feed, failure } = useScopedState(localRequests)
+  const { following } = useScopedState(localWatch)
+  useEffect(() => void readRequests({}), [])
   return (
     <section aria-label={t`Requests`}>
       <p className={styles.says}>
@@ -31,14 +32,14 @@ export function RequestList() {
         </Trans>
       </p>
       <Filters filter={feed.filter} />
-      {feedFailure && (
-        <FailureNote failure={feedFailure} className={styles.note}>
-          <Button onClick={() => void openFeed(feed.filter)}>
+      {failure && (
+        <FailureNote failure={failure} className={styles.note}>
+          <Button onClick={() => void readRequests(feed.filter)}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
       )}
-      {!feed.lines && !feedFailure && (
+      {!feed.lines && !failure && (
         <p className={styles.quiet} role="status">
           <Trans>Loading requests…</Trans>
         </p>
@@ -55,12 +56,12 @@ export function RequestList() {
 }
 
 function Filters({ filter }: { filter: RequestFilter }) {
-  const keys = useLocalApi((state) => state.keys) ?? []
+  const keys = useScopedState(localKeys) ?? []
   const { keyId, privacy } = filter
   const choose = (change: { keyId?: string; privacy?: string }) => {
     const key = 'keyId' in change ? change.keyId : keyId
     const word = privacyWords.find((each) => each === ('privacy' in change ? change.privacy : privacy))
-    void openFeed({ ...(key && { keyId: key }), ...(word && { privacy: word }) })
+    void readRequests({ ...(key && { keyId: key }), ...(word && { privacy: word }) })
   }
   return (
     <div className={styles.filters}>
@@ -98,7 +99,7 @@ function Nothing({ filter }: { filter: RequestFilter }) {
     <div className={styles.nothing}>
       <p>{filtered ? t`No matching requests` : t`No requests from tools yet`}</p>
       {filtered && (
-        <Button onClick={() => void openFeed({})}>
+        <Button onClick={() => void readRequests({})}>
           <Trans>Show all requests</Trans>
         </Button>
       )}
@@ -108,7 +109,7 @@ function Nothing({ filter }: { filter: RequestFilter }) {
 
 /** Only the lines near the view are in the page. Whoever reads further down is not moved by new ones. */
 function Lines() {
-  const { feed, feedBusy } = useLocalApi()
+  const { feed, busy } = useScopedState(localRequests)
   const scroller = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState<string>()
   const lines = feed.lines ?? []
@@ -149,7 +150,7 @@ function Lines() {
         </Virtualizer>
         {feed.next !== null && (
           <p className={styles.older}>
-            <Button onClick={() => void olderRequests()} busy={feedBusy && t`Loading more…`}>
+            <Button onClick={() => void olderRequests()} busy={busy && t`Loading more…`}>
               <Trans>Load older requests</Trans>
             </Button>
           </p>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { sameKeyName, type LocalKeyView } from '../../../../shared/local-key.ts'
 import type { Model } from '../../../../shared/model.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -12,7 +13,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { CreateKeyDialog } from '../keys/key-dialogs.tsx'
 import { readDraft } from '../keys/key-draft.ts'
 import { limitWords } from '../keys/key-words.ts'
-import { createKey, fillIn, forgetSecret, useLocalApi } from '../local-api-store.ts'
+import { createKey, fillIn, forgetSecret, localKeys, useLocalAccess } from '../local-api-store.ts'
 import type { Tool } from '../tools/index.ts'
 import { boundlessPrice, suggestedKey } from './suggestion.ts'
 import styles from './tool-key.module.css'
@@ -32,7 +33,7 @@ export function ToolKey({ tool, model, localKey, secret }: ToolKeyProps) {
 }
 
 function InUse({ tool, localKey, secret }: { tool: Tool; localKey: LocalKeyView; secret: string }) {
-  const models = useLocalApi((state) => state.models)
+  const models = useLocalAccess().data?.models
   const words = limitWords(localKey.limits, models)
   const list = formatList(words)
   return (
@@ -74,7 +75,8 @@ function InUse({ tool, localKey, secret }: { tool: Tool; localKey: LocalKeyView;
 }
 
 function Make({ tool, model }: { tool: Tool; model: Model | undefined }) {
-  const { keys, models } = useLocalApi()
+  const keys = useScopedState(localKeys)
+  const models = useLocalAccess().data?.models
   const [changing, setChanging] = useState(false)
   const first = keys?.find((key) => key.first)
   const earlier = keys?.find((key) => !key.first && key.state === 'live' && sameKeyName(key.name, tool.name))

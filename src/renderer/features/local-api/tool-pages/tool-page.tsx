@@ -5,10 +5,11 @@ import { useState } from 'react'
 import { documentation } from '../../../../shared/tools/documentation.ts'
 import { listedFacts } from '../../../../shared/tools/facts.ts'
 import { runnableTools } from '../../../../shared/tools/runnable.ts'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { showLink } from '../../../ui/link-store.ts'
 import { addressOf } from '../../../ui/route.ts'
-import { useLocalApi } from '../local-api-store.ts'
+import { keyOfTool, localKeys, newSecrets, useLocalAccess } from '../local-api-store.ts'
 import { dialectNames, maskKey, type Tool } from '../tools/index.ts'
 import { ModelChoice } from './model-choice.tsx'
 import { SettingBlock } from './setting-block.tsx'
@@ -21,12 +22,15 @@ const NO_KEY = 'your-key'
 
 /** One tool: its key, its model, its settings, and a test request. */
 export function ToolPage({ tool }: { tool: Tool }) {
-  const { access, keys, models, secrets, keyOfTool } = useLocalApi()
+  const { access, models } = useLocalAccess().data ?? {}
+  const keys = useScopedState(localKeys)
+  const secrets = useScopedState(newSecrets)
+  const chosen = useScopedState(keyOfTool)[tool.id]
   const [picked, setPicked] = useState<string>()
   const [shown, setShown] = useState(false)
   const modelId = picked ?? access?.exampleModel
   const model = models?.find(({ id }) => id === modelId)
-  const localKey = keys?.find(({ id, state }) => id === keyOfTool[tool.id] && state === 'live')
+  const localKey = keys?.find(({ id, state }) => id === chosen && state === 'live')
   const secret = localKey && (localKey.first ? access?.key : secrets[localKey.id])
   const facts =
     access && modelId !== undefined

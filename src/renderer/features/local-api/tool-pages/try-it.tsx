@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
 import type { Model } from '../../../../shared/model.ts'
 import { dialectPaths, TRIAL_QUESTION, TRIAL_TOKENS, type Trial } from '../../../../shared/trial.ts'
+import { currentScope, useScope } from '../../../data/service-scope.tsx'
 import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,9 +13,7 @@ import { formatAdded, formatLatency } from '../../../ui/format/time.ts'
 import { tokenWords } from '../../../ui/format/token-words.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
 import { keepReceipts, openReceipt } from '../../../ui/receipt-store.ts'
-import { sameService } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { useServiceState } from '../../../ui/use-service-state.ts'
 import type { Tool } from '../tools/index.ts'
 import { trialPrice } from './suggestion.ts'
 import styles from './try-it.module.css'
@@ -27,14 +27,14 @@ interface TryItProps {
 
 /** One small request, as the tool would send it, through the proxy and with its key. The price is said before. */
 export function TryIt({ tool, model, modelId, secret }: TryItProps) {
-  const [trial, setTrial] = useServiceState<Trial & { readonly model: string }>()
+  const scope = useScope()
+  const [trial, setTrial] = useState<Trial & { readonly model: string }>()
   const most = trialPrice(model)
   const attempt = useAction(async () => {
     if (secret === undefined || modelId === undefined) return
     setTrial(undefined)
-    const still = sameService()
     const answered = await api.localApi.try({ secret, dialect: tool.dialect, model: modelId })
-    if (!still()) return
+    if (scope !== currentScope()) return
     if (answered.receipt) keepReceipts([answered.receipt])
     setTrial({ ...answered, model: modelId })
     announce(

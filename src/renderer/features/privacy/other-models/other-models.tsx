@@ -5,7 +5,6 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Section } from '../../../ui/room.tsx'
 import { refreshServiceEnclave, useServiceEnclave } from '../../../ui/service-enclave-store.ts'
-import { useService } from '../../../ui/status-store.ts'
 import { EnclaveList } from '../change-log.tsx'
 import { ChangeSince } from '../last-change.tsx'
 import { ImageChoice } from './image-choice.tsx'
@@ -16,10 +15,9 @@ import { ServiceEnclaveVerdict } from './service-enclave-verdict.tsx'
 
 /** Chat with models that aren't private, if the service has an enclave of its own for it. */
 export function OtherModels() {
-  const service = useService()
   const view = useServiceEnclave((state) => state.view)
   const failure = useServiceEnclave((state) => state.failure)
-  useEffect(() => void refreshServiceEnclave(), [service])
+  useEffect(() => void refreshServiceEnclave(), [])
   if (!view && !failure) return null
   return (
     <Section

@@ -1,9 +1,10 @@
 import type { ChatRoute, ServiceEnclaveView } from '../../../../shared/chat-route.ts'
 import type { ImageRule } from '../../../../shared/policy/service-enclave.ts'
+import { currentScope } from '../../../data/service-scope.tsx'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
-import { showServiceEnclave, useServiceEnclave } from '../../../ui/service-enclave-store.ts'
-import { refreshStatus, sameService } from '../../../ui/status-store.ts'
+import { readServiceEnclave, showServiceEnclave } from '../../../ui/service-enclave-store.ts'
+import { refreshStatus } from '../../../ui/status-store.ts'
 import { saveProofFile } from '../save-proof-file.ts'
 
 /** Verifies the enclave now. A failed check is a verdict; only what prevents a verdict is thrown. */
@@ -19,7 +20,7 @@ export async function setChatRoute(route: ChatRoute): Promise<void> {
 
 /** Chooses which images are accepted, and verifies again if there was a verdict: the choice ended it. */
 export async function setImageRule(rule: ImageRule): Promise<void> {
-  const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
+  const hadVerdict = Boolean(readServiceEnclave().view?.verdict)
   const shown = await show(() => confirmable((signal) => api.serviceEnclave.setRule({ rule }, { signal })))
   if (shown && hadVerdict) await verifyServiceEnclave()
 }
@@ -31,19 +32,18 @@ export async function approveImage(pcr0: string): Promise<void> {
 
 /** Stops accepting an image, and verifies again if there was a verdict: the removal ended it. */
 export async function removeImage(pcr0: string): Promise<void> {
-  const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
+  const hadVerdict = Boolean(readServiceEnclave().view?.verdict)
   const shown = await show(() => api.serviceEnclave.removeImage({ pcr0 }))
   if (shown && hadVerdict) await verifyServiceEnclave()
 }
 
 /** Has the core verify where an image comes from, and verifies the enclave again if the rule accepts it for that. Throws relay/provenance-refused. */
 export async function addProvenance(file: Uint8Array, bundle: Uint8Array): Promise<void> {
-  const hadVerdict = Boolean(useServiceEnclave.getState().view?.verdict)
+  const hadVerdict = Boolean(readServiceEnclave().view?.verdict)
   const shown = await show(() =>
     api.serviceEnclave.proveImage({ file: base64(file), bundle: base64(bundle) }),
   )
-  if (shown && hadVerdict && useServiceEnclave.getState().view?.rule === 'proven')
-    await verifyServiceEnclave()
+  if (shown && hadVerdict && readServiceEnclave().view?.rule === 'proven') await verifyServiceEnclave()
 }
 
 /** @param enclaveId of a line of its history; absent for the last verdict */
@@ -51,13 +51,11 @@ export async function saveServiceEnclaveProof(host: string, enclaveId?: string):
   saveProofFile(await api.serviceEnclave.proof(enclaveId === undefined ? {} : { enclaveId }), host)
 }
 
-/** Whether the answer was shown: it isn't if the service was changed before it came. */
+/** @returns whether the service is still in use, so that the enclave may be verified again */
 async function show(ask: () => Promise<ServiceEnclaveView>): Promise<boolean> {
-  const still = sameService()
-  const view = await ask()
-  if (!still()) return false
-  showServiceEnclave(view)
-  return true
+  const scope = currentScope()
+  showServiceEnclave(scope, await ask())
+  return scope === currentScope()
 }
 
 function base64(bytes: Uint8Array): string {

@@ -27,7 +27,7 @@ export function LookDialog() {
 }
 
 function Large({ looked: { jobId, index } }: { looked: Looked }) {
-  const job = useJobs(({ jobs }) => jobs[jobId])
+  const job = useJobs()[jobId]
   const file = job?.files.find((each) => each.index === index)
   if (!job || !file) return null
   return (

@@ -26,7 +26,7 @@ export function LibraryTab() {
   const asked = useDeferredValue(text)
   const list = useJobList(kind && [kind], asked)
   const { jobs, failure, busy, more, older, again } = list
-  const open = useJobs((state) => (openId === undefined ? undefined : state.jobs[openId]))
+  const open = useJobs()[openId ?? '']
   // What is gone is not chosen any more.
   const selected = (jobs ?? []).filter(({ id }) => chosen.has(id))
   const found = jobs?.length ?? 0

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { JobAsk } from '../../../../shared/job-ask.ts'
 import type { Job } from '../../../../shared/job.ts'
 import { sampleText } from '../../../../shared/voice-samples.ts'
+import { useScope } from '../../../data/service-scope.tsx'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -12,7 +14,6 @@ import { hasEnded, stateWords } from '../../../ui/jobs/job-words.ts'
 import { putJobs, showJob, startJob, useJobs } from '../../../ui/jobs/jobs-store.ts'
 import { usePayWay } from '../../../ui/jobs/pay-way.ts'
 import { useEstimate } from '../../../ui/jobs/use-estimate.ts'
-import { sameService } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './speech.module.css'
 import { SpokenPlayer } from './spoken-player.tsx'
@@ -23,27 +24,26 @@ export function VoiceSample({ voice }: { voice: Voice }) {
   const { id, name, modelId } = voice
   const text = sampleText(voice.language)
   const ask: JobAsk = { kind: 'speech', text, voice: id, ...(modelId !== undefined && { model: modelId }) }
-  const kept = useJobs(({ jobs }) => Object.values(jobs).find((job) => isSample(job, text, id)))
+  const scope = useScope()
+  const kept = Object.values(useJobs()).find((job) => isSample(job, text, id))
+  // One that was spoken in a former session is among all that was spoken.
+  const { busy: looking } = useAnswer(
+    {
+      key: ['voice-sample', id, text],
+      ask: async (context) => {
+        const { jobs } = await api.studio.list({ kinds: ['speech'], text, limit: 200 }, context)
+        putJobs(
+          scope,
+          jobs.filter((job) => isSample(job, text, id)),
+        )
+        return true
+      },
+    },
+    { transient: true },
+  )
   const [begin, setBegin] = useState(false)
-  const [looked, setLooked] = useState(false)
   const { hasAccount } = usePayWay(false)
-  const price = useEstimate(looked && !kept ? ask : undefined)
-  useEffect(() => {
-    const left = new AbortController()
-    const still = sameService()
-    // One that was spoken in a former session is among all that was spoken.
-    api.studio.list({ kinds: ['speech'], text, limit: 200 }, { signal: left.signal }).then(
-      ({ jobs }) => {
-        if (left.signal.aborted) return
-        if (still()) putJobs(jobs.filter((job) => isSample(job, text, id)))
-        setLooked(true)
-      },
-      () => {
-        if (!left.signal.aborted) setLooked(true)
-      },
-    )
-    return () => left.abort()
-  }, [id, text])
+  const price = useEstimate(!looking && !kept ? ask : undefined)
   const speak = useAction(async () => {
     const job = await startJob(ask, 'balance')
     setBegin(true)

@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { ServiceAccount } from '../../../../shared/service-account.ts'
+import { ServiceScope } from '../../../data/service-scope.tsx'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import listing from '../../../ui/listing.module.css'
@@ -9,7 +11,7 @@ import { useDirect, useStatus } from '../../../ui/status-store.ts'
 import { useServiceState } from '../../../ui/use-service-state.ts'
 import { DisconnectDialog, ForgetDialog, RenameDialog } from './account-dialogs.tsx'
 import { AccountRow, type AccountAct } from './account-row.tsx'
-import { loadAccounts, useAccounts } from './account-store.ts'
+import { accountsQuestion } from './account-store.ts'
 import styles from './accounts.module.css'
 import { BackupDialog } from './backup-dialog.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
@@ -18,20 +20,17 @@ import { RestoreDialog } from './restore-dialog.tsx'
 import { RevealAccountDialog } from './reveal-dialog.tsx'
 
 interface Open {
-  readonly act: AccountAct | 'connect' | 'backup' | 'restore' | 'disconnect'
+  readonly act: AccountAct | 'backup' | 'restore' | 'disconnect'
   readonly account?: ServiceAccount
 }
 
-/** The accounts that are kept here: several may be, and one pays. */
+/** The saved accounts. One of them is active and pays. */
 export function Accounts() {
-  const { accounts, failure } = useAccounts()
   const service = useStatus((state) => state.status?.service)
   const direct = useDirect()
-  const [open, setOpen] = useServiceState<Open>()
-  // A new account is another by itself, and its credentials stay in view.
+  const [connects, setConnects] = useServiceState<true>()
+  // A new account becomes the active one, and its credentials must remain visible after that.
   const [creates, setCreates] = useState(false)
-  const close = () => setOpen(undefined)
-  const some = accounts !== undefined && accounts.length > 0
   return (
     <section aria-label={direct ? t`API keys` : t`Accounts`}>
       <div className={listing.head}>
@@ -43,7 +42,7 @@ export function Accounts() {
               : t`You can save several accounts. The active account pays for Sotto and your tools.`}
         </p>
         <div className={styles.buttons}>
-          <Button onClick={() => setOpen({ act: 'connect' })}>
+          <Button onClick={() => setConnects(true)}>
             {direct ? <Trans>Connect key…</Trans> : <Trans>Connect account…</Trans>}
           </Button>
           {!direct && (
@@ -53,9 +52,26 @@ export function Accounts() {
           )}
         </div>
       </div>
+      <ServiceScope>
+        <AccountList />
+      </ServiceScope>
+      {creates && <NewAccountDialog close={() => setCreates(false)} />}
+      {connects && <ConnectDialog close={() => setConnects(undefined)} />}
+    </section>
+  )
+}
+
+function AccountList() {
+  const { data: accounts, failure, refresh } = useAnswer(accountsQuestion)
+  const direct = useDirect()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const some = accounts !== undefined && accounts.length > 0
+  return (
+    <>
       {failure && (
         <FailureNote failure={failure} className={listing.note}>
-          <Button onClick={() => void loadAccounts()}>
+          <Button onClick={refresh}>
             <Trans>Try again</Trans>
           </Button>
         </FailureNote>
@@ -103,14 +119,12 @@ export function Accounts() {
           )}
         </div>
       )}
-      {creates && <NewAccountDialog close={() => setCreates(false)} />}
-      {open?.act === 'connect' && <ConnectDialog close={close} />}
       {open?.act === 'backup' && <BackupDialog close={close} />}
       {open?.act === 'restore' && <RestoreDialog close={close} />}
       {open?.act === 'disconnect' && <DisconnectDialog close={close} />}
       {open?.account && open.act === 'rename' && <RenameDialog account={open.account} close={close} />}
       {open?.account && open.act === 'reveal' && <RevealAccountDialog account={open.account} close={close} />}
       {open?.account && open.act === 'forget' && <ForgetDialog account={open.account} close={close} />}
-    </section>
+    </>
   )
 }

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { BackupForm } from '../../../ui/service/backup-form.tsx'
-import { loadAccounts } from './account-store.ts'
+import { refreshAccounts } from './account-store.ts'
 import styles from './accounts.module.css'
 
 export function BackupDialog({ close }: { close: () => void }) {
   const [fileName, setFileName] = useState<string>()
   const saved = async (name: string) => {
     setFileName(name)
-    await loadAccounts()
+    await refreshAccounts()
   }
   return (
     <Dialog

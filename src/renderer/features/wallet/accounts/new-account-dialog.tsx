@@ -11,7 +11,7 @@ import { NewCredentials, type Credentials } from '../../../ui/service/new-creden
 import { useStatus } from '../../../ui/status-store.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { nameFault } from './account-dialogs.tsx'
-import { createAccount, loadAccounts } from './account-store.ts'
+import { createAccount, refreshAccounts } from './account-store.ts'
 import styles from './accounts.module.css'
 
 interface Made {
@@ -25,7 +25,7 @@ export function NewAccountDialog({ close }: { close: () => void }) {
   const [leaving, setLeaving] = useState(false)
   const done = async () => {
     close()
-    await loadAccounts()
+    await refreshAccounts()
   }
   if (!made)
     return (

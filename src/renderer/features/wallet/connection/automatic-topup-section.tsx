@@ -1,26 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Section } from '../../../ui/room.tsx'
-import { useService, useStatus } from '../../../ui/status-store.ts'
+import { useStatus } from '../../../ui/status-store.ts'
 import { AutomaticTopupOn } from './automatic-topup-on.tsx'
 import { AutomaticTopupForm } from './automatic-topup-form.tsx'
 import styles from './connection.module.css'
 import { RemoveReminder } from './remove-reminder.tsx'
-import { loadAutomaticTopup, useWallet } from './wallet-store.ts'
+import { automaticTopupQuestion } from './wallet-store.ts'
 
 /** The service's own connection to a wallet. It is not the one that this installation pays with. */
 export function AutomaticTopupSection() {
-  const service = useService()
   const account = useStatus((state) => state.status?.account)
-  const view = useWallet((state) => state.automaticTopup)
-  const failure = useWallet((state) => state.automaticTopupFailure)
   const managed = account?.connected === true && account.creditIdMasked !== undefined
-  useEffect(() => {
-    if (managed) void loadAutomaticTopup()
-  }, [service, managed])
+  const { data: view, failure, refresh } = useAnswer(managed ? automaticTopupQuestion : undefined)
   return (
     <Section
       title={t`Automatic top-up`}
@@ -43,7 +38,7 @@ export function AutomaticTopupSection() {
         )}
         {managed && failure && (
           <FailureNote failure={failure}>
-            <Button onClick={() => void loadAutomaticTopup()}>
+            <Button onClick={refresh}>
               <Trans>Try again</Trans>
             </Button>
           </FailureNote>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { WalletConnection } from '../../../../shared/wallet.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
@@ -11,7 +11,7 @@ import { Moment } from '../../../ui/moment.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './connection.module.css'
 import { Funds } from './funds.tsx'
-import { disconnectWallet, loadFunds } from './wallet-store.ts'
+import { disconnectWallet } from './wallet-store.ts'
 
 /** What NIP-47 calls the things that matter here. */
 const methodWords: Readonly<Record<string, string>> = {
@@ -31,7 +31,6 @@ const methodWords: Readonly<Record<string, string>> = {
 
 export function ConnectedWallet({ connection }: { connection: WalletConnection }) {
   const { kind, publicKey, relays, alias, methods, canLookUp, connectedAt } = connection
-  useEffect(() => void loadFunds(), [publicKey])
   const can = methods.flatMap((method) => methodWords[method] ?? [])
   const others = methods.filter((method) => methodWords[method] === undefined)
   return (
@@ -47,7 +46,7 @@ export function ConnectedWallet({ connection }: { connection: WalletConnection }
           )}
         </Fact>
         <Fact name={t`Balance`}>
-          <Funds />
+          <Funds connection={connection} />
         </Fact>
         <Fact name={t`Reported permissions`}>
           {can.length > 0 ? formatList(can) : t`none that Sotto needs`}

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Section } from '../../../ui/room.tsx'
-import { useService } from '../../../ui/status-store.ts'
 import styles from './connection.module.css'
 import { ConnectWallet } from './connect-wallet.tsx'
 import { ConnectedWallet } from './connected-wallet.tsx'
@@ -13,16 +12,11 @@ import { PaidHosts } from './paid-hosts.tsx'
 import { Paused } from './paused.tsx'
 import { RemoveReminder } from './remove-reminder.tsx'
 import { Spent } from './spent.tsx'
-import { loadWallet, useWallet } from './wallet-store.ts'
+import { walletQuestion } from './wallet-store.ts'
 
-/** The owner's own Lightning wallet: what it may be used for, and what it was used for. */
+/** The person's own Lightning wallet: its connection, limits and payments. */
 export function ConnectionSection() {
-  const service = useService()
-  const wallet = useWallet((state) => state.wallet)
-  const failure = useWallet((state) => state.walletFailure)
-  useEffect(() => {
-    void loadWallet()
-  }, [service])
+  const { data: wallet, failure, refresh } = useAnswer(walletQuestion)
   return (
     <Section
       title={t`Your Lightning wallet`}
@@ -31,7 +25,7 @@ export function ConnectionSection() {
       <div className={styles.parts}>
         {failure && (
           <FailureNote failure={failure}>
-            <Button onClick={() => void loadWallet()}>
+            <Button onClick={refresh}>
               <Trans>Try again</Trans>
             </Button>
           </FailureNote>

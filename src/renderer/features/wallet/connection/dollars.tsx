@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { formatUsd } from '../../../ui/format/money.ts'
 import { picoUsdAt } from '../../../ui/format/sats.ts'
 import styles from './connection.module.css'
-import { useWallet } from './wallet-store.ts'
+import { walletQuestion } from './wallet-store.ts'
 
 /** What sats come to in dollars, where a topup in dollars told the rate within a day. `sentence`: by itself. */
 export function Dollars({ msat, sentence = false }: { msat: string; sentence?: boolean }) {
-  const rate = useWallet((state) => state.wallet?.rate)
+  const rate = useAnswer(walletQuestion, { once: true }).data?.rate
   if (!rate || BigInt(msat) === 0n) return null
   const about = formatUsd(picoUsdAt(rate.picoUsdPerSat, msat))
   return (

@@ -1,16 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { WalletConnection } from '../../../../shared/wallet.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { formatSats } from '../../../ui/format/money.ts'
 import styles from './connection.module.css'
 import { Dollars } from './dollars.tsx'
-import { loadFunds, useWallet } from './wallet-store.ts'
+import { fundsQuestion } from './wallet-store.ts'
 
-/** What the wallet says of itself: untrusted, and asked for over its relay. */
-export function Funds() {
-  const { funds, fundsBusy, fundsFailure } = useWallet()
+/** What the wallet reports over its relay. The report is untrusted. */
+export function Funds({ connection }: { connection: WalletConnection }) {
+  const { data: funds, busy, failure, refresh } = useAnswer(fundsQuestion(connection))
   const { balance, budget } = funds ?? {}
   return (
     <>
@@ -43,22 +45,22 @@ export function Funds() {
           {'. '}
         </span>
       )}
-      {!funds && fundsBusy && (
+      {!funds && busy && (
         <span role="status">
           <Trans>Contacting wallet…</Trans>
         </span>
       )}
-      {!fundsBusy && (
-        <Button kind="plain" className={styles.again} onClick={() => void loadFunds()}>
+      {!busy && (
+        <Button kind="plain" className={styles.again} onClick={refresh}>
           {funds ? t`Refresh` : t`Check balance`}
         </Button>
       )}
-      {funds && fundsBusy && (
+      {funds && busy && (
         <span className={styles.dim} role="status">
           <Trans>Retrying…</Trans>
         </span>
       )}
-      {fundsFailure && !fundsBusy && <FailureNote failure={fundsFailure} className={styles.gap} />}
+      {failure && <FailureNote failure={failure} className={styles.gap} />}
     </>
   )
 }

@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useScope } from '../../../data/service-scope.tsx'
+import { useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import styles from './connection.module.css'
-import { removed, useWallet, type StillKnown } from './wallet-store.ts'
+import { confirmRemoved, connectionsToRemove, type StillKnown } from './wallet-store.ts'
 
 const words: Readonly<Record<StillKnown, { readonly what: string; readonly why: string }>> = {
   wallet: {
@@ -23,9 +25,10 @@ const words: Readonly<Record<StillKnown, { readonly what: string; readonly why: 
   },
 }
 
-/** To disconnect does not revoke. Stays until it is said to be done. */
+/** Disconnecting doesn't revoke access in the wallet. Shown until the person confirms that they removed it there. */
 export function RemoveReminder({ what }: { what: StillKnown }) {
-  const due = useWallet((state) => state.toRemove.includes(what))
+  const scope = useScope()
+  const due = useScopedState(connectionsToRemove).includes(what)
   if (!due) return null
   return (
     <div className={styles.note} role="status">
@@ -33,7 +36,7 @@ export function RemoveReminder({ what }: { what: StillKnown }) {
         <strong>{words[what].what}</strong> {words[what].why}
       </p>
       <div className={styles.actions}>
-        <Button onClick={() => removed(what)}>
+        <Button onClick={() => confirmRemoved(scope, what)}>
           <Trans>I’ve removed it</Trans>
         </Button>
       </div>

@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
-import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { api } from '../../../ui/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { formatCount } from '../../../ui/format/number.ts'
-import { asFailure } from '../../../ui/failure.ts'
 import { saveText } from '../../../ui/save-file.ts'
 import { fileNameOf } from './media-type.ts'
 import styles from './purchases.module.css'
@@ -18,29 +16,21 @@ const SHOWN = 20_000
 
 /** The service's answer as text: it is never read as anything else. */
 export function DeliveredAnswer({ purchase: { id, subject, at } }: { purchase: Purchase }) {
-  const [text, setText] = useState<string>()
-  const [failure, setFailure] = useState<Failure>()
-  useEffect(() => {
-    let wanted = true
-    api.purchases.answer({ purchaseId: id }).then(
-      (answer) => {
-        if (wanted) setText(answer.text)
-      },
-      (thrown: unknown) => {
-        if (wanted) setFailure(asFailure(thrown))
-      },
-    )
-    return () => {
-      wanted = false
-    }
-  }, [id])
+  const { data, failure } = useAnswer(
+    {
+      key: ['purchase-result', id],
+      ask: (context) => api.purchases.answer({ purchaseId: id }, context),
+    },
+    { transient: true },
+  )
   if (failure) return <FailureNote failure={failure} />
-  if (text === undefined)
+  if (!data)
     return (
       <p className={styles.quiet} role="status">
         <Trans>Loading…</Trans>
       </p>
     )
+  const { text } = data
   return (
     <figure className={styles.answer}>
       <pre tabIndex={0} role="region" aria-label={t`Reply`}>

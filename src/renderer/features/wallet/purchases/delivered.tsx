@@ -5,12 +5,12 @@ import { Button } from '../../../ui/button.tsx'
 import { formatBytes } from '../../../ui/format/number.ts'
 import { DeliveredAnswer } from './delivered-answer.tsx'
 import { DeliveredFile } from './delivered-file.tsx'
-import { usePurchases } from './purchase-store.ts'
+import { useFreshResults } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
 /** What was delivered. It is kept sealed on this machine, and opened where it is asked for. */
 export function Delivered({ purchase }: { purchase: Purchase }) {
-  const fresh = usePurchases((state) => state.fresh.has(purchase.id))
+  const fresh = useFreshResults((ids) => ids.has(purchase.id))
   const [asked, setAsked] = useState(false)
   const { files, endpoint } = purchase
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)

@@ -5,6 +5,7 @@ import { Field } from '../../../ui/field.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { PurchaseDraft } from './purchase-draft.ts'
+import { useDataEndpoints } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
 const OTHER = '\u0000other'
@@ -12,14 +13,13 @@ const OTHER = '\u0000other'
 type Target = Pick<PurchaseDraft, 'method' | 'path'>
 
 interface EndpointFieldProps extends Target {
-  /** Undefined while the listing is asked for; empty where it has none, or cannot be had. */
-  endpoints: readonly DataEndpoint[] | undefined
   fault: string | undefined
   onChange: (target: Partial<Target>) => void
 }
 
 /** A data endpoint from the service's listing, with its price, or one typed by its method and path. */
-export function EndpointField({ endpoints, method, path, fault, onChange }: EndpointFieldProps) {
+export function EndpointField({ method, path, fault, onChange }: EndpointFieldProps) {
+  const endpoints = useDataEndpoints()
   const [typed, setTyped] = useState(false)
   if (!endpoints)
     return (

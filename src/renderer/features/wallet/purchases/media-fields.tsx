@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Model } from '../../../../shared/model.ts'
+import { ServiceScope } from '../../../data/service-scope.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
-import { ModelField } from './model-field.tsx'
+import { ListedModelField } from './model-field.tsx'
 import type { DraftFaults, PurchaseDraft } from './purchase-draft.ts'
 import styles from './purchases.module.css'
 
@@ -17,19 +17,21 @@ export function MediaFields({
   draft,
   faults,
   set,
-  models,
+  type,
   mostImages,
-}: FieldsProps & { models: readonly Model[] | undefined; mostImages: number }) {
+}: FieldsProps & { type: string | undefined; mostImages: number }) {
   const { endpoint } = draft
   const edits = endpoint === 'images/edits'
   return (
     <div className={styles.fields}>
-      <ModelField
-        models={models}
-        model={draft.model}
-        fault={faults.model}
-        onChange={(model) => set({ model })}
-      />
+      <ServiceScope>
+        <ListedModelField
+          type={type}
+          model={draft.model}
+          fault={faults.model}
+          onChange={(model) => set({ model })}
+        />
+      </ServiceScope>
       {edits && (
         <Field
           label={t`Image`}

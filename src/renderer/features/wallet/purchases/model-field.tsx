@@ -4,6 +4,7 @@ import type { Model } from '../../../../shared/model.ts'
 import { Field } from '../../../ui/field.tsx'
 import { formatPrice } from '../../../ui/format/money.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { useModels } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
 const OTHER = '\u0000other'
@@ -14,6 +15,15 @@ interface ModelFieldProps {
   model: string
   fault: string | undefined
   onChange: (model: string) => void
+}
+
+/** The models of one type. Private models can't be paid per request. */
+export function ListedModelField({
+  type,
+  ...field
+}: Omit<ModelFieldProps, 'models'> & { type: string | undefined }) {
+  const models = useModels()?.filter((model) => model.type === type && !model.private)
+  return <ModelField models={models} {...field} />
 }
 
 /** A model from the service's listing, or one typed by its id. */

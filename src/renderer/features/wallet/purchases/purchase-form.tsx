@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState, type SyntheticEvent } from 'react'
-import type { Model } from '../../../../shared/model.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { PrivacyMark, privacyMeaning } from '../../../ui/privacy-mark.tsx'
@@ -10,7 +9,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { DataFields } from './data-fields.tsx'
 import { MediaFields } from './media-fields.tsx'
 import { emptyDraft, readDraft, type DraftFaults, type PurchaseDraft } from './purchase-draft.ts'
-import { quotePurchase, usePurchases } from './purchase-store.ts'
+import { quotePurchase } from './purchase-store.ts'
 import type { Endpoint } from './purchase-words.ts'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
 import styles from './purchases.module.css'
@@ -51,7 +50,6 @@ const mostImages = { A: 10, B: 4 } as const
 /** What is to be bought. A price is asked for first; that pays nothing. */
 export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => void }) {
   const form = useRef<HTMLFormElement>(null)
-  const models = usePurchases((state) => state.models)
   const revision = useStatus((state) => state.status?.service.revision) ?? 'B'
   const [draft, setDraft] = useState(emptyDraft)
   const [faults, setFaults] = useState<DraftFaults>({})
@@ -74,11 +72,9 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
     void quote.run()
   }
   const choose = (endpoint: Endpoint) => {
-    const before = kinds.find((kind) => kind.endpoint === draft.endpoint)?.type
-    const type = kinds.find((kind) => kind.endpoint === endpoint)?.type
     quote.clear()
     setFaults({})
-    setDraft({ ...draft, endpoint, ...(before !== type && { model: '' }) })
+    setDraft({ ...draft, endpoint, ...(typeOf(draft.endpoint) !== typeOf(endpoint) && { model: '' }) })
   }
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label={t`Pay per request`}>
@@ -97,7 +93,7 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
           draft={draft}
           faults={faults}
           set={set}
-          models={modelsFor(models, draft.endpoint)}
+          type={typeOf(draft.endpoint)}
           mostImages={mostImages[revision]}
         />
       )}
@@ -117,7 +113,7 @@ export function PurchaseForm({ onQuoted }: { onQuoted: (purchaseId: string) => v
   )
 }
 
-function modelsFor(models: readonly Model[] | undefined, endpoint: Endpoint): readonly Model[] | undefined {
-  const wanted = kinds.find((kind) => kind.endpoint === endpoint)?.type
-  return models?.filter(({ type, private: isPrivate }) => type === wanted && !isPrivate)
+/** The type of the models that answer the endpoint. */
+function typeOf(endpoint: Endpoint): string | undefined {
+  return kinds.find((kind) => kind.endpoint === endpoint)?.type
 }

@@ -1,147 +1,100 @@
 import { create } from 'zustand'
 import type { DataEndpoint, PurchaseAsk } from '../../../../shared/contract/purchases.ts'
-import type { Failure } from '../../../../shared/contract/sotto-contract.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
-import { watch } from '../../../data/watch.ts'
+import { emptyList, putAnswer, type LiveList } from '../../../data/live-list.ts'
+import { useAnswer, type Question } from '../../../data/use-answer.ts'
 import { announce } from '../../../ui/announcer.tsx'
-import { mayBeOlder } from '../../../ui/answer-order.ts'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
-import { onServiceChange, sameService } from '../../../ui/status-store.ts'
-import { loadWallet } from '../connection/wallet-store.ts'
+import { refreshWallet } from '../connection/wallet-store.ts'
 import { standingWords } from './purchase-standing.ts'
 import { nameOf } from './purchase-words.ts'
 
-interface PurchaseState {
-  /** The newest first. */
-  readonly purchases: readonly Purchase[] | undefined
-  readonly purchasesFailure: Failure | undefined
-  /** Whether what is shown follows what happens; where it does not, it is as of then. */
-  readonly following: boolean
-  /** Undefined while the listing is asked for; none where it cannot be had. */
-  readonly models: readonly Model[] | undefined
-  /** Of data; undefined while the listing is asked for, none where it cannot be had. */
-  readonly dataEndpoints: readonly DataEndpoint[] | undefined
-  /** Delivered while this window looked on: shown without being asked. */
-  readonly fresh: ReadonlySet<string>
+/** The purchases, newest first. */
+export const purchaseList: LiveList<Purchase> = {
+  state: { key: ['purchases'], initial: emptyList },
+  open: (signal) => api.purchases.watch(undefined, { signal }),
+  compare: (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
+  onChange: (scope, changed, before) => {
+    const turned = changed.filter((purchase) => {
+      const known = before.find(({ id }) => id === purchase.id)
+      return known && purchaseStatus(known) !== purchaseStatus(purchase)
+    })
+    if (turned.length === 0) return
+    const delivered = turned.filter((purchase) => purchaseStatus(purchase) === 'delivered')
+    useFreshResults.setState((ids) => new Set([...ids, ...delivered.map(({ id }) => id)]), true)
+    for (const purchase of turned)
+      announce(`${nameOf(purchase)}: ${standingWords[purchaseStatus(purchase)].name}`)
+    // The spent and held amounts changed, and the host may be new.
+    void refreshWallet(scope)
+  },
 }
 
-const empty: PurchaseState = {
-  purchases: undefined,
-  purchasesFailure: undefined,
-  following: false,
-  models: undefined,
-  dataEndpoints: undefined,
-  fresh: new Set(),
+/**
+ * Purchases that were delivered while this window showed them. Their results are shown without a click. This isn't scoped,
+ * because a person who changes the account still looks at the result.
+ */
+export const useFreshResults = create<ReadonlySet<string>>()(() => new Set<string>())
+
+const modelsQuestion: Question<readonly Model[]> = {
+  key: ['purchase-models'],
+  ask: (context) => api.models.list(undefined, context),
 }
 
-export const usePurchases = create<PurchaseState>()(() => empty)
-
-onServiceChange(() => {
-  // Whoever takes or leaves an account still looks at what was delivered.
-  usePurchases.setState(({ fresh }) => ({ ...empty, fresh }))
-})
-
-/** Models that can be bought once. Without the listing they are typed. */
-export async function loadPurchaseModels(): Promise<void> {
-  const still = sameService()
-  try {
-    const models = await api.models.list()
-    if (still()) usePurchases.setState({ models })
-  } catch {
-    // The form takes an id as well.
-    if (still()) usePurchases.setState(({ models }) => ({ models: models ?? [] }))
-  }
+const endpointsQuestion: Question<readonly DataEndpoint[]> = {
+  key: ['purchase-endpoints'],
+  ask: (context) => api.purchases.dataEndpoints(undefined, context),
 }
 
-/** What data can be bought once. Without the listing a path is typed. */
-export async function loadDataEndpoints(): Promise<void> {
-  const still = sameService()
-  try {
-    const dataEndpoints = await api.purchases.dataEndpoints()
-    if (still()) usePurchases.setState({ dataEndpoints })
-  } catch {
-    // The form takes a path as well.
-    if (still()) usePurchases.setState(({ dataEndpoints }) => ({ dataEndpoints: dataEndpoints ?? [] }))
-  }
+/** The models, or none if the list can't be loaded: then a person types the ID. Undefined while it loads. */
+export function useModels(): readonly Model[] | undefined {
+  const { data, failure } = useAnswer(modelsQuestion)
+  return data ?? (failure && [])
 }
 
-/** Follows the purchases until `signal` aborts. The first event of a stream holds every purchase. */
-export function followPurchases(signal: AbortSignal): Promise<void> {
-  return watch(
-    {
-      open: (left) => api.purchases.watch(undefined, { signal: left }),
-      onEvent: put,
-      onState: ({ following, failure }) => usePurchases.setState({ following, purchasesFailure: failure }),
-    },
-    signal,
+/** The data endpoints, or none if the list can't be loaded: then a person types the path. Undefined while it loads. */
+export function useDataEndpoints(): readonly DataEndpoint[] | undefined {
+  const { data, failure } = useAnswer(endpointsQuestion)
+  return data ?? (failure && [])
+}
+
+// Each change below throws what its call throws.
+
+/** Requests a price. Nothing is paid. */
+export function quotePurchase(ask: PurchaseAsk): Promise<Purchase> {
+  return putAnswer(purchaseList, api.purchases.quote({ ask }))
+}
+
+export async function payPurchase(purchaseId: string): Promise<void> {
+  await putAnswer(
+    purchaseList,
+    confirmable((signal) => api.purchases.pay({ purchaseId }, { signal })),
   )
 }
 
-/** @param all whether it holds every purchase, so that a missing one is deleted */
-function put(told: readonly Purchase[], all = false): void {
-  const { purchases: before = [], fresh } = usePurchases.getState()
-  const changed = new Map(told.map((purchase) => [purchase.id, purchase]))
-  const kept = all ? [] : before.filter(({ id }) => !changed.has(id))
-  const turned = told.filter((purchase) => {
-    const known = before.find(({ id }) => id === purchase.id)
-    return known && purchaseStatus(known) !== purchaseStatus(purchase)
-  })
-  usePurchases.setState({
-    purchases: [...kept, ...changed.values()].toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)),
-    fresh: new Set([
-      ...fresh,
-      ...turned.filter((purchase) => purchaseStatus(purchase) === 'delivered').map(({ id }) => id),
-    ]),
-  })
-  for (const purchase of turned)
-    announce(`${nameOf(purchase)}: ${standingWords[purchaseStatus(purchase)].name}`)
-  // What was spent, and held, is another sum now; and a host may be known.
-  if (turned.length > 0) void loadWallet()
-}
-
-/** What a call answered, of the service that was used when it was made. */
-async function putAnswer(call: Promise<Purchase>): Promise<Purchase> {
-  const still = sameService()
-  const purchase = await call
-  const { purchases, following } = usePurchases.getState()
-  if (still() && !mayBeOlder(purchase, purchases, following)) put([purchase])
-  return purchase
-}
-
-/** Asks for a price; nothing is paid. Throws what the call throws. */
-export function quotePurchase(ask: PurchaseAsk): Promise<Purchase> {
-  return putAnswer(api.purchases.quote({ ask }))
-}
-
-/** Throws what the call throws. */
-export async function payPurchase(purchaseId: string): Promise<void> {
-  await putAnswer(confirmable((signal) => api.purchases.pay({ purchaseId }, { signal })))
-}
-
-/** Hands over what shows that another wallet paid. Throws what the call throws. */
+/** Submits the preimage of a payment by another wallet. */
 export async function provePurchase(purchaseId: string, preimage: string): Promise<void> {
-  await putAnswer(api.purchases.prove({ purchaseId, preimage }))
+  await putAnswer(purchaseList, api.purchases.prove({ purchaseId, preimage }))
 }
 
-/** Throws what the call throws. */
 export async function declinePurchase(purchaseId: string): Promise<void> {
-  await putAnswer(api.purchases.decline({ purchaseId }))
+  await putAnswer(purchaseList, api.purchases.decline({ purchaseId }))
 }
 
-/** Throws what the call throws. */
 export async function retryDelivery(purchaseId: string): Promise<void> {
-  await putAnswer(api.purchases.retryDelivery({ purchaseId }))
+  await putAnswer(purchaseList, api.purchases.retryDelivery({ purchaseId }))
 }
 
-/** Throws what the call throws. */
 export async function giveUpPurchase(purchaseId: string): Promise<void> {
-  await putAnswer(confirmable((signal) => api.purchases.giveUp({ purchaseId }, { signal })))
+  await putAnswer(
+    purchaseList,
+    confirmable((signal) => api.purchases.giveUp({ purchaseId }, { signal })),
+  )
 }
 
-/** What shows that it was paid, to be saved. Throws what the call throws. */
+/** @returns the proof of payment as a file */
 export function proofOf(purchaseId: string): Promise<{ fileName: string; text: string }> {
   return confirmable((signal) => api.purchases.proof({ purchaseId }, { signal }))
 }

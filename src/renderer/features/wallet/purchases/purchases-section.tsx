@@ -1,30 +1,25 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { useFollow } from '../../../data/live-list.ts'
+import { ServiceScope } from '../../../data/service-scope.tsx'
+import { useAnswer, useScopedState } from '../../../data/use-answer.ts'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/room.tsx'
-import { useService, useStatus } from '../../../ui/status-store.ts'
-import { loadWallet } from '../connection/wallet-store.ts'
+import { useStatus } from '../../../ui/status-store.ts'
+import { walletQuestion } from '../connection/wallet-store.ts'
 import { PurchaseCard } from './purchase-card.tsx'
 import { PurchaseForm } from './purchase-form.tsx'
-import { followPurchases, loadPurchaseModels, usePurchases } from './purchase-store.ts'
+import { purchaseList } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
 const SHOWN = 10
 
-/** Single requests, each paid by itself: a price, a payment, what was delivered, and what was not. */
+/** Requests that are paid one at a time. The form is outside of the scope, so its input remains after a change of account. */
 export function PurchasesSection() {
-  const service = useService()
   const connected = useStatus((state) => state.status?.account.connected)
   const [quoted, setQuoted] = useState<string>()
-  useEffect(() => {
-    const left = new AbortController()
-    void loadWallet()
-    void loadPurchaseModels()
-    void followPurchases(left.signal)
-    return () => left.abort()
-  }, [service])
   return (
     <Section
       title={t`Pay per request`}
@@ -44,21 +39,25 @@ export function PurchasesSection() {
       }
     >
       <PurchaseForm onQuoted={setQuoted} />
-      <Purchases quoted={quoted} />
+      <ServiceScope>
+        <Purchases quoted={quoted} />
+      </ServiceScope>
     </Section>
   )
 }
 
 function Purchases({ quoted }: { quoted: string | undefined }) {
-  const { purchases, purchasesFailure, following } = usePurchases()
+  useFollow(purchaseList)
+  useAnswer(walletQuestion)
+  const { items: purchases, failure, following } = useScopedState(purchaseList.state)
   const [shown, setShown] = useState(SHOWN)
   return (
     <section className={styles.list} aria-label={t`Purchases`}>
       <h3 className={styles.title}>
         <Trans>Purchases</Trans>
       </h3>
-      {purchasesFailure && <FailureNote failure={purchasesFailure} className={styles.gap} />}
-      {!purchases && !purchasesFailure && (
+      {failure && <FailureNote failure={failure} className={styles.gap} />}
+      {!purchases && !failure && (
         <p className={styles.quiet} role="status">
           <Trans>Loading purchases…</Trans>
         </p>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { purchaseStatus } from '../../../../shared/purchase-status.ts'
 import type { Purchase } from '../../../../shared/purchase.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
@@ -10,7 +11,7 @@ import { formatDuration } from '../../../ui/format/time.ts'
 import { PayElsewhere } from '../../../ui/payment/pay-elsewhere.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { useWallet } from '../connection/wallet-store.ts'
+import { walletQuestion } from '../connection/wallet-store.ts'
 import { standingWords } from './purchase-standing.ts'
 import { declinePurchase, payPurchase, provePurchase } from './purchase-store.ts'
 import { askSentence } from './purchase-words.ts'
@@ -19,7 +20,7 @@ import styles from './purchases.module.css'
 /** What it costs, who gets it, and that it is final; and the two ways to pay. */
 export function Quote({ purchase }: { purchase: Purchase }) {
   const now = useNow(1000)
-  const connection = useWallet((state) => state.wallet?.connection)
+  const connection = useAnswer(walletQuestion, { once: true }).data?.connection
   const { id, host, amountMsat, worth, listed, description, expiresAt, asks } = purchase
   const pay = useAction(() => payPurchase(id))
   const decline = useAction(() => declinePurchase(id))

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { hasEnded, topupStatus, type TopupStatus } from '../../../../shared/topup-status.ts'
 import type { Topup } from '../../../../shared/topup.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
@@ -14,7 +15,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { formatBalance } from '../balance-words.ts'
 import { useBalance } from '../balance-store.ts'
-import { useWallet } from '../connection/wallet-store.ts'
+import { walletQuestion } from '../connection/wallet-store.ts'
 import { PaymentQr } from '../../../ui/payment/payment-qr.tsx'
 import { Countdown } from './countdown.tsx'
 import { PayDialog } from './pay-dialog.tsx'
@@ -203,7 +204,7 @@ function Copied({
 }
 
 function FromWallet({ topup }: { topup: Topup }) {
-  const wallet = useWallet((state) => state.wallet?.connection?.kind)
+  const wallet = useAnswer(walletQuestion, { once: true }).data?.connection?.kind
   const [asking, setAsking] = useState(false)
   const pay = useAction(() => payTopup(topup.id))
   if (wallet === undefined)
@@ -263,7 +264,7 @@ function ClosePayment({ topupId }: { topupId: string }) {
 
 /** What it cost in the end, and what is on the account now: the active one's balance alone is known. */
 function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
-  const picoUsd = useBalance((state) => state.picoUsd)
+  const picoUsd = useBalance({ once: true }).data?.picoUsd
   const cost = coinWords(topup)
   const over = topup.received?.covers === 'more' ? receivedWords(topup) : undefined
   return (

@@ -1,18 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Topup } from '../../../../shared/topup.ts'
+import { useAnswer } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { formatDateTime } from '../../../ui/format/time.ts'
 import { useStatus } from '../../../ui/status-store.ts'
-import { useAccounts } from '../accounts/account-store.ts'
+import { accountsQuestion } from '../accounts/account-store.ts'
 import { coinWords, formatAmount, methodWords, paidWords, receivedWords } from './topup-words.ts'
 
 /** A settled top-up for printing, or for saving as a PDF by the print dialog. While it's open, it's all that is printed. */
 export function TopupReceipt({ topup, onClose }: { topup: Topup; onClose: () => void }) {
   const service = useStatus((state) => state.status?.service.name)
-  const account = useAccounts((state) => state.accounts?.find(({ id }) => id === topup.accountId)?.name)
+  const accounts = useAnswer(accountsQuestion, { once: true }).data
+  const account = accounts?.find(({ id }) => id === topup.accountId)?.name
   const cost = coinWords(topup)
   const received = topup.received?.covers === 'more' ? receivedWords(topup) : undefined
   return (

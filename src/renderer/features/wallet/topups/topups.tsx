@@ -2,21 +2,23 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { hasEnded } from '../../../../shared/topup-status.ts'
+import { useAnswer, useScopedState } from '../../../data/use-answer.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { useStatus } from '../../../ui/status-store.ts'
-import { useAccounts } from '../accounts/account-store.ts'
+import { accountsQuestion } from '../accounts/account-store.ts'
 import { TopupForm } from './topup-form.tsx'
 import { TopupHistory } from './topup-history.tsx'
 import { TopupInvoice } from './topup-invoice.tsx'
-import { loadMethods, useTopups } from './topup-store.ts'
+import { methodsQuestion, topupList, topupsInView } from './topup-store.ts'
 import styles from './topups.module.css'
 
-/** Putting money on the account: invoices that are open, a new one, and those that ended. */
+/** Adding funds: open invoices, a new top-up, and past top-ups. */
 export function Topups() {
   const hasAccount = useStatus((state) => state.status?.account.connected === true)
-  const { topups, topupsFailure, following, inView } = useTopups()
-  const accounts = useAccounts((state) => state.accounts) ?? []
+  const { items: topups, failure: topupsFailure, following } = useScopedState(topupList.state)
+  const inView = useScopedState(topupsInView)
+  const accounts = useAnswer(accountsQuestion, { once: true }).data ?? []
   const [made, setMade] = useState<string>()
   const [another, setAnother] = useState(false)
   const shown = topups?.filter((topup) => inView.has(topup.id) || !hasEnded(topup)) ?? []
@@ -77,12 +79,12 @@ export function Topups() {
 }
 
 function NewTopup({ onMade }: { onMade: (topupId: string) => void }) {
-  const { methods, methodsFailure } = useTopups()
+  const { data: methods, failure, refresh } = useAnswer(methodsQuestion, { once: true })
   if (methods) return <TopupForm methods={methods} onMade={({ id }) => onMade(id)} />
-  if (methodsFailure)
+  if (failure)
     return (
-      <FailureNote failure={methodsFailure} className={styles.note}>
-        <Button onClick={() => void loadMethods()}>
+      <FailureNote failure={failure} className={styles.note}>
+        <Button onClick={refresh}>
           <Trans>Try again</Trans>
         </Button>
       </FailureNote>
