@@ -45,9 +45,9 @@ export default defineConfig({
           index: resolve(here, 'src/main/index.ts'),
           sotto: resolve(here, 'src/cli/sotto.ts'),
           start: resolve(here, 'src/cli/start.ts'),
-          // Threads, which core/channel and core/tokens find beside the file that their code is built into.
-          'setup-worker': resolve(here, 'src/core/channel/setup-worker.ts'),
-          'token-worker': resolve(here, 'src/core/tokens/token-worker.ts'),
+          // Threads, which core/gateway/channel and core/gateway/tokens find beside the file that their code is built into.
+          'setup-worker': resolve(here, 'src/core/gateway/channel/hpke-context-worker.ts'),
+          'token-worker': resolve(here, 'src/core/gateway/tokens/token-worker.ts'),
         },
         output: {
           chunkFileNames: '[name]-[hash].js',

@@ -106,18 +106,23 @@ export default tseslint.config(
   },
   {
     files: ['src/{core,ehbp,verifier}/**'],
-    ignores: ['src/core/core.ts', 'src/core/service/http/wire.ts'],
+    ignores: ['src/core/core.ts', 'src/core/gateway/service/http/wire.ts'],
     rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly, silentCatch] },
   },
   // The servers, and what they hand requests to. The edges that parse a target or build one are left out.
   {
-    files: ['src/core/{proxy,callers}/**', 'src/core/api/*.ts', 'src/host/**', 'src/cli/**'],
-    ignores: ['src/core/proxy/request-heads.ts'],
+    files: [
+      'src/core/gateway/{proxy,callers,local-keys}/**',
+      'src/core/{rpc,app}/**',
+      'src/host/**',
+      'src/cli/**',
+    ],
+    ignores: ['src/core/gateway/proxy/request-heads.ts'],
     rules: { 'no-restricted-syntax': ['error', namedExports, ownerOnly, silentCatch, ...parsedTarget] },
   },
   // Money is counted in bigint: what makes a float of a text, or a text of one, says why.
   {
-    files: ['src/core/{payment,pricing,wallet,accounts}/**', 'src/core/api/{topups,history}/**'],
+    files: ['src/core/payments/**', 'src/core/gateway/pricing/**'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -12,14 +12,14 @@ const TABLES: readonly { readonly file: RegExp; readonly says: readonly string[]
     says: 'all',
   },
   { file: /\/src\/shared\/(error-codes\/[\w-]+|sandbox-faults)\.ts$/, says: SAYS },
-  { file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/channel\/release-memory\.ts$/, says: SAYS },
+  { file: /\/src\/verifier\/[\w/-]+\.ts$|\/src\/core\/gateway\/channel\/release-memory\.ts$/, says: SAYS },
   { file: /\/src\/sandbox\/routes\/(private|service-enclave)\.ts$/, says: ['group', 'says'] },
   { file: /\/src\/sandbox\/routes\/[\w-]+\.ts$/, says: ['tag', 'summary'] },
   // What the window itself found stands beside what the core says, and is looked up as that is.
   { file: /\/src\/renderer\/ui\/failure\.ts$/, says: SAYS },
 ]
 
-/** What is said beside a failure, asked, or noticed: whatever `say` (src/shared/say.ts) is called with, anywhere but on the command line, which speaks English. */
+/** What is said beside a failure, asked, or noticed: whatever `msg` (src/shared/localized-text.ts) is called with, anywhere but on the command line, which speaks English. */
 const SAID = /\/src\/(core|host|shared|main|verifier)\/[\w/-]+\.ts$/
 
 /**
@@ -82,12 +82,12 @@ export function sentencesOf(filename: string, code: string): readonly string[] {
   return [...found]
 }
 
-/** What a file says by calling `say`: ICU messages as they stand. Its type takes nothing else than a text that stands there, or stands in a table. */
+/** What a file says by calling `msg`: ICU messages as they stand. Its type takes nothing else than a text that stands there, or stands in a table. */
 export function saidIn(filename: string, code: string): readonly string[] {
   const found = new Set<string>()
-  if (!SAID.test(filename.replaceAll('\\', '/')) || !/\bsay\(/.test(code)) return []
+  if (!SAID.test(filename.replaceAll('\\', '/')) || !/\bmsg\(/.test(code)) return []
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'say') {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'msg') {
       const [english] = node.arguments
       if (english && ts.isStringLiteralLike(english)) found.add(english.text)
     }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAX_EVIDENCE_BYTES, verifyEvidence } from '../src/verifier/index.ts'
-import { fetchEvidence } from '../src/core/channel/evidence.ts'
+import { fetchEvidence } from '../src/core/gateway/channel/evidence.ts'
 import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { applicationRoot, builtInTrust } from '../src/host/resources.ts'
 import { SottoError } from '../src/shared/errors.ts'

@@ -1,5 +1,5 @@
 import { bootEnclave, tlsFingerprint, type EnclaveKeys } from '../src/sandbox/world/enclave.ts'
-import { openRequest, SealedRequestError } from '../src/sandbox/ehbp/exchange.ts'
+import { decryptRequest, SealedRequestError } from '../src/sandbox/ehbp/exchange.ts'
 import { sandboxProfile, repository as routerRepository } from '../src/sandbox/profile.ts'
 import { mintDocument, type DocumentRequest } from '../src/sandbox/world/v3/document.ts'
 import { OtherTlsKeyError, type Fetch, type FetchInit } from '../src/shared/fetch.ts'
@@ -112,7 +112,11 @@ export function createDirectNetwork({
     if (headers['authorization'] !== `Bearer ${PROVIDER_KEY}`)
       return response(401, Buffer.from('{"error":{"message":"bad key","type":"authentication_error"}}'))
     try {
-      const opened = openRequest(headers['ehbp-encapsulated-key'] ?? '', Buffer.from(body), enclave.keys.hpke)
+      const opened = decryptRequest(
+        headers['ehbp-encapsulated-key'] ?? '',
+        Buffer.from(body),
+        enclave.keys.hpke,
+      )
       const asked = JSON.parse(opened.body.toString('utf8')) as Record<string, unknown>
       enclave.opened.push(asked)
       const sealer = opened.sealResponse()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Vault } from '../src/core/core.ts'
-import { openStore } from '../src/core/store/index.ts'
+import { createStore } from '../src/core/storage/index.ts'
 import type { KeyLimits } from '../src/shared/key-limits.ts'
 
 /** The first local key of a data folder in which no core has run yet, with limits. The vault must be one that lasts. */
@@ -20,7 +20,7 @@ export async function giveFirstKey({
   const storeKey = randomBytes(32)
   await vault.set('local-key', Buffer.from(key))
   await vault.set('store-key', storeKey)
-  const store = openStore({ folder: join(folder, 'profiles', profileId), key: storeKey, now: Date.now })
+  const store = createStore({ folder: join(folder, 'profiles', profileId), key: storeKey, now: Date.now })
   const { id } = store.localKeys.add({
     name: 'First key',
     hash: createHash('sha256').update(key).digest('hex'),

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCore, openVault, type Core, type Vault } from '../src/core/core.ts'
+import { createCore, unlockVault, type Core, type Vault } from '../src/core/core.ts'
 import { createOutboundFetch } from '../src/host/outbound-fetch.ts'
 import { startSandbox, type LightningNodes, type Sandbox } from '../src/sandbox/index.ts'
-import type { AllowLists } from '../src/core/proxy/index.ts'
+import type { AllowLists } from '../src/core/gateway/proxy/index.ts'
 import type { BodyBudget } from '../src/shared/body-budget.ts'
 import type { Fetch } from '../src/shared/fetch.ts'
 import type { Log } from '../src/shared/log-events.ts'
 import type { Profile } from '../src/shared/profile.ts'
-import type { OpenedReach, Reach } from '../src/shared/reach.ts'
-import { inEnglish } from '../src/shared/say.ts'
+import type { RemoteAccess, RemoteAddress } from '../src/shared/remote-access.ts'
+import { renderEnglish } from '../src/shared/localized-text.ts'
 import { sandboxFolder } from './sandbox/kept-roots.ts'
 import { windowCaller } from './window-caller.ts'
 
@@ -43,8 +43,8 @@ export interface WorldOptions {
   readonly confirm?: (says: string) => boolean | Promise<boolean>
   readonly allow?: AllowLists
   readonly bodies?: BodyBudget
-  readonly reach?: Reach
-  readonly onReach?: (opened: OpenedReach) => void
+  readonly reach?: RemoteAddress
+  readonly onRemoteAccess?: (opened: RemoteAccess) => void
   readonly log?: Log
   /** Of the sandbox: real nodes in the place of the pretended one. */
   readonly lightning?: () => Promise<LightningNodes>
@@ -85,7 +85,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return network.fetch(url, { ...init, body: recorded(body, outbound) })
   }
   const clock = outlives?.clock ?? { ahead: 0 }
-  const vault = await (options.vault?.(folder) ?? openVault({ mode: 'memory', folder }))
+  const vault = await (options.vault?.(folder) ?? unlockVault({ mode: 'memory', folder }))
   const profile = options.profile?.(sandbox.profile) ?? sandbox.profile
   const core = await createCore({
     vault,
@@ -93,7 +93,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     now: () => Date.now() + clock.ahead,
     monotonic: () => performance.now() + clock.ahead,
     confirm: {
-      ask: ({ says }) => Promise.resolve(options.confirm?.(inEnglish(says)) ?? true),
+      ask: ({ says }) => Promise.resolve(options.confirm?.(renderEnglish(says)) ?? true),
       pending: () => null,
       answer: () => ({ accepted: false }),
     },
@@ -110,13 +110,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.bodies && { bodies: options.bodies }),
       ...(options.reach && { reach: options.reach }),
     },
-    ...(options.onReach && { onReach: options.onReach }),
+    ...(options.onRemoteAccess && { onRemoteAccess: options.onRemoteAccess }),
     ...(options.log && { log: options.log }),
     notices: () => [],
     onChoose: () => Promise.resolve(),
     // Nothing is asked of the service but what a test asks for.
     watchesBalance: false,
-    patience: { firstByteMs: 20_000, idleMs: options.idleMs ?? 20_000 },
+    timeouts: { firstByteMs: 20_000, idleMs: options.idleMs ?? 20_000 },
   })
   const { baseUrl } = core.proxy
   const key = vault.state === 'open' ? core.localKey() : ''

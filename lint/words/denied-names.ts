@@ -4,7 +4,7 @@ interface DeniedName {
   readonly better: string
 }
 
-/** Anywhere in a name, as one or several of its words: `keyMark` and `key-mark.ts` both have the words `key-mark`. */
+/** Anywhere in a name, as one or several of its words: `keyFingerprint` and `key-mark.ts` both have the words `key-mark`. */
 const words = (forms: string, better: string): DeniedName => ({
   pattern: new RegExp(`(?<![a-z\\d])(?:${forms})(?![a-z\\d])`, 'u'),
   better,
@@ -68,7 +68,7 @@ export const deniedNames: readonly DeniedName[] = [
   },
 ]
 
-/** The words of a name, in lower case with hyphens between: `keyMark`, `KEY_MARK` and `key-mark` are `key-mark`. */
+/** The words of a name, in lower case with hyphens between: `keyFingerprint`, `KEY_MARK` and `key-mark` are `key-mark`. */
 export function splitName(name: string): string {
   return name
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_$.]/gu, '-')

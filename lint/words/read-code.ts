@@ -12,7 +12,7 @@ const CODE =
   /^\s*(?:--?\w|sotto [a-z]|SELECT |INSERT |UPDATE |DELETE |CREATE |DROP |PRAGMA |BEGIN|WITH |[a-z]+\/[a-z])/
 /** Calls whose arguments are in a catalog already, or that no one reads. */
 const READ_ELSEWHERE = new Set([
-  'say',
+  'msg',
   'RegExp',
   'split',
   'join',

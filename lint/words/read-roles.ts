@@ -23,7 +23,7 @@ const ELEMENTS: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   Menu: { items: 'button' },
   Dialog: { title: 'title' },
   NameDialog: { title: 'title' },
-  Room: { title: 'heading' },
+  View: { title: 'heading' },
   Section: { title: 'heading' },
   h1: { children: 'title' },
   h2: { children: 'heading' },

@@ -1,8 +1,8 @@
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { SottoError } from '../shared/errors.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { lineOf } from './account.ts'
-import { atDoor, print } from './at-door.ts'
+import { withCommandClient, print } from './with-client.ts'
 import { confirmHere } from './confirm-here.ts'
 import { promptSecret } from './passphrase.ts'
 
@@ -23,17 +23,17 @@ export function backUpAccounts({
   output,
   passphraseFile,
 }: Options & { readonly output: string }): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const passphrase = await (passphraseFile === undefined ? promptNew() : readPassphrase(passphraseFile))
     if (passphrase.length < SHORTEST)
       throw new SottoError('request/invalid', {
-        detail: say('Use a passphrase of at least {count, plural, one {# character} other {# characters}}.', {
+        detail: msg('Use a passphrase of at least {count, plural, one {# character} other {# characters}}.', {
           count: SHORTEST,
         }),
       })
     const file = await open(output, 'wx', 0o600).catch((cause: unknown) => {
       throw new SottoError('request/invalid', {
-        detail: say('Couldn’t create {output}, or it already exists. Choose another file with --output.', {
+        detail: msg('Couldn’t create {output}, or it already exists. Choose another file with --output.', {
           output,
         }),
         cause,
@@ -63,7 +63,7 @@ export function backUpAccounts({
 
 /** `sotto account restore`. */
 export function restoreAccounts(path: string, { json, passphraseFile }: Options): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const text = await readBounded(path, MAX_BACKUP_BYTES, 'backup')
     const passphrase = await (passphraseFile === undefined
       ? promptSecret('Passphrase of the backup: ')
@@ -80,7 +80,7 @@ async function promptNew(): Promise<string> {
   const passphrase = await promptSecret('New passphrase for the backup: ')
   if ((await promptSecret('Repeat the passphrase: ')) !== passphrase)
     throw new SottoError('request/invalid', {
-      detail: say('The passphrases don’t match. Run the command again.'),
+      detail: msg('The passphrases don’t match. Run the command again.'),
     })
   return passphrase
 }
@@ -95,11 +95,11 @@ async function readBounded(path: string, most: number, what: 'backup' | 'passphr
     if ((await stat(path)).size <= most) return await readFile(path, 'utf8')
   } catch (cause) {
     throw new SottoError('request/invalid', {
-      detail: say('Couldn’t read the {what} “{path}”.', { what, path }),
+      detail: msg('Couldn’t read the {what} “{path}”.', { what, path }),
       cause,
     })
   }
   throw new SottoError('request/invalid', {
-    detail: say('The {what} “{path}” is too large.', { what, path }),
+    detail: msg('The {what} “{path}” is too large.', { what, path }),
   })
 }

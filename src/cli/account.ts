@@ -2,12 +2,12 @@ import { isDirect } from '../shared/direct.ts'
 import { SottoError } from '../shared/errors.ts'
 import { formatUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import type { ServiceAccount } from '../shared/service-account.ts'
-import { atDoor, print, failure, printFailure } from './at-door.ts'
+import { withCommandClient, print, failure, printFailure } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
-import type { DoorClient } from './door-client.ts'
+import type { ContractClient } from './client.ts'
 import { formatDate } from './format.ts'
 import { promptSecret } from './passphrase.ts'
 
@@ -21,7 +21,7 @@ const MAX_INPUT = 1024
 
 /** `sotto account list`. Returns the exit code, as the others do. */
 export function listAccounts({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ accounts, app }) => {
+  return withCommandClient(json, async ({ accounts, app }) => {
     const list = await accounts.list()
     const none = isDirect((await app.status()).service)
       ? 'No API key is saved. To connect one, run: sotto account connect'
@@ -37,7 +37,7 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
     printFailure(
       failure(
         'request/invalid',
-        say(
+        msg(
           'The credentials of a new account are only printed in a terminal. To print them elsewhere, use --json.',
         ),
       ),
@@ -45,7 +45,7 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
     )
     return Promise.resolve(1)
   }
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const { vault } = await client.app.status()
     const { account, credentials } = await confirmHere(client, (signal) =>
       client.accounts.create(name === undefined ? undefined : { name }, { signal }),
@@ -75,7 +75,7 @@ export function createAccount({ json, name }: Output & { readonly name?: string 
 
 /** `sotto account connect`: the key is a secret, and no argument. */
 export function connectAccount({ json, name }: Output & { readonly name?: string }): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const direct = isDirect((await client.app.status()).service)
     const [apiKey = '', creditId = ''] = process.stdin.isTTY
       ? [
@@ -95,7 +95,7 @@ export function connectAccount({ json, name }: Output & { readonly name?: string
 
 /** `sotto account use`. */
 export function activateAccount(which: string, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     if (which === 'none') await client.accounts.disconnect()
     else await client.accounts.activate({ accountId: (await found(client, which)).id })
     return shownActive(client, json)
@@ -104,7 +104,7 @@ export function activateAccount(which: string, { json }: Output): Promise<number
 
 /** `sotto account forget`. */
 export function forgetAccount(which: string, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const account = await found(client, which)
     await confirmHere(client, (signal) => client.accounts.forget({ accountId: account.id }, { signal }))
     print(json, { forgotten: account }, terminalSafe(`Removed: ${account.name}`))
@@ -113,7 +113,7 @@ export function forgetAccount(which: string, { json }: Output): Promise<number> 
 }
 
 /** Finds an account by its ID or the start of it, or by its name if no other has it. Throws account/unknown. */
-async function found({ accounts }: DoorClient, which: string): Promise<ServiceAccount> {
+async function found({ accounts }: ContractClient, which: string): Promise<ServiceAccount> {
   const list = await accounts.list()
   const [one, another] = list.filter(
     ({ id, name }) => id === which || name === which || (which.length >= 4 && id.startsWith(which)),
@@ -122,12 +122,12 @@ async function found({ accounts }: DoorClient, which: string): Promise<ServiceAc
   if (!exact)
     throw new SottoError(
       'account/unknown',
-      another ? { detail: say('Several accounts match. Use the account ID from "sotto account list".') } : {},
+      another ? { detail: msg('Several accounts match. Use the account ID from "sotto account list".') } : {},
     )
   return exact
 }
 
-async function shownActive({ accounts }: DoorClient, json: boolean): Promise<number> {
+async function shownActive({ accounts }: ContractClient, json: boolean): Promise<number> {
   const account = (await accounts.list()).find(({ active }) => active)
   print(json, { account: account ?? null }, account ? lineOf(account) : 'No account is active.')
   return 0
@@ -164,7 +164,7 @@ function missingCredential({ keyMasked, creditIdMasked }: ServiceAccount): strin
 function requireCredential(text: string, what: 'API key' | 'credit ID'): string {
   if (text.length < 8 || text.length > 200)
     throw new SottoError('request/invalid', {
-      detail: say('The {what} must have 8 to 200 characters.', { what }),
+      detail: msg('The {what} must have 8 to 200 characters.', { what }),
     })
   return text
 }
@@ -175,7 +175,7 @@ async function readInput(): Promise<string> {
     text += String(chunk)
     if (text.length > MAX_INPUT)
       throw new SottoError('request/invalid', {
-        detail: say(
+        detail: msg(
           'Standard input is too long. It takes the API key on the first line and the credit ID on the second.',
         ),
       })
@@ -189,7 +189,7 @@ async function readInput(): Promise<string> {
  * @returns the exit code: 0, or 1 if there is no active account or the service didn't report its balance
  */
 export function showBalance({ json }: { readonly json: boolean }): Promise<number> {
-  return atDoor(json, async ({ accounts }) => {
+  return withCommandClient(json, async ({ accounts }) => {
     const { picoUsd } = await accounts.balance()
     const active = (await accounts.list()).find((account) => account.active)
     const balance = { picoUsd, usd: decimalUsd(BigInt(picoUsd)) }

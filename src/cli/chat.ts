@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { isEmptyAnswer } from '../shared/empty-answer.ts'
 import { readSettings } from '../host/index.ts'
-import { failureLine, failureOf, type DoorClient } from './door-client.ts'
+import { failureLine, failureOf, type ContractClient } from './client.ts'
 import { privacyNames, stageNames } from './labels.ts'
-import { withClient } from './at-door.ts'
+import { withClient } from './with-client.ts'
 import { typedQuestions } from './typed-questions.ts'
 
 export interface ChatOptions {
@@ -32,12 +32,12 @@ export async function chat({ model, prompt }: ChatOptions): Promise<number> {
 const STOPPED = 130
 
 /** The first private model, otherwise the first model. */
-async function defaultModel(client: DoorClient): Promise<string> {
+async function defaultModel(client: ContractClient): Promise<string> {
   const models = await client.models.list()
   return (models.find((listed) => listed.private) ?? models[0])?.id ?? 'private/model'
 }
 
-async function askOnce(client: DoorClient, input: { model: string; text: string }): Promise<number> {
+async function askOnce(client: ContractClient, input: { model: string; text: string }): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()
   process.once('SIGINT', onInterrupt)
@@ -54,7 +54,7 @@ interface Asked {
 }
 
 async function ask(
-  client: DoorClient,
+  client: ContractClient,
   input: { model: string; text: string; conversationId?: string },
   stop: AbortSignal,
 ): Promise<Asked> {
@@ -102,7 +102,7 @@ async function ask(
   }
 }
 
-async function converse(client: DoorClient, model: string): Promise<number> {
+async function converse(client: ContractClient, model: string): Promise<number> {
   process.stderr.write(`Model: ${model}. To leave, press Enter on an empty line or Ctrl-D.\n`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' })
   const closed = new AbortController()

@@ -4,12 +4,12 @@ import type { ExportFormat } from '../shared/library/conversation-file.ts'
 import { leftOutKinds, type ImportReport } from '../shared/library/import-report.ts'
 import { MAX_IMPORT_PIECE } from '../shared/library/limits.ts'
 import type { SearchAnswer } from '../shared/library/search.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { terminalSafe } from './chat.ts'
 import { counted } from './format.ts'
-import { failureOf, type DoorClient } from './door-client.ts'
+import { failureOf, type ContractClient } from './client.ts'
 import { leftOutNames, skipReasonNames } from './labels.ts'
-import { failure, printFailure, withClient } from './at-door.ts'
+import { failure, printFailure, withClient } from './with-client.ts'
 
 const AGAIN_MS = 100
 
@@ -18,7 +18,7 @@ export function searchChats(
   question: string,
   { limit, json }: { limit: number; json: boolean },
 ): Promise<number> {
-  return withDoor(json, async ({ library }, signal) => {
+  return withContract(json, async ({ library }, signal) => {
     let answer: SearchAnswer
     // A search finds only what is in the index, which is built in the background.
     while ((answer = await library.search({ question, limit }, { signal })).reading)
@@ -42,7 +42,7 @@ export function exportChats({
   format: ExportFormat
   conversation?: string
 }): Promise<number> {
-  return withDoor(false, async ({ library }, signal) => {
+  return withContract(false, async ({ library }, signal) => {
     for await (const event of await library.export(
       { format, ...(conversation !== undefined && { conversationId: conversation }) },
       { signal },
@@ -62,13 +62,13 @@ export function exportChats({
 
 /** Returns exit code 0 if the whole file was imported. */
 export function importChats(path: string, { json }: { json: boolean }): Promise<number> {
-  return withDoor(json, async (client, signal) => {
+  return withContract(json, async (client, signal) => {
     const pieces = createReadStream(path, { highWaterMark: MAX_IMPORT_PIECE, signal })
     // A missing file is reported before the import starts.
     try {
       await new Promise((resolve, reject) => pieces.once('open', resolve).once('error', reject))
     } catch {
-      printFailure(failure('library/not-conversations', say('Couldn’t read “{path}”.', { path })), json)
+      printFailure(failure('library/not-conversations', msg('Couldn’t read “{path}”.', { path })), json)
       return 1
     }
     const report = await sendAll(client, pieces, signal)
@@ -79,7 +79,7 @@ export function importChats(path: string, { json }: { json: boolean }): Promise<
 }
 
 async function sendAll(
-  { library }: DoorClient,
+  { library }: ContractClient,
   pieces: AsyncIterable<unknown>,
   signal: AbortSignal,
 ): Promise<ImportReport> {
@@ -109,9 +109,9 @@ function wordsOf({ conversations, messages, skipped, skips, leftOut, whole }: Im
 }
 
 /** Ctrl-C stops the work. Chats imported before that stay. */
-async function withDoor(
+async function withContract(
   json: boolean,
-  work: (client: DoorClient, signal: AbortSignal) => Promise<number>,
+  work: (client: ContractClient, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const stop = new AbortController()
   const onInterrupt = (): void => stop.abort()

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { tryAgainIn } from '../shared/confirm.ts'
 import { SottoError } from '../shared/errors.ts'
-import { inEnglish } from '../shared/say.ts'
+import { renderEnglish } from '../shared/localized-text.ts'
 import { terminalSafe } from './chat.ts'
-import { failureOf, wordsOf, type DoorClient } from './door-client.ts'
+import { failureOf, wordsOf, type ContractClient } from './client.ts'
 
 const LOOK_EVERY_MS = 300
 /** As much as the contract takes. */
@@ -22,7 +22,7 @@ interface ConfirmHereOptions {
  * Throws what the work throws, and confirm/refused where Ctrl-C or Ctrl-D is the answer: the work is then given up.
  */
 export async function confirmHere<T>(
-  client: DoorClient,
+  client: ContractClient,
   work: (signal: AbortSignal) => Promise<T>,
   { outer, onQuestion }: ConfirmHereOptions = {},
 ): Promise<T> {
@@ -40,7 +40,8 @@ export async function confirmHere<T>(
     const question = await client.confirmations.pending()
     if (!question) continue
     onQuestion?.()
-    if (!said.has(question.id)) process.stderr.write(`Confirm: ${terminalSafe(inEnglish(question.says))}\n`)
+    if (!said.has(question.id))
+      process.stderr.write(`Confirm: ${terminalSafe(renderEnglish(question.says))}\n`)
     said.add(question.id)
     if (!process.stdin.isTTY || (await answer(client, question.id, settled.signal))) continue
     refused.abort()
@@ -51,7 +52,7 @@ export async function confirmHere<T>(
 }
 
 /** Until it is answered here, or otherwise. False where the answer is no. */
-async function answer(client: DoorClient, id: string, settled: AbortSignal): Promise<boolean> {
+async function answer(client: ContractClient, id: string, settled: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const code = (
@@ -70,7 +71,7 @@ async function answer(client: DoorClient, id: string, settled: AbortSignal): Pro
 }
 
 /** Enters one code, and says why it was not accepted. */
-async function enter(client: DoorClient, id: string, code: string): Promise<void> {
+async function enter(client: ContractClient, id: string, code: string): Promise<void> {
   try {
     const { accepted, retryAfterSeconds } = await client.confirmations.answer({
       id,
@@ -80,7 +81,7 @@ async function enter(client: DoorClient, id: string, code: string): Promise<void
     process.stderr.write(
       retryAfterSeconds === undefined
         ? 'This request has expired or was answered elsewhere.\n'
-        : `Wrong code. ${inEnglish(tryAgainIn(retryAfterSeconds))}\n`,
+        : `Wrong code. ${renderEnglish(tryAgainIn(retryAfterSeconds))}\n`,
     )
   } catch (thrown) {
     const failure = failureOf(thrown)

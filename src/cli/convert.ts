@@ -7,9 +7,9 @@ import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
 import { parseUsd } from '../shared/money.ts'
 import type { Status } from '../shared/status.ts'
 import { terminalSafe } from './chat.ts'
-import { CommandFailure, failureOf, type DoorClient } from './door-client.ts'
+import { CommandFailure, failureOf, type ContractClient } from './client.ts'
 import { jsonLine } from './format.ts'
-import { failure, printFailure, withClient } from './at-door.ts'
+import { failure, printFailure, withClient } from './with-client.ts'
 import { agreedHere } from './studio/pay-job.ts'
 import { unusable } from './studio/at-studio.ts'
 
@@ -54,7 +54,7 @@ export async function convert(file: string, options: ConvertOptions): Promise<nu
 }
 
 async function run(
-  client: DoorClient,
+  client: ContractClient,
   file: string,
   content: Uint8Array<ArrayBuffer>,
   { out, yes, json }: ConvertOptions,

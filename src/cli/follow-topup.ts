@@ -1,7 +1,7 @@
 import { sleep } from '../shared/sleep.ts'
 import { hasEnded, topupStatus, type TopupStatus } from '../shared/topup-status.ts'
 import type { Topup } from '../shared/topup.ts'
-import { CommandFailure, failureOf, type DoorClient } from './door-client.ts'
+import { CommandFailure, failureOf, type ContractClient } from './client.ts'
 
 /** A service may confirm a payment that was sent in time shortly after the end. */
 const GRACE_MS = 60_000
@@ -32,7 +32,7 @@ export interface FollowOptions {
  * @throws the reason of `signal` if it is aborted
  */
 export async function followTopup(
-  client: DoorClient,
+  client: ContractClient,
   topup: Topup,
   { onChange, signal, graceMs = GRACE_MS }: FollowOptions,
 ): Promise<Topup> {

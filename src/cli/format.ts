@@ -1,5 +1,5 @@
-import { saidSchema } from '../shared/said-schema.ts'
-import { inEnglish } from '../shared/say.ts'
+import { localizedTextSchema } from '../shared/localized-text-schema.ts'
+import { renderEnglish } from '../shared/localized-text.ts'
 
 /** Formats Unix ms to the minute, in UTC: "2026-11-25 20:57 UTC". Output for scripts sorts by it. */
 export function formatMinute(unixMs: number): string {
@@ -28,7 +28,7 @@ export function counted(count: number, one: string, other: string): string {
 /** A value as one line for a program. What the core says stands in it as English text. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value, (name, held: unknown) => {
-    const said = name === 'detail' ? saidSchema.safeParse(held) : undefined
-    return said?.success ? inEnglish(said.data) : held
+    const said = name === 'detail' ? localizedTextSchema.safeParse(held) : undefined
+    return said?.success ? renderEnglish(said.data) : held
   })
 }

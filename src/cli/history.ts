@@ -12,13 +12,13 @@ import {
 import { formatTokens } from '../shared/format-count.ts'
 import { formatRecordedUsd } from '../shared/format-money.ts'
 import { decimalUsd } from '../shared/money.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { terminalSafe } from './chat.ts'
 import { counted, formatSecond } from './format.ts'
-import { failureOf, type DoorClient } from './door-client.ts'
+import { failureOf, type ContractClient } from './client.ts'
 import type { HistoryOptions } from './history-command.ts'
 import { privacyNames } from './labels.ts'
-import { failure, printFailure, withClient } from './at-door.ts'
+import { failure, printFailure, withClient } from './with-client.ts'
 
 const PAGE = 100
 
@@ -40,11 +40,11 @@ export async function history(options: HistoryOptions): Promise<number> {
   }
 }
 
-async function run(client: DoorClient, options: HistoryOptions, signal: AbortSignal): Promise<number> {
+async function run(client: ContractClient, options: HistoryOptions, signal: AbortSignal): Promise<number> {
   const keyId = options.key === undefined ? undefined : await keyNamed(client, options.key, signal)
   if (keyId === null) {
     printFailure(
-      failure('service/not-found', say('The account has no API key with this name.')),
+      failure('service/not-found', msg('The account has no API key with this name.')),
       options.json,
     )
     return 1
@@ -66,7 +66,7 @@ async function run(client: DoorClient, options: HistoryOptions, signal: AbortSig
 
 /** Finds the ID of an API key by its name. Without a credit ID the names are unknown, so the name is used as the ID. */
 async function keyNamed(
-  { serviceKeys, accounts }: DoorClient,
+  { serviceKeys, accounts }: ContractClient,
   name: string,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -82,7 +82,7 @@ async function keyNamed(
 }
 
 async function printRecords(
-  { history: area }: DoorClient,
+  { history: area }: ContractClient,
   filter: HistoryFilter,
   { limit, json }: HistoryOptions,
   signal: AbortSignal,
@@ -168,7 +168,7 @@ function sumSentences(
 }
 
 async function printSummary(
-  { history: area }: DoorClient,
+  { history: area }: ContractClient,
   filter: HistoryFilter,
   by: NonNullable<HistoryOptions['summary']>,
   json: boolean,
@@ -193,7 +193,7 @@ async function printSummary(
 }
 
 async function printCsv(
-  { history: area }: DoorClient,
+  { history: area }: ContractClient,
   filter: HistoryFilter,
   signal: AbortSignal,
 ): Promise<void> {

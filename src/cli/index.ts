@@ -9,7 +9,7 @@ const READER_GONE = 141
  * Has a command whose reader has gone (`sotto history | head`) end at once and without a word, as others do, and with it what it asked
  * for. Whether anybody reads what it says of itself on standard error changes nothing: a Sotto that serves goes on.
  */
-function heedClosedReaders(): void {
+function handleEpipe(): void {
   process.stdout.on('error', (error: Error) => {
     const code = 'code' in error ? String(error.code) : ''
     if (code === 'EPIPE') process.exit(READER_GONE)
@@ -21,7 +21,7 @@ function heedClosedReaders(): void {
   process.stderr.on('error', () => undefined)
 }
 
-heedClosedReaders()
+handleEpipe()
 try {
   await createProgram(await readVersion()).parseAsync()
 } catch (thrown) {

@@ -2,11 +2,11 @@ import { reachedAlert, remainingBudget, type BudgetUse } from '../shared/budget-
 import { readKeyLimits, type KeyLimitsText } from '../shared/key-limits.ts'
 import { sameKeyName, type LocalKeyView } from '../shared/local-key.ts'
 import { formatRecordedUsd, formatUsd } from '../shared/format-money.ts'
-import { atDoor, print, failure, printFailure } from './at-door.ts'
+import { withCommandClient, print, failure, printFailure } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { counted, formatMinute } from './format.ts'
-import type { DoorClient } from './door-client.ts'
+import type { ContractClient } from './client.ts'
 import { grantNames, keyStateNames, periodNames } from './labels.ts'
 
 interface Output {
@@ -16,7 +16,7 @@ interface Output {
 
 /** `sotto keys list`. Returns the exit code, as the others do. */
 export function listKeys({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ localApi }) => {
+  return withCommandClient(json, async ({ localApi }) => {
     const keys = await localApi.keys()
     print(json, { keys: keys.map(withRemaining) }, keys.map(lineOf).join('\n'))
     return 0
@@ -25,7 +25,7 @@ export function listKeys({ json }: Output): Promise<number> {
 
 /** `sotto keys add`: prints only the secret on standard output, once. */
 export function addKey(name: string, limits: KeyLimitsText, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const { vault } = await client.app.status()
     const made = await confirmHere(client, (signal) => client.localApi.create({ name, limits }, { signal }))
     print(json, { ...made, key: withRemaining(made.key) }, made.secret)
@@ -72,9 +72,9 @@ export function revokeKey(nameOrId: string, { json }: Output): Promise<number> {
 function changeKey(
   nameOrId: string,
   json: boolean,
-  change: (client: DoorClient, key: LocalKeyView) => Promise<LocalKeyView>,
+  change: (client: ContractClient, key: LocalKeyView) => Promise<LocalKeyView>,
 ): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const keys = await client.localApi.keys()
     const key =
       keys.find(({ id }) => id === nameOrId) ??

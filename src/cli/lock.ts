@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { acquireOwnership, DataFolder, ownerFetch, readSettings } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
-import { print, printFailure } from './at-door.ts'
-import { clientOver, failureOf } from './door-client.ts'
+import { print, printFailure } from './with-client.ts'
+import { clientOver, failureOf } from './client.ts'
 
 /** What `sotto lock` found: `locked` now, `already-locked`, or `not-running`, where nothing is unlocked. */
 type Outcome = 'locked' | 'already-locked' | 'not-running'

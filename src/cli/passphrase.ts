@@ -1,11 +1,14 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { failureLine, failureOf, type DoorClient } from './door-client.ts'
+import { failureLine, failureOf, type ContractClient } from './client.ts'
 
 const TRIES = 3
 
 /** Asks for the passphrase in the terminal if the vault needs one. An empty answer leaves the question to the window. */
-export async function openVaultAtTerminal(client: DoorClient, say: (line: string) => void): Promise<void> {
+export async function unlockVaultAtTerminal(
+  client: ContractClient,
+  msg: (line: string) => void,
+): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return
   for (let tries = 0; tries < TRIES; tries++) {
     const { vault } = await client.app.status()
@@ -18,7 +21,7 @@ export async function openVaultAtTerminal(client: DoorClient, say: (line: string
     )
     if (passphrase === '') return
     if (isNew && (await promptSecret('Repeat the passphrase: ')) !== passphrase) {
-      say('The passphrases don’t match. Try again.')
+      msg('The passphrases don’t match. Try again.')
       continue
     }
     try {
@@ -26,7 +29,7 @@ export async function openVaultAtTerminal(client: DoorClient, say: (line: string
     } catch (thrown) {
       const failure = failureOf(thrown)
       if (!failure) throw thrown
-      say(failureLine(failure))
+      msg(failureLine(failure))
     }
   }
 }

@@ -1,15 +1,15 @@
 import { attestationCodes } from '../verifier/types.ts'
 import type { Failure } from '../shared/contract/sotto-contract.ts'
 import type { judgeReleaseFile } from '../host/release-file.ts'
-import { wordsOf } from './door-client.ts'
+import { wordsOf } from './client.ts'
 import { stepsInEnglish } from '../shared/verdict.ts'
 import { plain, stepLines } from './print-verdict.ts'
 
 /** What came of one attestation of a file. */
-type ReleaseJudgement = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>
+type ReleaseVerification = { readonly digest: string } & Awaited<ReturnType<typeof judgeReleaseFile>>
 
 /** For a person, step by step, or as one line of JSON. @param refused why a genuine release is not the one that was wanted */
-export function printRelease(judged: ReleaseJudgement, json: boolean, refused: Failure | undefined): void {
+export function printRelease(judged: ReleaseVerification, json: boolean, refused: Failure | undefined): void {
   const { digest, steps } = judged
   const code = judged.good ? refused?.code : judged.failure.code
   const says = judged.good ? refused && wordsOf(refused) : attestationCodes[judged.failure.code]

@@ -1,5 +1,5 @@
 import { meaningOf, type EnclaveChange } from '../shared/enclave-change.ts'
-import { inEnglish } from '../shared/say.ts'
+import { renderEnglish } from '../shared/localized-text.ts'
 import { verdictInEnglish, type Verdict, type VerdictStep } from '../shared/verdict.ts'
 
 const MARKS: Record<VerdictStep['outcome'], string> = {
@@ -15,12 +15,12 @@ export function stepLines(steps: readonly VerdictStep[]): string[] {
     `  ${MARKS[step.outcome]} ${step.title}${step.claim ? ' (claim, not signed)' : ''}`,
     ...(step.outcome === 'failed'
       ? [
-          `      expected ${inEnglish(step.expected)}`,
-          `      observed ${inEnglish(step.observed)}`,
+          `      expected ${renderEnglish(step.expected)}`,
+          `      observed ${renderEnglish(step.observed)}`,
           `      ${step.code ?? ''}`,
         ]
       : []),
-    ...(step.outcome === 'not-checked' ? [`      not checked: ${inEnglish(step.observed)}`] : []),
+    ...(step.outcome === 'not-checked' ? [`      not checked: ${renderEnglish(step.observed)}`] : []),
   ])
 }
 

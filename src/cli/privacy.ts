@@ -1,7 +1,7 @@
 import type { PrivacyChoices } from '../shared/contract/privacy.ts'
 import type { FreshEvidenceSource, FreshEvidenceView } from '../shared/fresh-evidence.ts'
 import { describeFloorChange } from '../shared/policy/provider-floor.ts'
-import { atDoor, print } from './at-door.ts'
+import { withCommandClient, print } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 
@@ -15,12 +15,12 @@ interface Output {
 
 /** `sotto privacy show`. Returns the exit code, as the others do. */
 export function showPrivacy({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ privacy }) => shown(await privacy.choices(), json))
+  return withCommandClient(json, async ({ privacy }) => shown(await privacy.choices(), json))
 }
 
 /** `sotto privacy firmware-minimum`: the lower one is confirmed first. */
 export function setFirmwareMinimum(minimum: FirmwareMinimum, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) =>
+  return withCommandClient(json, async (client) =>
     shown(
       await confirmHere(client, (signal) =>
         client.privacy.setProviderFloors({ accepted: minimum === 'provider' }, { signal }),
@@ -32,14 +32,14 @@ export function setFirmwareMinimum(minimum: FirmwareMinimum, { json }: Output): 
 
 /** `sotto privacy fresh-evidence`: asking for less is confirmed first. */
 export function setFreshEvidence(from: FreshEvidenceSource, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) =>
+  return withCommandClient(json, async (client) =>
     shown(await confirmHere(client, (signal) => client.privacy.setFreshEvidence({ from }, { signal })), json),
   )
 }
 
 /** `sotto privacy replace-cache-secrets`. */
 export function replaceCacheSecrets({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ privacy }) => {
+  return withCommandClient(json, async ({ privacy }) => {
     await privacy.renewCacheSecret()
     print(json, { replaced: true }, 'Secrets replaced.')
     return 0

@@ -56,7 +56,7 @@ export function createProgram(version: string): Command {
     historyCommand(),
     chatsCommand(),
     walletCommand(),
-    drillCommand(),
+    selfTestCommand(),
     sandboxCommand(),
     helpCommand(program),
   ])
@@ -113,7 +113,7 @@ function chatCommand(): Command {
   )
 }
 
-function drillCommand(): Command {
+function selfTestCommand(): Command {
   const command = new Command('drill')
     .summary('Test the verifier against simulated attacks')
     .description(
@@ -125,8 +125,8 @@ function drillCommand(): Command {
       '\nExit codes:\n  0  Every attempt ended as expected\n  1  An attempt didn’t end as expected, or the test was stopped',
     )
     .action(async (options: { json: boolean }) => {
-      const { drill } = await import('./drill.ts')
-      process.exitCode = await drill(options)
+      const { selfTest } = await import('./self-test.ts')
+      process.exitCode = await selfTest(options)
     })
   return addExamples(command, 'sotto drill')
 }
@@ -184,7 +184,7 @@ function toPort(text: string): number {
   return port
 }
 
-/** `pretended` is the former name of `simulated`. */
+/** `simulated` is the former name of `simulated`. */
 function toLightningNodes(text: string): SandboxCommand['lightning'] {
   if (text === 'ldk') return 'ldk'
   if (text === 'simulated' || text === 'pretended') return 'pretended'

@@ -3,10 +3,10 @@ import { nearMatches } from '../shared/near-match.ts'
 import { canCallTools, contextOf, listedFacts } from '../shared/tools/facts.ts'
 import { runnableTools, type RunnableTool } from '../shared/tools/runnable.ts'
 import { toolKeyName } from '../shared/tools/tool-key.ts'
-import { atDoor, failure } from './at-door.ts'
+import { withCommandClient, failure } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
-import { CommandFailure, failureOf } from './door-client.ts'
+import { CommandFailure, failureOf } from './client.ts'
 import { isInstalled, runTool } from './run-tool.ts'
 
 export interface RunOptions {
@@ -27,18 +27,18 @@ const NOT_FOUND = 127
  */
 export async function run(command: string, { model: wanted, anyModel, args }: RunOptions): Promise<number> {
   const tool = runnableTools.find((each) => each.command === command)
-  if (!tool) return say(UNUSABLE, `Unknown agent: ${terminalSafe(command)}`)
+  if (!tool) return msg(UNUSABLE, `Unknown agent: ${terminalSafe(command)}`)
   // Before the key: the question for one with more permissions would be in vain.
   if (!isInstalled(command))
-    return say(NOT_FOUND, `${tool.name} isn’t installed. To install it: ${tool.install}`)
-  return atDoor(false, async (client) => {
+    return msg(NOT_FOUND, `${tool.name} isn’t installed. To install it: ${tool.install}`)
+  return withCommandClient(false, async (client) => {
     if (!(await client.app.status()).proxy.serving)
-      return say(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
+      return msg(1, 'The local API is off. Turn it on in Sotto, on the Local API screen.')
     const models = await client.models.list()
     const model = choose(models, wanted, tool)
-    if (typeof model === 'string') return say(UNUSABLE, model)
+    if (typeof model === 'string') return msg(UNUSABLE, model)
     if (!model.private && !anyModel)
-      return say(
+      return msg(
         UNUSABLE,
         `${terminalSafe(model.id)} isn’t private. Choose a private model, or allow others with --any-model.`,
       )
@@ -97,7 +97,7 @@ function nameTaken(name: string): ReturnType<typeof failure> {
   }
 }
 
-function say(code: number, sentence: string): number {
+function msg(code: number, sentence: string): number {
   process.stderr.write(`${sentence}\n`)
   return code
 }

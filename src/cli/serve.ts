@@ -10,9 +10,9 @@ import {
   ownerFetch,
 } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
-import { clientOf } from './door-client.ts'
+import { clientOf } from './client.ts'
 import { openInBrowser, removeRedirects, writeRedirect } from './open-browser.ts'
-import { openVaultAtTerminal } from './passphrase.ts'
+import { unlockVaultAtTerminal } from './passphrase.ts'
 import { printChangedRecords, reportRestricted } from './print-notices.ts'
 import { createQuestionTerminal } from './question-terminal.ts'
 import { createTerminalConfirm } from './terminal-confirm.ts'
@@ -26,16 +26,16 @@ export interface ServeOptions extends SettingFlags {
 
 /** `sotto serve`: core, proxy and window on loopback until it is stopped. */
 export async function serve({ open, json, ...flags }: ServeOptions): Promise<void> {
-  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const msg = (line: string): void => void process.stderr.write(`${line}\n`)
   const settings = await readSettings(process.env, flags)
   const folder = await DataFolder.check(settings.dataDir)
-  reportRestricted(folder, say)
+  reportRestricted(folder, msg)
   await using host = await startHost({
     settings,
     folder,
     confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: settings.log?.to === 'stderr' })),
-    onReach: ({ baseUrl, fingerprint }) =>
-      say(
+    onRemoteAccess: ({ baseUrl, fingerprint }) =>
+      msg(
         fingerprint === null
           ? `Also at ${baseUrl} WITHOUT TLS: anyone on the network path can read keys, prompts, and replies.`
           : `Also at ${baseUrl} with the certificate of SHA-256 ${fingerprint}`,
@@ -51,15 +51,15 @@ export async function serve({ open, json, ...flags }: ServeOptions): Promise<voi
   })
   const stopped = untilStopped()
 
-  if (!json) await openVaultAtTerminal(clientOf(host), say)
-  printChangedRecords(await host.notices(), say)
+  if (!json) await unlockVaultAtTerminal(clientOf(host), msg)
+  printChangedRecords(await host.notices(), msg)
   const ui = uiServer.newAddress()
   await announceReady(host, ui, json)
   host.prepare()
   // Not awaited: some openers stay for as long as their browser does.
   if (open)
     void openInBrowser(await writeRedirect(ui, settings.dataDir)).then(
-      (opened) => opened || say('Couldn’t start a browser. Open the address above.'),
+      (opened) => opened || msg('Couldn’t start a browser. Open the address above.'),
     )
 
   await stopped

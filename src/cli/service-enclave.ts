@@ -3,7 +3,7 @@ import type { ChatRoute, ServiceEnclaveView } from '../shared/chat-route.ts'
 import { changesBetween } from '../shared/enclave-change.ts'
 import type { ImageRule } from '../shared/policy/service-enclave.ts'
 import { verdictInEnglish } from '../shared/verdict.ts'
-import { atDoor, print, failure, printFailure } from './at-door.ts'
+import { withCommandClient, print, failure, printFailure } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
 import { changeLines, printVerdict } from './print-verdict.ts'
@@ -15,7 +15,7 @@ interface Output {
 
 /** `sotto service-enclave show`. Returns the exit code, as the others do. */
 export function showServiceEnclave({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ serviceEnclave }) => {
+  return withCommandClient(json, async ({ serviceEnclave }) => {
     const view = await serviceEnclave.view()
     if (view) return shown(view, json)
     print(
@@ -29,7 +29,7 @@ export function showServiceEnclave({ json }: Output): Promise<number> {
 
 /** `sotto service-enclave verify`. */
 export function verifyServiceEnclave({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ serviceEnclave }) => {
+  return withCommandClient(json, async ({ serviceEnclave }) => {
     const {
       verdict,
       history: [current, before],
@@ -47,21 +47,21 @@ export function verifyServiceEnclave({ json }: Output): Promise<number> {
 
 /** `sotto service-enclave route`: letting the service read more is confirmed first. */
 export function setChatRoute(route: ChatRoute, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) =>
+  return withCommandClient(json, async (client) =>
     shown(await confirmHere(client, (signal) => client.serviceEnclave.setRoute({ route }, { signal })), json),
   )
 }
 
 /** `sotto service-enclave rule`: a weaker rule is confirmed first. */
 export function setImageRule(rule: ImageRule, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) =>
+  return withCommandClient(json, async (client) =>
     shown(await confirmHere(client, (signal) => client.serviceEnclave.setRule({ rule }, { signal })), json),
   )
 }
 
 /** `sotto service-enclave approve`: it verifies first, because the image that runs now is what is approved. */
 export function approveImage(pcr0: string, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     await client.serviceEnclave.verify()
     return shown(
       await confirmHere(client, (signal) => client.serviceEnclave.approveImage({ pcr0 }, { signal })),
@@ -72,7 +72,9 @@ export function approveImage(pcr0: string, { json }: Output): Promise<number> {
 
 /** `sotto service-enclave remove`. */
 export function removeImage(pcr0: string, { json }: Output): Promise<number> {
-  return atDoor(json, async ({ serviceEnclave }) => shown(await serviceEnclave.removeImage({ pcr0 }), json))
+  return withCommandClient(json, async ({ serviceEnclave }) =>
+    shown(await serviceEnclave.removeImage({ pcr0 }), json),
+  )
 }
 
 /** `sotto service-enclave prove`. */
@@ -85,7 +87,7 @@ export async function proveImage(file: string, bundle: string, { json }: Output)
     return 1
   }
   const [fileBytes, bundleBytes] = read.map((bytes) => bytes.toString('base64'))
-  return atDoor(json, async ({ serviceEnclave }) =>
+  return withCommandClient(json, async ({ serviceEnclave }) =>
     shown(await serviceEnclave.proveImage({ file: fileBytes ?? '', bundle: bundleBytes ?? '' }), json),
   )
 }

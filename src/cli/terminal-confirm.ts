@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { CORE, type Confirm, type Question } from '../shared/confirm.ts'
 import { ConfirmBrake } from '../shared/confirm-brake.ts'
-import { inEnglish } from '../shared/say.ts'
+import { renderEnglish } from '../shared/localized-text.ts'
 import { createConfirmationCode, type ConfirmationCode } from './confirmation-code.ts'
 
 const TIMEOUT_MS = 5 * 60_000
 const MAX_WRONG_CODES = 3
 
-interface OpenQuestion extends Question {
+interface PendingQuestion extends Question {
   readonly id: string
   readonly code: ConfirmationCode
   wrongCodes: number
@@ -27,23 +27,23 @@ export function createTerminalConfirm(
   now: () => number = () => performance.now(),
 ): Confirm {
   const brake = new ConfirmBrake(now)
-  const open = new Map<string, OpenQuestion>()
-  const openTo = (from: string): OpenQuestion[] =>
+  const open = new Map<string, PendingQuestion>()
+  const openTo = (from: string): PendingQuestion[] =>
     [open.get(from), open.get(CORE)].filter((question) => question !== undefined)
 
-  function end(question: OpenQuestion, confirmed: boolean): void {
+  function end(question: PendingQuestion, confirmed: boolean): void {
     if (open.get(question.from) === question) open.delete(question.from)
     question.settle(confirmed)
   }
 
   return {
-    async ask({ says, from }, givenUp) {
-      if (givenUp?.aborted) return false
+    async ask({ says, from }, signal) {
+      if (signal?.aborted) return false
       const uncount = brake.countQuestion(from)
       const code = createConfirmationCode()
       try {
         show(
-          `\n${inEnglish(says)}\nTo allow it, enter this code${from === CORE ? ' in the window' : ''}: ${code.shown}\n`,
+          `\n${renderEnglish(says)}\nTo allow it, enter this code${from === CORE ? ' in the window' : ''}: ${code.shown}\n`,
         )
       } catch (thrown) {
         uncount()
@@ -52,18 +52,18 @@ export function createTerminalConfirm(
       const former = open.get(from)
       if (former) end(former, false)
       const { promise, resolve } = Promise.withResolvers<boolean>()
-      const question: OpenQuestion = { id: randomUUID(), says, from, code, wrongCodes: 0, settle: resolve }
+      const question: PendingQuestion = { id: randomUUID(), says, from, code, wrongCodes: 0, settle: resolve }
       open.set(from, question)
       const refuse = (): void => end(question, false)
       const timer = setTimeout(refuse, TIMEOUT_MS).unref()
-      givenUp?.addEventListener('abort', refuse, { once: true })
+      signal?.addEventListener('abort', refuse, { once: true })
       try {
         const confirmed = await promise
         if (confirmed) uncount()
         return confirmed
       } finally {
         clearTimeout(timer)
-        givenUp?.removeEventListener('abort', refuse)
+        signal?.removeEventListener('abort', refuse)
       }
     },
     pending(from) {

@@ -1,9 +1,9 @@
 import { readSettings } from '../host/index.ts'
 import { topupStatus } from '../shared/topup-status.ts'
 import type { Topup, TopupMethodName } from '../shared/topup.ts'
-import { print, printFailure, withClient } from './at-door.ts'
+import { print, printFailure, withClient } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
-import { failureOf, type DoorClient } from './door-client.ts'
+import { failureOf, type ContractClient } from './client.ts'
 import { followTopup } from './follow-topup.ts'
 import { formatSecond, jsonLine } from './format.ts'
 import { ProgressLine } from './studio/follow-job.ts'
@@ -49,7 +49,7 @@ export async function topup(options: TopupOptions): Promise<number> {
  * @returns the exit code
  */
 export async function runTopup(
-  client: DoorClient,
+  client: ContractClient,
   options: TopupOptions,
   signal: AbortSignal,
 ): Promise<number> {
@@ -64,7 +64,7 @@ export async function runTopup(
   return waitForPayment(client, topup, options, signal)
 }
 
-async function printMethods({ topups }: DoorClient, json: boolean, signal: AbortSignal): Promise<number> {
+async function printMethods({ topups }: ContractClient, json: boolean, signal: AbortSignal): Promise<number> {
   const methods = await topups.methods(undefined, { signal })
   print(
     json,
@@ -78,7 +78,7 @@ async function printMethods({ topups }: DoorClient, json: boolean, signal: Abort
   return topupExit.unusable
 }
 
-async function printTopup({ accounts }: DoorClient, topup: Topup, options: TopupOptions): Promise<void> {
+async function printTopup({ accounts }: ContractClient, topup: Topup, options: TopupOptions): Promise<void> {
   const { json } = options
   const account = json ? undefined : (await accounts.list()).find(({ id }) => id === topup.accountId)
   print(json, { topup }, terminalSafe(paymentLines(topup, account?.name).join('\n')))
@@ -103,7 +103,7 @@ function printQr({ uri }: Topup, { json, qr }: TopupOptions): void {
 }
 
 async function waitForPayment(
-  client: DoorClient,
+  client: ContractClient,
   topup: Topup,
   options: TopupOptions,
   signal: AbortSignal,

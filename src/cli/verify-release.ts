@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { judgeReleaseFile, releaseIdentity } from '../host/release-file.ts'
-import { attestationsIn, fileDigest, judgeBest } from '../host/release-judgement.ts'
+import { attestationsIn, fileDigest, verifyBest } from '../host/release-verification.ts'
 import { SottoError } from '../shared/errors.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import type { JsonValue } from '../shared/strict-json.ts'
-import { failure, printFailure } from './at-door.ts'
+import { failure, printFailure } from './with-client.ts'
 import { printRelease } from './print-release.ts'
 import { exitCodes } from './print-verdict.ts'
 
@@ -30,7 +30,7 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
     const digest = await fileDigest(file)
     const best = {
       digest,
-      ...(await judgeBest(await bundlesFor(file, digest, options.bundle), (bundle) =>
+      ...(await verifyBest(await bundlesFor(file, digest, options.bundle), (bundle) =>
         judgeReleaseFile(digest, bundle, identity),
       )),
     }
@@ -39,7 +39,7 @@ export async function verifyRelease(file: string, options: VerifyReleaseOptions)
       best,
       options.json,
       otherTag
-        ? failure('release/other-tag', say('The file is release {tag}.', { tag: best.provenance.tag }))
+        ? failure('release/other-tag', msg('The file is release {tag}.', { tag: best.provenance.tag }))
         : undefined,
     )
     return best.good && !otherTag ? exitCodes.verified : exitCodes.refused

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
-import { judgeSavedEvidence, policyFor, presetProfiles, readSavedEvidence } from '../host/index.ts'
+import { verifySavedEvidence, policyFor, presetProfiles, readSavedEvidence } from '../host/index.ts'
 import { SottoError } from '../shared/errors.ts'
 import { MAX_PROOF_BYTES, type Proof } from '../shared/proof.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import type { Verdict } from '../shared/verdict.ts'
-import { failure, printFailure } from './at-door.ts'
+import { failure, printFailure } from './with-client.ts'
 import { printVerdict, exitCodes, type VerifyOptions } from './print-verdict.ts'
 import { differencesOf, type ProofDifferences } from './proof-differences.ts'
 
@@ -19,10 +19,10 @@ export async function verifySaved(file: string, { json, at, service }: VerifyOpt
     const rules = profile?.policy
     if (!rules)
       throw new SottoError('verify/argument', {
-        detail: say('No policy is available for the service “{service}”.', { service }),
+        detail: msg('No policy is available for the service “{service}”.', { service }),
       })
     const saved = readSavedEvidence(await read(file))
-    const { now, asOf, roots } = await judgeSavedEvidence(saved, profile, asked)
+    const { now, asOf, roots } = await verifySavedEvidence(saved, profile, asked)
     const shown = asOf ?? now
     const { proof } = saved
     const policy = saved.images
@@ -82,7 +82,7 @@ function parseTime(text: string): number {
     : NaN
   if (Number.isNaN(time))
     throw new SottoError('verify/argument', {
-      detail: say('Use a time such as 2026-02-01 or 2026-02-01T12:00:00Z with --at.'),
+      detail: msg('Use a time such as 2026-02-01 or 2026-02-01T12:00:00Z with --at.'),
     })
   return time
 }

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { readSettings } from '../host/index.ts'
 import { changesBetween } from '../shared/enclave-change.ts'
 import type { Proof } from '../shared/proof.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import type { Verdict } from '../shared/verdict.ts'
-import { failureOf, type DoorClient } from './door-client.ts'
-import { failure, printFailure, withClient } from './at-door.ts'
+import { failureOf, type ContractClient } from './client.ts'
+import { failure, printFailure, withClient } from './with-client.ts'
 import { changeLines, printVerdict, exitCodes, type VerifyOptions } from './print-verdict.ts'
 import { verifySaved } from './verify-saved.ts'
 
@@ -14,9 +14,9 @@ export async function verify(file: string | undefined, options: VerifyOptions): 
   const { json, at, save } = options
   const misused =
     file !== undefined && save !== undefined
-      ? say('--save only works with live evidence. Leave out the file or --save.')
+      ? msg('--save only works with live evidence. Leave out the file or --save.')
       : file === undefined && at !== undefined
-        ? say('--at only works with a saved file. Name the file or leave out --at.')
+        ? msg('--at only works with a saved file. Name the file or leave out --at.')
         : undefined
   if (misused !== undefined) {
     printFailure(failure('verify/argument', misused), json)
@@ -48,7 +48,7 @@ async function verifyLive({ json, save }: VerifyOptions): Promise<number> {
 }
 
 async function judgeLive(
-  { privacy }: DoorClient,
+  { privacy }: ContractClient,
   saves: boolean,
 ): Promise<{ verdict: Verdict; proof?: Proof; changed: string[] }> {
   const verdict = await privacy.verify()
@@ -73,7 +73,7 @@ async function saveProof(proof: Proof, file: string): Promise<ReturnType<typeof 
     return failure(
       'proof/unwritable',
       cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
-        ? say('The file already exists.')
+        ? msg('The file already exists.')
         : undefined,
     )
   }

@@ -104,7 +104,7 @@ export function walletCommand(): Command {
       .argument('<id>', 'ID from "sotto wallet payments", or its first characters (at least 4)')
       .option('--json', 'Print one line of JSON', false)
       .action(async (id: string, options: { json: boolean }) => {
-        process.exitCode = await (await import('./wallet.ts')).giveUpPayment(id, options)
+        process.exitCode = await (await import('./wallet.ts')).abandonPayment(id, options)
       }),
     'sotto wallet give-up 3f9a',
   )

@@ -3,13 +3,13 @@ import type { SpendingLimitsText } from '../shared/lightning.ts'
 import { formatSats, formatUsd } from '../shared/format-money.ts'
 import { purchaseStatus } from '../shared/purchase-status.ts'
 import type { Purchase } from '../shared/purchase.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import type { Topup } from '../shared/topup.ts'
 import type { Wallet } from '../shared/wallet.ts'
-import { atDoor, print } from './at-door.ts'
+import { withCommandClient, print } from './with-client.ts'
 import { terminalSafe } from './chat.ts'
 import { confirmHere } from './confirm-here.ts'
-import { failureLine, type DoorClient } from './door-client.ts'
+import { failureLine, type ContractClient } from './client.ts'
 import { formatMinute } from './format.ts'
 import { purchaseStatusNames } from './labels.ts'
 import { promptSecret } from './passphrase.ts'
@@ -32,12 +32,12 @@ const MAX_INPUT = 8192
 
 /** `sotto wallet show`. Returns the exit code, as the others do. */
 export function showWallet({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ wallet }) => shown(await wallet.get(), json))
+  return withCommandClient(json, async ({ wallet }) => shown(await wallet.get(), json))
 }
 
 /** `sotto wallet connect`: the connection string is a secret, so it is not an argument. */
 export function connectWallet({ json, sandbox }: Output & { readonly sandbox: boolean }): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     if (sandbox) return shown(await client.wallet.connectSandbox(), json)
     const connection = (
       process.stdin.isTTY
@@ -46,7 +46,7 @@ export function connectWallet({ json, sandbox }: Output & { readonly sandbox: bo
     ).trim()
     if (connection === '')
       throw new SottoError('wallet/connection-invalid', {
-        detail: say(
+        detail: msg(
           'Standard input was empty. Pass the connection string on standard input, or run "sotto wallet connect" in a terminal.',
         ),
       })
@@ -59,12 +59,12 @@ export function connectWallet({ json, sandbox }: Output & { readonly sandbox: bo
 
 /** `sotto wallet disconnect`. */
 export function disconnectWallet({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ wallet }) => shown(await wallet.disconnect(), json))
+  return withCommandClient(json, async ({ wallet }) => shown(await wallet.disconnect(), json))
 }
 
 /** `sotto wallet limits`, in msat. Limits that aren't named stay as they are. */
 export function setLimits(changed: Partial<SpendingLimitsText>, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const { limits } = await client.wallet.get()
     return shown(
       await confirmHere(client, (signal) => client.wallet.setLimits({ ...limits, ...changed }, { signal })),
@@ -75,7 +75,7 @@ export function setLimits(changed: Partial<SpendingLimitsText>, { json }: Output
 
 /** `sotto wallet payments`. */
 export function listPayments({ json }: Output): Promise<number> {
-  return atDoor(json, async ({ purchases, topups }) => {
+  return withCommandClient(json, async ({ purchases, topups }) => {
     const list = await purchases.list()
     // Top-ups whose payment can be closed: "sotto wallet give-up" takes their IDs.
     const unresolved = (await topups.list()).filter(
@@ -93,7 +93,7 @@ export function listPayments({ json }: Output): Promise<number> {
 
 /** `sotto wallet retry`. */
 export function retryDelivery(id: string, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const payment = await client.purchases.retryDelivery({ purchaseId: await found(client, id) })
     print(json, { payment }, lineOf(payment))
     return payment.state === 'delivered' ? 0 : 1
@@ -101,8 +101,8 @@ export function retryDelivery(id: string, { json }: Output): Promise<number> {
 }
 
 /** `sotto wallet give-up`. */
-export function giveUpPayment(id: string, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+export function abandonPayment(id: string, { json }: Output): Promise<number> {
+  return withCommandClient(json, async (client) => {
     const topupId = await foundTopup(client, id)
     if (topupId !== undefined) {
       const topup = await confirmHere(client, (signal) => client.topups.closePayment({ topupId }, { signal }))
@@ -110,7 +110,7 @@ export function giveUpPayment(id: string, { json }: Output): Promise<number> {
       return 0
     }
     const payment = await confirmHere(client, async (signal) =>
-      client.purchases.giveUp({ purchaseId: await found(client, id) }, { signal }),
+      client.purchases.abandon({ purchaseId: await found(client, id) }, { signal }),
     )
     print(json, { payment }, lineOf(payment))
     return 0
@@ -119,7 +119,7 @@ export function giveUpPayment(id: string, { json }: Output): Promise<number> {
 
 /** `sotto wallet proof`: prints only the proof on standard output. */
 export function showProof(id: string, { json }: Output): Promise<number> {
-  return atDoor(json, async (client) => {
+  return withCommandClient(json, async (client) => {
     const proof = await confirmHere(client, async (signal) =>
       client.purchases.proof({ purchaseId: await found(client, id) }, { signal }),
     )
@@ -129,7 +129,7 @@ export function showProof(id: string, { json }: Output): Promise<number> {
 }
 
 /** Finds the one payment whose ID starts this way. Throws payment/unknown. */
-async function found({ purchases }: DoorClient, id: string): Promise<string> {
+async function found({ purchases }: ContractClient, id: string): Promise<string> {
   const [one, another] = (await purchases.list()).filter(
     (payment) => payment.id === id || (id.length >= 4 && payment.id.startsWith(id)),
   )
@@ -138,7 +138,7 @@ async function found({ purchases }: DoorClient, id: string): Promise<string> {
 }
 
 /** Finds the one top-up, paid from the wallet, whose ID starts this way; undefined if there's none. @throws {SottoError} payment/unknown – several match */
-async function foundTopup({ purchases, topups }: DoorClient, id: string): Promise<string | undefined> {
+async function foundTopup({ purchases, topups }: ContractClient, id: string): Promise<string | undefined> {
   const matches = (candidate: { readonly id: string }): boolean =>
     candidate.id === id || (id.length >= 4 && candidate.id.startsWith(id))
   const [one, another] = (await topups.list()).filter(
@@ -196,7 +196,7 @@ async function readInput(): Promise<string> {
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
     if (text.length > MAX_INPUT)
-      throw new SottoError('wallet/connection-invalid', { detail: say('The connection string is too long.') })
+      throw new SottoError('wallet/connection-invalid', { detail: msg('The connection string is too long.') })
   }
   return text
 }

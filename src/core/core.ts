@@ -2,9 +2,9 @@ import { enclaveHostsOf, isDirect } from '../shared/direct.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
 import { isFilePath } from '../shared/file-paths.ts'
 import type { Model } from '../shared/model.ts'
-import type { OpenedReach } from '../shared/reach.ts'
-import { say } from '../shared/say.ts'
-import type { Standing } from '../shared/standing.ts'
+import type { RemoteAccess } from '../shared/remote-access.ts'
+import { msg } from '../shared/localized-text.ts'
+import type { AppStatus } from '../shared/app-status.ts'
 import type { Notice, Status } from '../shared/status.ts'
 import {
   contactsOf,
@@ -12,15 +12,21 @@ import {
   Happenings,
   RecentLog,
   recordsNotice,
-  standingOf,
+  appStatusOf,
   type Api,
-} from './api/index.ts'
-import { isFreshEvidenceUnchosen } from './api/privacy-choices.ts'
-import { Caller, WindowSessions } from './callers/index.ts'
+} from './rpc/index.ts'
+import { isFreshEvidenceUnchosen } from './gateway/privacy-choices.ts'
+import { Caller, WindowSessions } from './gateway/callers/index.ts'
 import { trustRoots } from '../verifier/index.ts'
-import { openCore, profileFolder, storeKey, type CoreOptions, type Opened } from './open-core.ts'
-import { RequestTally, startSwitchedProxy, type ProxyServer } from './proxy/index.ts'
-import { failedNotice, openNotice, openReach } from './reach/index.ts'
+import {
+  createUnlockedCore,
+  profileFolder,
+  storeKey,
+  type CoreOptions,
+  type UnlockResult,
+} from './create-core.ts'
+import { RequestTally, startSwitchedProxy, type ProxyServer } from './gateway/proxy/index.ts'
+import { failedNotice, remoteAccessOpenNotice, startRemoteAccess } from './gateway/remote-access/index.ts'
 
 export {
   amdRootsFromPem,
@@ -34,9 +40,9 @@ export {
   verifyReleaseFile,
   type ReleaseFileResult,
 } from '../verifier/index.ts'
-export { readSavedEvidence, type SavedEvidence } from './channel/proof.ts'
-export { APP_ORIGIN, Caller, WindowSessions } from './callers/index.ts'
-export { openVault, type OwnedVault as Vault, type VaultMode } from './vault/index.ts'
+export { readSavedEvidence, type SavedEvidence } from './gateway/channel/proof.ts'
+export { APP_ORIGIN, Caller, WindowSessions } from './gateway/callers/index.ts'
+export { unlockVault, type OwnedVault as Vault, type VaultMode } from './storage/vault/index.ts'
 
 /** How long a request may take to come to its end once its caller is gone. */
 const ENDING_MS = 1_500
@@ -51,7 +57,7 @@ export interface Core extends Api, AsyncDisposable {
   readonly proxy: ProxyServer
   /** Starts or stops answering other programs. Throws proxy/port-taken. */
   serve(on: boolean): Promise<void>
-  standing(): Standing
+  standing(): AppStatus
   /** What the window shows above its views, and a command prints. */
   notices(): Promise<readonly Notice[]>
   /** Throws vault/locked and its like while the vault is not open. */
@@ -73,7 +79,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   const recentLog = new RecentLog(given.now, given.log)
   const options = { ...given, log: recentLog.log }
   const { vault, profile } = options
-  let opened: Opened | null = null
+  let opened: UnlockResult | null = null
   const acknowledged = new Set<string>()
   const tally = new RequestTally()
   const happenings = new Happenings()
@@ -88,7 +94,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       .catch(() => undefined)
       .then(async () => {
         if (vault.state !== 'open' || opened || ending) return
-        opened = await openCore(options, {
+        opened = await createUnlockedCore(options, {
           tally,
           happenings,
           endRequests: (keyId) => proxy.endRequests(keyId),
@@ -100,7 +106,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       })
     return opening
   }
-  function requireOpen(): Opened {
+  function requireOpen(): UnlockResult {
     if (ended.signal.reason instanceof SottoError) throw new SottoError('vault/locked')
     if (opened) return opened
     if (vault.state === 'open') throw new SottoError('store/damaged')
@@ -135,16 +141,16 @@ export async function createCore(given: CoreOptions): Promise<Core> {
   }
   resumePayments()
 
-  const givenUp = new AbortController()
-  let reachOpen: OpenedReach | null = null
-  let reachNotice: Notice | null = null
+  const endController = new AbortController()
+  let reachOpen: RemoteAccess | null = null
+  let remoteAccessNotice: Notice | null = null
   let reaching = false
   /** Not waited for: to confirm it may take minutes, and loopback answers meanwhile. */
-  function reachOut(): void {
+  function startRemote(): void {
     const { reach, allow } = options.proxy
     if (!reach || !opened || reaching) return
     reaching = true
-    openReach(
+    startRemoteAccess(
       {
         reach,
         hosts: allow?.hosts ?? [],
@@ -154,20 +160,20 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         now: options.now,
         open: (at) => proxy.reach(at),
       },
-      givenUp.signal,
+      endController.signal,
     ).then(
       (reached) => {
         reachOpen = reached
-        reachNotice = openNotice(reached)
-        options.onReach?.(reached)
+        remoteAccessNotice = remoteAccessOpenNotice(reached)
+        options.onRemoteAccess?.(reached)
       },
       (thrown: unknown) => {
-        reachNotice = failedNotice(thrown)
+        remoteAccessNotice = failedNotice(thrown)
         options.log('remote-access/not-confirmed', { code: asSottoError(thrown).code })
       },
     )
   }
-  reachOut()
+  startRemote()
 
   async function verifyEnclave(): Promise<void> {
     await opened?.relay.channel?.verify().catch(() => undefined)
@@ -178,9 +184,9 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     await proxy.serve(on)
     if (!on) {
       reachOpen = null
-      reachNotice = null
+      remoteAccessNotice = null
       reaching = false
-    } else reachOut()
+    } else startRemote()
     options.onChange?.()
   }
 
@@ -189,7 +195,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
       ? [
           {
             id: `port-moved-${String(proxy.port)}`,
-            says: say(
+            says: msg(
               'Port {taken} is in use, so Sotto is using port {port} for the local address this time.',
               { taken: options.proxy.port, port: proxy.port },
             ),
@@ -222,7 +228,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         ...(profile.documentConversion &&
           opened?.relay.channel && { documentConversion: profile.documentConversion }),
         trust: options.trust.name,
-        openChat: opened?.relay.openChatPrivacy() ?? 'forwarded',
+        openChat: opened?.relay.plaintextChatPrivacy() ?? 'forwarded',
       },
       firstStart: opened !== null && opened.store.settings.get('begun') === null,
       vault: {
@@ -240,7 +246,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
         ...(changedRecords ? [changedRecords] : []),
         ...options.notices(),
         ...movedNotice,
-        ...(reachNotice ? [reachNotice] : []),
+        ...(remoteAccessNotice ? [remoteAccessNotice] : []),
         ...(lowBalance ? [lowBalance] : []),
         ...(opened?.keys.notices() ?? []),
         ...(opened?.skipped.notices() ?? []),
@@ -264,12 +270,12 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     vault,
     lock: async () =>
       options.onLock?.({ by: 'request' }) ?? Promise.reject(new SottoError('vault/cannot-lock')),
-    ending: givenUp.signal,
+    ending: endController.signal,
     ended: answersEnded.signal,
     vaultChanged: async () => {
       await open()
       resumePayments()
-      reachOut()
+      startRemote()
       void opened?.relay.channel?.prepare()
       if (!opened?.inMemory || vault.kind === 'memory') return
       const key = await storeKey(vault)
@@ -292,13 +298,13 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     exampleModel,
     sandbox: options.sandbox,
     windows: options.windows ?? new WindowSessions(options.now),
-    drill: options.drill,
+    selfTest: options.selfTest,
     recentLog,
     contacts: () =>
       contactsOf({
         profile,
         relays: opened?.wallet.view()?.relays ?? [],
-        relaysChat: opened?.relay.openChatPrivacy() === 'relayed',
+        relaysChat: opened?.relay.plaintextChatPrivacy() === 'relayed',
         enclave: opened?.freshEvidenceHost(),
         others: [
           ...(options.contacts ?? []),
@@ -319,7 +325,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
     serve,
     notices: async () => (await status()).notices,
     standing: () => ({
-      ...standingOf(opened, proxy.serving, happenings, options.now()),
+      ...appStatusOf(opened, proxy.serving, happenings, options.now()),
       canLock: opened !== null && vault.kind !== 'memory',
     }),
     atRest: () => tally.inFlight === 0,
@@ -350,7 +356,7 @@ export async function createCore(given: CoreOptions): Promise<Core> {
 
   async function endOnce(locked: SottoError | undefined): Promise<void> {
     opened?.autoLock[Symbol.dispose]()
-    givenUp.abort(locked)
+    endController.abort(locked)
     // Whoever waits for a payment is told that it goes on later, and written down as told.
     const parts = [
       opened?.topups[Symbol.asyncDispose](),

@@ -19,7 +19,7 @@ export interface RequestSealer {
    * Opens the one answer to this request, given its Ehbp-Response-Nonce, and forgets the request.
    * Throws ehbp/nonce-malformed; ehbp/open-failed when called again.
    */
-  readonly openResponse: (responseNonce: string) => ResponseOpener
+  readonly decryptResponse: (responseNonce: string) => ResponseOpener
   /** Zeroes the secrets of a request that will have no answer. */
   readonly forget: () => void
 }
@@ -65,7 +65,7 @@ export function sealerOf(primitives: Primitives, setup: Uint8Array): RequestSeal
       return frame
     },
 
-    openResponse(responseNonce) {
+    decryptResponse(responseNonce) {
       if (!RESPONSE_NONCE.test(responseNonce))
         throw new EhbpError('ehbp/nonce-malformed', 'The response nonce is not 64 lowercase hex digits.')
       if (over) throw new EhbpError('ehbp/open-failed', 'The response to this request was opened before.')

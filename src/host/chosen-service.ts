@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SottoError } from '../shared/errors.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 
 /**
  * The plain marker of a data folder: which service it is on. Where it names a service, the sandbox is started only by
@@ -18,13 +18,13 @@ export async function readChosenService(folder: string): Promise<string | null> 
     text = await readFile(join(folder, MARKER), 'utf8')
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
-    throw new SottoError('store/damaged', { detail: say('{file} can’t be read.', { file: MARKER }), cause })
+    throw new SottoError('store/damaged', { detail: msg('{file} can’t be read.', { file: MARKER }), cause })
   }
   try {
     return markerSchema.parse(JSON.parse(text)).profileId
   } catch (cause) {
     throw new SottoError('store/damaged', {
-      detail: say('{file} isn’t in the format Sotto wrote.', { file: MARKER }),
+      detail: msg('{file} isn’t in the format Sotto wrote.', { file: MARKER }),
       cause,
     })
   }

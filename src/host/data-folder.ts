@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { access, chmod, constants, mkdir, readdir, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { SottoError } from '../shared/errors.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { inspect, modeText, reasonOf, requireSafePath, unwritable } from './safe-path.ts'
 
 /** The permission bits of group and others. */
@@ -79,7 +79,7 @@ class FolderCheck {
     this.#requireOwner(this.#root, folder)
     if ((folder.mode & SHARED) !== 0 && !(await list(this.#root)).every((name) => OWN_NAME.test(name))) {
       throw new SottoError('host/folder-not-private', {
-        detail: say('It also holds other files. If only you need them, run: chmod 700 "{path}"', {
+        detail: msg('It also holds other files. If only you need them, run: chmod 700 "{path}"', {
           path: this.#root,
         }),
       })
@@ -108,7 +108,7 @@ class FolderCheck {
       // The process that serves the socket sets its mode.
       if (entry.isSocket() && path === join(this.#root, SOCKET)) continue
       if (!entry.isDirectory() && !entry.isFile())
-        throw new SottoError('host/folder-special-file', { detail: say('The path is {path}.', { path }) })
+        throw new SottoError('host/folder-special-file', { detail: msg('The path is {path}.', { path }) })
       await this.#restrict(path, entry)
       if (entry.isDirectory() && path !== join(this.#root, CHROMIUM)) inner.push(path)
     }
@@ -118,7 +118,7 @@ class FolderCheck {
   #requireOwner(path: string, { uid }: Stats): void {
     if (uid === this.#user) return
     throw new SottoError('host/folder-foreign-owner', {
-      detail: say(
+      detail: msg(
         '{path} belongs to user ID {owner}. To make it yours, run: sudo chown -R {user} "{folder}"',
         { path, owner: String(uid), user: String(this.#user), folder: this.#root },
       ),
@@ -137,7 +137,7 @@ class FolderCheck {
     const after = await stat(path).catch(() => null)
     if (after !== null && (after.mode & SHARED) !== 0)
       throw new SottoError('host/folder-not-private', {
-        detail: say('The file system doesn’t store the mode of {path}.', { path }),
+        detail: msg('The file system doesn’t store the mode of {path}.', { path }),
       })
     this.restricted.push(`${relative(this.#root, path) || path} (${modeText(entry)})`)
   }

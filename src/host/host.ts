@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createCore, openVault, WindowSessions, type Caller, type Core, type Vault } from '../core/core.ts'
+import { createCore, unlockVault, WindowSessions, type Caller, type Core, type Vault } from '../core/core.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { BodyBudget } from '../shared/body-budget.ts'
 import type { Confirm } from '../shared/confirm.ts'
@@ -8,16 +8,16 @@ import { isDirect } from '../shared/direct.ts'
 import { asSottoError, SottoError } from '../shared/errors.ts'
 import type { LockReason } from '../shared/lock.ts'
 import type { Profile, ServiceChoice } from '../shared/profile.ts'
-import type { OpenedReach } from '../shared/reach.ts'
-import { say } from '../shared/say.ts'
-import type { Standing } from '../shared/standing.ts'
+import type { RemoteAccess } from '../shared/remote-access.ts'
+import { msg } from '../shared/localized-text.ts'
+import type { AppStatus } from '../shared/app-status.ts'
 import type { Notice } from '../shared/status.ts'
 import { readChosenService, writeChosenService } from './chosen-service.ts'
 import { disableCoreDumps } from './core-dumps.ts'
-import { openDrills } from './drill/drills.ts'
+import { createSelfTests } from './self-test/self-tests.ts'
 import type { DataFolder } from './data-folder.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
-import { giveMemoryBack, MemoryAtRest } from './memory-at-rest.ts'
+import { giveMemoryBack, IdleGc } from './idle-gc.ts'
 import { acquireOwnership } from './owner-socket.ts'
 import { builtInTrust, presetProfiles, readVersion } from './resources.ts'
 import type { Settings } from './settings.ts'
@@ -57,7 +57,7 @@ export interface Host extends AsyncDisposable {
   /** Bounds the memory of request bodies, for every server that this process starts. */
   readonly bodies: BodyBudget
   /** Null while the service is being changed, or after that failed. */
-  standing(): Promise<Standing | null>
+  standing(): Promise<AppStatus | null>
   /** What a command prints when it starts; none while the service is being changed. */
   notices(): Promise<readonly Notice[]>
 }
@@ -70,7 +70,7 @@ interface HostOptions {
   /** A command that needs no server for other programs lets the system choose a port. */
   readonly anyPort?: boolean
   /** Told when an address beyond loopback is open. */
-  readonly onReach?: (opened: OpenedReach) => void
+  readonly onRemoteAccess?: (opened: RemoteAccess) => void
   /** Something may stand otherwise than before; told often, and to be taken lightly. */
   readonly onChange?: () => void
   /** Absent without one. */
@@ -82,7 +82,7 @@ const LOCK_WITHIN_MS = 5_000
 
 const MEMORY_NOTICE: Notice = {
   id: 'vault-memory',
-  says: say('No keychain is available and no passphrase was provided. Nothing is saved after Sotto quits.'),
+  says: msg('No keychain is available and no passphrase was provided. Nothing is saved after Sotto quits.'),
   lasting: true,
 }
 
@@ -95,7 +95,7 @@ export async function startHost({
   folder,
   confirm,
   anyPort = false,
-  onReach,
+  onRemoteAccess,
   onChange,
   desktop,
 }: HostOptions): Promise<Host> {
@@ -107,12 +107,12 @@ export async function startHost({
   // A command that passes by answers to nobody else, and has nothing to log.
   const journal =
     settings.log && !anyPort
-      ? await import('./log/open-log.ts').then(
-          ({ openLog }) => settings.log && openLog(settings.log, folder.path),
+      ? await import('./log/create-log.ts').then(
+          ({ createLog }) => settings.log && createLog(settings.log, folder.path),
         )
       : undefined
-  const drills = openDrills()
-  const memory = new MemoryAtRest({
+  const selfTests = createSelfTests()
+  const memory = new IdleGc({
     atRest: async () =>
       bodies.heldBytes === 0 &&
       (await core.then(
@@ -133,7 +133,7 @@ export async function startHost({
 
   async function closeAll(): Promise<void> {
     memory.close()
-    drills.stop()
+    selfTests.stop()
     await sandbox?.close()
     await vault?.close()
     await outbound.close()
@@ -148,7 +148,7 @@ export async function startHost({
     const chosen = wanted === null || wanted === 'sandbox' ? null : presets.find(({ id }) => id === wanted)
     if (chosen === undefined)
       throw new SottoError('profile/unknown', {
-        detail: say('The data folder is set to “{service}”.', { service: String(wanted) }),
+        detail: msg('The data folder is set to “{service}”.', { service: String(wanted) }),
       })
     if (chosen === null)
       sandbox ??= await startSandbox({ folder: join(folder.path, 'sandbox'), serviceEnclave: true })
@@ -160,7 +160,7 @@ export async function startHost({
     profile = chosen ?? running?.profile ?? impossible()
     // Before the vault's key is in memory.
     await coreDumpsOff
-    vault ??= await openVault({
+    vault ??= await unlockVault({
       mode: settings.vault,
       folder: folder.path,
       ...(settings.passphrase !== undefined && { passphrase: settings.passphrase }),
@@ -186,7 +186,7 @@ export async function startHost({
         : { name: 'built-in', roots: builtInTrust },
       sandbox: running,
       windows,
-      drill: (signal) => drills.run(signal),
+      selfTest: (signal) => selfTests.run(signal),
       proxy: {
         port: at ?? (anyPort ? 0 : settings.port),
         mayMove: settings.portMayMove || settings.port === 0,
@@ -196,7 +196,7 @@ export async function startHost({
       },
       log: journal?.log,
       contacts: outbound.proxy === undefined ? [] : [{ host: outbound.proxy, use: 'outbound-proxy' }],
-      ...(onReach && { onReach }),
+      ...(onRemoteAccess && { onRemoteAccess }),
       onChange: changed,
       ...(desktop && { desktop }),
       ...(!anyPort && { onLock: lock }),
@@ -363,7 +363,7 @@ function restrictedNotice({ restricted }: DataFolder): Notice[] {
   return [
     {
       id: 'folder-restricted',
-      says: say(
+      says: msg(
         'Other users had access to {count, plural, one {# file or folder} other {# files or folders}} in the data folder. Sotto removed that access.',
         { count: restricted.length },
       ),

@@ -1,14 +1,14 @@
 import { logLevels } from '../shared/log-events.ts'
-import { say, inEnglish, type Said } from '../shared/say.ts'
-import type { LogSettings } from './log/open-log.ts'
+import { msg, renderEnglish, type LocalizedText } from '../shared/localized-text.ts'
+import type { LogSettings } from './log/create-log.ts'
 
 /** A setting, of the environment, a flag or a file, that cannot be used. */
 export class SettingError extends Error {
   override name = 'SettingError'
-  readonly says: Said
+  readonly says: LocalizedText
 
-  constructor(says: Said, options?: ErrorOptions) {
-    super(inEnglish(says), options)
+  constructor(says: LocalizedText, options?: ErrorOptions) {
+    super(renderEnglish(says), options)
     this.says = says
   }
 }
@@ -22,10 +22,10 @@ export interface LogFlags {
 export function readLogSettings(environment: NodeJS.ProcessEnv, flags: LogFlags): LogSettings | undefined {
   const asked = flags.logLevel ?? (environment['SOTTO_LOG_LEVEL'] || 'silent')
   const to = flags.logTo ?? (environment['SOTTO_LOG_TO'] || 'file')
-  if (to !== 'file' && to !== 'stderr') throw new SettingError(say('--log-to accepts file or stderr.'))
+  if (to !== 'file' && to !== 'stderr') throw new SettingError(msg('--log-to accepts file or stderr.'))
   if (asked === 'silent') return undefined
   const level = logLevels.find((known) => known === asked)
   if (level === undefined)
-    throw new SettingError(say('--log-level accepts silent, {levels}.', { levels: logLevels.join(', ') }))
+    throw new SettingError(msg('--log-level accepts silent, {levels}.', { levels: logLevels.join(', ') }))
   return { level, to }
 }

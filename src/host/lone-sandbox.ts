@@ -1,5 +1,5 @@
-import { say } from '../shared/say.ts'
-import { openRealLightning, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
+import { msg } from '../shared/localized-text.ts'
+import { startRealLightning, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
 import { SettingError } from './log-settings.ts'
 
 interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
@@ -14,10 +14,10 @@ interface LoneSandboxOptions extends Omit<SandboxOptions, 'now' | 'lightning'> {
  */
 export async function startLoneSandbox({ lightning, ...options }: LoneSandboxOptions): Promise<Sandbox> {
   if (lightning === 'pretended') return startSandbox(options)
-  const nodes = await openRealLightning()
+  const nodes = await startRealLightning()
   if (!nodes)
     throw new SettingError(
-      say(
+      msg(
         'Real Lightning nodes require the development dependency lightningdevkit. Install it with npm install.',
       ),
     )

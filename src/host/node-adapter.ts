@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import type { BodyBudget, CountedBody } from '../shared/body-budget.ts'
 import { SottoError } from '../shared/errors.ts'
 import { isUploadPath } from '../shared/file-paths.ts'
-import { GatheredBytes } from '../shared/gathered-bytes.ts'
-import { handedOver } from '../shared/give-back.ts'
+import { ByteBuffer } from '../shared/byte-buffer.ts'
+import { jobInput } from '../shared/give-back.ts'
 import type { RequestHead } from '../shared/request-head.ts'
 
 /**
@@ -73,7 +73,7 @@ export async function serveWebRequest(
   })
   // A file that is uploaded is never whole in memory. One that is refused midway is answered; Node discards the rest of it.
   const body = isUploadPath(head.pathname)
-    ? webStreamOf(handedOver(bytesOf(incoming)))
+    ? webStreamOf(jobInput(bytesOf(incoming)))
     : await readBody(incoming, bodies)
   if (body instanceof SottoError) {
     const {
@@ -134,7 +134,7 @@ async function readBody(
   try {
     const announced = incoming.headers['content-length']
     counted = bodies.begin(announced === undefined ? undefined : Number(announced), MAX_BODY_BYTES)
-    const gathered = new GatheredBytes()
+    const gathered = new ByteBuffer()
     for await (const chunk of incoming) {
       if (!(chunk instanceof Uint8Array)) continue
       counted.add(chunk.byteLength)

@@ -1,6 +1,6 @@
 import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { SettingError } from './log-settings.ts'
 
 const MAX_PASSPHRASE_LENGTH = 4096
@@ -34,7 +34,7 @@ async function readPassphraseFile(path: string, credentials: string | undefined)
     // A pipe has one reader, and its mode says nothing.
     if (stats.isFile() && !isPrivate(stats) && !(await isSecretMount(path, credentials))) {
       throw new SettingError(
-        say(
+        msg(
           'Other users can read or change the file in SOTTO_PASSPHRASE_FILE. Change its owner to your user and its mode to 600.',
         ),
       )
@@ -43,12 +43,12 @@ async function readPassphraseFile(path: string, credentials: string | undefined)
     for await (const chunk of file.createReadStream({ encoding: 'utf8' })) {
       text += String(chunk)
       if (text.length > MAX_PASSPHRASE_LENGTH)
-        throw new SettingError(say('The file named in SOTTO_PASSPHRASE_FILE is too large.'))
+        throw new SettingError(msg('The file named in SOTTO_PASSPHRASE_FILE is too large.'))
     }
     return text.replace(/\r?\n$/, '')
   } catch (cause) {
     if (cause instanceof SettingError) throw cause
-    throw new SettingError(say('The file named in SOTTO_PASSPHRASE_FILE can’t be read.'), { cause })
+    throw new SettingError(msg('The file named in SOTTO_PASSPHRASE_FILE can’t be read.'), { cause })
   }
 }
 

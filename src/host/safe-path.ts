@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { lstat, readFile, readlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { SottoError } from '../shared/errors.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 
 const GROUP_WRITE = 0o020
 const OTHERS_WRITE = 0o002
@@ -81,7 +81,7 @@ export async function inspect(path: string): Promise<Stats | null> {
  * @returns store/unwritable
  */
 export function unwritable(path: string, cause: unknown, reason = reasonOf(cause)): SottoError {
-  return new SottoError('store/unwritable', { detail: say('{path}: {reason}.', { path, reason }), cause })
+  return new SottoError('store/unwritable', { detail: msg('{path}: {reason}.', { path, reason }), cause })
 }
 
 /** The error code of the file system, such as EACCES. */
@@ -97,7 +97,7 @@ export function modeText({ mode }: Stats): string {
 /** host/folder-foreign-owner, with the path, its owner's user ID and the expected one. */
 export function foreignOwner(path: string, owner: number, user: number): SottoError {
   return new SottoError('host/folder-foreign-owner', {
-    detail: say('{path} belongs to user ID {owner}. Sotto expects user ID {user}.', {
+    detail: msg('{path} belongs to user ID {owner}. Sotto expects user ID {user}.', {
       path,
       owner: String(owner),
       user: String(user),
@@ -112,7 +112,7 @@ function requireRootOr(user: number, path: string, entry: Stats): Stats {
 
 function writableByOthers(path: string, entry: Stats): SottoError {
   return new SottoError('host/folder-writable-by-others', {
-    detail: say('The mode of {path} is {mode}. To fix it, run: chmod go-w "{path}"', {
+    detail: msg('The mode of {path} is {mode}. To fix it, run: chmod go-w "{path}"', {
       path,
       mode: modeText(entry),
     }),

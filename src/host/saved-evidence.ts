@@ -15,7 +15,7 @@ import type { TrustRoot } from '../shared/proof.ts'
 import type { Verdict } from '../shared/verdict.ts'
 import { builtInTrust } from './resources.ts'
 
-export interface SavedJudgement {
+export interface SavedVerification {
   /** By this machine's clock. */
   readonly now: Verdict
   /** What it was, or will be, worth at the time that was asked for: a verdict that nothing is sent by. */
@@ -33,12 +33,12 @@ export interface SavedJudgement {
  * @param profile of a preset
  * @param asOf Unix ms
  */
-export async function judgeSavedEvidence(
+export async function verifySavedEvidence(
   saved: SavedEvidence,
   profile: Pick<Profile, 'policy' | 'serviceEnclave' | 'direct' | 'baseUrl'>,
   asOf?: number,
-): Promise<SavedJudgement> {
-  const judge = await (saved.images ? relayedJudge(saved, profile) : privateJudge(saved, profile))
+): Promise<SavedVerification> {
+  const judge = await (saved.images ? relayedVerifier(saved, profile) : privateVerifier(saved, profile))
   return {
     now: judge(Date.now(), false),
     ...(asOf !== undefined && { asOf: judge(asOf, true) }),
@@ -47,7 +47,7 @@ export async function judgeSavedEvidence(
 }
 
 /** @param asked a time that the person asked for, and not this computer's */
-type Judge = (now: number, asked: boolean) => Verdict
+type Verify = (now: number, asked: boolean) => Verdict
 type Saved = SavedEvidence
 
 /**
@@ -64,10 +64,10 @@ export function policyFor(
   )
 }
 
-async function privateJudge(
+async function privateVerifier(
   saved: Saved,
   profile: Pick<Profile, 'policy' | 'direct' | 'baseUrl'>,
-): Promise<Judge> {
+): Promise<Verify> {
   const { evidence, nonce, fresh, collateral: known } = saved
   const policy = policyFor(saved, profile)
   if (!policy) throw new SottoError('policy/missing')
@@ -97,10 +97,10 @@ async function privateJudge(
     }).verdict
 }
 
-async function relayedJudge(
+async function relayedVerifier(
   { evidence: answer, nonce = new Uint8Array(), images }: Saved,
   { serviceEnclave }: Pick<Profile, 'serviceEnclave'>,
-): Promise<Judge> {
+): Promise<Verify> {
   if (!serviceEnclave || !images) throw new SottoError('policy/missing')
   if (!(await knownAnswersOf('nitro'))) throw new SottoError('channel/crypto-unavailable')
   const trust = await builtInTrust()

@@ -2,18 +2,22 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { DEFAULT_BODY_MEMORY_BYTES, MIN_BODY_MEMORY_BYTES } from '../shared/body-budget.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import type { VaultMode } from '../core/core.ts'
-import type { LogSettings } from './log/open-log.ts'
+import type { LogSettings } from './log/create-log.ts'
 import { readLogSettings, type LogFlags, SettingError } from './log-settings.ts'
 import { takePassphrase } from './passphrase.ts'
-import { readReach, type ReachFlags, type ReachSettings } from './reach-settings.ts'
+import {
+  readRemoteAccess,
+  type RemoteAccessFlags,
+  type RemoteAccessSettings,
+} from './remote-access-settings.ts'
 
 export { SettingError } from './log-settings.ts'
 
 const DEFAULT_PORT = 8402
 
-export interface Settings extends ReachSettings {
+export interface Settings extends RemoteAccessSettings {
   readonly dataDir: string
   readonly port: number
   /** A port that was asked for is meant; only the default one moves on. */
@@ -30,7 +34,7 @@ export interface Settings extends ReachSettings {
 }
 
 /** What a command line says of them; it counts before the environment. */
-export interface SettingFlags extends ReachFlags, LogFlags {}
+export interface SettingFlags extends RemoteAccessFlags, LogFlags {}
 
 const port = z
   .string()
@@ -68,7 +72,7 @@ export async function readSettings(
     bodyMemoryBytes: optional(bodyMemory, environment, 'SOTTO_MAX_BODY_MEMORY') ?? DEFAULT_BODY_MEMORY_BYTES,
     vault: optional(vaultMode, environment, 'SOTTO_VAULT') ?? 'auto',
     ...(passphrase !== undefined && { passphrase }),
-    ...(await readReach(dataDir, environment, flags)),
+    ...(await readRemoteAccess(dataDir, environment, flags)),
     ...(log && { log }),
   }
 }
@@ -81,7 +85,7 @@ function optional<T>(
   const value = environment[name]
   if (value === undefined || value === '') return undefined
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new SettingError(say('{name} has an invalid value.', { name }))
+  if (!parsed.success) throw new SettingError(msg('{name} has an invalid value.', { name }))
   return parsed.data
 }
 

@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { SottoError } from '../shared/errors.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { foreignOwner, inspect, modeText, requireSafePath, unwritable } from './safe-path.ts'
 
 /** A socket's path holds 108 bytes on Linux and 104 on macOS, including the terminating zero. */
@@ -90,7 +90,7 @@ async function isOwnSocket(path: string, owner: number): Promise<boolean> {
   await requirePrivateFolder(dirname(path), owner)
   const socket = await inspect(path)
   if (socket !== null && (!socket.isSocket() || socket.uid !== owner))
-    throw new SottoError('host/socket-unsafe', { detail: say('The path is {path}.', { path }) })
+    throw new SottoError('host/socket-unsafe', { detail: msg('The path is {path}.', { path }) })
   return socket !== null
 }
 
@@ -101,7 +101,7 @@ async function requirePrivateFolder(path: string, owner: number): Promise<boolea
   if (folder.uid !== owner) throw foreignOwner(path, folder.uid, owner)
   if ((folder.mode & SHARED) !== 0) {
     throw new SottoError('host/folder-not-private', {
-      detail: say('The mode of {path} is {mode}. To fix it, run: chmod 700 "{path}"', {
+      detail: msg('The mode of {path} is {mode}. To fix it, run: chmod 700 "{path}"', {
         path,
         mode: modeText(folder),
       }),

@@ -3,7 +3,7 @@ import { Caller } from '../core/core.ts'
 import { SottoError } from '../shared/errors.ts'
 import { isMediaPath, isUploadPath } from '../shared/file-paths.ts'
 import { parseRequestHead, type RequestHead } from '../shared/request-head.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { headersOf } from './content-security-policy.ts'
 import type { Host } from './host.ts'
 import { serveWebRequest } from './node-adapter.ts'
@@ -84,7 +84,7 @@ export async function createUiServer(
 
   await new Promise<void>((listening, failed) => {
     server.once('error', (cause) =>
-      failed(new SottoError('proxy/port-taken', { detail: say('The port is {port}.', { port }), cause })),
+      failed(new SottoError('proxy/port-taken', { detail: msg('The port is {port}.', { port }), cause })),
     )
     server.listen(port, LOOPBACK, listening)
   })

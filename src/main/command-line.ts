@@ -1,6 +1,6 @@
 import { app } from 'electron'
 import { SettingError } from '../host/index.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { HIDDEN } from './autostart-entry.ts'
 
 const FLAG = /^$/
@@ -46,14 +46,14 @@ export function checkCommandLine(): void {
   // ELECTRON_DISABLE_SANDBOX appends this switch without a trace in argv.
   if (refused?.startsWith('--no-sandbox') || app.commandLine.hasSwitch('no-sandbox')) {
     throw new SettingError(
-      say(
+      msg(
         'Sotto needs the Chromium sandbox. On systems that restrict user namespaces, the AppImage turns the sandbox off: install the deb or rpm package instead.',
       ),
     )
   }
   if (refused !== undefined)
     throw new SettingError(
-      say('Sotto doesn’t accept the option {option}. Start Sotto without it.', { option: refused }),
+      msg('Sotto doesn’t accept the option {option}. Start Sotto without it.', { option: refused }),
     )
 }
 

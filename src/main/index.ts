@@ -8,7 +8,7 @@ import { registerAppScheme } from './app-scheme.ts'
 import { checkCommandLine } from './command-line.ts'
 import { speak, spoken } from './language.ts'
 import { linkAmong } from './open-sotto-link.ts'
-import { keptLanguage } from './preferences.ts'
+import { storedLanguage } from './preferences.ts'
 import { startShell, type Shell } from './shell.ts'
 
 /** In memory: what the page keeps, and what Chromium caches of it, ends with Sotto. */
@@ -129,7 +129,7 @@ function quitGracefully(running: Promise<Shell>): () => Promise<void> {
 
 /** In the window's language. */
 async function fail(thrown: unknown): Promise<void> {
-  await speak(await keptLanguage(folder))
+  await speak(await storedLanguage(folder))
   dialog.showErrorBox(
     t`Sotto can’t start`,
     thrown instanceof SettingError ? spoken(thrown.says) : sentenceOf(asSottoError(thrown)),

@@ -1,7 +1,7 @@
 import { i18n, type Messages } from '@lingui/core'
 import { app } from 'electron'
 import { matchLanguage } from '../shared/match-language.ts'
-import { inLanguage, type Said } from '../shared/say.ts'
+import { inLanguage, type LocalizedText } from '../shared/localized-text.ts'
 import type { LanguageChoice, LanguageTag } from '../shared/window-preferences.ts'
 
 // What the macros of this process' sentences expand to (electron.vite.config.ts). English is in the code.
@@ -34,7 +34,7 @@ const STAND_IN = '\u{F8FF}\u{E0B5}\u{F8FF}'
  * What the core says, in that language. What its catalogue does not hold is said in English. Lingui reads \u0041 in a finished
  * sentence as a character: what is put into one may be a stranger's text, so its backslashes are out of the way while it does.
  */
-export function spoken(said: Said): string {
+export function spoken(said: LocalizedText): string {
   return inLanguage(said, i18n.locale, (english, values) => {
     if (!Object.hasOwn(i18n.messages, english)) return undefined
     const guarded = Object.fromEntries(

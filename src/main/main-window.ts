@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { GO_CHANNEL } from '../shared/desktop-channels.ts'
 import { WINDOW_URL } from './app-scheme.ts'
-import { keepInFile } from './kept-file.ts'
+import { keepInFile } from './stored-file.ts'
 import { showContextMenu } from './menu.ts'
 import { preferencesArgument } from './preferences.ts'
 import { themeArgument } from './theme.ts'

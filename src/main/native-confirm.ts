@@ -22,7 +22,7 @@ export function createNativeConfirm(
   const brake = new ConfirmBrake(now)
   let asking = false
 
-  async function ask(message: string, detail: string, givenUp: AbortSignal | undefined): Promise<boolean> {
+  async function ask(message: string, detail: string, canceled: AbortSignal | undefined): Promise<boolean> {
     const options = {
       type: 'question' as const,
       title: 'Sotto',
@@ -32,7 +32,7 @@ export function createNativeConfirm(
       defaultId: CANCEL,
       cancelId: CANCEL,
       noLink: true,
-      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(givenUp ? [givenUp] : [])]),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(canceled ? [canceled] : [])]),
     }
     try {
       const window = parent()
@@ -46,12 +46,12 @@ export function createNativeConfirm(
   }
 
   return {
-    async ask({ says, from }, givenUp) {
-      if (asking || givenUp?.aborted) return false
+    async ask({ says, from }, canceled) {
+      if (asking || canceled?.aborted) return false
       brake.requireNoWait(from)
       const uncount = brake.countQuestion(from)
       asking = true
-      const allowed = await ask(spoken(says.slice(0, 1)), spoken(says.slice(1)), givenUp)
+      const allowed = await ask(spoken(says.slice(0, 1)), spoken(says.slice(1)), canceled)
       asking = false
       if (allowed) {
         uncount()

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Notification } from 'electron'
-import type { News } from './news.ts'
+import type { NotificationEvent } from './notification-events.ts'
 
 interface Words {
   readonly title: string
@@ -9,7 +9,7 @@ interface Words {
 }
 
 /** Fixed texts: what is said on a lock screen, or kept by the system, holds nothing of the user's. */
-const words: Readonly<Record<News, Words>> = {
+const words: Readonly<Record<NotificationEvent, Words>> = {
   get 'job-done'() {
     return { title: t`Done`, body: t`Your result is ready.`, place: '' }
   },
@@ -53,7 +53,7 @@ export function canNotify(): boolean {
   return Notification.isSupported()
 }
 
-export function notify(kind: News, show: (place: string) => void): void {
+export function notify(kind: NotificationEvent, show: (place: string) => void): void {
   const { title, body, place } = words[kind]
   tell({ title, body }, () => show(place))
 }

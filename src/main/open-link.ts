@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { dialog, shell } from 'electron'
 import type { Confirm } from '../shared/confirm.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { allowsLink } from './native-confirm.ts'
 
 /** What a dialog shows whole: a longer address cannot be judged by who reads it. */
@@ -17,7 +17,7 @@ export async function openLink(address: string, confirm: Confirm): Promise<void>
     url === null ||
     !(await allowsLink(
       confirm,
-      [...say('Open this address in your browser?'), ...say('{words}', { words: url })],
+      [...msg('Open this address in your browser?'), ...msg('{words}', { words: url })],
       'link',
     ))
   )

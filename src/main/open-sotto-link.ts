@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Host } from '../host/index.ts'
 import type { Confirm } from '../shared/confirm.ts'
 import { failureSchema } from '../shared/contract/failure.ts'
-import { say } from '../shared/say.ts'
+import { msg } from '../shared/localized-text.ts'
 import { sottoLinkSchema } from '../shared/sotto-link.ts'
 import { spoken } from './language.ts'
 import { allowsLink } from './native-confirm.ts'
@@ -45,7 +45,7 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
       if (
         await allowsLink(
           confirm,
-          say('A link wants to open your accounts in Sotto. Open them?'),
+          msg('A link wants to open your accounts in Sotto. Open them?'),
           'sotto-link',
         )
       )
@@ -55,7 +55,7 @@ export async function openSottoLink(text: string, { host, confirm, show, window 
       if (
         await allowsLink(
           confirm,
-          say('A link wants to open Wallet, where you add funds. Open it?'),
+          msg('A link wants to open Wallet, where you add funds. Open it?'),
           'sotto-link',
         )
       )

@@ -11,7 +11,7 @@ import {
   type WindowPreferences,
 } from '../shared/window-preferences.ts'
 import { listen } from './ipc.ts'
-import { keepInFile } from './kept-file.ts'
+import { keepInFile } from './stored-file.ts'
 import { speak } from './language.ts'
 
 const preferencesSchema = z.strictObject({ language: z.enum(languageChoices), density: z.enum(densities) })
@@ -40,7 +40,7 @@ export async function keepPreferences(folder: string, spoken: () => void): Promi
 }
 
 /** What the window speaks, by the desktop's own folder: the system's language where there is none yet. */
-export async function keptLanguage(folder: string | undefined): Promise<LanguageChoice> {
+export async function storedLanguage(folder: string | undefined): Promise<LanguageChoice> {
   return folder === undefined
     ? defaultPreferences.language
     : (await readPreferences(join(folder, FILE))).language

@@ -9,25 +9,25 @@ import {
   type Host,
   type Settings,
 } from '../host/index.ts'
-import type { Standing } from '../shared/standing.ts'
+import type { AppStatus } from '../shared/app-status.ts'
 import { serveAppScheme } from './app-scheme.ts'
 import { HIDDEN } from './autostart-entry.ts'
 import { offerFileDialogs } from './file-dialogs.ts'
-import { keepDesktopSettings } from './kept-settings.ts'
+import { keepDesktopSettings } from './stored-settings.ts'
 import { createMainWindow } from './main-window.ts'
 import { setApplicationMenu } from './menu.ts'
 import { createNativeConfirm } from './native-confirm.ts'
-import { settingOf } from './news.ts'
+import { settingOf } from './notification-events.ts'
 import { notify, notifyStaysInTray } from './notifications.ts'
 import { openLink } from './open-link.ts'
 import { openSottoLink } from './open-sotto-link.ts'
 import { denyPermissions } from './permissions.ts'
 import { keepPreferences } from './preferences.ts'
 import { denyNetwork, lockContents } from './window-lockdown.ts'
-import { watchStanding } from './standing-watch.ts'
+import { watchStatus } from './status-watch.ts'
 import { keepTheme } from './theme.ts'
 import { showTray, type TrayIcon } from './tray.ts'
-import { openUpdates } from './updates/open.ts'
+import { startUpdates } from './updates/start-updates.ts'
 
 interface ShellParts {
   readonly settings: Settings
@@ -104,7 +104,7 @@ export async function startShell({
   const lock = (): void => act((host) => host.lock().catch(() => show('#/settings')))
   const setMenu = (): void => setApplicationMenu({ show, verify, lock }, { devTools })
   setMenu()
-  let told: Standing | null = null
+  let told: AppStatus | null = null
   redraw = () => {
     setMenu()
     tray?.tell(told)
@@ -125,7 +125,7 @@ export async function startShell({
   if (hidden && tray === null) await window.show()
 
   const updates = parts.use(
-    await openUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }),
+    await startUpdates({ file: kept('updates.json'), wanted: () => desktop.settings.lookForUpdates, leave }),
   )
   const { view, change } = desktop
   const host = parts.use(
@@ -140,7 +140,7 @@ export async function startShell({
   starting.resolve(host)
   updates.begin()
   const watch = parts.use(
-    watchStanding(host, (standing, news) => {
+    watchStatus(host, (standing, news) => {
       // The page can't navigate: it starts over here, so that nothing it showed stays in its memory.
       if (told?.open === true && standing?.open === false) window.current()?.webContents.reload()
       tray?.tell((told = standing))

@@ -3,7 +3,7 @@ import { nativeTheme } from 'electron'
 import { themeSchema, type Theme } from '../shared/theme.ts'
 import { THEME_ARGUMENT, THEME_CHANNEL } from '../shared/theme-channel.ts'
 import { listen } from './ipc.ts'
-import { keepInFile } from './kept-file.ts'
+import { keepInFile } from './stored-file.ts'
 
 /** As the preload reads it. */
 export function themeArgument(): string {

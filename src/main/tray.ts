@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { t } from '@lingui/core/macro'
 import { Menu, nativeImage, Tray, type NativeImage } from 'electron'
 import { applicationRoot } from '../host/index.ts'
-import type { EnclaveStanding, Standing } from '../shared/standing.ts'
+import type { EnclaveStatus, AppStatus } from '../shared/app-status.ts'
 
 interface TrayCommands {
   readonly show: (place?: string) => void
@@ -13,11 +13,11 @@ interface TrayCommands {
 }
 
 export interface TrayIcon {
-  tell(standing: Standing | null): void
+  tell(standing: AppStatus | null): void
 }
 
 /** Each beside a shape of its own in resources/tray: a lock in a ring, a barred octagon, an empty ring, a dash. */
-const words: Readonly<Record<EnclaveStanding, string>> = {
+const words: Readonly<Record<EnclaveStatus, string>> = {
   get verified() {
     return t`Enclave verified`
   },
@@ -43,7 +43,7 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
     return null
   }
   const icon = tray
-  const tell = (standing: Standing | null): void => {
+  const tell = (standing: AppStatus | null): void => {
     const enclave = standing?.open === true ? standing.enclave : 'not-verified'
     const state = standing?.open === false ? t`Vault locked` : words[enclave]
     const serving =
@@ -79,7 +79,7 @@ export function showTray(commands: TrayCommands): TrayIcon | null {
 }
 
 /** macOS colours a template image by its bar; elsewhere one with an edge stands out on light and dark bars. */
-function iconOf(enclave: EnclaveStanding): NativeImage {
+function iconOf(enclave: EnclaveStatus): NativeImage {
   const mac = process.platform === 'darwin'
   const image = nativeImage.createFromPath(
     join(applicationRoot, 'resources', 'tray', `${enclave}${mac ? 'Template' : ''}.png`),

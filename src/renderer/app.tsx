@@ -4,7 +4,7 @@ import { Direction } from 'radix-ui'
 import { useEffect } from 'react'
 import { densities, languageChoices, type LanguageTag } from '../shared/window-preferences.ts'
 import styles from './app.module.css'
-import { ChatRoom } from './features/chat/chat-room.tsx'
+import { ChatView } from './features/chat/chat-view.tsx'
 import { loadConversations, loadModels, putChanged } from './features/chat/chat-store.ts'
 import { chatCommands } from './features/chat/commands.ts'
 import { ConversationList } from './features/chat/conversation-list.tsx'
@@ -25,19 +25,19 @@ import { ConsentDialog } from './ui/consent-dialog.tsx'
 import { refreshFaults } from './ui/fault-store.ts'
 import { setDensity } from './ui/density.ts'
 import { chooseLanguage, directionOf, languageName, useLanguage } from './ui/language/language.ts'
-import { lazyPart } from './ui/lazy-part.tsx'
-import { LazyRoom } from './ui/lazy-room.tsx'
+import { lazyComponent } from './ui/lazy-component.tsx'
+import { LazyView } from './ui/lazy-view.tsx'
 import { LinkDialog } from './ui/link-dialog.tsx'
 import { lockFromAnywhere } from './ui/lock.ts'
 import { ReceiptDialog } from './ui/receipt-dialog.tsx'
-import { Room } from './ui/room.tsx'
-import { go, roomsOf, useRoute } from './ui/route.ts'
+import { View } from './ui/view.tsx'
+import { go, viewsOf, useRoute } from './ui/route.ts'
 import { NotConnected } from './ui/shell/not-connected.tsx'
 import { Notices } from './ui/shell/notices.tsx'
 import { Palette } from './ui/shell/palette.tsx'
 import type { Command } from './ui/shell/palette-store.ts'
-import { roomNames } from './ui/shell/rooms.tsx'
-import { SandboxStrip } from './ui/shell/sandbox-strip.tsx'
+import { viewNames } from './ui/shell/views.tsx'
+import { SandboxBanner } from './ui/shell/sandbox-banner.tsx'
 import { Shell } from './ui/shell/shell.tsx'
 import { ShortcutSheet } from './ui/shell/shortcut-sheet.tsx'
 import { showShortcuts } from './ui/shell/shortcut-store.ts'
@@ -49,21 +49,23 @@ import { refreshVerdict } from './ui/verdict-store.ts'
 
 /** The rooms that are not the first to be seen. */
 const load = {
-  studio: async () => (await import('./features/studio/studio-room.tsx')).StudioRoom,
-  data: async () => (await import('./features/data/data-room.tsx')).DataRoom,
-  privacy: async () => (await import('./features/privacy/privacy-room.tsx')).PrivacyRoom,
-  'local-api': async () => (await import('./features/local-api/local-api-room.tsx')).LocalApiRoom,
-  wallet: async () => (await import('./features/wallet/wallet-room.tsx')).WalletRoom,
-  keys: async () => (await import('./features/keys/keys-room.tsx')).KeysRoom,
-  history: async () => (await import('./features/history/history-room.tsx')).HistoryRoom,
-  settings: async () => (await import('./features/settings/settings-room.tsx')).SettingsRoom,
+  studio: async () => (await import('./features/studio/studio-view.tsx')).StudioView,
+  data: async () => (await import('./features/data/data-view.tsx')).LookupsView,
+  privacy: async () => (await import('./features/privacy/privacy-view.tsx')).VerificationView,
+  'local-api': async () => (await import('./features/local-api/local-api-view.tsx')).LocalApiView,
+  wallet: async () => (await import('./features/wallet/wallet-view.tsx')).WalletView,
+  keys: async () => (await import('./features/keys/keys-view.tsx')).KeysView,
+  history: async () => (await import('./features/history/history-view.tsx')).HistoryView,
+  settings: async () => (await import('./features/settings/settings-view.tsx')).SettingsView,
 }
 
 /** Seen once, or seldom. */
-const FirstStart = lazyPart(async () => (await import('./features/first-start/first-start.tsx')).FirstStart)
-const VaultScreen = lazyPart(async () => (await import('./features/vault/vault-screen.tsx')).VaultScreen)
+const FirstStart = lazyComponent(
+  async () => (await import('./features/first-start/first-start.tsx')).FirstStart,
+)
+const VaultScreen = lazyComponent(async () => (await import('./features/vault/vault-screen.tsx')).VaultScreen)
 
-const UpdateNotice = lazyPart(
+const UpdateNotice = lazyComponent(
   async () => (await import('./features/settings/update-notice.tsx')).UpdateNotice,
 )
 
@@ -72,9 +74,9 @@ const commands = (direct: boolean): readonly Command[] => [
   ...chatCommands,
   ...libraryCommands,
   ...privacyCommands,
-  ...roomsOf(direct).map((room) => ({
+  ...viewsOf(direct).map((room) => ({
     id: `go/${room}`,
-    title: goTo(roomNames[room]),
+    title: goTo(viewNames[room]),
     also: 'open room',
     run: () => go({ room }),
   })),
@@ -170,22 +172,22 @@ function Connected() {
   const { vault, firstStart } = status ?? {}
   return (
     <>
-      <SandboxStrip />
+      <SandboxBanner />
       <Notices />
       {window.desktop !== undefined && vault?.state === 'open' && <UpdateNotice />}
       {!vault && <Waiting says={failed ? '' : t`Opening Sotto…`} />}
       {vault && vault.state !== 'open' && <VaultScreen vault={vault} />}
-      {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Rooms />)}
+      {vault?.state === 'open' && (firstStart === true ? <FirstStart /> : <Views />)}
       <ConfirmationDialog />
     </>
   )
 }
 
-function Rooms() {
+function Views() {
   const { room, conversationId } = useRoute()
   const direct = useDirect()
   const service = useService()
-  const offered = roomsOf(direct).includes(room)
+  const offered = viewsOf(direct).includes(room)
   useShortcut('lock', lockFromAnywhere)
   useEffect(() => {
     void loadConversations()
@@ -206,17 +208,17 @@ function Rooms() {
           ) : undefined
         }
       >
-        {room === 'chat' && <ChatRoom key={conversationId ?? ''} conversationId={conversationId} />}
+        {room === 'chat' && <ChatView key={conversationId ?? ''} conversationId={conversationId} />}
         {room !== 'chat' && !offered && (
-          <Room title={roomNames[room]}>
+          <View title={viewNames[room]}>
             <p>
               <Trans>
                 This provider only offers private chat. To use this view, choose another service in Settings.
               </Trans>
             </p>
-          </Room>
+          </View>
         )}
-        {room !== 'chat' && offered && <LazyRoom key={room} title={roomNames[room]} load={load[room]} />}
+        {room !== 'chat' && offered && <LazyView key={room} title={viewNames[room]} load={load[room]} />}
       </Shell>
       <Palette commands={commands(direct)} />
       <SearchKeys onOpen={(...place) => void openFound(...place)} />

@@ -4,7 +4,7 @@ import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { openSession } from './ui/api.ts'
+import { startSession } from './ui/api.ts'
 import { applyLanguage } from './ui/language/language.ts'
 import { i18n } from './ui/language/runtime.tsx'
 import { applyDensity } from './ui/density.ts'
@@ -28,7 +28,7 @@ if (root) {
   followTabs()
   startOverWhenLocked()
   reportUse()
-  void openSession()
+  void startSession()
   void applyLanguage().then(() =>
     createRoot(root).render(
       <StrictMode>

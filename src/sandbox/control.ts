@@ -39,7 +39,7 @@ export interface SandboxControl {
   unbalanced(): readonly string[]
 }
 
-export function openControl(context: ServiceContext, faults: RouteFaults): SandboxControl {
+export function createControl(context: ServiceContext, faults: RouteFaults): SandboxControl {
   const { ledger, now } = context
   return {
     createAccount: (picoUsd) => ledger.createAccount(now(), picoUsd),

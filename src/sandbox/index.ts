@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http'
 import { Arrivals, ArrivingMessage } from './arrival.ts'
 import { FaultSwitches } from './faults.ts'
 import type { QueryRecord } from './ledger/record.ts'
-import { once, openContext } from './open-context.ts'
+import { once, createContext } from './create-context.ts'
 import { sandboxProfile, serviceEnclave } from './profile.ts'
 import { ReceivedLog, type ServiceContext } from './service-context.ts'
 import type { LightningNodes } from './payment/lightning-node.ts'
 import type { LedgerEntry, Sandbox, SandboxOptions } from './sandbox.ts'
-import type { OpenService } from './service.ts'
+import type { RunningService } from './service.ts'
 import { Enclave } from './world/enclave.ts'
 import type { Roots } from './world/roots.ts'
 
@@ -19,10 +19,10 @@ export type { ServiceEnclaveProvenance } from './world/service-enclave/provenanc
 export type { LedgerEntry, Pace, ReceivedRequest, Revision, Sandbox, SandboxOptions } from './sandbox.ts'
 
 /** Two Lightning nodes with a channel between them. @returns undefined where the package that they are made of is not installed */
-export async function openRealLightning(): Promise<LightningNodes | undefined> {
+export async function startRealLightning(): Promise<LightningNodes | undefined> {
   try {
-    const { openLdkNodes } = await import('./lightning/ldk-nodes.ts')
-    return await openLdkNodes()
+    const { startLdkNodes } = await import('./lightning/ldk-nodes.ts')
+    return await startLdkNodes()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
     throw error
@@ -47,11 +47,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let open = true
 
   let opened: ServiceContext | undefined
-  const context = () => (opened ??= openContext(options, baseUrl, faults))
+  const context = () => (opened ??= createContext(options, baseUrl, faults))
   const roots = once<Roots>(async () => (await import('./world/roots.ts')).openRoots(folder, () => open))
-  const service = once<OpenService>(async () => {
-    const { openService } = await import('./service.ts')
-    return openService(server, context(), {
+  const service = once<RunningService>(async () => {
+    const { createService } = await import('./service.ts')
+    return createService(server, context(), {
       enclave,
       roots,
       arrivals,

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Arrival, Arrivals } from './arrival.ts'
-import { openControl, type SandboxControl } from './control.ts'
+import { createControl, type SandboxControl } from './control.ts'
 import { documentedRefusal, routeUnknown } from './refusal.ts'
 import { RouteFaults } from './route/faults.ts'
 import { mountRoutes, routeName } from './route/mount.ts'
@@ -27,7 +27,7 @@ const failureSchema = z.looseObject({ statusCode: z.int().min(400).max(499), mes
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface OpenService {
+export interface RunningService {
   readonly handle: Handler
   readonly control: SandboxControl
 }
@@ -43,11 +43,11 @@ interface ServiceParts {
 }
 
 /** Every route of the service, on a server that is already listening. */
-export async function openService(
+export async function createService(
   server: Server,
   context: ServiceContext,
   { enclave, roots, arrivals, controlToken, serviceEnclave }: ServiceParts,
-): Promise<OpenService> {
+): Promise<RunningService> {
   const app = Fastify({ serverFactory: () => server, bodyLimit })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
@@ -89,7 +89,7 @@ export async function openService(
       faults,
     )
   }
-  const control = openControl(context, faults)
+  const control = createControl(context, faults)
   describeRoutes(app, routes, context)
   if (controlToken !== undefined) controlRoute(app, control, context.faults, controlToken)
   await app.ready()

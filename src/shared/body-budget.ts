@@ -49,11 +49,11 @@ export class BodyBudget {
   begin(announcedBytes: number | undefined, maxBytes: number): CountedBody {
     if (announcedBytes !== undefined) {
       if (announcedBytes > maxBytes) throw new SottoError('proxy/body-too-large')
-      this.#requireRoom(announcedBytes)
+      this.#requireCapacity(announcedBytes)
     }
     return new CountedBody(maxBytes, {
       take: (bytes) => {
-        this.#requireRoom(bytes)
+        this.#requireCapacity(bytes)
         this.#held += bytes
       },
       release: (bytes) => {
@@ -63,7 +63,7 @@ export class BodyBudget {
     })
   }
 
-  #requireRoom(bytes: number): void {
+  #requireCapacity(bytes: number): void {
     if (bytes > this.#bytes - this.#held)
       throw new SottoError('proxy/busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }

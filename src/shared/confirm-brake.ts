@@ -1,5 +1,5 @@
 import { SottoError } from './errors.ts'
-import { say } from './say.ts'
+import { msg } from './localized-text.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_WAIT_MS = 1000
@@ -35,7 +35,7 @@ export class ConfirmBrake {
       const retryAfterSeconds = toSeconds(oldest.at + HOUR_MS - question.at)
       throw new SottoError('confirm/too-many', {
         retryAfterSeconds,
-        detail: say('You can try again in {minutes, plural, one {# minute} other {# minutes}}.', {
+        detail: msg('You can try again in {minutes, plural, one {# minute} other {# minutes}}.', {
           minutes: Math.ceil(retryAfterSeconds / 60),
         }),
       })

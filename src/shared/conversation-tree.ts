@@ -97,7 +97,7 @@ export function shownThread(
  * Begun privately, or gone on with a private model on any branch: what was meant for an enclave is shown to nobody else. What
  * cannot be read may have been.
  */
-export function isKeptPrivate(
+export function isPrivateOnly(
   conversation: { readonly private: boolean } | undefined,
   messages: readonly Pick<Message, 'model' | 'damaged'>[],
 ): boolean {

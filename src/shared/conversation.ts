@@ -8,7 +8,7 @@ import {
 } from './answer-parts.ts'
 import { attachmentsSchema } from './attachment.ts'
 import { privacyWords } from './privacy.ts'
-import { saidSchema } from './said-schema.ts'
+import { localizedTextSchema } from './localized-text-schema.ts'
 
 export const messageStates = ['streaming', 'complete', 'interrupted', 'cancelled', 'failed'] as const
 
@@ -33,7 +33,7 @@ export const messageSchema = z.object({
   receiptId: z.string().optional(),
   errorCode: z.string().optional(),
   /** What the service wrote about the failure, or what else is known of it. */
-  errorDetail: saidSchema.optional(),
+  errorDetail: localizedTextSchema.optional(),
   /** Of a question. */
   attachments: attachmentsSchema.optional(),
   createdAt: z.number(),

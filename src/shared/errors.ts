@@ -1,7 +1,7 @@
 import { errorCodes, errorType, type ErrorCode } from './error-codes.ts'
 import type { ErrorType } from './error-codes/error-entry.ts'
 import type { Privacy } from './privacy.ts'
-import { inEnglish, say, withoutControls, type Said } from './say.ts'
+import { renderEnglish, msg, withoutControls, type LocalizedText } from './localized-text.ts'
 import { toolTextOf } from './tool-texts.ts'
 
 /**
@@ -13,7 +13,7 @@ export type ServiceCode = (typeof serviceCodes)[number]
 
 export interface SottoErrorDetails {
   /** More about the failure, for both audiences. It contains no secrets and nothing that the user wrote. */
-  detail?: Said
+  detail?: LocalizedText
   /** What a tool reads instead of `detail`, in English: it may name routes, headers, options and allowed values. */
   toolDetail?: string
   /** The request member at fault, in OpenAI's `param`. A tool's text names it. */
@@ -63,7 +63,7 @@ export class SottoError extends Error {
 
 function toolMessage(
   code: ErrorCode,
-  { param, detail = [], toolDetail = inEnglish(detail) }: SottoErrorDetails,
+  { param, detail = [], toolDetail = renderEnglish(detail) }: SottoErrorDetails,
 ): string {
   const { says, remedy } = toolTextOf(code)
   const parameter = param === undefined ? '' : `Parameter: "${param}".`
@@ -71,9 +71,12 @@ function toolMessage(
 }
 
 /** The text for a person in the window: what happened, more about it, and what to do. */
-export function explained({ code, details: { detail = [] } }: Pick<SottoError, 'code' | 'details'>): Said {
+export function explained({
+  code,
+  details: { detail = [] },
+}: Pick<SottoError, 'code' | 'details'>): LocalizedText {
   const { says, remedy } = errorCodes[code]
-  return [...say(says), ...detail, ...say(remedy)]
+  return [...msg(says), ...detail, ...msg(remedy)]
 }
 
 /** The failure of what an aborted signal ended: its reason if that is coded, or request/canceled. */

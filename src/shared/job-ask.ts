@@ -24,8 +24,8 @@ const privateSourceSchema = z.strictObject({
 export type PrivateSource = z.infer<typeof privateSourceSchema>
 
 /** The same, once the job has it: a file of its own, so that it can be asked for again whatever became of the first. */
-const keptFileSchema = z.union([z.object({ file: z.int().min(0) }), z.object({ url: z.string() })])
-export type KeptFile = z.infer<typeof keptFileSchema>
+const storedFileSchema = z.union([z.object({ file: z.int().min(0) }), z.object({ url: z.string() })])
+export type StoredFile = z.infer<typeof storedFileSchema>
 
 const MAX_EXTRA = 64_000
 const MAX_EXTRA_MEMBERS = 200
@@ -198,23 +198,23 @@ export const jobAskSchema = z.discriminatedUnion('kind', [
 export type JobAsk = z.infer<typeof jobAskSchema>
 
 /** The same as it is kept, and as it can be asked for again. */
-export const keptAskSchema = z.discriminatedUnion('kind', [
-  z.object({ ...imageMembers, image: keptFileSchema.exactOptional() }),
-  z.object({ ...videoMembers, image: keptFileSchema.exactOptional() }),
+export const storedAskSchema = z.discriminatedUnion('kind', [
+  z.object({ ...imageMembers, image: storedFileSchema.exactOptional() }),
+  z.object({ ...videoMembers, image: storedFileSchema.exactOptional() }),
   z.object(speechMembers),
-  z.object({ ...transcriptionMembers, file: keptFileSchema }),
+  z.object({ ...transcriptionMembers, file: storedFileSchema }),
   z.object(dataMembers),
   /** The texts stand in JSON Lines, whatever they came from. */
   z.object({
     ...embeddingMembers,
-    source: z.object({ form: z.enum(['lines', 'csv', 'files', 'jsonl']), file: keptFileSchema }),
+    source: z.object({ form: z.enum(['lines', 'csv', 'files', 'jsonl']), file: storedFileSchema }),
   }),
   /** The rows stand in JSON Lines: first the names of the columns, then each row's cells. */
-  z.object({ ...batchMembers, file: keptFileSchema }),
+  z.object({ ...batchMembers, file: storedFileSchema }),
 ])
-export type KeptAsk = z.infer<typeof keptAskSchema>
+export type StoredAsk = z.infer<typeof storedAskSchema>
 
-export type JobKind = KeptAsk['kind']
+export type JobKind = StoredAsk['kind']
 export const jobKinds = [
   'image',
   'video',

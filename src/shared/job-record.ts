@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { storedErrorCodeSchema } from './error-codes/stored-code.ts'
-import { keptAskSchema } from './job-ask.ts'
+import { storedAskSchema } from './job-ask.ts'
 import {
   costRangeSchema,
   jobFileSchema,
@@ -12,7 +12,7 @@ import {
 import { rowStateSchema } from './job-rows.ts'
 import { msatSchema } from './lightning.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
-import { keptSaidSchema } from './said-schema.ts'
+import { storedTextSchema } from './localized-text-schema.ts'
 
 /** A job as it is kept: what the window sees of it, and what only this side needs. */
 export const jobRecordSchema = z.object({
@@ -23,7 +23,7 @@ export const jobRecordSchema = z.object({
   state: jobStateSchema,
   pay: payWaySchema,
   caller: callerSchema,
-  ask: keptAskSchema,
+  ask: storedAskSchema,
   title: z.string().exactOptional(),
   /** A text that its owner made of what came. */
   note: z.string().exactOptional(),
@@ -40,7 +40,9 @@ export const jobRecordSchema = z.object({
   parts: z.object({ of: z.int().min(1), done: z.int().min(0) }).exactOptional(),
   rows: rowCountsSchema.exactOptional(),
   vectors: vectorCountsSchema.exactOptional(),
-  failure: z.object({ code: storedErrorCodeSchema, detail: keptSaidSchema.exactOptional() }).exactOptional(),
+  failure: z
+    .object({ code: storedErrorCodeSchema, detail: storedTextSchema.exactOptional() })
+    .exactOptional(),
 })
 export type JobRecord = Readonly<z.infer<typeof jobRecordSchema>>
 
@@ -61,6 +63,8 @@ export const jobPartSchema = z.object({
   /** JSON text, where it is short; a longer one is a file of the job. */
   answer: z.string().exactOptional(),
   answerBytes: z.int().min(0).exactOptional(),
-  failure: z.object({ code: storedErrorCodeSchema, detail: keptSaidSchema.exactOptional() }).exactOptional(),
+  failure: z
+    .object({ code: storedErrorCodeSchema, detail: storedTextSchema.exactOptional() })
+    .exactOptional(),
 })
 export type JobPart = Readonly<z.infer<typeof jobPartSchema>>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { failureSchema } from './contract/failure.ts'
-import { jobKinds, keptAskSchema } from './job-ask.ts'
+import { jobKinds, storedAskSchema } from './job-ask.ts'
 import { msatSchema } from './lightning.ts'
 import { purchaseSchema } from './purchase.ts'
 import { callerSchema, picoUsdSchema } from './receipt.ts'
@@ -78,7 +78,7 @@ export const jobSchema = z.object({
   state: jobStateSchema,
   pay: payWaySchema,
   caller: callerSchema,
-  ask: keptAskSchema,
+  ask: storedAskSchema,
   title: z.string().exactOptional(),
   /** By the listing, before it was sent. Absent where unknown. */
   estimate: costRangeSchema.exactOptional(),

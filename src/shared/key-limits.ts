@@ -91,7 +91,7 @@ export const modelAliasSchema = z.object({
 export const originSchema = z.string().refine((text) => parseOrigin(text) === text)
 
 /** Also in the forms from before `atLeast` existed, and before soft budgets did. */
-const keptLimitsSchema = z.object({
+const storedLimitsSchema = z.object({
   budget: z
     .object({
       picoUsd: limitAmountSchema,
@@ -114,7 +114,7 @@ const keptLimitsSchema = z.object({
 })
 
 /** Limits as they are kept and as they cross to the window: money in decimal text. */
-export const keyLimitsTextSchema = keptLimitsSchema.transform(({ privateOnly, ...limits }) => ({
+export const keyLimitsTextSchema = storedLimitsSchema.transform(({ privateOnly, ...limits }) => ({
   ...limits,
   ...(privateOnly && { atLeast: 'sealed' as const }),
 }))

@@ -1,21 +1,21 @@
 import type { Budget, BudgetPeriod, KeyLimits, ModelAlias } from './key-limits.ts'
 import { matchesModel } from './model-pattern.ts'
 import { isPrivateModel } from './privacy.ts'
-import { say, type Said } from './say.ts'
+import { msg, type LocalizedText } from './localized-text.ts'
 
 /**
  * What `to` allows that `from` does not, each as the end of a sentence; empty where nothing is. What may be an equal but
  * cannot be shown to be one counts as more: it asks for a confirmation too many, and never for one too few.
  */
-export function widenings(from: KeyLimits, to: KeyLimits): Said {
+export function widenings(from: KeyLimits, to: KeyLimits): LocalizedText {
   return [
     ...(from.budget && !(to.budget && isWithin(to.budget, from.budget))
       ? to.budget
         ? spoken(to.budget)
-        : say('spend without a budget')
+        : msg('spend without a budget')
       : []),
     ...(from.budget && !from.budget.soft && to.budget?.soft
-      ? say('exceed its budget with parallel requests and requests of unknown price')
+      ? msg('exceed its budget with parallel requests and requests of unknown price')
       : []),
     ...(from.budget &&
     !from.budget.soft &&
@@ -23,56 +23,56 @@ export function widenings(from: KeyLimits, to: KeyLimits): Said {
     to.budget &&
     !to.budget.soft &&
     to.allowUnpriced
-      ? say('make requests of unknown price')
+      ? msg('make requests of unknown price')
       : []),
     ...(isMore(to.expiresAt, from.expiresAt)
       ? to.expiresAt === undefined
-        ? say('never expire')
-        : say('remain valid until {date}', { date: dateOf(to.expiresAt) })
+        ? msg('never expire')
+        : msg('remain valid until {date}', { date: dateOf(to.expiresAt) })
       : []),
     ...(from.atLeast !== undefined && to.atLeast === undefined
-      ? say('send requests that the service can read')
+      ? msg('send requests that the service can read')
       : []),
     ...(from.atLeast === 'sealed' && to.atLeast === 'relayed'
-      ? say('send requests that a model’s provider can read')
+      ? msg('send requests that a model’s provider can read')
       : []),
     ...modelsBeyond(from.models, to.models),
     ...(isMore(to.requestsPerMinute, from.requestsPerMinute)
       ? to.requestsPerMinute === undefined
-        ? say('make unlimited requests per minute')
-        : say('make {count, plural, one {# request} other {# requests}} per minute', {
+        ? msg('make unlimited requests per minute')
+        : msg('make {count, plural, one {# request} other {# requests}} per minute', {
             count: to.requestsPerMinute,
           })
       : []),
     ...(isMore(to.tokensPerMinute, from.tokensPerMinute)
       ? to.tokensPerMinute === undefined
-        ? say('use unlimited tokens per minute')
-        : say('use {count, plural, one {# token} other {# tokens}} per minute', { count: to.tokensPerMinute })
+        ? msg('use unlimited tokens per minute')
+        : msg('use {count, plural, one {# token} other {# tokens}} per minute', { count: to.tokensPerMinute })
       : []),
     ...(isMore(to.parallelRequests, from.parallelRequests)
       ? to.parallelRequests === undefined
-        ? say('make unlimited parallel requests')
-        : say('make {count, plural, one {# parallel request} other {# parallel requests}}', {
+        ? msg('make unlimited parallel requests')
+        : msg('make {count, plural, one {# parallel request} other {# parallel requests}}', {
             count: to.parallelRequests,
           })
       : []),
     ...(to.atLeast === 'sealed'
       ? []
       : visibleNames(from.aliases ?? [], to.aliases ?? []).flatMap((pattern) =>
-          say('send requests for {pattern} to a model that isn’t private', { pattern }),
+          msg('send requests for {pattern} to a model that isn’t private', { pattern }),
         )),
     ...(to.origins ?? [])
       .filter((origin) => !from.origins?.includes(origin))
-      .flatMap((origin) => say('be used by web pages of {origin}', { origin })),
+      .flatMap((origin) => msg('be used by web pages of {origin}', { origin })),
     ...(to.grants ?? []).filter((grant) => !from.grants?.includes(grant)).flatMap((grant) => granted[grant]),
   ]
 }
 
 const granted = {
-  balance: say('read the balance'),
-  history: say('read the history'),
-  metrics: say('read this proxy’s metrics'),
-  'pay-per-request': say('pay per request'),
+  balance: msg('read the balance'),
+  history: msg('read the history'),
+  metrics: msg('read this proxy’s metrics'),
+  'pay-per-request': msg('pay per request'),
 } as const
 
 /** Periods of which every one lies in a single one of the other. A week can lie in two months. */
@@ -94,15 +94,15 @@ function isMore(to: number | undefined, from: number | undefined): boolean {
 }
 
 /** A pattern lies within another that matches it as a text: only a `*` of the other can have taken its own. */
-function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): Said {
+function modelsBeyond(from: KeyLimits['models'], to: KeyLimits['models']): LocalizedText {
   if (!from) return []
-  if (!to) return say('use any model')
+  if (!to) return msg('use any model')
   const beyond = to.filter((pattern) => !from.some((known) => matchesModel(known, pattern)))
   const [first] = beyond
   if (first === undefined) return []
   return beyond.length === 1
-    ? say('use models named {pattern}', { pattern: first })
-    : say(
+    ? msg('use models named {pattern}', { pattern: first })
+    : msg(
         'use models matching {count, plural, one {# more pattern} other {# more patterns}}, including {pattern}',
         { count: beyond.length, pattern: first },
       )
@@ -126,17 +126,17 @@ function visibleNames(from: readonly ModelAlias[], to: readonly ModelAlias[]): s
   return [...new Set([...lost, ...shown].map(({ pattern }) => pattern))]
 }
 
-function spoken({ picoUsd, period }: Budget): Said {
+function spoken({ picoUsd, period }: Budget): LocalizedText {
   const most = { usd: picoUsd.toString() }
   switch (period) {
     case 'total':
-      return say('spend up to {most} in total', { most })
+      return msg('spend up to {most} in total', { most })
     case 'day':
-      return say('spend up to {most} per day', { most })
+      return msg('spend up to {most} per day', { most })
     case 'week':
-      return say('spend up to {most} per week', { most })
+      return msg('spend up to {most} per week', { most })
     case 'month':
-      return say('spend up to {most} per month', { most })
+      return msg('spend up to {most} per month', { most })
   }
 }
 

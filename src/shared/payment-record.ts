@@ -2,7 +2,7 @@ import type { ErrorCode } from './error-codes.ts'
 import type { PaymentChallenge } from './payment-challenge.ts'
 import type { PaymentState } from './purchase.ts'
 import type { Caller } from './receipt.ts'
-import type { Said } from './say.ts'
+import type { LocalizedText } from './localized-text.ts'
 
 /**
  * The request that is paid for, byte for byte as it first left: it is sent again as it is, after a crash too, and with the
@@ -74,5 +74,5 @@ export interface PaymentRecord {
     readonly job?: { readonly id: string; readonly status: 'pending' | 'completed' | 'failed' }
   }
   readonly receiptId?: string
-  readonly failure?: { readonly code: ErrorCode; readonly detail?: Said }
+  readonly failure?: { readonly code: ErrorCode; readonly detail?: LocalizedText }
 }

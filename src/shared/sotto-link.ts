@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The rooms that a link can open. */
-export const linkRooms = [
+export const linkViews = [
   'chat',
   'studio',
   'data',
@@ -15,13 +15,13 @@ export const linkRooms = [
 
 /** All that a `sotto://` link can ask for. None carries a key, an amount or a text. */
 export type SottoLink =
-  | { readonly opens: 'room'; readonly room: (typeof linkRooms)[number] }
+  | { readonly opens: 'room'; readonly room: (typeof linkViews)[number] }
   | { readonly opens: 'conversation'; readonly conversationId: string }
   | { readonly opens: 'service'; readonly profileId: string }
   | { readonly opens: 'accounts' }
   | { readonly opens: 'topup' }
 
-const room = z.enum(linkRooms)
+const room = z.enum(linkViews)
 const conversationId = z.string().regex(/^[\w-]{1,64}$/)
 const profileId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lockReasonSchema } from './lock-schema.ts'
-import { saidSchema } from './said-schema.ts'
+import { localizedTextSchema } from './localized-text-schema.ts'
 
 export const vaultKinds = ['keychain', 'file', 'memory'] as const
 export const vaultStates = ['open', 'locked', 'passphrase-needed', 'damaged'] as const
@@ -8,7 +8,7 @@ export const vaultStates = ['open', 'locked', 'passphrase-needed', 'damaged'] as
 const noticeSchema = z.object({
   /** Stable; an acknowledged notice does not come back until its cause does. */
   id: z.string(),
-  says: saidSchema,
+  says: localizedTextSchema,
   /** A lasting notice cannot be dismissed. */
   lasting: z.boolean(),
 })

@@ -12,7 +12,7 @@ const SCRIPTS: readonly (readonly [RegExp, number])[] = [
 
 /**
  * About the tokens of a text in OpenAI's encoding o200k, at once and without its table: within 15 % for prose in nine languages, JSON and
- * program text (test/core/tokens/text.test.ts). The window shows it until the core's count arrives.
+ * program text (test/core/gateway/tokens/text.test.ts). The window shows it until the core's count arrives.
  */
 export function textTokens(text: string): number {
   let tokens = 0

@@ -8,8 +8,8 @@ import {
   type VerdictNoticeCode,
 } from '../verifier/types.ts'
 import { imageRuleSchema } from './policy/service-enclave.ts'
-import { saidSchema } from './said-schema.ts'
-import { inEnglish } from './say.ts'
+import { localizedTextSchema } from './localized-text-schema.ts'
+import { renderEnglish } from './localized-text.ts'
 
 export { verdictNotices, type StepOutcome, type VerdictNoticeCode }
 
@@ -28,8 +28,8 @@ const verdictStepSchema = z.object({
   /** The step judges an unsigned claim of the service. It can refuse evidence, and proves nothing. */
   claim: z.literal(true).optional(),
   /** A phrase or an unchanged value, such as lowercase hex. Empty if the step wasn’t reached. */
-  expected: saidSchema,
-  observed: saidSchema,
+  expected: localizedTextSchema,
+  observed: localizedTextSchema,
   code: attestationCodeSchema.optional(),
 })
 export type VerdictStep = z.infer<typeof verdictStepSchema>
@@ -101,8 +101,8 @@ export type EnglishVerdict = z.infer<typeof englishVerdictSchema>
 export function stepsInEnglish(steps: readonly VerdictStep[]): EnglishVerdict['steps'] {
   return steps.map((step) => ({
     ...step,
-    expected: inEnglish(step.expected),
-    observed: inEnglish(step.observed),
+    expected: renderEnglish(step.expected),
+    observed: renderEnglish(step.observed),
   }))
 }
 

@@ -1,7 +1,7 @@
 import type { AttestationCode } from './codes.ts'
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import type { VerdictStep } from './contract.ts'
-import { legible, type Words } from './words.ts'
+import { legible, type Text } from './text.ts'
 
 /** A step that a stage will take, in its place among those of its plan. */
 export interface PlannedStep<Id extends string = string> {
@@ -51,24 +51,24 @@ export class Checklist<in Id extends string> {
     this.plan = plan
   }
 
-  pass(id: Id, expected: Words, observed: Words): void {
+  pass(id: Id, expected: Text, observed: Text): void {
     this.take(id, { outcome: 'passed', expected, observed })
   }
 
   /** Records a failure and ends the stage. */
-  fail(id: Id, code: AttestationCode, expected: Words, observed: Words): never {
+  fail(id: Id, code: AttestationCode, expected: Text, observed: Text): never {
     this.take(id, { outcome: 'failed', expected, observed, code })
     throw new StageFailure(code)
   }
 
   /** Passes a step, or fails it where there is a code. */
-  record(id: Id, code: AttestationCode | undefined, expected: Words, observed: Words): void {
+  record(id: Id, code: AttestationCode | undefined, expected: Text, observed: Text): void {
     if (code) this.fail(id, code, expected, observed)
     this.pass(id, expected, observed)
   }
 
   /** Records that there was nothing to check a step against. */
-  notChecked(id: Id, expected: Words, observed: Words): void {
+  notChecked(id: Id, expected: Text, observed: Text): void {
     this.take(id, { outcome: 'not-checked', expected, observed })
   }
 
@@ -103,8 +103,8 @@ export class Checklist<in Id extends string> {
     if (step)
       this.take(step, {
         outcome: 'failed',
-        expected: say('a completed check'),
-        observed: say('an error in the check itself'),
+        expected: msg('a completed check'),
+        observed: msg('an error in the check itself'),
         code,
       })
     return { step, code }
@@ -116,7 +116,7 @@ export class Checklist<in Id extends string> {
       expected,
       observed,
       ...finding
-    }: Pick<VerdictStep, 'outcome' | 'code'> & { readonly expected: Words; readonly observed: Words },
+    }: Pick<VerdictStep, 'outcome' | 'code'> & { readonly expected: Text; readonly observed: Text },
   ): void {
     const step = this.plan[this.taken.length]
     if (step?.id !== id) throw new Error(`the step ${id} is out of order`)

@@ -1,8 +1,8 @@
 import { MAX_REVOCATION_LIST_BYTES } from './contract.ts'
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
 import { bytesIn, matchIn, MemberError, objectIn, objectsIn, textIn, textOf } from './json-members.ts'
-import { EvidenceError } from './words.ts'
+import { EvidenceError } from './text.ts'
 
 /** What comes with the evidence so that it can be judged: signed by its makers, brought by anybody. Nothing of it is authenticated here. */
 export interface Collateral {
@@ -106,7 +106,7 @@ export function readCollateral(json: JsonValue | undefined): Collateral {
     const name = format.startsWith(FORMATS) ? format.slice(FORMATS.length) : ''
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined
     for (const mark of [`id ${id}`, ...(read ? [`format ${name}`] : [])]) {
-      if (seen.has(mark)) throw new EvidenceError(say('two pieces of collateral of {mark}', { mark }))
+      if (seen.has(mark)) throw new EvidenceError(msg('two pieces of collateral of {mark}', { mark }))
       seen.add(mark)
     }
     if (read) collateral = { ...collateral, ...readOrRefuse(read, data, id) }
@@ -118,7 +118,7 @@ function readEntries(json: JsonValue): Entry[] {
   try {
     return objectsIn({ collateral: json }, 'collateral', MAX_ENTRIES).map(readEntry)
   } catch {
-    throw new EvidenceError(say('collateral that isn’t a list'))
+    throw new EvidenceError(msg('collateral that isn’t a list'))
   }
 }
 
@@ -128,5 +128,5 @@ function readOrRefuse(read: (data: JsonObject) => Collateral, data: JsonValue, i
   } catch {
     // As any other form.
   }
-  throw new EvidenceError(say('collateral {id} in an unexpected format', { id }))
+  throw new EvidenceError(msg('collateral {id} in an unexpected format', { id }))
 }

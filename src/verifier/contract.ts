@@ -1,6 +1,6 @@
 import type { AttestationCode } from './codes.ts'
 import type { VerdictNoticeCode } from './codes/notices.ts'
-import type { Said } from './message.ts'
+import type { LocalizedText } from './message.ts'
 import type { ImageRule, SevProduct } from './policy.ts'
 
 /**
@@ -68,8 +68,8 @@ export interface VerdictStep {
   /** The step checks an unsigned claim of the service. It can refuse evidence, and proves nothing. */
   claim?: true | undefined
   /** A phrase or an unchanged value, such as lowercase hex. Empty if the step wasn’t reached. */
-  expected: Said
-  observed: Said
+  expected: LocalizedText
+  observed: LocalizedText
   code?: AttestationCode | undefined
 }
 

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto'
 import { attestationCodes } from './codes.ts'
 import type { CollateralRecord, TrustSet, Verdict } from './contract.ts'
 import type { AttestationPolicy } from './policy.ts'
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import type { Authenticated } from './authenticated.ts'
 import { notReached, runStage, type PlannedStep } from './checklist.ts'
-import type { Findings } from './judgement.ts'
+import type { Findings } from './verification.ts'
 import { checkPins, pinPlan } from './measurement-checks.ts'
 import { agePlan, checkAge } from './release-age.ts'
 import { SeenCollateral } from './seen-collateral.ts'
 import { verifyV3, type FreshEvidence } from './v3/index.ts'
 import { describe, describeFresh, MAX_VALIDITY_MS, noticesOf, type Assessment } from './verdict.ts'
-import { toHex } from './words.ts'
+import { toHex } from './text.ts'
 
 export interface DirectInput {
   /** The document v3 as received: hostile. */
@@ -56,7 +56,7 @@ export function assessDirect({ evidence, nonce, trust, policy, now, known = [] }
         checks.notChecked(
           connection.id,
           toHex(keys.tlsKeyFingerprint),
-          say('compared on each connection before a request is sent'),
+          msg('compared on each connection before a request is sent'),
         )
       })
     : { good: false as const, steps: notReached(plan), failure: fresh.failure }

@@ -1,6 +1,6 @@
 import { crc32, gunzipSync } from 'node:zlib'
 import type { AttestationCode } from './codes.ts'
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import {
   hasExactNumbers,
   isJsonObject,
@@ -15,7 +15,7 @@ import { readCollateral, type Collateral } from './collateral.ts'
 import { MAX_SIGNED_BYTES } from './nitro/index.ts'
 import { parseOnce, parseTextOnce } from './parse-once.ts'
 import { REPORT_BYTES } from './sev-snp/index.ts'
-import { EvidenceError, type Words } from './words.ts'
+import { EvidenceError, type Text } from './text.ts'
 
 /** A genuine bundle has about 17 KiB, and 60 KiB with Intel's collateral. More than this is not looked at. */
 export const MAX_EVIDENCE_BYTES = 256 * 1024
@@ -89,7 +89,7 @@ export type EvidenceDocument = CommonParts &
 export class DocumentError extends EvidenceError {
   override name = 'DocumentError'
   readonly code: AttestationCode
-  constructor(code: AttestationCode, observed: Words) {
+  constructor(code: AttestationCode, observed: Text) {
     super(observed)
     this.code = code
   }
@@ -110,22 +110,22 @@ export function readDocument(
   const read = attempt(
     checks,
     'evidence/document',
-    say('a JSON document of at most 256 KiB with every part'),
+    msg('a JSON document of at most 256 KiB with every part'),
     () => readParts(evidence),
   )
   const { format: name, parts } = read
   const format = formats.get(name)
-  const expected = accepted.map(formatOf).join(', ') || say('no supported platform')
+  const expected = accepted.map(formatOf).join(', ') || msg('no supported platform')
   if (!format || !parts || !accepted.includes(format.platform))
     return checks.fail('evidence/format', 'evidence/format-unsupported', expected, name)
   checks.pass('evidence/format', expected, name)
-  const report = attempt(checks, 'evidence/report', say('gzip of a report, in base64'), () =>
+  const report = attempt(checks, 'evidence/report', msg('gzip of a report, in base64'), () =>
     format.unpack(parts.body),
   )
   return { ...parts, report }
 }
 
-function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expected: Words, read: () => T): T {
+function attempt<T>(checks: Checklist<DocumentStep>, step: DocumentStep, expected: Text, read: () => T): T {
   try {
     const value = read()
     checks.pass(step, expected, expected)
@@ -145,10 +145,10 @@ type PackedDocument = EvidenceDocument extends infer Document
 /** The parts that a document of its format needs; those of an unknown format are not looked for. */
 const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument } => {
   if (evidence.length > MAX_EVIDENCE_BYTES)
-    throw new DocumentError('evidence/too-large', say('{count} bytes', { count: evidence.length }))
+    throw new DocumentError('evidence/too-large', msg('{count} bytes', { count: evidence.length }))
   const document = parseObject(evidence)
   const quote = document['enclaveAttestationReport']
-  if (!isJsonObject(quote)) throw malformed(say('no enclaveAttestationReport'))
+  if (!isJsonObject(quote)) throw malformed(msg('no enclaveAttestationReport'))
   const format = textMember(quote, 'format', MAX_FORMAT)
   const common = {
     domain: textMember(document, 'domain', MAX_HOST),
@@ -174,15 +174,15 @@ const readParts = parseOnce((evidence): { format: string; parts?: PackedDocument
 
 function releaseOf(document: JsonObject): ReleaseParts {
   const digest = textMember(document, 'digest', 64)
-  if (!DIGEST.test(digest)) throw malformed(say('a digest that isn’t 64 lowercase hex digits'))
+  if (!DIGEST.test(digest)) throw malformed(msg('a digest that isn’t 64 lowercase hex digits'))
   const { sigstoreBundle } = document
-  if (sigstoreBundle === undefined) throw malformed(say('no sigstoreBundle'))
+  if (sigstoreBundle === undefined) throw malformed(msg('no sigstoreBundle'))
   return { digest, sigstoreBundle }
 }
 
 function vcekOf(document: JsonObject): Uint8Array {
   const vcek = decodeBase64(textMember(document, 'vcek', MAX_VCEK))
-  if (!vcek) throw malformed(say('a vcek that isn’t base64'))
+  if (!vcek) throw malformed(msg('a vcek that isn’t base64'))
   return vcek
 }
 
@@ -190,7 +190,7 @@ function collateralOf({ collateral }: JsonObject): Collateral {
   try {
     return readCollateral(collateral)
   } catch (error) {
-    throw malformed(error instanceof EvidenceError ? error.observed : say('collateral that can’t be read'))
+    throw malformed(error instanceof EvidenceError ? error.observed : msg('collateral that can’t be read'))
   }
 }
 
@@ -202,20 +202,20 @@ function parseObject(evidence: Uint8Array): JsonObject {
   try {
     value = parseStrictJson(utf8.decode(evidence))
   } catch {
-    throw malformed(say('a text that isn’t strict JSON in UTF-8'))
+    throw malformed(msg('a text that isn’t strict JSON in UTF-8'))
   }
-  if (!isJsonObject(value)) throw malformed(say('JSON that isn’t an object'))
-  if (!hasExactNumbers(value)) throw malformed(say('a number beyond 2^53'))
+  if (!isJsonObject(value)) throw malformed(msg('JSON that isn’t an object'))
+  if (!hasExactNumbers(value)) throw malformed(msg('a number beyond 2^53'))
   return value
 }
 
 function textMember(object: JsonObject, name: string, limit: number): string {
   const value = object[name]
-  if (typeof value !== 'string') throw malformed(say('no {name}', { name }))
+  if (typeof value !== 'string') throw malformed(msg('no {name}', { name }))
   if (value.length > limit)
     throw new DocumentError(
       'evidence/too-large',
-      say('{name} of {count} characters', { name, count: value.length }),
+      msg('{name} of {count} characters', { name, count: value.length }),
     )
   return value
 }
@@ -230,15 +230,15 @@ const GZIP_TRAILER_BYTES = 8
 export function unpackReport(body: string, limit: number): Uint8Array {
   // What does not compress at all grows by a few bytes, and by a third in base64.
   if (body.length > 2 * limit + 1024)
-    throw new DocumentError('evidence/too-large', say('a body of {count} characters', { count: body.length }))
+    throw new DocumentError('evidence/too-large', msg('a body of {count} characters', { count: body.length }))
   const packed = decodeBase64(body)
-  if (!packed) throw malformed(say('a body that isn’t base64'))
+  if (!packed) throw malformed(msg('a body that isn’t base64'))
   const report = inflate(packed, limit)
   const trailer = Buffer.alloc(GZIP_TRAILER_BYTES)
   trailer.writeUInt32LE(crc32(report), 0)
   trailer.writeUInt32LE(report.length, 4)
   if (!packed.subarray(-GZIP_TRAILER_BYTES).equals(trailer))
-    throw malformed(say('bytes after the packed report'))
+    throw malformed(msg('bytes after the packed report'))
   return report
 }
 
@@ -248,11 +248,11 @@ function inflate(packed: Buffer, limit: number): Buffer {
   } catch (error) {
     const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
     throw tooLarge
-      ? new DocumentError('evidence/too-large', say('a body that unpacks to over {limit} bytes', { limit }))
-      : malformed(say('a body that isn’t gzip'))
+      ? new DocumentError('evidence/too-large', msg('a body that unpacks to over {limit} bytes', { limit }))
+      : malformed(msg('a body that isn’t gzip'))
   }
 }
 
-function malformed(observed: Words): DocumentError {
+function malformed(observed: Text): DocumentError {
   return new DocumentError('evidence/malformed', observed)
 }

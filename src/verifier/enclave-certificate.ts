@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { AttestationPolicy } from './policy.ts'
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import { labelledBytes } from './certificate-labels.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { EvidenceDocument } from './document.ts'
 import type { AttestedKeys } from './report-data.ts'
-import { isoTime, toHex, type Words } from './words.ts'
+import { isoTime, toHex, type Text } from './text.ts'
 import {
   basicConstraints,
   CertificateError,
@@ -77,8 +77,8 @@ export function checkKeyBinding(
   )
   checks.notChecked(
     'certificate/chain',
-    say('a chain to a public authority'),
-    say('the hardware attests the key itself'),
+    msg('a chain to a public authority'),
+    msg('the hardware attests the key itself'),
   )
   const validity = validityAt(certificate, now)
   checks.record(
@@ -88,14 +88,14 @@ export function checkKeyBinding(
       : validity === 'expired'
         ? 'certificate/expired'
         : 'certificate/not-yet-valid',
-    say('valid at {time}', { time: isoTime(now) }),
-    say('from {from} to {to}', { from: isoTime(certificate.notBefore), to: isoTime(certificate.notAfter) }),
+    msg('valid at {time}', { time: isoTime(now) }),
+    msg('from {from} to {to}', { from: isoTime(certificate.notBefore), to: isoTime(certificate.notAfter) }),
   )
   return certificate
 }
 
 function takeCertificate(checks: Checklist<(typeof keyPlan)[number]['id']>, pem: string): Certificate {
-  const expected = say('one certificate of a server')
+  const expected = msg('one certificate of a server')
   try {
     const [der, ...others] = certificatesFromPem(pem)
     if (!der || others.length > 0)
@@ -103,7 +103,7 @@ function takeCertificate(checks: Checklist<(typeof keyPlan)[number]['id']>, pem:
         'certificate/form',
         'certificate/malformed',
         expected,
-        say('{count} certificates', { count: others.length + 1 }),
+        msg('{count} certificates', { count: others.length + 1 }),
       )
     const certificate = parseCertificate(der)
     const fault = serverFault(certificate)
@@ -121,14 +121,14 @@ function takeCertificate(checks: Checklist<(typeof keyPlan)[number]['id']>, pem:
   }
 }
 
-function serverFault(certificate: Certificate): Words | undefined {
+function serverFault(certificate: Certificate): Text | undefined {
   const unknown = unknownCriticalExtension(certificate, UNDERSTOOD)
   if (unknown !== undefined)
-    return say('the critical extension {unknown}, which isn’t understood', { unknown })
-  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
+    return msg('the critical extension {unknown}, which isn’t understood', { unknown })
+  if (basicConstraints(certificate)?.certificateAuthority) return msg('a certificate that may issue others')
   const purposes = extendedKeyUsage(certificate)
   return purposes && !purposes.includes(SERVER_AUTHENTICATION)
-    ? say('a certificate for other purposes')
+    ? msg('a certificate for other purposes')
     : undefined
 }
 
@@ -159,13 +159,13 @@ export function checkKeyLabel(
 ): void {
   const key = toHex(hpkePublicKey)
   if (/^0+$/.test(key))
-    checks.fail('binding/hpke-key', 'binding/hpke-key-missing', say('an attested key'), say('none'))
+    checks.fail('binding/hpke-key', 'binding/hpke-key-missing', msg('an attested key'), msg('none'))
   const named = labelledBytes(names, 'hpke', suffix)
   checks.record(
     'binding/hpke-key',
     named && toHex(named) === key ? undefined : 'binding/hpke-key',
     key,
-    named ? toHex(named) : say('no key in the names'),
+    named ? toHex(named) : msg('no key in the names'),
   )
 }
 
@@ -183,6 +183,6 @@ export function checkDocumentLabel(
     'binding/document',
     observed === made ? undefined : 'binding/document',
     made,
-    observed ?? say('no hash in the names'),
+    observed ?? msg('no hash in the names'),
   )
 }

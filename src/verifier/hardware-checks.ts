@@ -1,4 +1,4 @@
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { HardwareStatement } from './collateral.ts'
 import { findHardware, type Measurement } from './measurement.ts'
@@ -30,7 +30,7 @@ export function checkHardware(
   checks.record(
     'hardware/match',
     found ? undefined : 'hardware/mismatch',
-    say('one of {count} kinds', { count: entries.length }),
+    msg('one of {count} kinds', { count: entries.length }),
     found?.id ?? `MRTD ${mrtd}, RTMR0 ${rtmr0}`,
   )
 }
@@ -40,18 +40,18 @@ function takeEntries(
   statement: HardwareStatement | undefined,
   signer: Pick<SigstoreInput, 'trustedRoot' | 'policy' | 'now'>,
 ): readonly HardwareEntry[] {
-  const expected = say('{statement} of {repository}', {
+  const expected = msg('{statement} of {repository}', {
     statement: HARDWARE_PREDICATE,
     repository: signer.policy.repository,
   })
-  if (!statement) return checks.fail('hardware/statement', 'hardware/missing', expected, say('none'))
+  if (!statement) return checks.fail('hardware/statement', 'hardware/missing', expected, msg('none'))
   const { repository, tag, digest, sigstoreBundle: bundle } = statement
   if (repository !== signer.policy.repository)
     checks.fail(
       'hardware/statement',
       'hardware/statement-invalid',
       expected,
-      say('one of {repository}', { repository }),
+      msg('one of {repository}', { repository }),
     )
   const result = verifyHardwareStatement({ ...signer, bundle, digest }, tag)
   if (!result.good)

@@ -10,12 +10,12 @@ export { readRoots } from './read-roots.ts'
 export { trustRoots, type TrustRoot } from './trust-roots.ts'
 export { vendorRootFromPem } from './vendor-root.ts'
 export { ATTESTATION_V3, MAX_V3_BYTES } from './v3/index.ts'
-export { say } from './message.ts'
-export { legible } from './words.ts'
+export { msg } from './message.ts'
+export { legible } from './text.ts'
 export { assessEvidence, verifyEvidence, type Assessment, type FreshAnswer } from './verdict.ts'
 export {
   assessServiceEnclave,
-  judgeRoutingReceipt,
+  verifyRoutingReceipt,
   MAX_ANSWER_BYTES,
   MAX_RECORD_BYTES,
   RoutingReceiptReader,

@@ -1,13 +1,13 @@
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.ts'
 import { decodeBase64 } from './base64.ts'
-import { EvidenceError } from './words.ts'
+import { EvidenceError } from './text.ts'
 
 /** A member that is absent, of another type, or beyond its limit. The message names it, and nothing of what it holds. */
 export class MemberError extends EvidenceError {
   override name = 'MemberError'
   constructor(name: string) {
-    super(say('no {name} of the expected form', { name }))
+    super(msg('no {name} of the expected form', { name }))
   }
 }
 

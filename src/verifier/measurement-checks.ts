@@ -1,9 +1,9 @@
 import type { AttestationPolicy, Platform } from './policy.ts'
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import { compareMeasurements, namedRegisters, type Measurement } from './measurement.ts'
 import { MULTI_PLATFORM_PREDICATE, type CodeRegisters, type Provenance } from './sigstore/index.ts'
-import { listed, type Words } from './words.ts'
+import { listed, type Text } from './text.ts'
 
 const matchStep = {
   id: 'measurement/match',
@@ -46,15 +46,15 @@ export function checkMatch(
     'measurement/match',
     fault && 'measurement/mismatch',
     expectedOf(attested, released),
-    fault === 'rtmr3-set' ? say('RTMR3 set') : observedOf(attested),
+    fault === 'rtmr3-set' ? msg('RTMR3 set') : observedOf(attested),
   )
 }
 
-function expectedOf({ registers }: Measurement, { snp, rtmr1, rtmr2 }: CodeRegisters): Words {
+function expectedOf({ registers }: Measurement, { snp, rtmr1, rtmr2 }: CodeRegisters): Text {
   if (registers.length === 1) return snp
   return rtmr1 !== undefined && rtmr2 !== undefined
     ? `RTMR1 ${rtmr1}, RTMR2 ${rtmr2}`
-    : say('a release that was measured for this platform')
+    : msg('a release that was measured for this platform')
 }
 
 function observedOf(attested: Measurement): string {
@@ -75,7 +75,7 @@ export function checkPins(
   { pinnedMeasurements, pinnedRelease }: AttestationPolicy,
 ): void {
   if (!pinnedMeasurements)
-    checks.notChecked('measurement/pinned', say('any measurement'), say('none is pinned'))
+    checks.notChecked('measurement/pinned', msg('any measurement'), msg('none is pinned'))
   else {
     const pins = pinsOf(pinnedMeasurements, platform)
     const registers = new Map(namedRegisters(attested).map(({ name, hex }) => [name.toLowerCase(), hex]))
@@ -89,23 +89,23 @@ export function checkPins(
       describe(Object.fromEntries(registers)),
     )
   }
-  if (!pinnedRelease) return checks.notChecked('release/pinned', say('any release'), say('none is pinned'))
+  if (!pinnedRelease) return checks.notChecked('release/pinned', msg('any release'), msg('none is pinned'))
   const { tags, digests } = pinnedRelease
   const pinned =
     release !== undefined &&
     (tags?.includes(release.tag) ?? true) &&
     (digests?.includes(release.digest) ?? true)
   const expected = listed([
-    ...(tags ? [say('tag {tags}', { tags: tags.join(', ') })] : []),
-    ...(digests ? [say('digest {digests}', { digests: digests.join(', ') })] : []),
+    ...(tags ? [msg('tag {tags}', { tags: tags.join(', ') })] : []),
+    ...(digests ? [msg('digest {digests}', { digests: digests.join(', ') })] : []),
   ])
   checks.record(
     'release/pinned',
     pinned ? undefined : 'release/not-pinned',
     expected,
     release
-      ? say('tag {tag}, digest {digest}', { tag: release.tag, digest: release.digest })
-      : say('evidence that names no release'),
+      ? msg('tag {tag}, digest {digest}', { tag: release.tag, digest: release.digest })
+      : msg('evidence that names no release'),
   )
 }
 
@@ -120,8 +120,8 @@ function pinsOf(
   return pins[platform] ?? []
 }
 
-function describePins(pins: readonly Pin[]): Words {
-  return pins.length === 0 ? say('none') : listed(pins.map(describe))
+function describePins(pins: readonly Pin[]): Text {
+  return pins.length === 0 ? msg('none') : listed(pins.map(describe))
 }
 
 function describe(registers: Pin): string {

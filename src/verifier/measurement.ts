@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { AWS_NITRO_ENCLAVE_V1, SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from './document.ts'
 import { MULTI_PLATFORM_PREDICATE } from './sigstore/statement.ts'
-import { toHex } from './words.ts'
+import { toHex } from './text.ts'
 
 /** What hardware measured, or what a release says that it will: registers in lowercase hex, in the order of its type. */
 export interface Measurement {

@@ -1,5 +1,5 @@
 /** A value within a sentence. Several sentences follow one another. */
-export type Value = string | number | Said
+export type Value = string | number | LocalizedText
 
 /** A sentence in English, which is also its key in a catalog of translations, and the values of its placeholders. */
 export interface Sentence {
@@ -9,7 +9,7 @@ export interface Sentence {
 }
 
 /** Sentences that follow one another. The caller chooses the language. */
-export type Said = readonly Sentence[]
+export type LocalizedText = readonly Sentence[]
 
 /** The names of a message's placeholders. The branches of a plural contain only words and `#`. */
 type Places<English extends string> = English extends `${string}{${infer Place}}${infer Rest}`
@@ -36,10 +36,10 @@ function withoutControls(text: string): string {
 }
 
 /** One sentence. `english` must be a literal, so that a catalog of translations can be extracted from the code. */
-export function say<const English extends string>(
+export function msg<const English extends string>(
   english: English & Literal<English>,
   ...[values]: [Places<English>] extends [never] ? [] : [values: Readonly<Record<Places<English>, Value>>]
-): Said {
+): LocalizedText {
   if (!values) return [{ english }]
   const shown: Record<string, Value> = {}
   for (const [place, value] of Object.entries<Value>(values))
@@ -50,7 +50,7 @@ export function say<const English extends string>(
 const PLACE = /\{(\w+)(?:, plural, ((?:\w+ \{[^{}]*\} ?)+))?\}/g
 
 /** The sentences in English. */
-export function inEnglish(said: Said): string {
+export function renderEnglish(said: LocalizedText): string {
   return said
     .map(({ english, values = {} }) =>
       english.replaceAll(PLACE, (whole, place: string, branches?: string) => {
@@ -70,5 +70,5 @@ export function inEnglish(said: Said): string {
 function written(value: Value): string {
   return typeof value === 'string' || typeof value === 'number'
     ? String(value)
-    : value.map((sentence) => inEnglish([sentence])).join('; ')
+    : value.map((sentence) => renderEnglish([sentence])).join('; ')
 }

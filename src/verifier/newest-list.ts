@@ -1,6 +1,6 @@
 import { MAX_REVOCATION_LIST_BYTES, type CollateralName, type CollateralRecord } from './contract.ts'
 import { decodeBase64 } from './base64.ts'
-import { CertificateError, judgeCrl, parseCrl, type CertifiedKey, type Crl } from './x509/index.ts'
+import { CertificateError, verifyCrl, parseCrl, type CertifiedKey, type Crl } from './x509/index.ts'
 
 /** A revocation list with its bytes. */
 export interface RevocationList {
@@ -20,7 +20,7 @@ export function readKnownList(
 ): RevocationList | undefined {
   try {
     const crl = parseCrl(der)
-    const fault = judgeCrl(crl, issuer, now)
+    const fault = verifyCrl(crl, issuer, now)
     return fault === undefined || fault === 'expired' || fault === 'not-yet-valid' ? { der, crl } : undefined
   } catch (error) {
     if (error instanceof CertificateError) return undefined

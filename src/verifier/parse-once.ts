@@ -13,14 +13,14 @@ const LONGEST = 64 * 1024
  * @param most how many are kept; the oldest goes first
  */
 export function parseOnce<T>(parse: (bytes: Uint8Array) => T, most = KEPT): (bytes: Uint8Array) => T {
-  const kept = new Kept<Uint8Array, T>(most, (one, other) => Buffer.compare(one, other) === 0)
+  const kept = new ParseCache<Uint8Array, T>(most, (one, other) => Buffer.compare(one, other) === 0)
   return (bytes) =>
     bytes.length > LONGEST ? parse(bytes) : kept.of(bytes, parse, (given) => Uint8Array.from(given))
 }
 
 /** As parseOnce, of text. */
 export function parseTextOnce<T>(parse: (text: string) => T): (text: string) => T {
-  const kept = new Kept<string, T>(KEPT, (one, other) => one === other)
+  const kept = new ParseCache<string, T>(KEPT, (one, other) => one === other)
   return (text) => (text.length > LONGEST ? parse(text) : kept.of(text, parse, (given) => given))
 }
 
@@ -38,7 +38,7 @@ export function oncePer<Parsed extends object, T>(read: (parsed: Parsed) => T): 
 }
 
 /** Compares instead of hashing: few are kept and their lengths differ, but a hash reads every byte of the given source. */
-class Kept<Source extends { readonly length: number }, T> {
+class ParseCache<Source extends { readonly length: number }, T> {
   readonly #values: { readonly source: Source; readonly value: T }[] = []
   readonly #most: number
   readonly #equal: (one: Source, other: Source) => boolean

@@ -1,8 +1,8 @@
 import type { AttestationPolicy } from './policy.ts'
-import { say } from './message.ts'
+import { msg } from './message.ts'
 import type { Checklist, PlannedStep } from './checklist.ts'
 import type { Provenance } from './sigstore/index.ts'
-import { isoTime } from './words.ts'
+import { isoTime } from './text.ts'
 
 const STEP = 'release/minimum-log-time'
 
@@ -24,11 +24,11 @@ export function checkAge(
   { minimumLogTime }: AttestationPolicy,
 ): void {
   if (minimumLogTime === undefined)
-    return checks.notChecked(STEP, say('any release'), say('the policy has no minimum'))
+    return checks.notChecked(STEP, msg('any release'), msg('the policy has no minimum'))
   checks.record(
     STEP,
     logTime < Date.parse(minimumLogTime) ? 'release/too-old' : undefined,
-    say('logged at {time} or later', { time: minimumLogTime }),
-    say('logged at {time}', { time: isoTime(logTime) }),
+    msg('logged at {time} or later', { time: minimumLogTime }),
+    msg('logged at {time}', { time: isoTime(logTime) }),
   )
 }

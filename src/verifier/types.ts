@@ -16,7 +16,7 @@ export {
   type Verdict,
   type VerdictStep,
 } from './contract.ts'
-export type { Said, Sentence, Value } from './message.ts'
+export type { LocalizedText, Sentence, Value } from './message.ts'
 export {
   imageRules,
   platforms,

@@ -8,16 +8,16 @@ import {
   type VerdictStep,
 } from './contract.ts'
 import { hasAcceptedFloor, platforms, type AttestationPolicy } from './policy.ts'
-import { say, type Said } from './message.ts'
+import { msg, type LocalizedText } from './message.ts'
 import { verdictNotices, type VerdictNoticeCode } from './codes/notices.ts'
 import type { Authenticated } from './authenticated.ts'
 import { notReached, runStage, type Failure, type StageResult } from './checklist.ts'
 import { documentPlan, readDocument } from './document.ts'
-import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './judgement.ts'
+import { hasRoot, judgeEvidence, planOf, type Circumstances, type Findings } from './verification.ts'
 import { fingerprint, namedRegisters } from './measurement.ts'
 import { SeenCollateral } from './seen-collateral.ts'
 import { v3Plan, verifyV3, type FreshEvidence } from './v3/index.ts'
-import { toHex } from './words.ts'
+import { toHex } from './text.ts'
 
 /** A verdict lasts this long at most. */
 export const MAX_VALIDITY_MS = 60 * 60_000
@@ -94,7 +94,7 @@ export function assessEvidence({
   const freshly =
     platform === 'nitro'
       ? NOTHING_FRESH
-      : judgeFresh(fresh, judged.good ? findings : undefined, circumstances)
+      : verifyFresh(fresh, judged.good ? findings : undefined, circumstances)
   const steps = [...read.steps, ...judged.steps, ...freshly.steps]
   const failure = judged.good ? freshly.failure : judged.failure
   const good =
@@ -188,13 +188,13 @@ interface Fresh {
 const NOTHING_FRESH: Fresh = { steps: [] }
 
 /** @param findings of the bundle; undefined if it was refused */
-function judgeFresh(
+function verifyFresh(
   fresh: FreshAnswer,
   findings: Findings | undefined,
   { trust, policy, seen, now }: Circumstances,
 ): Fresh {
   if (!policy.nonceBound) return NOTHING_FRESH
-  if ('absent' in fresh) return judgeAbsent(fresh.absent, findings !== undefined, policy.nonceBound.required)
+  if ('absent' in fresh) return verifyAbsent(fresh.absent, findings !== undefined, policy.nonceBound.required)
   const { keys, release } = findings ?? {}
   if (!keys || !release) return { steps: notReached(v3Plan) }
   const judged = verifyV3({
@@ -210,19 +210,21 @@ function judgeFresh(
     : { steps: judged.steps, failure: judged.failure }
 }
 
-const absences: Readonly<Record<Extract<FreshAnswer, { readonly absent: unknown }>['absent'], Said>> = {
-  off: say('fresh evidence is off in Settings'),
-  unreachable: say('the enclave’s server didn’t answer'),
-  'not-relayed': say('the service doesn’t pass it on'),
-  'not-saved': say('the file contains none'),
+const absences: Readonly<
+  Record<Extract<FreshAnswer, { readonly absent: unknown }>['absent'], LocalizedText>
+> = {
+  off: msg('fresh evidence is off in Settings'),
+  unreachable: msg('the enclave’s server didn’t answer'),
+  'not-relayed': msg('the service doesn’t pass it on'),
+  'not-saved': msg('the file contains none'),
 }
 
 /** One step in the place of all: there is nothing to judge. */
-function judgeAbsent(absent: keyof typeof absences, reached: boolean, required: boolean): Fresh {
+function verifyAbsent(absent: keyof typeof absences, reached: boolean, required: boolean): Fresh {
   const plan = [{ ...v3Plan[0], required }]
   if (!reached) return { steps: notReached(plan) }
   const judged = runStage(plan, (checks) => {
-    const expected = say('evidence that was created for this check')
+    const expected = msg('evidence that was created for this check')
     if (required) checks.fail('v3/document', 'freshness/unavailable', expected, absences[absent])
     else checks.notChecked('v3/document', expected, absences[absent])
   })

@@ -7,7 +7,7 @@ import type { Model } from '../../src/shared/model.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { contextOf, listedFacts } from '../../src/shared/tools/facts.ts'
 import { formsOf } from '../canary.ts'
-import { png } from '../core/studio/image-bytes.ts'
+import { png } from '../core/jobs/image-bytes.ts'
 import { installPublished } from '../published-packages.ts'
 import {
   chatRequests,

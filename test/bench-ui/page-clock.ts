@@ -90,14 +90,14 @@ export async function noteOpening(page: Page, messages: string, words: string): 
 }
 
 /** A list of ten thousand may take a peer minutes. */
-export const PATIENCE_MS = 240_000
+export const TIMEOUT_MS = 240_000
 
 /** Throws where nothing was shown, or nothing came to rest, in time. */
 export async function notedOpening(page: Page): Promise<Opening> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new Error(`it was not open within ${String(PATIENCE_MS / 1000)} s`)),
-    PATIENCE_MS,
+    () => reject(new Error(`it was not open within ${String(TIMEOUT_MS / 1000)} s`)),
+    TIMEOUT_MS,
   )
   try {
     return await Promise.race([page.evaluate(() => window.benchOpening), late])

@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { expect } from '@playwright/test'
 import { atPace } from './pace.ts'
-import { PATIENCE_MS } from './page-clock.ts'
+import { TIMEOUT_MS } from './page-clock.ts'
 import type { Subject } from './subject.ts'
 import type { Turn } from './texts.ts'
 
 export const peers = ['react-markdown', 'streamdown'] as const
 export type Peer = (typeof peers)[number]
 
-const PATIENCE = { timeout: PATIENCE_MS }
+const TIMEOUTS = { timeout: TIMEOUT_MS }
 const MEDIA: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -63,14 +63,14 @@ export async function peerSubject(
     async begin(page) {
       await page.goto(`${origin}/?with=${peer}`)
       await page.getByRole('button', { name: 'small' }).click()
-      await expect(page.getByText('Turn 0 of small.')).toBeVisible(PATIENCE)
+      await expect(page.getByText('Turn 0 of small.')).toBeVisible(TIMEOUTS)
     },
-    press: (page, name) => page.getByRole('button', { name }).click(PATIENCE),
+    press: (page, name) => page.getByRole('button', { name }).click(TIMEOUTS),
     async stream(page, perSecond, text) {
       const now = { perSecond, text, stopped: false }
       going = now
-      await page.getByRole('button', { name: 'stream' }).click(PATIENCE)
-      await expect(page.getByText(text.slice(0, 12)).last()).toBeAttached(PATIENCE)
+      await page.getByRole('button', { name: 'stream' }).click(TIMEOUTS)
+      await expect(page.getByText(text.slice(0, 12)).last()).toBeAttached(TIMEOUTS)
       return {
         stop: () => {
           now.stopped = true

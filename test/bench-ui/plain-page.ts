@@ -11,7 +11,7 @@ import { chromiumSwitches } from '../e2e/chromium-switches.ts'
 const MEGABYTE = 1e6
 /** In which nobody does anything: longer than the window's threads stay without work and than the engine keeps empty pages. */
 const REST_MS = 40_000
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Megabytes. */
 export interface PageMemory {
@@ -81,9 +81,9 @@ export async function openPlainPage(executablePath: string, address: string): Pr
   return {
     evaluate,
     async until(expression) {
-      const late = AbortSignal.timeout(PATIENCE_MS)
+      const late = AbortSignal.timeout(TIMEOUT_MS)
       while ((await evaluate(expression)) !== true) {
-        if (late.aborted) throw new Error(`not within ${String(PATIENCE_MS / 1000)} s: ${expression}`)
+        if (late.aborted) throw new Error(`not within ${String(TIMEOUT_MS / 1000)} s: ${expression}`)
         await evaluate('new Promise((painted) => requestAnimationFrame(painted))')
       }
     },

@@ -19,7 +19,7 @@ export interface TableFigures {
   readonly opening: number
 }
 
-const PATIENCE = { timeout: 120_000 }
+const TIMEOUTS = { timeout: 120_000 }
 /** One frame of 60 Hz, and what a clock is off by. */
 const FRAME_MS = 1000 / 60
 const TOLERANCE_MS = 0.5
@@ -62,9 +62,9 @@ export async function scrollTable(browser: Browser, rows: number, scrolledMs: nu
   try {
     await openWindow(page, door, '#/data')
     const begun = performance.now()
-    await page.getByRole('button', { name: /"q_keywords":"all"/ }).click(PATIENCE)
+    await page.getByRole('button', { name: /"q_keywords":"all"/ }).click(TIMEOUTS)
     const grid = page.getByRole('grid', { name: 'Result as table' })
-    await expect(grid.getByRole('gridcell').first()).toBeVisible(PATIENCE)
+    await expect(grid.getByRole('gridcell').first()).toBeVisible(TIMEOUTS)
     const opening = performance.now() - begun
     await grid.scrollIntoViewIfNeeded()
     await grid.hover()

@@ -6,7 +6,7 @@ import { atPace } from './pace.ts'
 import type { ConversationName, Subject } from './subject.ts'
 import type { Turn } from './texts.ts'
 
-const PATIENCE = { timeout: 60_000 }
+const TIMEOUTS = { timeout: 60_000 }
 
 /** The built window before a pretended door: what a person has on the screen, without the core's own work. */
 export async function windowSubject(all: Readonly<Record<string, readonly Turn[]>>): Promise<Subject> {
@@ -29,9 +29,9 @@ export async function windowSubject(all: Readonly<Record<string, readonly Turn[]
     messages: '[aria-label="Messages"]',
     async begin(page) {
       await openWindow(page, door, '#/chat/small')
-      await expect(page.getByText('Turn 0 of small.')).toBeVisible(PATIENCE)
+      await expect(page.getByText('Turn 0 of small.')).toBeVisible(TIMEOUTS)
     },
-    press: (page, name: ConversationName) => page.getByRole('link', { name, exact: true }).click(PATIENCE),
+    press: (page, name: ConversationName) => page.getByRole('link', { name, exact: true }).click(TIMEOUTS),
     async stream(page, perSecond, text) {
       await page.getByLabel('Message', { exact: true }).fill('Go on.')
       await page.keyboard.press('Enter')
@@ -46,7 +46,7 @@ export async function windowSubject(all: Readonly<Record<string, readonly Turn[]
         (token) => answer.delta(token),
         () => stopped,
       ).then(() => answer.end())
-      await expect(page.getByText(text.slice(0, 12)).last()).toBeVisible(PATIENCE)
+      await expect(page.getByText(text.slice(0, 12)).last()).toBeVisible(TIMEOUTS)
       return { stop }
     },
     [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),

@@ -26,7 +26,7 @@ const server = createServer((incoming, outgoing) => {
     (response) => {
       const { 'content-length': ___, ...told } = response.headers
       outgoing.writeHead(response.statusCode ?? 502, told)
-      const opener = sealer.openResponse(String(response.headers[RESPONSE_NONCE_HEADER.toLowerCase()]))
+      const opener = sealer.decryptResponse(String(response.headers[RESPONSE_NONCE_HEADER.toLowerCase()]))
       response.on('data', (bytes: Buffer) => {
         for (const part of opener.push(bytes)) outgoing.write(part)
       })

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { giveMemoryBack } from '../../src/host/memory-at-rest.ts'
+import { giveMemoryBack } from '../../src/host/idle-gc.ts'
 
 export interface Child<Ready> extends AsyncDisposable {
   readonly ready: Ready
@@ -32,7 +32,7 @@ export interface ChildOptions {
   readonly argument?: unknown
   readonly execArgv?: string[]
   readonly env?: Record<string, string>
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 /**
@@ -40,7 +40,7 @@ export interface ChildOptions {
  * Throws what it printed on stderr where it ends, or says nothing, before that.
  */
 export async function startChild<Ready>(file: string, options: ChildOptions = {}): Promise<Child<Ready>> {
-  const { argument = null, execArgv = [], env = {}, patienceMs = 60_000 } = options
+  const { argument = null, execArgv = [], env = {}, timeoutMs = 60_000 } = options
   const child = fork(resolve(import.meta.dirname, file), [JSON.stringify(argument)], {
     execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
     env: { ...process.env, ...env },
@@ -50,7 +50,7 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)))
   const exited = new Promise<void>((done) => child.once('exit', () => done()))
   try {
-    const ready = await firstMessage<Ready>(child, patienceMs)
+    const ready = await firstMessage<Ready>(child, timeoutMs)
     const ask = async <Answer>(what: 'cpu' | 'memory' | 'rest') => {
       const answer = once(child, 'message', {
         signal: AbortSignal.timeout(what === 'cpu' ? 20_000 : 120_000),
@@ -75,9 +75,9 @@ export async function startChild<Ready>(file: string, options: ChildOptions = {}
   }
 }
 
-function firstMessage<Ready>(child: ChildProcess, patienceMs: number): Promise<Ready> {
+function firstMessage<Ready>(child: ChildProcess, timeoutMs: number): Promise<Ready> {
   return new Promise((done, fail) => {
-    const timer = setTimeout(() => fail(new Error(`nothing said in ${String(patienceMs)} ms`)), patienceMs)
+    const timer = setTimeout(() => fail(new Error(`nothing said in ${String(timeoutMs)} ms`)), timeoutMs)
     child.once('message', (message) => {
       clearTimeout(timer)
       done(message as Ready)

@@ -14,7 +14,7 @@ export interface Timing {
   readonly end: number
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** One request over a kept-alive connection. Throws on any status but 200, and after ten seconds. */
 export function send(agent: Agent, { port, path, headers, body }: Target): Promise<Timing> {
@@ -28,7 +28,7 @@ export function send(agent: Agent, { port, path, headers, body }: Target): Promi
         agent,
         method: 'POST',
         path,
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
         headers: { 'content-type': 'application/json', 'content-length': body.byteLength, ...headers },
       },
       (response) => {
@@ -84,7 +84,7 @@ export function leave({ port, path, headers, body }: Target): Promise<number> {
         agent: false,
         method: 'POST',
         path,
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
         headers: { 'content-type': 'application/json', 'content-length': body.byteLength, ...headers },
       },
       (response) => {

@@ -1,5 +1,5 @@
-import { openLibrary } from '../../src/core/library/index.ts'
-import { openStore } from '../../src/core/store/index.ts'
+import { createLibrary } from '../../src/core/conversations/library/index.ts'
+import { createStore } from '../../src/core/storage/index.ts'
 import { atMost, type Row } from './report.ts'
 
 const CONVERSATIONS = 5_000
@@ -16,7 +16,7 @@ export async function librarySearch(scale: number): Promise<Row[]> {
   const random = seeded(42)
   const vocabulary = Array.from({ length: VOCABULARY }, (_, index) => wordOf(random, index))
   const draw = () => vocabulary[Math.floor(VOCABULARY * random() ** 4)] ?? ''
-  const store = openStore({ folder: null, key: new Uint8Array(32), now: Date.now })
+  const store = createStore({ folder: null, key: new Uint8Array(32), now: Date.now })
   const conversations = Math.ceil(CONVERSATIONS * scale)
   for (let count = 0; count < conversations; count += 1) {
     const { id: conversationId } = store.conversations.create({
@@ -34,7 +34,7 @@ export async function librarySearch(scale: number): Promise<Row[]> {
     }
   }
   const before = heap()
-  using library = openLibrary(store, Date.now)
+  using library = createLibrary(store, Date.now)
   const begun = performance.now()
   library.search('', 1)
   await library.ready()

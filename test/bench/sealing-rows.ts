@@ -19,7 +19,7 @@ export async function sealing(small: Bounds, large: Bounds): Promise<Row[]> {
     argument: { small, large },
     execArgv: ['--expose-gc'],
     env: KEEP_MEMORY,
-    patienceMs: small.deadlineMs + large.deadlineMs + 60_000,
+    timeoutMs: small.deadlineMs + large.deadlineMs + 60_000,
   })
   const times = child.ready
   const share = times.large.bare / times.large.sealed

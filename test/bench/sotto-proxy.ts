@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCore, openVault } from '../../src/core/core.ts'
+import { createCore, unlockVault } from '../../src/core/core.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
 import type { TrustSet } from '../../src/shared/trust.ts'
 import { giveFirstKey } from '../limited-key.ts'
@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.on('SIGTERM', () => process.exit(0))
 
-const vault = await openVault({ mode: 'file', folder, passphrase: 'bench' })
+const vault = await unlockVault({ mode: 'file', folder, passphrase: 'bench' })
 await giveFirstKey({
   vault,
   folder,

@@ -8,7 +8,7 @@ import { atMost, notMeasured, type Row } from './report.ts'
 import { median } from './statistics.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 /** Long enough for what the start puts off (the sandbox's roots) and for the collector to have been round. */
 const IDLE_AFTER_MS = 12_000
 const READY = 'ready, from process start'
@@ -70,7 +70,7 @@ async function serveOnce(
   try {
     const lines = createInterface({ input: child.stdout })
     const [line] = (await Promise.race([
-      once(lines, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) }),
+      once(lines, 'line', { signal: AbortSignal.timeout(TIMEOUT_MS) }),
       exited,
     ])) as [unknown]
     if (typeof line !== 'string' || !line.includes('"ready"'))

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCore, openVault } from '../../src/core/core.ts'
+import { createCore, unlockVault } from '../../src/core/core.ts'
 import { serveOwnerSocket } from '../../src/host/index.ts'
 import { createOutboundFetch } from '../../src/host/outbound-fetch.ts'
 import { sandboxProfile } from '../../src/sandbox/profile.ts'
@@ -19,7 +19,7 @@ process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 process.on('SIGTERM', () => process.exit(0))
 
 const core = await createCore({
-  vault: await openVault({ mode: 'file', folder: dataDir, passphrase: 'bench' }),
+  vault: await unlockVault({ mode: 'file', folder: dataDir, passphrase: 'bench' }),
   fetch: createOutboundFetch().fetch,
   now: Date.now,
   confirm: { ask: () => Promise.resolve(false), pending: () => null, answer: () => ({ accepted: false }) },

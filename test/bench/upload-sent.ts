@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientOver, type Door } from '../../src/cli/door-client.ts'
+import { clientOver, type CommandClient } from '../../src/cli/client.ts'
 import { followJob, hasSettled } from '../../src/cli/studio/follow-job.ts'
 import { uploadFile } from '../../src/cli/studio/upload-file.ts'
 import { ownerFetch } from '../../src/host/index.ts'
@@ -26,7 +26,7 @@ export async function uploadsSent(): Promise<Row[]> {
       argument: { baseUrl: `http://127.0.0.1:${String(service.ready.port)}` },
     })
     const fetch = ownerFetch(owner.ready.dataDir)
-    const door: Door = { client: clientOver(fetch), fetch, own: false }
+    const door: CommandClient = { client: clientOver(fetch), fetch, own: false }
     const transcribe = async (name: string, bytes: number): Promise<void> => {
       const file = join(folder, name)
       writeFileSync(file, wave(bytes))

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { clientOver, type Door } from '../../src/cli/door-client.ts'
+import { clientOver, type CommandClient } from '../../src/cli/client.ts'
 import { uploadBytes, uploadFile } from '../../src/cli/studio/upload-file.ts'
 import { ownerFetch } from '../../src/host/index.ts'
 import { atMost, notMeasured, type Row } from './report.ts'
@@ -17,7 +17,7 @@ const SMALL = 1000
 const AIM_MB = 60
 /** What is on its way between two processes. */
 const AIM_AHEAD_MB = 2
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** Long enough for what the start puts off, and for the collector to have been round. */
 const IDLE_AFTER_MS = 12_000
 
@@ -46,12 +46,12 @@ export async function uploads(turns: number): Promise<Row[]> {
   const exited = once(child, 'exit')
   try {
     const [line] = (await Promise.race([
-      once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(PATIENCE_MS) }),
+      once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(TIMEOUT_MS) }),
       exited,
     ])) as [unknown]
     if (typeof line !== 'string' || !line.includes('"ready"')) throw new Error('it did not become ready')
     const fetch = ownerFetch(dataDir)
-    const door: Door = { client: clientOver(fetch), fetch, own: false }
+    const door: CommandClient = { client: clientOver(fetch), fetch, own: false }
     // What is loaded once, for whatever is handed over first, is no part of a file's cost.
     await uploadBytes(door, 'small.wav', wave(SMALL), new AbortController().signal)
     await new Promise((resume) => setTimeout(resume, IDLE_AFTER_MS))

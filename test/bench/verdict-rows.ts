@@ -33,7 +33,7 @@ async function rowsOf(subject: SubjectName, bounds: Bounds, starts: number): Pro
     await using child = await startChild<VerdictTimes>('verdict.ts', {
       argument: { subject, ...argument },
       execArgv: ['--expose-gc'],
-      patienceMs: bounds.deadlineMs + 60_000,
+      timeoutMs: bounds.deadlineMs + 60_000,
     })
     return child.ready
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { confirmHere } from '../../src/cli/confirm-here.ts'
-import { CommandFailure, type DoorClient } from '../../src/cli/door-client.ts'
-import { failure } from '../../src/cli/at-door.ts'
+import { CommandFailure, type ContractClient } from '../../src/cli/client.ts'
+import { failure } from '../../src/cli/with-client.ts'
 import { fakeTerminal } from './fake-terminal.ts'
 
 const terminal = fakeTerminal()
@@ -9,7 +9,7 @@ const terminal = fakeTerminal()
 const CODE = 'ACDE-F347'
 
 /** A door at which one question waits until it is answered with CODE, here or elsewhere. EARLY is too early for any answer. */
-function asking(): { client: DoorClient; work: Promise<string>; end: () => void } {
+function asking(): { client: ContractClient; work: Promise<string>; end: () => void } {
   const { promise, resolve } = Promise.withResolvers<string>()
   let waits = true
   const end = (): void => {
@@ -25,7 +25,7 @@ function asking(): { client: DoorClient; work: Promise<string>; end: () => void 
       return Promise.resolve(code === CODE ? { accepted: true } : { accepted: false, retryAfterSeconds: 1 })
     },
   }
-  return { client: { confirmations } as unknown as DoorClient, work: promise, end }
+  return { client: { confirmations } as unknown as ContractClient, work: promise, end }
 }
 
 it('asks for the code until it is the right one, and says once what it is for', async () => {

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openVault } from '../../src/core/core.ts'
-import { openStore } from '../../src/core/store/index.ts'
+import { unlockVault } from '../../src/core/core.ts'
+import { createStore } from '../../src/core/storage/index.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from '../process/sotto-process.ts'
 import { OPEN_MODEL } from '../world.ts'
@@ -27,9 +27,9 @@ beforeAll(async () => {
   await response.text()
   await former.stop('SIGTERM')
 
-  const vault = await openVault({ mode: 'file', folder, passphrase: 'correct horse' })
+  const vault = await unlockVault({ mode: 'file', folder, passphrase: 'correct horse' })
   const [profileId = ''] = await readdir(join(folder, 'profiles'))
-  const store = openStore({
+  const store = createStore({
     folder: join(folder, 'profiles', profileId),
     key: (await vault.get('store-key')) ?? expect.unreachable(),
     now: Date.now,

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { clientOf } from '../../src/cli/door-client.ts'
+import { clientOf } from '../../src/cli/client.ts'
 import { printChangedRecords, printSkippedEntries } from '../../src/cli/print-notices.ts'
-import { openVault } from '../../src/core/core.ts'
-import { SkippedEntries } from '../../src/core/relay/index.ts'
+import { unlockVault } from '../../src/core/core.ts'
+import { SkippedEntries } from '../../src/core/gateway/relay/index.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
 import { startWorld } from '../world.ts'
@@ -17,7 +17,7 @@ test('a command prints that records were changed, and nothing while they are int
   const printed = async () => {
     await using world = await startWorld({
       outlives: { sandbox, folder, clock: { ahead: 0 } },
-      vault: () => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
+      vault: () => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),
     })
     const lines: string[] = []
     printChangedRecords((await clientOf(world.core).app.status()).notices, (line) => lines.push(line))

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openVault } from '../../src/core/core.ts'
-import { clientOver } from '../../src/cli/door-client.ts'
+import { unlockVault } from '../../src/core/core.ts'
+import { clientOver } from '../../src/cli/client.ts'
 import { ownerFetch } from '../../src/host/index.ts'
 import { writeChosenService } from '../../src/host/chosen-service.ts'
 import { COMMAND } from '../process/command.ts'
@@ -24,7 +24,7 @@ const privacy = (args: readonly string[], environment: Record<string, string> = 
   runSotto(['privacy', ...args], { SOTTO_DATA_DIR: folder, ...environment })
 
 async function savedSecret(): Promise<string> {
-  const vault = await openVault({ mode: 'file', folder, passphrase })
+  const vault = await unlockVault({ mode: 'file', folder, passphrase })
   const secret = await vault.get('cache-secret')
   await vault.close()
   return Buffer.from(secret ?? []).toString('hex')

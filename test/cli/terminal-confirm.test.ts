@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTerminalConfirm } from '../../src/cli/terminal-confirm.ts'
 import { CORE, type Confirm } from '../../src/shared/confirm.ts'
 import { SottoError } from '../../src/shared/errors.ts'
-import { say } from '../../src/shared/say.ts'
+import { msg } from '../../src/shared/localized-text.ts'
 
-const CHANGE = say('Switch to the service X?')
+const CHANGE = msg('Switch to the service X?')
 /** Has characters that no code has. */
 const WRONG = '0000-0000'
 const coded = (code: string) => expect.objectContaining({ code }) as SottoError
@@ -21,8 +21,8 @@ function terminal() {
     () => clock.now,
   )
   /** Asks, and reads the code as the person at the terminal does. */
-  const ask = (from = 'window', says = CHANGE, givenUp?: AbortSignal) => {
-    const answer = confirm.ask({ says, from }, givenUp)
+  const ask = (from = 'window', says = CHANGE, signal?: AbortSignal) => {
+    const answer = confirm.ask({ says, from }, signal)
     answer.catch(() => undefined)
     const code = /: (\S{4}-\S{4})\n$/.exec(shown.at(-1) ?? '')?.[1] ?? ''
     const id = confirm.pending(from)?.id ?? ''
@@ -45,7 +45,7 @@ describe('createTerminalConfirm', () => {
   it('takes a code once, and for its own question only', async () => {
     const { confirm, ask } = terminal()
     const first = ask()
-    const second = ask('window', say('Another.'))
+    const second = ask('window', msg('Another.'))
     await expect(first.answer).resolves.toBe(false)
     expect(confirm.answer('window', first.id, first.code)).toEqual({ accepted: false })
     expect(confirm.answer('window', second.id, first.code)).toEqual({ accepted: false, retryAfterSeconds: 1 })
@@ -98,12 +98,12 @@ describe('createTerminalConfirm', () => {
     const late = ask()
     vi.advanceTimersByTime(5 * 60_000)
     await expect(late.answer).resolves.toBe(false)
-    const givenUp = new AbortController()
-    const left = ask('window', CHANGE, givenUp.signal)
-    givenUp.abort()
+    const caller = new AbortController()
+    const left = ask('window', CHANGE, caller.signal)
+    caller.abort()
     await expect(left.answer).resolves.toBe(false)
     expect(confirm.pending('window')).toBeNull()
-    await expect(confirm.ask({ says: CHANGE, from: 'window' }, givenUp.signal)).resolves.toBe(false)
+    await expect(confirm.ask({ says: CHANGE, from: 'window' }, caller.signal)).resolves.toBe(false)
   })
 
   it('asks five times an hour for one caller, and for others all the same', async () => {

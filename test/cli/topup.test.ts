@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clientOver, failureOf, type DoorClient } from '../../src/cli/door-client.ts'
+import { clientOver, failureOf, type ContractClient } from '../../src/cli/client.ts'
 import { followTopup } from '../../src/cli/follow-topup.ts'
 import { topupCommand } from '../../src/cli/topup-command.ts'
 import { runTopup, type TopupOptions } from '../../src/cli/topup.ts'
@@ -12,7 +12,7 @@ import { readTerminalQr } from './read-terminal-qr.ts'
 const OPTIONS: TopupOptions = { currency: 'USD', method: 'btc-lightning', wait: false, json: false }
 
 let world: World
-let client: DoorClient
+let client: ContractClient
 /** The status that the service reports instead. */
 let status: string | undefined
 let stdout: string

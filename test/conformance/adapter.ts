@@ -8,13 +8,13 @@ const [stage = ''] = process.argv.slice(2)
 
 if (stage === 'capabilities') {
   const { capabilities } = await import('./capabilities.ts')
-  say(capabilities)
+  msg(capabilities)
 } else {
   const outcome = await runStage(stage, readFileSync(STDIN, 'utf8'))
-  say(toOutput(stage, outcome))
+  msg(toOutput(stage, outcome))
   process.exitCode = exitCodes[outcome.kind]
 }
 
-function say(answer: object): void {
+function msg(answer: object): void {
   writeFileSync(STDOUT, `${JSON.stringify(answer)}\n`)
 }

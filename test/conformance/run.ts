@@ -16,7 +16,7 @@ if (values.vectors === undefined && !existsSync(vectors)) {
     tally = await runVectors({
       vectors,
       adapter: join(import.meta.dirname, 'adapter.mjs'),
-      say: (line) => {
+      msg: (line) => {
         console.log(line)
       },
     })

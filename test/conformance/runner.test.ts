@@ -35,7 +35,7 @@ async function run(set: string, adapter = 'adapter.mjs') {
   const tally = await runVectors({
     vectors: join(folder, set),
     adapter: join(folder, adapter),
-    say: (line) => {
+    msg: (line) => {
       said.push(line)
     },
   })

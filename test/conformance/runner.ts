@@ -9,7 +9,7 @@ export interface Run {
   readonly vectors: string
   /** The module that Node runs for every call. */
   readonly adapter: string
-  readonly say: (line: string) => void
+  readonly msg: (line: string) => void
 }
 
 export interface Tally {
@@ -22,7 +22,7 @@ const IN_PARALLEL = 2
 const TIME_LIMIT = 30_000
 
 /** Puts every vector to the adapter, a process each, and says every one that did not pass, and why. */
-export async function runVectors({ vectors, adapter, say }: Run): Promise<Tally> {
+export async function runVectors({ vectors, adapter, msg }: Run): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0, skipped: 0 }
   const { exitCode, output: capabilities } = await call(adapter, 'capabilities', Buffer.alloc(0))
   if (exitCode !== 0) throw new Error(`the adapter does not state its capabilities: exit ${exitCode}`)
@@ -31,7 +31,7 @@ export async function runVectors({ vectors, adapter, say }: Run): Promise<Tally>
     const skipped = 'manifest' in vector ? whySkipped(vector.manifest, capabilities) : undefined
     if (skipped !== undefined) {
       tally.skipped++
-      return say(`skipped ${vector.name}: ${skipped}`)
+      return msg(`skipped ${vector.name}: ${skipped}`)
     }
     const failed =
       'manifest' in vector
@@ -40,7 +40,7 @@ export async function runVectors({ vectors, adapter, say }: Run): Promise<Tally>
     if (failed === undefined) tally.passed++
     else {
       tally.failed++
-      say(`FAILED ${vector.name}: ${failed}`)
+      msg(`FAILED ${vector.name}: ${failed}`)
     }
   }
   const queue = readVectors(vectors).values()

@@ -5,7 +5,7 @@ import { createORPCClient } from '@orpc/client'
 import { RPCLink } from '@orpc/client/fetch'
 import type { ContractRouterClient } from '@orpc/contract'
 import { describe, expect, it } from 'vitest'
-import { openVault } from '../../src/core/core.ts'
+import { unlockVault } from '../../src/core/core.ts'
 import type { ChatEvent, contract } from '../../src/shared/contract/sotto-contract.ts'
 import { formsOf } from '../canary.ts'
 import {
@@ -22,7 +22,7 @@ import { windowCaller } from '../window-caller.ts'
 const CANARY = 'the "otter" sleeps\nunder Mühlenstraße 7'
 
 const startKept = (): Promise<World> =>
-  startWorld({ vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
+  startWorld({ vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }) })
 
 async function folderBytes(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -120,7 +120,9 @@ describe('the canary', () => {
         fetch: (request) => world.core.api(request, windowCaller),
       }),
     )
-    const pixels = await readFile(join(import.meta.dirname, 'image-metadata/pictures/picture.png'))
+    const pixels = await readFile(
+      join(import.meta.dirname, 'conversations/image-metadata/pictures/picture.png'),
+    )
     const add = (name: string, content: Uint8Array<ArrayBuffer> | string, pages?: number) =>
       api.attachments.add({
         name,

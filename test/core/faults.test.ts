@@ -12,7 +12,7 @@ import {
 import { toolTextOf } from '../../src/shared/tool-texts.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
 import { chatRequests, PRIVATE_MODEL, startWorld, type World } from '../world.ts'
-import { inEnglish } from '../../src/shared/say.ts'
+import { renderEnglish } from '../../src/shared/localized-text.ts'
 
 /** The step of the verdict that refuses each spoiled proof, on every platform where the fault means something. */
 const atProof: Partial<
@@ -47,7 +47,7 @@ const atProof: Partial<
   'v3-other-key': { 'sev-snp': 'keys/differ-from-service', tdx: 'keys/differ-from-service' },
   'v3-stale-witness': { 'sev-snp': 'freshness/stale', tdx: 'freshness/stale' },
   'v3-machine-unknown': { 'sev-snp': 'policy/machine-not-endorsed', tdx: 'policy/machine-not-endorsed' },
-  // The policy doesn't require document v3: test/core/api/fresh-evidence.test.ts.
+  // The policy doesn't require document v3: test/core/gateway/fresh-evidence.test.ts.
   'v3-unavailable': {},
   'gzip-bomb': { 'sev-snp': 'evidence/too-large', tdx: 'evidence/too-large', nitro: 'evidence/too-large' },
 }
@@ -180,8 +180,8 @@ describe('a spoiled proof: nothing is sent', () => {
       const failed = verdict.steps.filter(({ outcome }) => outcome === 'failed')
       expect(failed).toHaveLength(1)
       expect(failed[0]).toMatchObject({ id: verdict.failure!.step, code: step })
-      expect(inEnglish(failed[0]!.expected)).not.toBe('')
-      expect(inEnglish(failed[0]!.observed)).not.toBe('')
+      expect(renderEnglish(failed[0]!.expected)).not.toBe('')
+      expect(renderEnglish(failed[0]!.observed)).not.toBe('')
     })
   })
 })

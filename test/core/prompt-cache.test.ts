@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { clientOf, type DoorClient } from '../../src/cli/door-client.ts'
-import { openVault } from '../../src/core/core.ts'
-import { CacheSecrets } from '../../src/core/relay/index.ts'
+import { clientOf, type ContractClient } from '../../src/cli/client.ts'
+import { unlockVault } from '../../src/core/core.ts'
+import { CacheSecrets } from '../../src/core/gateway/relay/index.ts'
 import { routePrompt } from '../../src/sandbox/chat/request.ts'
 import { formsOf } from '../canary.ts'
 import { PRIVATE_MODEL, startWorld, type World } from '../world.ts'
-import { askChat } from './api/ask-chat.ts'
+import { askChat } from './conversations/ask-chat.ts'
 
 const messages = [{ role: 'user' as const, content: 'the same prompt' }]
 const request = { model: PRIVATE_MODEL, messages, max_tokens: 20 }
@@ -19,10 +19,10 @@ const saltOf = (secret?: string) =>
 const SHARED = saltOf()
 
 let world: World
-let client: DoorClient
+let client: ContractClient
 beforeAll(async () => {
   world = await startWorld({
-    vault: (folder) => openVault({ mode: 'file', folder, passphrase: 'correct horse' }),
+    vault: (folder) => unlockVault({ mode: 'file', folder, passphrase: 'correct horse' }),
   })
   client = clientOf(world.core)
 })
@@ -165,7 +165,7 @@ describe('the prompt cache of the enclave’s router', () => {
   })
 
   it('keeps working with a vault in memory', async () => {
-    await using memory = await startWorld({ vault: (folder) => openVault({ mode: 'memory', folder }) })
+    await using memory = await startWorld({ vault: (folder) => unlockVault({ mode: 'memory', folder }) })
     await (
       await memory.post({ ...request, messages: [{ role: 'user', content: randomBytes(4).toString('hex') }] })
     ).text()

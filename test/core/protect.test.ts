@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { openVault } from '../../src/core/core.ts'
+import { unlockVault } from '../../src/core/core.ts'
 import { startWorld } from '../world.ts'
 
 /** Nothing is asked before there is something worth keeping; then everything so far is kept. */
 it('a vault in memory takes a passphrase later, and what there was moves to disk, sealed', async () => {
   await using world = await startWorld({
     vault: (folder) =>
-      openVault({ mode: 'auto', folder, keychain: { get: fails, set: fails, delete: fails } }),
+      unlockVault({ mode: 'auto', folder, keychain: { get: fails, set: fails, delete: fails } }),
   })
   expect(await world.call('app/status')).toMatchObject({ vault: { kind: 'memory', state: 'open' } })
   const before = await world.call('localApi/get')
@@ -24,7 +24,7 @@ it('a vault in memory takes a passphrase later, and what there was moves to disk
   await world.core[Symbol.asyncDispose]()
   await world.vault.close()
 
-  const reopened = await openVault({
+  const reopened = await unlockVault({
     mode: 'auto',
     folder: world.folder,
     passphrase: 'correct horse',

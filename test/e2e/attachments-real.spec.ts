@@ -24,7 +24,7 @@ test.afterAll(async () => {
 })
 
 const picture = (name: string) =>
-  readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures', name))
+  readFileSync(join(import.meta.dirname, '../core/conversations/image-metadata/pictures', name))
 const text = (name: string, content: string | Buffer) => ({
   name,
   mimeType: 'text/plain',

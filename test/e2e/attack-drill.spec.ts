@@ -1,22 +1,22 @@
-import type { DrillAttempt, DrillEvent, DrillResult } from '../../src/shared/drill.ts'
+import type { SelfTestAttempt, SelfTestEvent, SelfTestResult } from '../../src/shared/self-test.ts'
 import { axeFaults } from './axe.ts'
 import { failure } from './mock-door.ts'
 import { expect, test } from './window-test.ts'
 
-const attempts: DrillAttempt[] = [
+const attempts: SelfTestAttempt[] = [
   { platform: 'sev-snp', fault: null },
   { platform: 'sev-snp', fault: 'debug-guest' },
   { platform: 'tdx', fault: null },
   { platform: 'tdx', fault: 'rtmr3-not-zero' },
   { platform: 'tdx', fault: 'plaintext-200' },
 ]
-const answered: DrillResult = {
+const answered: SelfTestResult = {
   held: true,
   refusal: null,
   expected: null,
   received: { bodyBytes: 151, sealed: true },
 }
-const refused: DrillResult = {
+const refused: SelfTestResult = {
   held: true,
   expected: 'report/debug-guest',
   refusal: {
@@ -26,20 +26,20 @@ const refused: DrillResult = {
   },
   received: { bodyBytes: 0, sealed: true },
 }
-const plaintext: DrillResult = {
+const plaintext: SelfTestResult = {
   held: true,
   expected: 'channel/plaintext-response',
   refusal: { code: 'channel/plaintext-response', says: 'The answer came in the open.' },
   received: { bodyBytes: 151, sealed: true },
 }
-const wentThrough: DrillResult = {
+const wentThrough: SelfTestResult = {
   held: false,
   expected: 'td/rtmr3-set',
   refusal: null,
   received: { bodyBytes: 151, sealed: true },
 }
 
-function* played(results: readonly DrillResult[]): Generator<DrillEvent> {
+function* played(results: readonly SelfTestResult[]): Generator<SelfTestEvent> {
   yield { type: 'planned', attempts }
   for (const [index, result] of results.entries()) {
     yield { type: 'started', index }
@@ -51,7 +51,7 @@ test('it runs by keyboard, says how it goes, and what became of each attempt', a
   window: { open, page, door },
 }) => {
   let goOn: () => void = () => undefined
-  door.state.drill = async function* () {
+  door.state.selfTest = async function* () {
     yield* played([answered, refused])
     yield { type: 'started', index: 2 }
     await new Promise<void>((resolve) => (goOn = resolve))
@@ -60,44 +60,44 @@ test('it runs by keyboard, says how it goes, and what became of each attempt', a
     yield { type: 'ended', held: 5, attempts: 5 }
   }
   await open('#/privacy')
-  const drill = page.getByRole('region', { name: 'Self-test' })
-  await drill.getByRole('button', { name: 'Run self-test' }).focus()
+  const selfTest = page.getByRole('region', { name: 'Self-test' })
+  await selfTest.getByRole('button', { name: 'Run self-test' }).focus()
   await page.keyboard.press('Enter')
-  await expect(drill.getByText('3 of 5 Intel TDX: a valid enclave, no attack')).toBeVisible()
-  await expect(drill.getByRole('progressbar', { name: 'Self-test' })).toBeVisible()
-  await expect(drill.getByRole('button', { name: 'Stop' })).toBeFocused()
+  await expect(selfTest.getByText('3 of 5 Intel TDX: a valid enclave, no attack')).toBeVisible()
+  await expect(selfTest.getByRole('progressbar', { name: 'Self-test' })).toBeVisible()
+  await expect(selfTest.getByRole('button', { name: 'Stop' })).toBeFocused()
   goOn()
-  await expect(drill.getByText('All 5 tests passed.')).toBeVisible()
+  await expect(selfTest.getByText('All 5 tests passed.')).toBeVisible()
   await expect(page.getByTestId('announcer')).toHaveText('All 5 tests passed.')
-  await expect(drill.getByRole('button', { name: 'Run again' })).toBeFocused()
-  await drill.getByText('AMD SEV-SNP').click()
-  await expect(drill.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText(
+  await expect(selfTest.getByRole('button', { name: 'Run again' })).toBeFocused()
+  await selfTest.getByText('AMD SEV-SNP').click()
+  await expect(selfTest.locator('[data-platform="sev-snp"] [data-fault="control"]')).toContainText(
     'Answered. 151 bytes were received, all sealed to the verified key.',
   )
-  const row = drill.locator('[data-platform="sev-snp"] [data-fault="debug-guest"]')
+  const row = selfTest.locator('[data-platform="sev-snp"] [data-fault="debug-guest"]')
   for (const part of [
     'Blocked at “Enclave debugging is disabled”',
     'Nothing was sent: 0 bytes were received.',
     'report/debug: report/debug-guest',
   ])
     await expect(row).toContainText(part)
-  await expect(drill.locator('[data-held="false"]')).toHaveCount(0)
+  await expect(selfTest.locator('[data-held="false"]')).toHaveCount(0)
 })
 
 test('an attack that went through opens by itself and says what it means', async ({
   window: { open, page, door },
 }) => {
-  door.state.drill = async function* () {
+  door.state.selfTest = async function* () {
     await Promise.resolve()
     yield* played([answered, refused, answered, wentThrough, plaintext])
     yield { type: 'ended', held: 4, attempts: 5 }
   }
   await open('#/privacy')
-  const drill = page.getByRole('region', { name: 'Self-test' })
-  await drill.getByRole('button', { name: 'Run self-test' }).click()
-  await expect(drill.getByText('1 of 5 tests failed.')).toBeVisible()
-  await expect(drill.getByText('1 failed')).toBeVisible()
-  const row = drill.locator('[data-fault="rtmr3-not-zero"]')
+  const selfTest = page.getByRole('region', { name: 'Self-test' })
+  await selfTest.getByRole('button', { name: 'Run self-test' }).click()
+  await expect(selfTest.getByText('1 of 5 tests failed.')).toBeVisible()
+  await expect(selfTest.getByText('1 failed')).toBeVisible()
+  const row = selfTest.locator('[data-fault="rtmr3-not-zero"]')
   await expect(row).toBeVisible()
   await expect(row).toContainText('It should have been blocked with td/rtmr3-set')
   await expect(row).toContainText('Don’t use private models on this computer')
@@ -113,7 +113,7 @@ test('it can be stopped, goes on while another room is open, and tells why it di
   window: { open, page, door },
 }) => {
   let stopped = false
-  door.state.drill = async function* (signal) {
+  door.state.selfTest = async function* (signal) {
     try {
       yield* played([answered, refused])
       yield { type: 'started', index: 2 }
@@ -123,18 +123,18 @@ test('it can be stopped, goes on while another room is open, and tells why it di
     }
   }
   await open('#/privacy')
-  const drill = page.getByRole('region', { name: 'Self-test' })
-  await drill.getByRole('button', { name: 'Run self-test' }).click()
-  await expect(drill.getByText('3 of 5')).toBeVisible()
+  const selfTest = page.getByRole('region', { name: 'Self-test' })
+  await selfTest.getByRole('button', { name: 'Run self-test' }).click()
+  await expect(selfTest.getByText('3 of 5')).toBeVisible()
   await page.evaluate("location.hash = '#/settings'")
-  await expect(drill).toHaveCount(0)
+  await expect(selfTest).toHaveCount(0)
   await page.evaluate("location.hash = '#/privacy'")
-  await drill.getByRole('button', { name: 'Stop' }).click()
-  await expect(drill.getByText('Stopped after 2 of 5 tests. None failed.')).toBeVisible()
+  await selfTest.getByRole('button', { name: 'Stop' }).click()
+  await expect(selfTest.getByText('Stopped after 2 of 5 tests. None failed.')).toBeVisible()
   await expect.poll(() => stopped).toBe(true)
-  door.state.failures['privacy.drill'] = failure('self-test/unavailable')
-  await drill.getByRole('button', { name: 'Run again' }).click()
-  await expect(drill.getByRole('alert')).toContainText('The self-test can’t start right now.')
+  door.state.failures['privacy.selfTest'] = failure('self-test/unavailable')
+  await selfTest.getByRole('button', { name: 'Run again' }).click()
+  await expect(selfTest.getByRole('alert')).toContainText('The self-test can’t start right now.')
 })
 
 test('it stands on the privacy screen of every service', async ({ window: { open, page, door } }) => {

@@ -21,7 +21,7 @@ test.afterAll(async () => {
 const privacies = async () =>
   ((await sotto.call('receipts/list', {})) as { privacy: string }[]).map(({ privacy }) => privacy)
 
-async function say(page: Page, text: string): Promise<void> {
+async function msg(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text)
   await page.getByRole('textbox', { name: 'Message', exact: true }).press('Enter')
 }
@@ -33,11 +33,11 @@ test('a private conversation goes on in the open for one answer, once what it ex
   await page.getByRole('button', { name: 'Continue in demo mode' }).click()
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeFocused()
   const answers = page.getByRole('article', { name: /^Reply from/ })
-  await say(page, 'Name a river, between us')
+  await msg(page, 'Name a river, between us')
   await expect(answers.getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
 
   await chooseOpen(page)
-  await say(page, 'And a mountain, aloud')
+  await msg(page, 'And a mountain, aloud')
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('listitem').first()).toContainText('Name a river, between us')
   await expect(dialog.getByRole('listitem').last()).toContainText('And a mountain, aloud')
@@ -56,7 +56,7 @@ test('a private conversation goes on in the open for one answer, once what it ex
 
   // The next one is sealed again, by itself.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
-  await say(page, 'Low again')
+  await msg(page, 'Low again')
   await expect(answers.last().getByRole('button', { name: /Private.*Receipt/ })).toBeVisible()
   expect(await privacies()).toEqual(['sealed', 'relayed', 'sealed'])
 

@@ -15,9 +15,9 @@ export async function attack({
   const body = JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'hello' }] })
   const chat = (name: string): string => `${target}/v1/chat/completions?a=${name}`
   const models = (name: string): string => `${target}/v1/models?a=${name}`
-  const patience = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 5_000, 'no answer'))
+  const timeouts = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 5_000, 'no answer'))
   const tried = async (name: string, attempt: () => Promise<string>): Promise<void> => {
-    outcome[name] = await Promise.race([attempt().catch(() => 'blocked'), patience()])
+    outcome[name] = await Promise.race([attempt().catch(() => 'blocked'), timeouts()])
   }
   const asked = (name: string, url: string, init: RequestInit): Promise<void> =>
     tried(name, async () => {

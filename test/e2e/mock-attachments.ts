@@ -1,4 +1,4 @@
-import { takeIn } from '../../src/core/api/attachments/take-in.ts'
+import { importItems } from '../../src/core/conversations/attachments/attach-file.ts'
 import type { Attachment, Draft } from '../../src/shared/attachment.ts'
 import { NEW_DRAFT } from '../../src/shared/attachment-limits.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
@@ -37,7 +37,7 @@ export function openMockAttachments({ state, refuse, newId }: Parts) {
     }) {
       const bytes = new Uint8Array(await content.arrayBuffer())
       try {
-        const taken = takeIn({ name, type, pages, content: bytes })
+        const taken = importItems({ name, type, pages, content: bytes })
         const attachment: Attachment = { ...taken.about, id: newId('a'), bytes: taken.content.length }
         state.attachments.files.set(attachment.id, { attachment, content: taken.content })
         return attachment

@@ -4,7 +4,7 @@ import type { ConversationBeginning, Removal } from '../../src/shared/contract/s
 import { CONSENT_MS, type ConsentPreview } from '../../src/shared/consent.ts'
 import type { ConsentSubject } from '../../src/shared/contract/consents.ts'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
-import { isKeptPrivate, pathTo, shownPath, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
+import { isPrivateOnly, pathTo, shownPath, subtreeOf, treeOf } from '../../src/shared/conversation-tree.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import type { PrivateSource } from '../../src/shared/job-ask.ts'
 import { isPrivateModel } from '../../src/shared/privacy.ts'
@@ -71,7 +71,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     model: string,
     consentId: string | undefined,
   ): void {
-    if (isPrivateModel(model) || !isKeptPrivate(conversation, messages)) return
+    if (isPrivateModel(model) || !isPrivateOnly(conversation, messages)) return
     if (consentId === undefined) refuse('privacy/consent-required')
     else if (!consents.delete(consentId)) refuse('privacy/consent-expired')
   }
@@ -202,7 +202,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
     guardOnward(from: PrivateSource | undefined, consentId: string | undefined): void {
       if (!from) return
       const { conversation, messages } = stored(from.conversationId)
-      if (!isKeptPrivate(conversation, messages)) return
+      if (!isPrivateOnly(conversation, messages)) return
       if (consentId === undefined) refuse('privacy/consent-missing')
       else if (!consents.delete(consentId)) refuse('privacy/consent-expired')
     },
@@ -220,7 +220,7 @@ export function openMockConversations({ state, refuse, newId }: Surroundings) {
           ...rest,
           id,
           title: `Branch of ${conversation.title}`,
-          private: isKeptPrivate(conversation, messages),
+          private: isPrivateOnly(conversation, messages),
           updatedAt: Date.now(),
         },
         messages: copies,

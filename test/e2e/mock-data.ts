@@ -4,8 +4,8 @@ import type { Receipt } from '../../src/shared/receipt.ts'
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
-import { legible } from '../../src/verifier/words.ts'
-import { say } from '../../src/shared/say.ts'
+import { legible } from '../../src/verifier/text.ts'
+import { msg } from '../../src/shared/localized-text.ts'
 
 /** Deterministic hex that looks like a digest. */
 export function hex(seed: number, bytes: number): string {
@@ -198,40 +198,40 @@ const steps: readonly VerdictStep[] = [
     title: 'Evidence document has the expected format',
     outcome: 'passed',
     required: true,
-    expected: say('a JSON document of at most 256 KiB with every part'),
-    observed: say('a JSON document of at most 256 KiB with every part'),
+    expected: msg('a JSON document of at most 256 KiB with every part'),
+    observed: msg('a JSON document of at most 256 KiB with every part'),
   },
   {
     id: 'vcek/chain',
     title: 'Chip certificate was issued by AMD',
     outcome: 'passed',
     required: true,
-    expected: say('issued by {product}', { product: 'SEV-Genoa' }),
-    observed: say('issued by {product}', { product: 'SEV-Genoa' }),
+    expected: msg('issued by {product}', { product: 'SEV-Genoa' }),
+    observed: msg('issued by {product}', { product: 'SEV-Genoa' }),
   },
   {
     id: 'amd/revocation',
     title: 'AMD hasn’t revoked the certificate chain',
     outcome: 'not-checked',
     required: false,
-    expected: say('absent from AMD’s revocation list'),
-    observed: say('the evidence contains no revocation list'),
+    expected: msg('absent from AMD’s revocation list'),
+    observed: msg('the evidence contains no revocation list'),
   },
   {
     id: 'report/signature',
     title: 'Report is signed by the chip',
     outcome: 'passed',
     required: true,
-    expected: say('a signature by the certified key'),
-    observed: say('a signature by the certified key'),
+    expected: msg('a signature by the certified key'),
+    observed: msg('a signature by the certified key'),
   },
   {
     id: 'report/debug',
     title: 'Guest debugging is disabled',
     outcome: 'passed',
     required: true,
-    expected: say('debugging not allowed'),
-    observed: say('debugging not allowed'),
+    expected: msg('debugging not allowed'),
+    observed: msg('debugging not allowed'),
   },
   {
     id: 'report/tcb',
@@ -246,8 +246,8 @@ const steps: readonly VerdictStep[] = [
     title: 'Statement is the one that was signed',
     outcome: 'passed',
     required: true,
-    expected: say('a signature by the certified key'),
-    observed: say('a signature by the certified key'),
+    expected: msg('a signature by the certified key'),
+    observed: msg('a signature by the certified key'),
   },
   {
     id: 'measurement/match',

@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import { RPCHandler } from '@orpc/server/node'
 import { SimpleCsrfProtectionHandlerPlugin } from '@orpc/server/plugins'
-import { ChatEvents } from '../../src/core/api/chat-events.ts'
+import { ChatEvents } from '../../src/core/conversations/chat-events.ts'
 import { headersOf } from '../../src/host/content-security-policy.ts'
 import type { WebSearch } from '../../src/shared/answer-parts.ts'
 import { contract, type ChatEvent, type Failure } from '../../src/shared/contract/sotto-contract.ts'
@@ -13,7 +13,7 @@ import type { PromptPart } from '../../src/shared/contract/chat.ts'
 import type { PrivacyChoices, TrustView } from '../../src/shared/contract/privacy.ts'
 import type { Message } from '../../src/shared/conversation.ts'
 import type { DesktopView } from '../../src/shared/desktop-settings.ts'
-import type { DrillEvent } from '../../src/shared/drill.ts'
+import type { SelfTestEvent } from '../../src/shared/self-test.ts'
 import { errorCodes, type ErrorCode } from '../../src/shared/error-codes.ts'
 import type { Model } from '../../src/shared/model.ts'
 import { pinOf, samePin } from '../../src/shared/pin.ts'
@@ -24,7 +24,7 @@ import { RECORDS_CHANGED } from '../../src/shared/record-change.ts'
 import type { SandboxFault, SandboxPlatform } from '../../src/shared/sandbox-faults.ts'
 import type { SandboxRoute } from '../../src/shared/sandbox-routes.ts'
 import type { SandboxWalletFault } from '../../src/shared/sandbox-wallet-faults.ts'
-import type { Said } from '../../src/shared/say.ts'
+import type { LocalizedText } from '../../src/shared/localized-text.ts'
 import type { Status } from '../../src/shared/status.ts'
 import type { UpdateView } from '../../src/shared/updates.ts'
 import type { Verdict } from '../../src/shared/verdict.ts'
@@ -100,13 +100,13 @@ export interface MockState {
   walletFault: SandboxWalletFault | null
   platform: SandboxPlatform
   /** What the attack drill tells. */
-  drill: (signal: AbortSignal | undefined) => AsyncGenerator<DrillEvent, void>
+  selfTest: (signal: AbortSignal | undefined) => AsyncGenerator<SelfTestEvent, void>
   choices: ServiceChoice[]
   /** What opens the locked vault. */
   passphrase: string
   /** Asked for before the service is changed; undefined: nothing is asked. */
   confirmationCode: string | undefined
-  pending: { id: string; says: Said } | null
+  pending: { id: string; says: LocalizedText } | null
   /** Calls that fail, by `area.call`. */
   failures: Partial<Record<string, Failure>>
   /** What the listing waits for. */
@@ -279,7 +279,7 @@ export async function openMockDoor(): Promise<MockDoor> {
     routes: sandboxRoutes(),
     walletFault: null,
     platform: 'sev-snp',
-    async *drill() {
+    async *selfTest() {
       await Promise.resolve()
       yield { type: 'planned', attempts: [] }
     },
@@ -613,7 +613,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       list: os.prompts.list.handler(() => shelves.prompts()),
       save: os.prompts.save.handler(({ input }) => shelves.savePrompt(input)),
       remove: os.prompts.remove.handler(({ input }) => shelves.removePrompt(input.promptId)),
-      takeIn: os.prompts.takeIn.handler(({ input }) => shelves.takeIn(input.prompts)),
+      importItems: os.prompts.importItems.handler(({ input }) => shelves.importItems(input.prompts)),
     },
     voice: {
       prices: os.voice.prices.handler(() => voice.prices()),
@@ -632,7 +632,7 @@ export async function openMockDoor(): Promise<MockDoor> {
       importEnd: os.library.importEnd.handler(({ input }) => library.importEnd(input)),
     },
     privacy: {
-      drill: os.privacy.drill.handler(({ signal }) => state.drill(signal)),
+      selfTest: os.privacy.selfTest.handler(({ signal }) => state.selfTest(signal)),
       current: os.privacy.current.handler(() => state.verdict),
       others: os.privacy.others.handler(() => state.modelEnclaves),
       verify: os.privacy.verify.handler(() => (state.verdict = state.nextVerdict)),
@@ -830,7 +830,9 @@ export async function openMockDoor(): Promise<MockDoor> {
       retryDelivery: os.purchases.retryDelivery.handler(({ input }) =>
         purchases.retryDelivery(input.purchaseId),
       ),
-      giveUp: os.purchases.giveUp.handler(({ input, signal }) => purchases.giveUp(input.purchaseId, signal)),
+      abandon: os.purchases.abandon.handler(({ input, signal }) =>
+        purchases.abandon(input.purchaseId, signal),
+      ),
       proof: os.purchases.proof.handler(({ input, signal }) => purchases.proof(input.purchaseId, signal)),
       answer: os.purchases.answer.handler(({ input }) => purchases.answer(input.purchaseId)),
       file: os.purchases.file.handler(({ input }) => purchases.file(input.purchaseId, input.index)),

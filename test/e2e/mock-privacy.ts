@@ -10,8 +10,8 @@ import {
 } from '../../src/shared/verdict.ts'
 import type { VerifiedEnclave } from '../../src/shared/verified-enclave.ts'
 import { goodVerdict, hex } from './mock-data.ts'
-import { legible, type Words } from '../../src/verifier/words.ts'
-import { say } from '../../src/verifier/message.ts'
+import { legible, type Text } from '../../src/verifier/text.ts'
+import { msg } from '../../src/verifier/message.ts'
 
 const DAY = 86_400_000
 
@@ -119,7 +119,7 @@ export function mockProof(verdict: Verdict): Proof {
   }
 }
 
-const passed = (id: string, title: string, expected: Words, observed = expected): VerdictStep => ({
+const passed = (id: string, title: string, expected: Text, observed = expected): VerdictStep => ({
   id,
   title,
   outcome: 'passed',
@@ -140,7 +140,7 @@ export function tdxVerdict(now: number): Verdict {
     measurement: hex(90, 32),
     registers: [...registers, { name: 'RTMR3', hex: '0'.repeat(96) }],
     steps: [
-      passed('quote/layout', 'Quote has the layout of a TDX quote', say('version {version}', { version: 4 })),
+      passed('quote/layout', 'Quote has the layout of a TDX quote', msg('version {version}', { version: 4 })),
       passed('intel/tcb-level', 'Intel rates the server as up to date', 'UpToDate'),
       passed(
         'measurement/match',
@@ -184,7 +184,7 @@ export function notYetTrusted(now: number): Verdict {
         title: 'You trust this release',
         outcome: 'failed',
         required: true,
-        expected: say('a release that was accepted here before, or that you consented to'),
+        expected: msg('a release that was accepted here before, or that you consented to'),
         observed: legible(`v1.5.0, ${hex(33, 32)}`),
         code: 'release/not-yet-trusted',
       },

@@ -72,7 +72,7 @@ export function openMockShelves({ state, refuse, newId }: Parts) {
       kept().prompts = kept().prompts.filter(({ id }) => id !== promptId)
       return { removed: true }
     },
-    takeIn(prompts: readonly { readonly name: string; readonly text: string }[]) {
+    importItems(prompts: readonly { readonly name: string; readonly text: string }[]) {
       const before = kept().prompts.length
       for (const { name, text } of prompts) {
         if (!kept().prompts.some((prompt) => prompt.name === name && prompt.text === text))

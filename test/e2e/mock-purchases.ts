@@ -190,7 +190,7 @@ export function openMockPurchases({ state, refuse, confirm }: Around) {
       }
       return deliver(id)
     },
-    async giveUp(id: string, signal: AbortSignal | undefined): Promise<Purchase> {
+    async abandon(id: string, signal: AbortSignal | undefined): Promise<Purchase> {
       const { state } = find(id)
       if (state === 'unknown' || state === 'held') {
         await confirm('Close the payment whose outcome isn’t known.', signal)

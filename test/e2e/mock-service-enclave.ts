@@ -5,9 +5,9 @@ import type { ImageRule } from '../../src/shared/policy/service-enclave.ts'
 import type { Proof } from '../../src/shared/proof.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import type { Routing } from '../../src/shared/routing.ts'
-import { say } from '../../src/shared/say.ts'
+import { msg } from '../../src/shared/localized-text.ts'
 import type { Verdict, VerdictStep } from '../../src/shared/verdict.ts'
-import { legible } from '../../src/verifier/words.ts'
+import { legible } from '../../src/verifier/text.ts'
 import { goodVerdict, hex, receipt } from './mock-data.ts'
 import type { MockDoor, MockState } from './mock-door.ts'
 import { mockProof } from './mock-privacy.ts'
@@ -50,8 +50,8 @@ const before: readonly VerdictStep[] = [
     claim: true,
     outcome: 'passed',
     required: true,
-    expected: say('a record of 1 to 4 images'),
-    observed: say('a record of {date}', { date: '2026-11-20' }),
+    expected: msg('a record of 1 to 4 images'),
+    observed: msg('a record of {date}', { date: '2026-11-20' }),
   },
 ]
 const connection: VerdictStep = {

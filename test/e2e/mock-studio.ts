@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { actionsOf } from '../../src/core/studio/job-state.ts'
+import { actionsOf } from '../../src/core/jobs/job-state.ts'
 import { sniffMedia } from '../../src/shared/sniff-media.ts'
 import type { ErrorCode } from '../../src/shared/error-codes.ts'
 import { errorCodes } from '../../src/shared/error-codes.ts'
-import { keptAskSchema, type JobAsk, type JobKind, type KeptAsk } from '../../src/shared/job-ask.ts'
+import { storedAskSchema, type JobAsk, type JobKind, type StoredAsk } from '../../src/shared/job-ask.ts'
 import type {
   Job,
   JobEstimate,
@@ -33,9 +33,9 @@ export interface MockStudio {
   /** What becomes of what is sent: made at once, or when the test says so (`finish`), or one of the states it can end in. */
   becomes: 'done' | 'held' | Extract<JobState, 'failed' | 'unknown' | 'lost'>
   /** What one job makes. */
-  makes: (ask: KeptAsk, jobId: string) => readonly Buffer[]
+  makes: (ask: StoredAsk, jobId: string) => readonly Buffer[]
   /** The JSON that a lookup answers with. */
-  answers: (ask: KeptAsk) => string
+  answers: (ask: StoredAsk) => string
   matches: { matches: JobMatch[]; whole: boolean }
   transcript: (jobId: string) => Transcript
   /** Uploads are waited for by this. */
@@ -103,7 +103,7 @@ function usualPrice(ask: JobAsk): JobEstimate {
   return { cost: { least: usd(0.015), most: usd(0.015) }, unknown: [] }
 }
 
-function usualWork(ask: KeptAsk, jobId: string): readonly Buffer[] {
+function usualWork(ask: StoredAsk, jobId: string): readonly Buffer[] {
   if (ask.kind !== 'image') return []
   return Array.from({ length: ask.n ?? 1 }, (_, index) =>
     picture(jobId.length * 7 + Number(/\d+$/.exec(jobId)?.[0] ?? 0) * 5 + index),
@@ -113,7 +113,7 @@ function usualWork(ask: KeptAsk, jobId: string): readonly Buffer[] {
 /** A job as a person would find it, in any state. */
 export function job(id: string, part: Partial<Omit<Job, 'may'>> = {}): Job {
   const at = part.at ?? Date.now() - 60_000
-  const ask: KeptAsk = part.ask ?? {
+  const ask: StoredAsk = part.ask ?? {
     kind: 'image',
     model: 'sandbox/painter',
     prompt: 'A quiet room by the sea',
@@ -226,21 +226,21 @@ export function openMockStudio({ state, refuse, confirm, newId }: Around) {
     return typeof said === 'string' ? refuse(said) : said
   }
   /** What is handed over becomes a file of the job. */
-  function kept(jobId: string, ask: JobAsk): { ask: KeptAsk; files: JobFile[] } {
+  function kept(jobId: string, ask: JobAsk): { ask: StoredAsk; files: JobFile[] } {
     // Texts are one file, whatever they came from.
     if (ask.kind === 'embedding')
       return {
-        ask: keptAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: GIVEN } } }),
+        ask: storedAskSchema.parse({ ...ask, source: { form: ask.source.form, file: { file: GIVEN } } }),
         files: [keep(jobId, GIVEN, 'given', Buffer.from('{}\n'), 'texts.jsonl')],
       }
     const given = 'image' in ask ? ask.image : 'file' in ask ? ask.file : undefined
-    if (!given || 'url' in given) return { ask: keptAskSchema.parse(ask), files: [] }
+    if (!given || 'url' in given) return { ask: storedAskSchema.parse(ask), files: [] }
     const source = 'uploadId' in given ? studio.uploads.get(given.uploadId) : former(given)
     if (!source) return refuse('studio/upload-unknown')
     if ('uploadId' in given) studio.uploads.delete(given.uploadId)
     const file = keep(jobId, GIVEN, 'given', source.bytes, source.name)
     return {
-      ask: keptAskSchema.parse({ ...ask, ['image' in ask ? 'image' : 'file']: { file: GIVEN } }),
+      ask: storedAskSchema.parse({ ...ask, ['image' in ask ? 'image' : 'file']: { file: GIVEN } }),
       files: [file],
     }
   }

@@ -45,7 +45,7 @@ async function disconnected(page: Page): Promise<void> {
   await expect(page.getByText('No account is active')).toBeVisible()
 }
 
-async function connectPretended(page: Page): Promise<void> {
+async function connectSimulated(page: Page): Promise<void> {
   await page.evaluate('location.hash = "#/wallet/connection"')
   await page.getByRole('button', { name: 'Connect demo wallet' }).click()
   await expect(page.getByText('Demo wallet')).toBeVisible()
@@ -57,7 +57,7 @@ test('an image is bought without an account from the pretended wallet, seen, and
 }) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
-  await connectPretended(page)
+  await connectSimulated(page)
   await page.getByRole('tab', { name: 'Pay per request' }).click()
   await page.getByLabel('Model', { exact: true }).selectOption('sandbox/bozzetto-image')
   await page.getByLabel('Prompt').fill('A quiet room by the sea')
@@ -106,7 +106,7 @@ test('data and a video are bought one after the other; the second asks nobody, a
 }) => {
   await openRealWindow(page, sotto, '#/wallet/connection')
   await disconnected(page)
-  await connectPretended(page)
+  await connectSimulated(page)
   await confirmed(page, async () => {
     await page.getByLabel('Pay without asking, up to').fill('100000')
     await page.getByLabel('Maximum per payment').fill('100000')

@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function say(page: Page, text: string): Promise<void> {
+async function msg(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text)
   await page.keyboard.press('Enter')
 }
@@ -33,7 +33,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
   await page.getByRole('button', { name: 'Continue in demo mode' }).click()
   await expect(page.getByRole('complementary', { name: 'Demo mode' })).toBeVisible()
 
-  await say(page, 'What is a quiet voice good for?')
+  await msg(page, 'What is a quiet voice good for?')
   const answer = page.getByRole('article', { name: /^Reply from/ })
   await expect(answer.getByRole('button', { name: /Private.*Receipt/ })).toBeVisible({ timeout: 30_000 })
   await answer.getByRole('button', { name: /Private.*Receipt/ }).click()
@@ -50,7 +50,7 @@ test('a newcomer has a private conversation, with the proof on the screen', asyn
 
 test('a reload keeps the tab connected and the conversation there', async ({ page }) => {
   await openRealWindow(page, sotto)
-  await say(page, 'Remember this line')
+  await msg(page, 'Remember this line')
   await expect(
     page.getByRole('article', { name: /^Reply from/ }).getByRole('button', { name: /Private.*Receipt/ }),
   ).toBeVisible({ timeout: 30_000 })
@@ -61,7 +61,7 @@ test('a reload keeps the tab connected and the conversation there', async ({ pag
 test('stop ends the answer, and what arrived stays', async ({ page }) => {
   await openRealWindow(page, sotto)
   await page.getByRole('button', { name: 'New chat' }).click()
-  await say(page, 'Write 900 words about rivers')
+  await msg(page, 'Write 900 words about rivers')
   await page.getByRole('button', { name: 'Stop' }).click({ timeout: 20_000 })
   await expect(page.getByRole('main')).toContainText(/stopped/i)
   await expect
@@ -148,7 +148,7 @@ test('a spoiled proof stops the message on this machine, and says which step fai
   try {
     await sotto.call('privacy/verify')
     await page.getByRole('button', { name: 'New chat' }).click()
-    await say(page, 'This must not leave')
+    await msg(page, 'This must not leave')
     const refused = page.getByRole('article').last()
     await expect(refused).toContainText('Blocked')
     await expect(refused).toContainText(/Nothing was sent/i)
@@ -193,7 +193,7 @@ test('the local API screen shows an address and a key that work', async ({ page 
 
 test('nothing of a conversation is in the storage of the tab', async ({ page }) => {
   await openRealWindow(page, sotto)
-  await say(page, 'a canary in the tab')
+  await msg(page, 'a canary in the tab')
   await expect(
     page
       .getByRole('article', { name: /^Reply from/ })

@@ -414,7 +414,7 @@ test.describe('what became of it', () => {
     await page.getByRole('button', { name: 'Export proof…' }).click()
     await confirm(page)
     expect((await downloading).suggestedFilename()).toBe('sotto-proof-p1.json')
-    expect(callsOf(door, 'purchases.giveUp')).toHaveLength(2)
+    expect(callsOf(door, 'purchases.abandon')).toHaveLength(2)
   })
 
   test('a payment without an outcome is closed by keyboard after a confirmation, and a preimage still counts', async ({

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import { openVault } from '../../src/core/core.ts'
+import { unlockVault } from '../../src/core/core.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { sandboxFolder } from '../sandbox/kept-roots.ts'
@@ -50,7 +50,7 @@ test('a day later nothing of the library is lost, and what the service made whil
   const begin = (fetch: NonNullable<Parameters<typeof openWorldWindow>[2]>['fetch']) =>
     openWorldWindow('B', 'balance', {
       outlives: { sandbox, folder, clock },
-      vault: (at) => openVault({ mode: 'file', folder: at, passphrase: 'correct horse' }),
+      vault: (at) => unlockVault({ mode: 'file', folder: at, passphrase: 'correct horse' }),
       ...(fetch && { fetch }),
     })
   let mayFetch = true

@@ -8,7 +8,9 @@ import type { MockDoor } from './mock-door.ts'
 import { whatWasPrivate } from './screens/consent-screens.ts'
 import { expect, test } from './window-test.ts'
 
-const picture = readFileSync(join(import.meta.dirname, '../core/image-metadata/pictures/picture.png'))
+const picture = readFileSync(
+  join(import.meta.dirname, '../core/conversations/image-metadata/pictures/picture.png'),
+)
 const starts = ({ calls }: MockDoor) =>
   calls.filter(({ path }) => path === 'studio.start').map(({ input }) => input)
 const answer = (page: Page) => page.getByRole('article', { name: /^Reply from/ }).last()

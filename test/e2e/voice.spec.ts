@@ -17,7 +17,7 @@ test.use({
     }),
 })
 
-const openModel = models.find(({ private: sealed }) => !sealed)?.id ?? ''
+const plaintextModel = models.find(({ private: sealed }) => !sealed)?.id ?? ''
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Dictate' })
 const readerOf = (page: Page) => page.getByRole('region', { name: 'Read aloud' })
 
@@ -28,7 +28,7 @@ test.beforeEach(({ window: { door } }) => {
       'In the open',
       Date.now(),
       [['Say it.', '# It\n\nThe answer is **long**. It has `code`.\n\n```js\nalert(1)\n```\n']],
-      { private: false, model: openModel },
+      { private: false, model: plaintextModel },
     ),
     conversation('kept', 'Between us', Date.now() - 1000, [['Say it.', 'It is a secret.']]),
   ]
@@ -38,7 +38,8 @@ test.beforeEach(({ window: { door } }) => {
   } of door.state.conversations)
     if (id === 'open')
       for (const message of messages)
-        if (message.role === 'assistant') Object.assign(message, { model: openModel, privacy: 'forwarded' })
+        if (message.role === 'assistant')
+          Object.assign(message, { model: plaintextModel, privacy: 'forwarded' })
 })
 
 test('the reason and the price come first; what is said goes in at the caret, and its cost is told', async ({

@@ -33,7 +33,7 @@ describe.each(SIZES)('a body of %i bytes', (size) => {
 
     const responseNonce = randomBytes(32)
     const answer = await sealPublished(recipient, enc, responseNonce, cut(body))
-    const opened = openAll(sealer.openResponse(responseNonce.toString('hex')), cut(answer))
+    const opened = openAll(sealer.decryptResponse(responseNonce.toString('hex')), cut(answer))
     expect(opened.code).toBe('complete')
     expect(digest(opened.plaintext)).toBe(digest(body))
   })

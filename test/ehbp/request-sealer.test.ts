@@ -65,22 +65,22 @@ describe('request sealer', () => {
     ['g'.repeat(64), 'not hex'],
     ['٣'.repeat(64), 'other digits'],
   ])('refuses the response nonce %j: %s', (malformed) => {
-    expect(codeOf(() => sealer().openResponse(malformed))).toBe('ehbp/nonce-malformed')
+    expect(codeOf(() => sealer().decryptResponse(malformed))).toBe('ehbp/nonce-malformed')
   })
 
   it('opens one answer, after which nothing more is sealed', () => {
     const one = sealer()
     one.seal(Buffer.from('x'))
-    expect(codeOf(() => one.openResponse('no nonce'))).toBe('ehbp/nonce-malformed')
-    const opener = one.openResponse(nonce)
+    expect(codeOf(() => one.decryptResponse('no nonce'))).toBe('ehbp/nonce-malformed')
+    const opener = one.decryptResponse(nonce)
     expect(opener.push(Buffer.alloc(4))).toEqual([])
     expect(codeOf(() => opener.end())).toBe('nothing thrown')
-    expect(codeOf(() => one.openResponse(nonce))).toBe('ehbp/open-failed')
+    expect(codeOf(() => one.decryptResponse(nonce))).toBe('ehbp/open-failed')
     expect(codeOf(() => one.seal(Buffer.from('x')))).toBe('ehbp/sequence-exhausted')
   })
 
   it('zeroes what it was set up with: when the answer is opened, and when there will be none', () => {
-    for (const end of ['openResponse', 'forget'] as const) {
+    for (const end of ['decryptResponse', 'forget'] as const) {
       const setup = prepareSetup(recipient.publicKey)
       expect(setup.byteLength).toBe(SETUP_BYTES)
       const one = createPreparedSealer(setup)

@@ -12,7 +12,13 @@ const electron: unknown = createRequire(import.meta.url)('electron')
 if (typeof electron !== 'string')
   throw new Error('Electron’s binary is not here: node node_modules/electron/install.js')
 
-const suites = ['test/ehbp', 'test/verifier', 'test/core/vault', 'test/core/store', 'test/conformance']
+const suites = [
+  'test/ehbp',
+  'test/verifier',
+  'test/core/storage/vault',
+  'test/core/storage',
+  'test/conformance',
+]
 // Threads: a worker process would be Electron's window again.
 const { status } = spawnSync(
   electron,

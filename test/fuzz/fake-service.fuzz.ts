@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createFakeService } from '../core/service/fake-service/index.ts'
-import { walkAccount } from '../core/service/fake-service/walk-account.ts'
-import { walkInference } from '../core/service/fake-service/walk-inference.ts'
+import { createFakeService } from '../core/gateway/service/fake-service/index.ts'
+import { walkAccount } from '../core/gateway/service/fake-service/walk-account.ts'
+import { walkInference } from '../core/gateway/service/fake-service/walk-inference.ts'
 import { parserRuns } from './hostile-bytes.ts'
 
 /** The first 20 seeds are part of every test run; these are others. */

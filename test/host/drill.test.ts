@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { attempt } from '../../src/host/drill/attempt.ts'
-import { openDrills } from '../../src/host/drill/drills.ts'
-import { runDrill } from '../../src/host/drill/run-drill.ts'
-import type { Stage } from '../../src/host/drill/stage.ts'
+import { attempt } from '../../src/host/self-test/attempt.ts'
+import { createSelfTests } from '../../src/host/self-test/self-tests.ts'
+import { runSelfTest } from '../../src/host/self-test/run-self-test.ts'
+import type { Stage } from '../../src/host/self-test/stage.ts'
 import { createOutboundFetch, type OutboundFetch } from '../../src/host/outbound-fetch.ts'
-import type { DrillEvent } from '../../src/shared/drill.ts'
+import type { SelfTestEvent } from '../../src/shared/self-test.ts'
 import { PRIVATE_MODEL, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -127,13 +127,13 @@ describe('what counts as held', () => {
 describe('a drill', () => {
   it('plays its plan in order, and is stopped in the middle of an attempt', async () => {
     const stop = new AbortController()
-    const events: DrillEvent[] = []
+    const events: SelfTestEvent[] = []
     let closed = false
     const open = () =>
       Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
     await expect(
       (async () => {
-        for await (const event of runDrill(stop.signal, open)) {
+        for await (const event of runSelfTest(stop.signal, open)) {
           events.push(event)
           if (event.type === 'started' && event.index === 2) stop.abort()
         }
@@ -149,7 +149,7 @@ describe('a drill', () => {
     let closed = false
     const open = () =>
       Promise.resolve({ ...stage(), [Symbol.asyncDispose]: () => Promise.resolve(void (closed = true)) })
-    for await (const event of runDrill(never, open)) if (event.type === 'finished') break
+    for await (const event of runSelfTest(never, open)) if (event.type === 'finished') break
     expect(closed).toBe(true)
   })
 
@@ -167,10 +167,10 @@ describe('a drill', () => {
 
   it('tells its plan first, can be stopped while its roots are minted, and leaves nothing behind', async () => {
     const stop = new AbortController()
-    const events: DrillEvent[] = []
+    const events: SelfTestEvent[] = []
     await expect(
       (async () => {
-        for await (const event of runDrill(stop.signal)) {
+        for await (const event of runSelfTest(stop.signal)) {
           events.push(event)
           setTimeout(() => stop.abort())
         }
@@ -181,13 +181,13 @@ describe('a drill', () => {
   })
 
   it('runs alone: another is refused until it has ended, and the host’s end ends it', async () => {
-    const drills = openDrills()
-    const first = drills.run(never)
+    const selfTests = createSelfTests()
+    const first = selfTests.run(never)
     expect((await first.next()).value).toMatchObject({ type: 'planned' })
-    await expect(drills.run(never).next()).rejects.toMatchObject({ code: 'self-test/unavailable' })
-    drills.stop()
+    await expect(selfTests.run(never).next()).rejects.toMatchObject({ code: 'self-test/unavailable' })
+    selfTests.stop()
     await expect(first.next()).rejects.toThrow(/abort/i)
-    await expect(drills.run(never).next()).resolves.toMatchObject({ value: { type: 'planned' } })
-    expect(await world.call('privacy/drill')).toMatchObject({ data: { code: 'self-test/unavailable' } })
+    await expect(selfTests.run(never).next()).resolves.toMatchObject({ value: { type: 'planned' } })
+    expect(await world.call('privacy/selfTest')).toMatchObject({ data: { code: 'self-test/unavailable' } })
   })
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { judgeSavedEvidence, policyFor } from '../../src/host/saved-evidence.ts'
+import { verifySavedEvidence, policyFor } from '../../src/host/saved-evidence.ts'
 import { createDirectNetwork, MODEL_ENCLAVE } from '../direct-network.ts'
 
 const network = createDirectNetwork()
@@ -8,16 +8,16 @@ const network = createDirectNetwork()
 it('a saved document v3 is judged by the built-in roots, with the nonce of the file', async () => {
   const nonce = randomBytes(32)
   const evidence = await network.mint(network.router, nonce)
-  const { now } = await judgeSavedEvidence({ evidence, nonce }, network.profile)
+  const { now } = await verifySavedEvidence({ evidence, nonce }, network.profile)
   expect(now).toMatchObject({
     good: false,
     trust: 'built-in',
     enclaveHost: network.profile.policy?.enclaveHost,
     failure: { step: 'v3/code' },
   })
-  const other = await judgeSavedEvidence({ evidence, nonce: randomBytes(32) }, network.profile)
+  const other = await verifySavedEvidence({ evidence, nonce: randomBytes(32) }, network.profile)
   expect(other.now.failure).toMatchObject({ step: 'v3/nonce', code: 'envelope/nonce-mismatch' })
-  const without = await judgeSavedEvidence({ evidence }, network.profile)
+  const without = await verifySavedEvidence({ evidence }, network.profile)
   expect(without.now.failure).toMatchObject({ step: 'v3/nonce', code: 'envelope/nonce-mismatch' })
 })
 

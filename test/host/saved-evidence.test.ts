@@ -1,6 +1,6 @@
 import type * as cryptoModule from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { judgeSavedEvidence } from '../../src/host/saved-evidence.ts'
+import { verifySavedEvidence } from '../../src/host/saved-evidence.ts'
 import { sandboxProfile } from '../../src/sandbox/profile.ts'
 
 const runtime = vi.hoisted(() => ({ everySignatureIsGood: true }))
@@ -22,11 +22,11 @@ const profile = sandboxProfile('http://127.0.0.1:1')
 
 it('judges no saved evidence where every signature is good to the runtime, and judges it once the runtime is right again', async () => {
   const saved = { evidence: Buffer.from('{}') }
-  await expect(judgeSavedEvidence(saved, profile)).rejects.toMatchObject({
+  await expect(verifySavedEvidence(saved, profile)).rejects.toMatchObject({
     code: 'channel/crypto-unavailable',
   })
   runtime.everySignatureIsGood = false
-  const { now } = await judgeSavedEvidence(saved, profile)
+  const { now } = await verifySavedEvidence(saved, profile)
   expect(now.good).toBe(false)
   expect(now.failure).toBeDefined()
 })

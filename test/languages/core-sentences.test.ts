@@ -50,14 +50,14 @@ function nodesOf(source: ts.SourceFile): ts.Node[] {
 
 const TABLES = ['attestationCodes[failure.code]', 'says', 'remedy']
 
-test('what is said by `say` is, and each stands in the code or in one of the tables', () => {
+test('what is said by `msg` is, and each stands in the code or in one of the tables', () => {
   const english = new Set<string>()
   const others: string[] = []
   for (const { file, source } of spokenSources().filter(
     ({ file: at }) => !/^src\/(renderer|cli|main)\//.test(at),
   )) {
     for (const node of nodesOf(source)) {
-      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'say')
+      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression) || node.expression.text !== 'msg')
         continue
       const [said] = node.arguments
       // Another of this name, which is said nothing.
@@ -71,7 +71,7 @@ test('what is said by `say` is, and each stands in the code or in one of the tab
   expect(others).toEqual([])
 })
 
-test('nothing is said past `say`: where a sentence is made otherwise, it is one of a table', () => {
+test('nothing is said past `msg`: where a sentence is made otherwise, it is one of a table', () => {
   const makers = spokenSources()
     .filter(({ source }) =>
       nodesOf(source).some(
@@ -86,11 +86,11 @@ test('nothing is said past `say`: where a sentence is made otherwise, it is one 
     'src/main/open-sotto-link.ts',
     // What is looked up by its English alone.
     'src/renderer/ui/language/core-sentences.ts',
-    'src/shared/said-schema.ts',
-    'src/shared/say.ts',
+    'src/shared/localized-text-schema.ts',
+    'src/shared/localized-text.ts',
     'src/verifier/message.ts',
-    // What `say` made, with its values cut to a length that can be shown.
-    'src/verifier/words.ts',
+    // What `msg` made, with its values cut to a length that can be shown.
+    'src/verifier/text.ts',
   ])
 })
 
@@ -100,7 +100,7 @@ function stepSources(): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith('.ts'))
     .map(({ parentPath, name }) => join(parentPath, name))
-  return [...files, join(root, 'src/core/channel/release-memory.ts')].map((file) =>
+  return [...files, join(root, 'src/core/gateway/channel/release-memory.ts')].map((file) =>
     readFileSync(file, 'utf8'),
   )
 }
@@ -145,7 +145,7 @@ test('what each step of a proof is called is', () => {
   expect(titles.filter((english) => !held.has(english))).toEqual([])
 })
 
-test('each phrase that a step expects or observes goes through `say`', () => {
+test('each phrase that a step expects or observes goes through `msg`', () => {
   // The names of roots in a saved proof are no part of a step. The texts of codes are a table, and the error of the JSON parser is never shown.
   const files = globSync('src/verifier/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))

@@ -7,7 +7,7 @@ const eslint = new ESLint({ cwd: root })
 
 /** What `no-restricted-syntax` answers for a file of the core. Its configuration is read as ESLint reads it, types aside. */
 async function messages(code: string): Promise<string[]> {
-  const config = (await eslint.calculateConfigForFile('src/core/wallet/lazy-wallet.ts')) as {
+  const config = (await eslint.calculateConfigForFile('src/core/payments/wallet/lazy-wallet.ts')) as {
     rules: Record<string, unknown>
   }
   const alone = new ESLint({

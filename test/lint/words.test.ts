@@ -197,7 +197,7 @@ describe('what is read', () => {
 
   it('of the command line: sentences, without modules, types, patterns, flags and what a catalog holds', () => {
     const code =
-      "import a from './a b.ts'\ntype A = 'of a type'\nprint(`Wait for ${x}.`); option('--to <file>', 'write it there'); say('in a catalog'); text.split(' and then '); db.prepare('SELECT a b'); const id = 'one-id'; run('sotto drill now'); print('Run \"sotto drill\" again.')"
+      "import a from './a b.ts'\ntype A = 'of a type'\nprint(`Wait for ${x}.`); option('--to <file>', 'write it there'); msg('in a catalog'); text.split(' and then '); db.prepare('SELECT a b'); const id = 'one-id'; run('sotto drill now'); print('Run \"sotto drill\" again.')"
     expect(parseLiterals(code, 'a.ts').map(({ text }) => text)).toEqual([
       `Wait for ${PLACE}.`,
       'write it there',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { allowsLink, createNativeConfirm } from '../../src/main/native-confirm.ts'
 import type { SottoError } from '../../src/shared/errors.ts'
-import { say } from '../../src/shared/say.ts'
+import { msg } from '../../src/shared/localized-text.ts'
 
 const CANCEL = 0
 const ALLOW = 1
@@ -12,7 +12,7 @@ const dialogs = vi.hoisted(() => ({
 }))
 vi.mock('electron', () => ({ dialog: dialogs, app: {} }))
 
-const says = say('Switch to the service X?')
+const says = msg('Switch to the service X?')
 const coded = (code: string, retryAfterSeconds: number) =>
   expect.objectContaining({
     code,
@@ -28,7 +28,7 @@ function desktop() {
     () => clock.now,
   )
   const press = (response: number) => void dialogs.showMessageBox.mockResolvedValue({ response })
-  const ask = (from = 'window', givenUp?: AbortSignal) => confirm.ask({ says, from }, givenUp)
+  const ask = (from = 'window', signal?: AbortSignal) => confirm.ask({ says, from }, signal)
   return { clock, confirm, press, ask, shown: () => dialogs.showMessageBox.mock.calls.length }
 }
 

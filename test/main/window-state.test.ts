@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepInFile } from '../../src/main/kept-file.ts'
+import { keepInFile } from '../../src/main/stored-file.ts'
 import { placeOn, reachable, readWindowState } from '../../src/main/window-state.ts'
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readReach } from '../../src/host/reach-settings.ts'
+import { readRemoteAccess } from '../../src/host/remote-access-settings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
@@ -82,10 +82,10 @@ describe('the container file', () => {
       'serve',
       '--no-open',
     ])
-    expect(await readReach('/none', environment, {})).toEqual({ allow: { hosts: [], origins: [] } })
+    expect(await readRemoteAccess('/none', environment, {})).toEqual({ allow: { hosts: [], origins: [] } })
     expect(
       (
-        await readReach('/none', environment, {
+        await readRemoteAccess('/none', environment, {
           bind: '0.0.0.0:8480',
           allowHost: ['localhost'],
           insecurePlaintextInContainer: true,
@@ -178,7 +178,7 @@ describe('docs/headless.md', () => {
     const sources = [
       'src/host/settings.ts',
       'src/host/passphrase.ts',
-      'src/host/reach-settings.ts',
+      'src/host/remote-access-settings.ts',
       'src/host/log-settings.ts',
     ]
       .map(read)

@@ -3,36 +3,36 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   limitMarksIn,
-  openPayer,
-  type Carried,
-  type Carrier,
+  createPayer,
+  type TransportResponse,
+  type PaymentTransport,
   type LightningWallet,
   type PaymentRecord,
-} from '../../src/core/payment/index.ts'
-import { acquireExclusiveLock } from '../../src/core/store/exclusive-lock.ts'
-import { openStore } from '../../src/core/store/index.ts'
+} from '../../src/core/payments/index.ts'
+import { acquireExclusiveLock } from '../../src/core/storage/exclusive-lock.ts'
+import { createStore } from '../../src/core/storage/index.ts'
 import { SottoError } from '../../src/shared/errors.ts'
-import { mintInvoice } from '../core/payment/mint-invoice.ts'
-import { limitClockOf } from '../core/payment/scripted-clock.ts'
-import { VirtualClock } from '../core/payment/virtual-clock.ts'
-import type { BoughtKind, BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
+import { mintInvoice } from '../core/payments/mint-invoice.ts'
+import { limitClockOf } from '../core/payments/scripted-clock.ts'
+import { VirtualClock } from '../core/payments/virtual-clock.ts'
+import type { AffordableKind, BuyerOrder, BuyerReport, BuyerSaid } from './buyer.ts'
 
 /**
  * Buys one thing over a journal in a folder, as a process that can be killed. Its wallet and its service remember in files
  * of their own, as they would elsewhere: what they did stays done.
  */
 const order = JSON.parse(process.argv[2] ?? '{}') as BuyerOrder
-const say = (said: BuyerSaid): void => void process.send?.(said)
+const msg = (said: BuyerSaid): void => void process.send?.(said)
 const own = `${order.varied ? 'varied' : 'purchase'}-${randomBytes(6).toString('hex')}`
 /** Ends here as by kill -9, where it was told to. Only its own purchase counts: others are taken up on the way. */
 const reach = (point: string, id: string): void => {
   if (id !== own) return
-  say('stepped')
+  msg('stepped')
   if (order.killAt === point) process.kill(process.pid, 'SIGKILL')
 }
 
 /** What a purchase is, and how the wallet answers for it: the same in every process. */
-const kindOf = (id: string): BoughtKind =>
+const kindOf = (id: string): AffordableKind =>
   varied(id) ? (['image', 'video', 'topup'] as const)[digest(id)[1]! % 3]! : 'image'
 const mannerOf = (id: string) =>
   varied(id)
@@ -44,7 +44,7 @@ const digest = (id: string): Buffer => createHash('sha256').update(id).digest()
 async function live(): Promise<void> {
   const clock = order.finish ? new VirtualClock(Date.now()) : undefined
   const now = clock ? clock.now : Date.now
-  const store = openStore({ folder: order.folder, key: Buffer.alloc(32, 7), now })
+  const store = createStore({ folder: order.folder, key: Buffer.alloc(32, 7), now })
   const journal = {
     ...store.payments,
     put(record: PaymentRecord) {
@@ -62,7 +62,7 @@ async function live(): Promise<void> {
       return bytes
     },
   }
-  const payer = openPayer({
+  const payer = createPayer({
     journal,
     files,
     carrier,
@@ -85,7 +85,7 @@ async function live(): Promise<void> {
   })
   if (clock) walletCatchesUp()
   payer.resume()
-  say('started')
+  msg('started')
   if (!clock) {
     const never = new AbortController().signal
     if (kindOf(own) === 'topup') {
@@ -94,7 +94,7 @@ async function live(): Promise<void> {
         never,
       )
       payer.credited(own)
-      return say('bought')
+      return msg('bought')
     }
     const endpoint = kindOf(own) === 'video' ? 'videos' : 'images/generations'
     const quoted = await payer.quote(
@@ -104,7 +104,7 @@ async function live(): Promise<void> {
     )
     if (quoted.kind !== 'quoted') throw new Error('not asked to pay')
     await payer.pay(quoted.record.id, { asks: 'person', from: 'window' }, never)
-    return say('bought')
+    return msg('bought')
   }
   // Real time for the disk, and virtual time for the invoices to run out.
   for (
@@ -131,7 +131,7 @@ async function live(): Promise<void> {
     })),
   )
   const { day, held } = payer.spent()
-  say({ payments, day: day.toString(), held: held.toString() })
+  msg({ payments, day: day.toString(), held: held.toString() })
 
   async function text(id: string, index: number): Promise<string> {
     const bytes = await store.deliveredFiles.read(id, index)
@@ -188,7 +188,7 @@ const wallet: LightningWallet = {
         return { outcome: 'refused', code: 'wallet/payment-failed' }
       case 'silent':
         // Nothing more happens for a while, so that whoever kills it is told.
-        setTimeout(() => say('bought'), 10)
+        setTimeout(() => msg('bought'), 10)
         return new Promise(() => undefined)
     }
   },
@@ -213,8 +213,8 @@ function walletCatchesUp(): void {
     if (!paid.includes(hash)) remembered('wallet.log').add(hash)
 }
 
-const carrier: Carrier = {
-  async send({ body }, { idempotencyKey: id, authorization }): Promise<Carried> {
+const carrier: PaymentTransport = {
+  async send({ body }, { idempotencyKey: id, authorization }): Promise<TransportResponse> {
     if (Buffer.from(body).toString() !== id) throw new Error('another request than the one that was quoted')
     if (authorization === undefined) {
       const { invoice, paymentHash } = issue(id)
@@ -281,7 +281,7 @@ async function* bytes(content: string): AsyncGenerator<Uint8Array, void> {
 
 const lock = acquireExclusiveLock(join(order.folder, 'lock'))
 if (!lock) {
-  say('taken')
+  msg('taken')
   process.disconnect()
 } else {
   process.on('disconnect', () => process.exit(0))

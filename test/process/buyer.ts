@@ -9,7 +9,7 @@ export interface BuyerOrder {
   readonly killAt?: string
 }
 
-export type BoughtKind = 'image' | 'video' | 'topup'
+export type AffordableKind = 'image' | 'video' | 'topup'
 
 export interface BuyerReport {
   readonly payments: readonly {
@@ -17,7 +17,7 @@ export interface BuyerReport {
     readonly state: string
     readonly paymentHash: string
     readonly whole: boolean
-    readonly kind: BoughtKind
+    readonly kind: AffordableKind
   }[]
   readonly day: string
   readonly held: string

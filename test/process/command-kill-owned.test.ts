@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeWave } from '../../src/sandbox/audio/wave.ts'
 import type { Job, PayWay } from '../../src/shared/job.ts'
-import { BRUSH, until } from '../core/studio/studio-world.ts'
+import { BRUSH, until } from '../core/jobs/studio-world.ts'
 import { COMMAND } from './command.ts'
 import { killedCommand } from './killed-command.ts'
 import { startOwnedWorld, type OwnedWorld } from './owned-world.ts'
 
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 describe.each(['balance', 'single'] as const)(
   'a command that is killed while another Sotto has its data folder, paid %s',
@@ -37,7 +37,7 @@ describe.each(['balance', 'single'] as const)(
         },
       })
       folder = await mkdtemp(join(tmpdir(), 'sotto-killed-'))
-    }, PATIENCE_MS)
+    }, TIMEOUT_MS)
     afterAll(async () => {
       await world[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
@@ -75,7 +75,7 @@ describe.each(['balance', 'single'] as const)(
         })
         expect([left, (await payments()) - before]).toEqual([1, pay === 'single' ? 1 : 0])
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
 
     it(
@@ -97,7 +97,7 @@ describe.each(['balance', 'single'] as const)(
         expect(await until(world, id, 'done')).toMatchObject({ rows: { done: 4, failed: 0, unknown: 0 } })
         expect([left, (await payments()) - before]).toEqual([4, pay === 'single' ? 4 : 0])
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
 
     if (pay === 'balance') {
@@ -114,7 +114,7 @@ describe.each(['balance', 'single'] as const)(
           expect(await jobs()).toHaveLength(before)
           expect(world.sandbox.received().filter(({ path }) => path.endsWith('/transcriptions'))).toEqual([])
         },
-        PATIENCE_MS,
+        TIMEOUT_MS,
       )
     }
   },

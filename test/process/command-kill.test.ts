@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeWave } from '../../src/sandbox/audio/wave.ts'
 import type { Job, JobMatch } from '../../src/shared/job.ts'
-import { BRUSH, PAINTER } from '../core/studio/studio-world.ts'
+import { BRUSH, PAINTER } from '../core/jobs/studio-world.ts'
 import { doneBy, killedCommand, type KillAt } from './killed-command.ts'
 import { runSotto, startSotto, type Finished, type SottoProcess } from './sotto-process.ts'
 
 /** Commands as processes of their own, with no other Sotto on their data folder: each owns it until it is killed. */
-const PATIENCE_MS = 1_200_000
+const TIMEOUT_MS = 1_200_000
 const CLIP = 'sandbox/carosello-video'
 const EMBEDDER = 'sandbox/eco-embedding-small'
 const TABLE = 'who\notter\nheron\nfox\nbeaver\nmarten\n'
@@ -94,7 +94,7 @@ describe('from the balance, a command that is killed sends nothing a second time
       expect(await compared(jobs[1])).toEqual([0, true, true])
       expect(await compared(jobs[3])).toEqual([0, true, true])
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -127,7 +127,7 @@ describe('from the balance, a command that is killed sends nothing a second time
       expect((await sotto('speak', '--resume', jobs[0]?.id ?? '')).code).toBe(0)
       expect(sum(doneBy(folder))).toBe(before + 1)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -168,7 +168,7 @@ describe('from the balance, a command that is killed sends nothing a second time
       expect(await resumed('--rows', 'unknown')).toEqual({ done: 5, failed: 0, unknown: 0 })
       expect(sum(doneBy(folder))).toBe(7)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   /** No start sends anything, nor changes what the first one made of it. */

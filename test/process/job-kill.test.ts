@@ -14,7 +14,7 @@ import {
 } from './maker.ts'
 
 /** Many processes are started, one after another, on whatever machine this is. */
-const PATIENCE_MS = 600_000
+const TIMEOUT_MS = 600_000
 
 let folder: string
 beforeEach(async () => {
@@ -43,7 +43,7 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
       expect(report).toMatchObject({ jobs: [{ state: 'done', whole: true }], done: [expect.any(String)] })
       expect(report?.paid).toHaveLength(pay === 'single' ? 1 : 0)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -73,7 +73,7 @@ describe.each(['balance', 'single'] as const)('a job that is paid %s', (pay) => 
         new Set(pay === 'balance' ? ['ready', 'unknown', 'done'] : ['stopped', 'done']),
       )
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })
 
@@ -107,7 +107,7 @@ describe('a clip', () => {
       for (const { prompt, state, whole, cost } of jobs)
         if (state === 'done') expect([prompt, whole, cost]).toEqual([prompt, true, makerCost])
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })
 
@@ -120,7 +120,7 @@ describe.each(['balance', 'single'] as const)('a batch of rows that are paid %s'
       expect(report?.done).toHaveLength(4)
       expect(report?.paid).toHaveLength(pay === 'single' ? 4 : 0)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -149,7 +149,7 @@ describe.each(['balance', 'single'] as const)('a batch of rows that are paid %s'
         if (state === 'done')
           expect(report?.jobs).toContainEqual(expect.objectContaining({ prompt, state: 'done', whole: true }))
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   function holds(report: MakerReport | undefined): void {
@@ -191,6 +191,6 @@ describe('texts that are embedded', () => {
       const unknown = rested?.jobs.filter(({ state }) => state === 'unknown').length ?? 0
       expect(twice.length).toBeLessThan(unknown)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { unseal } from '../../src/core/store/seal.ts'
-import { openSecrets, readVaultFile } from '../../src/core/vault/vault-file.ts'
-import { masterFromPassphrase, vaultKey } from '../../src/core/vault/vault-key.ts'
-import { startScriptedWallet, type ScriptedWallet } from '../core/payment/nwc/scripted-wallet.ts'
+import { unseal } from '../../src/core/storage/seal.ts'
+import { decryptSecrets, readVaultFile } from '../../src/core/storage/vault/vault-file.ts'
+import { masterFromPassphrase, vaultKey } from '../../src/core/storage/vault/vault-key.ts'
+import { startScriptedWallet, type ScriptedWallet } from '../core/payments/nwc/scripted-wallet.ts'
 import { bytesInMemory, searchable, textsInHeap } from './memory-search.ts'
 import { codesIn, startSotto, type SottoProcess } from './sotto-process.ts'
 
@@ -50,7 +50,7 @@ async function secretsOf(dataDir: string): Promise<ReadonlyMap<string, Uint8Arra
   const file = await readVaultFile(dataDir)
   if (typeof file === 'string' || file.header.kind !== 'file')
     throw new Error('there is no vault that a passphrase opens')
-  return openSecrets(file, vaultKey(await masterFromPassphrase(PASSPHRASE, file.header), file.header))!
+  return decryptSecrets(file, vaultKey(await masterFromPassphrase(PASSPHRASE, file.header), file.header))!
 }
 
 /** The private key of the certificate: a line of its PEM text within the private part, and the scalar in both orders of its bytes. */

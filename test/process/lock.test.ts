@@ -2,8 +2,8 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { masterFromPassphrase, vaultKey } from '../../src/core/vault/vault-key.ts'
-import { openSecrets, readVaultFile } from '../../src/core/vault/vault-file.ts'
+import { masterFromPassphrase, vaultKey } from '../../src/core/storage/vault/vault-key.ts'
+import { decryptSecrets, readVaultFile } from '../../src/core/storage/vault/vault-file.ts'
 import type { Conversation, Message } from '../../src/shared/conversation.ts'
 import { bytesInMemory, searchable, textsInHeap } from './memory-search.ts'
 import { SeenAnswer } from './seen-answer.ts'
@@ -238,7 +238,7 @@ async function keysOf(dataDir: string): Promise<{ sealing: Buffer; storeKey: Buf
   const key = vaultKey(await masterFromPassphrase(PASSPHRASE, file.header), file.header)
   return {
     sealing: Buffer.from(key.sealing),
-    storeKey: Buffer.from(openSecrets(file, key)!.get('store-key')!),
+    storeKey: Buffer.from(decryptSecrets(file, key)!.get('store-key')!),
   }
 }
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clientOver } from '../../src/cli/door-client.ts'
+import { clientOver } from '../../src/cli/client.ts'
 import { ownerFetch } from '../../src/host/index.ts'
-import { inEnglish, type Said } from '../../src/shared/say.ts'
+import { renderEnglish, type LocalizedText } from '../../src/shared/localized-text.ts'
 import { placeRoots } from '../sandbox/kept-roots.ts'
 import { codesIn, runSotto, startSotto, type SottoProcess } from './sotto-process.ts'
 import { atTerminal, CTRL_C, hasTerminal } from './terminal.ts'
@@ -153,8 +153,8 @@ describe('a running Sotto beyond loopback', () => {
     const codeIn = () => codesIn(first.stderr())[0]
     await expect.poll(codeIn).toBeDefined()
     await expect(status(port, first.ready.proxy.key!)).rejects.toThrow()
-    const pending = (await first.call('confirmations/pending')) as { id: string; says: Said }
-    expect(inEnglish(pending.says)).toContain(HOST)
+    const pending = (await first.call('confirmations/pending')) as { id: string; says: LocalizedText }
+    expect(renderEnglish(pending.says)).toContain(HOST)
     await first.call('confirmations/answer', { id: pending.id, code: codeIn()! })
     await expect
       .poll(() => first.stderr())

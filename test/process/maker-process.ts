@@ -3,17 +3,17 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   limitMarksIn,
-  openPayer,
-  type Carrier,
+  createPayer,
+  type PaymentTransport,
   type LightningWallet,
   type Payer,
-} from '../../src/core/payment/index.ts'
-import { openStore } from '../../src/core/store/index.ts'
-import { openSpool } from '../../src/core/store/spool.ts'
-import { openStudio, type StudioService } from '../../src/core/studio/index.ts'
+} from '../../src/core/payments/index.ts'
+import { createStore } from '../../src/core/storage/index.ts'
+import { createSpool } from '../../src/core/storage/spool.ts'
+import { createJobs, type StudioService } from '../../src/core/jobs/index.ts'
 import type { JobPart, JobRecord } from '../../src/shared/job-record.ts'
-import { mintInvoice } from '../core/payment/mint-invoice.ts'
-import { limitClockOf } from '../core/payment/scripted-clock.ts'
+import { mintInvoice } from '../core/payments/mint-invoice.ts'
+import { limitClockOf } from '../core/payments/scripted-clock.ts'
 import type { JobAsk } from '../../src/shared/job-ask.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 import { sleep } from '../../src/shared/sleep.ts'
@@ -66,7 +66,7 @@ const madeAt = (address: string) => ({
   body: bytes(`image of ${address.slice('own:'.length)}`),
 })
 
-const store = openStore({ folder: order.folder, key: Buffer.alloc(32, 7), now: Date.now })
+const store = createStore({ folder: order.folder, key: Buffer.alloc(32, 7), now: Date.now })
 const jobs = {
   ...store.jobs,
   put(job: JobRecord) {
@@ -99,7 +99,7 @@ const jobFiles = {
   },
 }
 
-const carrier: Carrier = {
+const carrier: PaymentTransport = {
   send({ body }, { idempotencyKey, authorization }) {
     const prompt = Buffer.from(body).toString()
     if (authorization === undefined) {
@@ -154,7 +154,7 @@ function issued(named: string): string[] {
   )
 }
 
-const payer: Payer = openPayer({
+const payer: Payer = createPayer({
   journal: store.payments,
   files: store.deliveredFiles,
   carrier,
@@ -237,9 +237,9 @@ const service: StudioService = {
         })
       : Promise.reject(new Error('nothing else is looked at')),
 }
-const studio = openStudio({
+const studio = createJobs({
   store: { jobs, jobFiles, jobParts, deliveredFiles: store.deliveredFiles, receipts: store.receipts },
-  spool: openSpool(join(order.folder, 'spool')),
+  spool: createSpool(join(order.folder, 'spool')),
   service,
   payer,
   strip: (image) => image,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure } from '../../src/shared/contract/failure.ts'
 import type { Job } from '../../src/shared/job.ts'
-import { BRUSH, learnRate, PAINTER } from '../core/studio/studio-world.ts'
+import { BRUSH, learnRate, PAINTER } from '../core/jobs/studio-world.ts'
 import { said, startOwnedWorld, type OwnedWorld } from './owned-world.ts'
 
 interface Answer {

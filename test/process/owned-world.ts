@@ -1,7 +1,7 @@
 import { acquireOwnership, DataFolder, serveOwnerSocket } from '../../src/host/index.ts'
 import type { PayWay } from '../../src/shared/job.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
-import { startStudioWorld, type StudioWorld } from '../core/studio/studio-world.ts'
+import { startStudioWorld, type StudioWorld } from '../core/jobs/studio-world.ts'
 import type { WorldOptions } from '../world.ts'
 import { runSotto, type Finished } from './sotto-process.ts'
 

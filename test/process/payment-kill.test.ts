@@ -6,7 +6,7 @@ import { killPoints } from './buyer.ts'
 import { brokenPromises, buyer, killAtRandom, outcome } from './killed-buyers.ts'
 
 /** Dozens of processes are started, one after another, on whatever machine this is. */
-const PATIENCE_MS = 600_000
+const TIMEOUT_MS = 600_000
 
 let folder: string
 beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('a buyer that is killed', () => {
       // Whoever was killed before the wallet was asked has bought nothing, and is told so.
       expect(end.report.payments.length).toBeGreaterThan(end.paid.length)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 
   it(
@@ -52,6 +52,6 @@ describe('a buyer that is killed', () => {
       // Some were killed before the wallet was asked, and some after.
       expect(end.paid.length).toBeGreaterThan(0)
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
 })

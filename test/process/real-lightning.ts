@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline'
 import { WindowSessions } from '../../src/core/core.ts'
 import { createUiServer } from '../../src/host/index.ts'
-import { openLdkNodes } from '../../src/sandbox/lightning/ldk-nodes.ts'
+import { startLdkNodes } from '../../src/sandbox/lightning/ldk-nodes.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 import type { Purchase } from '../../src/shared/purchase.ts'
 import type { Report } from '../e2e/real-lightning-report.ts'
 import { startWorld } from '../world.ts'
 
 /** A core with two real Lightning nodes, and its window, until its input ends. */
-const nodes = await openLdkNodes()
+const nodes = await startLdkNodes()
 const world = await startWorld({ lightning: () => Promise.resolve(nodes) })
 // The first start made an account; what follows does without one.
 await world.call('accounts/disconnect')

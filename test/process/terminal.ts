@@ -12,7 +12,7 @@ export const CTRL_D = '\u0004'
 
 export interface Terminal extends AsyncDisposable {
   /** Waits until this stands there behind what was waited for before. */
-  shows(text: string, patienceMs?: number): Promise<void>
+  shows(text: string, timeoutMs?: number): Promise<void>
   type(keys: string): void
   /** All that was ever written there. */
   written(): string
@@ -59,11 +59,11 @@ export function startTerminal(
       child.kill()
       await ended
     },
-    shows: (text, patienceMs = 60_000) =>
+    shows: (text, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
         const failed = (why: string): void =>
           reject(new Error(`${why} before “${text}”:\n${written.slice(seen)}`))
-        const timer = setTimeout(() => failed('waited long'), patienceMs)
+        const timer = setTimeout(() => failed('waited long'), timeoutMs)
         look = () => {
           const at = written.indexOf(text, seen)
           if (at < 0) return

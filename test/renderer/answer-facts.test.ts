@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { answerFacts } from '../../src/renderer/features/chat/answer-facts.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
-import { receipt } from '../core/store/examples.ts'
+import { receipt } from '../core/storage/examples.ts'
 
 const costOf = (change: Partial<Receipt>): string | undefined =>
   answerFacts(receipt('r', { cost: '9000000000000', ...change }))[0]

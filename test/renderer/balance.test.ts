@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { whatItBuys } from '../../src/renderer/features/wallet/balance-buys.ts'
-import { formatBalance, standingOfBalance } from '../../src/renderer/features/wallet/balance-words.ts'
+import { formatBalance, statusOfBalance } from '../../src/renderer/features/wallet/balance-words.ts'
 import { decimalUsd } from '../../src/shared/money.ts'
 import type { Receipt } from '../../src/shared/receipt.ts'
 
@@ -36,7 +36,7 @@ describe('a balance', () => {
     ['1', 0n, 'enough'],
     ['1', undefined, 'enough'],
   ] as const)('of %s, where low is below %s, is %s', (pico, below, standing) =>
-    expect(standingOfBalance(pico, below)).toBe(standing),
+    expect(statusOfBalance(pico, below)).toBe(standing),
   )
 })
 

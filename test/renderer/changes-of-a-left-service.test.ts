@@ -31,7 +31,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   },
 }))
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
-  wantProseParser: () => Promise.resolve(),
+  preloadMarkdown: () => Promise.resolve(),
 }))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })

@@ -3,8 +3,8 @@ import * as labels from '../../src/cli/labels.ts'
 import { stageWord } from '../../src/renderer/features/chat/spoken-progress.ts'
 import { batchState } from '../../src/renderer/features/data/batch/batch-words.ts'
 import { budgetWords, grantWords } from '../../src/renderer/features/local-api/keys/key-words.ts'
-import { standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
-import { standingWords as topupStandingWords } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
+import { statusText } from '../../src/renderer/features/wallet/purchases/purchase-status.ts'
+import { statusText as topupStandingWords } from '../../src/renderer/features/wallet/topups/topup-status.ts'
 import { methodWords } from '../../src/renderer/features/wallet/topups/topup-words.ts'
 import { stateWords } from '../../src/renderer/ui/jobs/job-words.ts'
 import { priceSentences } from '../../src/renderer/ui/jobs/price-words.ts'
@@ -26,7 +26,7 @@ describe('the command line has the words of the window', () => {
   })
 
   it('for purchases', () => {
-    expect(labels.purchaseStatusNames).toEqual(namesOf(standingWords))
+    expect(labels.purchaseStatusNames).toEqual(namesOf(statusText))
   })
 
   it('for top-ups', () => {

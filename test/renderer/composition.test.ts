@@ -10,9 +10,9 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
   endInPassing: () => undefined,
 }))
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
-  wantProseParser: () => Promise.resolve(),
+  preloadMarkdown: () => Promise.resolve(),
 }))
-vi.mock('../../src/renderer/ui/lazy-part.tsx', () => ({ lazyPart: () => () => null }))
+vi.mock('../../src/renderer/ui/lazy-component.tsx', () => ({ lazyComponent: () => () => null }))
 vi.mock('../../src/renderer/ui/button.tsx', () => ({ Button: () => null }))
 vi.mock('../../src/renderer/ui/failure-note.tsx', () => ({ FailureNote: () => null }))
 vi.mock('../../src/renderer/ui/privacy-mark.tsx', () => ({ privacyWord: {} }))
@@ -30,7 +30,7 @@ const { addLive, useChat } = await import('../../src/renderer/features/chat/chat
 const { LiveAnswer } = await import('../../src/renderer/features/chat/live-answer.ts')
 const { ModelPanel } = await import('../../src/renderer/features/chat/model-panel.tsx')
 const { QuestionEditor } = await import('../../src/renderer/features/chat/question-editor.tsx')
-const { ChatRoom } = await import('../../src/renderer/features/chat/chat-room.tsx')
+const { ChatView } = await import('../../src/renderer/features/chat/chat-view.tsx')
 
 const message: Message = {
   id: 'q',
@@ -75,7 +75,7 @@ test('Escape that ends what is being composed leaves an edited question as it is
 test('Escape that ends what is being composed stops no answer, and the next one does', () => {
   const stopped = vi.fn()
   addLive('c', { answerId: 'a', answer: new LiveAnswer(0), stop: stopped })
-  drawInPage(createElement(ChatRoom, { conversationId: 'c' }))
+  drawInPage(createElement(ChatView, { conversationId: 'c' }))
   const room = screen.getByRole('heading')
   fireEvent.keyDown(room, { key: 'Escape', isComposing: true })
   expect(stopped).not.toHaveBeenCalled()

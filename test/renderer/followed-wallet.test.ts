@@ -29,7 +29,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
       prove: waits,
       decline: waits,
       retryDelivery: waits,
-      giveUp: waits,
+      abandon: waits,
     },
   },
 }))
@@ -165,7 +165,7 @@ describe('a purchase that is followed', () => {
     ['proving that it is paid', () => purchases.provePurchase('one', '00'.repeat(32))],
     ['declining it', () => purchases.declinePurchase('one')],
     ['asking for its delivery', () => purchases.retryDelivery('one')],
-    ['giving it up', () => purchases.giveUpPurchase('one')],
+    ['giving it up', () => purchases.abandonPurchase('one')],
   ])('keeps what was told of it when the answer to %s arrives late, and older', async (_, call) => {
     followPurchases()
     await send(purchase())

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { KEPT_RECEIPTS, withReceipts } from '../../src/renderer/ui/kept-receipts.ts'
+import { MAX_CACHED_RECEIPTS, withReceipts } from '../../src/renderer/ui/receipt-cache.ts'
 import { receipt } from '../e2e/mock-data.ts'
 
 const named = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => receipt(`r-${String(from + index)}`, 0))
-const full = withReceipts({}, named(0, KEPT_RECEIPTS))
+const full = withReceipts({}, named(0, MAX_CACHED_RECEIPTS))
 
 test('as many as any screen shows are kept at once', () => {
-  expect(Object.keys(full)).toHaveLength(KEPT_RECEIPTS)
+  expect(Object.keys(full)).toHaveLength(MAX_CACHED_RECEIPTS)
 })
 
 test('those that came first go, but not one that came again', () => {
   const later = withReceipts(withReceipts(full, [receipt('r-0', 7)]), named(1000, 2))
-  expect(Object.keys(later)).toHaveLength(KEPT_RECEIPTS)
+  expect(Object.keys(later)).toHaveLength(MAX_CACHED_RECEIPTS)
   expect(Object.keys(later).slice(-3)).toEqual(['r-0', 'r-1000', 'r-1001'])
   expect(later['r-0']?.at).toBe(7)
   expect(later).not.toHaveProperty('r-1')

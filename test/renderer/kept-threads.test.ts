@@ -3,14 +3,14 @@ import { conversation, receipt } from '../e2e/mock-data.ts'
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {}, endInPassing: () => undefined }))
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
-  wantProseParser: () => Promise.resolve(),
+  preloadMarkdown: () => Promise.resolve(),
 }))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })
 
 const { useChat } = await import('../../src/renderer/features/chat/chat-store.ts')
-const { keepThread } = await import('../../src/renderer/features/chat/kept-threads.ts')
-const { keepReceipts, letGoOfReceipts, openReceipt, readReceipts } =
+const { keepThread } = await import('../../src/renderer/features/chat/thread-cache.ts')
+const { keepReceipts, clearReceipts, openReceipt, readReceipts } =
   await import('../../src/renderer/ui/receipt-store.ts')
 
 const names = ['a', 'b', 'c', 'd']
@@ -38,7 +38,7 @@ function lookAt(name: string, length = 10): void {
 function begin(): void {
   useChat.setState({ threads: {}, live: {}, sending: {} })
   openReceipt(undefined)
-  letGoOfReceipts(Object.keys(readReceipts().receipts))
+  clearReceipts(Object.keys(readReceipts().receipts))
   keepReceipts([receipt('of-another-room', 0)])
 }
 

@@ -14,7 +14,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({ api: { serviceKeys }, inDesktop
 const { ServiceScope, currentScope } = await import('../../src/renderer/data/service-scope.tsx')
 const { readScopedState } = await import('../../src/renderer/data/use-answer.ts')
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { Keys } = await import('../../src/renderer/features/keys/keys-room.tsx')
+const { Keys } = await import('../../src/renderer/features/keys/keys-view.tsx')
 const { createKey, madeKey, rotateKey } = await import('../../src/renderer/features/keys/keys-store.ts')
 
 const key = (name: string): ServiceKey => ({ id: name, name, inUse: false })

@@ -8,7 +8,7 @@ import { directionOf, useLanguage } from '../../src/renderer/ui/language/languag
 import { i18n, Trans } from '../../src/renderer/ui/language/runtime.tsx'
 import { readPreferences } from '../../src/renderer/ui/preferences.ts'
 import { matchLanguage } from '../../src/shared/match-language.ts'
-import { say } from '../../src/shared/say.ts'
+import { msg } from '../../src/shared/localized-text.ts'
 
 describe('the language of a system', () => {
   it.each([
@@ -108,7 +108,7 @@ describe('what the core says, in a window that speaks German', () => {
   it('is German to the last detail of a failure, and quotes the service as it spoke', () => {
     const { says, detail, remedy } = translatedFailure({
       ...codedFailure('service/insufficient-balance'),
-      detail: say('The service returned status {status}: “{message}”.', {
+      detail: msg('The service returned status {status}: “{message}”.', {
         status: 402,
         message: 'no \\u0041 <0/> {status} # left',
       }),
@@ -122,33 +122,33 @@ describe('what the core says, in a window that speaks German', () => {
   it('counts and writes amounts as German does', () => {
     expect(
       spoken(
-        say('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
+        msg('{count, plural, one {# payment was} other {# payments were}} made within one minute.', {
           count: 1,
         }),
       ),
     ).toBe('1 Zahlung wurde innerhalb einer Minute ausgeführt.')
     expect(
       spoken(
-        say('The table has more than {most, plural, one {# column} other {# columns}}.', { most: 2000 }),
+        msg('The table has more than {most, plural, one {# column} other {# columns}}.', { most: 2000 }),
       ),
     ).toBe('Die Tabelle hat mehr als 2.000 Spalten.')
     expect(
       spoken(
-        say('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', {
+        msg('Your balance is below {bound}. Requests may soon be refused. Add funds in Wallet.', {
           bound: { usd: '1500000000000' },
         }),
       ),
     ).toContain('unter 1,50\u00a0$')
     expect(
       spoken(
-        say('Raise Sotto’s spending limits for the connected wallet: {more}?', {
-          more: say('pay up to {most} per payment', { most: { msat: '20000000' } }),
+        msg('Raise Sotto’s spending limits for the connected wallet: {more}?', {
+          more: msg('pay up to {most} per payment', { most: { msat: '20000000' } }),
         }),
       ),
     ).toBe('Sottos Ausgabenlimits für die verbundene Wallet erhöhen: bis zu 20.000 sats pro Zahlung zahlen?')
   })
   it('stays English where a failure of an older record holds words alone', () => {
-    expect(spoken(say('{words}', { words: 'The service returned status 402.' }))).toBe(
+    expect(spoken(msg('{words}', { words: 'The service returned status 402.' }))).toBe(
       'The service returned status 402.',
     )
   })

@@ -16,7 +16,7 @@ import {
   suggestedKey,
   trialPrice,
 } from '../../src/renderer/features/local-api/tool-pages/suggestion.ts'
-import { reachWords } from '../../src/renderer/features/local-api/reach-words.ts'
+import { remoteAccessText } from '../../src/renderer/features/local-api/remote-access-text.ts'
 import { findTool, tools } from '../../src/renderer/features/local-api/tools/index.ts'
 import {
   budgetPeriods,
@@ -316,14 +316,16 @@ describe('what is suggested for a tool', () => {
 
 test('how it is reached is said of its addresses', () => {
   const baseUrl = 'http://127.0.0.1:1/v1'
-  expect(reachWords({ baseUrl })).toBe('This computer, without TLS. This traffic never leaves the computer.')
-  expect(reachWords({ baseUrl: 'http://[::1]:1/v1' })).toContain('This computer, without TLS')
-  expect(
-    reachWords({ baseUrl, reach: { baseUrl: 'https://desk.example:1/v1', fingerprint: 'ab' } }),
-  ).toContain('Other computers, with TLS, at https://desk.example:1/v1.')
-  expect(reachWords({ baseUrl, reach: { baseUrl: 'http://10.0.0.2:1/v1', fingerprint: null } })).toContain(
-    'can read keys, prompts, and replies',
+  expect(remoteAccessText({ baseUrl })).toBe(
+    'This computer, without TLS. This traffic never leaves the computer.',
   )
+  expect(remoteAccessText({ baseUrl: 'http://[::1]:1/v1' })).toContain('This computer, without TLS')
+  expect(
+    remoteAccessText({ baseUrl, reach: { baseUrl: 'https://desk.example:1/v1', fingerprint: 'ab' } }),
+  ).toContain('Other computers, with TLS, at https://desk.example:1/v1.')
+  expect(
+    remoteAccessText({ baseUrl, reach: { baseUrl: 'http://10.0.0.2:1/v1', fingerprint: null } }),
+  ).toContain('can read keys, prompts, and replies')
 })
 
 test('added milliseconds keep their tenths where they are few', () => {

@@ -12,7 +12,7 @@ import {
   readDraft,
   type PurchaseDraft,
 } from '../../src/renderer/features/wallet/purchases/purchase-draft.ts'
-import { standingWords } from '../../src/renderer/features/wallet/purchases/purchase-standing.ts'
+import { statusText } from '../../src/renderer/features/wallet/purchases/purchase-status.ts'
 import { askSentence, isHighFee } from '../../src/renderer/features/wallet/purchases/purchase-words.ts'
 import { formatSats } from '../../src/renderer/ui/format/money.ts'
 import { picoUsdAt, readSats } from '../../src/renderer/ui/format/sats.ts'
@@ -208,7 +208,7 @@ describe('a purchase as it is written', () => {
 describe('what is known of a purchase', () => {
   test('every state has its words, and only what is certain says that nothing was paid', () => {
     for (const state of paymentStates) {
-      const { name, means = '' } = standingWords[state]
+      const { name, means = '' } = statusText[state]
       expect(name).not.toBe('')
       expect(/nothing was paid/i.test(means)).toBe(['failed', 'expired', 'declined'].includes(state))
       if (['paying', 'held', 'unknown'].includes(state))

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 vi.mock('../../src/renderer/ui/api.ts', () => ({ api: {}, endInPassing: () => undefined }))
 vi.mock('../../src/renderer/features/chat/prose-parser.ts', () => ({
-  wantProseParser: () => Promise.resolve(),
+  preloadMarkdown: () => Promise.resolve(),
 }))
 vi.stubGlobal('addEventListener', () => undefined)
 vi.stubGlobal('location', { hash: '' })

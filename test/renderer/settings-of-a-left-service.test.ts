@@ -28,7 +28,7 @@ vi.mock('../../src/renderer/ui/api.ts', () => ({
 }))
 
 const { setStatus } = await import('../../src/renderer/ui/status-store.ts')
-const { SettingsRoom } = await import('../../src/renderer/features/settings/settings-room.tsx')
+const { SettingsView } = await import('../../src/renderer/features/settings/settings-view.tsx')
 const { ContactsSection } = await import('../../src/renderer/features/settings/contacts-section.tsx')
 
 /** Only what tells one service from another is of use here. */
@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 
 test('a balance that was told of is never shown for the next service', async () => {
-  drawInPage(createElement(SettingsRoom))
+  drawInPage(createElement(SettingsView))
   const account = () => within(screen.getByRole('region', { name: 'Account' }))
   const shown = () =>
     account()

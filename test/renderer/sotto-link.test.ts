@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { parseRoute } from '../../src/renderer/ui/route.ts'
-import { linkRooms } from '../../src/shared/sotto-link.ts'
+import { linkViews } from '../../src/shared/sotto-link.ts'
 
-it.each(linkRooms)('a link to %s leads to that room', (room) =>
+it.each(linkViews)('a link to %s leads to that room', (room) =>
   expect(parseRoute(`#/${room}`)).toEqual({ room }),
 )
 

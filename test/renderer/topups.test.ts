@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyOf, limitWords, readAmount } from '../../src/renderer/features/wallet/topups/topup-draft.ts'
-import { mayBePaid } from '../../src/renderer/features/wallet/topups/topup-standing.ts'
+import { mayBePaid } from '../../src/renderer/features/wallet/topups/topup-status.ts'
 import {
   amountToPay,
   coinWords,

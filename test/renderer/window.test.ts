@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { webAddress } from '../../src/renderer/ui/web-address.ts'
 import { addressOf, parseRoute } from '../../src/renderer/ui/route.ts'
 import { findCommands } from '../../src/renderer/ui/shell/palette-store.ts'
-import { standingOf } from '../../src/renderer/ui/verdict-standing.ts'
+import { verdictState } from '../../src/renderer/ui/verdict-state.ts'
 
 describe('web addresses', () => {
   test.each([
@@ -73,8 +73,8 @@ test('a good verdict says nothing once it has ended', () => {
     validUntil: 100,
     evidenceDigest: '',
   } as const
-  expect(standingOf({ ...verdict, steps: [] }, 99)).toBe('verified')
-  expect(standingOf({ ...verdict, steps: [] }, 100)).toBe('ended')
-  expect(standingOf({ ...verdict, steps: [], good: false }, 99)).toBe('refused')
-  expect(standingOf(null, 0)).toBe('none')
+  expect(verdictState({ ...verdict, steps: [] }, 99)).toBe('verified')
+  expect(verdictState({ ...verdict, steps: [] }, 100)).toBe('ended')
+  expect(verdictState({ ...verdict, steps: [], good: false }, 99)).toBe('refused')
+  expect(verdictState(null, 0)).toBe('none')
 })

@@ -2,10 +2,10 @@ import Fastify from 'fastify'
 import { createServer } from 'node:http'
 import { z } from 'zod'
 import { Arrivals, ArrivingMessage } from '../../src/sandbox/arrival.ts'
-import { openControl, type SandboxControl } from '../../src/sandbox/control.ts'
+import { createControl, type SandboxControl } from '../../src/sandbox/control.ts'
 import { dataDialect } from '../../src/sandbox/dialect.ts'
 import { FaultSwitches } from '../../src/sandbox/faults.ts'
-import { openContext } from '../../src/sandbox/open-context.ts'
+import { createContext } from '../../src/sandbox/create-context.ts'
 import { ReceivedLog, type ServiceContext } from '../../src/sandbox/service-context.ts'
 import { gatewayRefusal, json } from '../../src/sandbox/refusal.ts'
 import { RouteFaults } from '../../src/sandbox/route/faults.ts'
@@ -54,7 +54,11 @@ export interface PayableService extends AsyncDisposable {
 export async function startPayableService(): Promise<PayableService> {
   const clock = { now: Date.UTC(2026, 10, 18, 12) }
   const now = () => clock.now
-  const context = openContext({ folder: '', ledger: 'memory', now }, 'http://127.0.0.1', new FaultSwitches())
+  const context = createContext(
+    { folder: '', ledger: 'memory', now },
+    'http://127.0.0.1',
+    new FaultSwitches(),
+  )
   const received = new ReceivedLog()
   const arrivals = new Arrivals(received, now)
   const faults = new RouteFaults([
@@ -77,7 +81,7 @@ export async function startPayableService(): Promise<PayableService> {
     faults,
     clock,
     received,
-    control: openControl(context, faults),
+    control: createControl(context, faults),
     async [Symbol.asyncDispose]() {
       await app.close()
       await context.close()

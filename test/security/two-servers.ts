@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { WindowSessions } from '../../src/core/core.ts'
 import { BodyBudget } from '../../src/shared/body-budget.ts'
 import { createUiServer } from '../../src/host/index.ts'
-import { askChat } from '../core/api/ask-chat.ts'
+import { askChat } from '../core/conversations/ask-chat.ts'
 import { OPEN_MODEL, startWorld, type World } from '../world.ts'
 import { RawClient, type RawResponse } from './raw-client.ts'
 

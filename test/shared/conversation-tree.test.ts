@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/shared/conversation.ts'
 import {
-  isKeptPrivate,
+  isPrivateOnly,
   pathTo,
   shownPath,
   shownThread,
@@ -67,17 +67,17 @@ describe('the branch that is shown', () => {
 })
 
 test('a private model on any branch keeps all of a conversation private', () => {
-  expect(isKeptPrivate({ private: false }, [message('q'), message('a', { model: 'sandbox/open' })])).toBe(
+  expect(isPrivateOnly({ private: false }, [message('q'), message('a', { model: 'sandbox/open' })])).toBe(
     false,
   )
   expect(
-    isKeptPrivate({ private: false }, [
+    isPrivateOnly({ private: false }, [
       message('a', { model: 'sandbox/open' }),
       message('b', { model: 'private/x' }),
     ]),
   ).toBe(true)
-  expect(isKeptPrivate({ private: true }, [])).toBe(true)
-  expect(isKeptPrivate(undefined, [])).toBe(false)
+  expect(isPrivateOnly({ private: true }, [])).toBe(true)
+  expect(isPrivateOnly(undefined, [])).toBe(false)
 })
 
 const step = fc.record({

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { saidIn } from '../../build/core-sentences.ts'
 import { errorCodeNames, errorCodes, isErrorCode, type ErrorCode } from '../../src/shared/error-codes.ts'
 import { explained, SottoError, type SottoErrorDetails } from '../../src/shared/errors.ts'
-import { inEnglish, type Said } from '../../src/shared/say.ts'
+import { renderEnglish, type LocalizedText } from '../../src/shared/localized-text.ts'
 import { hasToolText, toolTextOf } from '../../src/shared/tool-texts.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -59,11 +59,18 @@ it.each(codes.filter(hasToolText))('%s has a text for a tool', (code) => {
   expect(OF_THE_WINDOW.exec(`${says} ${remedy}`)).toBeNull()
 })
 
+/** Only the window and the command line call these. */
+const OF_THE_CONTRACT =
+  /^src\/core\/payments\/(?:(?:accounts|history|topups|wallet)\/|(?:closing-question|low-balance|purchase-(?:ask|view)|rpc|wait-for-payment)\.ts$)/
+
 it('what answers tools throws no code that has no text for them', () => {
   // The window and the command line read saved evidence; no answer to a tool does.
-  const answering = ['proxy', 'relay', 'dialect', 'channel', 'service', 'pricing', 'payment']
-    .flatMap((folder) => sourcesBelow(`src/core/${folder}`))
-    .filter(({ file }) => file !== 'src/core/channel/proof.ts')
+  const answering = [
+    ...['proxy', 'relay', 'dialect', 'channel', 'service', 'pricing'].flatMap((folder) =>
+      sourcesBelow(`src/core/gateway/${folder}`),
+    ),
+    ...sourcesBelow('src/core/payments').filter(({ file }) => !OF_THE_CONTRACT.test(file)),
+  ].filter(({ file }) => file !== 'src/core/gateway/channel/proof.ts')
   const found = answering.flatMap(({ file, source }) =>
     [...source.matchAll(/'([a-z-]+\/[a-z-]+)'/g)].flatMap(([, code = '']) =>
       isErrorCode(code) && !hasToolText(code) ? [`${file}: ${code}`] : [],
@@ -79,7 +86,7 @@ const sentences = ['src/core', 'src/host', 'src/shared']
   .filter(({ source }) => !source.includes('new SettingError('))
   .flatMap(({ file, source }) => saidIn(`/${file}`, source))
 
-const said: fc.Arbitrary<Said> = fc.array(
+const said: fc.Arbitrary<LocalizedText> = fc.array(
   fc
     .record({
       english: fc.constantFrom(...sentences),
@@ -118,7 +125,7 @@ it('any error of the core has a text for each audience', () => {
   fc.assert(
     fc.property(fc.constantFrom(...codes), details, (code, attached) => {
       const failure = new SottoError(code, attached)
-      const person = inEnglish(explained(failure))
+      const person = renderEnglish(explained(failure))
       expect(person.startsWith(errorCodes[code].says)).toBe(true)
       expect(person.endsWith(errorCodes[code].remedy)).toBe(true)
       expect([...toolMarks(person), ...codesIn(person)]).toEqual([])
@@ -129,7 +136,7 @@ it('any error of the core has a text for each audience', () => {
       const { says, remedy } = toolTextOf(code)
       expect(failure.message.startsWith(says)).toBe(true)
       expect(failure.message.endsWith(remedy)).toBe(true)
-      expect(failure.message).toContain(attached.toolDetail ?? inEnglish(attached.detail ?? []))
+      expect(failure.message).toContain(attached.toolDetail ?? renderEnglish(attached.detail ?? []))
     }),
     { numRuns: 200 },
   )

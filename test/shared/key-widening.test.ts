@@ -9,7 +9,7 @@ import {
   type KeyLimits,
 } from '../../src/shared/key-limits.ts'
 import { widenings } from '../../src/shared/key-widening.ts'
-import { inEnglish } from '../../src/shared/say.ts'
+import { renderEnglish } from '../../src/shared/localized-text.ts'
 import { keyNameSchema, sameKeyName } from '../../src/shared/local-key.ts'
 import { allowsModel } from '../../src/shared/model-pattern.ts'
 
@@ -138,7 +138,7 @@ describe('limits that allow more', () => {
     ],
     ['a grant', { grants: ['metrics'] }, { grants: ['metrics', 'balance'] }, ['read the balance']],
   ])('%s', (_, from, to, expected) => {
-    expect(widenings(from, to).map((each) => inEnglish([each]))).toEqual(expected)
+    expect(widenings(from, to).map((each) => renderEnglish([each]))).toEqual(expected)
   })
 
   it.each<[string, KeyLimits, KeyLimits]>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { raisings } from '../../src/shared/limit-raising.ts'
-import { inEnglish } from '../../src/shared/say.ts'
+import { renderEnglish } from '../../src/shared/localized-text.ts'
 
 const limits = { perPayment: '1000', perDay: '2000', perHostAndDay: '3000', automaticUpTo: '0' }
 
@@ -13,7 +13,7 @@ describe('what a change of limits allows that was not allowed', () => {
         perDay: '2000',
         perHostAndDay: '3000000000',
         automaticUpTo: '500',
-      }).map((each) => inEnglish([each])),
+      }).map((each) => renderEnglish([each])),
     ).toEqual([
       'pay up to 1.001 sats per payment',
       'spend up to 3,000,000 sats in 24 hours at one service',

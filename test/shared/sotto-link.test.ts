@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { linkRooms, sottoLinkSchema } from '../../src/shared/sotto-link.ts'
+import { linkViews, sottoLinkSchema } from '../../src/shared/sotto-link.ts'
 
 const parse = (text: unknown) => sottoLinkSchema.safeParse(text).data
 
 it.each([
-  ...linkRooms.map((room) => [`sotto://open/${room}`, { opens: 'room', room }] as const),
+  ...linkViews.map((room) => [`sotto://open/${room}`, { opens: 'room', room }] as const),
   ['sotto://conversation/8b1a9953-c461', { opens: 'conversation', conversationId: '8b1a9953-c461' }],
   ['sotto://service/ppq', { opens: 'service', profileId: 'ppq' }],
   ['sotto://accounts', { opens: 'accounts' }],
@@ -38,7 +38,7 @@ it('is nothing else, whatever is made of one', () => {
     fc.string({ maxLength: 5 }),
   )
   const plain = new RegExp(
-    `^sotto://(?:open/(?:${linkRooms.join('|')})|conversation/[\\w-]{1,64}|service/[a-z0-9-]{1,40}|accounts|topup)/?$`,
+    `^sotto://(?:open/(?:${linkViews.join('|')})|conversation/[\\w-]{1,64}|service/[a-z0-9-]{1,40}|accounts|topup)/?$`,
   )
   fc.assert(
     fc.property(

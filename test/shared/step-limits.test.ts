@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { documentPlan } from '../../src/verifier/document.ts'
-import { planOf } from '../../src/verifier/judgement.ts'
+import { planOf } from '../../src/verifier/verification.ts'
 import { answerPlan, serviceEnclavePlan } from '../../src/verifier/service-enclave/plan.ts'
 import { v3Plan } from '../../src/verifier/v3/index.ts'
 import { limitOf } from '../../src/shared/step-limits.ts'

@@ -27,9 +27,9 @@ export function isClockName(name: string): boolean {
  */
 export const HANDLES: Readonly<Record<string, string>> = {
   Sandbox: 'sandbox/sandbox.ts',
-  DoorClient: 'cli/door-client.ts',
+  ContractClient: 'cli/client.ts',
   Job: 'shared/job.ts',
-  WindowSessions: 'core/callers/window-sessions.ts',
+  WindowSessions: 'core/gateway/callers/window-sessions.ts',
 }
 
 /**

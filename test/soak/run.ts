@@ -82,7 +82,7 @@ process.exitCode = failed ? 1 : 0
 async function soakOnce(argument: Soak & { model: string }): Promise<ClientReport> {
   await using client = await startChild<ClientReport>('../soak/client.ts', {
     argument: { ...argument, port, key } satisfies ClientArgument,
-    patienceMs: (soak.seconds + 240) * 1_000,
+    timeoutMs: (soak.seconds + 240) * 1_000,
   })
   return client.ready
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Checklist, runStage } from '../../src/verifier/checklist.ts'
-import { legible } from '../../src/verifier/words.ts'
-import { inEnglish } from '../../src/shared/say.ts'
+import { legible } from '../../src/verifier/text.ts'
+import { renderEnglish } from '../../src/shared/localized-text.ts'
 
 const plan = [
   { id: 'a', title: 'A' },
@@ -89,7 +89,7 @@ it('shows what an attacker wrote so that it steers nothing', () => {
   const { steps } = runStage(plan, (checks) =>
     checks.fail('a', 'binding/host', 'x', `evil\u001b[2J\n\u202e\u2028\ud800${'y'.repeat(1000)}`),
   )
-  expect(inEnglish(steps[0]?.observed ?? [])).toBe(
+  expect(renderEnglish(steps[0]?.observed ?? [])).toBe(
     `evil\ufffd[2J\ufffd\ufffd\ufffd\ufffd${'y'.repeat(500 - 12)}…`,
   )
 })

@@ -5,7 +5,7 @@ import { verifyEvidence } from '../../src/verifier/index.ts'
 import { readCoseSign1, readNitroDocument } from '../../src/verifier/nitro/index.ts'
 import { judgeDocument } from './nitro/judge-document.ts'
 import { verifySevSnp } from '../../src/verifier/sev-snp/index.ts'
-import { judgeIntermediate, judgeRoot, judgeVcek } from '../../src/verifier/sev-snp/chain.ts'
+import { verifyIntermediate, verifyRoot, verifyVcek } from '../../src/verifier/sev-snp/chain.ts'
 import { verifyTdx, type TdxInput } from '../../src/verifier/tdx/index.ts'
 import { parseCertificate, type Link } from '../../src/verifier/x509/index.ts'
 import type { SevPolicy } from '../../src/shared/policy/sev-snp.ts'
@@ -19,7 +19,7 @@ import {
   realEvidence,
 } from './evidence-folder.ts'
 import { outdated, sapphireRapids, upToDate } from './tdx/real-tdx.ts'
-import { EvidenceError } from '../../src/verifier/words.ts'
+import { EvidenceError } from '../../src/verifier/text.ts'
 
 type Result = {
   readonly good: boolean
@@ -102,9 +102,9 @@ const rows: Readonly<Record<string, () => void>> = {
   'sev-snp/vcek_turin.der': () => {
     const { ark, ask } = amdRoots.Turin!
     const intermediate = sound(
-      judgeIntermediate(ask, sound(judgeRoot(ark, 'Turin', IN_2026)), 'Turin', IN_2026),
+      verifyIntermediate(ask, sound(verifyRoot(ark, 'Turin', IN_2026)), 'Turin', IN_2026),
     )
-    expect(judgeVcek(parseCertificate(realEvidence('sev-snp/vcek_turin.der')), intermediate)).toHaveProperty(
+    expect(verifyVcek(parseCertificate(realEvidence('sev-snp/vcek_turin.der')), intermediate)).toHaveProperty(
       'key',
     )
   },

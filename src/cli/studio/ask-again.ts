@@ -23,8 +23,8 @@ export function askAgain({ id, ask }: Pick<Job, 'id' | 'ask'>): JobAsk {
   }
 }
 
-type Kept = { file: number } | { url: string }
+type StoredSource = { file: number } | { url: string }
 
-function ownFile(jobId: string, kept: Kept): { jobId: string; index: number } | { url: string } {
+function ownFile(jobId: string, kept: StoredSource): { jobId: string; index: number } | { url: string } {
   return 'file' in kept ? { jobId, index: kept.file } : kept
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { readSettings } from '../../host/index.ts'
 import type { Failure } from '../../shared/contract/sotto-contract.ts'
-import { printFailure, withClient } from '../at-door.ts'
-import { CommandFailure, failureOf, type Door } from '../door-client.ts'
+import { printFailure, withClient } from '../with-client.ts'
+import { CommandFailure, failureOf, type CommandClient } from '../client.ts'
 import { exitOfFailure, jobExit } from './job-options.ts'
 import { ProgressLine } from './follow-job.ts'
 
@@ -27,7 +27,7 @@ function listenForInterrupts(): Interrupts {
 
 /** What a command works with. */
 export interface Studio {
-  readonly door: Door
+  readonly door: CommandClient
   readonly interrupts: Interrupts
   readonly progress: ProgressLine
   /** One line of JSON on standard output. */

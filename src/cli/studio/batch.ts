@@ -1,16 +1,16 @@
 import { cellForms, type JobAsk } from '../../shared/job-ask.ts'
 import type { CsvTable } from '../../shared/job-rows.ts'
 import { decimalUsd } from '../../shared/money.ts'
-import { CommandFailure } from '../door-client.ts'
+import { CommandFailure } from '../client.ts'
 import { jsonLine } from '../format.ts'
-import { failure } from '../at-door.ts'
+import { failure } from '../with-client.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import type { BatchOptions } from './data-command.ts'
 import { endpointAt, inputOf } from './data.ts'
 import { uploadShown } from './given-image.ts'
 import { makeJob } from './make-job.ts'
 import { resultForm, savedOf } from './save-files.ts'
-import { estimateWords } from './words.ts'
+import { estimateWords } from './labels.ts'
 
 type BatchAsk = Extract<JobAsk, { kind: 'batch' }>
 

@@ -1,14 +1,14 @@
 import type { DataEndpoint } from '../../shared/contract/purchases.ts'
 import type { Job } from '../../shared/job.ts'
 import { formatUsd } from '../../shared/format-money.ts'
-import { print } from '../at-door.ts'
+import { print } from '../with-client.ts'
 import { terminalSafe } from '../chat.ts'
-import type { DoorClient } from '../door-client.ts'
+import type { ContractClient } from '../client.ts'
 import { atStudio, unusable, type Studio, jsonObject } from './at-studio.ts'
 import type { BatchOptions } from './data-command.ts'
 import { makeJob } from './make-job.ts'
 import { resultForm, savedOf, textAt } from './save-files.ts'
-import { jobLine, oneLine } from './words.ts'
+import { jobLine, oneLine } from './labels.ts'
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
@@ -71,7 +71,7 @@ export function askData(
 
 /** Finds a listed path, with or without its first slash. With a method, an unlisted path is used as given. */
 export async function endpointAt(
-  { purchases }: DoorClient,
+  { purchases }: ContractClient,
   named: string,
   method: 'GET' | 'POST' | undefined,
   signal: AbortSignal,
@@ -103,12 +103,12 @@ export function inputOf(
         `The field “${field}” is invalid.`,
         'Use name=text, or name:=JSON for numbers, lists, and other values.',
       )
-    return [name, isJson === ':' ? jsonOf(value, field) : value]
+    return [name, isJson === ':' ? parseJson(value, field) : value]
   })
   return jsonObject({ ...input, ...Object.fromEntries(typed) })
 }
 
-function jsonOf(text: string, field: string): unknown {
+function parseJson(text: string, field: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

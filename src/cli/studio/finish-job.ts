@@ -1,12 +1,12 @@
 import type { Job } from '../../shared/job.ts'
 import { jsonLine } from '../format.ts'
-import { printFailure } from '../at-door.ts'
+import { printFailure } from '../with-client.ts'
 import type { Studio } from './at-studio.ts'
 import { exitOfState, jobExit } from './job-options.ts'
 import { followJob, hasSettled } from './follow-job.ts'
 import { savedOf, saveAll, type Saved, type Target } from './save-files.ts'
 import { stopJob } from './stop-job.ts'
-import { costWords, jobLine, stateWords } from './words.ts'
+import { costWords, jobLine, stateWords } from './labels.ts'
 
 /** What a command does with a finished job. */
 export interface Outcome {
@@ -45,9 +45,9 @@ export async function finish(
   else if (!target && making.print) await making.print(studio, job)
   else if (!target) process.stdout.write(`${jobLine(job)}\n`)
   if (!options.json) {
-    progress.say(`Done. ${costWords(job)}.`)
+    progress.msg(`Done. ${costWords(job)}.`)
     if (!target && !making.print)
-      progress.say(
+      progress.msg(
         `The result is saved in Sotto, encrypted. To save it as a file, run: sotto jobs save ${job.id.slice(0, 8)}`,
       )
   }
@@ -102,8 +102,8 @@ function notDone(
       `${jsonLine({ ...(job.failure && { error: job.failure }), job, ...(files.length > 0 && { files }) })}\n`,
     )
   else if (job.failure) printFailure(job.failure, false)
-  else progress.say(says)
-  for (const hint of json ? [] : hintsOf(job)) progress.say(hint)
+  else progress.msg(says)
+  for (const hint of json ? [] : hintsOf(job)) progress.msg(hint)
   return interrupts.asked.aborted ? jobExit.stopped : exitOfState(job.state)
 }
 

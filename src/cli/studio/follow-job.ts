@@ -1,15 +1,15 @@
 import { formatDuration } from '../../shared/duration.ts'
 import type { Job } from '../../shared/job.ts'
 import { terminalSafe } from '../chat.ts'
-import { CommandFailure, failureOf, type DoorClient } from '../door-client.ts'
-import { shortened } from './words.ts'
+import { CommandFailure, failureOf, type ContractClient } from '../client.ts'
+import { shortened } from './labels.ts'
 
 /**
  * Waits until `enough` is true for a job, and reports each change. Throws studio/unknown if the job is removed, and host/already-running if the
  * Sotto that runs it quits.
  */
 export async function followJob(
-  client: DoorClient,
+  client: ContractClient,
   jobId: string,
   {
     enough,
@@ -79,7 +79,7 @@ export class ProgressLine {
   }
 
   /** A line that stays, for a person. */
-  say(line: string): void {
+  msg(line: string): void {
     this.#clear()
     this.#stream.write(`${terminalSafe(line)}\n`)
     if (this.#text !== '') this.#draw()

@@ -3,7 +3,7 @@ import { type JobAsk } from '../../shared/job-ask.ts'
 import { unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { uploadFile } from './upload-file.ts'
-import { savedFiles } from './words.ts'
+import { savedFiles } from './labels.ts'
 
 /** The source image of a request: a local file, or a file of an earlier job. */
 export interface ImageOptions {

@@ -1,6 +1,6 @@
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
-import { failureOf, type DoorClient } from '../door-client.ts'
+import { failureOf, type ContractClient } from '../client.ts'
 import { unusable } from './at-studio.ts'
 
 const PAGE = 200
@@ -8,7 +8,7 @@ const SHORTEST = 4
 
 /** Finds the one job whose ID starts this way. Throws request/invalid if none or several match, or if the kind is wrong. */
 export async function jobNamed(
-  { studio }: DoorClient,
+  { studio }: ContractClient,
   name: string,
   kinds?: readonly JobKind[],
 ): Promise<Job> {
@@ -19,7 +19,7 @@ export async function jobNamed(
   return job
 }
 
-async function exactly(studio: DoorClient['studio'], name: string): Promise<Job | null> {
+async function exactly(studio: ContractClient['studio'], name: string): Promise<Job | null> {
   if (name.length === 0 || name.length > 64) return null
   try {
     return await studio.get({ jobId: name })
@@ -29,7 +29,7 @@ async function exactly(studio: DoorClient['studio'], name: string): Promise<Job 
   }
 }
 
-async function beginning(studio: DoorClient['studio'], name: string): Promise<Job | null> {
+async function beginning(studio: ContractClient['studio'], name: string): Promise<Job | null> {
   if (name.length < SHORTEST) return null
   let found: Job | null = null
   for (let before: string | undefined; ;) {

@@ -3,15 +3,15 @@ import { formatBytes } from '../../shared/byte-size.ts'
 import type { JobKind } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
 import { formatRecordedUsd } from '../../shared/format-money.ts'
-import { print } from '../at-door.ts'
+import { print } from '../with-client.ts'
 import { counted, formatSecond } from '../format.ts'
-import { failureLine } from '../door-client.ts'
+import { failureLine } from '../client.ts'
 import { fileRoleNames } from '../labels.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { jobNamed } from './job-named.ts'
 import { finish } from './finish-job.ts'
 import { savedOf, contentAt, saveAll, targetOf } from './save-files.ts'
-import { costWords, fileWords, jobLine, oneLine, rangeWords, savedFiles, stateWords } from './words.ts'
+import { costWords, fileWords, jobLine, oneLine, rangeWords, savedFiles, stateWords } from './labels.ts'
 
 interface Output {
   /** One line of JSON on standard output. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { jobAskSchema, type JobAsk, type JobKind } from '../../shared/job-ask.ts'
 import type { Job, PayWay } from '../../shared/job.ts'
-import { failure } from '../at-door.ts'
-import { CommandFailure } from '../door-client.ts'
+import { failure } from '../with-client.ts'
+import { CommandFailure } from '../client.ts'
 import { askAgain } from './ask-again.ts'
 import { atStudio, unusable, type Studio } from './at-studio.ts'
 import { finish, type Outcome } from './finish-job.ts'
@@ -10,7 +10,7 @@ import { hasSettled } from './follow-job.ts'
 import { jobNamed } from './job-named.ts'
 import { payJob } from './pay-job.ts'
 import { targetOf } from './save-files.ts'
-import { estimateWords } from './words.ts'
+import { estimateWords } from './labels.ts'
 
 interface StartOptions {
   readonly pay: PayWay
@@ -29,7 +29,7 @@ async function startJob(studio: Studio, ask: JobAsk, { pay, yes, most }: StartOp
   } = studio
   progress.show('Calculating price…')
   const estimate = await client.studio.estimate({ ask }, { signal: asked })
-  if (!json) progress.say(estimateWords(estimate))
+  if (!json) progress.msg(estimateWords(estimate))
   asked.throwIfAborted()
   progress.show(pay === 'single' ? 'Loading price…' : 'Sending…')
   // A request paid from the balance is sent at once. Not aborted: the response has the ID that is needed to stop the job.

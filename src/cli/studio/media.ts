@@ -2,7 +2,7 @@ import { pricePerMillionCharacters } from '../../shared/audio-price.ts'
 import { formatUsd } from '../../shared/format-money.ts'
 import type { transcriptFormats } from '../../shared/job-ask.ts'
 import type { Job } from '../../shared/job.ts'
-import { print } from '../at-door.ts'
+import { print } from '../with-client.ts'
 import { terminalSafe } from '../chat.ts'
 import { printSkippedEntries } from '../print-notices.ts'
 import { unusable, asExtra, type Studio, atStudio } from './at-studio.ts'
@@ -10,7 +10,7 @@ import { givenImage, type ImageOptions, uploadShown } from './given-image.ts'
 import { makeJob, type MakeOptions } from './make-job.ts'
 import { readText } from './read-input.ts'
 import { textAt } from './save-files.ts'
-import { savedFiles, oneLine } from './words.ts'
+import { savedFiles, oneLine } from './labels.ts'
 
 export interface ImageCommandOptions extends MakeOptions, ImageOptions {
   readonly model?: string

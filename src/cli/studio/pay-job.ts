@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline/promises'
 import { formatSats, formatUsd } from '../../shared/format-money.ts'
 import type { Job } from '../../shared/job.ts'
 import type { Purchase } from '../../shared/purchase.ts'
-import { say } from '../../shared/say.ts'
-import { failure } from '../at-door.ts'
+import { msg } from '../../shared/localized-text.ts'
+import { failure } from '../with-client.ts'
 import { terminalSafe } from '../chat.ts'
 import { confirmHere } from '../confirm-here.ts'
-import { CommandFailure } from '../door-client.ts'
+import { CommandFailure } from '../client.ts'
 import type { Studio } from './at-studio.ts'
 
 /** Asks a yes/no question in the terminal. False if there is no terminal, or if the signal is aborted. */
@@ -54,27 +54,27 @@ export async function payJob(studio: Studio, job: Job, { yes = false, most }: Pa
     return paid(studio, job)
   }
   if (!purchase) throw new CommandFailure(failure('studio/invalid-state'))
-  const giveUp = async (why: CommandFailure): Promise<never> => {
+  const abandon = async (why: CommandFailure): Promise<never> => {
     await client.studio.stop({ jobId: job.id })
     throw why
   }
   if (most !== undefined && purchase.worth === undefined)
-    await giveUp(
+    await abandon(
       new CommandFailure(
         failure(
           'studio/price-unknown',
-          say('The price is {amount}, and its value in US dollars is unknown. Nothing was paid.', {
+          msg('The price is {amount}, and its value in US dollars is unknown. Nothing was paid.', {
             amount: { msat: purchase.amountMsat },
           }),
         ),
       ),
     )
   if (most !== undefined && BigInt(purchase.worth ?? 0) > BigInt(most))
-    await giveUp(
+    await abandon(
       new CommandFailure(
         failure(
           'studio/above-cap',
-          say('The price is {price}. Nothing was paid.', { price: priceWords(purchase) }),
+          msg('The price is {price}. Nothing was paid.', { price: priceWords(purchase) }),
         ),
       ),
     )
@@ -95,7 +95,7 @@ async function agreed(
   yes: boolean,
 ): Promise<void> {
   progress.end()
-  progress.say(says)
+  progress.msg(says)
   if (yes || (await agreedHere('Pay?', interrupts.asked)) || interrupts.asked.aborted) return
   await client.studio.stop({ jobId: id })
   throw new CommandFailure(
@@ -103,7 +103,7 @@ async function agreed(
       'payment/refused',
       process.stdin.isTTY
         ? undefined
-        : say('There is no terminal to ask in. To agree in advance, use --yes.'),
+        : msg('There is no terminal to ask in. To agree in advance, use --yes.'),
     ),
   )
 }

@@ -1,9 +1,9 @@
 import type { Model } from '../../shared/model.ts'
 import { formatUsd } from '../../shared/format-money.ts'
-import { print } from '../at-door.ts'
+import { print } from '../with-client.ts'
 import { printSkippedEntries } from '../print-notices.ts'
 import { atStudio } from './at-studio.ts'
-import { oneLine } from './words.ts'
+import { oneLine } from './labels.ts'
 
 /** `--models`: lists the models of a type with prices. Returns the exit code. */
 export function printModels(type: 'image' | 'video' | 'embedding', json: boolean): Promise<number> {

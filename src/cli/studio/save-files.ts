@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { failureSchema } from '../../shared/contract/failure.ts'
 import type { embeddingExportForms } from '../../shared/job-rows.ts'
 import type { Job } from '../../shared/job.ts'
-import { CommandFailure, type Door } from '../door-client.ts'
+import { CommandFailure, type CommandClient } from '../client.ts'
 import { unusable, type Studio } from './at-studio.ts'
-import { savedFiles } from './words.ts'
+import { savedFiles } from './labels.ts'
 
 /** Where what is made goes: into a folder under its own name, into a file, or to standard output. */
 export type Target =
@@ -69,7 +69,7 @@ export interface Saved {
 
 /** Saves all of them. @param tag tells two of the same name apart. Returns the paths; none for standard output. Throws request/invalid, studio/unknown. */
 export async function saveAll(
-  door: Door,
+  door: CommandClient,
   files: readonly Saved[],
   target: Target,
   tag: string,
@@ -124,7 +124,7 @@ async function save(content: Readable, path: string, force: boolean): Promise<st
 }
 
 /** No faster than it is read. Throws studio/unknown where it is gone. */
-export async function contentAt(door: Door, path: string): Promise<Readable> {
+export async function contentAt(door: CommandClient, path: string): Promise<Readable> {
   const response = await door.fetch(new Request(new URL(path, 'http://sotto.invalid')))
   if (!response.ok) {
     const failure = failureSchema.safeParse(await response.json().catch(() => null))
@@ -142,7 +142,7 @@ export async function contentAt(door: Door, path: string): Promise<Readable> {
 }
 
 /** For what is read whole: texts and answers. @param most bytes */
-export async function textAt(door: Door, path: string, most: number): Promise<string> {
+export async function textAt(door: CommandClient, path: string, most: number): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of await contentAt(door, path)) {

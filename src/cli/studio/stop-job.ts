@@ -14,12 +14,12 @@ export async function stopJob(
   // Another process continues its own job. A job that the service has, or that only needs its result saved, continues at the next start.
   else if (!own || job.state !== 'sending') return { job, says: fateOf(job, own) }
   else
-    progress.say(
+    progress.msg(
       'The request was already sent and can’t be canceled. Waiting for its result… Press Ctrl-C again to leave; the outcome is then unknown.',
     )
   if (!hasSettled(job)) {
     if (job.parts)
-      progress.say('No more parts are sent. Waiting for the current part… Press Ctrl-C again to leave.')
+      progress.msg('No more parts are sent. Waiting for the current part… Press Ctrl-C again to leave.')
     try {
       job = await followJob(client, jobId, {
         enough: (now) => hasSettled(now) || now.state === 'working',

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { failureSchema } from '../../shared/contract/failure.ts'
 import { uploadSchema, type Upload } from '../../shared/job.ts'
-import { CommandFailure, type Door } from '../door-client.ts'
+import { CommandFailure, type CommandClient } from '../client.ts'
 import { unusable } from './at-studio.ts'
 
 const PIECE_BYTES = 64 * 1024
@@ -16,7 +16,7 @@ const MAX_NAME = 300
  * and `progress` is told of what was taken. Throws studio/file-empty, studio/file-too-large, request/invalid where it cannot be read.
  */
 export async function uploadFile(
-  door: Door,
+  door: CommandClient,
   path: string,
   progress: (bytes: number, of: number) => void,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function uploadFile(
 
 /** The same for bytes that are here already. */
 export async function uploadBytes(
-  door: Door,
+  door: CommandClient,
   name: string,
   bytes: Uint8Array,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export async function uploadBytes(
 }
 
 async function put(
-  door: Door,
+  door: CommandClient,
   path: string,
   content: AsyncGenerator<Uint8Array, void>,
   signal: AbortSignal,

@@ -8,13 +8,13 @@ import { channelFile, type UpdateSource } from './source.ts'
 import type { UpdateClient } from './updates.ts'
 
 const MAX_ATTESTATION_BYTES = 8 << 20
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * electron-updater, for what differs from system to system: where a download is kept, that it is whole (SHA-512), and how it takes
  * the place of what runs. What is newer, for whom, and whether the file is a release is decided elsewhere (updates.ts).
  */
-export function openUpdateClient(source: UpdateSource): UpdateClient {
+export function createUpdateClient(source: UpdateSource): UpdateClient {
   const { autoUpdater: updater, Provider } = electronUpdater
   // A failure is answered where it is waited for; the library prints addresses and headers.
   updater.logger = null
@@ -35,7 +35,7 @@ export function openUpdateClient(source: UpdateSource): UpdateClient {
     const response = await session.fetch(url.href, {
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!response.ok || response.body === null) throw new Error(`answered ${String(response.status)}`)
     const body: AsyncIterable<Uint8Array> = response.body

@@ -1,9 +1,9 @@
 import { errorCodes, type ErrorCode } from '../../shared/error-codes.ts'
 import { asSottoError, SottoError } from '../../shared/errors.ts'
 import type { UpdateControls, UpdateSupport, UpdateView } from '../../shared/updates.ts'
-import { type Announcement, isHandedOut, isNewer } from './feed.ts'
-import { requireRelease, type JudgeRelease } from './judge.ts'
-import type { KeptUpdates } from './kept.ts'
+import { type Announcement, isPublished, isNewer } from './feed.ts'
+import { requireRelease, type VerifyRelease } from './verify-update.ts'
+import type { StoredUpdates } from './stored-updates.ts'
 
 /** After the window has painted, and out of the way of what a start does. */
 const FIRST_LOOK_MS = 60_000
@@ -30,8 +30,8 @@ export interface UpdatesParts {
   readonly hosts: readonly string[]
   /** Opened when it is first needed, which a start never does. */
   readonly open: () => Promise<UpdateClient>
-  readonly judge: JudgeRelease
-  readonly kept: KeptUpdates
+  readonly judge: VerifyRelease
+  readonly kept: StoredUpdates
   readonly wanted: () => boolean
   /** Ends the host, so that nothing is under way when the new version starts. */
   readonly leave: () => Promise<void>
@@ -94,9 +94,9 @@ export function createUpdates({
       const live = await (client ??= opened())
       const announced = await live.look()
       const newer = isNewer(announced.version, version)
-      const handedOut = isHandedOut(announced.version, announced.stagingPercentage, kept.now.seed)
-      set({ checkedAt: Date.now(), offered: newer ? announced.version : null, waits: newer && !handedOut })
-      if (!newer || !handedOut) return set({ phase: 'idle' })
+      const published = isPublished(announced.version, announced.stagingPercentage, kept.now.seed)
+      set({ checkedAt: Date.now(), offered: newer ? announced.version : null, waits: newer && !published })
+      if (!newer || !published) return set({ phase: 'idle' })
       set({ phase: 'downloading', percent: 0 })
       const fetched = await live.fetch(announced, (percent) => set({ percent }))
       set({ phase: 'verifying', percent: null })

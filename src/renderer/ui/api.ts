@@ -24,7 +24,7 @@ export const useSession = create<Session>()(() => ({
  * Makes this tab a session: the single-use code in the address's fragment is taken out of the address and the history
  * at once and exchanged for a bearer that this tab alone keeps (sessionStorage, so that a reload works).
  */
-export async function openSession(): Promise<void> {
+export async function startSession(): Promise<void> {
   if (inDesktop) return
   addEventListener('hashchange', () => {
     if (holdsCode()) void exchange()
@@ -78,7 +78,7 @@ function headers(): Record<string, string> {
   return { 'x-csrf-token': 'orpc', ...(token === null ? {} : { authorization: `Bearer ${token}` }) }
 }
 
-async function throughTheDoor(request: Request, init: RequestInit): Promise<Response> {
+async function fetchContract(request: Request, init: RequestInit): Promise<Response> {
   const response = await fetch(request, {
     ...init,
     credentials: 'omit',
@@ -105,7 +105,7 @@ export function endInPassing(path: string, input: object): void {
   void fetch(`${location.origin}/api/${path}`, request).catch(() => undefined)
 }
 
-const link = new RPCLink({ url: () => `${location.origin}/api`, headers, fetch: throughTheDoor })
+const link = new RPCLink({ url: () => `${location.origin}/api`, headers, fetch: fetchContract })
 
 /** Everything that the window can ask of the core. */
 export const api: ContractRouterClient<typeof contract> = createORPCClient(link)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState, type SyntheticEvent } from 'react'
 import { tryAgainIn } from '../../shared/confirm.ts'
-import type { Said } from '../../shared/say.ts'
+import type { LocalizedText } from '../../shared/localized-text.ts'
 import { announce } from './announcer.tsx'
 import { api } from './api.ts'
 import { Button } from './button.tsx'
@@ -22,21 +22,21 @@ const MAX_CODE = 32
 /** Asks for the code that the terminal shows: proof that the person at this machine, and not this page, wants it. */
 export function ConfirmationDialog() {
   const pending = useConfirmation((state) => state.pending)
-  const giveUp = useConfirmation((state) => state.giveUp)
+  const abandon = useConfirmation((state) => state.abandon)
   return (
     <Dialog
       open={pending !== null}
-      onClose={giveUp}
+      onClose={abandon}
       alert
       title={t`Confirm in your terminal`}
       says={t`Enter the code shown in the terminal that runs Sotto. It proves that you made this request, not a web page.`}
     >
-      {pending && <CodeForm key={pending.id} id={pending.id} says={pending.says} giveUp={giveUp} />}
+      {pending && <CodeForm key={pending.id} id={pending.id} says={pending.says} abandon={abandon} />}
     </Dialog>
   )
 }
 
-function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => void }) {
+function CodeForm({ id, says, abandon }: { id: string; says: LocalizedText; abandon: () => void }) {
   const [code, setCode] = useState('')
   const [rejected, setRejected] = useState<Rejection>()
   const now = useNow(500)
@@ -67,7 +67,7 @@ function CodeForm({ id, says, giveUp }: { id: string; says: Said; giveUp: () => 
       />
       {answer.failure && <FailureNote failure={answer.failure} />}
       <DialogActions>
-        <Button onClick={giveUp}>
+        <Button onClick={abandon}>
           <Trans>Cancel</Trans>
         </Button>
         <Button

@@ -1,21 +1,24 @@
 import { create } from 'zustand'
-import type { Said } from '../../shared/say.ts'
+import type { LocalizedText } from '../../shared/localized-text.ts'
 import { api, inDesktop } from './api.ts'
 import { WindowError } from './failure.ts'
 
 /** What waits to be confirmed outside this window. In the desktop app the system's own dialog asks. */
 interface ConfirmationState {
-  readonly pending: { readonly id: string; readonly says: Said } | null
+  readonly pending: { readonly id: string; readonly says: LocalizedText } | null
   /** Gives up the action that asks. */
-  readonly giveUp: () => void
+  readonly abandon: () => void
 }
 
-export const useConfirmation = create<ConfirmationState>()(() => ({ pending: null, giveUp: () => undefined }))
+export const useConfirmation = create<ConfirmationState>()(() => ({
+  pending: null,
+  abandon: () => undefined,
+}))
 
 const POLL_MS = 400
 
 /** Questions that were given up here: the core may keep one open for a while, and it must not come up under another action. */
-const givenUp = new Set<string>()
+const dismissed = new Set<string>()
 
 /**
  * Runs an action that the core may want confirmed with a code from the terminal, and shows the question while it waits.
@@ -23,12 +26,12 @@ const givenUp = new Set<string>()
  */
 export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  const giveUp = () => {
+  const abandon = () => {
     const { pending } = useConfirmation.getState()
-    if (pending) givenUp.add(pending.id)
+    if (pending) dismissed.add(pending.id)
     stop.abort()
   }
-  useConfirmation.setState({ giveUp })
+  useConfirmation.setState({ abandon })
   const acting = act(stop.signal)
   let done = false
   const settled = () => done
@@ -37,7 +40,7 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
       try {
         const pending = await api.confirmations.pending(undefined, { signal: stop.signal })
         if (!settled())
-          useConfirmation.setState({ pending: pending && givenUp.has(pending.id) ? null : pending })
+          useConfirmation.setState({ pending: pending && dismissed.has(pending.id) ? null : pending })
       } catch {
         // The action itself says what is wrong.
       }
@@ -51,6 +54,6 @@ export async function confirmable<T>(act: (signal: AbortSignal) => Promise<T>): 
     throw stop.signal.aborted ? new WindowError('confirm/refused') : thrown
   } finally {
     done = true
-    useConfirmation.setState({ pending: null, giveUp: () => undefined })
+    useConfirmation.setState({ pending: null, abandon: () => undefined })
   }
 }

@@ -1,7 +1,7 @@
-import { lazyPart } from './lazy-part.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import { useConsent } from './consent-store.ts'
 
-const Question = lazyPart(async () => (await import('./consent-question.tsx')).ConsentQuestion)
+const Question = lazyComponent(async () => (await import('./consent-question.tsx')).ConsentQuestion)
 
 /** Stands over everything while something of a private conversation is about to be exposed. */
 export function ConsentDialog() {

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from './dialog.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { formatCount } from './format/number.ts'
-import { useOpenChat, type OpenChat } from './open-chat.ts'
+import { useCurrentChat, type CurrentChat } from './current-chat.ts'
 import { PrivacyMark } from './privacy-mark.tsx'
 import { useStatus } from './status-store.ts'
 import { useNow } from './use-now.ts'
@@ -59,12 +59,12 @@ const once: Readonly<Record<ConsentPurpose, string>> = {
 /** Only chat passes through the service's enclave. Recordings, speech, images, audio and video don't. */
 const isChat = (purpose: ConsentPurpose) =>
   purpose === 'continue' || purpose === 'compare' || purpose === 'web-search'
-const visible: OpenChat = { privacy: 'forwarded', mayForward: false }
+const visible: CurrentChat = { privacy: 'forwarded', mayForward: false }
 
 /** What would be exposed, to whom and for how long. No is what happens unless yes is pressed. */
 export function ConsentQuestion() {
   const asking = useConsent((state) => state.asking)
-  const openChat = useOpenChat()
+  const openChat = useCurrentChat()
   if (!asking) return null
   const {
     ask: { purpose },
@@ -151,7 +151,7 @@ function Exposed({
   exposes: Exposure
   purpose: ConsentPurpose
   models: readonly string[]
-  readers: OpenChat
+  readers: CurrentChat
 }) {
   const service = useStatus((state) => (state.status ? serviceName(state.status.service) : ''))
   const older = exposes.messages - exposes.excerpts.length
@@ -222,7 +222,7 @@ function Exposed({
   )
 }
 
-function whoCanRead(service: string, models: number, { privacy, mayForward }: OpenChat): string {
+function whoCanRead(service: string, models: number, { privacy, mayForward }: CurrentChat): string {
   if (privacy === 'relayed')
     return mayForward
       ? t`The model’s provider. If the service’s enclave can’t be verified, the service (${service}) too.`

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Import, MessageSquare } from 'lucide-react'
 import type { Conversation } from '../../shared/conversation.ts'
 import { Hidden } from './hidden.tsx'
-import { useOpenChat } from './open-chat.ts'
+import { useCurrentChat } from './current-chat.ts'
 import { PrivacyGlyph, privacyWord } from './privacy-mark.tsx'
 
 interface ConversationGlyphProps {
@@ -17,7 +17,7 @@ interface ConversationGlyphProps {
  * it promises nothing if the next message would be relayed.
  */
 export function ConversationGlyph({ conversation, className, named = false }: ConversationGlyphProps) {
-  const { privacy } = useOpenChat()
+  const { privacy } = useCurrentChat()
   if (conversation.imported === true)
     return <Import size={14} strokeWidth={1.75} className={className} role="img" aria-label={t`Imported`} />
   if (!conversation.private && privacy === 'relayed') {

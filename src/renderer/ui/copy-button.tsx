@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { announce } from './announcer.tsx'
 import { IconButton } from './button.tsx'
 import styles from './copy-button.module.css'
-import { letGo } from './secret-clipboard.ts'
+import { dispose } from './secret-clipboard.ts'
 
 const SHOWN_MS = 1600
 
@@ -28,7 +28,7 @@ export function CopyButton({
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text())
-      letGo()
+      dispose()
       setOutcome('copied')
       announce(t`Copied`)
     } catch {

@@ -13,7 +13,7 @@ export class HeldSecret<T = string> {
     return this.#value
   }
 
-  letGo(): void {
+  dispose(): void {
     this.#value = undefined
   }
 }

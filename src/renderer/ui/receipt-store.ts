@@ -4,7 +4,7 @@ import { currentScope } from '../data/service-scope.tsx'
 import { readScopedState, setScopedState, useScopedPart, type ScopedState } from '../data/use-answer.ts'
 import { api } from './api.ts'
 import { asFailure } from './failure.ts'
-import { withoutReceipts, withReceipts } from './kept-receipts.ts'
+import { withoutReceipts, withReceipts } from './receipt-cache.ts'
 
 interface ReceiptState {
   readonly receipts: Readonly<Record<string, Receipt>>
@@ -31,7 +31,7 @@ export function keepReceipts(came: readonly Receipt[], scope = currentScope()): 
 }
 
 /** Removes receipts that no view shows from the cache. A view that shows one again fetches it again. */
-export function letGoOfReceipts(ids: readonly string[]): void {
+export function clearReceipts(ids: readonly string[]): void {
   const gone = new Set(ids)
   setScopedState(currentScope(), receiptState, ({ receipts, openId }) => {
     if (openId !== null) gone.delete(openId)

@@ -11,18 +11,18 @@ const rooms = [
   'local-api',
   'settings',
 ] as const
-export type Room = (typeof rooms)[number]
+export type ViewName = (typeof rooms)[number]
 
 /** They show what a service does. Without one there is nothing to show. */
-const ofService: ReadonlySet<Room> = new Set(['studio', 'data', 'keys', 'history'])
+const ofService: ReadonlySet<ViewName> = new Set(['studio', 'data', 'keys', 'history'])
 
 /** @param direct whether models are reached without a service */
-export function roomsOf(direct: boolean): readonly Room[] {
+export function viewsOf(direct: boolean): readonly ViewName[] {
   return direct ? rooms.filter((room) => !ofService.has(room)) : rooms
 }
 
 export interface Route {
-  readonly room: Room
+  readonly room: ViewName
   /** The conversation that is open; absent where a new one is being written. */
   readonly conversationId?: string
   /** The part of another room that is open; absent where it is the first. */

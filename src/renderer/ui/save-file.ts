@@ -1,6 +1,6 @@
 import { ownBytes } from './api.ts'
 
-const KEPT_MS = 60_000
+const RETENTION_MS = 60_000
 
 /** Has the browser, or the desktop's own dialog, save a text that this window made. Nothing is sent anywhere. */
 export function saveText(name: string, type: string, text: string): void {
@@ -32,5 +32,5 @@ export function saveBlob(name: string, blob: Blob): void {
   link.download = name
   link.click()
   // The dialog may stand open for a while.
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(address), RETENTION_MS)
 }

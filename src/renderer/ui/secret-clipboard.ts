@@ -27,20 +27,20 @@ let timer: ReturnType<typeof setTimeout> | undefined
  */
 export async function copySecret(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
-  letGo()
+  dispose()
   secret = text
   timer = setTimeout(() => void empty(), HELD_MS)
-  addEventListener('copy', letGo)
-  addEventListener('cut', letGo)
+  addEventListener('copy', dispose)
+  addEventListener('cut', dispose)
   useSecretClipboard.setState({ state: 'held', until: Date.now() + HELD_MS })
 }
 
 /** Something else was copied in this window: there is nothing of ours to take away. */
-export function letGo(): void {
+export function dispose(): void {
   clearTimeout(timer)
   secret = undefined
-  removeEventListener('copy', letGo)
-  removeEventListener('cut', letGo)
+  removeEventListener('copy', dispose)
+  removeEventListener('cut', dispose)
   removeEventListener('focus', again)
   useSecretClipboard.setState({ state: 'nothing', until: 0 })
 }
@@ -55,7 +55,7 @@ async function empty(): Promise<void> {
     addEventListener('focus', again, { once: true })
     return
   }
-  letGo()
+  dispose()
   useSecretClipboard.setState({ state: 'emptied', until: 0 })
 }
 

@@ -7,11 +7,11 @@ import { currentService, useService } from './status-store.ts'
  */
 export function useServiceState<T>(): readonly [T | undefined, (value: T | undefined) => void] {
   const service = useService()
-  const [kept, setKept] = useState<{ readonly service: string | undefined; readonly value: T | undefined }>()
-  if (kept && kept.service !== service) setKept(undefined)
+  const [kept, setSaved] = useState<{ readonly service: string | undefined; readonly value: T | undefined }>()
+  if (kept && kept.service !== service) setSaved(undefined)
   const set = useCallback(
     (value: T | undefined) => {
-      if (currentService() === service) setKept({ service, value })
+      if (currentService() === service) setSaved({ service, value })
     },
     [service],
   )

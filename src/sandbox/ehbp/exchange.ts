@@ -21,7 +21,7 @@ export interface ResponseSealer {
   frame(piece: Uint8Array): Buffer
 }
 
-export interface OpenedRequest {
+export interface DecryptedRequest {
   readonly body: Buffer
   sealResponse(): ResponseSealer
 }
@@ -31,11 +31,11 @@ export interface OpenedRequest {
  * @param encapsulatedKey value of `Ehbp-Encapsulated-Key`
  * @throws SealedRequestError
  */
-export function openRequest(
+export function decryptRequest(
   encapsulatedKey: string,
   framed: Buffer,
   keys: { publicKey: KeyObject; privateKey: KeyObject },
-): OpenedRequest {
+): DecryptedRequest {
   if (!/^[0-9a-f]{64}$/.test(encapsulatedKey))
     throw new SealedRequestError('malformed', 'the encapsulated key is not 64 lowercase hex digits')
   const encapsulated = Buffer.from(encapsulatedKey, 'hex')
@@ -51,15 +51,15 @@ export function openRequest(
  * @param encapsulatedKey value of `Ehbp-Encapsulated-Key`
  * @throws SealedRequestError
  */
-export function openFirstFrame(
+export function decryptFirstFrame(
   encapsulatedKey: string,
   framed: Buffer,
   keys: { publicKey: KeyObject; privateKey: KeyObject },
-): OpenedRequest {
+): DecryptedRequest {
   const end = framed.length < 4 ? 0 : 4 + framed.readUInt32BE(0)
   if (end <= 4 || end > framed.length)
     throw new SealedRequestError('malformed', 'the body has no whole frame')
-  return openRequest(encapsulatedKey, framed.subarray(0, end), keys)
+  return decryptRequest(encapsulatedKey, framed.subarray(0, end), keys)
 }
 
 function contextOf(

@@ -25,7 +25,7 @@ type Settled = (paid: Paid & { readonly feeMsat?: bigint }) => void
 let loaded: Promise<void> | undefined
 
 /** Two Lightning nodes with a channel between them, on a chain of their own: one pays what the other asks for. */
-export async function openLdkNodes(): Promise<RealNodes> {
+export async function startLdkNodes(): Promise<RealNodes> {
   await (loaded ??= load())
   return new LdkNodes()
 }

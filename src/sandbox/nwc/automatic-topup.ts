@@ -7,8 +7,8 @@ import type { RandomBytes } from '../random.ts'
 import { readConnectionString } from './connection-string.ts'
 import { WalletConnection, WalletError } from './connection.ts'
 
-const infoPatienceMs = 10_000
-const paymentPatienceMs = 60_000
+const infoTimeoutMs = 10_000
+const paymentTimeoutMs = 60_000
 /** A wallet that failed is left alone for so long, however much is spent meanwhile. */
 const restMs = 60_000
 
@@ -46,7 +46,7 @@ export class AutomaticTopups {
       const { methods, nip44 } = await new WalletConnection(
         address,
         this.#parts.random,
-        this.#patience(infoPatienceMs),
+        this.#patience(infoTimeoutMs),
       ).capabilities()
       if (!methods.includes('pay_invoice')) return { unable: 'The wallet does not support pay_invoice' }
       if (!nip44) return { unable: 'The wallet does not support nip44_v2' }
@@ -102,11 +102,10 @@ export class AutomaticTopups {
       amount,
       now(),
     )
-    const preimage = await new WalletConnection(
-      address,
-      random,
-      this.#patience(paymentPatienceMs),
-    ).payInvoice(topup.destination, Math.floor(Date.now() / 1000))
+    const preimage = await new WalletConnection(address, random, this.#patience(paymentTimeoutMs)).payInvoice(
+      topup.destination,
+      Math.floor(Date.now() / 1000),
+    )
     // A wallet that says so has not paid: only the preimage shows it.
     if (topup.paymentHash === null || !provesPayment(preimage, topup.paymentHash))
       throw new Error('the preimage doesn’t match the invoice')

@@ -95,14 +95,14 @@ export class WalletConnection {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(this.#address.relay)
       const end = (outcome: () => void) => {
-        this.#signal.removeEventListener('abort', giveUp)
+        this.#signal.removeEventListener('abort', abandon)
         socket.close()
         outcome()
       }
       const fail = (message: string) => end(() => reject(new WalletError('UNREACHABLE', message)))
-      const giveUp = () => fail('the wallet did not respond in time')
-      this.#signal.addEventListener('abort', giveUp, { once: true })
-      if (this.#signal.aborted) giveUp()
+      const abandon = () => fail('the wallet did not respond in time')
+      this.#signal.addEventListener('abort', abandon, { once: true })
+      if (this.#signal.aborted) abandon()
       socket.addEventListener('open', () => {
         // Responses are not stored: whoever asks must be listening first.
         socket.send(JSON.stringify(['REQ', 'sandbox', filter]))
@@ -111,7 +111,7 @@ export class WalletConnection {
       socket.addEventListener('error', () => fail('couldn’t reach the relay'))
       socket.addEventListener('close', () => fail('the relay closed the connection'))
       socket.addEventListener('message', ({ data }) => {
-        const message = relayMessageSchema.safeParse(jsonOf(data))
+        const message = relayMessageSchema.safeParse(tryParseJson(data))
         if (!message.success) return
         const [type, , event] = message.data
         if (type === 'EOSE') {
@@ -132,7 +132,7 @@ function readResponse(content: string, key: Uint8Array): z.infer<typeof response
   }
 }
 
-function jsonOf(data: unknown): unknown {
+function tryParseJson(data: unknown): unknown {
   try {
     return typeof data === 'string' ? JSON.parse(data) : undefined
   } catch {

@@ -184,7 +184,7 @@ function readCredential(authorization: string): Shown | string | undefined {
         : { id: value.slice(0, at), preimage: value.slice(at + 1).toLowerCase() }
     }
     case 'payment': {
-      const read = credentialSchema.safeParse(jsonOf(value))
+      const read = credentialSchema.safeParse(tryParseJson(value))
       if (!read.success) return 'Invalid base64url or JSON.'
       const { challenge, payload } = read.data
       return { id: challenge.id, preimage: payload.preimage, echo: challenge }
@@ -194,7 +194,7 @@ function readCredential(authorization: string): Shown | string | undefined {
   }
 }
 
-function jsonOf(base64url: string): unknown {
+function tryParseJson(base64url: string): unknown {
   try {
     return JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
   } catch {

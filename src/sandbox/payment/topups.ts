@@ -36,7 +36,7 @@ export interface Topup {
 }
 
 /** Observed: some three days after it expired an invoice is not found any more. */
-const keptMs = 3 * 24 * 60 * 60 * 1000
+const retentionMs = 3 * 24 * 60 * 60 * 1000
 
 /** Topup invoices. They settle once, in time, and put on the account what they were made for. */
 export class Topups {
@@ -96,7 +96,7 @@ export class Topups {
   find(invoiceId: string, now: number): Topup | undefined {
     const row = this.#db.statement('SELECT * FROM topup WHERE invoice_id = ?').get(invoiceId)
     const topup = row && topupOf(row, now)
-    return topup && (topup.status !== 'Expired' || now < topup.expiresAt + keptMs) ? topup : undefined
+    return topup && (topup.status !== 'Expired' || now < topup.expiresAt + retentionMs) ? topup : undefined
   }
 
   /** Whether a preimage is that of this invoice's payment hash is for the caller to judge. @returns why not, if not */

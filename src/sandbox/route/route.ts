@@ -79,7 +79,7 @@ export const nothing = z.unknown()
 export const bare = { params: nothing, query: nothing, input: nothing }
 
 /** Nobody is asked who they are. */
-export function openRoute<P, Q, B>(
+export function publicRoute<P, Q, B>(
   spec: Spec<P, Q, B> & { serve(context: ServiceContext, call: Call<P, Q, B>): Promise<Answer> | Answer },
 ): Route {
   return {

@@ -3,7 +3,7 @@ import { authenticate } from '../credential.ts'
 import { accountDialect } from '../dialect.ts'
 import { dollars } from '../route/schemas.ts'
 import { json } from '../refusal.ts'
-import { bare, openRoute, type Route } from '../route/route.ts'
+import { bare, publicRoute, type Route } from '../route/route.ts'
 
 const accountSchema = z.object({
   success: z.boolean(),
@@ -14,7 +14,7 @@ const accountSchema = z.object({
 
 /** Accounts and their balance. A new account comes with play money. */
 export const accountRoutes: readonly Route[] = [
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'POST',
     path: '/accounts/create',
@@ -28,7 +28,7 @@ export const accountRoutes: readonly Route[] = [
       return json(201, { success: true, credit_id: creditId, api_key: apiKey, balance: dollars(welcome) })
     },
   }),
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'POST',
     path: '/credits/balance',

@@ -7,7 +7,7 @@ import { readMultipart, type UploadedFile } from '../media/multipart.ts'
 import { listing } from '../models.ts'
 import { json } from '../refusal.ts'
 import { chargeOnce } from '../route/pay-per-request.ts'
-import { accountRoute, bare, openRoute, type Route } from '../route/route.ts'
+import { accountRoute, bare, publicRoute, type Route } from '../route/route.ts'
 import type { Revision } from '../sandbox.ts'
 import { uploadSchema } from './images.ts'
 import { speechRoutes } from './speech.ts'
@@ -95,7 +95,7 @@ export const audioRoutes: readonly Route[] = [
   ...speechRoutes,
   transcriptionRoute('A'),
   transcriptionRoute('B'),
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'GET',
     path: '/v1/audio/voices',
@@ -124,7 +124,7 @@ export const audioRoutes: readonly Route[] = [
           })),
       }),
   }),
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'GET',
     path: '/v1/audio/models',

@@ -5,7 +5,7 @@ import { dataDialect } from '../dialect.ts'
 import { dollars } from '../route/schemas.ts'
 import { json } from '../refusal.ts'
 import { chargeOnce } from '../route/pay-per-request.ts'
-import { bare, openRoute, payableRoute, type Route } from '../route/route.ts'
+import { bare, publicRoute, payableRoute, type Route } from '../route/route.ts'
 
 const catalogueSchema = z.object({
   object: z.literal('list'),
@@ -23,7 +23,7 @@ const catalogueSchema = z.object({
 
 /** Data about people, places and pages: none of it is about anybody. */
 export const dataRoutes: readonly Route[] = [
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'GET',
     path: '/v1/data/endpoints',

@@ -5,7 +5,7 @@ import { dollars, iso, queryFlag, queryNumber } from '../route/schemas.ts'
 import { readHistory } from '../ledger/history.ts'
 import type { QueryRecord } from '../ledger/record.ts'
 import { json, type Refusal } from '../refusal.ts'
-import { bare, openRoute, type Call, type Route } from '../route/route.ts'
+import { bare, publicRoute, type Call, type Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -48,7 +48,7 @@ type HistoryCall = Call<unknown, z.infer<typeof querySchema>, unknown>
 
 /** What was asked and what it cost, the newest first. */
 export const historyRoutes: readonly Route[] = [
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'GET',
     path: '/queries/history',

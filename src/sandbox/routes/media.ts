@@ -3,12 +3,12 @@ import { mediaDialect } from '../dialect.ts'
 import { renderImage } from '../image/render.ts'
 import type { Generation } from '../media/generations.ts'
 import type { Reply } from '../refusal.ts'
-import { bare, openRoute, type Route } from '../route/route.ts'
+import { bare, publicRoute, type Route } from '../route/route.ts'
 import { renderVideo } from '../video/render.ts'
 
 /** Generated media, for everyone who has its signed address. It is rendered for each request, to the same bytes. */
 export const mediaRoutes: readonly Route[] = [
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'GET',
     path: '/v1/media/{id}/{index}',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountDialect } from '../dialect.ts'
 import { listing } from '../models.ts'
 import { json } from '../refusal.ts'
-import { bare, openRoute, type Route } from '../route/route.ts'
+import { bare, publicRoute, type Route } from '../route/route.ts'
 
 const listSchema = z.object({
   object: z.literal('list'),
@@ -11,7 +11,7 @@ const listSchema = z.object({
 
 /** The listing; nobody is asked who they are. */
 export const modelRoutes: readonly Route[] = [
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'GET',
     path: '/v1/models',
@@ -28,7 +28,7 @@ export const modelRoutes: readonly Route[] = [
     }),
     serve: ({ revision }, { query }) => json(200, listing(query.type, revision)),
   }),
-  openRoute({
+  publicRoute({
     ...bare,
     method: 'GET',
     path: '/v1/media/models',

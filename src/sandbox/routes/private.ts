@@ -15,7 +15,7 @@ import { routePrompt } from '../chat/request.ts'
 import { authenticate } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
 import { beginConversion, serveConversion } from '../document/serve-conversion.ts'
-import { openRequest, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
+import { decryptRequest, SealedRequestError, type DecryptedRequest } from '../ehbp/exchange.ts'
 import { keyConfig, keyConfigType } from '../ehbp/hpke-recipient.ts'
 import type { AccountPayer } from '../ledger/record.ts'
 import { enclaveModel } from '../models.ts'
@@ -168,7 +168,7 @@ interface InsideEnclave {
   readonly arrivals: Arrivals
   readonly http: FastifyRequest
   readonly reply: FastifyReply
-  readonly opened: OpenedRequest
+  readonly opened: DecryptedRequest
   readonly payer: AccountPayer
 }
 
@@ -197,9 +197,9 @@ function open(
   context: PrivateContext,
   encapsulated: string,
   body: Buffer,
-): OpenedRequest | { readonly refusal: Refusal } {
+): DecryptedRequest | { readonly refusal: Refusal } {
   try {
-    return openRequest(encapsulated, body, keysInUse(context))
+    return decryptRequest(encapsulated, body, keysInUse(context))
   } catch (error) {
     if (!(error instanceof SealedRequestError)) throw error
     return { refusal: error.code === 'key-config' ? keyConfigMismatch : gatewayRefusal(400, error.message) }

@@ -3,7 +3,7 @@ import { accountDialect } from '../dialect.ts'
 import { coinsOf, currencies, topupMethods, worthOf } from '../payment/methods.ts'
 import type { Topup } from '../payment/topups.ts'
 import { json } from '../refusal.ts'
-import { accountRoute, bare, openRoute, type Route } from '../route/route.ts'
+import { accountRoute, bare, publicRoute, type Route } from '../route/route.ts'
 
 const unixSeconds = z.int()
 const topupSchema = z.looseObject({
@@ -38,7 +38,7 @@ const methodNames = topupMethods.map(({ method }) => method)
 
 /** Putting money on an account; addresses and invoices are of test networks. */
 export const topupRoutes: readonly Route[] = [
-  openRoute({
+  publicRoute({
     ...bare,
     ...common,
     method: 'GET',

@@ -6,7 +6,7 @@ import type { Generation } from '../media/generations.ts'
 import { sourceOf } from '../media/source.ts'
 import { json, type Refusal } from '../refusal.ts'
 import { chargeOnce } from '../route/pay-per-request.ts'
-import { bare, openRoute, payableRoute, type Route } from '../route/route.ts'
+import { bare, publicRoute, payableRoute, type Route } from '../route/route.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { planVideo, videoRequestSchema, type VideoPlan, type VideoRequest } from '../video/request.ts'
 
@@ -87,7 +87,7 @@ export const videoRoutes: readonly Route[] = [
     },
   }),
   {
-    ...openRoute({
+    ...publicRoute({
       ...bare,
       method: 'GET',
       path: '/v1/videos/{id}',

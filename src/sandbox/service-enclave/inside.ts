@@ -10,7 +10,7 @@ import {
 } from '../chat/serve-completion.ts'
 import { authenticate, showsCredential } from '../credential.ts'
 import { gatewayDialect } from '../dialect.ts'
-import { openFirstFrame, SealedRequestError, type OpenedRequest } from '../ehbp/exchange.ts'
+import { decryptFirstFrame, SealedRequestError, type DecryptedRequest } from '../ehbp/exchange.ts'
 import { isPrivate, publicChatModel } from '../models.ts'
 import { gatewayRefusal, json, type Refusal } from '../refusal.ts'
 import type { Roots } from '../world/roots.ts'
@@ -99,11 +99,11 @@ export class ServiceEnclave {
     encapsulatedKey,
     body,
   }: RelayedRequest):
-    | { readonly body: Buffer; readonly sealResponse?: OpenedRequest['sealResponse'] }
+    | { readonly body: Buffer; readonly sealResponse?: DecryptedRequest['sealResponse'] }
     | { readonly refusal: Refusal } {
     if (encapsulatedKey === undefined) return { body }
     try {
-      return openFirstFrame(encapsulatedKey, body, this.#keys.hpke)
+      return decryptFirstFrame(encapsulatedKey, body, this.#keys.hpke)
     } catch (error) {
       if (!(error instanceof SealedRequestError)) throw error
       return { refusal: notDecrypted }

@@ -5,7 +5,7 @@ import { WalletFaults, type WalletFault } from './faults.ts'
 import type { WalletPayment } from './payments.ts'
 import { Purse, type Funds, type Spender } from './purse.ts'
 import { LocalRelay } from './relay.ts'
-import { WalletService } from './wallet-service.ts'
+import { NwcWalletService } from './wallet-service.ts'
 
 export type { WalletFault } from './faults.ts'
 export type { WalletPayment } from './payments.ts'
@@ -44,7 +44,7 @@ export interface SandboxWallet {
 }
 
 /** Opens the relay, and the wallet behind it. */
-export async function openWallet({
+export async function startWallet({
   database,
   funds,
   secret,
@@ -55,7 +55,7 @@ export async function openWallet({
   const purse = new Purse(database, funds, faults, now)
   const relay = new LocalRelay(now)
   const clientKeys = { sotto: secret('wallet client sotto'), service: secret('wallet client service') }
-  const service = new WalletService(
+  const service = new NwcWalletService(
     {
       walletKey: secret('wallet'),
       spenders: new Map([

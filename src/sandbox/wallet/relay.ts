@@ -13,7 +13,7 @@ import { Validator } from '@nostr-relay/validator'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 
 /** What a relay keeps, in memory: of replaceable events the newest of each author (NIP-01), and of others a thousand. */
-class KeptEvents extends EventRepository {
+class StoredEvents extends EventRepository {
   readonly #events = new Map<string, Event>()
 
   isSearchSupported(): boolean {
@@ -55,7 +55,7 @@ const quiet = {
 /** A Nostr relay (NIP-01) on 127.0.0.1. Its port is found when it first opens, and stays. */
 export class LocalRelay {
   readonly #now: () => number
-  readonly #relay = new NostrRelay(new KeptEvents(), {
+  readonly #relay = new NostrRelay(new StoredEvents(), {
     logger: quiet,
     logLevel: LogLevel.ERROR,
     filterResultCacheTtl: 0,

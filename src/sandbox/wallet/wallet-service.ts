@@ -58,7 +58,7 @@ export interface ServiceKeys {
 }
 
 /** The wallet's side of NIP-47: it listens on a relay, and answers what its connections ask. NIP-44 alone. */
-export class WalletService {
+export class NwcWalletService {
   readonly publicKey: string
   readonly #keys: ServiceKeys
   readonly #purse: Purse

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
-import { drillEventSchema } from '../drill.ts'
+import { selfTestEventSchema } from '../self-test.ts'
 import { freshEvidenceSourceSchema, freshEvidenceViewSchema } from '../fresh-evidence.ts'
 import { pinSchema } from '../pin.ts'
 import { providerFloorSchema } from '../policy/provider-floor.ts'
@@ -74,5 +74,5 @@ export const privacyContract = {
    * The attack drill, as it goes: every fault of a sandbox of its own, against this installation's verifier and channel. It is
    * stopped by leaving the stream. Throws self-test/unavailable where one runs already.
    */
-  drill: call.output(eventIterator(drillEventSchema)),
+  selfTest: call.output(eventIterator(selfTestEventSchema)),
 }

@@ -15,7 +15,7 @@ export const promptsContract = {
   save: call.input(writtenSchema.extend({ promptId: idSchema.optional() })).output(promptSchema),
   remove: call.input(z.object({ promptId: idSchema })).output(z.object({ removed: z.boolean() })),
   /** Those that are here by name and text are left out; of one whose name is taken, the name gets a number. Throws prompt/too-many. */
-  takeIn: call
+  importItems: call
     .input(z.object({ prompts: z.array(writtenSchema).max(MOST_PROMPTS) }))
     .output(z.object({ added: z.int(), known: z.int() })),
 }

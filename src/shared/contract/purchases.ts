@@ -67,7 +67,7 @@ export const purchasesContract = {
    * Gives up what was paid and not delivered, after a confirmation outside the window: it is never asked for again, and its request
    * is dropped. The proof stays. Throws payment/cannot-close, confirm/….
    */
-  giveUp: call.input(one).output(purchaseSchema),
+  abandon: call.input(one).output(purchaseSchema),
   /** What shows that it was paid, for a claim: invoice, hash, preimage, times; after a confirmation outside the window. */
   proof: call.input(one).output(z.object({ fileName: z.string(), text: z.string() })),
   /** What the service answered, as JSON text. Throws payment/nothing-delivered. */

@@ -1,5 +1,5 @@
-import { say } from '../message.ts'
-import { EvidenceError } from '../words.ts'
+import { msg } from '../message.ts'
+import { EvidenceError } from '../text.ts'
 export type CborFault =
   | 'too-large'
   | 'too-deep'
@@ -20,7 +20,7 @@ export class CborError extends EvidenceError {
   override name = 'CborError'
   readonly fault: CborFault
   constructor(fault: CborFault) {
-    super(say('CBOR in an unexpected form: {fault}', { fault }))
+    super(msg('CBOR in an unexpected form: {fault}', { fault }))
     this.fault = fault
   }
 }

@@ -64,7 +64,7 @@ export function knownAnswersOf(platform: Platform): Promise<boolean> {
 export async function givesKnownAnswers(platform: Platform): Promise<boolean> {
   try {
     const { known, forgeries } = await answers[platform]()
-    const judge = judgeOf(known)
+    const judge = verifierOf(known)
     return (
       knowsEd25519() &&
       judge(known.evidence).good &&
@@ -75,7 +75,7 @@ export async function givesKnownAnswers(platform: Platform): Promise<boolean> {
   }
 }
 
-function judgeOf({
+function verifierOf({
   at,
   nonce,
   roots,

@@ -1,10 +1,10 @@
-import { say } from '../message.ts'
-import type { Words } from '../words.ts'
+import { msg } from '../message.ts'
+import type { Text } from '../text.ts'
 import {
   basicConstraints,
   extensionIds,
   isSignedBy,
-  judgeLink,
+  verifyLink,
   keyUsage,
   keyUsages,
   unknownCriticalExtension,
@@ -24,8 +24,8 @@ const ROOT_NAME = [
 ] as const
 
 /** The root must be self-signed. That it is AWS's is said by its bytes, which the trust set states. @param below how many authorities stand below it */
-export function judgeRoot(root: Certificate, below: number): Link {
-  return judgeLink(
+export function verifyRoot(root: Certificate, below: number): Link {
+  return verifyLink(
     () => root,
     (_, key) =>
       nameFault(root) ?? authorityFault(root, below) ?? issuedByFault(root, { certificate: root, key }),
@@ -33,8 +33,8 @@ export function judgeRoot(root: Certificate, below: number): Link {
 }
 
 /** @param below how many authorities stand below this one in the chain */
-export function judgeIntermediate(intermediate: Certificate, issuer: CertifiedKey, below: number): Link {
-  return judgeLink(
+export function verifyIntermediate(intermediate: Certificate, issuer: CertifiedKey, below: number): Link {
+  return verifyLink(
     () => intermediate,
     () =>
       selfIssuedFault(intermediate) ??
@@ -44,66 +44,66 @@ export function judgeIntermediate(intermediate: Certificate, issuer: CertifiedKe
 }
 
 /** The machine's own, whose key signs documents and no certificates. That it was valid when the document was made is a step of its own. */
-export function judgeLeaf(leaf: Certificate, issuer: CertifiedKey): Link {
-  return judgeLink(
+export function verifyLeaf(leaf: Certificate, issuer: CertifiedKey): Link {
+  return verifyLink(
     () => leaf,
     () => endEntityFault(leaf) ?? issuedByFault(leaf, issuer),
   )
 }
 
-function nameFault({ subject: { attributes } }: Certificate): Words | undefined {
+function nameFault({ subject: { attributes } }: Certificate): Text | undefined {
   const same =
     attributes.length === ROOT_NAME.length &&
     ROOT_NAME.every(([type, value]) =>
       attributes.some((attribute) => attribute.type === type && attribute.value === value),
     )
-  return same ? undefined : say('a name other than that of AWS’s root')
+  return same ? undefined : msg('a name other than that of AWS’s root')
 }
 
 /** AWS asks of an authority that it says so critically, may sign certificates, and stands no higher than its path length allows (section 3.2.3). */
-function authorityFault(certificate: Certificate, below: number): Words | undefined {
+function authorityFault(certificate: Certificate, below: number): Text | undefined {
   const constraints = basicConstraints(certificate)
   if (
     !constraints?.certificateAuthority ||
     !certificate.extensions.get(extensionIds.basicConstraints)?.critical
   )
-    return say('a certificate that may not issue others')
+    return msg('a certificate that may not issue others')
   if (constraints.pathLength !== undefined && constraints.pathLength < below)
-    return say('a path longer than the certificate allows')
-  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return say('a key that may not sign certificates')
+    return msg('a path longer than the certificate allows')
+  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return msg('a key that may not sign certificates')
   return formFault(certificate)
 }
 
-function endEntityFault(certificate: Certificate): Words | undefined {
-  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
+function endEntityFault(certificate: Certificate): Text | undefined {
+  if (basicConstraints(certificate)?.certificateAuthority) return msg('a certificate that may issue others')
   const usage = keyUsage(certificate)
   if (!usage?.has(keyUsages.digitalSignature) || usage.has(keyUsages.keyCertSign))
-    return say('a key that isn’t for signing documents')
+    return msg('a key that isn’t for signing documents')
   return formFault(certificate)
 }
 
-function formFault(certificate: Certificate): Words | undefined {
+function formFault(certificate: Certificate): Text | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return say('a key that isn’t of P-384')
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return msg('a key that isn’t of P-384')
   const unknown = unknownCriticalExtension(certificate, [
     extensionIds.basicConstraints,
     extensionIds.keyUsage,
   ])
   return unknown === undefined
     ? undefined
-    : say('the critical extension {unknown}, which isn’t understood', { unknown })
+    : msg('the critical extension {unknown}, which isn’t understood', { unknown })
 }
 
 /** RFC 5280 section 6.1 leaves these out of a path's length; AWS's chains have none below the root. */
-function selfIssuedFault({ issuer, subject }: Certificate): Words | undefined {
-  return Buffer.compare(issuer.der, subject.der) === 0 ? say('a certificate that issued itself') : undefined
+function selfIssuedFault({ issuer, subject }: Certificate): Text | undefined {
+  return Buffer.compare(issuer.der, subject.der) === 0 ? msg('a certificate that issued itself') : undefined
 }
 
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Words | undefined {
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
-    return say('the name of another issuer')
+    return msg('the name of another issuer')
   const { signatureAlgorithm: algorithm } = certificate
   if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha384')
-    return say('a signature by {scheme}, not as AWS signs', { scheme: algorithm.scheme })
-  return isSignedBy(certificate, issuer.key) ? undefined : say('an invalid signature')
+    return msg('a signature by {scheme}, not as AWS signs', { scheme: algorithm.scheme })
+  return isSignedBy(certificate, issuer.key) ? undefined : msg('an invalid signature')
 }

@@ -1,7 +1,7 @@
 import { verify, type KeyObject } from 'node:crypto'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { CborError, decodeCbor, type CborValue } from '../cbor/index.ts'
-import { EvidenceError, type Words } from '../words.ts'
+import { EvidenceError, type Text } from '../text.ts'
 
 /** RFC 9052 section 4.2. AWS documents the tag and sends none. */
 const COSE_SIGN1_TAG = 18
@@ -19,7 +19,7 @@ export type CoseFault = 'malformed' | 'algorithm' | 'unprotected-header'
 export class CoseError extends EvidenceError {
   override name = 'CoseError'
   readonly fault: CoseFault
-  constructor(fault: CoseFault, observed: Words) {
+  constructor(fault: CoseFault, observed: Text) {
     super(observed)
     this.fault = fault
   }
@@ -35,10 +35,10 @@ export interface CoseSign1 {
 /** Reads a COSE_Sign1 message of ES384 with nothing after it, tagged or not. Throws CoseError. */
 export function readCoseSign1(bytes: Uint8Array): CoseSign1 {
   if (bytes.length > MAX_SIGNED_BYTES)
-    throw new CoseError('malformed', say('{count} bytes', { count: bytes.length }))
+    throw new CoseError('malformed', msg('{count} bytes', { count: bytes.length }))
   const message = decodeMessage(bytes)
   if (!Array.isArray(message) || message.length !== 4)
-    throw new CoseError('malformed', say('no list of four parts'))
+    throw new CoseError('malformed', msg('no list of four parts'))
   const parts: readonly CborValue[] = message
   const [header, unprotected, payload, signature] = parts
   if (
@@ -47,19 +47,19 @@ export function readCoseSign1(bytes: Uint8Array): CoseSign1 {
     !(payload instanceof Uint8Array) ||
     !(signature instanceof Uint8Array)
   ) {
-    throw new CoseError('malformed', say('a part of another type'))
+    throw new CoseError('malformed', msg('a part of another type'))
   }
   if (Buffer.compare(header, ES384_HEADER) !== 0)
     throw new CoseError(
       'algorithm',
-      say('a signed header of {count} bytes that doesn’t name only ES384', { count: header.length }),
+      msg('a signed header of {count} bytes that doesn’t name only ES384', { count: header.length }),
     )
   if (unprotected.size > 0)
-    throw new CoseError('unprotected-header', say('{count} unsigned parameters', { count: unprotected.size }))
+    throw new CoseError('unprotected-header', msg('{count} unsigned parameters', { count: unprotected.size }))
   if (payload.length < 1 || payload.length > MAX_PAYLOAD)
-    throw new CoseError('malformed', say('a payload of {count} bytes', { count: payload.length }))
+    throw new CoseError('malformed', msg('a payload of {count} bytes', { count: payload.length }))
   if (signature.length !== SIGNATURE_BYTES)
-    throw new CoseError('malformed', say('a signature of {count} bytes', { count: signature.length }))
+    throw new CoseError('malformed', msg('a signature of {count} bytes', { count: signature.length }))
   return { payload, signature }
 }
 

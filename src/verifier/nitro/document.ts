@@ -1,6 +1,6 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { CborError, decodeCbor, type CborMap, type CborValue } from '../cbor/index.ts'
-import { EvidenceError, type Words } from '../words.ts'
+import { EvidenceError, type Text } from '../text.ts'
 
 /** What an enclave's hypervisor states, as its bytes say; nothing of it is authenticated. */
 export interface NitroDocument {
@@ -25,7 +25,7 @@ export interface NitroDocument {
 export class NitroDocumentError extends EvidenceError {
   override name = 'NitroDocumentError'
   readonly fault: 'malformed' | 'digest'
-  constructor(fault: 'malformed' | 'digest', observed: Words) {
+  constructor(fault: 'malformed' | 'digest', observed: Text) {
     super(observed)
     this.fault = fault
   }
@@ -56,9 +56,9 @@ const MAX_ISSUERS = 8
 export function readNitroDocument(payload: Uint8Array): NitroDocument {
   const map = decodeMap(payload)
   for (const member of map.keys())
-    if (!MEMBERS.has(member)) throw malformed(say('the unknown member {member}', { member: String(member) }))
+    if (!MEMBERS.has(member)) throw malformed(msg('the unknown member {member}', { member: String(member) }))
   const digest = map.get('digest')
-  if (typeof digest !== 'string') throw malformed(say('no digest'))
+  if (typeof digest !== 'string') throw malformed(msg('no digest'))
   if (digest !== DIGEST) throw new NitroDocumentError('digest', digest)
   const publicKey = optionalBytes(map, 'public_key', 1, MAX_PUBLIC_KEY)
   const userData = optionalBytes(map, 'user_data', 0, MAX_USER_DATA)
@@ -82,32 +82,32 @@ function decodeMap(payload: Uint8Array): CborMap {
   } catch (error) {
     throw error instanceof CborError ? malformed(error.observed) : error
   }
-  if (!(value instanceof Map)) throw malformed(say('no map'))
+  if (!(value instanceof Map)) throw malformed(msg('no map'))
   return value
 }
 
 function readModuleId(map: CborMap): string {
   const id = map.get('module_id')
-  if (typeof id !== 'string' || id === '') throw malformed(say('no module_id'))
+  if (typeof id !== 'string' || id === '') throw malformed(msg('no module_id'))
   return id
 }
 
 function readTimestamp(map: CborMap): number {
   const timestamp = map.get('timestamp')
-  if (typeof timestamp !== 'number' || timestamp <= 0) throw malformed(say('no timestamp'))
+  if (typeof timestamp !== 'number' || timestamp <= 0) throw malformed(msg('no timestamp'))
   return timestamp
 }
 
 function readPcrs(map: CborMap): ReadonlyMap<number, Uint8Array> {
   const stated = map.get('pcrs')
   if (!(stated instanceof Map) || stated.size < 1 || stated.size > MAX_PCRS)
-    throw malformed(say('no map of 1 to 32 pcrs'))
+    throw malformed(msg('no map of 1 to 32 pcrs'))
   const pcrs = new Map<number, Uint8Array>()
   for (const [index, value] of stated) {
     if (typeof index !== 'number' || index < 0 || index >= MAX_PCRS)
-      throw malformed(say('a pcr without an index from 0 to 31'))
+      throw malformed(msg('a pcr without an index from 0 to 31'))
     if (!(value instanceof Uint8Array) || !PCR_BYTES.includes(value.length))
-      throw malformed(say('a pcr{index} that doesn’t have 32, 48 or 64 bytes', { index }))
+      throw malformed(msg('a pcr{index} that doesn’t have 32, 48 or 64 bytes', { index }))
     pcrs.set(index, value)
   }
   return pcrs
@@ -116,15 +116,15 @@ function readPcrs(map: CborMap): ReadonlyMap<number, Uint8Array> {
 function readIssuers(map: CborMap): readonly Uint8Array[] {
   const bundle = map.get('cabundle')
   if (!Array.isArray(bundle) || bundle.length < 1 || bundle.length > MAX_ISSUERS)
-    throw malformed(say('no cabundle of 1 to {most} certificates', { most: MAX_ISSUERS }))
+    throw malformed(msg('no cabundle of 1 to {most} certificates', { most: MAX_ISSUERS }))
   const items: readonly CborValue[] = bundle
   return items.map((item) => bytesWithin(item, 'cabundle', 1, MAX_CERTIFICATE))
 }
 
 function bytesWithin(value: CborValue | undefined, name: string, least: number, most: number): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw malformed(say('no {name} in bytes', { name }))
+  if (!(value instanceof Uint8Array)) throw malformed(msg('no {name} in bytes', { name }))
   if (value.length < least || value.length > most)
-    throw malformed(say('a {name} of {count} bytes', { name, count: value.length }))
+    throw malformed(msg('a {name} of {count} bytes', { name, count: value.length }))
   return value
 }
 
@@ -134,6 +134,6 @@ function optionalBytes(map: CborMap, name: string, least: number, most: number):
   return value === undefined || value === null ? undefined : bytesWithin(value, name, least, most)
 }
 
-function malformed(observed: Words): NitroDocumentError {
+function malformed(observed: Text): NitroDocumentError {
   return new NitroDocumentError('malformed', observed)
 }

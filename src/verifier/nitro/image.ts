@@ -1,7 +1,7 @@
 import type { NitroPolicy } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import type { NitroDocument } from './document.ts'
 import type { NitroStep } from './plan.ts'
 
@@ -18,8 +18,8 @@ export function checkDebug(checks: Checklist<'nitro/debug'>, document: NitroDocu
   checks.record(
     'nitro/debug',
     debug ? 'nitro/debug-enclave' : undefined,
-    say('a measured image'),
-    debug ? say('a PCR0 of zeros: debug mode') : say('a measured image'),
+    msg('a measured image'),
+    debug ? msg('a PCR0 of zeros: debug mode') : msg('a measured image'),
   )
 }
 

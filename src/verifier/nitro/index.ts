@@ -1,10 +1,10 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../codes.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
-import { isoTime, type Words } from '../words.ts'
+import { isoTime, type Text } from '../text.ts'
 import { CertificateError, parseCertificate, type Certificate } from '../x509/index.ts'
-import { judgeIntermediate, judgeLeaf, judgeRoot } from './chain.ts'
+import { verifyIntermediate, verifyLeaf, verifyRoot } from './chain.ts'
 import { CoseError, isCoseSignedBy, readCoseSign1, type CoseFault, type CoseSign1 } from './cose-sign1.ts'
 import { NitroDocumentError, readNitroDocument, type NitroDocument } from './document.ts'
 import type { NitroStep } from './plan.ts'
@@ -49,21 +49,21 @@ export function authenticateNitroDocument(
   checks.record(
     'nitro/chain-validity',
     notBefore <= timestamp && timestamp <= notAfter ? undefined : 'nitro/certificate-not-valid-then',
-    say('valid at {time}', { time: isoTime(timestamp) }),
-    say('from {from} to {to}', period),
+    msg('valid at {time}', { time: isoTime(timestamp) }),
+    msg('from {from} to {to}', period),
   )
   const signed = isCoseSignedBy(message, key)
   checks.record(
     'nitro/signature',
     signed ? undefined : 'nitro/signature-invalid',
-    say('a signature by the certified key'),
-    signed ? say('a signature by the certified key') : say('an invalid signature'),
+    msg('a signature by the certified key'),
+    signed ? msg('a signature by the certified key') : msg('an invalid signature'),
   )
   checks.record(
     'nitro/time',
     timeFault(timestamp, notAfter, now),
-    say('created by {time} and still valid', { time: isoTime(now) }),
-    say('created at {time}, valid from {from} to {to}', { time: isoTime(timestamp), ...period }),
+    msg('created by {time} and still valid', { time: isoTime(now) }),
+    msg('created at {time}, valid from {from} to {to}', { time: isoTime(timestamp), ...period }),
   )
   checkNonce(checks, document.nonce, nonce)
   return { document, notAfter }
@@ -76,7 +76,7 @@ const messageCodes: Record<CoseFault, AttestationCode> = {
 }
 
 function takeMessage(checks: Checklist<NitroStep>, bytes: Uint8Array): CoseSign1 {
-  const expected = say('a COSE_Sign1 message of ES384 with no unsigned header')
+  const expected = msg('a COSE_Sign1 message of ES384 with no unsigned header')
   try {
     const message = readCoseSign1(bytes)
     checks.pass('nitro/message', expected, expected)
@@ -89,10 +89,10 @@ function takeMessage(checks: Checklist<NitroStep>, bytes: Uint8Array): CoseSign1
 }
 
 function takeDocument(checks: Checklist<NitroStep>, { payload }: CoseSign1): NitroDocument {
-  const expected = say('the members that AWS specifies, each within its limits')
+  const expected = msg('the members that AWS specifies, each within its limits')
   try {
     const document = readNitroDocument(payload)
-    checks.pass('nitro/document', expected, say('of {moduleId}', { moduleId: document.moduleId }))
+    checks.pass('nitro/document', expected, msg('of {moduleId}', { moduleId: document.moduleId }))
     return document
   } catch (error) {
     if (error instanceof NitroDocumentError)
@@ -114,15 +114,15 @@ function checkChain(
 ): { key: KeyObject; notBefore: number; notAfter: number } {
   const [first, ...others] = document.issuers
   // The root is taken from the trust set and not from the document, which has to say the same.
-  const trusted = say('AWS’s root, byte for byte')
+  const trusted = msg('AWS’s root, byte for byte')
   if (!first || Buffer.compare(first, root) !== 0)
-    return checks.fail('nitro/root', 'nitro/root-mismatch', trusted, say('another certificate'))
+    return checks.fail('nitro/root', 'nitro/root-mismatch', trusted, msg('another certificate'))
   const anchor = parseOrFail(checks, 'nitro/root', 'nitro/root-invalid', trusted, root)
-  const judged = judgeRoot(anchor, others.length)
+  const judged = verifyRoot(anchor, others.length)
   if ('fault' in judged) return checks.fail('nitro/root', 'nitro/root-invalid', trusted, judged.fault)
   checks.pass('nitro/root', trusted, trusted)
 
-  const issued = say('each certificate issued by the one before it')
+  const issued = msg('each certificate issued by the one before it')
   // All are parsed before the first signature is verified: what is malformed costs nothing more.
   const authorities = others.map((der) =>
     parseOrFail(checks, 'nitro/chain', 'nitro/certificate-malformed', issued, der),
@@ -130,13 +130,13 @@ function checkChain(
   const leaf = parseOrFail(checks, 'nitro/chain', 'nitro/certificate-malformed', issued, document.certificate)
   let issuer = judged
   for (const [index, authority] of authorities.entries()) {
-    const link = judgeIntermediate(authority, issuer, authorities.length - 1 - index)
+    const link = verifyIntermediate(authority, issuer, authorities.length - 1 - index)
     if ('fault' in link) return checks.fail('nitro/chain', 'nitro/chain-invalid', issued, link.fault)
     issuer = link
   }
-  const machine = judgeLeaf(leaf, issuer)
+  const machine = verifyLeaf(leaf, issuer)
   if ('fault' in machine) return checks.fail('nitro/chain', 'nitro/chain-invalid', issued, machine.fault)
-  checks.pass('nitro/chain', issued, say('{count} certificates', { count: authorities.length + 2 }))
+  checks.pass('nitro/chain', issued, msg('{count} certificates', { count: authorities.length + 2 }))
   const chain = [anchor, ...authorities, leaf]
   return {
     key: machine.key,
@@ -149,7 +149,7 @@ function parseOrFail(
   checks: Checklist<NitroStep>,
   step: NitroStep,
   code: AttestationCode,
-  expected: Words,
+  expected: Text,
   der: Uint8Array,
 ): Certificate {
   try {
@@ -177,16 +177,16 @@ function checkNonce(
   if (!asked)
     return checks.notChecked(
       'nitro/nonce',
-      say('a document created for this request'),
-      say('no request was sent, so the document may be a replay'),
+      msg('a document created for this request'),
+      msg('no request was sent, so the document may be a replay'),
     )
-  const expected = say('the nonce of this request')
-  if (!stated) checks.fail('nitro/nonce', 'nitro/nonce-missing', expected, say('no nonce'))
+  const expected = msg('the nonce of this request')
+  if (!stated) checks.fail('nitro/nonce', 'nitro/nonce-missing', expected, msg('no nonce'))
   const same = stated.length === asked.length && timingSafeEqual(stated, asked)
   checks.record(
     'nitro/nonce',
     same ? undefined : 'nitro/nonce-mismatch',
     expected,
-    same ? expected : say('another nonce'),
+    same ? expected : msg('another nonce'),
   )
 }

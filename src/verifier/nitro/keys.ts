@@ -1,7 +1,7 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import type { AttestedKeys } from '../report-data.ts'
-import type { Words } from '../words.ts'
+import type { Text } from '../text.ts'
 import type { NitroDocument } from './document.ts'
 import type { NitroKeyStep } from './plan.ts'
 
@@ -15,7 +15,7 @@ export function checkKeys(
   checks: Checklist<NitroKeyStep>,
   { publicKey, userData }: NitroDocument,
 ): AttestedKeys {
-  const expected = say('an encryption key and the fingerprint of a TLS key, of 32 bytes each')
+  const expected = msg('an encryption key and the fingerprint of a TLS key, of 32 bytes each')
   if (!publicKey || !isKey(publicKey))
     return checks.fail('nitro/keys', 'nitro/hpke-key-missing', expected, describe('public_key', publicKey))
   if (!userData || !isKey(userData))
@@ -29,6 +29,6 @@ function isKey(bytes: Uint8Array): boolean {
   return bytes.length === KEY_BYTES && bytes.some((byte) => byte !== 0)
 }
 
-function describe(name: string, bytes: Uint8Array | undefined): Words {
-  return bytes ? say('a {name} of {count} bytes', { name, count: bytes.length }) : say('no {name}', { name })
+function describe(name: string, bytes: Uint8Array | undefined): Text {
+  return bytes ? msg('a {name} of {count} bytes', { name, count: bytes.length }) : msg('no {name}', { name })
 }

@@ -1,10 +1,10 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { JsonObject, JsonValue } from '../strict-json.ts'
 import type { Checklist } from '../checklist.ts'
 import { bytesIn, matchIn, objectOf } from '../json-members.ts'
 import { MAX_SIGNED_BYTES } from '../nitro/index.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
-import { EvidenceError } from '../words.ts'
+import { EvidenceError } from '../text.ts'
 import { MAX_ANSWER_BYTES } from './limits.ts'
 import type { AnswerStep } from './plan.ts'
 
@@ -30,14 +30,14 @@ export interface Answer {
  * Fails with `service-enclave/answer-too-large` or `service-enclave/answer-malformed`.
  */
 export function readAnswer(checks: Checklist<AnswerStep>, bytes: Uint8Array): Answer {
-  const expected = say('a JSON document of at most 64 KiB with an attestation document and an encryption key')
+  const expected = msg('a JSON document of at most 64 KiB with an attestation document and an encryption key')
   const step = 'service-enclave/answer'
   if (bytes.length > MAX_ANSWER_BYTES)
     return checks.fail(
       step,
       'service-enclave/answer-too-large',
       expected,
-      say('{count} bytes', { count: bytes.length }),
+      msg('{count} bytes', { count: bytes.length }),
     )
   let answer: Answer
   try {
@@ -55,13 +55,13 @@ function parseAnswer(bytes: Uint8Array): JsonValue {
   try {
     return parseUnambiguousJson(bytes)
   } catch {
-    throw new EvidenceError(say('a text that isn’t strict JSON in UTF-8'))
+    throw new EvidenceError(msg('a text that isn’t strict JSON in UTF-8'))
   }
 }
 
 function readMembers(answer: JsonObject): Answer {
   const { format } = answer
-  if (format !== undefined && format !== FORMAT) throw new EvidenceError(say('another format'))
+  if (format !== undefined && format !== FORMAT) throw new EvidenceError(msg('another format'))
   return {
     document: bytesIn(answer, 'attestation_document_b64', MAX_SIGNED_BYTES),
     hpkePublicKey: matchIn(answer, 'hpke_public_key', HEX_32),

@@ -1,9 +1,9 @@
 import type { AttestationCode } from '../codes.ts'
 import type { ImageRule } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Verdict } from '../contract.ts'
 import type { Checklist } from '../checklist.ts'
-import type { Words } from '../words.ts'
+import type { Text } from '../text.ts'
 import { ImageRecordError, isDate, readImageRecord } from './image-record.ts'
 import { isPcr0 } from './pcr0.ts'
 import type { ServiceEnclaveStep } from './plan.ts'
@@ -28,12 +28,12 @@ export function checkRecord(
   const step = 'service-enclave/image-record'
   const expected =
     newestSeen === undefined
-      ? say('a record of 1 to 4 images')
-      : say('a record of 1 to 4 images, of {date} or later', { date: newestSeen })
+      ? msg('a record of 1 to 4 images')
+      : msg('a record of 1 to 4 images, of {date} or later', { date: newestSeen })
   if (bytes === null)
-    return checks.fail(step, 'service-enclave/record-unreachable', expected, say('no record'))
+    return checks.fail(step, 'service-enclave/record-unreachable', expected, msg('no record'))
   const record = readOrFail(checks, expected, bytes)
-  const observed = say('a record of {date}', { date: record.updated })
+  const observed = msg('a record of {date}', { date: record.updated })
   if (Date.parse(`${record.updated}T00:00:00Z`) > now + MAX_AHEAD_MS)
     return checks.fail(step, 'service-enclave/record-in-future', expected, observed)
   // Dates of this form compare as text. A remembered value of another form can't be compared, so it refuses the record.
@@ -42,7 +42,7 @@ export function checkRecord(
   return record
 }
 
-function readOrFail(checks: Checklist<ServiceEnclaveStep>, expected: Words, bytes: Uint8Array): ImageRecord {
+function readOrFail(checks: Checklist<ServiceEnclaveStep>, expected: Text, bytes: Uint8Array): ImageRecord {
   try {
     return readImageRecord(bytes)
   } catch (error) {
@@ -78,9 +78,9 @@ export function checkAcceptance(
 ): AcceptedImage {
   const step = 'service-enclave/image'
   const accepted = acceptedImages(images, record)
-  const expected = accepted.length > 0 ? `PCR0 ${accepted.join(', ')}` : say('no image is accepted')
+  const expected = accepted.length > 0 ? `PCR0 ${accepted.join(', ')}` : msg('no image is accepted')
   if (pcr0 === undefined)
-    return checks.fail(step, 'service-enclave/image-missing', expected, say('no PCR0 of 48 bytes'))
+    return checks.fail(step, 'service-enclave/image-missing', expected, msg('no PCR0 of 48 bytes'))
   checks.record(
     step,
     isPcr0(pcr0) && accepted.includes(pcr0) ? undefined : refusals[images.rule],

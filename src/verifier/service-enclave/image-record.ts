@@ -1,8 +1,8 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { JsonObject, JsonValue } from '../strict-json.ts'
 import { matchIn, objectIn, objectOf, textIn } from '../json-members.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
-import { EvidenceError, legibleText } from '../words.ts'
+import { EvidenceError, legibleText } from '../text.ts'
 import { MAX_RECORD_BYTES } from './limits.ts'
 import { isPcr0 } from './pcr0.ts'
 import type { ImageRecord } from './types.ts'
@@ -26,7 +26,7 @@ export class ImageRecordError extends EvidenceError {
  */
 export function readImageRecord(bytes: Uint8Array): ImageRecord {
   if (bytes.length > MAX_RECORD_BYTES)
-    throw new ImageRecordError(say('{count} bytes', { count: bytes.length }))
+    throw new ImageRecordError(msg('{count} bytes', { count: bytes.length }))
   const record = parseRecord(bytes)
   try {
     return readMembers(record)
@@ -39,18 +39,18 @@ function parseRecord(bytes: Uint8Array): JsonValue {
   try {
     return parseUnambiguousJson(bytes)
   } catch {
-    throw new ImageRecordError(say('a text that isn’t strict JSON in UTF-8'))
+    throw new ImageRecordError(msg('a text that isn’t strict JSON in UTF-8'))
   }
 }
 
 function readMembers(json: JsonValue): ImageRecord {
   const record = objectOf(json, 'record')
   const updated = matchIn(record, 'updated', DATE)
-  if (!isDate(updated)) throw new ImageRecordError(say('{updated}, which isn’t a date', { updated }))
+  if (!isDate(updated)) throw new ImageRecordError(msg('{updated}, which isn’t a date', { updated }))
   const current = objectIn(record, 'current')
   const pcr0 = textIn(current, 'pcr0', 96)
   const accepted = readAccepted(record)
-  if (!accepted.includes(pcr0)) throw new ImageRecordError(say('a current image that isn’t accepted'))
+  if (!accepted.includes(pcr0)) throw new ImageRecordError(msg('a current image that isn’t accepted'))
   return {
     updated,
     version: legibleText(textIn(current, 'version', MAX_CLAIM)),
@@ -62,11 +62,11 @@ function readMembers(json: JsonValue): ImageRecord {
 
 function readAccepted({ accepted_pcr0: accepted }: JsonObject): readonly string[] {
   if (!Array.isArray(accepted) || accepted.length < 1 || accepted.length > MAX_ACCEPTED)
-    throw new ImageRecordError(say('no list of 1 to {most} accepted images', { most: MAX_ACCEPTED }))
+    throw new ImageRecordError(msg('no list of 1 to {most} accepted images', { most: MAX_ACCEPTED }))
   return accepted.map((pcr0) => {
     if (typeof pcr0 !== 'string' || !isPcr0(pcr0))
       throw new ImageRecordError(
-        say('an accepted image that isn’t 48 bytes of lowercase hex other than zeros'),
+        msg('an accepted image that isn’t 48 bytes of lowercase hex other than zeros'),
       )
     return pcr0
   })

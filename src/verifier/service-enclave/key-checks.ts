@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import type { AttestedKeys } from '../report-data.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import type { Answer } from './answer.ts'
 import type { ServiceEnclaveStep } from './plan.ts'
 
@@ -30,7 +30,7 @@ export function checkStatedKeys(
   if (stated !== undefined && stated !== attested)
     return checks.fail(step, 'service-enclave/tls-fingerprint-differs', attested, stated)
   if (!tlsKey) {
-    checks.notChecked(step, attested, say('the answer contains no TLS key'))
+    checks.notChecked(step, attested, msg('the answer contains no TLS key'))
     return undefined
   }
   const fingerprint = hash('sha256', tlsKey, 'hex')
@@ -48,6 +48,6 @@ export function noteConnection(checks: Checklist<ServiceEnclaveStep>, keys: Atte
   checks.notChecked(
     'service-enclave/connection',
     toHex(keys.tlsKeyFingerprint),
-    say('requests are sealed to the attested encryption key instead'),
+    msg('requests are sealed to the attested encryption key instead'),
   )
 }

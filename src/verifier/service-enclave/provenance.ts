@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import type { AttestationCode } from '../codes.ts'
 import type { ServiceEnclavePolicy } from '../policy.ts'
-import { say, type Said } from '../message.ts'
+import { msg, type LocalizedText } from '../message.ts'
 import { parseStrictJson, type JsonValue } from '../strict-json.ts'
 import type { TrustSet } from '../contract.ts'
 import { objectOf, textIn } from '../json-members.ts'
 import { authenticateStatement, requireWorkflow, SigstoreRefusal } from '../sigstore/index.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
-import { EvidenceError, legible } from '../words.ts'
+import { EvidenceError, legible } from '../text.ts'
 import { MAX_BUILD_RECORD_BYTES } from './limits.ts'
 import { isPcr0 } from './pcr0.ts'
 
@@ -35,7 +35,10 @@ export type ImageProvenanceResult =
         /** Unix ms. */ readonly loggedAt: number
       }
     }
-  | { readonly good: false; readonly failure: { readonly code: AttestationCode; readonly observed: Said } }
+  | {
+      readonly good: false
+      readonly failure: { readonly code: AttestationCode; readonly observed: LocalizedText }
+    }
 
 /**
  * Verifies that a run of the publisher's workflow, on exactly the policy's ref, made a file that names the image, and that a public log
@@ -48,11 +51,11 @@ export function verifyImageProvenance(input: ImageProvenanceInput): ImageProvena
     if (error instanceof SigstoreRefusal) return refused(error.code, legible(error.observed))
     if (error instanceof EvidenceError)
       return refused('service-enclave/build-record-malformed', legible(error.observed))
-    return refused('sigstore/bundle-malformed', say('a part that can’t be read'))
+    return refused('sigstore/bundle-malformed', msg('a part that can’t be read'))
   }
 }
 
-function refused(code: AttestationCode, observed: Said): ImageProvenanceResult {
+function refused(code: AttestationCode, observed: LocalizedText): ImageProvenanceResult {
   return { good: false, failure: { code, observed } }
 }
 
@@ -64,7 +67,7 @@ function establish({
   now,
 }: ImageProvenanceInput): Extract<ImageProvenanceResult, { readonly good: true }>['image'] {
   if (file.length > MAX_BUILD_RECORD_BYTES)
-    throw new EvidenceError(say('{count} bytes', { count: file.length }))
+    throw new EvidenceError(msg('{count} bytes', { count: file.length }))
   const digest = hash('sha256', file, 'hex')
   const signed = authenticateStatement(
     { bundle: asJson(bundle), digest, trustedRoot: trust.sigstoreTrustedRoot, policy, now },
@@ -80,7 +83,7 @@ function establish({
 function asJson(bundle: unknown): JsonValue {
   const text: unknown = JSON.stringify(bundle)
   if (typeof text !== 'string' || text.length > MAX_BUNDLE_CHARACTERS)
-    throw new SigstoreRefusal('sigstore/bundle-malformed', say('no JSON of an accepted size'))
+    throw new SigstoreRefusal('sigstore/bundle-malformed', msg('no JSON of an accepted size'))
   return parseStrictJson(text)
 }
 
@@ -88,7 +91,7 @@ function asJson(bundle: unknown): JsonValue {
 function readPcr0(file: Uint8Array): string {
   const pcr0 = textIn(objectOf(parseFile(file), 'PCR.json'), 'PCR0', 96)
   if (!isPcr0(pcr0))
-    throw new EvidenceError(say('a PCR0 that isn’t 48 bytes of lowercase hex other than zeros'))
+    throw new EvidenceError(msg('a PCR0 that isn’t 48 bytes of lowercase hex other than zeros'))
   return pcr0
 }
 
@@ -96,6 +99,6 @@ function parseFile(file: Uint8Array): JsonValue {
   try {
     return parseUnambiguousJson(file)
   } catch {
-    throw new EvidenceError(say('a text that isn’t strict JSON in UTF-8'))
+    throw new EvidenceError(msg('a text that isn’t strict JSON in UTF-8'))
   }
 }

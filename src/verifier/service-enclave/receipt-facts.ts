@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../strict-json.ts'
 import type { Routing } from '../routing.ts'
 import { matchIn, textIn } from '../json-members.ts'
 import { parseUnambiguousJson } from '../v3/exact-json.ts'
-import { legibleText } from '../words.ts'
+import { legibleText } from '../text.ts'
 import { MAX_RECEIPT_BYTES } from './limits.ts'
 
 /** The members of a routing receipt of version 2, unchanged. Texts can contain control characters. */

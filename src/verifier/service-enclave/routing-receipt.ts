@@ -28,7 +28,7 @@ type Refusal = NonNullable<Routing['refusal']>
  *
  * The facts of a refused receipt aren't returned, because they aren't about this request. Its proof is, if the signature is valid.
  */
-export function judgeRoutingReceipt(input: RoutingReceiptInput): Routing {
+export function verifyRoutingReceipt(input: RoutingReceiptInput): Routing {
   const {
     found: { receipts, afterData },
     tlsKey,

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { attestationCodes } from '../codes.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Verdict } from '../contract.ts'
 import { Authenticated } from '../authenticated.ts'
 import { notReached, runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { fingerprint, namedRegisters, nitroMeasurement, type Measurement } from '../measurement.ts'
 import { authenticateNitroDocument, checkDebug, checkKeys, type NitroDocument } from '../nitro/index.ts'
 import type { AttestedKeys } from '../report-data.ts'
-import { isoTime, toHex } from '../words.ts'
+import { isoTime, toHex } from '../text.ts'
 import { readAnswer, type Answer } from './answer.ts'
 import { checkAcceptance, checkRecord } from './image-checks.ts'
 import { checkStatedKeys, noteConnection } from './key-checks.ts'
@@ -104,8 +104,8 @@ function checkAge(checks: Checklist<string>, { timestamp }: NitroDocument, now: 
   checks.record(
     'service-enclave/age',
     old ? 'service-enclave/document-old' : undefined,
-    say('created at {time} or later', { time: isoTime(now - MAX_AGE_MS) }),
-    say('created at {time}', { time: isoTime(timestamp) }),
+    msg('created at {time} or later', { time: isoTime(now - MAX_AGE_MS) }),
+    msg('created at {time}', { time: isoTime(timestamp) }),
   )
 }
 

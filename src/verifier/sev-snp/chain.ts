@@ -1,12 +1,12 @@
 import type { SevProduct } from '../policy.ts'
-import { say } from '../message.ts'
-import { otherName, type Words } from '../words.ts'
+import { msg } from '../message.ts'
+import { otherName, type Text } from '../text.ts'
 import {
   basicConstraints,
   commonName,
   extensionIds,
   isSignedBy,
-  judgeLink,
+  verifyLink,
   keyUsage,
   keyUsages,
   parseCertificate,
@@ -38,8 +38,8 @@ export const intermediateName = (product: SevProduct) => `SEV-${product}`
 const VCEK_NAME = 'SEV-VCEK'
 
 /** The root must be self-signed. That it is AMD's is said by its bytes, which the trust set states. @param now Unix ms */
-export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Link {
-  return judgeLink(
+export function verifyRoot(der: Uint8Array, product: SevProduct, now: number): Link {
+  return verifyLink(
     () => parseCertificate(der),
     (root, key) =>
       authorityFault(root, rootName(product), 1) ??
@@ -49,13 +49,13 @@ export function judgeRoot(der: Uint8Array, product: SevProduct, now: number): Li
 }
 
 /** The ASK, in force and issued by the ARK. Its bytes are the trust set's, and are judged as anybody's. @param now Unix ms */
-export function judgeIntermediate(
+export function verifyIntermediate(
   der: Uint8Array,
   root: CertifiedKey,
   product: SevProduct,
   now: number,
 ): Link {
-  return judgeLink(
+  return verifyLink(
     () => parseCertificate(der),
     (intermediate) =>
       authorityFault(intermediate, intermediateName(product), 0) ??
@@ -65,14 +65,14 @@ export function judgeIntermediate(
 }
 
 /** Its validity is a step of its own. */
-export function judgeVcek(vcek: Certificate, intermediate: CertifiedKey): Link {
-  return judgeLink(
+export function verifyVcek(vcek: Certificate, intermediate: CertifiedKey): Link {
+  return verifyLink(
     () => vcek,
     () => nameFault(vcek, VCEK_NAME) ?? endEntityFault(vcek) ?? issuedByFault(vcek, intermediate),
   )
 }
 
-function nameFault({ subject }: Certificate, name: string): Words | undefined {
+function nameFault({ subject }: Certificate, name: string): Text | undefined {
   const expected = [...AMD_NAME, [COMMON_NAME, name]]
   const { attributes } = subject
   const same =
@@ -84,60 +84,60 @@ function nameFault({ subject }: Certificate, name: string): Words | undefined {
 }
 
 /** @param below how many authorities stand below this one in the chain */
-function authorityFault(certificate: Certificate, name: string, below: number): Words | undefined {
+function authorityFault(certificate: Certificate, name: string, below: number): Text | undefined {
   const wrongName = nameFault(certificate, name)
   if (wrongName !== undefined) return wrongName
   const constraints = basicConstraints(certificate)
-  if (!constraints?.certificateAuthority) return say('a certificate that may not issue others')
+  if (!constraints?.certificateAuthority) return msg('a certificate that may not issue others')
   if (constraints.pathLength !== undefined && constraints.pathLength < below)
-    return say('a path longer than the certificate allows')
+    return msg('a path longer than the certificate allows')
   if (keyUsage(certificate)?.has(keyUsages.keyCertSign) === false)
-    return say('a key that may not sign certificates')
-  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return say('a key that isn’t RSA-4096')
+    return msg('a key that may not sign certificates')
+  if (certificate.publicKeyAlgorithm.modulusBits !== RSA_BITS) return msg('a key that isn’t RSA-4096')
   return criticalFault(certificate)
 }
 
-function endEntityFault(certificate: Certificate): Words | undefined {
+function endEntityFault(certificate: Certificate): Text | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return say('a key that isn’t of P-384')
-  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
-  if (keyUsage(certificate)?.has(keyUsages.digitalSignature) === false) return say('a key that may not sign')
+  if (identifier !== EC_PUBLIC_KEY || curve !== P384) return msg('a key that isn’t of P-384')
+  if (basicConstraints(certificate)?.certificateAuthority) return msg('a certificate that may issue others')
+  if (keyUsage(certificate)?.has(keyUsages.digitalSignature) === false) return msg('a key that may not sign')
   return criticalFault(certificate)
 }
 
-function criticalFault(certificate: Certificate): Words | undefined {
+function criticalFault(certificate: Certificate): Text | undefined {
   const unknown = unknownCriticalExtension(certificate, [
     extensionIds.basicConstraints,
     extensionIds.keyUsage,
   ])
   return unknown === undefined
     ? undefined
-    : say('the critical extension {unknown}, which isn’t understood', { unknown })
+    : msg('the critical extension {unknown}, which isn’t understood', { unknown })
 }
 
-function validityFault(certificate: Certificate, now: number): Words | undefined {
+function validityFault(certificate: Certificate, now: number): Text | undefined {
   const validity = validityAt(certificate, now)
   return validity === 'valid'
     ? undefined
     : validity === 'expired'
-      ? say('a certificate that has expired')
-      : say('a certificate that isn’t valid yet')
+      ? msg('a certificate that has expired')
+      : msg('a certificate that isn’t valid yet')
 }
 
 /** AMD signs with RSASSA-PSS, SHA-384 and a salt of 48 bytes, and with nothing else. */
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Words | undefined {
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
-    return say('the name of another issuer')
+    return msg('the name of another issuer')
   return (
     algorithmFault(certificate) ??
-    (isSignedBy(certificate, issuer.key) ? undefined : say('an invalid signature'))
+    (isSignedBy(certificate, issuer.key) ? undefined : msg('an invalid signature'))
   )
 }
 
 /** Of a certificate or a list. */
 export function algorithmFault({
   signatureAlgorithm: algorithm,
-}: Pick<Certificate, 'signatureAlgorithm'>): Words | undefined {
+}: Pick<Certificate, 'signatureAlgorithm'>): Text | undefined {
   const own = algorithm.scheme === 'rsassa-pss' && algorithm.hash === 'sha384' && algorithm.saltLength === 48
-  return own ? undefined : say('a signature by {scheme}, not as AMD signs', { scheme: algorithm.scheme })
+  return own ? undefined : msg('a signature by {scheme}, not as AMD signs', { scheme: algorithm.scheme })
 }

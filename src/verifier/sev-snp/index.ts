@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../codes.ts'
 import type { SevPolicy, SevProduct } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { TrustSet } from '../contract.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import { isZero } from '../is-zero.ts'
 import { SeenCollateral } from '../seen-collateral.ts'
-import { isoTime, toHex } from '../words.ts'
+import { isoTime, toHex } from '../text.ts'
 import {
   CertificateError,
   parseCertificate,
@@ -14,7 +14,7 @@ import {
   type Certificate,
   type CertifiedKey,
 } from '../x509/index.ts'
-import { intermediateName, judgeIntermediate, judgeRoot, judgeVcek, rootName } from './chain.ts'
+import { intermediateName, verifyIntermediate, verifyRoot, verifyVcek, rootName } from './chain.ts'
 import { decodeSignerInfo } from './flags.ts'
 import { checkGuest } from './guest-checks.ts'
 import { sevPlan, type SevStep } from './plan.ts'
@@ -105,8 +105,8 @@ export function authenticateReport(
   checks.record(
     'report/signature',
     signed ? undefined : 'report/signature-invalid',
-    say('a signature by the certified key'),
-    signed ? say('a signature by the certified key') : say('an invalid signature'),
+    msg('a signature by the certified key'),
+    signed ? msg('a signature by the certified key') : msg('an invalid signature'),
   )
   return {
     report,
@@ -124,10 +124,10 @@ const layoutCodes: Record<ReportFault, AttestationCode> = {
 }
 
 function takeReport(checks: Checklist<SevStep>, bytes: Uint8Array): SevReport {
-  const expected = say('{count} bytes, version 2 to 5, reserved bytes zero', { count: REPORT_BYTES })
+  const expected = msg('{count} bytes, version 2 to 5, reserved bytes zero', { count: REPORT_BYTES })
   try {
     const report = parseReport(bytes)
-    checks.pass('report/layout', expected, say('version {version}', { version: report.version }))
+    checks.pass('report/layout', expected, msg('version {version}', { version: report.version }))
     return report
   } catch (error) {
     if (error instanceof ReportError)
@@ -137,11 +137,11 @@ function takeReport(checks: Checklist<SevStep>, bytes: Uint8Array): SevReport {
 }
 
 function takeVcek(checks: Checklist<SevStep>, der: Uint8Array): Vcek {
-  const expected = say('a chip’s certificate with AMD’s extensions')
+  const expected = msg('a chip’s certificate with AMD’s extensions')
   try {
     const certificate = parseCertificate(der)
     if (namesCloudProvider(certificate))
-      checks.fail('vcek/form', 'vcek/is-vlek', expected, say('the certificate of a cloud provider (VLEK)'))
+      checks.fail('vcek/form', 'vcek/is-vlek', expected, msg('the certificate of a cloud provider (VLEK)'))
     const vcek = readVcek(certificate)
     checks.pass('vcek/form', expected, expected)
     return vcek
@@ -168,10 +168,10 @@ function checkChain(
   product: SevProduct,
   now: number,
 ): Chain {
-  const root = judgeRoot(trusted.ark, product, now)
+  const root = verifyRoot(trusted.ark, product, now)
   if ('fault' in root) return checks.fail('amd/root', 'amd/root-invalid', rootName(product), root.fault)
   checks.pass('amd/root', rootName(product), rootName(product))
-  const intermediate = judgeIntermediate(trusted.ask, root, product, now)
+  const intermediate = verifyIntermediate(trusted.ask, root, product, now)
   if ('fault' in intermediate)
     return checks.fail(
       'amd/intermediate',
@@ -180,8 +180,8 @@ function checkChain(
       intermediate.fault,
     )
   checks.pass('amd/intermediate', intermediateName(product), intermediateName(product))
-  const chip = judgeVcek(vcek, intermediate)
-  const issued = say('issued by {product}', { product: intermediateName(product) })
+  const chip = verifyVcek(vcek, intermediate)
+  const issued = msg('issued by {product}', { product: intermediateName(product) })
   if ('fault' in chip) return checks.fail('vcek/chain', 'vcek/chain-invalid', issued, chip.fault)
   checks.pass('vcek/chain', issued, issued)
 
@@ -190,8 +190,8 @@ function checkChain(
   checks.record(
     'vcek/validity',
     validity === 'valid' ? undefined : code,
-    say('valid at {time}', { time: isoTime(now) }),
-    say('from {from} to {to}', { from: isoTime(vcek.notBefore), to: isoTime(vcek.notAfter) }),
+    msg('valid at {time}', { time: isoTime(now) }),
+    msg('from {from} to {to}', { from: isoTime(vcek.notBefore), to: isoTime(vcek.notAfter) }),
   )
   return {
     root,
@@ -203,7 +203,7 @@ function checkChain(
 
 /** A v2 document need not carry the list; one that does is held to it. Returns when the list ends that the step passed by. */
 function checkRevocation(checks: Checklist<SevStep>, input: RevocationInput): number | undefined {
-  const expected = say('absent from AMD’s revocation list')
+  const expected = msg('absent from AMD’s revocation list')
   const { outcome, code, observed, listEnds } = checkRevoked(input)
   if (outcome === 'not-checked') checks.notChecked('amd/revocation', expected, observed)
   else checks.record('amd/revocation', code, expected, observed)
@@ -219,8 +219,8 @@ function checkChip(
 ): void {
   const expected = toHex(hardwareId)
   if (decodeSignerInfo(report.signerInfo).chipKeyMasked)
-    checks.fail('vcek/chip', 'report/chip-key-masked', expected, say('a masked chip'))
-  if (isZero(report.chipId)) checks.fail('vcek/chip', 'report/chip-id-masked', expected, say('no chip'))
+    checks.fail('vcek/chip', 'report/chip-key-masked', expected, msg('a masked chip'))
+  if (isZero(report.chipId)) checks.fail('vcek/chip', 'report/chip-id-masked', expected, msg('no chip'))
   const observed = toHex(report.chipId)
   const length = product === 'Turin' ? 8 : 64
   const same = hardwareId.length === length && observed === expected.padEnd(128, '0')
@@ -247,6 +247,6 @@ function checkReportedTcb(
     'vcek/tcb',
     same ? undefined : 'vcek/tcb-mismatch',
     describeTcb(vcek.tcb),
-    reported ? describeTcb(reported) : say('reserved bytes set'),
+    reported ? describeTcb(reported) : msg('reserved bytes set'),
   )
 }

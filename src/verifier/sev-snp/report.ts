@@ -1,6 +1,6 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { isZero } from '../is-zero.ts'
-import { EvidenceError, type Words } from '../words.ts'
+import { EvidenceError, type Text } from '../text.ts'
 
 /**
  * ATTESTATION_REPORT of the SEV-SNP firmware ABI (AMD 56860, table "ATTESTATION_REPORT Structure"), little-endian.
@@ -72,7 +72,7 @@ export type ReportFault = 'length' | 'version' | 'signature-algorithm' | 'reserv
 export class ReportError extends EvidenceError {
   override name = 'ReportError'
   readonly fault: ReportFault
-  constructor(fault: ReportFault, observed: Words) {
+  constructor(fault: ReportFault, observed: Text) {
     super(observed)
     this.fault = fault
   }
@@ -81,22 +81,22 @@ export class ReportError extends EvidenceError {
 /** Parses a report of exactly 1184 bytes, version 2 to 5, whose reserved bytes are zero. Throws ReportError. */
 export function parseReport(bytes: Uint8Array): SevReport {
   if (bytes.length !== REPORT_BYTES)
-    throw new ReportError('length', say('{count} bytes', { count: bytes.length }))
+    throw new ReportError('length', msg('{count} bytes', { count: bytes.length }))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = view.getUint32(0x00, true)
   if (version < OLDEST_VERSION || version > NEWEST_VERSION)
-    throw new ReportError('version', say('version {version}', { version }))
+    throw new ReportError('version', msg('version {version}', { version }))
   const signatureAlgorithm = view.getUint32(0x34, true)
   if (signatureAlgorithm !== ECDSA_P384_SHA384)
     throw new ReportError(
       'signature-algorithm',
-      say('algorithm {algorithm}', { algorithm: signatureAlgorithm }),
+      msg('algorithm {algorithm}', { algorithm: signatureAlgorithm }),
     )
   for (const [start, end] of reservedBytes(version)) {
     if (!isZero(bytes.subarray(start, end)))
       throw new ReportError(
         'reserved-bytes',
-        say('bytes set between {start} and {end}', { start: hexOffset(start), end: hexOffset(end) }),
+        msg('bytes set between {start} and {end}', { start: hexOffset(start), end: hexOffset(end) }),
       )
   }
   const field = (start: number, length: number) => bytes.subarray(start, start + length)

@@ -1,26 +1,26 @@
 import type { AttestationCode } from '../codes.ts'
 import type { CollateralName, CollateralRecord, TrustSet } from '../contract.ts'
 import type { SevProduct } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { listOf, newestFirst, readKnownList, recordOf, type RevocationList } from '../newest-list.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
-import { isoTime, type Words } from '../words.ts'
+import { isoTime, type Text } from '../text.ts'
 import {
   CertificateError,
-  judgeCrl,
+  verifyCrl,
   listsSerial,
   parseCrl,
   type Certificate,
   type CertifiedKey,
 } from '../x509/index.ts'
-import { algorithmFault, judgeRoot } from './chain.ts'
+import { algorithmFault, verifyRoot } from './chain.ts'
 
 const amdListName = (product: SevProduct): CollateralName => `amd-crl/${product}`
 
 interface Finding {
   readonly outcome: 'passed' | 'failed' | 'not-checked'
   readonly code?: AttestationCode
-  readonly observed: Words
+  readonly observed: Text
   /** Unix ms: until when the list that the step passed by speaks for AMD. Absent if no list is in force. */
   readonly listEnds?: number
 }
@@ -64,41 +64,41 @@ export function checkRevoked({
     ...known.filter((list) => list && algorithmFault(list.crl) === undefined),
   ])
   const [newest] = lists
-  if (!newest) return { outcome: 'not-checked', observed: say('the evidence contains no revocation list') }
+  if (!newest) return { outcome: 'not-checked', observed: msg('the evidence contains no revocation list') }
   seen.note(recordOf(amdListName(product), newest))
   if (listsSerial(newest.crl, intermediate.certificate.serialNumber))
     return {
       outcome: 'failed',
       code: 'amd/intermediate-revoked',
-      observed: say('the intermediate is listed'),
+      observed: msg('the intermediate is listed'),
     }
   if (listsSerial(newest.crl, vcek.serialNumber))
-    return { outcome: 'failed', code: 'vcek/revoked', observed: say('the chip is listed') }
+    return { outcome: 'failed', code: 'vcek/revoked', observed: msg('the chip is listed') }
   const current = lists.find(({ crl }) => crl.thisUpdate <= now && now <= crl.nextUpdate)
   if (!current)
     return {
       outcome: 'not-checked',
-      observed: say(
+      observed: msg(
         'the evidence contains no revocation list, and the newest known list is from {from} to {to}',
         periodOf(newest),
       ),
     }
   return {
     outcome: 'passed',
-    observed: say('a list from {from} to {to} with neither certificate', periodOf(current)),
+    observed: msg('a list from {from} to {to} with neither certificate', periodOf(current)),
     listEnds: current.crl.nextUpdate,
   }
 }
 
-type ListFault = { readonly code: AttestationCode; readonly observed: Words }
+type ListFault = { readonly code: AttestationCode; readonly observed: Text }
 
 /** A list that must be AMD's, whole, and in force at `now`. */
 function readList(der: Uint8Array, root: CertifiedKey, now: number): RevocationList | ListFault {
   try {
     const crl = parseCrl(der)
-    const fault = algorithmFault(crl) ?? judgeCrl(crl, root, now)
+    const fault = algorithmFault(crl) ?? verifyCrl(crl, root, now)
     if (fault === undefined) return { der, crl }
-    const period = say('a list from {from} to {to}', periodOf({ crl }))
+    const period = msg('a list from {from} to {to}', periodOf({ crl }))
     if (fault === 'not-yet-valid') return { code: 'amd/crl-not-yet-valid', observed: period }
     return fault === 'expired'
       ? { code: 'amd/crl-expired', observed: period }
@@ -126,9 +126,9 @@ export function readAmdList(
   now: number,
 ): CollateralRecord | ListFault {
   const trusted = roots[product]
-  const root = trusted && judgeRoot(trusted.ark, product, now)
+  const root = trusted && verifyRoot(trusted.ark, product, now)
   if (!root || 'fault' in root)
-    return { code: 'amd/root-invalid', observed: root ? root.fault : say('no root of this product') }
+    return { code: 'amd/root-invalid', observed: root ? root.fault : msg('no root of this product') }
   const list = readList(der, root, now)
   return 'code' in list ? list : recordOf(amdListName(product), list)
 }

@@ -1,4 +1,4 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { publicKeyOf, type Certificate } from '../x509/index.ts'
 import { areValidAt, isSoundChain } from './authority-chain.ts'
 import type { BundleParts, LogEntry } from './bundle-form.ts'
@@ -52,7 +52,7 @@ export function authenticateBundle(
     // What is read only when it is asked for, such as an extension, has no code of its own.
     throw error instanceof SigstoreRefusal
       ? error
-      : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
+      : new SigstoreRefusal('sigstore/bundle-malformed', msg('a part that can’t be read'))
   }
 }
 
@@ -68,7 +68,7 @@ function authenticate(
   if (entries.length < least || entries.length > most) {
     throw new SigstoreRefusal(
       entries.length === 0 ? 'sigstore/log-entry-missing' : 'sigstore/log-entry-count',
-      say('{count} log entries', { count: entries.length }),
+      msg('{count} log entries', { count: entries.length }),
     )
   }
   // A time that its log did not sign is no time; that it was claimed ends the verdict at the log, by requireLogged.
@@ -76,7 +76,7 @@ function authenticate(
   const promised = new Set(entries.filter((entry) => isPromised(entry, root.signatureLogs)))
   const witnesses = timed.length + timestamps.length
   if (witnesses < thresholds.timestamps)
-    throw new SigstoreRefusal('sigstore/timestamp-missing', say('{witnesses} witnessed times', { witnesses }))
+    throw new SigstoreRefusal('sigstore/timestamp-missing', msg('{witnesses} witnessed times', { witnesses }))
   requireTimestamps(parts, timed, root)
   const logTimes = timed
     .filter((entry) => promised.has(entry))
@@ -89,12 +89,12 @@ function authenticate(
   const signed = preAuthEncoding(envelope)
   const key = publicKeyOf(certificate)
   if (!key || !isSignedEnvelope(envelope, signed, key)) {
-    throw new SigstoreRefusal('sigstore/signature-invalid', say('an invalid signature'))
+    throw new SigstoreRefusal('sigstore/signature-invalid', msg('an invalid signature'))
   }
   for (const entry of entries) {
     requireLogged(entry, promised.has(entry), times, root.signatureLogs)
     if (!isEntryOf(entry.body, entry.type, envelope, signed, certificate.der)) {
-      throw new SigstoreRefusal('sigstore/log-inclusion-invalid', say('an entry of something else'))
+      throw new SigstoreRefusal('sigstore/log-inclusion-invalid', msg('an entry of something else'))
     }
   }
   const late = times.find((time) => time > now + CLOCK_SKEW)
@@ -117,11 +117,11 @@ function requireTimestamps(
     ),
   ]
   if (new Set(names).size < names.length)
-    throw new SigstoreRefusal('sigstore/timestamp-invalid', say('a duplicate timestamp'))
+    throw new SigstoreRefusal('sigstore/timestamp-invalid', msg('a duplicate timestamp'))
   if (!timestamps.every((token) => isTimestampOf(envelope.signature, token, root.timestampAuthorities))) {
     throw new SigstoreRefusal(
       'sigstore/timestamp-invalid',
-      say('a timestamp without a signature by a trusted authority'),
+      msg('a timestamp without a signature by a trusted authority'),
     )
   }
 }
@@ -142,12 +142,12 @@ function requireIssuer(
   if (authorities.length === 0)
     throw new SigstoreRefusal(
       'sigstore/certificate-chain-invalid',
-      say('a certificate that no trusted authority issued'),
+      msg('a certificate that no trusted authority issued'),
     )
   if (!forCodeSigning)
     throw new SigstoreRefusal(
       'sigstore/certificate-chain-invalid',
-      say('a certificate that isn’t for signing code'),
+      msg('a certificate that isn’t for signing code'),
     )
   const [issuer] =
     authorities.find(({ chain, inForce }) =>
@@ -171,12 +171,12 @@ function requireCertificateLogged(
 ): void {
   const count = certificateTimestamps.length
   if (count < least)
-    throw new SigstoreRefusal('sigstore/sct-missing', say('{count} certificate timestamps', { count }))
+    throw new SigstoreRefusal('sigstore/sct-missing', msg('{count} certificate timestamps', { count }))
   // Two of one log are one witness counted twice.
   if (new Set(certificateTimestamps.map(({ logId }) => logId.toString('hex'))).size < count) {
     throw new SigstoreRefusal(
       'sigstore/sct-duplicate-log',
-      say('{count} certificate timestamps of fewer logs', { count }),
+      msg('{count} certificate timestamps of fewer logs', { count }),
     )
   }
   if (
@@ -186,7 +186,7 @@ function requireCertificateLogged(
   ) {
     throw new SigstoreRefusal(
       'sigstore/sct-invalid',
-      say('a certificate timestamp that no trusted certificate log signed'),
+      msg('a certificate timestamp that no trusted certificate log signed'),
     )
   }
 }

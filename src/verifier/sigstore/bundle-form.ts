@@ -1,4 +1,4 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../strict-json.ts'
 import {
   bytesIn,
@@ -11,7 +11,7 @@ import {
   refuseMember,
   textIn,
 } from '../json-members.ts'
-import type { Words } from '../words.ts'
+import type { Text } from '../text.ts'
 import { parseCertificate, type Certificate } from '../x509/index.ts'
 import type { Envelope } from './dsse.ts'
 import { SigstoreRefusal } from './refusal.ts'
@@ -63,7 +63,7 @@ export interface BundleParts {
  * Throws SigstoreRefusal `sigstore/bundle-malformed`.
  */
 export function readBundle(json: JsonValue): BundleParts {
-  if (!isJsonObject(json)) throw malformed(say('a bundle that isn’t an object'))
+  if (!isJsonObject(json)) throw malformed(msg('a bundle that isn’t an object'))
   try {
     return readParts(json)
   } catch (error) {
@@ -71,7 +71,7 @@ export function readBundle(json: JsonValue): BundleParts {
     throw malformed(
       error instanceof MemberError
         ? error.observed
-        : say('a certificate, log entry or timestamp that can’t be read'),
+        : msg('a certificate, log entry or timestamp that can’t be read'),
     )
   }
 }
@@ -87,7 +87,7 @@ function readParts(json: JsonObject): BundleParts {
   const [signature] = signatures
   // DSSE allows several: then which of them was checked, and which logged, would be a matter of the reader.
   if (!signature || signatures.length > 1)
-    throw malformed(say('{count} signatures instead of one', { count: signatures.length }))
+    throw malformed(msg('{count} signatures instead of one', { count: signatures.length }))
   if (signature['keyid'] !== undefined) textIn(signature, 'keyid', 256)
   const stamps = optionalObjectIn(material, 'timestampVerificationData') ?? {}
   return {
@@ -130,6 +130,6 @@ function countIn(object: JsonObject, name: string): number {
   return Number(matchIn(typeof value === 'number' ? { [name]: String(value) } : object, name, COUNT))
 }
 
-function malformed(observed: Words): SigstoreRefusal {
+function malformed(observed: Text): SigstoreRefusal {
   return new SigstoreRefusal('sigstore/bundle-malformed', observed)
 }

@@ -1,4 +1,4 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { decodeString, tags } from '../der/index.ts'
 import { oncePer } from '../parse-once.ts'
 import {
@@ -46,7 +46,7 @@ export function readFulcioCertificate(certificate: Certificate): FulcioCertifica
   try {
     return readClaims(certificate)
   } catch {
-    throw new SigstoreRefusal('sigstore/bundle-malformed', say('a certificate that can’t be read'))
+    throw new SigstoreRefusal('sigstore/bundle-malformed', msg('a certificate that can’t be read'))
   }
 }
 

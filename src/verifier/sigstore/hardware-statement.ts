@@ -1,4 +1,4 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { isJsonObject } from '../strict-json.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { measurementOf, type Statement } from './statement.ts'
@@ -26,7 +26,7 @@ export function readHardware({ predicateType, predicate }: Statement, digest: st
   if (kinds.length === 0 || kinds.length > MAX_ENTRIES)
     throw new SigstoreRefusal(
       'sigstore/predicate-member-missing',
-      say('{count} kinds of hardware', { count: kinds.length }),
+      msg('{count} kinds of hardware', { count: kinds.length }),
     )
   return kinds.map(([kind, members]) => {
     if (!isJsonObject(members)) throw new SigstoreRefusal('sigstore/predicate-member-missing', kind)

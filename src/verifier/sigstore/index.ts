@@ -1,5 +1,5 @@
-import { say } from '../message.ts'
-import { legible, type Words } from '../words.ts'
+import { msg } from '../message.ts'
+import { legible, type Text } from '../text.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import { readHardware, type HardwareEntry } from './hardware-statement.ts'
@@ -36,7 +36,7 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
     const refusal =
       error instanceof SigstoreRefusal
         ? error
-        : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
+        : new SigstoreRefusal('sigstore/bundle-malformed', msg('a part that can’t be read'))
     const steps = listSteps(input, observed, refusal)
     return {
       good: false,
@@ -52,7 +52,7 @@ export function verifySigstoreBundle(input: SigstoreInput): SigstoreResult {
 /** What the signed list of virtual hardware says, once it was authenticated, or why it was not. */
 export type HardwareResult =
   | { readonly good: true; readonly tag: string; readonly entries: readonly HardwareEntry[] }
-  | { readonly good: false; readonly observed: Words }
+  | { readonly good: false; readonly observed: Text }
 
 /**
  * Judges the statement of the virtual hardware that a trust domain may start on, as strictly as that of a release.
@@ -63,15 +63,15 @@ export function verifyHardwareStatement(input: SigstoreInput, tag: string): Hard
     const { statement, ref } = authenticateStatement(input, () => undefined)
     const signed = ref.slice(input.policy.refPrefix.length)
     if (signed !== tag)
-      return { good: false, observed: say('a statement of {signed}, not of {tag}', { signed, tag }) }
+      return { good: false, observed: msg('a statement of {signed}, not of {tag}', { signed, tag }) }
     return { good: true, tag, entries: readHardware(statement, input.digest) }
   } catch (error) {
     return {
       good: false,
       observed:
         error instanceof SigstoreRefusal
-          ? say('{code}: {observed}', { code: error.code, observed: legible(error.observed) })
-          : say('a part that can’t be read'),
+          ? msg('{code}: {observed}', { code: error.code, observed: legible(error.observed) })
+          : msg('a part that can’t be read'),
     }
   }
 }

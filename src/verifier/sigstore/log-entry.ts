@@ -1,4 +1,4 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { LogEntry } from './bundle-form.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import { isLogSignature } from './log-signature.ts'
@@ -40,28 +40,28 @@ export function requireLogged(
   if (!log)
     throw new SigstoreRefusal(
       'sigstore/log-key-untrusted',
-      say('log {logId}, at that time', { logId: logId.toString('hex') }),
+      msg('log {logId}, at that time', { logId: logId.toString('hex') }),
     )
   if (promise && !promised)
     throw new SigstoreRefusal(
       'sigstore/log-inclusion-invalid',
-      say('an entry with an invalid signed timestamp'),
+      msg('an entry with an invalid signed timestamp'),
     )
 
   const checkpoint = readCheckpoint(proof.checkpoint, log)
   if (!checkpoint)
-    throw new SigstoreRefusal('sigstore/log-inclusion-invalid', say('a checkpoint with an invalid signature'))
+    throw new SigstoreRefusal('sigstore/log-inclusion-invalid', msg('a checkpoint with an invalid signature'))
   // The proof must lead to the very tree that the log signed (RFC 9162 section 2.1.3), and says itself which it leads to.
   if (proof.treeSize !== checkpoint.treeSize || !proof.rootHash.equals(checkpoint.rootHash)) {
     throw new SigstoreRefusal(
       'sigstore/log-root-mismatch',
-      say('a proof to root {hash}', { hash: proof.rootHash.toString('hex') }),
+      msg('a proof to root {hash}', { hash: proof.rootHash.toString('hex') }),
     )
   }
   const root = rootOfInclusion(leafHash(entry.body), proof.logIndex, checkpoint.treeSize, proof.hashes)
   if (!root?.equals(checkpoint.rootHash))
     throw new SigstoreRefusal(
       'sigstore/log-inclusion-invalid',
-      say('an inclusion path that doesn’t lead to the log’s signed root'),
+      msg('an inclusion path that doesn’t lead to the log’s signed root'),
     )
 }

@@ -1,5 +1,5 @@
 import type { AttestationCode } from '../codes.ts'
-import { EvidenceError, type Words } from '../words.ts'
+import { EvidenceError, type Text } from '../text.ts'
 
 export type SigstoreCode = Extract<AttestationCode, `sigstore/${string}`>
 
@@ -11,7 +11,7 @@ export class SigstoreRefusal extends EvidenceError {
   override name = 'SigstoreRefusal'
   readonly code: SigstoreCode
   /** @param observed what the evidence has instead */
-  constructor(code: SigstoreCode, observed: Words) {
+  constructor(code: SigstoreCode, observed: Text) {
     super(observed)
     this.code = code
   }

@@ -1,6 +1,6 @@
 import type { AttestationCode } from '../codes.ts'
 import type { WorkflowPolicy } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { VerdictStep } from '../contract.ts'
 import { authenticateStatement } from './authenticate-statement.ts'
 import { SigstoreRefusal } from './refusal.ts'
@@ -57,7 +57,7 @@ export function verifyReleaseFile(input: ReleaseFileInput): ReleaseFileResult {
     const refusal =
       error instanceof SigstoreRefusal
         ? error
-        : new SigstoreRefusal('sigstore/bundle-malformed', say('a part that can’t be read'))
+        : new SigstoreRefusal('sigstore/bundle-malformed', msg('a part that can’t be read'))
     const listed = listSteps(input, observed, refusal, steps)
     return {
       good: false,

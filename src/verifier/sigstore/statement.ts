@@ -1,8 +1,8 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { isJsonObject, parseStrictJson, type JsonObject, type JsonValue } from '../strict-json.ts'
 import { MemberError, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { parseOnce } from '../parse-once.ts'
-import type { Words } from '../words.ts'
+import type { Text } from '../text.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { CodeRegisters } from './types.ts'
 
@@ -36,9 +36,9 @@ export function readStatement(
 ): Statement {
   if (payloadType !== expectedPayloadType) throw new SigstoreRefusal('sigstore/payload-type', payloadType)
   const json = parsePayload(payload)
-  if (!isJsonObject(json)) throw malformed(say('a payload that isn’t an object'))
+  if (!isJsonObject(json)) throw malformed(msg('a payload that isn’t an object'))
   if (!Object.keys(json).every((name) => MEMBERS.has(name)))
-    throw malformed(say('an unknown member in the statement'))
+    throw malformed(msg('an unknown member in the statement'))
   try {
     return {
       _type: textIn(json, '_type', Infinity),
@@ -61,7 +61,7 @@ function readSubject(subject: JsonObject): Subject {
   }
 }
 
-function malformed(observed: Words): SigstoreRefusal {
+function malformed(observed: Text): SigstoreRefusal {
   return new SigstoreRefusal('sigstore/statement-malformed', observed)
 }
 
@@ -71,7 +71,7 @@ const parsePayload = parseOnce((payload): JsonValue => {
   try {
     return parseStrictJson(utf8.decode(payload))
   } catch {
-    throw malformed(say('a payload that isn’t strict JSON in UTF-8'))
+    throw malformed(msg('a payload that isn’t strict JSON in UTF-8'))
   }
 })
 
@@ -93,10 +93,10 @@ export function requirePredicateType({ predicateType }: Statement, allowed: read
  * Throws SigstoreRefusal `sigstore/subject-missing`, `sigstore/subject-digest-mismatch`.
  */
 export function requireSubject({ subject: [first] }: Statement, digest: string): void {
-  if (!first) throw new SigstoreRefusal('sigstore/subject-missing', say('a statement about nothing'))
+  if (!first) throw new SigstoreRefusal('sigstore/subject-missing', msg('a statement about nothing'))
   const stated = first.digest['sha256']
   if (stated?.toLowerCase() !== digest.toLowerCase())
-    throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? say('no SHA-256'))
+    throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated ?? msg('no SHA-256'))
 }
 
 /** As many as GitHub takes into one attestation. */
@@ -112,11 +112,11 @@ export function requireAnySubject({ subject }: Statement, digest: string): void 
   if (subject.length === 0 || subject.length > MAX_SUBJECTS)
     throw new SigstoreRefusal(
       'sigstore/subject-missing',
-      say('a statement about {count} files', { count: subject.length }),
+      msg('a statement about {count} files', { count: subject.length }),
     )
   const stated = subject.map((one) => one.digest['sha256']?.toLowerCase())
   if (!stated.includes(digest.toLowerCase()))
-    throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated[0] ?? say('no SHA-256'))
+    throw new SigstoreRefusal('sigstore/subject-digest-mismatch', stated[0] ?? msg('no SHA-256'))
 }
 
 const MEASUREMENT = /^[0-9a-f]{96}$/
@@ -126,7 +126,7 @@ export function readRegisters({ predicateType, predicate }: Statement): CodeRegi
   if (predicateType !== MULTI_PLATFORM_PREDICATE)
     throw new SigstoreRefusal('sigstore/predicate-type', predicateType)
   if (!isJsonObject(predicate))
-    throw new SigstoreRefusal('sigstore/predicate-member-missing', say('no predicate'))
+    throw new SigstoreRefusal('sigstore/predicate-member-missing', msg('no predicate'))
   const snp = measurementOf(predicate, 'snp_measurement')
   const tdx = predicate['tdx_measurement']
   if (tdx === undefined) return { snp }
@@ -141,7 +141,7 @@ export function measurementOf(members: JsonObject, name: string): string {
   if (!MEASUREMENT.test(hex))
     throw new SigstoreRefusal(
       'sigstore/predicate-member-missing',
-      say('{name} isn’t 48 bytes of hex', { name }),
+      msg('{name} isn’t 48 bytes of hex', { name }),
     )
   return hex
 }

@@ -1,13 +1,13 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { VerdictStep } from '../contract.ts'
-import { legible, type Words } from '../words.ts'
+import { legible, type Text } from '../text.ts'
 import type { SigstoreCode, SigstoreRefusal } from './refusal.ts'
 import { IN_TOTO_PAYLOAD, STATEMENT_V1 } from './statement.ts'
 import type { SigstoreInput } from './types.ts'
 
 interface Step {
   readonly title: string
-  readonly expected: (input: SigstoreInput) => Words
+  readonly expected: (input: SigstoreInput) => Text
   /** The codes under which it can fail. */
   readonly codes: readonly SigstoreCode[]
 }
@@ -16,37 +16,37 @@ interface Step {
 const steps = {
   'sigstore/trust-root': {
     title: 'Sigstore trust roots can be read',
-    expected: () => say('a trusted_root.json'),
+    expected: () => msg('a trusted_root.json'),
     codes: ['sigstore/trust-root-invalid'],
   },
   'sigstore/bundle': {
     title: 'Release signature has the format of a Sigstore bundle',
-    expected: () => say('version 0.3 with one certificate, one signature and an entry in a log'),
+    expected: () => msg('version 0.3 with one certificate, one signature and an entry in a log'),
     codes: ['sigstore/bundle-malformed', 'sigstore/log-entry-missing', 'sigstore/log-entry-count'],
   },
   'sigstore/timestamp': {
     title: 'Signing time is confirmed by a trusted source',
-    expected: () => say('a time signed by the log or by a timestamp authority'),
+    expected: () => msg('a time signed by the log or by a timestamp authority'),
     codes: ['sigstore/timestamp-missing', 'sigstore/timestamp-invalid'],
   },
   'sigstore/certificate': {
     title: 'Signer’s certificate was issued by Sigstore and valid at signing time',
-    expected: () => say('a chain to a trusted authority'),
+    expected: () => msg('a chain to a trusted authority'),
     codes: ['sigstore/certificate-chain-invalid', 'sigstore/certificate-not-valid-then'],
   },
   'sigstore/certificate-log': {
     title: 'Signer’s certificate was publicly logged',
-    expected: () => say('a certificate timestamp of each of one or more trusted logs'),
+    expected: () => msg('a certificate timestamp of each of one or more trusted logs'),
     codes: ['sigstore/sct-missing', 'sigstore/sct-duplicate-log', 'sigstore/sct-invalid'],
   },
   'sigstore/signature': {
     title: 'Statement is the one that was signed',
-    expected: () => say('a signature by the certified key'),
+    expected: () => msg('a signature by the certified key'),
     codes: ['sigstore/signature-invalid'],
   },
   'sigstore/log': {
     title: 'Signature is in the public log, with a past timestamp',
-    expected: () => say('a proof to the root that the log signed'),
+    expected: () => msg('a proof to the root that the log signed'),
     codes: [
       'sigstore/log-key-untrusted',
       'sigstore/log-inclusion-invalid',
@@ -76,12 +76,12 @@ const steps = {
   },
   'sigstore/commit': {
     title: 'Source commit is named',
-    expected: () => say('a commit of 40 hex digits'),
+    expected: () => msg('a commit of 40 hex digits'),
     codes: ['sigstore/commit-missing'],
   },
   'sigstore/statement': {
     title: 'Signed content is a release statement',
-    expected: () => say('{statement} as {payload}', { statement: STATEMENT_V1, payload: IN_TOTO_PAYLOAD }),
+    expected: () => msg('{statement} as {payload}', { statement: STATEMENT_V1, payload: IN_TOTO_PAYLOAD }),
     codes: ['sigstore/payload-type', 'sigstore/statement-malformed', 'sigstore/statement-type'],
   },
   'sigstore/predicate': {
@@ -96,7 +96,7 @@ const steps = {
   },
   'sigstore/measurements': {
     title: 'Statement lists the release’s required measurements',
-    expected: () => say('measurements of 48 bytes'),
+    expected: () => msg('measurements of 48 bytes'),
     codes: ['sigstore/predicate-member-missing'],
   },
 } satisfies Record<string, Step>
@@ -124,7 +124,7 @@ export type SigstoreStep = keyof typeof steps
  */
 export function listSteps(
   input: SigstoreInput,
-  observed: ReadonlyMap<string, Words>,
+  observed: ReadonlyMap<string, Text>,
   refusal?: SigstoreRefusal,
   of: Readonly<Record<string, Step>> = steps,
 ): VerdictStep[] {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { isJsonObject, parseStrictJson, type JsonObject } from '../strict-json.ts'
 import { bytesIn, objectIn, objectsIn, optionalObjectIn, textIn } from '../json-members.ts'
 import { parseTextOnce } from '../parse-once.ts'
@@ -60,11 +60,11 @@ const HASHES: ReadonlyMap<string, 'sha256' | null> = new Map([
  */
 export function readTrustedRoot(text: string): TrustedRoot {
   if (text.length > MAX_TRUSTED_ROOT)
-    throw new SigstoreRefusal('sigstore/trust-root-invalid', say('a trusted root of over 1 MiB'))
+    throw new SigstoreRefusal('sigstore/trust-root-invalid', msg('a trusted root of over 1 MiB'))
   try {
     return readOnce(text)
   } catch {
-    throw new SigstoreRefusal('sigstore/trust-root-invalid', say('a trusted root that can’t be read'))
+    throw new SigstoreRefusal('sigstore/trust-root-invalid', msg('a trusted root that can’t be read'))
   }
 }
 

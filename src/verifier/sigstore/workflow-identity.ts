@@ -1,4 +1,4 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { SigstoreRefusal } from './refusal.ts'
 import type { FulcioCertificate } from './fulcio-certificate.ts'
 
@@ -13,7 +13,7 @@ export interface WorkflowPolicy {
 /** Throws SigstoreRefusal `sigstore/issuer-mismatch`. */
 export function requireIssuer({ issuer }: FulcioCertificate, policy: WorkflowPolicy): string {
   if (issuer !== policy.oidcIssuer)
-    throw new SigstoreRefusal('sigstore/issuer-mismatch', issuer ?? say('none'))
+    throw new SigstoreRefusal('sigstore/issuer-mismatch', issuer ?? msg('none'))
   return issuer
 }
 
@@ -23,7 +23,7 @@ export function requireRepository(
   policy: WorkflowPolicy,
 ): string {
   if (repository !== policy.repository)
-    throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? say('none'))
+    throw new SigstoreRefusal('sigstore/repository-mismatch', repository ?? msg('none'))
   if (workflowOf(subject).repository !== policy.repository)
     throw new SigstoreRefusal('sigstore/repository-mismatch', subject)
   return subject
@@ -35,7 +35,7 @@ export function requireRepository(
  */
 export function requireRef({ ref, subject }: FulcioCertificate, policy: WorkflowPolicy): string {
   if (!ref?.startsWith(policy.refPrefix) || ref.includes('@'))
-    throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? say('none'))
+    throw new SigstoreRefusal('sigstore/ref-mismatch', ref ?? msg('none'))
   if (workflowOf(subject).ref !== ref) throw new SigstoreRefusal('sigstore/ref-mismatch', subject)
   return ref
 }
@@ -43,20 +43,20 @@ export function requireRef({ ref, subject }: FulcioCertificate, policy: Workflow
 /** Throws SigstoreRefusal `sigstore/runner-mismatch`. */
 export function requireRunner({ runnerEnvironment }: FulcioCertificate, expected: string): string {
   if (runnerEnvironment !== expected)
-    throw new SigstoreRefusal('sigstore/runner-mismatch', runnerEnvironment ?? say('none'))
+    throw new SigstoreRefusal('sigstore/runner-mismatch', runnerEnvironment ?? msg('none'))
   return runnerEnvironment
 }
 
 /** The source is that of the workflow's own repository. Throws SigstoreRefusal `sigstore/repository-mismatch`. */
 export function requireSourceRepository({ source }: FulcioCertificate, policy: WorkflowPolicy): void {
   if (source.repository !== `https://github.com/${policy.repository}`)
-    throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? say('no source'))
+    throw new SigstoreRefusal('sigstore/repository-mismatch', source.repository ?? msg('no source'))
 }
 
 /** The source is that of the ref which the workflow ran on. Throws SigstoreRefusal `sigstore/ref-mismatch`. */
 export function requireSourceRef({ source, ref }: FulcioCertificate): void {
   if (source.ref === undefined || source.ref !== ref)
-    throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? say('no source'))
+    throw new SigstoreRefusal('sigstore/ref-mismatch', source.ref ?? msg('no source'))
 }
 
 /**
@@ -73,7 +73,7 @@ export function requireWorkflow(
   const expected = `https://github.com/${repository}/${workflow}@${ref}`
   if (subject !== expected) throw new SigstoreRefusal('sigstore/workflow-mismatch', subject)
   if (buildSigner !== expected)
-    throw new SigstoreRefusal('sigstore/workflow-mismatch', buildSigner ?? say('none'))
+    throw new SigstoreRefusal('sigstore/workflow-mismatch', buildSigner ?? msg('none'))
   return subject
 }
 
@@ -82,7 +82,7 @@ const COMMIT = /^[0-9a-f]{40}$/
 /** Throws SigstoreRefusal `sigstore/commit-missing`. */
 export function requireCommit({ source }: FulcioCertificate): string {
   if (!source.digest || !COMMIT.test(source.digest))
-    throw new SigstoreRefusal('sigstore/commit-missing', source.digest ?? say('none'))
+    throw new SigstoreRefusal('sigstore/commit-missing', source.digest ?? msg('none'))
   return source.digest
 }
 

@@ -1,11 +1,11 @@
-import { say } from '../message.ts'
-import { otherName, type Words } from '../words.ts'
+import { msg } from '../message.ts'
+import { otherName, type Text } from '../text.ts'
 import {
   basicConstraints,
   commonName,
   extensionIds,
   isSignedBy,
-  judgeLink,
+  verifyLink,
   keyUsage,
   keyUsages,
   parseCertificate,
@@ -33,8 +33,8 @@ const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
 const P256 = '1.2.840.10045.3.1.7'
 
 /** The root must be self-signed. That it is Intel's is said by its bytes, which the trust set states. @param now Unix ms */
-export function judgeRoot(der: Uint8Array, now: number): Link {
-  return judgeLink(
+export function verifyRoot(der: Uint8Array, now: number): Link {
+  return verifyLink(
     () => parseCertificate(der),
     (root, key) =>
       authorityFault(root, [ROOT_NAME], 1) ??
@@ -44,8 +44,8 @@ export function judgeRoot(der: Uint8Array, now: number): Link {
 }
 
 /** Intel's platform or processor CA, in force and issued by the root. @param now Unix ms */
-export function judgeIntermediate(der: Uint8Array, root: CertifiedKey, now: number): Link {
-  return judgeLink(
+export function verifyIntermediate(der: Uint8Array, root: CertifiedKey, now: number): Link {
+  return verifyLink(
     () => parseCertificate(der),
     (intermediate) =>
       authorityFault(intermediate, INTERMEDIATE_NAMES, 0) ??
@@ -55,23 +55,23 @@ export function judgeIntermediate(der: Uint8Array, root: CertifiedKey, now: numb
 }
 
 /** Its validity is a step of its own. */
-export function judgePck(der: Uint8Array, intermediate: CertifiedKey): Link {
-  return judgeLink(
+export function verifyPck(der: Uint8Array, intermediate: CertifiedKey): Link {
+  return verifyLink(
     () => parseCertificate(der),
     (pck) => endEntityFault(pck, PCK_NAME) ?? issuedByFault(pck, intermediate),
   )
 }
 
 /** What signs TCB info and the identity of the quoting enclave: in force, and issued by the root itself. @param now Unix ms */
-export function judgeTcbSigner(der: Uint8Array, root: CertifiedKey, now: number): Link {
-  return judgeLink(
+export function verifyTcbSigner(der: Uint8Array, root: CertifiedKey, now: number): Link {
+  return verifyLink(
     () => parseCertificate(der),
     (signer) =>
       endEntityFault(signer, TCB_SIGNER_NAME) ?? validityFault(signer, now) ?? issuedByFault(signer, root),
   )
 }
 
-function nameFault({ subject }: Certificate, names: readonly string[]): Words | undefined {
+function nameFault({ subject }: Certificate, names: readonly string[]): Text | undefined {
   const { attributes } = subject
   const name = commonName(subject)
   const same =
@@ -85,52 +85,48 @@ function nameFault({ subject }: Certificate, names: readonly string[]): Words | 
 }
 
 /** @param below how many authorities stand below this one in the chain */
-function authorityFault(
-  certificate: Certificate,
-  names: readonly string[],
-  below: number,
-): Words | undefined {
+function authorityFault(certificate: Certificate, names: readonly string[], below: number): Text | undefined {
   const constraints = basicConstraints(certificate)
-  if (!constraints?.certificateAuthority) return say('a certificate that may not issue others')
+  if (!constraints?.certificateAuthority) return msg('a certificate that may not issue others')
   if (constraints.pathLength !== undefined && constraints.pathLength < below)
-    return say('a path longer than the certificate allows')
-  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return say('a key that may not sign certificates')
+    return msg('a path longer than the certificate allows')
+  if (!keyUsage(certificate)?.has(keyUsages.keyCertSign)) return msg('a key that may not sign certificates')
   return formFault(certificate, names)
 }
 
-function endEntityFault(certificate: Certificate, name: string): Words | undefined {
-  if (basicConstraints(certificate)?.certificateAuthority) return say('a certificate that may issue others')
-  if (!keyUsage(certificate)?.has(keyUsages.digitalSignature)) return say('a key that may not sign')
+function endEntityFault(certificate: Certificate, name: string): Text | undefined {
+  if (basicConstraints(certificate)?.certificateAuthority) return msg('a certificate that may issue others')
+  if (!keyUsage(certificate)?.has(keyUsages.digitalSignature)) return msg('a key that may not sign')
   return formFault(certificate, [name])
 }
 
-function formFault(certificate: Certificate, names: readonly string[]): Words | undefined {
+function formFault(certificate: Certificate, names: readonly string[]): Text | undefined {
   const { identifier, curve } = certificate.publicKeyAlgorithm
-  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return say('a key that isn’t of P-256')
+  if (identifier !== EC_PUBLIC_KEY || curve !== P256) return msg('a key that isn’t of P-256')
   const unknown = unknownCriticalExtension(certificate, [
     extensionIds.basicConstraints,
     extensionIds.keyUsage,
   ])
   if (unknown !== undefined)
-    return say('the critical extension {unknown}, which isn’t understood', { unknown })
+    return msg('the critical extension {unknown}, which isn’t understood', { unknown })
   return nameFault(certificate, names)
 }
 
-function validityFault(certificate: Certificate, now: number): Words | undefined {
+function validityFault(certificate: Certificate, now: number): Text | undefined {
   const validity = validityAt(certificate, now)
   return validity === 'valid'
     ? undefined
     : validity === 'expired'
-      ? say('a certificate that has expired')
-      : say('a certificate that isn’t valid yet')
+      ? msg('a certificate that has expired')
+      : msg('a certificate that isn’t valid yet')
 }
 
 /** Intel signs with ECDSA and SHA-256, and with nothing else. */
-function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Words | undefined {
+function issuedByFault(certificate: Certificate, issuer: CertifiedKey): Text | undefined {
   if (Buffer.compare(certificate.issuer.der, issuer.certificate.subject.der) !== 0)
-    return say('the name of another issuer')
+    return msg('the name of another issuer')
   const { signatureAlgorithm: algorithm } = certificate
   if (algorithm.scheme !== 'ecdsa' || algorithm.hash !== 'sha256')
-    return say('a signature by {scheme}, not as Intel signs', { scheme: algorithm.scheme })
-  return isSignedBy(certificate, issuer.key) ? undefined : say('an invalid signature')
+    return msg('a signature by {scheme}, not as Intel signs', { scheme: algorithm.scheme })
+  return isSignedBy(certificate, issuer.key) ? undefined : msg('an invalid signature')
 }

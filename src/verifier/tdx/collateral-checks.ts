@@ -1,8 +1,8 @@
 import type { AttestationCode } from '../codes.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import { parseOnce } from '../parse-once.ts'
-import { isoTime, type Words } from '../words.ts'
+import { isoTime, type Text } from '../text.ts'
 import {
   CertificateError,
   certificatesFromPem,
@@ -10,7 +10,7 @@ import {
   type Crl,
   type CertifiedKey,
 } from '../x509/index.ts'
-import { judgeTcbSigner, TCB_SIGNER_NAME } from './chain.ts'
+import { verifyTcbSigner, TCB_SIGNER_NAME } from './chain.ts'
 import type { IntelCollateral } from './collateral.ts'
 import type { TdxStep } from './plan.ts'
 import { isStatementSignedBy, readStatement, splitSignedJson } from './signed-json.ts'
@@ -54,8 +54,8 @@ export function checkStatements(
   checks.record(
     'intel/tcb-info',
     tcbKnown ? undefined : 'intel/tcb-info-unsupported',
-    say('{id}, version {version}', { id: TCB_INFO_ID, version: TCB_INFO_VERSION }),
-    say('{id}, version {version}', { id: tcbInfo.id, version: tcbInfo.version }),
+    msg('{id}, version {version}', { id: TCB_INFO_ID, version: TCB_INFO_VERSION }),
+    msg('{id}, version {version}', { id: tcbInfo.id, version: tcbInfo.version }),
   )
   checkDates(checks, 'intel/tcb-info', tcbInfo, signers.now)
 
@@ -74,8 +74,8 @@ export function checkStatements(
   checks.record(
     'intel/qe-identity',
     qeIdentityFault(qeIdentity),
-    say('{id}, version {version}', { id: QE_IDENTITY_ID, version: QE_IDENTITY_VERSION }),
-    say('{id}, version {version}', { id: qeIdentity.id, version: qeIdentity.version }),
+    msg('{id}, version {version}', { id: QE_IDENTITY_ID, version: QE_IDENTITY_VERSION }),
+    msg('{id}, version {version}', { id: qeIdentity.id, version: qeIdentity.version }),
   )
   checkDates(checks, 'intel/qe-identity', qeIdentity, signers.now)
 
@@ -107,15 +107,15 @@ function takeStatement<T>(
   read: (statement: Uint8Array) => T | undefined,
   signer: CertifiedKey,
 ): T {
-  const expected = say('a statement signed by {name}', { name: TCB_SIGNER_NAME })
+  const expected = msg('a statement signed by {name}', { name: TCB_SIGNER_NAME })
   const signed = splitSignedJson(body, member)
   if (!signed)
-    return checks.fail(step, `${step}-malformed`, expected, say('an answer without a signed statement'))
+    return checks.fail(step, `${step}-malformed`, expected, msg('an answer without a signed statement'))
   if (!isStatementSignedBy(signed, signer.key))
-    checks.fail(step, `${step}-signature-invalid`, expected, say('an invalid signature'))
+    checks.fail(step, `${step}-signature-invalid`, expected, msg('an invalid signature'))
   return (
     read(signed.statement) ??
-    checks.fail(step, `${step}-malformed`, expected, say('a statement in an unexpected format'))
+    checks.fail(step, `${step}-malformed`, expected, msg('a statement in an unexpected format'))
   )
 }
 
@@ -126,24 +126,24 @@ function takeSigner(
   chain: string,
   { root, rootCrl, now }: Signers,
 ): CertifiedKey {
-  const fail = (observed: Words): never =>
+  const fail = (observed: Text): never =>
     checks.fail(
       step,
       'intel/signer-invalid',
-      say('{name}, certified by Intel’s root', { name: TCB_SIGNER_NAME }),
+      msg('{name}, certified by Intel’s root', { name: TCB_SIGNER_NAME }),
       observed,
     )
   const [der, rootDer, ...more] = certificatesOf(chain)
-  if (!der || !rootDer || more.length > 0) return fail(say('not a chain of two certificates'))
-  if (Buffer.compare(rootDer, root.certificate.der) !== 0) return fail(say('a chain to another root'))
-  const signer = judgeTcbSigner(der, root, now)
+  if (!der || !rootDer || more.length > 0) return fail(msg('not a chain of two certificates'))
+  if (Buffer.compare(rootDer, root.certificate.der) !== 0) return fail(msg('a chain to another root'))
+  const signer = verifyTcbSigner(der, root, now)
   if ('fault' in signer) return fail(signer.fault)
   if (listsSerial(rootCrl, signer.certificate.serialNumber))
     checks.fail(
       step,
       'intel/signer-revoked',
-      say('a signer that isn’t revoked'),
-      say('this signer is listed'),
+      msg('a signer that isn’t revoked'),
+      msg('this signer is listed'),
     )
   return signer
 }
@@ -172,7 +172,7 @@ function checkDates(
   checks.record(
     `${statement}-validity`,
     code,
-    say('valid at {time}', { time: isoTime(now) }),
-    say('from {from} to {to}', { from: isoTime(issueDate), to: isoTime(nextUpdate) }),
+    msg('valid at {time}', { time: isoTime(now) }),
+    msg('from {from} to {to}', { from: isoTime(issueDate), to: isoTime(nextUpdate) }),
   )
 }

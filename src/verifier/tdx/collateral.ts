@@ -1,7 +1,7 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { parseTextOnce } from '../parse-once.ts'
-import { EvidenceError } from '../words.ts'
+import { EvidenceError } from '../text.ts'
 
 /** What Intel publishes about a machine, as it answers (Provisioning Certification Service, API version 4). Nothing of it is authenticated. */
 export interface IntelCollateral {
@@ -47,14 +47,14 @@ export function readIntelCollateral(responses: readonly PcsResponse[]): IntelCol
   const found = new Map<Part, PcsResponse>()
   for (const response of responses) {
     const part = partOf(response.url)
-    if (part && found.has(part)) throw new CollateralError(say('two answers of {part}', { part }))
+    if (part && found.has(part)) throw new CollateralError(msg('two answers of {part}', { part }))
     if (part && response.body.length > MAX_BODY)
-      throw new CollateralError(say('an answer of {part} over the size limit', { part }))
+      throw new CollateralError(msg('an answer of {part} over the size limit', { part }))
     if (part) found.set(part, response)
   }
   const answer = (part: Part): PcsResponse => {
     const response = found.get(part)
-    if (!response) throw new CollateralError(say('no answer of {part}', { part }))
+    if (!response) throw new CollateralError(msg('no answer of {part}', { part }))
     return response
   }
   const signed = (part: Part, header: string): SignedAnswer => ({
@@ -81,10 +81,10 @@ function issuerChain({ headers }: PcsResponse, name: string): string {
     header.toLowerCase() === name ? [text] : [],
   )
   if (value === undefined || more.length > 0 || value.length > MAX_CHAIN)
-    throw new CollateralError(say('not one header {name}', { name }))
+    throw new CollateralError(msg('not one header {name}', { name }))
   try {
     return percentDecoded(value)
   } catch {
-    throw new CollateralError(say('a header {name} that isn’t percent-encoded', { name }))
+    throw new CollateralError(msg('a header {name} that isn’t percent-encoded', { name }))
   }
 }

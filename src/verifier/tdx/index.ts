@@ -1,5 +1,5 @@
 import type { TdxPolicy } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
 import type { PcsResponse } from '../collateral.ts'
 import { SeenCollateral } from '../seen-collateral.ts'
@@ -107,8 +107,8 @@ function takeCollateral(
   checks: Checklist<TdxStep>,
   responses: readonly PcsResponse[] | undefined,
 ): IntelCollateral {
-  const expected = say('TCB info, identity of the quoting enclave and both revocation lists')
-  if (!responses) return checks.fail('intel/collateral', 'intel/collateral-missing', expected, say('none'))
+  const expected = msg('TCB info, identity of the quoting enclave and both revocation lists')
+  if (!responses) return checks.fail('intel/collateral', 'intel/collateral-missing', expected, msg('none'))
   try {
     const collateral = readIntelCollateral(responses)
     checks.pass('intel/collateral', expected, expected)

@@ -1,15 +1,15 @@
 import type { AttestationCode } from '../codes.ts'
 import type { CollateralName } from '../contract.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import { listOf, newestFirst, readKnownList, recordOf } from '../newest-list.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
-import { isoTime, type Words } from '../words.ts'
+import { isoTime, type Text } from '../text.ts'
 import {
   CertificateError,
   certificatesFromPem,
   commonName,
-  judgeCrl,
+  verifyCrl,
   listsSerial,
   parseCrl,
   validityAt,
@@ -18,7 +18,14 @@ import {
   type CrlFault,
   type CertifiedKey,
 } from '../x509/index.ts'
-import { INTERMEDIATE_NAMES, judgeIntermediate, judgePck, judgeRoot, PCK_NAME, ROOT_NAME } from './chain.ts'
+import {
+  INTERMEDIATE_NAMES,
+  verifyIntermediate,
+  verifyPck,
+  verifyRoot,
+  PCK_NAME,
+  ROOT_NAME,
+} from './chain.ts'
 import type { IntelCollateral } from './collateral.ts'
 import type { TdxStep } from './plan.ts'
 import { readSgxExtensions, type SgxExtensions } from './sgx-extensions.ts'
@@ -41,22 +48,22 @@ export function checkPckChain(
   now: number,
 ): PckChain {
   const [pckDer, intermediateDer, rootDer] = takeCertificates(checks, pem)
-  const pinned = judgeRoot(root, now)
+  const pinned = verifyRoot(root, now)
   if ('fault' in pinned) return checks.fail('intel/root', 'intel/root-invalid', ROOT_NAME, pinned.fault)
   const same = Buffer.compare(rootDer, root) === 0
   checks.record(
     'intel/root',
     same ? undefined : 'pck/root-untrusted',
     ROOT_NAME,
-    same ? ROOT_NAME : say('another certificate'),
+    same ? ROOT_NAME : msg('another certificate'),
   )
 
   const issuers = INTERMEDIATE_NAMES.join(', ')
-  const intermediate = judgeIntermediate(intermediateDer, pinned, now)
+  const intermediate = verifyIntermediate(intermediateDer, pinned, now)
   if ('fault' in intermediate)
     return checks.fail('intel/intermediate', 'intel/intermediate-invalid', issuers, intermediate.fault)
-  checks.pass('intel/intermediate', issuers, say('certified by Intel’s root'))
-  const pck = judgePck(pckDer, intermediate)
+  checks.pass('intel/intermediate', issuers, msg('certified by Intel’s root'))
+  const pck = verifyPck(pckDer, intermediate)
   if ('fault' in pck) return checks.fail('pck/chain', 'pck/chain-invalid', PCK_NAME, pck.fault)
   checks.pass('pck/chain', PCK_NAME, PCK_NAME)
   checkValidity(checks, pck.certificate, now)
@@ -67,7 +74,7 @@ function takeCertificates(
   checks: Checklist<TdxStep>,
   pem: Uint8Array,
 ): [pck: Uint8Array, intermediate: Uint8Array, root: Uint8Array] {
-  const expected = say('PEM of three certificates')
+  const expected = msg('PEM of three certificates')
   const text = Buffer.from(pem.buffer, pem.byteOffset, pem.byteLength).toString('latin1').replace(/\0$/, '')
   try {
     // Without any certificate a chain is as short as one can be, and no worse in form.
@@ -80,7 +87,7 @@ function takeCertificates(
       'pck/certificates',
       'pck/chain-length',
       expected,
-      more.length > 0 ? say('{count} certificates', { count: CHAIN_LENGTH + more.length }) : say('fewer'),
+      more.length > 0 ? msg('{count} certificates', { count: CHAIN_LENGTH + more.length }) : msg('fewer'),
     )
   } catch (error) {
     if (error instanceof CertificateError)
@@ -95,13 +102,13 @@ function checkValidity(checks: Checklist<TdxStep>, pck: Certificate, now: number
   checks.record(
     'pck/validity',
     validity === 'valid' ? undefined : code,
-    say('valid at {time}', { time: isoTime(now) }),
-    say('from {from} to {to}', { from: isoTime(pck.notBefore), to: isoTime(pck.notAfter) }),
+    msg('valid at {time}', { time: isoTime(now) }),
+    msg('from {from} to {to}', { from: isoTime(pck.notBefore), to: isoTime(pck.notAfter) }),
   )
 }
 
 function takeMachine(checks: Checklist<TdxStep>, pck: Certificate): SgxExtensions {
-  const expected = say('a machine’s PPID, PCEID, FMSPC and TCB')
+  const expected = msg('a machine’s PPID, PCEID, FMSPC and TCB')
   try {
     const machine = readSgxExtensions(pck)
     checks.pass('pck/form', expected, `FMSPC ${machine.fmspc}, PCEID ${machine.pceId}`)
@@ -167,12 +174,12 @@ function checkList(
   step: 'intel/root-crl' | 'intel/pck-crl',
   { der, name, issuer, certificate, revoked, seen, now }: ListCheck,
 ): { readonly newest: Crl; readonly notAfter: number } {
-  const expected = say('a list of this issuer, valid at {now}, without this certificate', {
+  const expected = msg('a list of this issuer, valid at {now}, without this certificate', {
     now: isoTime(now),
   })
   try {
     const crl = parseCrl(der)
-    const fault = judgeCrl(crl, issuer, now)
+    const fault = verifyCrl(crl, issuer, now)
     if (fault)
       checks.fail(
         step,
@@ -185,8 +192,8 @@ function checkList(
     const [newest = brought] = newestFirst([brought, known && readKnownList(known, issuer, now)])
     seen.note(recordOf(name, newest))
     if (listsSerial(newest.crl, certificate.serialNumber))
-      checks.fail(step, revoked, expected, say('this certificate is listed'))
-    checks.pass(step, expected, say('valid until {time}', { time: isoTime(crl.nextUpdate) }))
+      checks.fail(step, revoked, expected, msg('this certificate is listed'))
+    checks.pass(step, expected, msg('valid until {time}', { time: isoTime(crl.nextUpdate) }))
     return { newest: newest.crl, notAfter: crl.nextUpdate }
   } catch (error) {
     if (error instanceof CertificateError) checks.fail(step, `${step}-invalid`, expected, error.observed)
@@ -194,11 +201,11 @@ function checkList(
   }
 }
 
-const listFaults: Record<CrlFault, Words> = {
-  'other-issuer': say('a list of another issuer'),
-  'other-key': say('a list of another key of the issuer'),
-  'signer-unfit': say('an issuer whose key may not sign lists'),
-  signature: say('an invalid signature'),
-  'not-yet-valid': say('a list that isn’t valid yet'),
-  expired: say('a list that has expired'),
+const listFaults: Record<CrlFault, Text> = {
+  'other-issuer': msg('a list of another issuer'),
+  'other-key': msg('a list of another key of the issuer'),
+  'signer-unfit': msg('an issuer whose key may not sign lists'),
+  signature: msg('an invalid signature'),
+  'not-yet-valid': msg('a list that isn’t valid yet'),
+  expired: msg('a list that has expired'),
 }

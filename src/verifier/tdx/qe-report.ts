@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isZero } from '../is-zero.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import type { TdxQuote } from './quote.ts'
 
 /** What an SGX report says of the enclave (A.3.10, REPORTBODY), little-endian. */

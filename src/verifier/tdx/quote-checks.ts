@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import type { AttestationCode } from '../codes.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
-import type { Words } from '../words.ts'
+import type { Text } from '../text.ts'
 import type { TdxStep } from './plan.ts'
 import { readQeReport, vouchesForKey, type QeReport } from './qe-report.ts'
 import { parseQuote, QuoteError, type QuoteFault, type TdxQuote } from './quote.ts'
@@ -21,10 +21,10 @@ const layoutCodes: Record<QuoteFault, AttestationCode> = {
 
 /** Parses the quote, or fails `quote/layout` by the code of its fault. Nothing of it is authenticated by that. */
 export function takeQuote(checks: Checklist<TdxStep>, bytes: Uint8Array): TdxQuote {
-  const expected = say('a TDX quote of version 4 or 5 by Intel’s quoting enclave')
+  const expected = msg('a TDX quote of version 4 or 5 by Intel’s quoting enclave')
   try {
     const quote = parseQuote(bytes)
-    checks.pass('quote/layout', expected, say('version {version}', { version: quote.version }))
+    checks.pass('quote/layout', expected, msg('version {version}', { version: quote.version }))
     return quote
   } catch (error) {
     if (error instanceof QuoteError)
@@ -44,14 +44,14 @@ export function checkSignatures(
     'quote/signature',
     isQuoteSigned(quote),
     'quote/signature-invalid',
-    say('a signature by the attestation key'),
+    msg('a signature by the attestation key'),
   )
   checkHolds(
     checks,
     'quote/qe-report',
     isQeReportSignedBy(quote, machineKey),
     'quote/qe-report-signature-invalid',
-    say('a signature by the machine’s certified key'),
+    msg('a signature by the machine’s certified key'),
   )
   const qe = readQeReport(quote.qeReport)
   checkHolds(
@@ -59,7 +59,7 @@ export function checkSignatures(
     'quote/attestation-key',
     vouchesForKey(qe, quote),
     'quote/attestation-key-unbound',
-    say('the hash of the attestation key in the report of the quoting enclave'),
+    msg('the hash of the attestation key in the report of the quoting enclave'),
   )
   return qe
 }
@@ -69,7 +69,7 @@ function checkHolds(
   step: TdxStep,
   holds: boolean,
   code: AttestationCode,
-  expected: Words,
+  expected: Text,
 ): void {
-  checks.record(step, holds ? undefined : code, expected, holds ? expected : say('none'))
+  checks.record(step, holds ? undefined : code, expected, holds ? expected : msg('none'))
 }

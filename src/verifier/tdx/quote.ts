@@ -1,6 +1,6 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { isZero } from '../is-zero.ts'
-import { EvidenceError, toHex, type Words } from '../words.ts'
+import { EvidenceError, toHex, type Text } from '../text.ts'
 
 /**
  * Quotes of the Intel TDX DCAP Quoting Library API, appendix A.3 (version 4) and A.4 (version 5), little-endian. Version 5 states
@@ -79,7 +79,7 @@ export type QuoteFault =
 export class QuoteError extends EvidenceError {
   override name = 'QuoteError'
   readonly fault: QuoteFault
-  constructor(fault: QuoteFault, observed: Words) {
+  constructor(fault: QuoteFault, observed: Text) {
     super(observed)
     this.fault = fault
   }
@@ -129,7 +129,7 @@ class Fields {
 
   private require(count: number): void {
     if (count > this.bytes.length - this.at)
-      throw new QuoteError('length', say('it ends after {count} bytes', { count: this.bytes.length }))
+      throw new QuoteError('length', msg('it ends after {count} bytes', { count: this.bytes.length }))
   }
 }
 
@@ -140,24 +140,24 @@ class Fields {
  */
 export function parseQuote(bytes: Uint8Array): TdxQuote {
   if (bytes.length > MAX_QUOTE_BYTES)
-    throw new QuoteError('length', say('{count} bytes', { count: bytes.length }))
+    throw new QuoteError('length', msg('{count} bytes', { count: bytes.length }))
   const fields = new Fields(bytes)
   const version = fields.u16()
-  if (version !== 4 && version !== 5) throw new QuoteError('version', say('version {version}', { version }))
+  if (version !== 4 && version !== 5) throw new QuoteError('version', msg('version {version}', { version }))
   const attestationKeyType = fields.u16()
   if (attestationKeyType !== ECDSA_P256)
-    throw new QuoteError('attestation-key-type', say('type {type}', { type: attestationKeyType }))
+    throw new QuoteError('attestation-key-type', msg('type {type}', { type: attestationKeyType }))
   const teeType = fields.u32()
   if (teeType !== TEE_TYPE_TDX)
-    throw new QuoteError('tee-type', say('type {type}', { type: `0x${teeType.toString(16)}` }))
-  if (fields.u32() !== 0) throw new QuoteError('reserved-bytes', say('bytes set between 8 and 12'))
+    throw new QuoteError('tee-type', msg('type {type}', { type: `0x${teeType.toString(16)}` }))
+  if (fields.u32() !== 0) throw new QuoteError('reserved-bytes', msg('bytes set between 8 and 12'))
   const qeVendorId = fields.take(16)
   if (toHex(qeVendorId) !== INTEL_QE_VENDOR_ID) throw new QuoteError('qe-vendor', toHex(qeVendorId))
   const userData = fields.take(HEADER_BYTES - fields.at)
   const td = readTdReport(new Fields(fields.take(version === 4 ? TD_REPORT_BYTES : readBodySize(fields))))
   const signed = bytes.subarray(0, fields.at)
   const certified = readSignatureData(fields.sized())
-  if (!isZero(fields.rest())) throw new QuoteError('length', say('bytes after its end'))
+  if (!isZero(fields.rest())) throw new QuoteError('length', msg('bytes after its end'))
   return { version, attestationKeyType, qeVendorId, userData, td, signed, ...certified }
 }
 
@@ -166,7 +166,7 @@ function readBodySize(fields: Fields): number {
   const size = fields.u32()
   const bytes = BODY_BYTES[type]
   if (bytes === undefined || bytes !== size)
-    throw new QuoteError('body-type', say('type {type} of {size} bytes', { type, size }))
+    throw new QuoteError('body-type', msg('type {type} of {size} bytes', { type, size }))
   return bytes
 }
 
@@ -209,8 +209,8 @@ function readSignatureData(fields: Fields): SignatureData {
 function readCertificationData(fields: Fields, expected: number): Fields {
   const type = fields.u16()
   if (type !== expected)
-    throw new QuoteError('certification-data', say('type {type} instead of {expected}', { type, expected }))
+    throw new QuoteError('certification-data', msg('type {type} instead of {expected}', { type, expected }))
   const data = fields.sized()
-  if (!fields.atEnd()) throw new QuoteError('length', say('bytes after the certification data'))
+  if (!fields.atEnd()) throw new QuoteError('length', msg('bytes after the certification data'))
   return data
 }

@@ -1,6 +1,6 @@
 import { decodeObjectIdentifier, decodeSmallInteger, enterSole, tags, type DerReader } from '../der/index.ts'
 import { oncePer } from '../parse-once.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import { CertificateError, certificateFaults, type Certificate } from '../x509/index.ts'
 
 /** Intel SGX PCK Certificate and CRL Profile, section 1.3.5. */

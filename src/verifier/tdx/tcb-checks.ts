@@ -1,10 +1,10 @@
 import type { AttestationCode } from '../codes.ts'
 import type { CollateralRecord } from '../contract.ts'
 import type { TdxPolicy } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import type { IntelStatements } from './collateral-checks.ts'
 import type { TdxStep } from './plan.ts'
 import { matchesUnderMask, type QeReport } from './qe-report.ts'
@@ -18,7 +18,7 @@ import {
   platformStatus,
   type ModuleIdentity,
 } from './tcb-level.ts'
-import { judgeTcb, type AcceptedTcb, type RefusedTcb, type TcbPart } from './tcb-result.ts'
+import { verifyTcb, type AcceptedTcb, type RefusedTcb, type TcbPart } from './tcb-result.ts'
 
 export interface Platform {
   readonly machine: SgxExtensions
@@ -57,9 +57,9 @@ export function checkPlatform(
   }
   const observed = {
     ...levels,
-    ...(identity && !identity.tcbLevels && { module: say('checked with the platform') }),
+    ...(identity && !identity.tcbLevels && { module: msg('checked with the platform') }),
   }
-  const result = judgeTcb(levels, policy.tcbStatuses)
+  const result = verifyTcb(levels, policy.tcbStatuses)
   const accepted = policy.tcbStatuses.join(', ')
   const checkLevel = (part: TcbPart): void => {
     if (!result.accepted && result.blamed === part) failLevel(checks, result, accepted)
@@ -74,7 +74,7 @@ export function checkPlatform(
   return result
 }
 
-const NO_LEVEL = say('below every level')
+const NO_LEVEL = msg('below every level')
 
 const levelSteps = {
   module: 'intel/module',
@@ -128,13 +128,13 @@ function checkEvaluation(
 ): void {
   const observed = evaluations.map(({ version }) => version).join(', ')
   if (evaluations.some(({ version }) => version < least))
-    checks.fail('intel/evaluation', 'intel/evaluation-too-old', say('{least} or later', { least }), observed)
+    checks.fail('intel/evaluation', 'intel/evaluation-too-old', msg('{least} or later', { least }), observed)
   const expected = evaluations.map(({ name }) => Math.max(least, seen.find(name)?.version ?? 0))
   const older = evaluations.some(({ version }, index) => version < (expected[index] ?? 0))
   checks.record(
     'intel/evaluation',
     older ? 'intel/evaluation-older' : undefined,
-    say('{least} or later', { least: expected.join(', ') }),
+    msg('{least} or later', { least: expected.join(', ') }),
     observed,
   )
 }
@@ -150,7 +150,7 @@ function checkModule(
       'intel/module',
       'intel/module-unlisted',
       accepted,
-      say('a module of tee_tcb_svn {teeTcbSvn}', { teeTcbSvn: toHex(td.teeTcbSvn) }),
+      msg('a module of tee_tcb_svn {teeTcbSvn}', { teeTcbSvn: toHex(td.teeTcbSvn) }),
     )
   const signed =
     toHex(td.mrSignerSeam) === identity.mrsigner &&
@@ -172,7 +172,7 @@ function checkQuotingEnclave(checks: Checklist<TdxStep>, qe: QeReport, identity:
     qe.isvProdId === identity.isvprodid &&
     matchesUnderMask(qe.miscSelect, identity.miscselect, identity.miscselectMask) &&
     matchesUnderMask(qe.attributes, identity.attributes, identity.attributesMask)
-  const observed = say('product {product}, miscselect {miscselect}, attributes {attributes}', {
+  const observed = msg('product {product}, miscselect {miscselect}, attributes {attributes}', {
     product: qe.isvProdId,
     miscselect: qe.miscSelect,
     attributes: qe.attributes,
@@ -180,7 +180,7 @@ function checkQuotingEnclave(checks: Checklist<TdxStep>, qe: QeReport, identity:
   checks.record(
     step,
     same ? undefined : 'intel/qe-mismatch',
-    say('product {product}, miscselect {miscselect}, attributes {attributes}', {
+    msg('product {product}, miscselect {miscselect}, attributes {attributes}', {
       product: identity.isvprodid,
       miscselect: identity.miscselect,
       attributes: identity.attributes,

@@ -30,7 +30,7 @@ export interface RefusedTcb {
  * Brings the three levels together in one status, as Intel's quote verification library does, and holds that one to the policy: a part
  * that is up to date never stands in the way. A word that is none of Intel's, or that Intel does not say of such a part, is not accepted.
  */
-export function judgeTcb(
+export function verifyTcb(
   levels: TcbLevels,
   acceptedStatuses: readonly AcceptedStatus[],
 ): AcceptedTcb | RefusedTcb {

@@ -1,9 +1,9 @@
 import type { AttestationCode } from '../codes.ts'
 import type { TdxPolicy } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { Checklist } from '../checklist.ts'
 import { isZero } from '../is-zero.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import { attributesReservedBits, decodeTdAttributes, xfamFault } from './attributes.ts'
 import type { TdxStep } from './plan.ts'
 import type { TdReport } from './quote.ts'
@@ -17,8 +17,8 @@ export function checkTrustDomain(checks: Checklist<TdxStep>, td: TdReport, polic
   checks.record(
     'td/debug',
     debug ? 'td/debug' : undefined,
-    say('debugging not allowed'),
-    debug ? say('debugging allowed') : say('debugging not allowed'),
+    msg('debugging not allowed'),
+    debug ? msg('debugging allowed') : msg('debugging not allowed'),
   )
 
   const reserved = attributesReservedBits(td.tdAttributes) ? 'td/attributes-reserved-bits' : undefined
@@ -75,8 +75,8 @@ function checkConfiguration(checks: Checklist<TdxStep>, td: TdReport, policy: Td
   }
   checks.pass(
     'td/configuration',
-    say('configuration and owner as in the policy'),
-    say('configuration and owner as in the policy'),
+    msg('configuration and owner as in the policy'),
+    msg('configuration and owner as in the policy'),
   )
 }
 

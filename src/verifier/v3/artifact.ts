@@ -1,4 +1,4 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { CodePolicy } from '../policy.ts'
 import type { JsonObject, JsonValue } from '../strict-json.ts'
 import { parseOnce } from '../parse-once.ts'
@@ -56,7 +56,7 @@ export function authenticateArtifact(
   if (policy.refPrefix.endsWith('/v') && !/^v\d/.test(signedTag))
     throw new SigstoreRefusal('sigstore/ref-mismatch', signed.ref)
   const name = signed.statement.subject[0]?.name
-  if (!name) throw new SigstoreRefusal('sigstore/subject-missing', say('a file without a name'))
+  if (!name) throw new SigstoreRefusal('sigstore/subject-missing', msg('a file without a name'))
   return {
     name,
     digest,
@@ -109,5 +109,5 @@ function parseStatement({ payload }: AuthenticatedStatement): { readonly predica
   } catch {
     // As any other content that can't be read.
   }
-  throw new SigstoreRefusal('sigstore/statement-malformed', say('a payload that isn’t strict JSON in UTF-8'))
+  throw new SigstoreRefusal('sigstore/statement-malformed', msg('a payload that isn’t strict JSON in UTF-8'))
 }

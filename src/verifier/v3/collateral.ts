@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { JsonObject } from '../strict-json.ts'
 import type { PcsResponse } from '../collateral.ts'
-import { EvidenceError } from '../words.ts'
+import { EvidenceError } from '../text.ts'
 import { certificatesFromPem } from '../x509/index.ts'
 import { base64Of, hexOf, jsonObject, text } from './schema.ts'
 
@@ -132,7 +132,7 @@ export function readCollateral(list: readonly JsonObject[]): V3Collateral {
   for (const item of list) {
     const entry = readEntry(item)
     if (seen.has(entry.id))
-      throw new EvidenceError(say('two pieces of collateral with the ID {id}', { id: entry.id }))
+      throw new EvidenceError(msg('two pieces of collateral with the ID {id}', { id: entry.id }))
     seen.add(entry.id)
     const reader = entry.format.startsWith(FORMATS)
       ? readers.get(entry.format.slice(FORMATS.length))
@@ -144,7 +144,7 @@ export function readCollateral(list: readonly JsonObject[]): V3Collateral {
 
 function readEntry(item: JsonObject): Entry {
   const read = entrySchema.safeParse(item)
-  if (!read.success) throw new EvidenceError(say('a piece of collateral without the required members'))
+  if (!read.success) throw new EvidenceError(msg('a piece of collateral without the required members'))
   return read.data
 }
 
@@ -152,7 +152,7 @@ function readOrRefuse({ read }: Reader, entry: Entry): V3Collateral {
   try {
     return read(entry)
   } catch {
-    throw new EvidenceError(say('collateral {id} in an unexpected format', { id: entry.id }))
+    throw new EvidenceError(msg('collateral {id} in an unexpected format', { id: entry.id }))
   }
 }
 
@@ -166,7 +166,7 @@ function vcekOf({
   cert_chain_pem: chain,
 }: z.infer<typeof vcekSchema>): NonNullable<V3Collateral['vcek']> {
   const [ask, ark, ...more] = certificatesFromPem(chain)
-  if (!ask || !ark || more.length > 0) throw new EvidenceError(say('not a chain of two certificates'))
+  if (!ask || !ark || more.length > 0) throw new EvidenceError(msg('not a chain of two certificates'))
   return { vcek, ask, ark }
 }
 
@@ -178,7 +178,7 @@ function responseOf({
   const lowered = new Map<string, string>()
   for (const [name, [first = '']] of Object.entries(headers)) {
     // RFC 9110 section 5.1: two spellings are one name.
-    if (lowered.has(name.toLowerCase())) throw new EvidenceError(say('one header twice'))
+    if (lowered.has(name.toLowerCase())) throw new EvidenceError(msg('one header twice'))
     lowered.set(name.toLowerCase(), first)
   }
   return { url, headers: Object.fromEntries(lowered), body }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { AttestationCode } from '../codes.ts'
 import type { Platform } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { isJsonObject, type JsonValue } from '../strict-json.ts'
-import { EvidenceError, type Words } from '../words.ts'
+import { EvidenceError, type Text } from '../text.ts'
 import { readCollateral, type V3Collateral } from './collateral.ts'
 import { parseUnambiguousJson } from './exact-json.ts'
 import { base64Of, hexOf, jsonObject, text } from './schema.ts'
@@ -83,7 +83,7 @@ export interface V3Document {
 export class V3DocumentError extends EvidenceError {
   override name = 'V3DocumentError'
   readonly code: AttestationCode
-  constructor(code: AttestationCode, observed: Words) {
+  constructor(code: AttestationCode, observed: Text) {
     super(observed)
     this.code = code
   }
@@ -95,15 +95,15 @@ export class V3DocumentError extends EvidenceError {
  * @throws {V3DocumentError} envelope/…
  */
 export function readV3Document(bytes: Uint8Array): V3Document {
-  if (bytes.length > MAX_V3_BYTES) throw malformed(say('{count} bytes', { count: bytes.length }))
+  if (bytes.length > MAX_V3_BYTES) throw malformed(msg('{count} bytes', { count: bytes.length }))
   const json = parse(bytes)
-  if (!isJsonObject(json)) throw malformed(say('JSON that isn’t an object'))
+  if (!isJsonObject(json)) throw malformed(msg('JSON that isn’t an object'))
   const { format } = json
   if (typeof format === 'string' && format !== ATTESTATION_V3)
     throw new V3DocumentError('envelope/unsupported-format', format)
   // Enclaves answered so for some weeks in 2026, under the same format.
   if (isJsonObject(json['report_data']) && isJsonObject(json['cpu']))
-    throw new V3DocumentError('envelope/superseded-v3', say('the members of June 2026'))
+    throw new V3DocumentError('envelope/superseded-v3', msg('the members of June 2026'))
   const read = documentSchema.safeParse(json)
   if (!read.success) throw malformed(placeOf(read.error))
   const {
@@ -141,7 +141,7 @@ function itemsOf<Item extends { readonly id: string }>(
   if (!read.success) throw new V3DocumentError('envelope/malformed-section', placeOf(read.error))
   const { items } = read.data
   if (new Set(items.map(({ id }) => id)).size < items.length)
-    throw new V3DocumentError('envelope/malformed-section', say('two items with one ID'))
+    throw new V3DocumentError('envelope/malformed-section', msg('two items with one ID'))
   return items
 }
 
@@ -151,7 +151,7 @@ function collateralOf(entries: Parameters<typeof readCollateral>[0]): V3Collater
   } catch (error) {
     throw new V3DocumentError(
       'envelope/malformed-collateral',
-      error instanceof EvidenceError ? error.observed : say('collateral that can’t be read'),
+      error instanceof EvidenceError ? error.observed : msg('collateral that can’t be read'),
     )
   }
 }
@@ -160,16 +160,16 @@ function parse(bytes: Uint8Array, code: AttestationCode = 'envelope/malformed'):
   try {
     return parseUnambiguousJson(bytes)
   } catch {
-    throw new V3DocumentError(code, say('a text that isn’t strict JSON in UTF-8'))
+    throw new V3DocumentError(code, msg('a text that isn’t strict JSON in UTF-8'))
   }
 }
 
-function malformed(observed: Words): V3DocumentError {
+function malformed(observed: Text): V3DocumentError {
   return new V3DocumentError('envelope/malformed', observed)
 }
 
 /** Where the first fault is: a path of members, which an attacker may have chosen. */
-export function placeOf({ issues: [first] }: z.ZodError): Words {
+export function placeOf({ issues: [first] }: z.ZodError): Text {
   const unknown = first?.code === 'unrecognized_keys' ? first.keys : []
-  return say('member {path}', { path: [...(first?.path ?? []), ...unknown.slice(0, 1)].join('.') })
+  return msg('member {path}', { path: [...(first?.path ?? []), ...unknown.slice(0, 1)].join('.') })
 }

@@ -1,11 +1,11 @@
 import type { AttestationCode } from '../codes.ts'
-import type { Words } from '../words.ts'
+import type { Text } from '../text.ts'
 
 /** What one rule found: fulfilled if there is no code. */
 export interface Finding {
   readonly code?: AttestationCode
-  readonly expected: Words
-  readonly observed: Words
+  readonly expected: Text
+  readonly observed: Text
 }
 
 /** The first rule that isn't fulfilled. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { say } from '../message.ts'
-import type { Words } from '../words.ts'
+import { msg } from '../message.ts'
+import type { Text } from '../text.ts'
 import type { Artifact } from './artifact.ts'
 
 const FRESHNESS_WITNESS = 'https://tinfoil.sh/predicate/freshness-witness/v1'
@@ -30,9 +30,9 @@ const statementSchema = z.strictObject({
 export function witnessFault(
   statement: unknown,
   { name, digest, repository, tag, commit }: Artifact,
-): Words | undefined {
+): Text | undefined {
   const read = statementSchema.safeParse(statement)
-  if (!read.success) return say('a statement in an unexpected format')
+  if (!read.success) return msg('a statement in an unexpected format')
   const {
     subject: [subject],
     predicate: { endorses },

@@ -1,5 +1,5 @@
 import type { AttestationPolicy, SevProduct } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { TrustSet } from '../contract.ts'
 import type { Checklist, StageResult } from '../checklist.ts'
 import { SEV_SNP_GUEST_V2, TDX_GUEST_V2 } from '../document.ts'
@@ -7,7 +7,7 @@ import type { Measurement } from '../measurement.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
 import { verifySevSnp, type SevReport } from '../sev-snp/index.ts'
 import { verifyTdx, type TdxEvidence } from '../tdx/index.ts'
-import { toHex, type Words } from '../words.ts'
+import { toHex, type Text } from '../text.ts'
 import type { V3Document } from './document.ts'
 import type { V3Step } from './plan.ts'
 
@@ -42,7 +42,7 @@ interface Rules {
 /** Verifies the report or the quote whole, as document v2's are, with a revocation list required. Ends at the first failure. */
 export function checkHardware(checks: Checklist<V3Step>, document: V3Document, rules: Rules): Hardware {
   const accepted = document.platform === 'sevSnp' ? rules.policy.sevSnp : rules.policy.tdx
-  const expected = say('a signature by accepted hardware, with every value as required')
+  const expected = msg('a signature by accepted hardware, with every value as required')
   if (!accepted) return checks.fail(STEP, 'evidence/format-unsupported', expected, document.platform)
   const hardware =
     document.platform === 'sevSnp'
@@ -54,7 +54,7 @@ export function checkHardware(checks: Checklist<V3Step>, document: V3Document, r
 
 function takeSevSnp(
   checks: Checklist<V3Step>,
-  expected: Words,
+  expected: Text,
   { report: bytes, collateral }: V3Document,
   { trust, policy, seen, now }: Rules,
 ): Hardware {
@@ -79,13 +79,13 @@ function takeSevSnp(
     pinned !== undefined &&
     Buffer.compare(chain.ask, pinned.ask) === 0 &&
     Buffer.compare(chain.ark, pinned.ark) === 0
-  if (!samePins) return checks.fail(STEP, 'vcek/chain-invalid', expected, say('a chain to another root'))
+  if (!samePins) return checks.fail(STEP, 'vcek/chain-invalid', expected, msg('a chain to another root'))
   if (report.version < OLDEST_REPORT)
     return checks.fail(
       STEP,
       'report/version-unsupported',
       expected,
-      say('version {version}', { version: report.version }),
+      msg('version {version}', { version: report.version }),
     )
   return {
     platform: 'sev-snp',
@@ -100,7 +100,7 @@ function takeSevSnp(
 
 function takeTdx(
   checks: Checklist<V3Step>,
-  expected: Words,
+  expected: Text,
   { report: quote, collateral }: V3Document,
   { trust, policy, seen, now }: Rules,
 ): Hardware {
@@ -130,7 +130,7 @@ function takeTdx(
 }
 
 /** The step that failed gives its code and what it observed. */
-function orFail<T>(checks: Checklist<V3Step>, expected: Words, result: StageResult<T>): T {
+function orFail<T>(checks: Checklist<V3Step>, expected: Text, result: StageResult<T>): T {
   if (result.good) return result.value
   const failed = result.steps.find(({ id }) => id === result.failure.step)
   return checks.fail(STEP, result.failure.code, failed?.expected ?? expected, failed?.observed ?? '')

@@ -1,5 +1,5 @@
 import type { AttestationPolicy, Platform } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { TrustSet } from '../contract.ts'
 import { Authenticated } from '../authenticated.ts'
 import { runStage, type Checklist, type StageResult } from '../checklist.ts'
@@ -8,7 +8,7 @@ import type { AttestedKeys } from '../report-data.ts'
 import type { SeenCollateral } from '../seen-collateral.ts'
 import { isBelowExpected } from '../sev-snp/index.ts'
 import { MULTI_PLATFORM_PREDICATE, type Provenance } from '../sigstore/index.ts'
-import { toHex, type Words } from '../words.ts'
+import { toHex, type Text } from '../text.ts'
 import { hashSections, reportDataOf } from './binding.ts'
 import { readV3Document, V3DocumentError, type CryptoItem, type V3Document } from './document.ts'
 import { firstFault, type Finding } from './finding.ts'
@@ -94,11 +94,11 @@ function judge(
   checkPolicy(checks, hardware, machine, statements)
   const keys = takeKeys(checks, document)
   if (relayed) checkSameEnclave(checks, keys, statements, relayed)
-  const devices = say('{count, plural, one {# device} other {# devices}}', { count: document.devices.length })
+  const devices = msg('{count, plural, one {# device} other {# devices}}', { count: document.devices.length })
   checks.notChecked(
     'v3/devices',
-    say('NVIDIA’s own verdict on each device'),
-    document.devices.length === 0 ? say('no devices') : devices,
+    msg('NVIDIA’s own verdict on each device'),
+    document.devices.length === 0 ? msg('no devices') : devices,
   )
   return Authenticated.by(checks, 'v3/signed', {
     machine: { identity: hardware.identity, policy: machine },
@@ -115,7 +115,7 @@ function judge(
 }
 
 function takeDocument(checks: Checklist<V3Step>, bytes: Uint8Array): V3Document {
-  const expected = say('a document with exactly the known members')
+  const expected = msg('a document with exactly the known members')
   try {
     const document = readV3Document(bytes)
     checks.pass('v3/document', expected, expected)
@@ -162,7 +162,7 @@ function checkMachine(
   { identity, platform }: Hardware,
   { machines, policies }: PlatformEndorsements,
 ): string {
-  const expected = say('one of {count} servers', { count: Object.keys(machines).length })
+  const expected = msg('one of {count} servers', { count: Object.keys(machines).length })
   const name = Object.hasOwn(machines, identity) ? machines[identity] : undefined
   if (name === undefined) return checks.fail('v3/machine', 'policy/machine-not-endorsed', expected, identity)
   const fits = policies[name]?.platform === platform
@@ -208,7 +208,7 @@ function checkPolicy(
 
 function record(checks: Checklist<V3Step>, step: V3Step, policy: string, findings: Iterable<Finding>): void {
   const fault = firstFault(findings)
-  const expected: Words = fault?.expected ?? say('every value as in {policy}', { policy })
+  const expected: Text = fault?.expected ?? msg('every value as in {policy}', { policy })
   checks.record(step, fault?.code, expected, fault?.observed ?? expected)
 }
 
@@ -265,7 +265,7 @@ function provenanceOf({
 
 function takeKey(checks: Checklist<V3Step>, keys: readonly CryptoItem[], id: string, format: string): string {
   const item = keys.find((key) => key.id === id)
-  if (!item) return checks.fail('v3/keys', 'keys/missing', id, say('none'))
+  if (!item) return checks.fail('v3/keys', 'keys/missing', id, msg('none'))
   if (item.format !== format || item.data.length !== KEY_HEX)
     return checks.fail('v3/keys', 'keys/format', format, item.format)
   return item.data

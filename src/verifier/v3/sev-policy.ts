@@ -1,6 +1,6 @@
 import type { AttestationCode } from '../codes.ts'
 import type { SevProduct, Tcb } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import {
   belowFloor,
   decodeTcb,
@@ -9,7 +9,7 @@ import {
   type FirmwareVersion,
   type SevReport,
 } from '../sev-snp/index.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import { same, type Finding } from './finding.ts'
 import type { EndorsedSev } from './platform-endorsements.ts'
 
@@ -77,7 +77,7 @@ export function* settingsOf(report: SevReport, product: SevProduct, policy: Endo
   yield same('report/identity-mismatch', 'AUTHOR_KEY_EN', '0', String(report.signerInfo & 1))
   yield {
     ...(BigInt(report.guestSvn) < policy.minimum_guest_svn && { code: 'report/identity-mismatch' }),
-    expected: say('guest SVN {least} or later', { least: String(policy.minimum_guest_svn) }),
+    expected: msg('guest SVN {least} or later', { least: String(policy.minimum_guest_svn) }),
     observed: String(report.guestSvn),
   }
   yield productRules(product, policy)
@@ -92,8 +92,8 @@ function productRules(product: SevProduct, policy: EndorsedSev): Finding {
       : floors.every(({ fmc_spl: fmc }) => fmc === undefined) && !policy.platform_info.iommu_write_safe
   return {
     ...(!fits && { code: 'policy/platform-mismatch' }),
-    expected: say('a policy for {product}', { product }),
-    observed: fits ? say('a policy for {product}', { product }) : say('a policy for another product'),
+    expected: msg('a policy for {product}', { product }),
+    observed: fits ? msg('a policy for {product}', { product }) : msg('a policy for another product'),
   }
 }
 
@@ -108,8 +108,8 @@ export function* firmwareOf(report: SevReport, product: SevProduct, policy: Endo
     yield atLeast('report/firmware-below-floor', 'API', policy.minimum_api_version, firmware)
     yield {
       ...(BigInt(firmware.build) < policy.minimum_build && { code: 'report/firmware-below-floor' }),
-      expected: say('build {least} or later', { least: String(policy.minimum_build) }),
-      observed: say('build {build}', { build: firmware.build }),
+      expected: msg('build {least} or later', { least: String(policy.minimum_build) }),
+      observed: msg('build {build}', { build: firmware.build }),
     }
   }
   if (!policy.permit_provisional_firmware) yield committedFinding(report, product)
@@ -159,8 +159,8 @@ function committedFinding(
     describe(current) === describe(committed)
   return {
     ...(!committedToo && { code: 'report/provisional-firmware' }),
-    expected: say('current and committed firmware the same'),
-    observed: say('{current} in use, {committed} committed', {
+    expected: msg('current and committed firmware the same'),
+    observed: msg('{current} in use, {committed} committed', {
       current: describe(current),
       committed: describe(committed),
     }),
@@ -171,8 +171,8 @@ function committedFinding(
 function mitigationFinding(required: bigint, made = 0n): Finding {
   return {
     ...((made & required) !== required && { code: 'report/mitigation-missing' }),
-    expected: say('with mitigations {mitigations}', { mitigations: hexOfBits(required) }),
-    observed: say('with mitigations {mitigations}', { mitigations: hexOfBits(made) }),
+    expected: msg('with mitigations {mitigations}', { mitigations: hexOfBits(required) }),
+    observed: msg('with mitigations {mitigations}', { mitigations: hexOfBits(made) }),
   }
 }
 

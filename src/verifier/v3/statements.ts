@@ -1,10 +1,10 @@
 import type { AttestationCode } from '../codes.ts'
 import type { CodePolicy, NonceBoundPolicy } from '../policy.ts'
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { JsonObject } from '../strict-json.ts'
 import type { Checklist } from '../checklist.ts'
 import { readRegisters, SigstoreRefusal, type CodeRegisters } from '../sigstore/index.ts'
-import { isoTime, type Words } from '../words.ts'
+import { isoTime, type Text } from '../text.ts'
 import { authenticateArtifact, authenticateWitness, type Artifact } from './artifact.ts'
 import type { SignedArtifact, V3Collateral } from './collateral.ts'
 import { WITNESS_MS, witnessFault } from './freshness.ts'
@@ -66,8 +66,8 @@ function checkCode(
   entry: SignedArtifact | undefined,
   signers: Signers,
 ): Pick<Statements, 'release' | 'registers' | 'shape'> {
-  const expected = say('a signed release of {repository}', { repository: signers.code.repository })
-  if (!entry) return checks.fail('v3/code', 'collateral/missing', expected, say('none'))
+  const expected = msg('a signed release of {repository}', { repository: signers.code.repository })
+  if (!entry) return checks.fail('v3/code', 'collateral/missing', expected, msg('none'))
   const { release, registers } = orRefuse(checks, 'v3/code', expected, () => {
     const artifact = authenticateArtifact(entry, signers.code, signers)
     return { release: artifact, registers: readRegisters(artifact.signed.statement) }
@@ -84,8 +84,8 @@ function checkPlatform(
   signers: Signers,
 ): { list: Artifact; endorsements: PlatformEndorsements } {
   const { platformEndorsements: policy } = signers
-  const expected = say('a signed list of {repository}', { repository: policy.repository })
-  if (!entry) return checks.fail('v3/platform', 'collateral/missing', expected, say('none'))
+  const expected = msg('a signed list of {repository}', { repository: policy.repository })
+  if (!entry) return checks.fail('v3/platform', 'collateral/missing', expected, msg('none'))
   const list = orRefuse(checks, 'v3/platform', expected, () => authenticateArtifact(entry, policy, signers))
   const read = readEndorsements(list.statement.predicate)
   if ('fault' in read)
@@ -108,17 +108,17 @@ function checkWitness(
   signers: Signers,
 ): number {
   const { freshnessWitness: policy, now } = signers
-  const expected = say('a confirmation of {tag} after {time}', {
+  const expected = msg('a confirmation of {tag} after {time}', {
     tag: artifact.tag,
     time: isoTime(now - WITNESS_MS),
   })
-  if (!bundle) return checks.fail(step, 'collateral/missing', expected, say('none'))
+  if (!bundle) return checks.fail(step, 'collateral/missing', expected, msg('none'))
   const { statement, loggedAt } = orRefuse(checks, step, expected, () =>
     authenticateWitness(bundle, artifact, policy, signers),
   )
   const other = witnessFault(statement, artifact)
   if (other) return checks.fail(step, 'freshness/artifact-mismatch', expected, other)
-  if (loggedAt === undefined) return checks.fail(step, 'freshness/no-log-time', expected, say('no time'))
+  if (loggedAt === undefined) return checks.fail(step, 'freshness/no-log-time', expected, msg('no time'))
   checks.record(step, ageFault(loggedAt, now), expected, isoTime(loggedAt))
   return loggedAt
 }
@@ -129,7 +129,7 @@ function ageFault(loggedAt: number, now: number): AttestationCode | undefined {
   return now - loggedAt > WITNESS_MS ? 'freshness/stale' : undefined
 }
 
-function orRefuse<T>(checks: Checklist<V3Step>, step: V3Step, expected: Words, authenticate: () => T): T {
+function orRefuse<T>(checks: Checklist<V3Step>, step: V3Step, expected: Text, authenticate: () => T): T {
   try {
     return authenticate()
   } catch (error) {

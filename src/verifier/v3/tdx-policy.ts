@@ -1,6 +1,6 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import type { TdxEvidence } from '../tdx/index.ts'
-import { toHex } from '../words.ts'
+import { toHex } from '../text.ts'
 import { same, type Finding } from './finding.ts'
 import type {
   EndorsedMeasurement,
@@ -42,7 +42,7 @@ export function* firmwareOf(
     ...(BigInt(evaluationNumber) < policy.minimum_tcb_evaluation_data_number && {
       code: 'intel/evaluation-too-old',
     }),
-    expected: say('{least} or later', { least: String(policy.minimum_tcb_evaluation_data_number) }),
+    expected: msg('{least} or later', { least: String(policy.minimum_tcb_evaluation_data_number) }),
     observed: String(evaluationNumber),
   }
 }

@@ -77,7 +77,7 @@ export function parseCrl(der: Uint8Array): Crl {
  *
  * @param now Unix ms
  */
-export function judgeCrl(crl: Crl, issuer: CertifiedKey, now: number): CrlFault | undefined {
+export function verifyCrl(crl: Crl, issuer: CertifiedKey, now: number): CrlFault | undefined {
   const { certificate, key } = issuer
   if (!sameBytes(crl.issuer.der, certificate.subject.der)) return 'other-issuer'
   const ownKey = subjectKeyIdentifier(certificate)

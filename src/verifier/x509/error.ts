@@ -1,6 +1,6 @@
-import { say } from '../message.ts'
+import { msg } from '../message.ts'
 import { DerError, type DerFault } from '../der/index.ts'
-import { EvidenceError } from '../words.ts'
+import { EvidenceError } from '../text.ts'
 
 export type CertificateFault =
   | DerFault
@@ -27,7 +27,7 @@ export class CertificateError extends EvidenceError {
   override name = 'CertificateError'
   readonly fault: CertificateFault
   constructor(fault: CertificateFault) {
-    super(say('a certificate or list in an unexpected form: {fault}', { fault }))
+    super(msg('a certificate or list in an unexpected form: {fault}', { fault }))
     this.fault = fault
   }
 }

@@ -11,7 +11,7 @@ export {
   type Extension,
   type PublicKeyAlgorithm,
 } from './certificate.ts'
-export { judgeCrl, listsSerial, parseCrl, type Crl, type CrlFault } from './crl.ts'
+export { verifyCrl, listsSerial, parseCrl, type Crl, type CrlFault } from './crl.ts'
 export { CertificateError, certificateFaults, type CertificateFault } from './error.ts'
 export {
   basicConstraints,
@@ -26,7 +26,7 @@ export {
   type BasicConstraints,
   type GeneralName,
 } from './extensions.ts'
-export { judgeLink, type CertifiedKey, type Link } from './link.ts'
+export { verifyLink, type CertifiedKey, type Link } from './link.ts'
 export { commonName, type Name } from './name.ts'
 export { certificatesFromPem } from './pem.ts'
 export { isSignedBy, publicKeyFromSpki, publicKeyOf } from './signature.ts'

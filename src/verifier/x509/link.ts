@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { say } from '../message.ts'
-import type { Words } from '../words.ts'
+import { msg } from '../message.ts'
+import type { Text } from '../text.ts'
 import type { Certificate } from './certificate.ts'
 import { CertificateError } from './error.ts'
 import { publicKeyOf } from './signature.ts'
@@ -11,17 +11,17 @@ export interface CertifiedKey {
 }
 
 /** A certificate of a chain with its key, or why it is not what it should be. */
-export type Link = CertifiedKey | { readonly fault: Words }
+export type Link = CertifiedKey | { readonly fault: Text }
 
 /** Reads a certificate and its key and judges both; what cannot be read is a fault of the certificate and not an error. */
-export function judgeLink(
+export function verifyLink(
   read: () => Certificate,
-  faultOf: (certificate: Certificate, key: KeyObject) => Words | undefined,
+  faultOf: (certificate: Certificate, key: KeyObject) => Text | undefined,
 ): Link {
   try {
     const certificate = read()
     const key = publicKeyOf(certificate)
-    if (!key) return { fault: say('a key that can’t be read') }
+    if (!key) return { fault: msg('a key that can’t be read') }
     const fault = faultOf(certificate, key)
     return fault === undefined ? { certificate, key } : { fault }
   } catch (error) {

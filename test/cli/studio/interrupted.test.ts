@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Studio } from '../../../src/cli/studio/at-studio.ts'
 import { followJob, hasSettled, ProgressLine } from '../../../src/cli/studio/follow-job.ts'
 import { stopJob } from '../../../src/cli/studio/stop-job.ts'
-import type { DoorClient } from '../../../src/cli/door-client.ts'
+import type { ContractClient } from '../../../src/cli/client.ts'
 import type { Job } from '../../../src/shared/job.ts'
 import { COMMAND } from '../../process/command.ts'
 import { runSotto, startSotto } from '../../process/sotto-process.ts'
@@ -62,7 +62,7 @@ function at(
       ),
   }
   let said = ''
-  const client = { studio: studioArea } as unknown as DoorClient
+  const client = { studio: studioArea } as unknown as ContractClient
   const studio: Studio = {
     door: { client, fetch: () => Promise.reject(new Error('nothing is fetched')), own },
     interrupts: { asked: asked.signal, insisted: insisted.signal, [Symbol.dispose]: () => undefined },

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { DoorClient } from '../../../src/cli/door-client.ts'
+import type { ContractClient } from '../../../src/cli/client.ts'
 import type { Studio } from '../../../src/cli/studio/at-studio.ts'
 import { payJob } from '../../../src/cli/studio/pay-job.ts'
 import { ProgressLine } from '../../../src/cli/studio/follow-job.ts'
@@ -53,7 +53,7 @@ it('draws nothing over a question while it is thought about', async () => {
         return Promise.resolve({ accepted: true })
       },
     },
-  } as unknown as DoorClient
+  } as unknown as ContractClient
   let drawn = ''
   const progress = new ProgressLine({
     isTTY: true,

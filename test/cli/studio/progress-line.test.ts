@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProgressLine } from '../../../src/cli/studio/follow-job.ts'
-import { estimateWords, jobLine, shortened, stateWords } from '../../../src/cli/studio/words.ts'
+import { estimateWords, jobLine, shortened, stateWords } from '../../../src/cli/studio/labels.ts'
 import { formatBytes } from '../../../src/shared/byte-size.ts'
 import { formatDuration } from '../../../src/shared/duration.ts'
 import type { Job } from '../../../src/shared/job.ts'
@@ -38,7 +38,7 @@ describe('the line of progress', () => {
     const line = new ProgressLine(stream)
     line.show('Sending…')
     vi.advanceTimersByTime(5000)
-    line.say('Costs $0.02.')
+    line.msg('Costs $0.02.')
     line.end()
     expect(written()).toBe('Costs $0.02.\n')
   })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Failure } from '../../../src/shared/contract/sotto-contract.ts'
-import { png } from '../../core/studio/image-bytes.ts'
-import { BRUSH, PAINTER } from '../../core/studio/studio-world.ts'
+import { png } from '../../core/jobs/image-bytes.ts'
+import { BRUSH, PAINTER } from '../../core/jobs/studio-world.ts'
 import { said, startOwnedWorld, type OwnedWorld } from '../../process/owned-world.ts'
 
 let world: OwnedWorld

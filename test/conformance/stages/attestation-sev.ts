@@ -10,7 +10,7 @@ import {
   verifySevSnp,
   type SevReport,
 } from '../../../src/verifier/sev-snp/index.ts'
-import { toHex } from '../../../src/verifier/words.ts'
+import { toHex } from '../../../src/verifier/text.ts'
 import { certificatesFromPem, parseCertificate, validityAt } from '../../../src/verifier/x509/index.ts'
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { zeroSevIdentity, type SevPolicy } from '../../../src/shared/policy/sev-snp.ts'

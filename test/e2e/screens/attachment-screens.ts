@@ -8,7 +8,9 @@ import type { MockDoor } from '../mock-door.ts'
 import { richModels } from './model-screens.ts'
 import type { ScreenGroup } from './screen.ts'
 
-const picture = readFileSync(join(import.meta.dirname, '../../core/image-metadata/pictures/picture.png'))
+const picture = readFileSync(
+  join(import.meta.dirname, '../../core/conversations/image-metadata/pictures/picture.png'),
+)
 const image: Attachment = {
   id: 'f1',
   name: 'harbour.png',

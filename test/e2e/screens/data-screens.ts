@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { dataEndpoints } from '../../../src/sandbox/data/endpoints.ts'
 import type { BatchRow } from '../../../src/shared/job-rows.ts'
-import type { KeptAsk } from '../../../src/shared/job-ask.ts'
+import type { StoredAsk } from '../../../src/shared/job-ask.ts'
 import { someTable } from '../mock-batches.ts'
 import { usd } from '../mock-data.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
@@ -36,7 +36,7 @@ const people = (count: number) => ({
   pagination: { page: 1, per_page: count },
 })
 
-export const peopleSearch: KeptAsk = {
+export const peopleSearch: StoredAsk = {
   kind: 'data',
   method: 'POST',
   path: '/api/people/people-search',
@@ -64,7 +64,7 @@ export async function askPeople(page: Page): Promise<void> {
   await expect(table(page)).toBeVisible()
 }
 
-const emails: KeptAsk = {
+const emails: StoredAsk = {
   kind: 'batch',
   method: 'POST',
   path: '/api/emailcheck/email-verifier',

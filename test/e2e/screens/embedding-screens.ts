@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import type { KeptAsk } from '../../../src/shared/job-ask.ts'
+import type { StoredAsk } from '../../../src/shared/job-ask.ts'
 import { usd } from '../mock-data.ts'
 import { failure, type MockDoor } from '../mock-door.ts'
 import { embeddingModels, someTexts, vectorOf } from '../mock-embeddings.ts'
 import { job } from '../mock-studio.ts'
 import type { ScreenGroup } from './screen.ts'
 
-const ask: KeptAsk = {
+const ask: StoredAsk = {
   kind: 'embedding',
   model: 'sandbox/eco-embedding-small',
   source: { form: 'lines', file: { file: 10_000 } },

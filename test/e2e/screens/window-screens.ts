@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { SkippedEntries } from '../../../src/core/relay/skipped-entries.ts'
+import { SkippedEntries } from '../../../src/core/gateway/relay/skipped-entries.ts'
 import type { Notice } from '../../../src/shared/status.ts'
 import * as data from '../mock-data.ts'
 import { failure, type MockDoor } from '../mock-door.ts'

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openLog } from '../../../src/host/log/open-log.ts'
+import { createLog } from '../../../src/host/log/create-log.ts'
 import { OPEN_MODEL, PRIVATE_MODEL, startWorld } from '../../world.ts'
 import { windowCaller } from '../../window-caller.ts'
 
 it('nothing that was asked, answered or presented is in the log, whatever becomes of a request', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-canary-'))
-  const { log, close } = await openLog({ level: 'debug', to: 'file' }, folder)
+  const { log, close } = await createLog({ level: 'debug', to: 'file' }, folder)
   const world = await startWorld({ log })
   const canary = 'canary-5f1d'
   const messages = [{ role: 'user', content: canary }]

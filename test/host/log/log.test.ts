@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { closedForm } from '../../../src/shared/closed-log-form.ts'
-import { closeLogFile, openLogFile, openLog } from '../../../src/host/log/open-log.ts'
+import { closeLogFile, openLogFile, createLog } from '../../../src/host/log/create-log.ts'
 import { logEvents, type Log, type LogEventName } from '../../../src/shared/log-events.ts'
 
 let folder: string
@@ -75,7 +75,7 @@ describe('what can be logged', () => {
 
 describe('the log file', () => {
   it('is for its owner alone, and holds what is of the level or above', async () => {
-    const { log, close } = await openLog({ level: 'warn', to: 'file' }, folder)
+    const { log, close } = await createLog({ level: 'warn', to: 'file' }, folder)
     log('sotto/stopped', {})
     log('proxy/refused', { code: 'auth/missing-api-key', status: 401 })
     await close()
@@ -94,7 +94,7 @@ describe('the log file', () => {
 
   it('is added to by the next start', async () => {
     for (const _ of [1, 2]) {
-      const { log, close } = await openLog({ level: 'info', to: 'file' }, folder)
+      const { log, close } = await createLog({ level: 'info', to: 'file' }, folder)
       log('sotto/stopped', {})
       await close()
     }
@@ -116,7 +116,7 @@ describe('the log file', () => {
   ])('stops nothing where it cannot be written: %s', async (_why, inTheWay, isFolder) => {
     if (isFolder) await mkdir(join(folder, inTheWay), { recursive: true })
     else await writeFile(join(folder, inTheWay), '')
-    const { log, close } = await openLog({ level: 'info', to: 'file' }, folder)
+    const { log, close } = await createLog({ level: 'info', to: 'file' }, folder)
     log('sotto/stopped', {})
     await close()
     expect((await stat(join(folder, inTheWay))).isDirectory()).toBe(isFolder)

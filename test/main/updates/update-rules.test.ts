@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAnnouncement, isHandedOut, isNewer } from '../../../src/main/updates/feed.ts'
+import { parseAnnouncement, isPublished, isNewer } from '../../../src/main/updates/feed.ts'
 import { channelFile, githubSource, updateSupport } from '../../../src/main/updates/source.ts'
 import { releaseIdentityOf } from '../../../src/shared/release-identity.ts'
 import { SottoError } from '../../../src/shared/errors.ts'
@@ -109,7 +109,7 @@ describe('a rollout', () => {
   const seeds = Array.from({ length: 2000 }, (_, index) => index.toString(16).padStart(32, '0'))
   it('reaches about as many as it says, nobody at 0 and everybody at 100', () => {
     const reached = (percentage: number): number =>
-      seeds.filter((seed) => isHandedOut('1.2.3', percentage, seed)).length / seeds.length
+      seeds.filter((seed) => isPublished('1.2.3', percentage, seed)).length / seeds.length
     expect([reached(0), reached(100)]).toEqual([0, 1])
     expect(reached(25)).toBeGreaterThan(0.2)
     expect(reached(25)).toBeLessThan(0.3)
@@ -120,7 +120,7 @@ describe('a rollout', () => {
       ['1.2.3', 60],
       ['1.2.4', 20],
     ].map(([version, percentage]) =>
-      seeds.filter((seed) => isHandedOut(String(version), Number(percentage), seed)),
+      seeds.filter((seed) => isPublished(String(version), Number(percentage), seed)),
     )
     expect(first!.filter((seed) => !wider!.includes(seed))).toEqual([])
     expect(other).not.toEqual(first)

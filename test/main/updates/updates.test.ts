@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyReleaseFile } from '../../../src/core/core.ts'
-import type { openUpdateClient } from '../../../src/main/updates/client.ts'
-import { keepUpdates } from '../../../src/main/updates/kept.ts'
+import type { createUpdateClient } from '../../../src/main/updates/client.ts'
+import { keepUpdates } from '../../../src/main/updates/stored-updates.ts'
 import { channelFile, type UpdateSource } from '../../../src/main/updates/source.ts'
 import { createUpdates, type Updates, type UpdatesParts } from '../../../src/main/updates/updates.ts'
 import { releaseIdentityOf } from '../../../src/shared/release-identity.ts'
@@ -27,7 +27,7 @@ const appImage = join(folder, 'Sotto.AppImage')
 
 let sigstore: MintedSigstore
 let electron: typeof ElectronNet
-let open: typeof openUpdateClient
+let open: typeof createUpdateClient
 let server: Server
 let source: UpdateSource
 /** What lies there, by path; a text that begins with `->` leads on. */
@@ -66,7 +66,7 @@ beforeAll(async () => {
   electron = createRequire(import.meta.url)('electron') as typeof ElectronNet
   electron.world.userData = join(folder, 'desktop')
   mkdirSync(electron.world.userData)
-  ;({ openUpdateClient: open } = await import('../../../src/main/updates/client.ts'))
+  ;({ createUpdateClient: open } = await import('../../../src/main/updates/client.ts'))
 })
 afterAll(() => {
   server.close()

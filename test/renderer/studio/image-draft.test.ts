@@ -67,7 +67,7 @@ it('asks for what the revision knows, and for no more than it takes', () => {
 })
 
 it('says of its words, and of its picture, from which private conversation they come, and of what is not sent nothing', () => {
-  const attached = { conversationId: 'c2', attachmentId: 'a1', name: 'secret.png', keptPrivate: true }
+  const attached = { conversationId: 'c2', attachmentId: 'a1', name: 'secret.png', privateOnly: true }
   const from = (draft: Partial<ImageDraft>, picture?: typeof attached) =>
     readDraft({ ...full, ...draft }, image, 'B', picture).ask
   expect(from({ from: { conversationId: 'c1' } })).toMatchObject({ from: { conversationId: 'c1' } })
@@ -76,7 +76,7 @@ it('says of its words, and of its picture, from which private conversation they 
     from: { conversationId: 'c1', attachmentId: 'a1' },
   })
   for (const none of [
-    from({}, { ...attached, keptPrivate: false }),
+    from({}, { ...attached, privateOnly: false }),
     from({ task: 'generate' }, attached),
     from({ task: 'upscale', from: { conversationId: 'c1' } }),
   ])

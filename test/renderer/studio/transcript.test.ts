@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exportTranscript } from '../../../src/renderer/features/studio/transcription/export-transcript.ts'
 import {
-  keptText,
+  storedText,
   lineAt,
   linesOf,
   type Line,
 } from '../../../src/renderer/features/studio/transcription/transcript-lines.ts'
-import { segmentsIn } from '../../../src/core/studio/transcripts.ts'
+import { segmentsIn } from '../../../src/core/jobs/transcripts.ts'
 
 const segments = [
   { start: 0, end: 1.5, text: ' One ' },
@@ -38,8 +38,8 @@ describe('lines of a transcript', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), (texts) => {
         const given = texts.map((text, at) => ({ start: at, end: at + 1, text }))
-        const kept = keptText(linesOf({ text: '', segments: given }) ?? [])
-        expect(keptText(linesOf({ text: '', segments: given, edited: kept }) ?? [])).toBe(kept)
+        const kept = storedText(linesOf({ text: '', segments: given }) ?? [])
+        expect(storedText(linesOf({ text: '', segments: given, edited: kept }) ?? [])).toBe(kept)
       }),
     )
   })

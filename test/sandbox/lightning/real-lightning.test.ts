@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openLdkNodes, type RealNodes } from '../../../src/sandbox/lightning/ldk-nodes.ts'
-import { openNwcWallet, readNwcConnection, type NwcWallet } from '../../../src/core/payment/nwc/index.ts'
+import { startLdkNodes, type RealNodes } from '../../../src/sandbox/lightning/ldk-nodes.ts'
+import { createNwcWallet, readNwcConnection, type NwcWallet } from '../../../src/core/payments/nwc/index.ts'
 import { readInvoice } from '../invoices.ts'
 import { bearer, creditId, dollar, question, startService, type Service } from '../service-client.ts'
 import { challengeOf } from '../wallet/wallet.ts'
@@ -10,10 +10,10 @@ let nodes: RealNodes
 let service: Service
 let nwc: NwcWallet
 beforeAll(async () => {
-  nodes = await openLdkNodes()
+  nodes = await startLdkNodes()
   // Real nodes keep the machine's time.
   service = await startService({ now: Date.now, lightning: () => Promise.resolve(nodes) })
-  nwc = openNwcWallet(readNwcConnection((await service.sandbox.wallet()).connection('sotto')), {
+  nwc = createNwcWallet(readNwcConnection((await service.sandbox.wallet()).connection('sotto')), {
     now: Date.now,
   })
 })
@@ -113,7 +113,7 @@ describe('two real nodes on regtest', () => {
   })
 
   test('find no way to a node that they have no channel to', async () => {
-    const elsewhere = await openLdkNodes()
+    const elsewhere = await startLdkNodes()
     const { invoice } = elsewhere.invoices.invoice(5n, 'elsewhere', Date.now(), 300)
     const before = await balance()
     expect(await pay(invoice)).toEqual({ outcome: 'unknown' })
@@ -143,10 +143,13 @@ describe('two real nodes on regtest', () => {
     nodes.hold()
     const invoice = await challengeOf(service)
     const before = (await balance()) ?? 0n
-    const impatient = openNwcWallet(readNwcConnection((await service.sandbox.wallet()).connection('sotto')), {
-      now: Date.now,
-      patience: { pay: 300, answer: 15_000 },
-    })
+    const impatient = createNwcWallet(
+      readNwcConnection((await service.sandbox.wallet()).connection('sotto')),
+      {
+        now: Date.now,
+        timeouts: { pay: 300, answer: 15_000 },
+      },
+    )
     expect(await impatient.pay(invoice, { expiresAt: Date.now() + 120_000, signal: open })).toEqual({
       outcome: 'unknown',
     })

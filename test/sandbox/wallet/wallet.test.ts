@@ -2,20 +2,20 @@ import { NWCClient, NWCWalletService, NWCWalletServiceKeyPair } from '@getalby/s
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { openNwcWallet, readNwcConnection } from '../../../src/core/payment/nwc/index.ts'
+import { createNwcWallet, readNwcConnection } from '../../../src/core/payments/nwc/index.ts'
 import { LocalRelay } from '../../../src/sandbox/wallet/relay.ts'
 import { publicKeyOf } from '../../../src/sandbox/nwc/event.ts'
 import { readPayable } from '../../../src/sandbox/wallet/payments.ts'
-import { mintInvoice } from '../../core/payment/mint-invoice.ts'
+import { mintInvoice } from '../../core/payments/mint-invoice.ts'
 import { readInvoice } from '../invoices.ts'
 import { sandboxFolder } from '../kept-roots.ts'
 import { bearer, creditId, dollar, question, startService } from '../service-client.ts'
-import { challengeOf, startWithWallet, type WalletService } from './wallet.ts'
+import { challengeOf, startWithWallet, type NwcWalletService } from './wallet.ts'
 
 const start = 500_000_000n
 const open = new AbortController().signal
 
-let service: WalletService
+let service: NwcWalletService
 beforeEach(async () => {
   service = await startWithWallet()
 })
@@ -124,9 +124,9 @@ describe('the wallet', () => {
 
   test('does not act on a request that has run out on its way', async () => {
     const invoice = await service.challenge()
-    const early = openNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
+    const early = createNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
       now: () => service.clock.now - 600_000,
-      patience: { pay: 300, answer: 300 },
+      timeouts: { pay: 300, answer: 300 },
     })
     expect(await early.pay(invoice, { expiresAt: service.clock.now - 300_000, signal: open })).toEqual({
       outcome: 'unknown',
@@ -143,7 +143,7 @@ describe('the wallet', () => {
           body: { amount: usd, currency: 'USD' },
         })
       ).body.lightning_invoice
-    const small = openNwcWallet(readNwcConnection(service.wallet.connection('service')), {
+    const small = createNwcWallet(readNwcConnection(service.wallet.connection('service')), {
       now: () => service.clock.now,
     })
     // 100,000 sat are 80 dollars there, and the budget holds the fee as well.
@@ -161,7 +161,7 @@ describe('the wallet', () => {
     expect(await pay(await topup(350))).toEqual({ outcome: 'refused', code: 'wallet/insufficient-balance' })
     await small[Symbol.asyncDispose]()
     const stranger = service.wallet.connection('sotto').replace(/secret=.*/, `secret=${'11'.repeat(32)}`)
-    const foreign = openNwcWallet(readNwcConnection(stranger), { now: () => service.clock.now })
+    const foreign = createNwcWallet(readNwcConnection(stranger), { now: () => service.clock.now })
     await expect(foreign.capabilities()).rejects.toMatchObject({ code: 'wallet/refused' })
     await foreign[Symbol.asyncDispose]()
   })
@@ -234,9 +234,9 @@ describe('a fault', () => {
     ['silent', 'not-found'],
     ['lost-reply', 'settled'],
   ] as const)('%s: nobody says, and %s is what there is to find', async (fault, state) => {
-    const impatient = openNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
+    const impatient = createNwcWallet(readNwcConnection(service.wallet.connection('sotto')), {
       now: () => service.clock.now,
-      patience: { pay: 300, answer: 15_000 },
+      timeouts: { pay: 300, answer: 15_000 },
     })
     await service.wallet.setFault(fault)
     const invoice = await service.challenge()
@@ -304,7 +304,7 @@ describe('a fault', () => {
     expect((await order({ do: 'wallet-fault', fault: 'constructor' })).status).toBe(404)
     const { body } = await order({ do: 'wallet' })
     expect(body).toMatchObject({ fault: 'quota', balance_msat: '500000000', payments: [] })
-    const wallet = openNwcWallet(readNwcConnection(String(body['connection'])), {
+    const wallet = createNwcWallet(readNwcConnection(String(body['connection'])), {
       now: () => alone.clock.now,
     })
     expect(
@@ -316,7 +316,7 @@ describe('a fault', () => {
 })
 
 describe('automatic topup', () => {
-  const balance = async (from: WalletService, apiKey: string) =>
+  const balance = async (from: NwcWalletService, apiKey: string) =>
     (await from.call('POST', '/credits/balance', { headers: bearer(apiKey) })).body.balance
 
   test('charges the wallet by the connection that is made for it', async () => {
@@ -500,7 +500,7 @@ describe('with the SDK of another maker', () => {
           }),
       },
     )
-    const ours = openNwcWallet(
+    const ours = createNwcWallet(
       readNwcConnection(
         `nostr+walletconnect://${publicKeyOf(Buffer.from(walletKey, 'hex'))}?relay=${encodeURIComponent(relay.url)}&secret=${clientKey.toString('hex')}`,
       ),

@@ -1,14 +1,14 @@
 import {
-  openNwcWallet,
+  createNwcWallet,
   readNwcConnection,
   type NwcWallet,
   type NwcWalletOptions,
-} from '../../../src/core/payment/nwc/index.ts'
+} from '../../../src/core/payments/nwc/index.ts'
 import type { SandboxWallet } from '../../../src/sandbox/index.ts'
 import { startService, type Service } from '../service-client.ts'
 import type { SandboxOptions } from '../../../src/sandbox/index.ts'
 
-export interface WalletService extends Service {
+export interface NwcWalletService extends Service {
   readonly wallet: SandboxWallet
   /** Our own client of it. */
   readonly nwc: NwcWallet
@@ -20,10 +20,10 @@ export interface WalletService extends Service {
 export async function startWithWallet(
   options: Partial<SandboxOptions> = {},
   wallet: Partial<NwcWalletOptions> = {},
-): Promise<WalletService> {
+): Promise<NwcWalletService> {
   const service = await startService(options)
   const opened = await service.sandbox.wallet()
-  const nwc = openNwcWallet(readNwcConnection(opened.connection('sotto')), {
+  const nwc = createNwcWallet(readNwcConnection(opened.connection('sotto')), {
     now: () => service.clock.now,
     ...wallet,
   })

@@ -1,5 +1,8 @@
 import { constants, sign } from 'node:crypto'
-import { judgeRoutingReceipt, type RoutingReceiptInput } from '../../../src/verifier/service-enclave/index.ts'
+import {
+  verifyRoutingReceipt,
+  type RoutingReceiptInput,
+} from '../../../src/verifier/service-enclave/index.ts'
 import type { Routing } from '../../../src/shared/routing.ts'
 import { spkiOf, tlsKeys } from './minted-answer.ts'
 
@@ -48,7 +51,7 @@ export const signed = (json: string): { json: string; signature: string } => ({
 
 /** Of one signed receipt for the request above, unless something is changed. */
 export function judge(json: string, changes: Partial<RoutingReceiptInput> = {}): Routing {
-  return judgeRoutingReceipt({
+  return verifyRoutingReceipt({
     found: { receipts: [signed(json)], afterData: false },
     tlsKey: spkiOf('ec'),
     requestId: REQUEST_ID,

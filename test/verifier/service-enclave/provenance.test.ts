@@ -5,7 +5,7 @@ import {
   type ImageProvenanceInput,
 } from '../../../src/verifier/service-enclave/index.ts'
 import type { ServiceEnclavePolicy } from '../../../src/shared/policy/service-enclave.ts'
-import { inEnglish } from '../../../src/shared/say.ts'
+import { renderEnglish } from '../../../src/shared/localized-text.ts'
 import type { JsonObject } from '../../../src/verifier/strict-json.ts'
 import {
   COMMIT,
@@ -195,7 +195,7 @@ describe('the signed file', () => {
   ])('is refused with %s', async (_, bad) => {
     const result = verify(await mint({}, bad), { file: bad })
     expect(result).toMatchObject({ good: false, failure: { code: 'service-enclave/build-record-malformed' } })
-    if (!result.good) expect(inEnglish(result.failure.observed)).not.toBe('')
+    if (!result.good) expect(renderEnglish(result.failure.observed)).not.toBe('')
   })
 
   it('may have 16 KiB, and members that nobody reads', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { judgeIntermediate, judgeRoot, judgeVcek } from '../../../src/verifier/sev-snp/chain.ts'
+import { verifyIntermediate, verifyRoot, verifyVcek } from '../../../src/verifier/sev-snp/chain.ts'
 import { readVcek } from '../../../src/verifier/sev-snp/vcek.ts'
 import { parseCertificate, type Link } from '../../../src/verifier/x509/index.ts'
 import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
 import { amdRoots, evidenceIsThere, realEvidence } from '../evidence-folder.ts'
-import { EvidenceError } from '../../../src/verifier/words.ts'
+import { EvidenceError } from '../../../src/verifier/text.ts'
 
 const NOW = Date.UTC(2026, 1, 1)
 
@@ -15,18 +15,18 @@ function sound(link: Link) {
 
 function intermediateOf(product: SevProduct) {
   const roots = amdRoots[product]!
-  return sound(judgeIntermediate(roots.ask, sound(judgeRoot(roots.ark, product, NOW)), product, NOW))
+  return sound(verifyIntermediate(roots.ask, sound(verifyRoot(roots.ark, product, NOW)), product, NOW))
 }
 
 it.each(['Genoa', 'Turin', 'Milan'] as const)(
   'AMD’s root of %s issued the intermediate, and no other product’s',
   (product) => {
     const { ark, ask } = amdRoots[product]!
-    const root = sound(judgeRoot(ark, product, NOW))
-    expect(judgeIntermediate(ask, root, product, NOW)).toHaveProperty('key')
+    const root = sound(verifyRoot(ark, product, NOW))
+    expect(verifyIntermediate(ask, root, product, NOW)).toHaveProperty('key')
     for (const other of (['Genoa', 'Turin', 'Milan'] as const).filter((name) => name !== product)) {
-      expect(judgeRoot(ark, other, NOW)).toHaveProperty('fault')
-      expect(judgeIntermediate(amdRoots[other]!.ask, root, other, NOW)).toHaveProperty('fault')
+      expect(verifyRoot(ark, other, NOW)).toHaveProperty('fault')
+      expect(verifyIntermediate(amdRoots[other]!.ask, root, other, NOW)).toHaveProperty('fault')
     }
   },
 )
@@ -40,7 +40,7 @@ describe.skipIf(!evidenceIsThere)('real chips', () => {
     const certificate = parseCertificate(realEvidence(`sev-snp/${file}`))
     expect(readVcek(certificate).product).toBe(product)
     for (const issuer of ['Genoa', 'Turin', 'Milan'] as const) {
-      expect(judgeVcek(certificate, intermediateOf(issuer))).toHaveProperty(
+      expect(verifyVcek(certificate, intermediateOf(issuer))).toHaveProperty(
         issuer === product ? 'key' : 'fault',
       )
     }

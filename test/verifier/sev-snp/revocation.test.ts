@@ -5,7 +5,7 @@ import { readAmdList, verifySevSnp } from '../../../src/verifier/sev-snp/index.t
 import type { AttestationCode } from '../../../src/verifier/types.ts'
 import type { CollateralRecord } from '../../../src/shared/collateral-record.ts'
 import type { SevProduct } from '../../../src/shared/policy/sev-snp.ts'
-import { inEnglish } from '../../../src/shared/say.ts'
+import { renderEnglish } from '../../../src/shared/localized-text.ts'
 import {
   authorityKeyIdentifier,
   ecdsaSha384,
@@ -151,7 +151,7 @@ describe('the newest list that is known', () => {
     return {
       result,
       end: step?.code ?? step?.outcome,
-      observed: inEnglish(step?.observed ?? []),
+      observed: renderEnglish(step?.observed ?? []),
       used: seen.used(),
     }
   }

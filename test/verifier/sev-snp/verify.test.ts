@@ -24,7 +24,7 @@ import {
   type MintedAmd,
   type Patches,
 } from './minted-chip.ts'
-import { inEnglish } from '../../../src/shared/say.ts'
+import { renderEnglish } from '../../../src/shared/localized-text.ts'
 
 let amd: MintedAmd
 beforeAll(async () => {
@@ -90,7 +90,7 @@ it('lists what follows a failure as not reached', () => {
     sevPlan.map((_, index) => (index < at ? 'passed' : index === at ? 'failed' : 'not-reached')),
   )
   expect(result.steps[at]?.code).toBe('vcek/expired')
-  expect(inEnglish(result.steps[at]?.observed ?? [])).toBe(
+  expect(renderEnglish(result.steps[at]?.observed ?? [])).toBe(
     'from 2025-06-01T00:00:00Z to 2032-05-30T00:00:00Z',
   )
 })

@@ -12,8 +12,8 @@ import {
   type MintedSigstore,
   type ReleaseWishes,
 } from './minted-release.ts'
-import { inEnglish } from '../../../src/shared/say.ts'
-import { legible } from '../../../src/verifier/words.ts'
+import { renderEnglish } from '../../../src/shared/localized-text.ts'
+import { legible } from '../../../src/verifier/text.ts'
 
 let sigstore: MintedSigstore
 beforeAll(async () => {
@@ -70,7 +70,7 @@ test.each<[string, JsonValue]>([
   ],
 ])('is refused where it lists %s', async (_what, value) => {
   const result = await judge(predicate(value))
-  expect(result.good ? '' : inEnglish(legible(result.observed))).toContain(
+  expect(result.good ? '' : renderEnglish(legible(result.observed))).toContain(
     'sigstore/predicate-member-missing',
   )
 })
@@ -79,7 +79,7 @@ test('is refused as strictly as a release', async () => {
   const sound = predicate({ small: kind })
   const observed = async (...of: Parameters<typeof judge>) => {
     const result = await judge(...of)
-    return result.good ? 'good' : inEnglish(legible(result.observed))
+    return result.good ? 'good' : renderEnglish(legible(result.observed))
   }
   expect(await observed(sound, { digest: 'cd'.repeat(32) })).toContain('sigstore/subject-digest-mismatch')
   expect(await observed(sound, { tag: 'v9' })).toContain('v9')

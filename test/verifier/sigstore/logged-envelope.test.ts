@@ -14,7 +14,7 @@ const hashed = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
 const pem = `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 
-interface Said {
+interface LocalizedText {
   signature?: Buffer
   content?: Buffer
   certificate?: Buffer
@@ -22,7 +22,7 @@ interface Said {
   algorithm?: string
 }
 
-const bodies: Record<string, (said?: Said) => object> = {
+const bodies: Record<string, (said?: LocalizedText) => object> = {
   'dsse/0.0.1': ({
     signature = envelope.signature,
     content = envelope.payload,
@@ -95,7 +95,7 @@ describe.each(Object.entries(bodies))('%s', (type, body) => {
     expect(judge(type, body())).toBe(true)
   })
 
-  test.each<[string, Said]>([
+  test.each<[string, LocalizedText]>([
     ['another signature', { signature: Buffer.alloc(70, 7) }],
     ['other content', { content: Buffer.from('{"a":2}') }],
     ['another certificate', { certificate: Buffer.alloc(300, 0x31), pem: pem.replace('MDAw', 'MDEw') }],

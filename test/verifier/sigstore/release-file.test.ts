@@ -19,8 +19,8 @@ import {
   type MintedSigstore,
   type ReleaseWishes,
 } from './minted-release.ts'
-import { legible } from '../../../src/verifier/words.ts'
-import { inEnglish } from '../../../src/shared/say.ts'
+import { legible } from '../../../src/verifier/text.ts'
+import { renderEnglish } from '../../../src/shared/localized-text.ts'
 
 const identity: ReleaseIdentity = {
   repository: REPOSITORY,
@@ -317,7 +317,9 @@ describe.skipIf(!existsSync(evidence))(
 
     test('is accepted by the workflow that built it, and by no other', () => {
       const refused = judgeReal(theirs)
-      const workflow = inEnglish(refused.steps.find(({ id }) => id === 'sigstore/workflow')?.observed ?? [])
+      const workflow = renderEnglish(
+        refused.steps.find(({ id }) => id === 'sigstore/workflow')?.observed ?? [],
+      )
       expect(codeOf(refused)).toBe('sigstore/workflow-mismatch')
       expect(workflow).toMatch(
         /^https:\/\/github\.com\/tinfoilsh\/confidential-model-router\/\.github\/workflows\/[\w-]+\.ya?ml@refs\/tags\/v/,

@@ -4,8 +4,8 @@ import type { AttestationCode } from '../../../src/verifier/types.ts'
 import { evidenceIsThere, realEvidence } from '../evidence-folder.ts'
 import { flipBits, targetsOf } from './bit-flips.ts'
 import { outdated, presetTdxPolicy, SAPPHIRE_RAPIDS_CLOCK, sapphireRapids, upToDate } from './real-tdx.ts'
-import { inEnglish, say } from '../../../src/shared/say.ts'
-import { legible } from '../../../src/verifier/words.ts'
+import { renderEnglish, msg } from '../../../src/shared/localized-text.ts'
+import { legible } from '../../../src/verifier/text.ts'
 
 const codeOf = (input: TdxInput): AttestationCode | 'good' => {
   const result = verifyTdx(input)
@@ -83,9 +83,9 @@ describe.skipIf(!evidenceIsThere)('a machine that lacks updates', () => {
     expect(steps.find(({ id }) => id === 'intel/tcb-level')).toMatchObject({
       outcome: 'failed',
       expected: legible('UpToDate'),
-      observed: say('below every level'),
+      observed: msg('below every level'),
     })
-    expect(inEnglish(steps.find(({ id }) => id === 'quote/layout')?.observed ?? [])).toBe('version 5')
+    expect(renderEnglish(steps.find(({ id }) => id === 'quote/layout')?.observed ?? [])).toBe('version 5')
   })
 
   it('is refused for that whatever status a policy accepts', () => {

@@ -959,14 +959,14 @@ describe('what Intel says', () => {
 })
 
 describe('what Intel says of machine, module and quoting enclave', () => {
-  interface Words {
+  interface Text {
     readonly machine?: string
     readonly module?: string
     readonly enclave?: string
   }
   const judged = (
     tcbStatuses: typeof policy.tcbStatuses,
-    { machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }: Words,
+    { machine = 'UpToDate', module = 'UpToDate', enclave = 'UpToDate' }: Text,
   ) =>
     verifyTdx(
       intel.input({
@@ -984,7 +984,7 @@ describe('what Intel says of machine, module and quoting enclave', () => {
       }),
     )
 
-  it.each<[(typeof policy.tcbStatuses)[number], Words]>([
+  it.each<[(typeof policy.tcbStatuses)[number], Text]>([
     ['UpToDate', {}],
     ['OutOfDate', { machine: 'OutOfDate' }],
     ['OutOfDate', { module: 'OutOfDate' }],
@@ -1017,7 +1017,7 @@ describe('what Intel says of machine, module and quoting enclave', () => {
   )
 
   const most = tcbStatusSchema.exclude(['Revoked']).options
-  it.each<[AttestationCode, typeof policy.tcbStatuses, Words]>([
+  it.each<[AttestationCode, typeof policy.tcbStatuses, Text]>([
     [
       'intel/module-not-up-to-date',
       ['UpToDate'],

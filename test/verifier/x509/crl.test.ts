@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   CertificateError,
-  judgeCrl,
+  verifyCrl,
   listsSerial,
   parseCertificate,
   parseCrl,
@@ -283,7 +283,7 @@ describe('a list', () => {
       fc.property(fc.nat(der.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const changed = Buffer.from(der)
         changed.writeUInt8(changed.readUInt8(at) ^ flip, at)
-        if (faultOf(changed) === 'none') expect(judgeCrl(parseCrl(changed), issuer, NOW)).toBeDefined()
+        if (faultOf(changed) === 'none') expect(verifyCrl(parseCrl(changed), issuer, NOW)).toBeDefined()
       }),
       { numRuns: 1000 },
     )
@@ -297,7 +297,7 @@ describe('a list', () => {
 })
 
 describe('the judge', () => {
-  const judged = (der: Uint8Array, by = issuer, now = NOW) => judgeCrl(parseCrl(der), by, now)
+  const judged = (der: Uint8Array, by = issuer, now = NOW) => verifyCrl(parseCrl(der), by, now)
 
   it('takes the signature of each scheme by the key that made it, and by no other', () => {
     const withoutKey = { extensions: [crlNumber] }
@@ -367,7 +367,7 @@ describe.skipIf(!evidenceIsThere)('Intel’s own lists', () => {
       '2023-06-08T07:27:52.000Z',
       '2023-07-08T07:27:52.000Z',
     ])
-    expect(judgeCrl(pck, issuer, at)).toBe('other-issuer')
+    expect(verifyCrl(pck, issuer, at)).toBe('other-issuer')
   })
 
   it('are judged by Intel’s root', () => {
@@ -378,8 +378,8 @@ describe.skipIf(!evidenceIsThere)('Intel’s own lists', () => {
     const key = publicKeyOf(root)
     if (!key) throw new Error('the root has no key')
     const crl = parseCrl(realEvidence('tdx/spr/root_crl.der'))
-    expect(judgeCrl(crl, { certificate: root, key }, at)).toBeUndefined()
-    expect(judgeCrl(crl, { certificate: root, key }, Date.UTC(2024, 3, 3))).toBe('expired')
-    expect(judgeCrl({ ...crl, tbs: crl.tbs.toReversed() }, { certificate: root, key }, at)).toBe('signature')
+    expect(verifyCrl(crl, { certificate: root, key }, at)).toBeUndefined()
+    expect(verifyCrl(crl, { certificate: root, key }, Date.UTC(2024, 3, 3))).toBe('expired')
+    expect(verifyCrl({ ...crl, tbs: crl.tbs.toReversed() }, { certificate: root, key }, at)).toBe('signature')
   })
 })

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { isEmptyAnswer } from '../../../shared/empty-answer.ts'
 import type { Message } from '../../../shared/conversation.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { formatDuration } from '../../ui/format/time.ts'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './answer-body.module.css'
@@ -14,7 +14,7 @@ import { finished, Markdown } from './markdown.tsx'
 import { stageWord } from './spoken-progress.ts'
 
 /** Few answers have any of it. */
-const AnswerParts = lazyPart(async () => (await import('./answer-parts.tsx')).AnswerParts)
+const AnswerParts = lazyComponent(async () => (await import('./answer-parts.tsx')).AnswerParts)
 
 /** An answer while it comes and after: one tree, so that its end leaves on the screen what is there. */
 export function AnswerBody({ message, live }: { message: Message; live: LiveAnswer | undefined }) {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Message } from '../../../shared/conversation.ts'
 import { IconButton } from '../../ui/button.tsx'
 import styles from './branch-switch.module.css'
-import { openSideBySide, showBeside, takesFocus } from './branches.ts'
+import { openSideBySide, addToSideBySide, takesFocus } from './branches.ts'
 import { focusOnceShown } from './jump.ts'
 
 interface BranchSwitchProps {
@@ -31,7 +31,7 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
         label={t`Previous branch`}
         className={styles.step}
         aria-disabled={at === 0}
-        onClick={() => showBeside(message, -1)}
+        onClick={() => addToSideBySide(message, -1)}
       >
         <ChevronLeft size={15} strokeWidth={1.75} aria-hidden />
       </IconButton>
@@ -43,7 +43,7 @@ export function BranchSwitch({ message, at, of }: BranchSwitchProps) {
         label={t`Next branch`}
         className={styles.step}
         aria-disabled={at === of - 1}
-        onClick={() => showBeside(message, 1)}
+        onClick={() => addToSideBySide(message, 1)}
       >
         <ChevronRight size={15} strokeWidth={1.75} aria-hidden />
       </IconButton>

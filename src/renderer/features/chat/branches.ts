@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Failure } from '../../../shared/contract/sotto-contract.ts'
 import type { Conversation, Message } from '../../../shared/conversation.ts'
-import { isKeptPrivate, shownPath, treeOf, type ConversationTree } from '../../../shared/conversation-tree.ts'
+import { isPrivateOnly, shownPath, treeOf, type ConversationTree } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { api } from '../../ui/api.ts'
@@ -18,7 +18,7 @@ import {
   showSideBySide,
   useChat,
 } from './chat-store.ts'
-import { goesOnPrivately } from './consented.ts'
+import { restorePrivateModel } from './consented.ts'
 import { jumpTo } from './jump.ts'
 import { regenerate, send } from './send.ts'
 
@@ -64,7 +64,7 @@ export async function sendEdited(
 }
 
 /** Shows the branch through the message beside this one; which one of how many is told. */
-export function showBeside({ id, conversationId }: Place, step: 1 | -1): void {
+export function addToSideBySide({ id, conversationId }: Place, step: 1 | -1): void {
   const tree = treeHere(conversationId)
   const conversation = conversationHere(conversationId)
   if (!tree || !conversation) return
@@ -109,7 +109,7 @@ export async function goOnWith({ id, conversationId, model }: Place & Pick<Messa
   const leafId = shownPath(treeOf(messages), messages, id).at(-1)?.id ?? id
   putConversation({ ...conversation, leafId })
   compareModels(conversationId, [])
-  if (model !== undefined && !goesOnPrivately(conversationId, model)) pickModel(conversationId, model)
+  if (model !== undefined && !restorePrivateModel(conversationId, model)) pickModel(conversationId, model)
   showSideBySide(conversationId, undefined)
   jumpTo(id)
   await told(conversationId, async () => {
@@ -138,7 +138,7 @@ export function guarded(
   conversation: Conversation | undefined,
   messages: readonly Message[],
 ): Conversation | undefined {
-  return conversation && !conversation.private && isKeptPrivate(conversation, messages)
+  return conversation && !conversation.private && isPrivateOnly(conversation, messages)
     ? { ...conversation, private: true }
     : conversation
 }
@@ -146,12 +146,12 @@ export function guarded(
 /** What a call threw stands above the composer, unless the service was left meanwhile. */
 export async function told(conversationId: string, act: () => Promise<void>): Promise<void> {
   const still = sameService()
-  const say = (failure: Failure) =>
+  const msg = (failure: Failure) =>
     useChat.setState(({ unsent }) => ({ unsent: { ...unsent, [conversationId]: failure } }))
   try {
     await act()
   } catch (thrown) {
-    if (still()) say(asFailure(thrown))
+    if (still()) msg(asFailure(thrown))
   }
 }
 

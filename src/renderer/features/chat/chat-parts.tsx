@@ -1,12 +1,12 @@
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useRoute } from '../../ui/route.ts'
 import { NEW } from './chat-store.ts'
 import { useFolders } from './folder-store.ts'
 import { usePrompts } from './prompts/prompt-store.ts'
 
-const FolderDialogs = lazyPart(async () => (await import('./folder-dialogs.tsx')).FolderDialogs)
-const PromptLibrary = lazyPart(async () => (await import('./prompts/prompt-library.tsx')).PromptLibrary)
-const VariableForm = lazyPart(async () => (await import('./prompts/variable-form.tsx')).VariableForm)
+const FolderDialogs = lazyComponent(async () => (await import('./folder-dialogs.tsx')).FolderDialogs)
+const PromptLibrary = lazyComponent(async () => (await import('./prompts/prompt-library.tsx')).PromptLibrary)
+const VariableForm = lazyComponent(async () => (await import('./prompts/variable-form.tsx')).VariableForm)
 
 /** What is opened over the room, from wherever: each is fetched when it is first asked for. */
 export function ChatParts() {

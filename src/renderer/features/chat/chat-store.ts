@@ -8,7 +8,7 @@ import { asFailure } from '../../ui/failure.ts'
 import { currentRoute, replaceRoute } from '../../ui/route.ts'
 import { onServiceChange, sameService } from '../../ui/status-store.ts'
 import type { LiveAnswer } from './live-answer.ts'
-import { wantProseParser } from './prose-parser.ts'
+import { preloadMarkdown } from './prose-parser.ts'
 
 export interface Thread {
   /** Of every branch, the first one written first. */
@@ -127,7 +127,7 @@ export async function loadThread(conversationId: string): Promise<void> {
     // Together with what shows it, so that it does not stand there as it was written first.
     const [{ conversation, messages }] = await Promise.all([
       api.conversations.get({ conversationId }),
-      wantProseParser(),
+      preloadMarkdown(),
     ])
     if (!still()) return
     // What was written here meanwhile may not be in what was read.

@@ -3,7 +3,7 @@ import type { Answered, Asked } from './colour-messages.ts'
 import { refuseDepth } from './nesting.ts'
 
 const lowlight = createLowlight(common)
-const judgeDepth = refuseDepth()
+const tokenDepth = refuseDepth()
 
 addEventListener('message', ({ data }: MessageEvent<Asked>) =>
   postMessage({ nodes: coloured(data) } satisfies Answered),
@@ -13,7 +13,7 @@ function coloured({ language, text }: Asked): Answered['nodes'] {
   if (!lowlight.registered(language)) return undefined
   try {
     const tree = lowlight.highlight(language, text)
-    judgeDepth(tree)
+    tokenDepth(tree)
     return tree.children.filter((node) => node.type === 'element' || node.type === 'text')
   } catch {
     // Deeper than a page can hold: the text that it is.

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ChatParameters } from '../../../shared/conversation.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
-import { useOpenChat, type OpenChat } from '../../ui/open-chat.ts'
+import { useCurrentChat, type CurrentChat } from '../../ui/current-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useChat } from './chat-store.ts'
 import styles from './composer.module.css'
@@ -20,7 +20,7 @@ export function CompareBelow({ models, kept, parameters, ...prompt }: CompareBel
   const listing = useChat((state) => state.models)
   const searching = useChat((state) => state.searches[prompt.draft] !== undefined)
   const tokens = usePromptTokens(prompt)
-  const openChat = useOpenChat()
+  const openChat = useCurrentChat()
   const chosen = models.map((id) => listing?.find((model) => model.id === id))
   return (
     <div className={styles.below} id="who-reads">
@@ -36,7 +36,7 @@ export function CompareBelow({ models, kept, parameters, ...prompt }: CompareBel
   )
 }
 
-function promise(models: readonly string[], kept: boolean, { privacy, mayForward }: OpenChat): string {
+function promise(models: readonly string[], kept: boolean, { privacy, mayForward }: CurrentChat): string {
   if (models.every(isPrivateModel)) return t`Sealed to the verified enclave, or not sent.`
   if (kept || models.some(isPrivateModel))
     return t`Private models are asked first. Before the others are, you see what they’d read and decide.`

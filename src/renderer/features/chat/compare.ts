@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { create } from 'zustand'
-import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
+import { isPrivateOnly } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { askConsent } from '../../ui/consent-store.ts'
@@ -74,7 +74,7 @@ async function consentForAll(
   { text, attachmentIds }: { text: string; attachmentIds: readonly string[] },
   models: readonly string[],
 ): Promise<string | null | undefined> {
-  if (conversationId === undefined || models.some(isPrivateModel) || !keptPrivate(conversationId))
+  if (conversationId === undefined || models.some(isPrivateModel) || !privateOnly(conversationId))
     return undefined
   const [model = ''] = models
   return askConsent({
@@ -95,7 +95,7 @@ async function askOthers(
   const readable = models.filter((model) => !isPrivateModel(model))
   for (const model of models.filter(isPrivateModel))
     void answerBeside({ ...question, model, consentId: undefined })
-  if (consentId !== undefined || readable.length === 0 || !keptPrivate(question.conversationId)) {
+  if (consentId !== undefined || readable.length === 0 || !privateOnly(question.conversationId)) {
     for (const model of readable) void answerBeside({ ...question, model, consentId })
     return
   }
@@ -128,9 +128,9 @@ function decline(questionId: string, models: readonly string[], declined: boolea
   })
 }
 
-function keptPrivate(conversationId: string): boolean {
+function privateOnly(conversationId: string): boolean {
   const { conversations, threads } = useChat.getState()
-  return isKeptPrivate(
+  return isPrivateOnly(
     conversations?.find(({ id }) => id === conversationId),
     threads[conversationId]?.messages ?? [],
   )

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ChatParameters } from '../../../shared/conversation.ts'
 import type { Privacy } from '../../../shared/privacy.ts'
-import { useOpenChat } from '../../ui/open-chat.ts'
+import { useCurrentChat } from '../../ui/current-chat.ts'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
@@ -81,7 +81,7 @@ function FreshEvidenceAsk() {
 
 /** The sentence begins with the word of the mark. */
 function Promised({ privacy }: { privacy: Privacy }) {
-  const { mayForward } = useOpenChat()
+  const { mayForward } = useCurrentChat()
   if (privacy === 'sealed')
     return (
       <Trans>

@@ -7,10 +7,16 @@ import { isPrivateModel } from '../../../shared/privacy.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { chatPrivacy, useOpenChat } from '../../ui/open-chat.ts'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { chatPrivacy, useCurrentChat } from '../../ui/current-chat.ts'
 import { useStatus } from '../../ui/status-store.ts'
-import { attachmentsOf, attachFiles, isReading, takenIn, useAttached } from './attachments/attached-store.ts'
+import {
+  attachmentsOf,
+  attachFiles,
+  isReading,
+  attachedFiles,
+  useAttached,
+} from './attachments/attached-store.ts'
 import { pastedFiles } from './attachments/given-files.ts'
 import {
   allAttachments,
@@ -35,10 +41,12 @@ import { TemporaryMark } from './temporary-mark.tsx'
 import { ComposerDictation } from './voice/mic-tool.tsx'
 
 /** Of what has files. */
-const ComposerFiles = lazyPart(async () => (await import('./attachments/composer-files.tsx')).ComposerFiles)
-const ImagesNote = lazyPart(async () => (await import('./attachments/images-note.tsx')).ImagesNote)
+const ComposerFiles = lazyComponent(
+  async () => (await import('./attachments/composer-files.tsx')).ComposerFiles,
+)
+const ImagesNote = lazyComponent(async () => (await import('./attachments/images-note.tsx')).ImagesNote)
 /** Of several models at once. */
-const CompareBelow = lazyPart(async () => (await import('./compare-below.tsx')).CompareBelow)
+const CompareBelow = lazyComponent(async () => (await import('./compare-below.tsx')).CompareBelow)
 
 interface ComposerProps {
   conversation: Conversation | undefined
@@ -74,7 +82,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     .map((id) => (id === undefined ? undefined : refusalOf(id, service)))
     .find((says) => says !== undefined)
   const asks = (compared ?? [model]).some((id) => id !== undefined && needsConsent(id, conversation))
-  const openChat = useOpenChat()
+  const openChat = useCurrentChat()
   const most = compared?.find((id) => !isPrivateModel(id)) ?? compared?.[0] ?? model
   const privacy =
     model === undefined || most === undefined
@@ -88,7 +96,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
     () =>
       allAttachments(
         shown.map(({ message }) => message),
-        takenIn(files ?? []),
+        attachedFiles(files ?? []),
       ),
     [shown, files],
   )
@@ -238,7 +246,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           systemPrompt={systemPrompt}
           parameters={parameters}
           text={text}
-          attached={takenIn(files ?? [])}
+          attached={attachedFiles(files ?? [])}
         />
       ) : (
         <ComposerBelow
@@ -251,7 +259,7 @@ export function Composer({ conversation: stored, messages, shown }: ComposerProp
           systemPrompt={systemPrompt}
           parameters={parameters}
           text={text}
-          attached={takenIn(files ?? [])}
+          attached={attachedFiles(files ?? [])}
           searching={searching}
         />
       )}

@@ -1,4 +1,4 @@
-import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
+import { isPrivateOnly } from '../../../shared/conversation-tree.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { askConsent, type ConsentAsk } from '../../ui/consent-store.ts'
 import { needsConsent } from './choose-model.ts'
@@ -11,15 +11,15 @@ export async function consented(
   ask: Pick<ConsentAsk, 'parentId' | 'questionId' | 'text' | 'attachmentIds'>,
   purpose: ConsentAsk['purpose'] = 'continue',
 ): Promise<{ consentId?: string }> {
-  if (!needsConsent(model, keptPrivate(conversationId))) return {}
+  if (!needsConsent(model, privateOnly(conversationId))) return {}
   const consentId = await askConsent({ conversationId, purpose, model, ...ask })
   if (consentId === null) throw new DOMException('It stays private.', 'AbortError')
   return { consentId }
 }
 
 /** An answer that was allowed once changes nothing of what comes after it: the private model is the chosen one again. */
-export function goesOnPrivately(conversationId: string, model: string): boolean {
-  const conversation = keptPrivate(conversationId)
+export function restorePrivateModel(conversationId: string, model: string): boolean {
+  const conversation = privateOnly(conversationId)
   if (!needsConsent(model, conversation)) return false
   const last = useChat
     .getState()
@@ -31,10 +31,10 @@ export function goesOnPrivately(conversationId: string, model: string): boolean 
   return true
 }
 
-function keptPrivate(conversationId: string): { readonly private: boolean } {
+function privateOnly(conversationId: string): { readonly private: boolean } {
   const { conversations, threads } = useChat.getState()
   return {
-    private: isKeptPrivate(
+    private: isPrivateOnly(
       conversations?.find(({ id }) => id === conversationId),
       threads[conversationId]?.messages ?? [],
     ),

@@ -7,12 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { renameConversation } from './chat-store.ts'
 
 /** With what judges its fields, which the first screen does without. */
-const SettingsDialog = lazyPart(async () => (await import('./conversation-settings.tsx')).SettingsDialog)
+const SettingsDialog = lazyComponent(async () => (await import('./conversation-settings.tsx')).SettingsDialog)
 
 interface ConversationDialogProps {
   conversation: Conversation

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { useChat } from './chat-store.ts'
-import styles from './chat-room.module.css'
+import styles from './chat-view.module.css'
 
 /** In the place of the composer: nothing is added to a record that does not open. */
 export function DamagedNote({ conversationId }: { conversationId: string }) {

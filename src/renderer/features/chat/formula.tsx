@@ -9,15 +9,15 @@ export const Formula = memo(function Formula({ tex, display }: { tex: string; di
   const [drawn, setDrawn] = useState<{ readonly tex: string; readonly tree: ReactNode | undefined }>()
   useLayoutEffect(() => {
     let gone = false
-    let giveUp = () => {}
+    let abandon = () => {}
     const begin = (draw: Draw) => {
-      if (!gone) giveUp = whenThereIsTime(() => setDrawn({ tex, tree: draw(tex, display) }))
+      if (!gone) abandon = whenThereIsTime(() => setDrawn({ tex, tree: draw(tex, display) }))
     }
     if (loaded) begin(loaded)
     else void load().then(begin, () => undefined)
     return () => {
       gone = true
-      giveUp()
+      abandon()
     }
   }, [tex, display])
   const tree = drawn?.tex === tex ? drawn.tree : undefined

@@ -9,7 +9,7 @@ import { ifThereIsTime, whenThereIsTime } from './frame-budget.ts'
 import styles from './markdown.module.css'
 import { displayFormula } from './math-source.ts'
 import { isNestedDeep, isTangled } from './nesting.ts'
-import { onProseParser, proseParser, wantProseParser, type ParseProse } from './prose-parser.ts'
+import { onProseParser, proseParser, preloadMarkdown, type ParseProse } from './prose-parser.ts'
 import { turnsOrder } from './text-order.tsx'
 
 /** A finished text in blocks. */
@@ -102,7 +102,7 @@ const Block = memo(function Block({ source }: { source: string }) {
 
 function Prose({ source }: { source: string }) {
   const parse = useSyncExternalStore(onProseParser, proseParser)
-  useEffect(() => void wantProseParser(), [])
+  useEffect(() => void preloadMarkdown(), [])
   const now = useMemo(() => (parse ? ifThereIsTime(() => parsed(source, parse)) : undefined), [source, parse])
   const [late, setLate] = useState<{ readonly of: string; readonly tree: ReactNode }>()
   useEffect(

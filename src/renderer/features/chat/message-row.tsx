@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { codedFailure } from '../../ui/failure.ts'
 import { useLanguage } from '../../ui/language/language.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { fetchReceipt, useReceipts } from '../../ui/receipt-store.ts'
 import { go } from '../../ui/route.ts'
@@ -27,7 +27,7 @@ import { UseInStudio } from './use-in-studio.tsx'
 import { readAloud } from './voice/voice-store.ts'
 
 /** Of a question that has files. */
-const MessageFiles = lazyPart(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
+const MessageFiles = lazyComponent(async () => (await import('./attachments/message-files.tsx')).MessageFiles)
 
 interface RowProps {
   message: Message

@@ -5,7 +5,7 @@ import { decimalUsd, parseUsd } from '../../../shared/money.ts'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatTokens } from '../../ui/format/number.ts'
-import { useOpenChat } from '../../ui/open-chat.ts'
+import { useCurrentChat } from '../../ui/current-chat.ts'
 import { privacyWord } from '../../ui/privacy-mark.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import styles from './model-filters.module.css'
@@ -35,7 +35,7 @@ function set(change: Partial<Filters>): void {
 
 export function ModelFilters({ models }: { models: readonly Model[] }) {
   const { filters, order } = usePicker()
-  const { privacy } = useOpenChat()
+  const { privacy } = useCurrentChat()
   const providers = useMemo(
     () =>
       [...new Set(models.flatMap(({ provider }) => provider ?? []))].toSorted((a, b) => a.localeCompare(b)),

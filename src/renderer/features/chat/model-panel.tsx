@@ -16,7 +16,7 @@ import type { Model } from '../../../shared/model.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { compareModels, loadModels, useChat } from './chat-store.ts'
 import { isChat, needsConsent, refusalOf } from './choose-model.ts'
@@ -26,8 +26,8 @@ import { Section, type RowActs } from './model-section.tsx'
 import { countFilters, findModels, noFilters, type ModelSection } from './pick-models.ts'
 import { usePicker } from './picker-store.ts'
 
-const ModelFilters = lazyPart(async () => (await import('./model-filters.tsx')).ModelFilters)
-const ModelDetails = lazyPart(async () => (await import('./model-details.tsx')).ModelDetails)
+const ModelFilters = lazyComponent(async () => (await import('./model-filters.tsx')).ModelFilters)
+const ModelDetails = lazyComponent(async () => (await import('./model-details.tsx')).ModelDetails)
 
 const MOST_COMPARED = 4
 /** So many are drawn at first, and so many more each time the end comes near: listings have hundreds. */

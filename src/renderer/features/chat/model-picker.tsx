@@ -4,15 +4,15 @@ import { Popover } from 'radix-ui'
 import { useEffect } from 'react'
 import type { Conversation } from '../../../shared/conversation.ts'
 import { isPrivateModel } from '../../../shared/privacy.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { chatPrivacy, useOpenChat } from '../../ui/open-chat.ts'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { chatPrivacy, useCurrentChat } from '../../ui/current-chat.ts'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
 import { useChat } from './chat-store.ts'
 import styles from './model-picker.module.css'
 import { closePicker, openPicker, usePicker } from './picker-store.ts'
 
 const load = async () => (await import('./model-panel.tsx')).ModelPanel
-const ModelPanel = lazyPart(load)
+const ModelPanel = lazyComponent(load)
 
 interface PickerProps {
   draft: string
@@ -26,7 +26,7 @@ interface PickerProps {
 /** The model that answers next, or the models that answer side by side. */
 export function ModelPicker({ draft, model, conversation, onPick, onDone }: PickerProps) {
   const open = usePicker((state) => state.open)
-  const openChat = useOpenChat()
+  const openChat = useCurrentChat()
   const compared = useChat((state) => state.compared[draft])
   const name = useChat((state) => state.models?.find(({ id }) => id === model)?.name ?? model)
   useEffect(() => closePicker, [])

@@ -7,7 +7,7 @@ import { formatPrice } from '../../ui/format/money.ts'
 import { formatTokens } from '../../ui/format/number.ts'
 import { Hidden } from '../../ui/hidden.tsx'
 import { useLanguage } from '../../ui/language/language.ts'
-import { chatPrivacy, useOpenChat, type OpenChat } from '../../ui/open-chat.ts'
+import { chatPrivacy, useCurrentChat, type CurrentChat } from '../../ui/current-chat.ts'
 import { PrivacyGlyph, privacyWord } from '../../ui/privacy-mark.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import { refusalOf } from './choose-model.ts'
@@ -34,7 +34,7 @@ const sectionWords: Readonly<Record<Exclude<ModelSection['id'], 'readable'>, str
   },
 }
 
-function readableWords({ privacy, mayForward }: OpenChat): string {
+function readableWords({ privacy, mayForward }: CurrentChat): string {
   if (privacy === 'forwarded') return privacyWord.forwarded
   return mayForward
     ? t`Provider only, or visible if the service’s enclave can’t be verified`
@@ -70,7 +70,7 @@ export function Section({
   act,
 }: SectionProps) {
   const service = useStatus((state) => state.status?.service)
-  const openChat = useOpenChat()
+  const openChat = useCurrentChat()
   const privacy = id === 'private' || id === 'readable' ? chatPrivacy(id === 'private', openChat) : undefined
   const heading = id === 'readable' ? readableWords(openChat) : sectionWords[id]
   return (
@@ -114,7 +114,7 @@ interface RowProps {
   chosen: boolean | undefined
   liked: boolean
   /** Undefined if the heading says who can read it. */
-  glyph: 'sealed' | OpenChat['privacy'] | undefined
+  glyph: 'sealed' | CurrentChat['privacy'] | undefined
   disabled: boolean
   act: RowActs
 }

@@ -39,11 +39,11 @@ const processor = unified()
   .use(remarkRehype, {
     handlers: { html: (_: unknown, { value }: { value: string }): Text => ({ type: 'text', value }) },
   })
-  .use([refuseDepth, showOrder, judgeAddresses])
+  .use([refuseDepth, showOrder, checkAddresses])
   .freeze()
 
 /** Leaves of every address what is let through. */
-function judgeAddresses() {
+function checkAddresses() {
   return (tree: Root) => {
     const nodes: (Root | Element)[] = [tree]
     for (let node = nodes.pop(); node; node = nodes.pop()) {

@@ -18,7 +18,7 @@ export function onProseParser(changed: () => void): () => void {
 }
 
 /** Fetches it, once: the first screen has nothing to show by it. What did not come is asked for again by the next text. */
-export function wantProseParser(): Promise<void> {
+export function preloadMarkdown(): Promise<void> {
   loading ??= fetched()
   return loading
 }

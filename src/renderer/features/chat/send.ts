@@ -15,7 +15,7 @@ import { onServiceChange, sameService, useStatus } from '../../ui/status-store.t
 import { refreshVerdict } from '../../ui/verdict-store.ts'
 import { attachmentsOf, keepUnsentFiles } from './attachments/attached-store.ts'
 import { modelFor, refusalOf } from './choose-model.ts'
-import { consented, goesOnPrivately } from './consented.ts'
+import { consented, restorePrivateModel } from './consented.ts'
 import {
   addLive,
   compareModels,
@@ -32,7 +32,7 @@ import {
   without,
 } from './chat-store.ts'
 import { LiveAnswer } from './live-answer.ts'
-import { wantProseParser } from './prose-parser.ts'
+import { preloadMarkdown } from './prose-parser.ts'
 import { SpokenProgress } from './spoken-progress.ts'
 
 interface Request {
@@ -229,7 +229,7 @@ async function stream(
   const { sending, live } = useChat.getState()
   if (!beside && live[draft]) announce(t`A reply is in progress. Stop it first.`)
   if (!beside && (sending[draft] || live[draft])) return
-  void wantProseParser()
+  void preloadMarkdown()
   const still = sameService()
   const stop = new AbortController()
   underWay.add(stop)
@@ -393,7 +393,7 @@ class Answering {
     const picked = useChat.getState().picked[this.#draft]
     // What was picked since is meant for the next message.
     if (picked !== undefined && picked !== this.#picked) pickModel(conversation.id, picked)
-    else if (!this.#beside && !goesOnPrivately(conversation.id, this.#model))
+    else if (!this.#beside && !restorePrivateModel(conversation.id, this.#model))
       pickModel(conversation.id, this.#model)
     const here = currentRoute()
     if (this.#draft === NEW && here.room === 'chat' && here.conversationId === undefined)

@@ -26,8 +26,8 @@ export class SpokenProgress {
   #pending = ''
   #last = Number.NEGATIVE_INFINITY
 
-  constructor(say: (text: string) => void, now: () => number = () => performance.now()) {
-    this.#say = say
+  constructor(msg: (text: string) => void, now: () => number = () => performance.now()) {
+    this.#say = msg
     this.#now = now
   }
 

@@ -13,8 +13,8 @@ import { useFollow } from './use-follow.ts'
 /** Rows that are kept beyond what is in view, in pixels: enough for a few screens of search and marking. */
 const BUFFER = 1200
 /** What stays in the page above an answer that comes: so many rows at most, and no more of them once they have this many characters. */
-const KEPT_ROWS = 12
-const KEPT_LENGTH = 8000
+const MAX_CACHED_ROWS = 12
+const MAX_CACHED_LENGTH = 8000
 
 /** The branch of a conversation that is shown; only the messages near the view are in the page. */
 export function Thread({
@@ -98,7 +98,7 @@ function lastRows(shown: readonly ShownMessage[]): readonly number[] {
   let length = 0
   for (
     let place = shown.length - 1;
-    place >= 0 && places.length < KEPT_ROWS && length < KEPT_LENGTH;
+    place >= 0 && places.length < MAX_CACHED_ROWS && length < MAX_CACHED_LENGTH;
     place--
   ) {
     places.unshift(place)

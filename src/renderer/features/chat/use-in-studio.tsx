@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Clapperboard } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Attachment } from '../../../shared/attachment.ts'
-import { isKeptPrivate } from '../../../shared/conversation-tree.ts'
+import { isPrivateOnly } from '../../../shared/conversation-tree.ts'
 import type { Message } from '../../../shared/conversation.ts'
 import { Button } from '../../ui/button.tsx'
-import { handToStudio } from '../../ui/jobs/handed-over.ts'
+import { handToStudio } from '../../ui/jobs/job-input.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { useChat } from './chat-store.ts'
 import { spokenText } from './voice/spoken-text.ts'
@@ -22,7 +22,7 @@ export function UseInStudio({ message }: { message: Message }) {
     handToStudio({
       part,
       text: words.slice(0, MOST[part]),
-      from: keptPrivate(message.conversationId) ? { conversationId: message.conversationId } : undefined,
+      from: privateOnly(message.conversationId) ? { conversationId: message.conversationId } : undefined,
     })
   }
   const whole = selected === ''
@@ -60,7 +60,7 @@ export function UsePictureInStudio({
       onClick={() =>
         handToStudio({
           part: 'images',
-          picture: { conversationId, attachmentId: id, name, keptPrivate: keptPrivate(conversationId) },
+          picture: { conversationId, attachmentId: id, name, privateOnly: privateOnly(conversationId) },
         })
       }
     >{t`Use in Studio`}</Button>
@@ -86,9 +86,9 @@ function selectionWithin(element: Element | null | undefined): string {
   return selection.toString().trim()
 }
 
-function keptPrivate(conversationId: string): boolean {
+function privateOnly(conversationId: string): boolean {
   const { conversations, threads } = useChat.getState()
-  return isKeptPrivate(
+  return isPrivateOnly(
     conversations?.find(({ id }) => id === conversationId),
     threads[conversationId]?.messages ?? [],
   )

@@ -4,12 +4,12 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { isPrivateModel } from '../../../shared/privacy.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { useChat } from './chat-store.ts'
 import type { ToolProps } from './composer-tools.tsx'
 import styles from './web-search-tool.module.css'
 
-const WebSearchChoice = lazyPart(async () => (await import('./web-search-choice.tsx')).WebSearchChoice)
+const WebSearchChoice = lazyComponent(async () => (await import('./web-search-choice.tsx')).WebSearchChoice)
 
 /** Whether the web is searched first, and how much of it is read. Its name says how it stands. */
 export function WebSearchTool({ draft, conversation, model, focusText }: ToolProps) {

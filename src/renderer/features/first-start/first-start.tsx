@@ -94,14 +94,14 @@ export function FirstStart() {
             <WithoutAccountForm done={beginWithoutAccount} />
           </Way>
         </ul>
-        <Kept />
+        <StorageNote />
       </div>
     </main>
   )
 }
 
 /** Where what comes of it is kept; with nothing but memory, a passphrase can be chosen before anything is lost. */
-function Kept() {
+function StorageNote() {
   const kind = useStatus((state) => state.status?.vault.kind)
   const [open, setOpen] = useState(false)
   if (kind === undefined) return null

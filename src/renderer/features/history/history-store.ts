@@ -20,7 +20,7 @@ import {
   type ScopedState,
 } from '../../data/use-answer.ts'
 import { api } from '../../ui/api.ts'
-import { letGoOfReceipts, readReceipts } from '../../ui/receipt-store.ts'
+import { clearReceipts, readReceipts } from '../../ui/receipt-store.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { daysOf } from './days.ts'
 
@@ -144,7 +144,7 @@ function refreshConfirmed(records: readonly HistoryRecord[]): void {
   const outdated = records.flatMap(({ receipt }) =>
     receipt?.confirmed && receipts[receipt.id]?.costDoubted ? [receipt.id] : [],
   )
-  if (outdated.length > 0) letGoOfReceipts(outdated)
+  if (outdated.length > 0) clearReceipts(outdated)
 }
 
 interface Spending {

@@ -63,7 +63,7 @@ export async function revealKey(keyId: string): Promise<string> {
 
 export function forgetMade(scope: Scope): void {
   setScopedState(scope, madeKey, (made) => {
-    made?.secret.letGo()
+    made?.secret.dispose()
     return null
   })
 }

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { addressOf } from '../../ui/route.ts'
-import styles from './keys-room.module.css'
+import styles from './keys-view.module.css'
 
 /** Why there is nothing to manage, and what changes that. */
 export function NoKeys({ connected }: { connected: boolean }) {

@@ -7,8 +7,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import form from './dialog-form.module.css'
 import styles from './import-dialog.module.css'
-import { TakingInState } from './taking-in-state.tsx'
-import { useTakingIn } from './use-taking-in.ts'
+import { ImportState } from './import-state.tsx'
+import { useImport } from './use-import.ts'
 
 interface ImportDialogProps {
   onTaken: () => void
@@ -18,7 +18,7 @@ interface ImportDialogProps {
 export function ImportDialog({ onTaken, close }: ImportDialogProps) {
   const [file, setFile] = useState<File>()
   const [tried, setTried] = useState(false)
-  const { progress, failure, outcome, run, stop, clear } = useTakingIn(onTaken)
+  const { progress, failure, outcome, run, stop, clear } = useImport(onTaken)
   const choose = (chosen: File | undefined) => {
     setFile(chosen)
     clear()
@@ -51,7 +51,7 @@ export function ImportDialog({ onTaken, close }: ImportDialogProps) {
             Imported chats weren’t sent from Sotto, so they’re never shown as Private and have no receipts.
           </Trans>
         </p>
-        <TakingInState progress={progress} failure={failure} outcome={outcome} />
+        <ImportState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
           {progress ? (
             <Button onClick={stop}>

@@ -1,5 +1,5 @@
 import { useScopedState } from '../../data/use-answer.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { closeLibraryDialog, libraryDialog } from './library-dialog-store.ts'
 
 interface LibraryDialogsProps {
@@ -7,10 +7,10 @@ interface LibraryDialogsProps {
   onTaken: () => void
 }
 
-const ExportDialog = lazyPart(async () => (await import('./export-dialog.tsx')).ExportDialog)
-const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog)
-const BackupDialog = lazyPart(async () => (await import('./backup-dialog.tsx')).BackupDialog)
-const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')).RestoreDialog)
+const ExportDialog = lazyComponent(async () => (await import('./export-dialog.tsx')).ExportDialog)
+const ImportDialog = lazyComponent(async () => (await import('./import-dialog.tsx')).ImportDialog)
+const BackupDialog = lazyComponent(async () => (await import('./backup-dialog.tsx')).BackupDialog)
+const RestoreDialog = lazyComponent(async () => (await import('./restore-dialog.tsx')).RestoreDialog)
 
 /** Each is fetched when it is first opened. */
 export function LibraryDialogs({ onTaken }: LibraryDialogsProps) {

@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import form from './dialog-form.module.css'
-import { TakingInState } from './taking-in-state.tsx'
-import { useTakingIn } from './use-taking-in.ts'
+import { ImportState } from './import-state.tsx'
+import { useImport } from './use-import.ts'
 
 interface RestoreDialogProps {
   onTaken: () => void
@@ -18,7 +18,7 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
   const [file, setFile] = useState<File>()
   const [passphrase, setPassphrase] = useState('')
   const [tried, setTried] = useState(false)
-  const { progress, failure, outcome, run, stop, clear } = useTakingIn(onTaken)
+  const { progress, failure, outcome, run, stop, clear } = useImport(onTaken)
   const choose = (chosen: File | undefined) => {
     setFile(chosen)
     clear()
@@ -56,7 +56,7 @@ export function RestoreDialog({ onTaken, close }: RestoreDialogProps) {
             tried && passphrase === '' ? t`Enter the passphrase that was chosen for this backup.` : undefined
           }
         />
-        <TakingInState progress={progress} failure={failure} outcome={outcome} />
+        <ImportState progress={progress} failure={failure} outcome={outcome} />
         <DialogActions>
           {progress ? (
             <Button onClick={stop}>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import styles from './answers.module.css'
 
 /** How a program learns what became of its request. */

@@ -12,9 +12,9 @@ import { addressOf } from '../../ui/route.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { hasAcceptedFloor, standingOf } from '../../ui/verdict-standing.ts'
+import { hasAcceptedFloor, verdictState } from '../../ui/verdict-state.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
-import { reachWords } from './reach-words.ts'
+import { remoteAccessText } from './remote-access-text.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import styles from './state-panel.module.css'
 
@@ -41,7 +41,7 @@ export function StatePanel({ baseUrl, brief }: { baseUrl: string; brief: boolean
         </Fact>
         {!brief && status && (
           <Fact name={t`Accessible from`}>
-            {reachWords(status.proxy)}{' '}
+            {remoteAccessText(status.proxy)}{' '}
             <Trans>
               Requests from web pages that aren’t on the allowed list are rejected, even with a valid key.
             </Trans>
@@ -91,7 +91,7 @@ function serviceWords({ service, account }: Status): string {
 function Proof({ service }: { service: Status['service'] | undefined }) {
   const now = useNow(15_000)
   const verdict = useVerdict((state) => state.verdict)
-  const standing = standingOf(verdict, now)
+  const standing = verdictState(verdict, now)
   const link = (
     <a href={addressOf({ room: 'privacy' })}>
       <Trans>Privacy</Trans>

@@ -4,7 +4,7 @@ import { freshEvidenceSources, type FreshEvidenceSource } from '../../../shared/
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './choices.module.css'
 import { setFreshEvidence, usePrivacy } from './privacy-store.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { VerifiedEnclave } from '../../../shared/verified-enclave.ts'
 import { formatDateTime } from '../../ui/format/time.ts'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { Changes } from './changes.tsx'
 import styles from './last-change.module.css'
 import { usePrivacy } from './privacy-store.ts'

@@ -7,7 +7,7 @@ import { api } from '../../ui/api.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatDateTime } from '../../ui/format/time.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { useDirect } from '../../ui/status-store.ts'
 import { useVerdict } from '../../ui/verdict-store.ts'
 

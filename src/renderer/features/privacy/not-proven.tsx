@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { useDirect } from '../../ui/status-store.ts'
 import styles from './not-proven.module.css'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import styles from './choices.module.css'
 

@@ -12,7 +12,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PrivacyMark } from '../../ui/privacy-mark.tsx'
 import { ReceiptRow } from '../../ui/receipt-row.tsx'
 import { keepReceipts } from '../../ui/receipt-store.ts'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { useStatus } from '../../ui/status-store.ts'
 import styles from './receipts.module.css'
 

@@ -7,7 +7,7 @@ import { formatList } from '../../ui/format/list.ts'
 import { fromCore, spoken } from '../../ui/language/core-sentences.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { groupHex, isHex } from '../../ui/format/number.ts'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { useVerdict } from '../../ui/verdict-store.ts'
 import styles from './steps.module.css'
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { PrivacyGlyph } from '../../ui/privacy-mark.tsx'
-import type { Standing } from '../../ui/verdict-standing.ts'
+import type { VerdictState } from '../../ui/verdict-state.ts'
 import styles from './verdict-frame.module.css'
 
-const headline: Readonly<Record<Standing, string>> = {
+const headline: Readonly<Record<VerdictState, string>> = {
   get verified() {
     return t`Verified`
   },
@@ -21,7 +21,7 @@ const headline: Readonly<Record<Standing, string>> = {
 
 interface FrameProps {
   label: string
-  standing: Standing
+  standing: VerdictState
   /** The state of what is sent after a good verdict. */
   privacy: 'sealed' | 'relayed'
   /** If a failed verdict doesn't block what is sent, but makes it visible. */

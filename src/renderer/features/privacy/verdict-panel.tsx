@@ -8,7 +8,7 @@ import { formatAge } from '../../ui/format/time.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { hasAcceptedFloor, standingOf, type Standing } from '../../ui/verdict-standing.ts'
+import { hasAcceptedFloor, verdictState, type VerdictState } from '../../ui/verdict-state.ts'
 import { useVerdict, verifyNow } from '../../ui/verdict-store.ts'
 import { fromCore } from '../../ui/language/core-sentences.ts'
 import { saveProof } from './privacy-store.ts'
@@ -32,7 +32,7 @@ export function VerdictPanel() {
   const { verdict, verifying, failure } = useVerdict((state) => state)
   const service = useStatus((state) => state.status?.service)
   const now = useNow(1000)
-  const standing = standingOf(verdict, now)
+  const standing = verdictState(verdict, now)
   if (service?.hasPolicy === false) return <NoPolicy service={service} />
   return (
     <>
@@ -65,7 +65,7 @@ export function VerdictPanel() {
 }
 
 function sentence(
-  standing: Standing,
+  standing: VerdictState,
   verdict: Verdict | undefined,
   service: Status['service'] | undefined,
   now: number,

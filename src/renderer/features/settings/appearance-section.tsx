@@ -3,11 +3,11 @@ import { densities, languageChoices, type Density } from '../../../shared/window
 import { setDensity } from '../../ui/density.ts'
 import { chooseLanguage, languageName } from '../../ui/language/language.ts'
 import { usePreferences } from '../../ui/preferences.ts'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { setTheme, themes, useTheme, type Theme } from '../../ui/theme.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
-import styles from './settings-room.module.css'
+import styles from './settings-view.module.css'
 
 const themeWords: Readonly<Record<Theme, string>> = {
   get system() {

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Room, Section } from '../../ui/room.tsx'
+import { View, Section } from '../../ui/view.tsx'
 import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import styles from './changes-page.module.css'
@@ -54,7 +54,7 @@ export function ChangesPage() {
     }
   }, [])
   return (
-    <Room
+    <View
       title={t`What’s new`}
       says={
         version !== undefined && <Trans>You’re using Sotto {version}. Release notes are in English.</Trans>
@@ -73,7 +73,7 @@ export function ChangesPage() {
           <Trans>Couldn’t read this version’s changelog.</Trans>
         </p>
       )}
-    </Room>
+    </View>
   )
 }
 

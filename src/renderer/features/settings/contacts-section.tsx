@@ -7,7 +7,7 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 
 const uses: Readonly<Record<Contact['use'], string>> = {
   get service() {

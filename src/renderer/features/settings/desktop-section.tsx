@@ -6,7 +6,7 @@ import {
   type NotificationKind,
 } from '../../../shared/desktop-settings.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import styles from './desktop-section.module.css'
 import { changeDesktop, loadDesktop, useDesktop } from './desktop-store.ts'

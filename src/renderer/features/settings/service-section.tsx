@@ -6,13 +6,13 @@ import { api } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { chooseService, useServices } from '../../ui/service/use-services.ts'
 import { setStatus, useStatus } from '../../ui/status-store.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { serviceName } from '../../ui/service/service-name.ts'
-import styles from './settings-room.module.css'
+import styles from './settings-view.module.css'
 
 /** Which service Sotto talks to. Each keeps its conversations and its account apart. */
 export function ServiceSection({ service }: { service: Status['service'] }) {

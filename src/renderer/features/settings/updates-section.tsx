@@ -7,14 +7,14 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { formatPercent } from '../../ui/format/number.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/room.tsx'
+import { Section } from '../../ui/view.tsx'
 import { go } from '../../ui/route.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import desktop from './desktop-section.module.css'
 import { changeDesktop, loadDesktop, useDesktop } from './desktop-store.ts'
-import styles from './settings-room.module.css'
+import styles from './settings-view.module.css'
 import { useUpdates } from './use-updates.ts'
 
 const QUIET_MS = 15_000
@@ -62,7 +62,7 @@ export function UpdatesSection() {
             </Trans>
           </p>
           <p role="status">
-            {looks || phase === 'ready' || phase === 'installing' ? <Standing updates={updates} /> : ''}
+            {looks || phase === 'ready' || phase === 'installing' ? <UpdateStatus updates={updates} /> : ''}
           </p>
         </>
       )}
@@ -90,7 +90,7 @@ export function UpdatesSection() {
   )
 }
 
-function Standing({
+function UpdateStatus({
   updates: { phase, offered, percent, waits, checkedAt, failure },
 }: {
   updates: UpdateView

@@ -5,17 +5,17 @@ import { costOf } from '../../../shared/receipt-cost.ts'
 const LAST = 20
 const RECENT_MS = 30 * 86_400_000
 
-export type BoughtKind =
+export type AffordableKind =
   'private-replies' | 'replies' | 'images' | 'videos' | 'speech' | 'transcriptions' | 'embeddings' | 'lookups'
 
 /** How many more requests of one kind a balance pays for, at the average cost of recent receipts. */
-export interface Bought {
-  readonly kind: BoughtKind
+export interface AffordableItems {
+  readonly kind: AffordableKind
   /** Rounded down to two significant digits: it is an estimate. */
   readonly count: bigint
 }
 
-const kinds: readonly { readonly kind: BoughtKind; readonly is: (receipt: Receipt) => boolean }[] = [
+const kinds: readonly { readonly kind: AffordableKind; readonly is: (receipt: Receipt) => boolean }[] = [
   {
     kind: 'private-replies',
     is: ({ path, privacy }) => path.endsWith('/chat/completions') && privacy === 'sealed',
@@ -40,7 +40,7 @@ const kinds: readonly { readonly kind: BoughtKind; readonly is: (receipt: Receip
  * @param picoUsd the balance, in decimal text
  * @param now Unix ms
  */
-export function whatItBuys(picoUsd: string, receipts: readonly Receipt[], now: number): Bought[] {
+export function whatItBuys(picoUsd: string, receipts: readonly Receipt[], now: number): AffordableItems[] {
   const balance = BigInt(picoUsd)
   if (balance <= 0n) return []
   const recent = receipts

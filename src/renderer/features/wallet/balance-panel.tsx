@@ -14,10 +14,10 @@ import { useReceipts } from '../../ui/receipt-store.ts'
 import { useStatus } from '../../ui/status-store.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { accountsQuestion } from './accounts/account-store.ts'
-import { whatItBuys, type BoughtKind } from './balance-buys.ts'
+import { whatItBuys, type AffordableKind } from './balance-buys.ts'
 import styles from './balance-panel.module.css'
 import { lowBalanceQuestion, recentReceiptsQuestion, useBalance } from './balance-store.ts'
-import { formatBalance, standingOfBalance } from './balance-words.ts'
+import { formatBalance, statusOfBalance } from './balance-words.ts'
 import { LowBalanceDialog } from './low-balance-dialog.tsx'
 
 /** The balance of the active account and, unless it is brief, an estimate of what the balance buys. */
@@ -146,7 +146,7 @@ function Bound({ below }: { below: string | undefined }) {
   )
 }
 
-function remainingRequests(kind: BoughtKind, count: number): string {
+function remainingRequests(kind: AffordableKind, count: number): string {
   switch (kind) {
     case 'private-replies':
       return plural(count, { one: 'About # private reply', other: 'About # private replies' })
@@ -178,10 +178,7 @@ function Low({ picoUsd, below }: { picoUsd: string; below: string | undefined })
   const saidAbove = useStatus(
     (state) => state.status?.notices.some(({ id }) => id.startsWith('low-balance')) === true,
   )
-  const standing = standingOfBalance(
-    picoUsd,
-    below === undefined ? undefined : (parseUsd(below) ?? undefined),
-  )
+  const standing = statusOfBalance(picoUsd, below === undefined ? undefined : (parseUsd(below) ?? undefined))
   if (standing === 'enough' || (standing === 'low' && saidAbove)) return null
   return (
     <p className={styles.low} role="status">

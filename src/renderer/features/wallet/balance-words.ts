@@ -5,10 +5,10 @@ export function formatBalance(pico: string): string {
   return formatUsd(pico, { round: 'down' })
 }
 
-export type BalanceStanding = 'enough' | 'low' | 'empty' | 'owing'
+export type BalanceStatus = 'enough' | 'low' | 'empty' | 'owing'
 
 /** @param below pico-USD: what is less is low; undefined where that is not known */
-export function standingOfBalance(pico: string, below: bigint | undefined): BalanceStanding {
+export function statusOfBalance(pico: string, below: bigint | undefined): BalanceStatus {
   const value = BigInt(pico)
   if (value < 0n) return 'owing'
   if (value === 0n) return 'empty'

@@ -1,4 +1,4 @@
-import type { JobAsk, KeptAsk } from '../../../shared/job-ask.ts'
+import type { JobAsk, StoredAsk } from '../../../shared/job-ask.ts'
 import { askConsent } from '../consent-store.ts'
 import { asFailure } from '../failure.ts'
 
@@ -7,7 +7,7 @@ import { asFailure } from '../failure.ts'
  * with what was allowed. Throws what `send` throws, and an AbortError where it was not allowed: nothing was sent.
  */
 export async function allowedOnce<T>(
-  ask: JobAsk | KeptAsk,
+  ask: JobAsk | StoredAsk,
   send: (consent: { consentId?: string }) => Promise<T>,
 ): Promise<T> {
   try {

@@ -14,7 +14,7 @@ export interface AttachedPicture {
   readonly attachmentId: string
   readonly name: string
   /** Whether the conversation is kept private, as the window knows it; the core knows it better. */
-  readonly keptPrivate: boolean
+  readonly privateOnly: boolean
 }
 
 export type Picked =
@@ -56,7 +56,7 @@ interface Rules {
 }
 
 /** The core keeps what belongs to no job for ten minutes; before that it is handed over anew. */
-const ANEW_MS = 9 * 60_000
+const REFRESH_MS = 9 * 60_000
 
 /** One file that something is made from: chosen here, or of a former job. It leaves this machine with the job alone. */
 export function useGivenFile(rules: Rules = {}): GivenFileState {
@@ -142,7 +142,7 @@ export function useGivenFile(rules: Rules = {}): GivenFileState {
   useEffect(() => {
     if (picked.state !== 'taken' || !picked.file) return
     const { file, attached } = picked
-    const timer = setTimeout(() => void (attached ? attach(attached) : hand(file, true)), ANEW_MS)
+    const timer = setTimeout(() => void (attached ? attach(attached) : hand(file, true)), REFRESH_MS)
     return () => clearTimeout(timer)
   }, [picked, hand, attach])
 

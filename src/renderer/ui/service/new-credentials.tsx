@@ -33,7 +33,7 @@ export function NewCredentials({ accountId, credentials, leaving, done }: NewCre
   const [fileName, setFileName] = useState<string>()
   const leave = async (said: boolean) => {
     await done(said)
-    credentials.letGo()
+    credentials.dispose()
   }
   const saved = useAction(async () => {
     await api.accounts.markSaved({ accountId })

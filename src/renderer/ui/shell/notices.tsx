@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { RECORDS_CHANGED } from '../../../shared/record-change.ts'
-import type { Said } from '../../../shared/say.ts'
+import type { LocalizedText } from '../../../shared/localized-text.ts'
 import { api } from '../api.ts'
 import { Button } from '../button.tsx'
 import { confirmable } from '../confirmation-store.ts'
@@ -42,7 +42,7 @@ export function Notices() {
   )
 }
 
-function NoticeRow({ id, says, lasting }: { id: string; says: Said; lasting: boolean }) {
+function NoticeRow({ id, says, lasting }: { id: string; says: LocalizedText; lasting: boolean }) {
   const acknowledge = useAction(async () => setStatus(await api.app.acknowledge({ noticeId: id })))
   return (
     <div className={styles.notice} role="status">

@@ -5,8 +5,8 @@ import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useState, type ReactNode } from 'react'
 import { IconButton } from '../button.tsx'
 import { useRoute } from '../route.ts'
-import { Rail } from './rail.tsx'
-import { roomNames } from './rooms.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { viewNames } from './views.tsx'
 import styles from './shell.module.css'
 
 interface ShellProps {
@@ -18,7 +18,7 @@ interface ShellProps {
 /** The rail, what the room lists, and the room. */
 export function Shell({ aside, children }: ShellProps) {
   const { room } = useRoute()
-  const title = `${roomNames[room]} · Sotto`
+  const title = `${viewNames[room]} · Sotto`
   useEffect(() => {
     document.title = title
   }, [title])
@@ -35,15 +35,15 @@ export function Shell({ aside, children }: ShellProps) {
         <Trans>Skip to content</Trans>
       </a>
       <div className={styles.rail}>
-        <Rail />
+        <Sidebar />
       </div>
       {aside !== undefined && <div className={styles.aside}>{aside}</div>}
       <div className={styles.room}>
         <header className={styles.bar}>
-          <RoomMenu>{aside}</RoomMenu>
-          <span className={styles.barName}>{roomNames[room]}</span>
+          <ViewMenu>{aside}</ViewMenu>
+          <span className={styles.barName}>{viewNames[room]}</span>
         </header>
-        <main id="main" className={styles.main} tabIndex={-1} aria-label={roomNames[room]}>
+        <main id="main" className={styles.main} tabIndex={-1} aria-label={viewNames[room]}>
           {children}
         </main>
       </div>
@@ -52,7 +52,7 @@ export function Shell({ aside, children }: ShellProps) {
 }
 
 /** On a narrow screen: the rail and the list, over the room. It closes when a place is chosen in it. */
-function RoomMenu({ children }: { children: ReactNode }) {
+function ViewMenu({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const close = () => setOpen(false)
@@ -72,7 +72,7 @@ function RoomMenu({ children }: { children: ReactNode }) {
             <Radix.Title className={styles.sheetTitle}>
               <Trans>Menu</Trans>
             </Radix.Title>
-            <Rail roomy>{children}</Rail>
+            <Sidebar roomy>{children}</Sidebar>
           </Radix.Content>
         </div>
       </Radix.Portal>

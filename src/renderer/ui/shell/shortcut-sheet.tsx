@@ -7,7 +7,7 @@ import { showShortcuts, useShortcutSheet } from './shortcut-store.ts'
 import styles from './shortcut-sheet.module.css'
 
 /** What the rooms listen to where they have the focus. */
-const inRooms: readonly { readonly keys: string; readonly says: string }[] = [
+const inViews: readonly { readonly keys: string; readonly says: string }[] = [
   {
     get keys() {
       return t`Enter`
@@ -66,7 +66,7 @@ export function ShortcutSheet() {
         <Trans>In the focused area</Trans>
       </h3>
       <dl className={styles.keys}>
-        {inRooms.map((each) => (
+        {inViews.map((each) => (
           <Line key={each.says} keys={each.keys} says={each.says} />
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Moon, Sun, SunMoon } from 'lucide-react'
 import { setTheme, themes, useTheme, type Theme } from '../theme.ts'
-import styles from './rail.module.css'
+import styles from './sidebar.module.css'
 
 const names: Readonly<Record<Theme, string>> = {
   get system() {

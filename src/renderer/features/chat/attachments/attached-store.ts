@@ -49,10 +49,10 @@ function filesOf(draft: string): readonly AttachedFile[] {
 
 /** What goes along with what is written. */
 export function attachmentsOf(draft: string): readonly Attachment[] {
-  return takenIn(filesOf(draft))
+  return attachedFiles(filesOf(draft))
 }
 
-export function takenIn(files: readonly AttachedFile[]): readonly Attachment[] {
+export function attachedFiles(files: readonly AttachedFile[]): readonly Attachment[] {
   return files.flatMap(({ attachment }) => attachment ?? [])
 }
 

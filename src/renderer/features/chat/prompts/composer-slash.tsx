@@ -1,9 +1,9 @@
 import { useCallback, useEffect, type KeyboardEvent } from 'react'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { setDraft } from '../chat-store.ts'
 import { asksForPrompt, useSlash } from './slash-store.ts'
 
-const SlashPrompts = lazyPart(async () => (await import('./slash-prompts.tsx')).SlashPrompts)
+const SlashPrompts = lazyComponent(async () => (await import('./slash-prompts.tsx')).SlashPrompts)
 
 /** The prompts that a message names which is nothing but a slash and a word. Escape leaves it as text. */
 export function ComposerSlash({

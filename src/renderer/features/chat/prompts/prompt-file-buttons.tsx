@@ -9,7 +9,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { saveText } from '../../../ui/save-file.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import styles from './prompts.module.css'
-import { takeInPrompts } from './prompt-store.ts'
+import { importPrompts } from './prompt-store.ts'
 
 /** Saves all prompts as a file that is readable for whoever has it, and takes such a file in. */
 export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
@@ -19,7 +19,7 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
   const taking = useAction(async () => {
     setOutcome(undefined)
     const chosen = input.current?.files?.[0] ?? file
-    setOutcome(chosen && (await takeIn(chosen)))
+    setOutcome(chosen && (await importItems(chosen)))
   })
   return (
     <span className={styles.files}>
@@ -60,12 +60,12 @@ export function PromptFileButtons({ prompts }: { prompts: readonly Prompt[] }) {
 }
 
 /** What came of it, in words. Throws what the call throws. */
-async function takeIn(file: File): Promise<string> {
+async function importItems(file: File): Promise<string> {
   const read = file.size > MAX_PROMPT_FILE ? null : readPromptFile(await file.text())
   if (!read || read.prompts.length === 0) return t`This file has no prompts. Nothing was imported.`
   if (read.prompts.length > MOST_PROMPTS)
     return t`This file has more prompts than Sotto can save. Nothing was imported.`
-  const { added, known } = await takeInPrompts(read.prompts)
+  const { added, known } = await importPrompts(read.prompts)
   const others = known + read.skipped
   const says = plural(added, { one: '# prompt imported.', other: '# prompts imported.' })
   return others === 0

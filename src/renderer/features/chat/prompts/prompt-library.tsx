@@ -17,7 +17,7 @@ import {
   openPromptLibrary,
   removePrompt,
   savePrompt,
-  takeInPrompts,
+  importPrompts,
   usePrompts,
 } from './prompt-store.ts'
 import { insertIntoDraft } from './insert-prompt.ts'
@@ -48,7 +48,7 @@ function PromptList({ draft, edit }: { draft: string; edit: (prompt: Prompt | 'n
   const [deleted, setDeleted] = useState<Prompt>()
   const failure = usePrompts((state) => state.failure)
   const examples = useAction(async () => {
-    await takeInPrompts(examplePrompts())
+    await importPrompts(examplePrompts())
   })
   const undo = useAction(async () => {
     if (deleted) await savePrompt({ promptId: deleted.id, name: deleted.name, text: deleted.text })

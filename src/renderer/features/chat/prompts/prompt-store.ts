@@ -78,10 +78,10 @@ export function removePrompt(promptId: string): Promise<boolean> {
 }
 
 /** Throws what the call throws. */
-export async function takeInPrompts(
+export async function importPrompts(
   prompts: { name: string; text: string }[],
 ): Promise<{ added: number; known: number }> {
-  const outcome = await api.prompts.takeIn({ prompts })
+  const outcome = await api.prompts.importItems({ prompts })
   await loadPrompts()
   return outcome
 }

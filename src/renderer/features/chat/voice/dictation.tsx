@@ -28,7 +28,7 @@ interface DictationProps {
   /** Of the chat. */
   chatModel: string | undefined
   /** What is said is meant for an enclave alone. */
-  keptPrivate: boolean
+  privateOnly: boolean
   focusText: () => void
 }
 
@@ -49,7 +49,7 @@ type Stage =
 const NEW_CONVERSATION = 'new'
 
 /** From the reason to the words in the message. What was recorded stays here until it is written down or thrown away. */
-export function Dictation({ draft, conversationId, chatModel, keptPrivate, focusText }: DictationProps) {
+export function Dictation({ draft, conversationId, chatModel, privateOnly, focusText }: DictationProps) {
   const prices = useVoice((state) => state.prices)
   const listener = useVoice((state) => state.listener)
   const [stage, setStage] = useState<Stage>({ name: 'before' })
@@ -103,7 +103,7 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
   }
   const write = async (recording: Recording) => {
     setStage({ name: 'recorded', recording })
-    const consentId = keptPrivate
+    const consentId = privateOnly
       ? await askConsent({
           conversationId: conversationId ?? NEW_CONVERSATION,
           purpose: 'dictate',
@@ -152,7 +152,7 @@ export function Dictation({ draft, conversationId, chatModel, keptPrivate, focus
             <PrivacyMark privacy="forwarded" />
           </p>
           <p>
-            {keptPrivate
+            {privateOnly
               ? t`Your speech is recorded on this computer. This chat is private, but transcription isn’t: the service can hear the recording. You’re asked before it’s sent.`
               : t`Your speech is recorded on this computer, then sent to the service for transcription. The service can hear it.`}{' '}
             <Trans>Sotto asks for the microphone next and releases it when you stop.</Trans>

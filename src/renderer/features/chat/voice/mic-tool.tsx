@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro'
 import { Mic } from 'lucide-react'
 import { isPrivateModel } from '../../../../shared/privacy.ts'
 import { IconButton } from '../../../ui/button.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useChat } from '../chat-store.ts'
 import type { ToolProps } from '../composer-tools.tsx'
 import { useVoice } from './voice-store.ts'
 
-const Dictation = lazyPart(async () => (await import('./dictation.tsx')).Dictation)
+const Dictation = lazyComponent(async () => (await import('./dictation.tsx')).Dictation)
 
 /** Opens what writes down what is said. */
 export function MicTool({ draft }: Pick<ToolProps, 'draft'>) {
@@ -32,7 +32,7 @@ export function ComposerDictation({ draft, conversation, model, focusText }: Too
       draft={draft}
       conversationId={conversation?.id}
       chatModel={chatModel}
-      keptPrivate={conversation?.private === true || (chatModel !== undefined && isPrivateModel(chatModel))}
+      privateOnly={conversation?.private === true || (chatModel !== undefined && isPrivateModel(chatModel))}
       focusText={focusText}
     />
   )

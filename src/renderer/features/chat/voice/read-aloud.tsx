@@ -4,7 +4,7 @@ import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Failure, Reading } from '../../../../shared/contract/sotto-contract.ts'
 import { sumPicoUsd } from '../../../../shared/money.ts'
-import { isKeptPrivate } from '../../../../shared/conversation-tree.ts'
+import { isPrivateOnly } from '../../../../shared/conversation-tree.ts'
 import type { Receipt } from '../../../../shared/receipt.ts'
 import { spokenLength } from '../../../../shared/spoken-limits.ts'
 import { announce } from '../../../ui/announcer.tsx'
@@ -54,8 +54,8 @@ export function ReadAloud({
   const model = prices?.voices.find((one) => one.id === voice)?.modelId
   const wanted = JSON.stringify([text, voice, model])
   const reading = prepared?.for === wanted ? prepared.reading : undefined
-  const keptPrivate = useChat((state) =>
-    isKeptPrivate(
+  const privateOnly = useChat((state) =>
+    isPrivateOnly(
       state.conversations?.find((one) => one.id === conversationId),
       state.threads[conversationId]?.messages ?? [],
     ),
@@ -101,7 +101,7 @@ export function ReadAloud({
     document.querySelector<HTMLElement>(`[data-read-aloud="${CSS.escape(id)}"]`)?.focus()
   }
   const read = async ({ readingId, pieces }: Reading) => {
-    const consentId = keptPrivate
+    const consentId = privateOnly
       ? await askConsent({ conversationId, purpose: 'read-aloud', model, text })
       : undefined
     if (consentId === null) return
@@ -171,7 +171,7 @@ export function ReadAloud({
             <PrivacyMark privacy="forwarded" />
           </p>
           <p>
-            {keptPrivate
+            {privateOnly
               ? t`This chat is private, but reading aloud isn’t: the service can read the text. You see what would be sent and decide.`
               : t`To generate speech, the text is sent to the service, which can read it.`}
           </p>

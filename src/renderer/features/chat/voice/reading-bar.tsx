@@ -1,7 +1,7 @@
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useVoice } from './voice-store.ts'
 
-const ReadAloud = lazyPart(async () => (await import('./read-aloud.tsx')).ReadAloud)
+const ReadAloud = lazyComponent(async () => (await import('./read-aloud.tsx')).ReadAloud)
 
 /** The answer of this conversation that is read aloud, where there is one. */
 export function ReadingBar({ conversationId }: { conversationId: string }) {

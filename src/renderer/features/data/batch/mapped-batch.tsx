@@ -13,7 +13,7 @@ import { fieldsOf } from '../catalogue/fields.ts'
 import { endpointName } from '../catalogue/group-endpoints.ts'
 import { JsonEditor } from '../catalogue/json-editor.tsx'
 import { readInput } from '../catalogue/json-place.ts'
-import { jsonOf } from '../catalogue/lookup-draft.ts'
+import { toJsonObject } from '../catalogue/lookup-draft.ts'
 import styles from './batch.module.css'
 import { firstTitle } from './batch-words.ts'
 import { BatchPrice } from './batch-price.tsx'
@@ -72,7 +72,7 @@ export function MappedBatch({ given, file, fileName, reading, table, endpoint }:
           delimiter: table.delimiter,
           concurrency,
           file,
-          ...(Object.keys(read.input).length > 0 && { input: jsonOf(read.input) }),
+          ...(Object.keys(read.input).length > 0 && { input: toJsonObject(read.input) }),
           ...(most !== undefined && most !== null && { most: most.toString() }),
         }
   return (

@@ -58,11 +58,11 @@ export function askOf(target: Target, { mode, texts, json }: LookupDraft): ReadD
 }
 
 function ask({ method, path }: Target, input: Readonly<Record<string, unknown>>): JobAsk {
-  return { kind: 'data', method, path, input: jsonOf(input) }
+  return { kind: 'data', method, path, input: toJsonObject(input) }
 }
 
 /** What came from JSON, as its type. */
-export function jsonOf(input: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
+export function toJsonObject(input: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, jsonValue(value)]))
 }
 

@@ -24,10 +24,10 @@ interface LookupFormProps {
 /** What a lookup is asked: in fields where they are known, as JSON everywhere. */
 export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) {
   const fields = fieldsOf(target)
-  const [kept, setKept] = useState(false)
+  const [kept, setSaved] = useState(false)
   const turn = (mode: LookupDraft['mode']) => {
     if (!fields || mode === draft.mode) return
-    setKept(false)
+    setSaved(false)
     if (mode === 'json') {
       const { input } = inputOf(fields, draft.texts)
       onDraft({ ...draft, mode, json: Object.keys(input).length > 0 ? asText(input) : draft.json })
@@ -36,7 +36,7 @@ export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) 
     const read = readInput(draft.json)
     const texts = 'input' in read ? textsOf(fields, read.input) : undefined
     if (texts) onDraft({ ...draft, mode, texts })
-    else setKept(true)
+    else setSaved(true)
   }
   return (
     <div className={styles.form} role="group" aria-label={t`Request`}>
@@ -74,7 +74,7 @@ export function LookupForm({ target, draft, faults, onDraft }: LookupFormProps) 
             hint={hintOf(target, fields !== undefined)}
             value={draft.json}
             onChange={(json) => {
-              setKept(false)
+              setSaved(false)
               onDraft({ ...draft, json })
             }}
             fault={faults.json}

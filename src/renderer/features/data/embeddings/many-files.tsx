@@ -9,7 +9,7 @@ import { FailureNote } from '../../../ui/failure-note.tsx'
 import { uploadFile } from '../../../ui/jobs/upload.ts'
 import styles from './embeddings.module.css'
 
-const ANEW_MS = 9 * 60_000
+const REFRESH_MS = 9 * 60_000
 
 export interface ManyFiles {
   readonly files: readonly GivenFile[]
@@ -44,7 +44,7 @@ export function ManyFilesField({
       }
       setState(undefined)
       onChosen({ files, names: picked.map(({ name }) => name) })
-      anew = setTimeout(() => setTurn((before) => before + 1), ANEW_MS)
+      anew = setTimeout(() => setTurn((before) => before + 1), REFRESH_MS)
     }
     hand().catch((thrown: unknown) => {
       if (!signal.aborted) setState(asFailure(thrown))

@@ -7,7 +7,7 @@ import { uploadFile } from '../../../ui/jobs/upload.ts'
 /** After the last key, so that not each of them hands the text over. */
 const PAUSE_MS = 500
 /** The core keeps what belongs to no job for ten minutes. */
-const ANEW_MS = 9 * 60_000
+const REFRESH_MS = 9 * 60_000
 
 /** A text that is typed, as a file that the core on this machine has. Undefined while it is not there. */
 export function useTypedTexts(text: string): {
@@ -34,7 +34,7 @@ export function useTypedTexts(text: string): {
         ({ uploadId }) => {
           if (left.signal.aborted) return
           setHanded({ text, turn, file: { uploadId } })
-          anew = setTimeout(() => setTurn((before) => before + 1), ANEW_MS)
+          anew = setTimeout(() => setTurn((before) => before + 1), REFRESH_MS)
         },
         (thrown: unknown) => {
           if (!left.signal.aborted) setHanded({ text, turn, failure: asFailure(thrown) })

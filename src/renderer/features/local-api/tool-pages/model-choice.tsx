@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { LocalKeyView } from '../../../../shared/local-key.ts'
 import type { Model } from '../../../../shared/model.ts'
 import { allowsModel } from '../../../../shared/model-pattern.ts'
-import { chatPrivacy, useOpenChat } from '../../../ui/open-chat.ts'
+import { chatPrivacy, useCurrentChat } from '../../../ui/current-chat.ts'
 import { PrivacyMark, privacyWord } from '../../../ui/privacy-mark.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import styles from './model-choice.module.css'
@@ -17,7 +17,7 @@ interface ModelChoiceProps {
 
 /** The model that the settings name: private ones first, and of a key's models only those that it may use. */
 export function ModelChoice({ models, localKey, model, onPick }: ModelChoiceProps) {
-  const openChat = useOpenChat()
+  const openChat = useCurrentChat()
   if (!models || model === undefined)
     return (
       <p className={styles.none}>

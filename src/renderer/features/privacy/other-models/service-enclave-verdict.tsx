@@ -8,7 +8,7 @@ import { formatAge } from '../../../ui/format/time.ts'
 import { fromCore } from '../../../ui/language/core-sentences.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { standingOf, type Standing } from '../../../ui/verdict-standing.ts'
+import { verdictState, type VerdictState } from '../../../ui/verdict-state.ts'
 import { countWords, StepList } from '../steps.tsx'
 import { VerdictFacts } from '../verdict-facts.tsx'
 import { VerdictFrame } from '../verdict-frame.tsx'
@@ -20,7 +20,7 @@ import { saveServiceEnclaveProof, verifyServiceEnclave } from './service-enclave
 export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
   const { verdict, route } = view
   const now = useNow(1000)
-  const standing = standingOf(verdict, now)
+  const standing = verdictState(verdict, now)
   const verifying = useAction(verifyServiceEnclave)
   return (
     <>
@@ -45,7 +45,7 @@ export function ServiceEnclaveVerdict({ view }: { view: ServiceEnclaveView }) {
   )
 }
 
-function sentence(standing: Standing, { host, route, verdict }: ServiceEnclaveView, now: number): string {
+function sentence(standing: VerdictState, { host, route, verdict }: ServiceEnclaveView, now: number): string {
   if (route === 'forwarded')
     return t`You chose to send these chats visibly, so this enclave isn’t used. The service and the model’s provider can read them.`
   switch (standing) {

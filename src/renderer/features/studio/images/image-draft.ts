@@ -138,7 +138,7 @@ function sourceOf(
   words: ImageDraft['from'],
   picture: AttachedPicture | undefined,
 ): PrivateSource | undefined {
-  const shown = picture?.keptPrivate === true ? picture : undefined
+  const shown = picture?.privateOnly === true ? picture : undefined
   const conversationId = words?.conversationId ?? shown?.conversationId
   return conversationId === undefined
     ? undefined

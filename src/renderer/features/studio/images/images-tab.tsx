@@ -8,7 +8,7 @@ import { useJobModels } from '../../../data/listings.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { codedFailure } from '../../../ui/failure.ts'
-import { tookHandedOver, useHandedOver } from '../../../ui/jobs/handed-over.ts'
+import { clearJobInput, useJobInput } from '../../../ui/jobs/job-input.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useGivenFile, type AttachedPicture } from '../../../ui/jobs/use-given-file.ts'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
@@ -46,12 +46,12 @@ export function ImagesTab() {
     given.use({ jobId: job.id, index: file.index }, file.name)
     toForm()
   }
-  const handed = useHandedOver('images')
+  const handed = useJobInput('images')
   const { attach } = given
   useEffect(() => {
     if (!handed) return
     const { text, picture, from } = handed
-    tookHandedOver(handed)
+    clearJobInput(handed)
     if (text !== undefined) setDraft({ prompt: text, from })
     if (!picture) return
     if (useImageDraft.getState().task === 'generate') setDraft({ task: 'edit' })
@@ -95,7 +95,7 @@ export function ImagesTab() {
 function attachedTo({ ask }: Job, name: string): AttachedPicture | undefined {
   if (ask.kind !== 'image' || ask.from?.attachmentId === undefined) return undefined
   const { conversationId, attachmentId } = ask.from
-  return { conversationId, attachmentId, name, keptPrivate: true }
+  return { conversationId, attachmentId, name, privateOnly: true }
 }
 
 function tooLarge({ size }: File): Failure | undefined {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { tookHandedOver, useHandedOver } from '../../../ui/jobs/handed-over.ts'
+import { clearJobInput, useJobInput } from '../../../ui/jobs/job-input.ts'
 import { JobList } from '../../../ui/jobs/job-list.tsx'
 import { useJobList } from '../../../ui/jobs/use-job-list.ts'
 import { useSpeechDraft } from './speech-draft.ts'
@@ -12,10 +12,10 @@ export function SpeechTab() {
   const list = useJobList(['speech'])
   // What was begun here is heard as it comes, where that is wished.
   const [heard, setHeard] = useState<string>()
-  const handed = useHandedOver('speech')
+  const handed = useJobInput('speech')
   useEffect(() => {
     if (!handed) return
-    tookHandedOver(handed)
+    clearJobInput(handed)
     useSpeechDraft.setState({ text: handed.text ?? '', from: handed.from })
   }, [handed])
   return (

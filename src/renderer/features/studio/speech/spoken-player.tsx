@@ -56,46 +56,46 @@ function Player({
   const [waiting, setWaiting] = useState(false)
   const audio = useRef<HTMLAudioElement>(null)
   /** Seconds that were heard before this file, whether it is to be heard, and where to begin in it. */
-  const course = useRef({ before: 0, wanted: begin, from: heard })
+  const handler = useRef({ before: 0, wanted: begin, from: heard })
   const { path, failure, renew } = useLink(job.id, file.index)
   const whole = files.length === 1 && first.role === 'made' ? first : undefined
   const following = whole ?? files.find(({ index }) => index > file.index)
 
   const take = useCallback((next: JobFile, from: number) => {
-    course.current.from = from
+    handler.current.from = from
     setWaiting(false)
     setFile(next)
   }, [])
   useEffect(() => {
     if (waiting && following && following.index !== file.index)
-      take(following, following === whole ? course.current.before : 0)
+      take(following, following === whole ? handler.current.before : 0)
   }, [waiting, following, whole, file.index, take])
   useEffect(() => {
     const { current } = audio
     const idle = current === null || (current.paused && current.currentTime === 0)
-    if (whole && whole.index !== file.index && idle && course.current.before === 0) take(whole, 0)
+    if (whole && whole.index !== file.index && idle && handler.current.before === 0) take(whole, 0)
   }, [whole, file.index, take])
 
   const ended = () => {
     if (file.index === whole?.index) return
     const seconds = audio.current?.duration ?? 0
-    course.current.before += Number.isFinite(seconds) ? seconds : 0
+    handler.current.before += Number.isFinite(seconds) ? seconds : 0
     setWaiting(true)
   }
   const failed = () => {
     const at = audio.current?.currentTime ?? 0
     // A part that was joined is gone as such: the whole has it.
-    if (whole && whole.index !== file.index) return take(whole, course.current.before + at)
+    if (whole && whole.index !== file.index) return take(whole, handler.current.before + at)
     // Its address may have ended: the next one goes on at the same place.
-    course.current.from = at
+    handler.current.from = at
     renew()
   }
   const ready = () => {
     const { current } = audio
-    const { from, wanted } = course.current
+    const { from, wanted } = handler.current
     if (!current) return
     if (from > 0) current.currentTime = from
-    course.current.from = 0
+    handler.current.from = 0
     // Where the browser does not allow it, its button is there.
     if (wanted) current.play().catch(() => undefined)
   }
@@ -118,10 +118,10 @@ function Player({
         onEnded={ended}
         onError={failed}
         onPlay={() => {
-          course.current.wanted = true
+          handler.current.wanted = true
         }}
         onPause={({ currentTarget }) => {
-          if (!currentTarget.ended) course.current.wanted = false
+          if (!currentTarget.ended) handler.current.wanted = false
         }}
       />
       {parts && (

@@ -6,10 +6,10 @@ import { formatBytes } from '../../../ui/format/number.ts'
 import { formatLanguage } from '../../../ui/format/language-name.ts'
 import { formatDuration } from '../../../ui/format/time.ts'
 import { JobCard } from '../../../ui/jobs/job-card.tsx'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import styles from './transcription.module.css'
 
-const TranscriptView = lazyPart(async () => (await import('./transcript-view.tsx')).TranscriptView)
+const TranscriptView = lazyComponent(async () => (await import('./transcript-view.tsx')).TranscriptView)
 
 /** One recording: how far it is, and when it is written down, its text beside its sound. */
 export function TranscriptCard({

@@ -16,7 +16,7 @@ export function linesOf({ segments, edited }: Transcript): readonly Line[] | und
 }
 
 /** As it is kept: a line of text for each. */
-export function keptText(lines: readonly Line[]): string {
+export function storedText(lines: readonly Line[]): string {
   return lines.map(({ text }) => oneLine(text)).join('\n')
 }
 

@@ -12,7 +12,7 @@ import { asFailure } from '../../../ui/failure.ts'
 import { TextAreaField } from '../../../ui/text-area-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { ExportTranscript } from './export-buttons.tsx'
-import { keptText, linesOf, type Line } from './transcript-lines.ts'
+import { storedText, linesOf, type Line } from './transcript-lines.ts'
 import { TranscriptLines } from './transcript-lines-list.tsx'
 import { RecordingPlayer } from './recording-player.tsx'
 import styles from './transcription.module.css'
@@ -40,17 +40,17 @@ export function TranscriptView({ job }: { job: Job }) {
         <Trans>Loading transcript…</Trans>
       </p>
     )
-  return <Opened job={job} transcript={transcript} onKept={setTranscript} />
+  return <Opened job={job} transcript={transcript} onSaved={setTranscript} />
 }
 
 function Opened({
   job,
   transcript,
-  onKept,
+  onSaved,
 }: {
   job: Job
   transcript: Transcript
-  onKept: (transcript: Transcript) => void
+  onSaved: (transcript: Transcript) => void
 }) {
   const { edited, text, language, seconds } = transcript
   const lines = useMemo(() => linesOf(transcript), [transcript])
@@ -59,21 +59,21 @@ function Opened({
   const audio = useRef<HTMLAudioElement>(null)
   const given: JobFile | undefined = job.files.find(({ role }) => role === 'given')
   const made = job.files.find(({ role }) => role === 'made')
-  const shown = lines ? keptText(lines) : (edited ?? text)
+  const shown = lines ? storedText(lines) : (edited ?? text)
 
   const keep = useAction(async () => {
     if (!draft) return
-    const next = draft.lines ? keptText(draft.lines) : (draft.text ?? '')
+    const next = draft.lines ? storedText(draft.lines) : (draft.text ?? '')
     await api.studio.edit({ jobId: job.id, text: next })
     const { edited: _, ...rest } = transcript
-    onKept(next === '' ? rest : { ...rest, edited: next })
+    onSaved(next === '' ? rest : { ...rest, edited: next })
     setDraft(undefined)
     announce(t`Saved`)
   })
   const back = useAction(async () => {
     await api.studio.edit({ jobId: job.id, text: '' })
     const { edited: _, ...rest } = transcript
-    onKept(rest)
+    onSaved(rest)
     setDraft(undefined)
     announce(t`Original restored`)
   })

@@ -22,7 +22,7 @@ export function AccountRow({
   onAct: (act: AccountAct) => void
 }) {
   const { name, active, keyMasked, creditIdMasked, addedAt, saved } = account
-  const pretended = useStatus((state) => state.status?.service.kind === 'sandbox')
+  const simulated = useStatus((state) => state.status?.service.kind === 'sandbox')
   const direct = useDirect()
   const activate = useAction(() => activateAccount(account.id))
   return (
@@ -81,7 +81,7 @@ export function AccountRow({
           <MissingCredential hasKey={keyMasked !== undefined} hasCreditId={creditIdMasked !== undefined} />
         )}
       </p>
-      {saved || pretended ? (
+      {saved || simulated ? (
         <p className={styles.quiet}>
           {saved ? (
             <Trans>

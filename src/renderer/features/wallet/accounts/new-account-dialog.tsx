@@ -14,14 +14,14 @@ import { nameFault } from './account-dialogs.tsx'
 import { createAccount, refreshAccounts } from './account-store.ts'
 import styles from './accounts.module.css'
 
-interface Made {
+interface NewAccount {
   readonly account: ServiceAccount
   readonly credentials: HeldSecret<Credentials>
 }
 
 /** A new account at the service in use, and then its credentials, which are not put away by accident. */
 export function NewAccountDialog({ close }: { close: () => void }) {
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<NewAccount>()
   const [leaving, setLeaving] = useState(false)
   const done = async () => {
     close()
@@ -58,7 +58,7 @@ export function NewAccountDialog({ close }: { close: () => void }) {
   )
 }
 
-function NewAccountForm({ onMade, close }: { onMade: (made: Made) => void; close: () => void }) {
+function NewAccountForm({ onMade, close }: { onMade: (made: NewAccount) => void; close: () => void }) {
   const memory = useStatus((state) => state.status?.vault.kind === 'memory')
   const [name, setName] = useState('')
   const fault = name.trim() === '' ? undefined : nameFault(name)

@@ -7,7 +7,7 @@ import { formatSats, formatUsd } from '../../../ui/format/money.ts'
 import { Moment } from '../../../ui/moment.tsx'
 import { PrivacyMark } from '../../../ui/privacy-mark.tsx'
 import { Delivered } from './delivered.tsx'
-import { standingWords } from './purchase-standing.ts'
+import { statusText } from './purchase-status.ts'
 import { endpointNames, isHighFee } from './purchase-words.ts'
 import styles from './purchases.module.css'
 import { Quote } from './quote.tsx'
@@ -30,7 +30,7 @@ export function PurchaseCard({ purchase, focus }: { purchase: Purchase; focus: b
   useEffect(() => {
     if (within.current && document.activeElement === document.body) title.current?.focus()
   }, [standing])
-  const { name, means } = standingWords[standing]
+  const { name, means } = statusText[standing]
   const quoted = purchase.state === 'quoted'
   return (
     <article

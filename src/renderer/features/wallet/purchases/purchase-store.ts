@@ -9,7 +9,7 @@ import { announce } from '../../../ui/announcer.tsx'
 import { api } from '../../../ui/api.ts'
 import { confirmable } from '../../../ui/confirmation-store.ts'
 import { refreshWallet } from '../connection/wallet-store.ts'
-import { standingWords } from './purchase-standing.ts'
+import { statusText } from './purchase-status.ts'
 import { nameOf } from './purchase-words.ts'
 
 /** The purchases, newest first. */
@@ -26,7 +26,7 @@ export const purchaseList: LiveList<Purchase> = {
     const delivered = turned.filter((purchase) => purchaseStatus(purchase) === 'delivered')
     useFreshResults.setState((ids) => new Set([...ids, ...delivered.map(({ id }) => id)]), true)
     for (const purchase of turned)
-      announce(`${nameOf(purchase)}: ${standingWords[purchaseStatus(purchase)].name}`)
+      announce(`${nameOf(purchase)}: ${statusText[purchaseStatus(purchase)].name}`)
     // The spent and held amounts changed, and the host may be new.
     void refreshWallet(scope)
   },
@@ -87,10 +87,10 @@ export async function retryDelivery(purchaseId: string): Promise<void> {
   await putAnswer(purchaseList, api.purchases.retryDelivery({ purchaseId }))
 }
 
-export async function giveUpPurchase(purchaseId: string): Promise<void> {
+export async function abandonPurchase(purchaseId: string): Promise<void> {
   await putAnswer(
     purchaseList,
-    confirmable((signal) => api.purchases.giveUp({ purchaseId }, { signal })),
+    confirmable((signal) => api.purchases.abandon({ purchaseId }, { signal })),
   )
 }
 

@@ -12,7 +12,7 @@ import { PayElsewhere } from '../../../ui/payment/pay-elsewhere.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { walletQuestion } from '../connection/wallet-store.ts'
-import { standingWords } from './purchase-standing.ts'
+import { statusText } from './purchase-status.ts'
 import { declinePurchase, payPurchase, provePurchase } from './purchase-store.ts'
 import { askSentence } from './purchase-words.ts'
 import styles from './purchases.module.css'
@@ -73,7 +73,7 @@ export function Quote({ purchase }: { purchase: Purchase }) {
       </Facts>
       {runOut && (
         <p className={styles.means} role="status">
-          {standingWords['run-out'].means}
+          {statusText['run-out'].means}
         </p>
       )}
       {!runOut && connection && asked !== undefined && <p className={styles.means}>{asked}</p>}

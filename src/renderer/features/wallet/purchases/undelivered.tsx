@@ -5,13 +5,13 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { saveText } from '../../../ui/save-file.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { giveUpPurchase, proofOf, retryDelivery } from './purchase-store.ts'
+import { abandonPurchase, proofOf, retryDelivery } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
 /** Paid and not delivered: it is asked for again with the same proof, or given up; and the proof can be taken along. */
 export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: Purchase; retry: boolean }) {
   const again = useAction(() => retryDelivery(id))
-  const giveUp = useAction(() => giveUpPurchase(id))
+  const abandon = useAction(() => abandonPurchase(id))
   const save = useAction(async () => {
     const { fileName, text } = await proofOf(id)
     saveText(fileName, 'text/plain', text)
@@ -28,7 +28,7 @@ export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: P
         </p>
       )}
       {again.failure && <FailureNote failure={again.failure} />}
-      {giveUp.failure && <FailureNote failure={giveUp.failure} />}
+      {abandon.failure && <FailureNote failure={abandon.failure} />}
       {save.failure && <FailureNote failure={save.failure} />}
       <div className={styles.actions}>
         {retry && (
@@ -36,7 +36,7 @@ export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: P
             kind="primary"
             onClick={() => void again.run()}
             busy={again.busy && t`Retrying…`}
-            disabled={giveUp.busy}
+            disabled={abandon.busy}
           >
             <Trans>Retry delivery</Trans>
           </Button>
@@ -46,8 +46,8 @@ export function Undelivered({ purchase: { id, attempts }, retry }: { purchase: P
         </Button>
         {retry && (
           <Button
-            onClick={() => void giveUp.run()}
-            busy={giveUp.busy && t`Waiting for confirmation…`}
+            onClick={() => void abandon.run()}
+            busy={abandon.busy && t`Waiting for confirmation…`}
             disabled={again.busy}
           >
             <Trans>Stop retrying…</Trans>

@@ -5,12 +5,12 @@ import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from '../../../ui/failure-note.tsx'
 import { PreimageForm } from '../../../ui/payment/preimage-form.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { giveUpPurchase, provePurchase } from './purchase-store.ts'
+import { abandonPurchase, provePurchase } from './purchase-store.ts'
 import styles from './purchases.module.css'
 
 /** A payment without a known outcome. A preimage settles it at any time; a person can end the wait, because a wallet may never report. */
 export function Unresolved({ purchase: { id, state } }: { purchase: Purchase }) {
-  const close = useAction(() => giveUpPurchase(id))
+  const close = useAction(() => abandonPurchase(id))
   return (
     <div className={styles.fields}>
       <details className={styles.more}>
@@ -41,7 +41,7 @@ export function Unresolved({ purchase: { id, state } }: { purchase: Purchase }) 
 
 /** A paid job that the service is working on. A person can stop waiting: only a failure that the service reports ends it otherwise. */
 export function Making({ purchase: { id } }: { purchase: Purchase }) {
-  const stop = useAction(() => giveUpPurchase(id))
+  const stop = useAction(() => abandonPurchase(id))
   return (
     <div className={styles.fields}>
       {stop.failure && <FailureNote failure={stop.failure} />}

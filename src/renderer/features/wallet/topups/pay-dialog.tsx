@@ -10,12 +10,12 @@ import { coinWords, formatAmount } from './topup-words.ts'
 /** The price, before it is spent; what comes of it is told where the invoice stands. */
 export function PayDialog({
   topup,
-  pretended,
+  simulated,
   pay,
   close,
 }: {
   topup: Topup
-  pretended: boolean
+  simulated: boolean
   pay: () => void
   close: () => void
 }) {
@@ -29,9 +29,9 @@ export function PayDialog({
       open
       onClose={close}
       alert
-      title={pretended ? t`Pay with the demo wallet?` : t`Pay with your connected wallet?`}
+      title={simulated ? t`Pay with the demo wallet?` : t`Pay with your connected wallet?`}
       says={
-        pretended
+        simulated
           ? t`The demo wallet holds no real money. Everything else works like a real one.`
           : t`This payment is final and can’t be undone.`
       }

@@ -12,7 +12,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import styles from './topup-history.module.css'
 import { TopupReceipt } from './topup-receipt.tsx'
 import { TopupSign } from './topup-sign.tsx'
-import { standingWords } from './topup-standing.ts'
+import { statusText } from './topup-status.ts'
 import { checkTopup, forgetTopup } from './topup-store.ts'
 import { amountWords, coinWords, paidWords, receivedWords } from './topup-words.ts'
 
@@ -95,7 +95,7 @@ function Line({ topup, account }: { topup: Topup; account: string | undefined })
           ) : (
             cost && <p>{paidWords(cost, topup)}</p>
           )}
-          {standing !== 'settled' && <p>{standingWords[standing].means}</p>}
+          {standing !== 'settled' && <p>{statusText[standing].means}</p>}
           <p className={styles.number}>
             <Trans>
               Top-up ID <code>{topup.invoiceId}</code>

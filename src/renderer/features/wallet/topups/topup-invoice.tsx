@@ -21,7 +21,7 @@ import { Countdown } from './countdown.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import styles from './topup-invoice.module.css'
 import { TopupSign } from './topup-sign.tsx'
-import { mayBePaid, standingWords } from './topup-standing.ts'
+import { mayBePaid, statusText } from './topup-status.ts'
 import { checkTopup, closeTopupPayment, payTopup, putAway } from './topup-store.ts'
 import {
   amountToPay,
@@ -231,7 +231,7 @@ function FromWallet({ topup }: { topup: Topup }) {
       {asking && (
         <PayDialog
           topup={topup}
-          pretended={wallet === 'sandbox'}
+          simulated={wallet === 'sandbox'}
           pay={() => void pay.run()}
           close={() => setAsking(false)}
         />
@@ -275,7 +275,7 @@ function Paid({ topup, ofActive }: { topup: Topup; ofActive: boolean }) {
         {cost && over === undefined && <Fact name={t`Amount paid`}>{paidWords(cost, topup)}</Fact>}
         {ofActive && picoUsd !== undefined && <Fact name={t`Current balance`}>{formatBalance(picoUsd)}</Fact>}
       </Facts>
-      {over !== undefined && <p className={styles.means}>{standingWords.overpaid.means}</p>}
+      {over !== undefined && <p className={styles.means}>{statusText.overpaid.means}</p>}
     </div>
   )
 }
@@ -298,5 +298,5 @@ function noCodeWords({ problem }: Topup, standing: TopupStatus): string {
   if (standing === 'waiting') return t`Sotto can’t show this invoice for payment.`
   return standing === 'not-as-asked' && problem !== undefined
     ? codedFailure(problem).says
-    : standingWords[standing].means
+    : statusText[standing].means
 }

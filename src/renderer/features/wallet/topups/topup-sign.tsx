@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { TopupStatus } from '../../../../shared/topup-status.ts'
 import styles from './topup-sign.module.css'
-import { standingWords } from './topup-standing.ts'
+import { statusText } from './topup-status.ts'
 
 const signs: Readonly<Record<TopupStatus, LucideIcon>> = {
   waiting: Hourglass,
@@ -43,7 +43,7 @@ export function TopupSign({ standing }: { standing: TopupStatus }) {
   return (
     <span className={styles.sign} data-standing={standing}>
       <Sign size={15} strokeWidth={1.9} aria-hidden />
-      {standingWords[standing].name}
+      {statusText[standing].name}
     </span>
   )
 }

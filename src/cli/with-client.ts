@@ -1,0 +1,85 @@
+import {
+  readSettings,
+  DataFolder,
+  ownerBesidesRoot,
+  ownerFetch,
+  startHost,
+  type Settings,
+} from '../host/index.ts'
+import type { Failure } from '../shared/contract/sotto-contract.ts'
+import type { ErrorCode } from '../shared/error-codes.ts'
+import { SottoError } from '../shared/errors.ts'
+import type { LocalizedText } from '../shared/localized-text.ts'
+import { toolTextOf } from '../shared/tool-texts.ts'
+import { failureOf, type ContractClient, failureLine, clientOver, type CommandClient } from './client.ts'
+import { jsonLine } from './format.ts'
+import { unlockVaultAtTerminal } from './passphrase.ts'
+import { printChangedRecords, reportRestricted } from './print-notices.ts'
+import { createQuestionTerminal } from './question-terminal.ts'
+import { createTerminalConfirm } from './terminal-confirm.ts'
+
+/** A failure of the command itself, to a person on standard error, or as one line of JSON on standard output. */
+export function printFailure(failure: Failure, json: boolean): void {
+  if (json) process.stdout.write(`${jsonLine({ error: failure })}\n`)
+  else process.stderr.write(`${failureLine(failure)}\n`)
+}
+
+/** A failure that the command itself found. Its text may name commands and options. */
+export function failure(code: ErrorCode, detail?: LocalizedText): Failure {
+  const { says, remedy } = toolTextOf(code)
+  return { code, says, remedy, ...(detail !== undefined && { detail }) }
+}
+
+/** One command's work at the door of the data folder's owner. Returns the exit code; a coded failure is printed. */
+export async function withCommandClient(
+  json: boolean,
+  work: (client: ContractClient) => Promise<number>,
+): Promise<number> {
+  try {
+    return await withClient(await readSettings(), work)
+  } catch (thrown) {
+    const failed = failureOf(thrown)
+    if (!failed) throw thrown
+    printFailure(failed, json)
+    return 1
+  }
+}
+
+/** One line of JSON, or what a person reads, on standard output. */
+export function print(json: boolean, value: object, text: string): void {
+  process.stdout.write(`${json ? jsonLine(value) : text}\n`)
+}
+
+/**
+ * Calls `work` with a client of the process that owns the data folder. If there is none, this process owns the folder until `work` ends.
+ * If the vault needs a passphrase, it is asked for in the terminal.
+ */
+export async function withClient<T>(
+  settings: Settings,
+  work: (client: ContractClient, door: CommandClient) => Promise<T>,
+): Promise<T> {
+  const msg = (line: string): void => void process.stderr.write(`${line}\n`)
+  const begin = async (fetch: CommandClient['fetch'], own: boolean): Promise<T> => {
+    const client = clientOver(fetch)
+    await unlockVaultAtTerminal(client, msg)
+    printChangedRecords((await client.app.status()).notices, msg)
+    return work(client, { client, fetch, own })
+  }
+  if ((await ownerBesidesRoot(settings.dataDir)) !== null) return begin(ownerFetch(settings.dataDir), false)
+  try {
+    const folder = await DataFolder.check(settings.dataDir)
+    reportRestricted(folder, msg)
+    // A command writes no log.
+    await using host = await startHost({
+      settings,
+      folder,
+      confirm: createTerminalConfirm(createQuestionTerminal({ logsToStderr: false })),
+      anyPort: true,
+    })
+    return await begin((request) => host.asOwner(request), true)
+  } catch (thrown) {
+    if (thrown instanceof SottoError && thrown.code === 'host/already-running')
+      return begin(ownerFetch(settings.dataDir), false)
+    throw thrown
+  }
+}

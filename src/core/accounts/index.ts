@@ -1,2 +1,0 @@
-export { openAccounts, type Accounts } from './accounts.ts'
-export { serviceKeysOf, type FoundKey, type ServiceKeys } from './service-keys.ts'

@@ -1,0 +1,156 @@
+import type { DesktopControls } from '../../shared/desktop-settings.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { msg } from '../../shared/localized-text.ts'
+import type { RouteFault, SandboxRoute } from '../../shared/sandbox-routes.ts'
+import type { ApiContext, SandboxControls } from '../rpc/context.ts'
+import { eventsWithFailures } from '../rpc/failure.ts'
+import type { Implementer } from '../rpc/implementer.ts'
+import { acceptQuestion } from '../storage/record-changes.ts'
+import { askerOf, confirmed } from './confirm.ts'
+import { faultReport } from './fault-report.ts'
+
+/** Answers appContract. `begin` and `acceptRecords` need an open vault, and throw vault/locked; the second also confirm/… and store/rows-changed. */
+export function appArea(core: ApiContext, os: Implementer['app']) {
+  return {
+    status: os.status.handler(() => core.status()),
+    acknowledge: os.acknowledge.handler(({ input }) => {
+      core.acknowledge(input.noticeId)
+      return core.status()
+    }),
+    begin: os.begin.handler(() => {
+      core.open().store.settings.set('begun', 'yes')
+      return core.status()
+    }),
+    acceptRecords: os.acceptRecords.handler(async ({ context, signal }) => {
+      const changes = core.open().store.integrity.changes()
+      if (changes.length === 0) return core.status()
+      await confirmed(core, acceptQuestion(changes), { context, signal })
+      core.acceptRecords()
+      return core.status()
+    }),
+  }
+}
+
+/**
+ * Answers profilesContract, also while the vault is shut. The status that `choose` gives is of the core that the choice ends. Throws
+ * profile/unknown, confirm/…, store/unwritable.
+ */
+export function profilesArea(core: ApiContext, os: Implementer['profiles']) {
+  return {
+    list: os.list.handler(() => [...core.choices]),
+    choose: os.choose.handler(async ({ input, ...call }) => {
+      const choice = core.choices.find(({ id }) => id === input.profileId)
+      if (!choice) throw new SottoError('profile/unknown')
+      // Only the sandbox has no address of its own.
+      await confirmed(
+        core,
+        choice.baseUrl === undefined
+          ? msg('Switch to demo mode?')
+          : msg('Switch to the service {name} at {host}?', {
+              name: choice.name,
+              host: new URL(choice.baseUrl).host,
+            }),
+        call,
+      )
+      const status = await core.status()
+      await core.choose(choice.id)
+      return status
+    }),
+  }
+}
+
+/** Answers confirmationsContract, also while the vault is shut: to restore one is confirmed too. Throws confirm/too-soon. */
+export function confirmationsArea(core: ApiContext, os: Implementer['confirmations']) {
+  return {
+    pending: os.pending.handler(({ context }) => core.confirm.pending(askerOf(context))),
+    answer: os.answer.handler(({ input, context }) =>
+      core.confirm.answer(askerOf(context), input.id, input.code),
+    ),
+  }
+}
+
+/** Answers windowsContract, also while the vault is locked: to sign out a window never waits for a passphrase. */
+export function windowsArea({ windows }: ApiContext, os: Implementer['windows']) {
+  return {
+    list: os.list.handler(({ context: { caller } }) =>
+      windows.list().map((session) => ({ ...session, current: session.id === caller.id })),
+    ),
+    signOut: os.signOut.handler(({ input: { id } }) => ({ signedOut: windows.signOut(id) })),
+  }
+}
+
+/** Answers desktopContract. Without a desktop the two views are null, and all else throws desktop/unavailable. */
+export function desktopArea({ desktop }: ApiContext, os: Implementer['desktop']) {
+  const present = (): DesktopControls => {
+    if (!desktop) throw new SottoError('desktop/unavailable')
+    return desktop
+  }
+  return {
+    view: os.view.handler(() => desktop?.view() ?? null),
+    change: os.change.handler(({ input }) => present().change(input)),
+    updates: os.updates.handler(() => desktop?.updates.view() ?? null),
+    checkForUpdate: os.checkForUpdate.handler(() => present().updates.check()),
+    installUpdate: os.installUpdate.handler(() => present().updates.install()),
+    changesSeen: os.changesSeen.handler(() => present().updates.changesSeen()),
+  }
+}
+
+/** Answers diagnosticsContract, also while the vault is shut. */
+export function diagnosticsArea(core: ApiContext, os: Implementer['diagnostics']) {
+  return {
+    contacts: os.contacts.handler(() => core.contacts()),
+    watchLog: os.watchLog.handler(({ signal }) =>
+      eventsWithFailures(core.recentLog.watch(signal ?? new AbortController().signal)),
+    ),
+    report: os.report.handler(async () => ({
+      text: faultReport(await core.status(), core.recentLog.entries()),
+    })),
+  }
+}
+
+/**
+ * Answers sandboxContract. Where the sandbox is not the service, both lists are empty and the wallet's fault is null; all else throws
+ * sandbox/off. Throws sandbox/route-fault for a route that is unknown or cannot fail so.
+ */
+export function sandboxArea(core: ApiContext, os: Implementer['sandbox']) {
+  function sandbox(): SandboxControls {
+    if (!core.sandbox) throw new SottoError('sandbox/off')
+    return core.sandbox
+  }
+
+  return {
+    faults: os.faults.handler(() => core.sandbox?.faults() ?? []),
+    setFault: os.setFault.handler(({ input }) => {
+      sandbox().setFault(input.fault, input.on)
+      return sandbox().faults()
+    }),
+    platform: os.platform.handler(() => sandbox().platform()),
+    setPlatform: os.setPlatform.handler(({ input }) => {
+      sandbox().setPlatform(input.platform)
+      return sandbox().platform()
+    }),
+    walletFault: os.walletFault.handler(async () => (await core.sandbox?.walletFault()) ?? null),
+    setWalletFault: os.setWalletFault.handler(async ({ input: { fault } }) => {
+      await (await sandbox().wallet()).setFault(fault)
+      return sandbox().walletFault()
+    }),
+    routes: os.routes.handler(async () => [
+      ...((await core.sandbox?.control().then((control) => control.routes())) ?? []),
+    ]),
+    setRouteFault: os.setRouteFault.handler(async ({ input: { routes, fault } }) => {
+      const control = await sandbox().control()
+      // All of them or none: what cannot be told to one of them is told to no other.
+      const known = new Map(control.routes().map((route) => [route.name, route]))
+      if (!routes.every((name) => can(known.get(name), fault))) throw new SottoError('sandbox/route-fault')
+      for (const name of routes) control.setRouteFault(name, fault)
+      return [...control.routes()]
+    }),
+  }
+}
+
+function can(route: SandboxRoute | undefined, fault: RouteFault | null): boolean {
+  return (
+    route !== undefined &&
+    (route.fails || (fault?.status === undefined && fault?.cut !== true && fault?.stalled !== true))
+  )
+}

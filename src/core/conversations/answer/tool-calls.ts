@@ -1,0 +1,44 @@
+import { MAX_TOOL_ARGUMENTS, MAX_TOOL_CALLS, type ToolCall } from '../../../shared/answer-parts.ts'
+import { CallReader, type CallDelta } from '../../gateway/answer/index.ts'
+
+const MAX_NAME = 200
+
+interface Call {
+  readonly id: string
+  readonly name: string
+  arguments: string
+}
+
+/** Collects the tool calls that an answer asks for, piece by piece. Sotto never runs any of them. */
+export class ToolCalls {
+  readonly #reader = new CallReader(() => '')
+  readonly #calls: Call[] = []
+
+  /** @returns the names of the calls that began with these pieces */
+  add(deltas: readonly CallDelta[]): string[] {
+    const begun: string[] = []
+    for (const delta of deltas) {
+      if (this.#reader.count > MAX_TOOL_CALLS) continue
+      for (const event of this.#reader.read([delta])) {
+        const known = this.#calls[event.call]
+        if (event.kind === 'begin' && event.call < MAX_TOOL_CALLS) {
+          const name = event.name.slice(0, MAX_NAME).toWellFormed()
+          this.#calls[event.call] = { id: event.id.slice(0, MAX_NAME), name, arguments: '' }
+          begun.push(name)
+        } else if (event.kind === 'arguments' && known && known.arguments.length < MAX_TOOL_ARGUMENTS) {
+          known.arguments += event.text.slice(0, MAX_TOOL_ARGUMENTS - known.arguments.length)
+        }
+      }
+    }
+    return begun
+  }
+
+  /** Undefined if there are none. */
+  list(): ToolCall[] | undefined {
+    // A call whose name never came leaves a gap.
+    const calls = Object.values(this.#calls)
+    return calls.length === 0
+      ? undefined
+      : calls.map(({ id, name, arguments: given }) => ({ ...(id !== '' && { id }), name, arguments: given }))
+  }
+}

@@ -1,0 +1,57 @@
+import type { Attachment } from '../../../shared/attachment.ts'
+import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES } from '../../../shared/attachment-limits.ts'
+import { cleanDisplayName } from '../../../shared/display-name.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import { textTokens } from '../../../shared/token-estimate.ts'
+import { looksLikeImage, strip } from '../image-metadata/index.ts'
+import { decodeText } from './decode-text.ts'
+
+export interface GivenFile {
+  readonly name: string
+  readonly type: string
+  readonly content: Uint8Array
+  /** Of a PDF, whose text the content is then. */
+  readonly pages?: number | undefined
+}
+
+export interface TakenFile {
+  readonly about: Omit<Attachment, 'id' | 'bytes'>
+  readonly content: Uint8Array
+}
+
+/** What is kept of a file: what a model can read, and nothing that tells more than it shows. Throws attachment/…. */
+export function importItems({ name, type, content, pages }: GivenFile): TakenFile {
+  if (content.length === 0) throw new SottoError('attachment/empty')
+  const named = shownName(name)
+  if (pages === undefined && looksLikeImage(content)) {
+    if (content.length > MAX_IMAGE_BYTES) throw new SottoError('attachment/too-large')
+    const { bytes, type: kind, width, height } = strip(content)
+    return { about: { name: named, kind: 'image', type: kind, width, height }, content: bytes }
+  }
+  // Whatever it holds: its name says that somebody would look at it.
+  if (pages === undefined && /^image\/(?!svg)/.test(type)) throw new SottoError('attachment/image-damaged')
+  if (content.length > 2 * MAX_TEXT_BYTES) throw new SottoError('attachment/too-large')
+  const text = isPdf(content) ? null : decodeText(content)
+  if (text === null) throw new SottoError('attachment/binary')
+  const bytes = Buffer.from(text)
+  if (bytes.length > MAX_TEXT_BYTES) throw new SottoError('attachment/too-large')
+  if (text.trim() === '') throw new SottoError('attachment/empty')
+  const tokens = textTokens(text)
+  const about =
+    pages === undefined
+      ? { name: named, kind: 'text' as const, type: 'text/plain', tokens }
+      : { name: named, kind: 'pdf' as const, type: 'application/pdf', tokens, pages }
+  return { about, content: bytes }
+}
+
+function isPdf(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
+}
+
+/** One line, without what turns text around or hides in it; the ending stays. */
+function shownName(name: string): string {
+  const plain = cleanDisplayName(name.replaceAll(/[\\/]/g, '_'))
+  if (plain.length <= 200) return plain === '' ? 'File' : plain
+  const ending = /\.[^.]{1,12}$/.exec(plain)?.[0] ?? ''
+  return `${plain.slice(0, 200 - ending.length).replace(/[\uD800-\uDBFF]$/, '')}${ending}`
+}

@@ -1,0 +1,215 @@
+import type { Attachment } from '../../shared/attachment.ts'
+import type { WebSearch } from '../../shared/answer-parts.ts'
+import type { ConversationBeginning } from '../../shared/contract/sotto-contract.ts'
+import type { ChatParameters, Conversation, Message } from '../../shared/conversation.ts'
+import { pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { Model } from '../../shared/model.ts'
+import { isPrivateModel } from '../../shared/privacy.ts'
+import type { JsonObject } from '../../shared/strict-json.ts'
+import type { ExposedMessage } from './consents/index.ts'
+import type { Relay } from '../gateway/relay/index.ts'
+import { bringAttachments } from './attachments/attached.ts'
+import { messagesOf } from './attachments/message-content.ts'
+import { exposedIn, requireConsent } from './consented.ts'
+import type { UnlockedCore } from '../rpc/context.ts'
+import type { ChatRecords, Conversations, WholeConversation } from './conversations.ts'
+import { titleOf } from './title.ts'
+
+type TurnCore = Pick<UnlockedCore, 'conversations' | 'consents'>
+
+/** The files of a question, where its conversation is written or will be. Throws attachment/unknown. */
+export function attachmentsOf(
+  { conversations }: TurnCore,
+  { conversationId, begin, attachmentIds = [] }: SendInput,
+): Promise<Attachment[]> {
+  const { places } = conversations
+  const records =
+    conversationId === undefined
+      ? begin?.temporary === true
+        ? places.memory
+        : places.kept
+      : conversations.recordsOf(conversationId)
+  return bringAttachments(conversations, attachmentIds, records)
+}
+
+export interface SendInput {
+  conversationId?: string | undefined
+  /** Null: the beginning. Absent: the branch that is shown. */
+  parentId?: string | null | undefined
+  model: string
+  text: string
+  attachmentIds?: readonly string[] | undefined
+  begin?: ConversationBeginning | undefined
+  consentId?: string | undefined
+  webSearch?: WebSearch | undefined
+  comparing?: true | undefined
+}
+
+export interface RegenerateInput {
+  conversationId: string
+  questionId: string
+  model: string
+  consentId?: string | undefined
+  webSearch?: WebSearch | undefined
+  comparing?: true | undefined
+}
+
+/** One question and the place of its answer, stored; and the branch that the model is sent, the question with it. */
+export interface Turn {
+  readonly records: ChatRecords
+  readonly conversation: Conversation
+  readonly path: readonly Message[]
+  readonly question: Message
+  readonly answer: Message
+}
+
+/**
+ * A question's turn. Nothing that was there is changed: another text after the same message begins another branch.
+ * Throws conversation/unknown, conversation/message-unknown, store/damaged, privacy/….
+ */
+export function turnOfText(core: TurnCore, input: SendInput, attachments: readonly Attachment[] = []): Turn {
+  const { conversations } = core
+  const { conversation, messages } =
+    input.conversationId === undefined
+      ? begun(conversations, input, attachments)
+      : conversations.get(input.conversationId)
+  requireReadable(conversation)
+  const tree = treeOf(messages)
+  const { parentId } = input
+  if (typeof parentId === 'string' && !tree.get(parentId))
+    throw new SottoError('conversation/message-unknown')
+  const before =
+    parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  requirePrivacy(
+    core,
+    { conversation, messages },
+    [...before, { role: 'user', text: input.text, attachments }],
+    input,
+  )
+  const records = conversations.recordsOf(conversation.id)
+  const question = records.messages.add({
+    conversationId: conversation.id,
+    parentId: before.at(-1)?.id ?? null,
+    role: 'user',
+    text: input.text,
+    state: 'complete',
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(input.webSearch && { webSearch: input.webSearch }),
+  })
+  return answered(records, conversation, [...before, question], question, input.model)
+}
+
+/** Another answer beside those that the question has. Throws as turnOfText. */
+export function turnOfQuestion(core: TurnCore, input: RegenerateInput): Turn {
+  const { conversations } = core
+  const { conversationId, questionId, model } = input
+  const { conversation, messages } = conversations.get(conversationId)
+  requireReadable(conversation)
+  const path = pathTo(treeOf(messages), questionId)
+  const question = path.at(-1)
+  if (question?.role !== 'user') throw new SottoError('conversation/message-unknown')
+  requirePrivacy(core, { conversation, messages }, path, input)
+  return answered(conversations.recordsOf(conversationId), conversation, path, question, model)
+}
+
+function begun(
+  conversations: Conversations,
+  { model, text, begin = {} }: SendInput,
+  attachments: readonly Attachment[],
+): WholeConversation {
+  const { temporary = false, systemPrompt, parameters } = begin
+  const conversation = conversations.create(
+    {
+      model,
+      private: isPrivateModel(model),
+      title: titleOf(text.trim() === '' ? (attachments[0]?.name ?? '') : text),
+      ...(systemPrompt !== undefined && { systemPrompt }),
+      ...(parameters && { parameters }),
+    },
+    temporary,
+  )
+  return { conversation, messages: [] }
+}
+
+function answered(
+  records: ChatRecords,
+  { id, temporary }: Conversation,
+  path: readonly Message[],
+  question: Message,
+  model: string,
+): Turn {
+  const answer = records.messages.add({
+    conversationId: id,
+    parentId: question.id,
+    role: 'assistant',
+    text: '',
+    state: 'streaming',
+    model,
+  })
+  const touched = records.conversations.touch(id, { leafId: answer.id })
+  return { records, conversation: { ...touched, ...(temporary && { temporary }) }, path, question, answer }
+}
+
+/** What is on the disk of it is left as it is, so nothing is added to it either. */
+function requireReadable({ damaged }: Conversation): void {
+  if (damaged) throw new SottoError('store/damaged')
+}
+
+/** Throws privacy/consent-required, or privacy/consent-…, if the service could read a message that was sent to an enclave. */
+function requirePrivacy(
+  core: TurnCore,
+  whole: WholeConversation,
+  path: readonly ExposedMessage[],
+  { model, consentId, webSearch, comparing }: SendInput | RegenerateInput,
+): void {
+  if (isPrivateModel(model)) return
+  const { id, systemPrompt } = whole.conversation
+  const purpose = webSearch ? 'web-search' : comparing ? 'compare' : 'continue'
+  requireConsent(
+    core,
+    consentId,
+    { conversationId: id, purpose, model, exposed: exposedIn(systemPrompt, path) },
+    whole,
+  )
+}
+
+/**
+ * The request of a turn: its branch and nothing beside it, after the conversation's instructions. Calls of tools that stand on
+ * the branch are not part of it: nothing carried them out, and a service refuses calls without results.
+ */
+export async function bodyOf(
+  { records, conversation, path }: Turn,
+  { model, webSearch }: Pick<SendInput, 'model' | 'webSearch'>,
+  models: Relay['models'],
+): Promise<JsonObject> {
+  const { systemPrompt, parameters = {} } = conversation
+  const needsListing =
+    parameters.reasoningEffort !== undefined || path.some(({ attachments = [] }) => attachments.length > 0)
+  // Where there is no listing, the relay says so, with a receipt.
+  const listed = needsListing
+    ? (await models.all().catch(() => [])).find(({ id }) => id === model)
+    : undefined
+  const said = await messagesOf(path, records, listed)
+  return {
+    model,
+    messages: systemPrompt === undefined ? said : [{ role: 'system', content: systemPrompt }, ...said],
+    stream: true,
+    // Where the model is private, the relay refuses it.
+    ...(webSearch && { plugins: [{ id: 'web', max_results: webSearch.maxResults }] }),
+    ...settingsOf(parameters, listed),
+  }
+}
+
+function settingsOf(
+  { temperature, topP, maxTokens, reasoningEffort }: ChatParameters,
+  listed: Model | undefined,
+): JsonObject {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(reasoningEffort !== undefined &&
+      listed?.supportedParameters?.includes('reasoning_effort') && { reasoning_effort: reasoningEffort }),
+  }
+}

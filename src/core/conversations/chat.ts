@@ -1,0 +1,152 @@
+import type { ChatEvent } from '../../shared/contract/sotto-contract.ts'
+import type { Message } from '../../shared/conversation.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { RelayAnswer } from '../gateway/relay/index.ts'
+import { AnswerDraft } from './answer/answer-draft.ts'
+import { AnswerContent } from './answer/answer-content.ts'
+import { ChatEvents } from './chat-events.ts'
+import {
+  attachmentsOf,
+  bodyOf,
+  turnOfQuestion,
+  turnOfText,
+  type RegenerateInput,
+  type SendInput,
+  type Turn,
+} from './chat-turn.ts'
+import type { UnlockedCore } from '../rpc/context.ts'
+import { toFailure } from '../rpc/failure.ts'
+
+/**
+ * One question of the window's and its answer, stored as they go: a stop, a failure or a kill leaves what arrived.
+ * Ending the iteration stops the answer upstream.
+ */
+export function sendChat(
+  core: UnlockedCore,
+  input: SendInput,
+  signal: AbortSignal | undefined,
+  kind: Kind,
+): AsyncGenerator<ChatEvent, void> {
+  return chatEvents(
+    core,
+    async () => turnOfText(core, input, await attachmentsOf(core, input)),
+    input,
+    signal,
+    kind,
+  )
+}
+
+/** As sendChat, of a question that was sent before. */
+export function regenerateChat(
+  core: UnlockedCore,
+  input: RegenerateInput,
+  signal: AbortSignal | undefined,
+  kind: Kind,
+): AsyncGenerator<ChatEvent, void> {
+  return chatEvents(core, async () => Promise.resolve(turnOfQuestion(core, input)), input, signal, kind)
+}
+
+type Kind = 'window' | 'cli'
+type Asked = Pick<SendInput, 'model' | 'webSearch'>
+
+async function* chatEvents(
+  core: UnlockedCore,
+  begin: () => Promise<Turn>,
+  input: Asked,
+  signal: AbortSignal | undefined,
+  kind: Kind,
+): AsyncGenerator<ChatEvent, void> {
+  const stop = new AbortController()
+  const onAbort = (): void => stop.abort()
+  signal?.addEventListener('abort', onAbort)
+  if (signal?.aborted) stop.abort()
+  const events = new ChatEvents()
+  const work = converse(core, begin, input, stop.signal, events, kind).then(
+    () => events.end(),
+    (thrown: unknown) => events.fail(thrown),
+  )
+  try {
+    yield* events
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    stop.abort()
+    await work
+  }
+}
+
+async function converse(
+  { store, relay }: UnlockedCore,
+  begin: () => Promise<Turn>,
+  input: Asked,
+  signal: AbortSignal,
+  events: ChatEvents,
+  kind: Kind,
+): Promise<void> {
+  const turn = await begin()
+  const { records, conversation, question, answer } = turn
+  events.push({ type: 'started', conversation, userMessage: question, answer })
+  const draft = new AnswerDraft(records.messages, answer.id)
+  try {
+    const reply = await relay.chat({
+      body: await bodyOf(turn, input, relay.models),
+      caller: { kind },
+      ...(conversation.temporary === true && { cacheScope: conversation.id }),
+      signal,
+      onStage: (stage) => events.push({ type: 'stage', stage }),
+    })
+    draft.went(reply.privacy)
+    await readAnswer(reply, draft, events)
+    const receipt = reply.receipt()
+    events.push({
+      type: 'ended',
+      answer: draft.end('complete', { privacy: reply.privacy, receiptId: reply.receiptId }),
+      ...(receipt && { receipt }),
+    })
+  } catch (thrown) {
+    const failure =
+      thrown instanceof SottoError ? thrown : new SottoError('proxy/internal', { cause: thrown })
+    const { receiptId, privacy } = failure.details
+    const ended = draft.end(stateAfter(failure, draft.started), {
+      errorCode: failure.code,
+      ...(failure.details.detail !== undefined && { errorDetail: failure.details.detail }),
+      ...(receiptId !== undefined && { receiptId }),
+      ...(privacy !== undefined && { privacy }),
+    })
+    const receipt = receiptId === undefined ? null : store.receipts.get(receiptId)
+    events.push({ type: 'ended', answer: ended, failure: toFailure(failure), ...(receipt && { receipt }) })
+  }
+}
+
+async function readAnswer(reply: RelayAnswer, draft: AnswerDraft, events: ChatEvents): Promise<void> {
+  const content = new AnswerContent()
+  try {
+    for await (const { events: come } of reply.body) {
+      for (const step of come) {
+        if (step === 'waiting') continue
+        const { text, reasoning, tools } = content.add(step)
+        if (text === '' && reasoning === '' && tools.length === 0) continue
+        draft.append({ text, reasoning }, content.parts())
+        for (const name of tools) events.push({ type: 'calling', name })
+        if (text !== '' || reasoning !== '')
+          events.push({ type: 'delta', ...(text && { text }), ...(reasoning && { reasoning }) })
+      }
+    }
+  } finally {
+    draft.know(content.parts())
+  }
+}
+
+/** Failures that cut an answer off. After any other failure, the answer has failed. */
+const CUT_OFF: ReadonlySet<ErrorCode> = new Set([
+  'service/interrupted',
+  'channel/response-truncated',
+  'service/timeout',
+  'request/locked',
+  'service/unreachable',
+])
+
+function stateAfter({ code }: SottoError, started: boolean): Message['state'] {
+  if (code === 'request/canceled') return 'cancelled'
+  return started && CUT_OFF.has(code) ? 'interrupted' : 'failed'
+}

@@ -1,0 +1,151 @@
+import type { Exposure } from '../../shared/consent.ts'
+import { isPrivateOnly, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { ConsentSubject } from '../../shared/contract/consents.ts'
+import type { ConsentTo, Exposed, ExposedMessage } from './consents/index.ts'
+import type { UnlockedCore } from '../rpc/context.ts'
+import type { WholeConversation } from './conversations.ts'
+
+type Asked = Pick<UnlockedCore, 'conversations' | 'consents'>
+
+/**
+ * To be called before anything of a conversation goes where the service can read it. One that is not private needs nothing;
+ * of a private one the consent is used up. `whole` where it was read already. Throws conversation/unknown, privacy/consent-required and
+ * privacy/consent-….
+ */
+export function requireConsent(
+  core: Asked,
+  consentId: string | undefined,
+  of: ConsentTo & { readonly model: string | undefined },
+  whole?: WholeConversation,
+): void {
+  const { conversation, messages } = whole ?? core.conversations.get(of.conversationId)
+  if (!isPrivateOnly(conversation, messages)) return
+  if (consentId === undefined && of.purpose === 'continue') throw new SottoError('privacy/consent-required')
+  core.consents.use(consentId, of)
+}
+
+/** A branch as a model is sent it: what is empty is left out. */
+export function exposedIn(instructions: string | undefined, path: readonly ExposedMessage[]): Exposed {
+  return {
+    instructions,
+    messages: path.filter(({ text, attachments = [] }) => text !== '' || attachments.length > 0),
+  }
+}
+
+/** A text by itself, as it is read aloud. */
+export function exposedText(text: string): Exposed {
+  return { instructions: undefined, messages: [{ role: 'assistant', text }] }
+}
+
+/** Words of one's own and a picture, as they are sent on to the studio. */
+export function exposedOnward(
+  text: string,
+  attachments: NonNullable<ExposedMessage['attachments']>,
+): Exposed {
+  return { instructions: undefined, messages: [{ role: 'user', text, attachments }] }
+}
+
+/** What the call would expose that the window is about to make. Throws conversation/unknown and conversation/message-unknown. */
+export function exposedBy(core: Asked, subject: ConsentSubject): Exposed | null {
+  // Before a conversation has begun too, which is to be private.
+  if (subject.purpose === 'dictate') return null
+  // Also of a conversation that is not there any more: what was made of it can be asked for again.
+  if (subject.purpose === 'studio')
+    return exposedOnward(subject.text ?? '', namedIn(core, subject.attachmentIds ?? []))
+  const whole = core.conversations.get(subject.conversationId)
+  switch (subject.purpose) {
+    case 'continue':
+    case 'compare':
+    case 'web-search':
+      return exposedIn(whole.conversation.systemPrompt, branchOf(core, whole, subject))
+    case 'read-aloud':
+      return exposedText(
+        subject.messageId === undefined ? (subject.text ?? '') : messageOf(whole, subject.messageId).text,
+      )
+  }
+}
+
+function branchOf(
+  { conversations }: Pick<Asked, 'conversations'>,
+  { conversation, messages }: WholeConversation,
+  { questionId, parentId, text, attachmentIds = [] }: ConsentSubject,
+): ExposedMessage[] {
+  const tree = treeOf(messages)
+  const known = questionId ?? parentId
+  if (typeof known === 'string' && !tree.get(known)) throw new SottoError('conversation/message-unknown')
+  if (questionId !== undefined) return pathTo(tree, questionId)
+  const before =
+    parentId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, parentId)
+  if (text === undefined && attachmentIds.length === 0) return before
+  return [
+    ...before,
+    {
+      role: 'user',
+      text: text ?? '',
+      attachments: [...new Set(attachmentIds)].flatMap((id) => attachmentOf({ conversations }, id) ?? []),
+    },
+  ]
+}
+
+/** One that was deleted is still told of, by its id. */
+function namedIn(
+  core: Pick<Asked, 'conversations'>,
+  ids: readonly string[],
+): NonNullable<ExposedMessage['attachments']> {
+  return [...new Set(ids)].map((id) => attachmentOf(core, id) ?? { id, name: id })
+}
+
+function attachmentOf(
+  {
+    conversations: {
+      places: { kept, memory },
+    },
+  }: Pick<Asked, 'conversations'>,
+  id: string,
+): { readonly id: string; readonly name: string } | null {
+  return memory.attachments.get(id) ?? kept.attachments.get(id)
+}
+
+function messageOf({ messages }: WholeConversation, id: string): ExposedMessage {
+  const message = messages.find((one) => one.id === id)
+  if (!message) throw new SottoError('conversation/message-unknown')
+  return message
+}
+
+/** The window shows so many; the conversation itself stands behind them. */
+const EXCERPTS = 100
+const EXCERPT_LENGTH = 160
+
+/** In numbers and first words. */
+export function exposureOf(exposed: Exposed | null): Exposure {
+  const { instructions = '', messages = [] } = exposed ?? {}
+  return {
+    instructions: instructions.length,
+    messages: messages.length,
+    attachments: messages.reduce((sum, { attachments = [] }) => sum + attachments.length, 0),
+    characters: messages.reduce((sum, { text }) => sum + text.length, 0),
+    excerpts: messages.slice(-EXCERPTS).map(({ role, text, attachments = [] }) => ({
+      role,
+      text: firstWords(text),
+      characters: text.length,
+      attachments: attachments.map(({ name }) => name),
+    })),
+  }
+}
+
+/** What would let an excerpt read otherwise than it is. */
+const TURNS_ORDER = /[\u202A-\u202E\u2066-\u2069]/g
+
+function firstWords(text: string): string {
+  const line = text
+    .slice(0, 4 * EXCERPT_LENGTH)
+    .replaceAll(TURNS_ORDER, '\ufffd')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (line.length <= EXCERPT_LENGTH && text.length <= 4 * EXCERPT_LENGTH) return line
+  // Half of a surrogate pair is no letter.
+  const cut = line.slice(0, EXCERPT_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  const end = cut.lastIndexOf(' ')
+  return `${end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut}…`
+}

@@ -1,0 +1,174 @@
+import type { Conversation, Message } from '../../shared/conversation.ts'
+import { isPrivateOnly, pathTo, shownPath, treeOf } from '../../shared/conversation-tree.ts'
+import { SottoError } from '../../shared/errors.ts'
+import type { Removal, Store } from '../storage/index.ts'
+import { shortened } from './title.ts'
+
+/** So long a removal can be taken back. */
+const UNDO_MS = 30_000
+const TITLE_LENGTH = 200
+
+export interface WholeConversation {
+  readonly conversation: Conversation
+  readonly messages: Message[]
+}
+
+export type ChatRecords = Pick<
+  Store,
+  'conversations' | 'messages' | 'removals' | 'attachments' | 'drafts' | 'atOnce'
+>
+
+/** The conversations that are kept, and the temporary ones, which are in memory alone. */
+export interface Conversations extends Disposable {
+  /** The last touched first. */
+  list(): Conversation[]
+  /** Throws conversation/unknown, as all that follows does. */
+  get(id: string): WholeConversation
+  /** Where what is kept is written, and what is in memory alone. */
+  readonly places: { readonly kept: ChatRecords; readonly memory: ChatRecords }
+  /** Where the conversation is written. */
+  recordsOf(id: string): ChatRecords
+  create(conversation: Parameters<Store['conversations']['create']>[0], temporary: boolean): Conversation
+  rename(id: string, title: string): Conversation
+  change(id: string, patch: Parameters<Store['conversations']['change']>[1]): Conversation
+  /** Shows the branch through this message. Throws conversation/message-unknown. */
+  show(id: string, messageId: string): Conversation
+  /** What led to this message, or all that is shown, in a conversation of its own. */
+  fork(id: string, messageId: string | undefined): WholeConversation
+  remove(removal: Removal): { removed: boolean; undoMs: number }
+  restore(removal: Removal): WholeConversation
+  /** Deletes those of them that are temporary, now. */
+  endTemporary(ids: readonly string[]): number
+}
+
+/**
+ * What is hidden still when it is disposed of is deleted then, or at the next start where the disk refuses. @param memory a store that is
+ * never written to the disk
+ */
+export function createConversations(kept: ChatRecords, memory: ChatRecords): Conversations {
+  const pending = new Map<string, { readonly removal: Removal; readonly timer: NodeJS.Timeout }>()
+
+  const recordsOf = (id: string): ChatRecords => (memory.conversations.get(id) ? memory : kept)
+  const marked = (records: ChatRecords, conversation: Conversation): Conversation =>
+    records === memory ? { ...conversation, temporary: true } : conversation
+
+  function get(id: string): WholeConversation {
+    const records = recordsOf(id)
+    const conversation = records.conversations.readable(id)
+    if (!conversation) throw new SottoError('conversation/unknown')
+    return { conversation: marked(records, conversation), messages: records.messages.readable(id) }
+  }
+  function finish(name: string): void {
+    const waiting = pending.get(name)
+    if (!waiting) return
+    pending.delete(name)
+    clearTimeout(waiting.timer)
+    for (const records of [kept, memory]) records.removals.finish(waiting.removal)
+  }
+  /** What the disk refuses now is deleted at the next start. */
+  function finishLater(name: string): void {
+    try {
+      finish(name)
+    } catch {
+      // It stays hidden.
+    }
+  }
+
+  return {
+    places: { kept, memory },
+    recordsOf,
+    get,
+    list: () =>
+      [memory, kept]
+        .flatMap((records) =>
+          records.conversations.list().map((conversation) => marked(records, conversation)),
+        )
+        .toSorted((a, b) => b.updatedAt - a.updatedAt),
+    create(conversation, temporary) {
+      const records = temporary ? memory : kept
+      return marked(records, records.conversations.create(conversation))
+    },
+    rename(id, title) {
+      const records = recordsOf(id)
+      return marked(records, records.conversations.rename(id, title))
+    },
+    change(id, patch) {
+      const records = recordsOf(id)
+      return marked(records, records.conversations.change(id, patch))
+    },
+    show(id, messageId) {
+      const { messages } = get(id)
+      const tree = treeOf(messages)
+      if (!tree.get(messageId)) throw new SottoError('conversation/message-unknown')
+      const leafId = shownPath(tree, messages, messageId).at(-1)?.id
+      return this.change(id, { leafId })
+    },
+    fork(id, messageId) {
+      const { conversation, messages } = get(id)
+      if (conversation.damaged) throw new SottoError('store/damaged')
+      const tree = treeOf(messages)
+      if (messageId !== undefined && !tree.get(messageId))
+        throw new SottoError('conversation/message-unknown')
+      const path =
+        messageId === undefined ? shownPath(tree, messages, conversation.leafId) : pathTo(tree, messageId)
+      const records = recordsOf(id)
+      const { title, model, folderId, systemPrompt, parameters } = conversation
+      const copy = records.atOnce(() => {
+        const { id: conversationId } = records.conversations.create({
+          title: shortened(`Branch of ${title}`, TITLE_LENGTH),
+          model,
+          private: isPrivateOnly(conversation, messages),
+          ...(folderId !== undefined && { folderId }),
+          ...(systemPrompt !== undefined && { systemPrompt }),
+          ...(parameters && { parameters }),
+          ...(conversation.imported && { imported: true }),
+        })
+        let parentId: string | null = null
+        for (const { id: _, state, damaged, ...rest } of path) {
+          if (damaged) continue
+          // One that is still being written goes on in the other conversation alone.
+          parentId = records.messages.add({
+            ...rest,
+            conversationId,
+            parentId,
+            state: state === 'streaming' ? 'interrupted' : state,
+          }).id
+        }
+        return conversationId
+      })
+      return get(copy)
+    },
+    remove(removal) {
+      const records = recordsOf(removal.conversationId)
+      const parentId =
+        removal.messageId === undefined
+          ? undefined
+          : treeOf(records.messages.of(removal.conversationId)).parentOf(removal.messageId)
+      if (!records.removals.hide(removal)) return { removed: false, undoMs: 0 }
+      // What is shown then is what else follows the same message.
+      if (parentId !== undefined) records.conversations.change(removal.conversationId, { leafId: parentId })
+      const name = nameOf(removal)
+      pending.set(name, { removal, timer: setTimeout(finishLater, UNDO_MS, name).unref() })
+      return { removed: true, undoMs: UNDO_MS }
+    },
+    restore(removal) {
+      const name = nameOf(removal)
+      const waiting = pending.get(name)
+      clearTimeout(waiting?.timer)
+      pending.delete(name)
+      const records = [memory, kept].find(({ removals }) => removals.takeBack(removal))
+      if (!records) throw new SottoError('conversation/unknown')
+      if (removal.messageId !== undefined)
+        records.conversations.change(removal.conversationId, { leafId: removal.messageId })
+      return get(removal.conversationId)
+    },
+    endTemporary: (ids) => ids.filter((id) => memory.conversations.remove(id)).length,
+    [Symbol.dispose]() {
+      for (const name of [...pending.keys()]) finishLater(name)
+    },
+  }
+}
+
+function nameOf({ conversationId, messageId }: Removal): string {
+  return JSON.stringify([conversationId, messageId])
+}

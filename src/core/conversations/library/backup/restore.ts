@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { SottoError } from '../../../../shared/errors.ts'
+import type { ImportReport } from '../../../../shared/library/import-report.ts'
+import type { Store } from '../../../storage/index.ts'
+import { SQLITE_CONSTRAINT, sqliteCode } from '../../../storage/sqlite-error.ts'
+import { decryptLines, type LineOpener } from '../../../storage/vault/index.ts'
+import {
+  BACKUP_FORMAT,
+  backupFileSchema,
+  backupRecordSchema,
+  backupRestSchema,
+  type BackupFile,
+  type BackupRecord,
+  type BackupRest,
+} from './record.ts'
+
+/** No line of a backup is as long: a conversation of more than 64 MiB. In characters. */
+const MAX_LINE = 100_000_000
+
+/** One backup that is being restored, piece by piece; what is here already stays as it is. */
+export class Restore {
+  readonly #store: Store
+  #passphrase: string
+  #lines: LineOpener | null = null
+  #rest: string[] = []
+  #length = 0
+  #conversations = 0
+  #messages = 0
+  #kept = 0
+  #whole = false
+
+  constructor(store: Store, passphrase: string) {
+    this.#store = store
+    this.#passphrase = passphrase
+  }
+
+  /** Throws library/backup-invalid, library/backup-passphrase; store/… where the disk refuses. */
+  async take(piece: string): Promise<void> {
+    const [first = '', ...more] = piece.split('\n')
+    let part = first
+    for (const next of more) {
+      this.#hold(part)
+      const line = this.#rest.join('')
+      this.#rest = []
+      this.#length = 0
+      await this.#line(line)
+      part = next
+    }
+    this.#hold(part)
+  }
+
+  report(): ImportReport {
+    return {
+      source: 'backup',
+      conversations: this.#conversations,
+      messages: this.#messages,
+      skipped: this.#kept,
+      skips: [],
+      leftOut: {},
+      whole: this.#whole,
+    }
+  }
+
+  /** As report; throws library/backup-invalid where it had not even a beginning. */
+  end(): ImportReport {
+    if (!this.#lines) throw new SottoError('library/backup-invalid')
+    return this.report()
+  }
+
+  #hold(part: string): void {
+    this.#length += part.length
+    if (this.#length > MAX_LINE) throw new SottoError('library/backup-invalid')
+    if (part !== '') this.#rest.push(part)
+  }
+
+  async #line(line: string): Promise<void> {
+    if (this.#whole) {
+      if (line !== '') throw new SottoError('library/backup-invalid')
+      return
+    }
+    if (!this.#lines) {
+      const opened = await decryptLines(BACKUP_FORMAT, this.#passphrase, line)
+      this.#passphrase = ''
+      if (opened === 'wrong-passphrase') throw new SottoError('library/backup-passphrase')
+      if (opened === 'damaged') throw new SottoError('library/backup-invalid')
+      this.#lines = opened
+      return
+    }
+    const opened = this.#lines.next(line)
+    if (opened === 'damaged') throw new SottoError('library/backup-invalid')
+    if (opened.last) {
+      this.#shelves(restFrom(opened.text))
+      this.#whole = true
+    } else {
+      const record = recordFrom(opened.text)
+      if ('attachment' in record) await this.#file(record)
+      else this.#one(record)
+    }
+    // Whatever else waits has its turn.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  /** Of older backups there is none. */
+  #shelves({ folders, prompts }: BackupRest): void {
+    const store = this.#store
+    store.atOnce(() => {
+      const here = new Set([...store.folders.list(), ...store.prompts.list()].map(({ id }) => id))
+      for (const folder of folders) if (!here.has(folder.id)) store.folders.put(folder)
+      for (const { id, name, text } of prompts) if (!here.has(id)) store.prompts.put({ id, name, text })
+    })
+  }
+
+  /** One that no conversation takes is gone with the next opening. */
+  async #file({ attachment, content }: BackupFile): Promise<void> {
+    const { attachments } = this.#store
+    if (!attachments.get(attachment.id)) await attachments.insert(attachment, Buffer.from(content, 'base64'))
+  }
+
+  #one({ conversation, messages, receipts }: BackupRecord): void {
+    const store = this.#store
+    if (store.conversations.get(conversation.id)) {
+      this.#kept += 1
+      return
+    }
+    try {
+      store.atOnce(() => {
+        store.conversations.insert(conversation)
+        for (const message of messages)
+          store.messages.insert({
+            ...message,
+            conversationId: conversation.id,
+            state: message.state === 'streaming' ? 'interrupted' : message.state,
+          })
+      })
+    } catch (error) {
+      // Its id is taken: it was deleted a moment ago, and that can still be taken back.
+      if (((sqliteCode(error) ?? 0) & 0xff) !== SQLITE_CONSTRAINT) throw error
+      this.#kept += 1
+      return
+    }
+    for (const receipt of receipts) if (!store.receipts.get(receipt.id)) store.receipts.put(receipt)
+    this.#conversations += 1
+    this.#messages += messages.length
+  }
+}
+
+function restFrom(text: string): BackupRest {
+  try {
+    return backupRestSchema.parse(text === '' ? {} : JSON.parse(text))
+  } catch {
+    throw new SottoError('library/backup-invalid')
+  }
+}
+
+function recordFrom(text: string): BackupRecord | BackupFile {
+  try {
+    return z.union([backupRecordSchema, backupFileSchema]).parse(JSON.parse(text))
+  } catch {
+    // A fault of the parser's would quote what it could not read.
+    throw new SottoError('library/backup-invalid')
+  }
+}

@@ -1,0 +1,108 @@
+import type { Message } from '../../../shared/conversation.ts'
+import type { Store } from '../../storage/index.ts'
+import { TextIndex } from './text-index.ts'
+
+/** So long (ms) the process is held at a time while the index is made. */
+const SLICE_MS = 8
+
+/** The index of one store's conversations, in memory alone. */
+export interface ConversationIndex {
+  /** Begins to read where nothing was read yet, and takes in what changed. What it returns goes on being filled. */
+  current(): { readonly index: TextIndex; readonly reading: { read: number; of: number } | null }
+  /** Once all is read. */
+  ready(): Promise<void>
+  /** Forgets all of it. */
+  [Symbol.dispose](): void
+}
+
+/** There is one for a store: it takes what the store says has changed, and another would miss that. What cannot be read is not found. */
+export function createConversationIndex(
+  store: Pick<Store, 'conversations' | 'messages' | 'changes'>,
+): ConversationIndex {
+  let index = new TextIndex()
+  let reading: { read: number; of: number } | null = null
+  let round = 0
+  let made = Promise.resolve()
+
+  /** Anew from the beginning, in slices between which everything else goes on. */
+  function read(): void {
+    const own = ++round
+    index = new TextIndex()
+    const ids = store.conversations.list().map(({ id }) => id)
+    const progress = { read: 0, of: ids.length }
+    reading = progress
+    made = (async () => {
+      let until = performance.now() + SLICE_MS
+      for (const id of ids) {
+        if (performance.now() > until) {
+          await new Promise((resolve) => setImmediate(resolve))
+          until = performance.now() + SLICE_MS
+        }
+        if (own !== round) return
+        if (take(() => putConversation(id))) for (const message of messagesOf(id)) putMessage(message)
+        progress.read += 1
+      }
+      index.settle()
+      reading = null
+    })()
+  }
+
+  /** One record that is damaged keeps no other from being found. */
+  function take(work: () => boolean): boolean {
+    try {
+      return work()
+    } catch {
+      return false
+    }
+  }
+  function messagesOf(id: string): Message[] {
+    try {
+      return store.messages.of(id)
+    } catch {
+      return []
+    }
+  }
+  function putConversation(id: string): boolean {
+    const conversation = store.conversations.get(id)
+    if (!conversation) return false
+    index.putConversation(id, conversation.title, conversation.updatedAt)
+    return true
+  }
+  /** One that is being written is read when it is whole. */
+  function putMessage({ id, conversationId, state, text }: Message): void {
+    if (state !== 'streaming' && text !== '') index.putMessage(conversationId, id, text)
+  }
+
+  function follow(): void {
+    const changes = store.changes.take()
+    if (changes === null || (index.worn && !reading)) return read()
+    for (const { kind, id } of changes.toSorted((a, b) => a.kind.localeCompare(b.kind))) {
+      if (kind === 'conversation') {
+        if (!take(() => putConversation(id))) index.removeConversation(id)
+      } else {
+        index.removeMessage(id)
+        take(() => {
+          const message = store.messages.get(id)
+          if (message) putMessage(message)
+          return true
+        })
+      }
+    }
+  }
+
+  return {
+    current() {
+      follow()
+      return { index, reading: reading && { ...reading } }
+    },
+    async ready() {
+      follow()
+      while (reading) await made
+    },
+    [Symbol.dispose]() {
+      round += 1
+      reading = null
+      index = new TextIndex()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import type { Conversation } from '../../../../shared/conversation.ts'
+import type { Store } from '../../../storage/index.ts'
+import { Skip, titleFrom, type ImportedConversation } from './imported.ts'
+
+/** What a conversation is said to be with where its file does not say. */
+const UNKNOWN_MODEL = 'unknown'
+
+/**
+ * Writes one conversation, whole or not at all, under ids of its own; returns the number of its messages. It has neither
+ * receipts nor privacy states: what is known of them is known for what was sent from here alone.
+ */
+export function importItems(
+  store: Pick<Store, 'conversations' | 'messages' | 'folders' | 'atOnce'>,
+  imported: ImportedConversation,
+  now: number,
+): number {
+  const { messages } = imported
+  if (messages.length === 0) throw new Skip('empty', imported.title || null)
+  const id = randomUUID()
+  const ids = new Map<string, string>()
+  const created = whole(imported.createdAt) ?? whole(messages[0]?.at ?? null) ?? now
+  const last = messages.reduce((latest, { at }) => Math.max(latest, whole(at) ?? 0), 0)
+  const leafId = () => (imported.leafKey === undefined ? undefined : ids.get(imported.leafKey))
+  store.atOnce(() => {
+    const conversation: Conversation = {
+      id,
+      title: titleFrom(imported.title),
+      private: imported.private === true,
+      imported: true,
+      model: imported.model ?? messages.findLast(({ model }) => model !== undefined)?.model ?? UNKNOWN_MODEL,
+      createdAt: created,
+      updatedAt: whole(imported.updatedAt) ?? Math.max(created, last),
+      ...(imported.systemPrompt && { systemPrompt: imported.systemPrompt }),
+      ...(imported.folder !== undefined && { folderId: folderNamed(store, imported.folder) }),
+    }
+    for (const { key } of messages) ids.set(key, randomUUID())
+    const leaf = leafId()
+    store.conversations.insert({ ...conversation, ...(leaf !== undefined && { leafId: leaf }) })
+    for (const { key, parentKey, role, text, reasoning, model, citations, toolCalls, at } of messages) {
+      store.messages.insert({
+        id: ids.get(key) ?? randomUUID(),
+        conversationId: id,
+        parentId: parentKey === null ? null : (ids.get(parentKey) ?? null),
+        role,
+        text,
+        state: 'complete',
+        createdAt: whole(at) ?? created,
+        ...(reasoning && { reasoning }),
+        ...(model && { model }),
+        ...(citations && { citations }),
+        ...(toolCalls && { toolCalls }),
+      })
+    }
+  })
+  return messages.length
+}
+
+/** The one that has this name, or a new one. */
+function folderNamed({ folders }: Pick<Store, 'folders'>, name: string): string {
+  return (folders.list().find((folder) => folder.name === name) ?? folders.put({ name })).id
+}
+
+/** Unix ms of a time that can have been. */
+function whole(at: number | null): number | null {
+  return at !== null && at >= 0 && at < 8.64e15 ? Math.trunc(at) : null
+}

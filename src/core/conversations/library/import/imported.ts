@@ -1,0 +1,116 @@
+import type { Citation, ToolCall } from '../../../../shared/answer-parts.ts'
+import { cleanDisplayName, clipDisplayName } from '../../../../shared/display-name.ts'
+import type { LeftOutKind, SkipReason } from '../../../../shared/library/import-report.ts'
+
+export const MAX_MESSAGES = 50_000
+const MAX_TEXT = 4_000_000
+const MAX_TITLE = 200
+const MAX_MODEL = 200
+
+/** One message of another program's file, as far as it is kept. */
+export interface ImportedMessage {
+  /** Told apart within its conversation. */
+  readonly key: string
+  /** Null at the beginning. A key that is not there, or comes later, counts as the message before. */
+  readonly parentKey: string | null
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly text: string
+  readonly reasoning?: string | undefined
+  readonly model?: string | undefined
+  readonly citations?: Citation[] | undefined
+  readonly toolCalls?: ToolCall[] | undefined
+  /** Unix ms; null where it is not said. */
+  readonly at: number | null
+}
+
+export interface ImportedConversation {
+  readonly title: string
+  readonly model?: string | undefined
+  readonly createdAt: number | null
+  readonly updatedAt: number | null
+  /** What goes before stands before. */
+  readonly messages: readonly ImportedMessage[]
+  /** The branch that was shown ends here. */
+  readonly leafKey?: string | undefined
+  /** It was begun in private: it is not continued in the open here either. */
+  readonly private?: boolean
+  readonly systemPrompt?: string | undefined
+  /** The name of the one that it was in. */
+  readonly folder?: string | undefined
+  readonly leftOut: LeftOut
+}
+
+/** Counts what of one conversation was not taken in, by kind; the report adds them up. */
+export class LeftOut {
+  readonly counts = new Map<LeftOutKind, number>()
+
+  add(kind: LeftOutKind, count = 1): void {
+    if (count > 0) this.counts.set(kind, (this.counts.get(kind) ?? 0) + count)
+  }
+}
+
+/** One conversation of a file is not taken; the others are. */
+export class Skip extends Error {
+  readonly reason: SkipReason
+  readonly title: string | null
+
+  constructor(reason: SkipReason, title: string | null = null) {
+    super(reason)
+    this.reason = reason
+    this.title = title
+  }
+}
+
+/** One line, of what is shown: a title must not turn the list around. */
+export function titleFrom(text: string | null | undefined): string {
+  return clipDisplayName(cleanDisplayName(text ?? ''), MAX_TITLE) || 'Untitled'
+}
+
+/** @returns the name of a model as it is shown, at most 200 UTF-16 units; undefined if there is none */
+export function modelFrom(text: string | null | undefined): string | undefined {
+  return clipDisplayName(cleanDisplayName(text ?? ''), MAX_MODEL) || undefined
+}
+
+/** Text as it is kept; null where there is none. */
+export function textFrom(text: string, leftOut: LeftOut): string | null {
+  if (text.trim() === '') return null
+  if (text.length <= MAX_TEXT) return text.toWellFormed()
+  leftOut.add('cut')
+  return text.slice(0, MAX_TEXT).toWellFormed()
+}
+
+/** Unix seconds, as these programs write them, or an ISO date; null where it is no time that can have been. */
+export function timeFrom(value: number | string | null | undefined): number | null {
+  const ms =
+    typeof value === 'number'
+      ? value < 1e11
+        ? value * 1000
+        : value
+      : typeof value === 'string'
+        ? Date.parse(value)
+        : NaN
+  return ms >= 0 && ms < 8.64e15 ? Math.trunc(ms) : null
+}
+
+/** Every node of a tree, parents first, as its own list of children has them; a circle has no beginning and is left out. */
+export function inOrder<N>(
+  nodes: ReadonlyMap<string, N>,
+  parentOf: (node: N) => string | null,
+): { key: string; node: N }[] {
+  const children = new Map<string | null, string[]>()
+  for (const [key, node] of nodes) {
+    const parent = parentOf(node)
+    const under = parent !== null && nodes.has(parent) && parent !== key ? parent : null
+    const siblings = children.get(under)
+    if (siblings) siblings.push(key)
+    else children.set(under, [key])
+  }
+  const ordered: { key: string; node: N }[] = []
+  const open = (children.get(null) ?? []).toReversed()
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const node = nodes.get(key)
+    if (node !== undefined) ordered.push({ key, node })
+    open.push(...(children.get(key) ?? []).toReversed())
+  }
+  return ordered
+}

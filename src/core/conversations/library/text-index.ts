@@ -1,0 +1,157 @@
+import { fold } from './fold.ts'
+import { hasBit } from './postings.ts'
+import { Vocabulary } from './vocabulary.ts'
+import { wordsOf, type Wanted } from './split-words.ts'
+
+/** One conversation in which everything that was asked for stands somewhere. */
+export interface Hit {
+  readonly conversationId: string
+  /** The messages in which something of it stands, those with the most of it first; not the title. */
+  readonly messageIds: readonly string[]
+}
+
+interface Group {
+  readonly id: string
+  at: number
+  /** The unit of its title. */
+  title: number
+  readonly units: Set<number>
+  /** Of the last question that touched it: which of what is wanted it has. */
+  round: number
+  has: number
+}
+
+/**
+ * Which words stand in which message or title, and no text: a text that is shown is read from the store. What changes gets a
+ * new number; the former one is dead, and all are numbered anew once half of them are.
+ */
+export class TextIndex {
+  readonly #vocabulary = new Vocabulary()
+  /** By unit: its group, and the message's id or '' of a title. */
+  readonly #groupOf: (Group | undefined)[] = []
+  readonly #keyOf: string[] = []
+  readonly #groups = new Map<string, Group>()
+  readonly #unitOf = new Map<string, number>()
+  #dead = 0
+  #round = 0
+
+  get units(): number {
+    return this.#groupOf.length - this.#dead
+  }
+
+  /** So many are dead that it is better made anew. */
+  get worn(): boolean {
+    return this.#dead > 5_000 && this.#dead > this.#groupOf.length / 2
+  }
+
+  /** `at` orders what is found: the latest first. */
+  putConversation(id: string, title: string, at: number): void {
+    const group = this.#groups.get(id) ?? { id, at, title: -1, units: new Set<number>(), round: 0, has: 0 }
+    group.at = at
+    this.#groups.set(id, group)
+    group.title = this.#put(group, '', `title/${id}`, title)
+  }
+
+  /** Of a conversation that was put; of another, nothing. */
+  putMessage(conversationId: string, id: string, text: string): void {
+    const group = this.#groups.get(conversationId)
+    if (group) this.#put(group, id, `message/${id}`, text)
+  }
+
+  /** Much was put: what remains to be done with it is done before the next question. */
+  settle(): void {
+    this.#vocabulary.order()
+  }
+
+  removeMessage(id: string): void {
+    this.#kill(`message/${id}`)
+  }
+
+  removeConversation(id: string): void {
+    const group = this.#groups.get(id)
+    if (!group) return
+    for (const unit of [...group.units])
+      this.#kill(unit === group.title ? `title/${id}` : `message/${this.#keyOf[unit] ?? ''}`)
+    this.#groups.delete(id)
+  }
+
+  /** Those found by title first, then the latest; messages only of those that are asked for, since there may be thousands. */
+  *find(wanted: readonly Wanted[]): Generator<Hit, void> {
+    if (wanted.length === 0) return
+    const marks = wanted.map((one) => this.#mark(one))
+    const all = 2 ** marks.length - 1
+    const found = this.#groupsOf(marks).filter(({ has }) => has === all)
+    const byTitle = new Set(found.filter(({ title }) => marks.every((bits) => hasBit(bits, title))))
+    found.sort((a, b) => Number(byTitle.has(b)) - Number(byTitle.has(a)) || b.at - a.at)
+    for (const group of found) yield { conversationId: group.id, messageIds: this.#messagesOf(group, marks) }
+  }
+
+  /** All that have anything of it, with what each has as bits. */
+  #groupsOf(marks: readonly Uint32Array[]): Group[] {
+    const round = ++this.#round
+    const touched: Group[] = []
+    marks.forEach((bits, index) => {
+      for (let at = 0; at < bits.length; at += 1) {
+        for (let word = bits[at] ?? 0; word !== 0; word &= word - 1) {
+          const group = this.#groupOf[at * 32 + 31 - Math.clz32(word & -word)]
+          if (!group) continue
+          if (group.round !== round) {
+            group.round = round
+            group.has = 0
+            touched.push(group)
+          }
+          group.has |= 2 ** index
+        }
+      }
+    })
+    return touched
+  }
+
+  #messagesOf(group: Group, marks: readonly Uint32Array[]): string[] {
+    const counted: { id: string; count: number }[] = []
+    for (const unit of group.units) {
+      const count = marks.filter((bits) => hasBit(bits, unit)).length
+      if (count > 0 && unit !== group.title) counted.push({ id: this.#keyOf[unit] ?? '', count })
+    }
+    return counted.toSorted((a, b) => b.count - a.count).map(({ id }) => id)
+  }
+
+  /** Every text that has all words of this one thing. */
+  #mark({ words, prefix }: Wanted): Uint32Array {
+    const [first = '', ...rest] = words
+    const bits = this.#bitsOf(first, prefix)
+    for (const word of rest) {
+      const more = this.#bitsOf(word, prefix)
+      for (let at = 0; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) & (more[at] ?? 0)
+    }
+    return bits
+  }
+
+  #bitsOf(word: string, prefix: boolean): Uint32Array {
+    const bits = new Uint32Array((this.#groupOf.length + 31) >>> 5)
+    if (prefix) this.#vocabulary.markPrefix(word, bits)
+    else this.#vocabulary.mark(word, bits)
+    return bits
+  }
+
+  #put(group: Group, key: string, name: string, text: string): number {
+    this.#kill(name)
+    const unit = this.#groupOf.length
+    this.#groupOf.push(group)
+    this.#keyOf.push(key)
+    this.#unitOf.set(name, unit)
+    group.units.add(unit)
+    for (const word of wordsOf(fold(text))) this.#vocabulary.add(word, unit)
+    return unit
+  }
+
+  #kill(name: string): void {
+    const unit = this.#unitOf.get(name)
+    if (unit === undefined) return
+    this.#unitOf.delete(name)
+    this.#groupOf[unit]?.units.delete(unit)
+    this.#groupOf[unit] = undefined
+    this.#keyOf[unit] = ''
+    this.#dead += 1
+  }
+}

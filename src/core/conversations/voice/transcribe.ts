@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { MAX_HEARD_BYTES } from '../../../shared/audio-limits.ts'
+import { isPrivateOnly } from '../../../shared/conversation-tree.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
+import type { Caller, Receipt } from '../../../shared/receipt.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import type { UnlockedCore } from '../../rpc/context.ts'
+import { readWhole } from './read-whole.ts'
+import { sniffSound } from './sound.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+/** Under this name a conversation is consented to that has not begun. */
+const NEW_CONVERSATION = 'new'
+
+export interface Dictation {
+  readonly content: Blob
+  readonly durationMs?: number | undefined
+  readonly model?: string | undefined
+  readonly language?: string | undefined
+  readonly conversationId?: string | undefined
+  readonly chatModel?: string | undefined
+  readonly consentId?: string | undefined
+}
+
+const answerSchema = z.object({ text: z.string() })
+
+/** Throws voice/invalid-recording and privacy/consent-… before anything leaves. */
+export async function transcribe(
+  core: Pick<UnlockedCore, 'relay' | 'conversations' | 'consents'>,
+  dictation: Dictation,
+  kind: Caller['kind'],
+  signal: AbortSignal,
+): Promise<{ text: string; receipt?: Receipt }> {
+  const { content, durationMs, model, language } = dictation
+  if (content.size === 0)
+    throw new SottoError('voice/invalid-recording', { detail: msg('The recording is empty.') })
+  if (content.size > MAX_HEARD_BYTES)
+    throw new SottoError('voice/invalid-recording', { detail: msg('The recording is larger than 25 MB.') })
+  const bytes = new Uint8Array(await content.arrayBuffer())
+  const { type, ending } = sniffSound(bytes) ?? {}
+  if (type === undefined || ending === undefined)
+    throw new SottoError('voice/invalid-recording', {
+      detail: msg('The service doesn’t accept this recording’s format.'),
+    })
+  allow(core, dictation)
+  const answer = await core.relay.open({
+    ask: {
+      endpoint: 'audio/transcriptions',
+      form: {
+        fields: [
+          ['response_format', 'json'],
+          ...(model === undefined ? [] : [['model', model] as const]),
+          ...(language === undefined ? [] : [['language', language] as const]),
+        ],
+        files: [
+          {
+            field: 'file',
+            upload: { name: `recording.${ending}`, type, size: bytes.byteLength, content: once(bytes) },
+          },
+        ],
+      },
+      ...(durationMs !== undefined && durationMs > 0 && { durationMs }),
+    },
+    caller: { kind },
+    signal,
+    mayPayPerRequest: false,
+  })
+  const said = await readWhole(answer.body, MAX_ANSWER_BYTES)
+  const receipt = answer.receipt()
+  const parsed = answerSchema.safeParse(tryParseJson(new TextDecoder().decode(said)))
+  if (!parsed.success)
+    throw new SottoError('service/response-invalid', {
+      detail: msg('The response isn’t a transcript.'),
+      receiptId: answer.receiptId,
+    })
+  return { text: parsed.data.text, ...(receipt && { receipt }) }
+}
+
+/** What is said for an enclave alone is heard by the service: only where that was allowed for this once. */
+function allow(
+  { conversations, consents }: Pick<UnlockedCore, 'conversations' | 'consents'>,
+  { conversationId, chatModel, consentId, model }: Dictation,
+): void {
+  const whole = conversationId === undefined ? undefined : conversations.get(conversationId)
+  if (
+    !isPrivateOnly(whole?.conversation, whole?.messages ?? []) &&
+    (chatModel === undefined || !isPrivateModel(chatModel))
+  )
+    return
+  consents.use(consentId, {
+    conversationId: conversationId ?? NEW_CONVERSATION,
+    purpose: 'dictate',
+    model,
+    exposed: null,
+  })
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}

@@ -1,0 +1,232 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import { failureInside } from './failure-inside.ts'
+import { repairAnswer, type AnsweredModel } from './repair.ts'
+import { readStep, type ChatStep } from './step.ts'
+import { readStatedCost, type ChatUsage } from './usage.ts'
+
+/** No event of a chat completion is larger. */
+const MAX_EVENT_CHARS = 8 * 1024 * 1024
+/** Of a whole answer, streamed or not. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const DONE = '[DONE]'
+const DONE_EVENT = `data: ${DONE}\n\n`
+
+/** A step of the answer, or only a sign that the service is still working. */
+export type AnswerEvent = ChatStep | 'waiting'
+
+/** A piece of an answer: its events, and the text that a caller of chat completions gets. */
+export interface AnswerPiece {
+  /** Whole server-sent events, or all of the JSON; may be empty. */
+  readonly text: string
+  readonly events: readonly AnswerEvent[]
+  /** The answer is complete. */
+  readonly done: boolean
+}
+
+export interface AnswerReaderOptions {
+  /** The caller of chat completions asked for the event that carries the usage. Otherwise it's left out of `text`. */
+  readonly usage: boolean
+  /** How many choices the request asked for (`n`). */
+  readonly choices: number
+  /** The model whose answer it is. */
+  readonly model?: AnsweredModel
+}
+
+/**
+ * Reads a chat completion's stream of server-sent events (WHATWG HTML section 9.2), however it's cut into pieces. Every reader of a
+ * chat answer gets its result: the window, all three interfaces of the proxy, receipts and budgets.
+ *
+ * A stream is complete if it says `[DONE]`, or if every choice has a `finish_reason`: EHBP can't tell a cut between frames from an end
+ * (SPEC 6.2.1), so nothing else counts. An error within the stream ends it, and what came before the error is still handed on.
+ */
+export class AnswerStreamReader {
+  /** Undefined as long as nothing failed. Once it's set, nothing more is read. */
+  failure: SottoError | undefined
+  usage: ChatUsage | undefined
+  /** Pico-USD, as the stream states it. */
+  cost: bigint | undefined
+  /** The stream said `[DONE]`. */
+  done = false
+  readonly #options: AnswerReaderOptions
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
+  readonly #finished = new Set<number>()
+  #received = 0
+  /** The stream has ended: an event without its empty line is one that was cut off. */
+  #over = false
+  #text = ''
+  #events: AnswerEvent[] = []
+  readonly #parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARS,
+    onEvent: (event) => this.#take(event),
+    // Servers keep a connection alive with comments.
+    onComment: (comment) => this.#comment(comment),
+    onRetry: (ms) => {
+      if (!this.done) this.#text += `retry: ${ms}\n\n`
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') this.failure ??= tooLarge()
+    },
+  })
+
+  constructor(options: AnswerReaderOptions) {
+    this.#options = options
+  }
+
+  /** Whether the answer is whole: it says so, or each choice says why it ended. */
+  get complete(): boolean {
+    return this.failure === undefined && (this.done || this.#finished.size >= this.#options.choices)
+  }
+
+  /** Reads the events that `bytes` completes. Sets `failure` to service/response-invalid, or to what the error in the stream says. */
+  push(bytes: Uint8Array): AnswerPiece {
+    this.#received += bytes.byteLength
+    if (this.#received > MAX_ANSWER_BYTES) this.failure ??= tooLarge()
+    if (this.failure === undefined) this.#parser.feed(this.#decoded(bytes))
+    return this.#taken()
+  }
+
+  /** Reads the rest at the end of the stream. A complete stream without `[DONE]` gets one, because some callers wait for it. */
+  end(): AnswerPiece {
+    this.#over = true
+    if (this.failure === undefined && !this.done) this.#parser.feed('\n\n')
+    if (this.complete && !this.done) this.#text += DONE_EVENT
+    return this.#taken()
+  }
+
+  #decoded(bytes: Uint8Array): string {
+    try {
+      return this.#utf8.decode(bytes, { stream: true })
+    } catch (cause) {
+      this.failure = new SottoError('service/response-invalid', {
+        detail: msg('The stream isn’t valid UTF-8.'),
+        cause,
+      })
+      return ''
+    }
+  }
+
+  #comment(comment: string): void {
+    if (this.done || this.failure !== undefined) return
+    this.#text += `: ${comment}\n\n`
+    this.#events.push('waiting')
+  }
+
+  #take(event: EventSourceMessage): void {
+    // What follows the end isn't part of the answer.
+    if (this.done || this.failure !== undefined) return
+    if (event.data === DONE) {
+      this.done = true
+      this.#text += DONE_EVENT
+      return
+    }
+    if (this.#over) return
+    try {
+      const data = this.#note(event)
+      if (data !== undefined) this.#text += eventText({ ...event, data })
+    } catch (thrown) {
+      this.failure =
+        thrown instanceof SottoError ? thrown : new SottoError('service/response-invalid', { cause: thrown })
+    }
+  }
+
+  /** @returns the data that the caller gets; undefined if it doesn't get this event */
+  #note({ event, data }: EventSourceMessage): string | undefined {
+    if (event === 'error') throw failureInside(errorIn(data))
+    // An event with another name isn't part of a chat completion.
+    if (event !== undefined && event !== 'message') return data
+    const value = parsed(data, 'service/response-invalid')
+    const repaired = repairAnswer(value, this.#options.model)
+    const step = readStep(value)
+    if (!step) return data
+    this.#events.push(step)
+    for (const index of step.finished) if (index < this.#options.choices) this.#finished.add(index)
+    this.usage = step.usage ?? this.usage
+    this.cost = readStatedCost(data) ?? this.cost
+    if (!this.#options.usage && step.usage && onlyUsage(step)) return undefined
+    return repaired ? JSON.stringify(value) : data
+  }
+
+  #taken(): AnswerPiece {
+    const piece = { text: this.#text, events: this.#events, done: this.complete && (this.done || this.#over) }
+    this.#text = ''
+    this.#events = []
+    return piece
+  }
+}
+
+/** An answer in one piece, with what it states about itself. */
+export interface WholeAnswer extends AnswerPiece {
+  readonly usage: ChatUsage | undefined
+  /** Pico-USD. */
+  readonly cost: bigint | undefined
+}
+
+/**
+ * Reads a chat completion that comes in one piece.
+ *
+ * @param cutOff the code of JSON that isn't whole
+ * @param model the model whose answer it is
+ * @throws {SottoError} `cutOff`; service/response-invalid – it isn't a chat completion; what failureInside returns, if it contains an error
+ */
+export function readWholeAnswer(json: string, cutOff: ErrorCode, model?: AnsweredModel): WholeAnswer {
+  const value = parsed(json, cutOff)
+  const repaired = repairAnswer(value, model)
+  const step = readStep(value)
+  if (!step || (step.finished.length === 0 && isEmpty(step)))
+    throw new SottoError('service/response-invalid', { detail: msg('The response isn’t a chat completion.') })
+  return {
+    text: repaired ? JSON.stringify(value) : json,
+    events: [step],
+    done: true,
+    usage: step.usage,
+    cost: readStatedCost(json),
+  }
+}
+
+function isEmpty({ text, refusal, reasoning, calls, parts }: ChatStep): boolean {
+  return (
+    text === '' &&
+    refusal === '' &&
+    reasoning.reasoning === '' &&
+    reasoning.reasoning_content === '' &&
+    calls.length === 0 &&
+    parts.length === 0
+  )
+}
+
+function onlyUsage(step: ChatStep): boolean {
+  return isEmpty(step) && step.finished.length === 0 && step.sources.length === 0
+}
+
+function parsed(json: string, code: ErrorCode): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new SottoError(code, {
+      ...(code === 'service/response-invalid' && { detail: msg('Part of the stream isn’t valid JSON.') }),
+      cause,
+    })
+  }
+}
+
+/** The data of an `error` event: the error, or an object that holds it, or text. */
+function errorIn(data: string): unknown {
+  try {
+    const value: unknown = JSON.parse(data)
+    return typeof value === 'object' && value !== null && 'error' in value ? value.error : value
+  } catch {
+    return data
+  }
+}
+
+function eventText({ id, event, data }: EventSourceMessage): string {
+  const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
+  return `${head}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`
+}
+
+function tooLarge(): SottoError {
+  return new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { SottoError } from '../../../shared/errors.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import { failureInside, hasError } from './failure-inside.ts'
+import { readParts, type AnswerPart } from './parts.ts'
+import { readSources, type Source } from './source.ts'
+import { readUsage, type ChatUsage } from './usage.ts'
+
+/** A number or null is how some servers write a member that they have no use for. */
+const lenientText = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' ? value : undefined))
+  .optional()
+
+/** Some servers write an empty text, or the word null, while the choice goes on. */
+const finishReason = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' && value !== '' && value !== 'null' ? value : undefined))
+  .optional()
+
+/** Some servers write the arguments of a whole call as an object. */
+const argumentsText = z
+  .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
+  .nullish()
+
+const callSchema = z.looseObject({
+  index: z
+    .unknown()
+    .transform((value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined))
+    .optional(),
+  id: lenientText,
+  function: z.looseObject({ name: z.string().nullish(), arguments: argumentsText }).nullish(),
+})
+export type CallDelta = z.infer<typeof callSchema>
+
+const messageSchema = z.looseObject({
+  /** Text, or a list of parts. */
+  content: z.union([z.string(), z.array(z.unknown()).max(10_000)]).nullish(),
+  refusal: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  reasoning_details: z.array(z.unknown()).nullish(),
+  images: z.array(z.unknown()).max(1000).nullish(),
+  audio: z.unknown().optional(),
+  tool_calls: z.array(callSchema).max(1000).nullish(),
+  annotations: z.unknown().optional(),
+  citations: z.unknown().optional(),
+})
+
+const choiceSchema = z.looseObject({
+  index: z.int().min(0).nullish(),
+  delta: messageSchema.nullish(),
+  message: messageSchema.nullish(),
+  finish_reason: finishReason,
+  /** Some servers say here which stop sequence ended the answer. */
+  stop_reason: z.unknown().optional(),
+  error: z.unknown().optional(),
+})
+
+const answerSchema = z.looseObject({
+  model: lenientText,
+  usage: z.unknown().optional(),
+  error: z.unknown().optional(),
+  choices: z.array(choiceSchema).max(1000).nullish(),
+  citations: z.unknown().optional(),
+  search_results: z.unknown().optional(),
+})
+
+/** One step of an answer; of a whole one, the only one. It is about the first choice: no interface here asks for more. */
+export interface ChatStep {
+  readonly model: string | undefined
+  readonly text: string
+  readonly refusal: string
+  /** By the member that carries it. A server may write the same text into two members, so a reader takes one of them. */
+  readonly reasoning: { readonly reasoning_content: string; readonly reasoning: string }
+  readonly calls: readonly CallDelta[]
+  /** What isn't text: images, audio, and parts of unknown types. */
+  readonly parts: readonly AnswerPart[]
+  readonly sources: readonly Source[]
+  readonly finishReason: string | undefined
+  readonly stopReason: unknown
+  readonly usage: ChatUsage | undefined
+  /** The choices that end with this step. Only the caller of several choices needs more than the first. */
+  readonly finished: readonly number[]
+}
+
+/**
+ * Reads a `chat.completion.chunk` or a `chat.completion`.
+ *
+ * @returns undefined if the value is neither
+ * @throws {SottoError} service/response-invalid – a known member has an unreadable form; what failureInside returns, if the answer
+ *   contains an error
+ */
+export function readStep(value: unknown): ChatStep | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if ('error' in value && hasError(value.error)) throw failureInside(value.error)
+  const read = answerSchema.safeParse(value)
+  if (!read.success)
+    throw new SottoError('service/response-invalid', {
+      detail: msg('The response isn’t a chat completion.'),
+      cause: read.error,
+    })
+  const { model, choices, usage, citations, search_results: results } = read.data
+  const failed = choices?.find(({ error, finish_reason: reason }) => hasError(error) || reason === 'error')
+  if (failed) throw failureInside(failed.error)
+  const choice = choices?.find(({ index }) => (index ?? 0) === 0)
+  const counted = readUsage(usage)
+  if (!choices || (!choice && !counted && choices.length === 0))
+    return counted && { ...EMPTY_STEP, model, usage: counted }
+  const message = choice?.message ?? choice?.delta ?? {}
+  const { text, reasoning, refusal, parts } = readParts(message)
+  // In a whole answer each call has its own place.
+  const calls = message.tool_calls ?? []
+  return {
+    model,
+    text,
+    refusal,
+    reasoning: {
+      reasoning_content: message.reasoning_content ?? '',
+      reasoning: message.reasoning ?? reasoning,
+    },
+    calls: choice?.message ? calls.map((call, index) => ({ ...call, index })) : calls,
+    parts,
+    sources: [citations, results, message.annotations, message.citations].flatMap(readSources),
+    finishReason: choice?.finish_reason,
+    stopReason: choice?.stop_reason,
+    usage: counted,
+    finished: choices.flatMap(({ index, finish_reason: reason }) =>
+      reason === undefined ? [] : [index ?? 0],
+    ),
+  }
+}
+
+const EMPTY_STEP: ChatStep = {
+  model: undefined,
+  text: '',
+  refusal: '',
+  reasoning: { reasoning_content: '', reasoning: '' },
+  calls: [],
+  parts: [],
+  sources: [],
+  finishReason: undefined,
+  stopReason: undefined,
+  usage: undefined,
+  finished: [],
+}

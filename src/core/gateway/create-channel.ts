@@ -1,0 +1,75 @@
+import { directEnclaves, isDirect } from '../../shared/direct.ts'
+import type { Fetch } from '../../shared/fetch.ts'
+import type { AttestationPolicy } from '../../shared/policy/attestation-policy.ts'
+import type { Profile } from '../../shared/profile.ts'
+import { looksUpRevocation } from '../../shared/revocation-lookup.ts'
+import type { TrustSet } from '../../shared/trust.ts'
+import { chosenFreshEvidence, policyInForce } from './privacy-choices.ts'
+import {
+  createDirectChannel,
+  createEnclaveChannel,
+  type EnclaveChannel,
+  type FreshSource,
+  type Timeouts,
+  type ReleaseMemory,
+} from './channel/index.ts'
+import type { Store } from '../storage/index.ts'
+
+export interface ChannelParts {
+  readonly profile: Profile
+  readonly store: Store
+  readonly fetch: Fetch
+  readonly now: () => number
+  readonly trust: () => Promise<TrustSet>
+  readonly releases: ReleaseMemory
+  readonly timeouts: Timeouts
+  /** Of the service, or of the router of a direct profile. */
+  readonly baseUrl: string
+}
+
+/**
+ * Creates the profile's way to its enclaves.
+ *
+ * @returns null if the profile has no policy, or its service has no private path
+ */
+export function createChannel({ profile, store, baseUrl, ...parts }: ChannelParts): EnclaveChannel | null {
+  const { policy } = profile
+  if (!policy || profile.revision !== 'B') return null
+  const inForce = (rules: AttestationPolicy) => (): AttestationPolicy => {
+    // A pin, or the choice to be asked before a new release, may be among the rows that are missing.
+    store.integrity.requireIntact()
+    return policyInForce(store.settings, rules)
+  }
+  const common = { ...parts, collateral: store.collateral }
+  const [router, ...others] = directEnclaves(profile).map((enclave) => ({
+    ...enclave,
+    policy: inForce(enclave.policy),
+  }))
+  if (router) return createDirectChannel({ ...common, enclaves: [router, ...others] })
+  return createEnclaveChannel({
+    ...common,
+    policy: inForce(policy),
+    freshSource: ({ enclaveHost }) => freshSource(profile, store, enclaveHost, baseUrl),
+    privateUrl: `${baseUrl}${profile.privatePath}`,
+    downloadsLists: looksUpRevocation(profile),
+  })
+}
+
+/** The enclave's own server, if a profile with a service asks it for fresh evidence. */
+export function freshEvidenceHost(profile: Profile, store: Store): string | undefined {
+  if (isDirect(profile)) return undefined
+  const source = freshSource(profile, store, '', '')
+  return source.from === 'direct' ? new URL(source.policy.origin).host : undefined
+}
+
+/** Until the user chose, the service is asked: it hides this computer's address. */
+function freshSource(
+  { policy }: Profile,
+  { settings }: Store,
+  enclaveHost: string,
+  serviceUrl: string,
+): FreshSource {
+  const from = chosenFreshEvidence(settings) ?? 'relayed'
+  if (from === 'relayed') return { from, serviceUrl, enclaveHost }
+  return from === 'direct' && policy?.nonceBound ? { from, policy: policy.nonceBound } : { from: 'never' }
+}

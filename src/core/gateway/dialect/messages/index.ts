@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../../../shared/strict-json.ts'
+import { answerWriter } from '../answer-writer.ts'
+import type { Translated } from '../dialect.ts'
+import { readRequest } from '../read-request.ts'
+import { countSchema, messagesSchema, type MessagesRequest } from './request-schema.ts'
+import { ignoredMembers, toChatRequest } from './request.ts'
+import { MessageWriter, type ThinkingDisplay } from './writer.ts'
+
+export { toAnthropicError, type AnthropicError } from './error.ts'
+
+/**
+ * Anthropic's `POST /v1/messages` as a chat completion. Throws dialect/unsupported, proxy/invalid-request,
+ * proxy/model-missing, each with `param`.
+ */
+export function translateMessages(body: JsonObject): Translated {
+  const request = readRequest(messagesSchema, body)
+  const wish = {
+    model: request.model,
+    thinking: thinkingDisplay(request),
+    stopSequences: request.stop_sequences ?? [],
+  }
+  return {
+    body: toChatRequest(request),
+    ignored: ignoredMembers(request),
+    answer: (facts) => answerWriter((write) => new MessageWriter(wish, facts, write)),
+  }
+}
+
+/** What `POST /v1/messages/count_tokens` asks about, as a chat completion's body. Throws as translateMessages does. */
+export function translateTokenCount(body: JsonObject): JsonObject {
+  return toChatRequest(readRequest(countSchema, body))
+}
+
+function thinkingDisplay({ thinking }: MessagesRequest): ThinkingDisplay {
+  if (!thinking || thinking.type === 'disabled') return 'none'
+  return thinking.display === 'omitted' ? 'omitted' : 'shown'
+}

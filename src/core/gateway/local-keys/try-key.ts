@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { SottoError } from '../../../shared/errors.ts'
+import type { Fetch } from '../../../shared/fetch.ts'
+import { privacyWords } from '../../../shared/privacy.ts'
+import type { Receipt } from '../../../shared/receipt.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import {
+  dialectPaths,
+  TRIAL_QUESTION,
+  TRIAL_TOKENS,
+  type Dialect,
+  type Trial,
+} from '../../../shared/trial.ts'
+import { readText } from '../service/http/body.ts'
+
+const MOST_BYTES = 1024 * 1024
+const SHOWN_CHARACTERS = 400
+
+export interface TryOptions {
+  readonly fetch: Fetch
+  /** The proxy's own, with `/v1` at its end. */
+  readonly baseUrl: string
+  readonly secret: string
+  readonly dialect: Dialect
+  readonly model: string
+  /** Waits for its writing. */
+  readonly receipt: (id: string) => Receipt | null
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Sends one small request to this Sotto's own proxy with a local key, through the same guards, limits and budget that a
+ * tool meets. Throws proxy/internal where the proxy does not answer, request/canceled.
+ */
+export async function tryKey({
+  fetch,
+  baseUrl,
+  secret,
+  dialect,
+  model,
+  receipt,
+  signal,
+}: TryOptions): Promise<Trial> {
+  const started = performance.now()
+  let status, body, headers
+  try {
+    const response = await fetch(new URL(dialectPaths[dialect], baseUrl).href, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...credential(dialect, secret),
+      },
+      body: JSON.stringify(question(dialect, model)),
+      ...(signal && { signal }),
+    })
+    ;({ status, headers } = response)
+    body = await readText(response.body, MOST_BYTES)
+  } catch (cause) {
+    if (signal?.aborted) throw new SottoError('request/canceled', { cause })
+    throw new SottoError('proxy/internal', { detail: msg('Sotto’s local address didn’t respond.'), cause })
+  }
+  const answer = readAnswer(body)
+  const receiptId = headers.get('x-sotto-receipt')
+  const kept = receiptId === null ? null : receipt(receiptId)
+  const privacy = z.enum(privacyWords).safeParse(headers.get('x-sotto-privacy')).data ?? kept?.privacy
+  return {
+    status,
+    ...(privacy && { privacy }),
+    ...(answer.text !== undefined && { text: answer.text.slice(0, SHOWN_CHARACTERS) }),
+    ...(answer.error && { error: answer.error }),
+    ...(kept && { receipt: kept }),
+    durationMs: performance.now() - started,
+  }
+}
+
+/** As the clients of that interface send it. */
+function credential(dialect: Dialect, secret: string): Record<string, string> {
+  return dialect === 'messages'
+    ? { 'x-api-key': secret, 'anthropic-version': '2023-06-01' }
+    : { authorization: `Bearer ${secret}` }
+}
+
+function question(dialect: Dialect, model: string): object {
+  const messages = [{ role: 'user', content: TRIAL_QUESTION }]
+  switch (dialect) {
+    case 'chat':
+      return { model, messages, max_completion_tokens: TRIAL_TOKENS }
+    case 'responses':
+      return { model, input: TRIAL_QUESTION, max_output_tokens: TRIAL_TOKENS, store: false }
+    case 'messages':
+      return { model, messages, max_tokens: TRIAL_TOKENS }
+  }
+}
+
+/** Of content parts, what was said: reasoning has parts of its own. */
+const proseSchema = z.object({ type: z.enum(['text', 'output_text']), text: z.string() })
+const prose = z
+  .array(z.unknown())
+  .transform((parts) => parts.map((part) => proseSchema.safeParse(part).data?.text ?? '').join(''))
+const said = z.union([
+  z
+    .object({ choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })], z.unknown()) })
+    .transform(({ choices }) => choices[0].message.content),
+  z
+    .object({ output: z.array(z.object({ content: prose.default('') })) })
+    .transform(({ output }) => output.map(({ content }) => content).join('')),
+  z.object({ content: prose }).transform(({ content }) => content),
+])
+const refused = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      code: z.string().optional(),
+      details: z.object({ error_code: z.string() }).optional(),
+    }),
+  })
+  .transform(({ error: { message, code, details } }) => ({ message, code: code ?? details?.error_code }))
+
+/** All three interfaces' answers, as far as they are shown; whatever else there is was the proxy's to check. */
+function readAnswer(body: string): { text?: string; error?: Exclude<Trial['error'], undefined> } {
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    return {}
+  }
+  const { data: error } = refused.safeParse(json)
+  if (error) return { error }
+  const { data: text } = said.safeParse(json)
+  return text === undefined ? {} : { text }
+}

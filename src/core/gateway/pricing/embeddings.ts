@@ -1,0 +1,26 @@
+import type { Model } from '../../../shared/model.ts'
+import { isCount, listedPrice, share, type MaybeEstimate } from './estimate.ts'
+
+const LISTED_TOKENS = 1_000_000n
+const MOST_BYTES_PER_TOKEN = 8
+/** What marks the ends of a text. */
+const MARKS_PER_INPUT = 4
+
+/** @param inputBytes UTF-8 bytes of each text. A text is cut or refused at the model's context, and costs no more than it. */
+export function estimateEmbeddings(model: Model, inputBytes: readonly number[]): MaybeEstimate {
+  const price = listedPrice(model.inputPerMillion)
+  if (price === undefined || inputBytes.length === 0 || !inputBytes.every(isCount)) return 'unknown'
+  const context = model.contextLength ?? Infinity
+  let [least, most] = [0n, 0n]
+  for (const bytes of inputBytes) {
+    least += BigInt(Math.min(Math.ceil(bytes / MOST_BYTES_PER_TOKEN), context))
+    most += BigInt(Math.min(bytes + MARKS_PER_INPUT, context))
+  }
+  return { least: share(price, least, LISTED_TOKENS), most: share(price, most, LISTED_TOKENS) }
+}
+
+/** What so many tokens come to by the listed price, rounded up; null where none is listed. */
+export function embeddingsCost(model: Model, tokens: number): bigint | null {
+  const price = listedPrice(model.inputPerMillion)
+  return price === undefined || !isCount(tokens) ? null : share(price, BigInt(tokens), LISTED_TOKENS)
+}

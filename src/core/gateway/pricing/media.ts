@@ -1,0 +1,137 @@
+import type { MediaPrice, PriceTable } from '../../../shared/price-table.ts'
+import { isCount, listedPrice, type Estimate, type MaybeEstimate } from './estimate.ts'
+
+type Dimension = Exclude<Exclude<PriceTable, string>['by'], undefined>
+/** What the request says, as it says it. */
+type Parameters = Readonly<Partial<Record<Dimension, string | undefined>>>
+
+export interface ImageSize extends Pick<Parameters, 'quality' | 'size' | 'resolution'> {
+  /** Count of images. 1 by default. */
+  readonly n?: number | undefined
+}
+
+/** Images by quality, aspect ratio and resolution; what the request leaves open may cost any of what the listing has for it. */
+export function estimateImages(
+  price: MediaPrice | undefined,
+  { n = 1, ...parameters }: ImageSize,
+): MaybeEstimate {
+  if (!price || price.perSecond !== undefined || !isCount(n) || n === 0) return 'unknown'
+  const one = ofOne(price, parameters)
+  return one === 'unknown' ? one : { least: one.least * BigInt(n), most: one.most * BigInt(n) }
+}
+
+export interface VideoSize {
+  /** Seconds, as the request writes them. */
+  readonly duration?: string | undefined
+  /** Resolution tier, such as `1080p`. */
+  readonly quality?: string | undefined
+  readonly aspectRatio?: string | undefined
+}
+
+/** A video's default aspect ratio (specification, Videos). */
+const ASPECT_RATIO = '16:9'
+
+/**
+ * By the second where that is listed, and else by what the tables say of length, quality and shape. In pico-USD. Unknown where a price by
+ * the second meets no length in whole seconds, or has other prices beside it.
+ */
+export function estimateVideo(
+  price: MediaPrice | undefined,
+  { duration, quality, aspectRatio = ASPECT_RATIO }: VideoSize,
+): MaybeEstimate {
+  if (!price) return 'unknown'
+  const perSecond = listedPrice(price.perSecond)
+  if (perSecond === undefined)
+    return ofOne(price, { duration, quality, resolution: quality, size: aspectRatio })
+  // Two ways of counting beside each other, or no length: nobody says what comes of it.
+  if (
+    price.base !== undefined ||
+    price.tables.length > 0 ||
+    duration === undefined ||
+    !/^\d{1,4}$/.test(duration)
+  )
+    return 'unknown'
+  const cost = perSecond * BigInt(duration)
+  return cost === 0n && perSecond > 0n ? 'unknown' : { least: cost, most: cost }
+}
+
+function ofOne({ base, tables }: MediaPrice, parameters: Parameters): MaybeEstimate {
+  const standard = listedPrice(base)
+  if (tables.length === 0) return standard === undefined ? 'unknown' : { least: standard, most: standard }
+  const found = tables.map((table) => lookUp(table, parameters))
+  const [first, ...others] = found
+  if (first === undefined || first === 'unknown') return 'unknown'
+  // How two tables act together is not listed: they tell something only where they agree.
+  if (
+    others.some(
+      (other) =>
+        other === 'unknown' ||
+        first.least !== first.most ||
+        other.least !== first.least ||
+        other.most !== first.most,
+    )
+  )
+    return 'unknown'
+  if (first.decided || standard === undefined) return { least: first.least, most: first.most }
+  return span([first, { least: standard, most: standard }])
+}
+
+interface Found extends Estimate {
+  /** The request's own words chose this price. */
+  readonly decided: boolean
+}
+
+function lookUp(table: PriceTable, parameters: Parameters): Found | 'unknown' {
+  if (typeof table === 'string') {
+    const amount = listedPrice(table)
+    return amount === undefined ? 'unknown' : { least: amount, most: amount, decided: true }
+  }
+  const keys = Object.keys(table.of)
+  const chosen = table.by === undefined ? chosenByAny(keys, parameters) : chosenBy(keys, parameters[table.by])
+  if (chosen === 'unknown') return 'unknown'
+  const found = (chosen ?? keys).map((key) => lookUp(table.of[key] ?? '-1', parameters))
+  const known = found.filter((one) => one !== 'unknown')
+  if (known.length === 0 || known.length < found.length) return 'unknown'
+  return { ...span(known), decided: chosen !== undefined && known.every(({ decided }) => decided) }
+}
+
+/** The keys that a value chooses; undefined where the request leaves it open; unknown where it asks for what is not listed. */
+function chosenBy(keys: readonly string[], value: string | undefined): string[] | 'unknown' | undefined {
+  if (value === undefined) return undefined
+  const matching = keys.filter((key) => plain(key) === plain(value))
+  return matching.length > 0 ? matching : 'unknown'
+}
+
+/** The same where the table does not say which parameter its keys belong to: their form does. */
+function chosenByAny(keys: readonly string[], parameters: Parameters): string[] | 'unknown' | undefined {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [Dimension, string] => entry[1] !== undefined,
+  )
+  const matching = keys.filter((key) => given.some(([, value]) => plain(value) === plain(key)))
+  if (matching.length > 0) return matching
+  const forms = new Set(keys.map(formOf))
+  return given.some(([name]) => forms.has(name === 'size' || name === 'duration' ? name : 'tier'))
+    ? 'unknown'
+    : undefined
+}
+
+function formOf(key: string): 'size' | 'duration' | 'tier' {
+  if (/^\d+[x:]\d+$|^(?:square|portrait|landscape)$/.test(plain(key))) return 'size'
+  return /^\d+(?:\.\d+)?$/.test(plain(key)) ? 'duration' : 'tier'
+}
+
+/** `5s` and `5` are one duration; `1K` and `1k` one resolution. */
+function plain(value: string): string {
+  return value
+    .trim()
+    .toLowerCase()
+    .replace(/^(\d+(?:\.\d+)?)s$/, '$1')
+}
+
+function span(estimates: readonly Estimate[]): Estimate {
+  const [first = { least: 0n, most: 0n }] = estimates
+  return {
+    least: estimates.reduce((least, one) => (one.least < least ? one.least : least), first.least),
+    most: estimates.reduce((most, one) => (one.most > most ? one.most : most), first.most),
+  }
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { asSottoError, SottoError } from '../../../shared/errors.ts'
+import type { RequestHead } from '../../../shared/request-head.ts'
+import type { JsonObject } from '../../../shared/strict-json.ts'
+import type { RelayAnswer } from '../relay/index.ts'
+import type { Admission } from './admission.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { callerGone, drained } from './caller.ts'
+import { toOpenAiError } from './errors.ts'
+import { refuseModelOutsideBody } from './model-outside-body.ts'
+import { withJsonBody } from './read-body.ts'
+import type { Refuse } from './refusal.ts'
+import { callerOf, limitsOf, PREFIXES, type RouteContext } from './route-context.ts'
+import { StreamedBody } from './streamed-body.ts'
+
+const HEADERS_WAIT_MS = 10
+
+const PATHS: ReadonlySet<string> = new Set(PREFIXES.map((prefix) => `${prefix}/chat/completions`))
+
+/** A chat completion is asked for; whatever else has this path is refused with the other paths. */
+export function isChat({ method, pathname }: RequestHead): boolean {
+  return method === 'POST' && PATHS.has(pathname)
+}
+
+/**
+ * `POST /v1/chat/completions`, sealed or forwarded as the model has it. Nearly every request is one of these: what fastify does for
+ * a request is up to a tenth of what the proxy takes for it, so they do not pass it (docs/performance.md).
+ */
+export function serveChat(
+  context: RouteContext,
+  admission: Admission,
+  refuse: Refuse,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const receivedAt = performance.now()
+    answerChat(context, admission, request, response).catch((thrown: unknown) =>
+      refuse(thrown, response, receivedAt, 'openai'),
+    )
+  }
+}
+
+/**
+ * The answer is written to the socket as it comes; when the caller goes away, the request
+ * upstream ends at once. A failure after the first byte is told inside the stream, in OpenAI's shape.
+ */
+async function answerChat(
+  context: RouteContext,
+  admission: Admission,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const page = admission.page(request, response)
+  const key = { localKey: admission.key(request, response, page) }
+  const { answer, gone } = await withJsonBody(request, context.bodies, (body) =>
+    sendChat(context, key, request, response, body),
+  )
+  await write(answer, response, context.mark, gone)
+}
+
+async function sendChat(
+  { backend }: RouteContext,
+  key: Pick<FastifyRequest, 'localKey'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: JsonObject,
+): Promise<{ answer: RelayAnswer; gone: AbortSignal }> {
+  const startedAt = performance.now()
+  refuseModelOutsideBody(request)
+  if (!Array.isArray(body['messages'])) {
+    if (typeof body['model'] !== 'string' || body['model'] === '')
+      throw new SottoError('proxy/model-missing', { param: 'model' })
+    throw new SottoError('proxy/invalid-request', { toolDetail: 'It must be an array.', param: 'messages' })
+  }
+  const gone = callerGone(request, response)
+  return {
+    answer: await backend().relay.chat({
+      body,
+      caller: callerOf(key),
+      allowed: limitsOf(key),
+      signal: gone,
+      startedAt,
+    }),
+    gone,
+  }
+}
+
+function write(
+  answer: RelayAnswer,
+  response: ServerResponse,
+  mark: RouteContext['mark'],
+  gone: AbortSignal,
+): Promise<void> {
+  const headers = answerHeaders(answer, mark)
+  return answer.contentType === 'text/event-stream'
+    ? writeEvents(answer, response, headers, gone)
+    : writeWhole(answer, response, headers)
+}
+
+/** An answer that is not streamed is one piece. */
+async function writeWhole(
+  { body }: RelayAnswer,
+  response: ServerResponse,
+  headers: Record<string, string>,
+): Promise<void> {
+  try {
+    for await (const { text } of body)
+      response
+        .writeHead(200, {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+        })
+        .end(text)
+  } catch {
+    response.destroy()
+  }
+}
+
+async function writeEvents(
+  { body }: RelayAnswer,
+  response: ServerResponse,
+  headers: Record<string, string>,
+  gone: AbortSignal,
+): Promise<void> {
+  const events = new StreamedBody(response, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+  })
+  // A first word that comes at once shares its packet with the headers; a slow one does not hold them back.
+  const flush = setTimeout(() => response.flushHeaders(), HEADERS_WAIT_MS)
+  try {
+    for await (const { text } of body) {
+      clearTimeout(flush)
+      if (!events.write(text)) await drained(response, gone)
+      // What is still on its way to it is for nobody.
+      if (gone.aborted) break
+    }
+    events.end()
+  } catch (thrown) {
+    if (!response.destroyed) events.end(`data: ${JSON.stringify(toOpenAiError(asSottoError(thrown)))}\n\n`)
+  } finally {
+    clearTimeout(flush)
+  }
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { EVENT_STREAM, type AnswerWriter, type Translated } from '../dialect/dialect.ts'
+import type { JsonObject } from '../../../shared/strict-json.ts'
+import type { RelayAnswer } from '../relay/index.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { callerGone } from './caller.ts'
+import { streamAnswer, wholeAnswer } from './dialect-answer.ts'
+import { refuseModelOutsideBody } from './model-outside-body.ts'
+import { MAX_BODY_BYTES, withJsonBody } from './read-body.ts'
+import { callerOf, limitsOf, type RouteContext } from './route-context.ts'
+import { StreamedBody } from './streamed-body.ts'
+
+/** The answer to a request for which nothing is sent to the service. */
+export interface Answered {
+  readonly reply: JsonObject
+}
+
+type Translate = (body: JsonObject) => Translated | Answered | Promise<Translated | Answered>
+
+/** A chat completion in another dialect. It takes the same way out as any, so a private model is sealed or refused. */
+export async function serveTranslated(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  translate: Translate,
+): Promise<FastifyReply> {
+  const sent = await withJsonBody(request.raw, context.bodies, (body) =>
+    sendTranslated(context, request, reply, translate, body),
+  )
+  if ('reply' in sent) return reply.send(sent.reply)
+  const { answer, writer, ignored, streamType, gone } = sent
+  const headers = { ...answerHeaders(answer, context.mark), ...ignoredHeader(ignored) }
+  if (streamType === undefined) return reply.headers(headers).send(await wholeAnswer(answer, writer))
+  reply.hijack()
+  const events = new StreamedBody(reply.raw, { ...headers, 'content-type': streamType })
+  // The first text may take a while, so the head doesn't wait for it.
+  reply.raw.flushHeaders()
+  await streamAnswer(answer, writer, { response: reply.raw, events }, gone)
+  return reply
+}
+
+/** Names the members of a request that were left out. */
+export function ignoredHeader(names: readonly string[]): Record<string, string> {
+  return names.length > 0 ? { 'x-sotto-ignored': names.join(', ') } : {}
+}
+
+interface SentTranslated {
+  readonly answer: RelayAnswer
+  readonly writer: AnswerWriter
+  readonly ignored: readonly string[]
+  /** Undefined if the caller asked for one piece. */
+  readonly streamType: string | undefined
+  readonly gone: AbortSignal
+}
+
+async function sendTranslated(
+  { backend, bodies, now }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  translate: Translate,
+  body: JsonObject,
+): Promise<SentTranslated | Answered> {
+  const startedAt = performance.now()
+  refuseModelOutsideBody(request.raw)
+  const translated = await translate(body)
+  if ('reply' in translated) return translated
+  const { earlier, cancelled, ignored, streamType = EVENT_STREAM } = translated
+  // Until the request was sent, earlier responses take memory as a part of its body would.
+  using counted = bodies.begin(earlier?.bytes, MAX_BODY_BYTES)
+  counted.add(earlier?.bytes ?? 0)
+  const left = callerGone(request.raw, reply.raw)
+  const gone = cancelled ? AbortSignal.any([left, cancelled]) : left
+  const answer = await backend().relay.chat({
+    body: translated.body,
+    caller: callerOf(request),
+    allowed: limitsOf(request),
+    earlier: earlier?.privacy,
+    signal: gone,
+    startedAt,
+  })
+  const writer = translated.answer({
+    id: answer.receiptId.replaceAll('-', ''),
+    createdAt: Math.floor(now() / 1000),
+    privacy: answer.privacy,
+    elapsedMs: () => performance.now() - startedAt,
+  })
+  return {
+    answer,
+    writer,
+    ignored,
+    streamType: translated.body['stream'] === true ? streamType : undefined,
+    gone,
+  }
+}

@@ -1,0 +1,212 @@
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { quotedList } from '../../../shared/allowed-values.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { PlaintextForm } from '../relay/index.ts'
+
+/** Where files wait until all of their form is known. core.ts fills it. */
+export interface FormSpool {
+  /** Throws store/unwritable. */
+  open(): Promise<SpooledFile>
+}
+
+export interface SpooledFile {
+  write(chunk: Uint8Array): Promise<void>
+  /** In bytes. */
+  readonly size: number
+  /** Once, after all was written. */
+  read(): AsyncIterable<Uint8Array>
+  discard(): Promise<void>
+}
+
+export interface FormRules {
+  /** The names that files may have. */
+  readonly files: readonly string[]
+  readonly mostFiles: number
+}
+
+/** Its files are gone once it is disposed of. */
+export interface ReadForm extends PlaintextForm, AsyncDisposable {}
+
+const MIB = 1024 * 1024
+/** An audio file has 25 MB (specification, Limits). Taken for the larger megabyte: between the two the service decides. */
+const MAX_FILE_BYTES = 25 * MIB
+const MAX_FIELDS = 100
+/** How parts may be written down: as they are. */
+const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
+
+/**
+ * Reads a form (RFC 7578) to its end before any of it is judged: a second `model` behind a file would otherwise be seen
+ * when the file has left already. Fields are held in memory and files on the spool. What is sent is written anew from this,
+ * so that no other reader can see another form. The caller limits the size. Throws proxy/malformed-form, proxy/duplicate-member,
+ * proxy/invalid-request, proxy/file-too-large, store/unwritable, request/canceled, and a SottoError that the body throws.
+ */
+export async function readForm(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  rules: FormRules,
+  spool: FormSpool,
+): Promise<ReadForm> {
+  const form = new FormParts(rules, spool)
+  try {
+    await form.read(body, parserOf(contentType, rules))
+    return form
+  } catch (thrown) {
+    await form[Symbol.asyncDispose]()
+    throw thrown
+  }
+}
+
+class FormParts implements ReadForm {
+  readonly fields: [name: string, value: string][] = []
+  readonly files: PlaintextForm['files'][number][] = []
+  readonly #rules: FormRules
+  readonly #spool: FormSpool
+  readonly #spooled: SpooledFile[] = []
+  readonly #writing: Promise<void>[] = []
+  readonly #names = new Set<string>()
+  #disposed = false
+
+  constructor(rules: FormRules, spool: FormSpool) {
+    this.#rules = rules
+    this.#spool = spool
+  }
+
+  async read(body: AsyncIterable<Uint8Array>, parser: BusboyInstance): Promise<void> {
+    const failed = Promise.withResolvers<never>()
+    const fail = (thrown: unknown): void =>
+      failed.reject(
+        thrown instanceof SottoError ? thrown : new SottoError('proxy/malformed-form', { cause: thrown }),
+      )
+    const finished = new Promise<void>((resolve) => parser.once('finish', resolve))
+    // Whoever waits for it is told; nobody need be waiting.
+    failed.promise.catch(() => undefined)
+    parser.on('error', fail)
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'])
+      parser.on(limit, () =>
+        fail(
+          new SottoError('proxy/malformed-form', {
+            toolDetail: `It has more than ${MAX_FIELDS} fields, or more than ${this.#rules.mostFiles} files.`,
+          }),
+        ),
+      )
+    const judged = (judge: () => void): void => {
+      try {
+        judge()
+      } catch (thrown) {
+        fail(thrown)
+      }
+    }
+    parser.on('field', (name, value, _nameTruncated, truncated, encoding) =>
+      judged(() => this.#addField(name, value, truncated, encoding)),
+    )
+    parser.on('file', (name, stream, fileName, encoding, type) => {
+      // It is told to whoever reads it; where nobody does any more, to nobody.
+      stream.on('error', () => undefined)
+      judged(() => {
+        this.#writing.push(this.#addFile(name, stream, { fileName, encoding, type }))
+        this.#writing.at(-1)?.catch(fail)
+      })
+    })
+    await Promise.race([pour(body, parser, fail, failed.promise), failed.promise])
+    await Promise.race([finished, failed.promise])
+    await Promise.race([Promise.all(this.#writing), failed.promise])
+  }
+
+  #addField(name: unknown, value: string, truncated: boolean, encoding: string): void {
+    const field = this.#named(name, encoding)
+    if (truncated)
+      throw new SottoError('proxy/malformed-form', {
+        toolDetail: 'The field is larger than 1 MiB.',
+        param: field,
+      })
+    this.fields.push([field, value])
+  }
+
+  async #addFile(
+    name: unknown,
+    stream: AsyncIterable<Uint8Array> & { readonly truncated: boolean },
+    { fileName, encoding, type }: { fileName: string | undefined; encoding: string; type: string },
+  ): Promise<void> {
+    const field = this.#named(name, encoding)
+    if (!this.#rules.files.includes(field))
+      throw new SottoError('proxy/invalid-request', {
+        toolDetail: `It must not be a file. Files must be named ${quotedList(this.#rules.files)}.`,
+        param: field,
+      })
+    const spooled = await this.#spool.open()
+    if (this.#disposed) return spooled.discard()
+    this.#spooled.push(spooled)
+    for await (const chunk of stream) await spooled.write(chunk)
+    if (stream.truncated) throw new SottoError('proxy/file-too-large', { param: field })
+    this.files.push({
+      field,
+      upload: { name: fileName ?? 'file', type, size: spooled.size, content: spooled.read() },
+    })
+  }
+
+  /** Lists are named as such; anything else that stands twice is read as the first by one and as the last by another. */
+  #named(name: unknown, encoding: string): string {
+    if (typeof name !== 'string' || !/^[\w.-]{1,60}(?:\[[\w.-]{0,40}\])?$/.test(name))
+      throw new SottoError('proxy/malformed-form', {
+        toolDetail:
+          'A part has no name, or its name has other characters than letters, digits, "_", ".", and "-".',
+      })
+    if (!PLAIN_ENCODINGS.has(encoding))
+      throw new SottoError('proxy/malformed-form', {
+        toolDetail: `Its Content-Transfer-Encoding must be one of ${quotedList([...PLAIN_ENCODINGS])}.`,
+        param: name,
+      })
+    const known = name.toLowerCase()
+    if (this.#names.has(known) && !known.endsWith('[]'))
+      throw new SottoError('proxy/duplicate-member', { param: name })
+    this.#names.add(known)
+    return name
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true
+    await Promise.all(this.#spooled.map((spooled) => spooled.discard()))
+  }
+}
+
+function parserOf(contentType: string, { mostFiles }: FormRules): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: {
+        fields: MAX_FIELDS,
+        fieldSize: MIB,
+        files: mostFiles,
+        fileSize: MAX_FILE_BYTES,
+        parts: MAX_FIELDS + mostFiles,
+        headerPairs: 20,
+        headerSize: 8 * 1024,
+      },
+    })
+  } catch (cause) {
+    throw new SottoError('proxy/malformed-form', { toolDetail: 'Its boundary is missing.', cause })
+  }
+}
+
+/**
+ * No faster than its parts are taken. After a failure what still comes is read and given to nobody: many clients read no
+ * answer before they have sent all. What the body itself throws ends that too.
+ */
+async function pour(
+  body: AsyncIterable<Uint8Array>,
+  parser: BusboyInstance,
+  fail: (thrown: unknown) => void,
+  failed: Promise<never>,
+): Promise<void> {
+  const over = new AbortController()
+  const failure = failed.catch(() => over.abort())
+  try {
+    for await (const chunk of body) {
+      if (!over.signal.aborted)
+        await Promise.race([new Promise<void>((resolve) => parser.write(chunk, () => resolve())), failure])
+    }
+    parser.end()
+  } catch (thrown) {
+    fail(thrown instanceof SottoError ? thrown : new SottoError('request/canceled', { cause: thrown }))
+  }
+}

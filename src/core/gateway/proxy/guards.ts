@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { SottoError } from '../../../shared/errors.ts'
+import type { KeyLimits } from '../../../shared/key-limits.ts'
+import { contentCoding, quotable } from './content-coding.ts'
+import { requireLive } from './key-limits.ts'
+import { hashOfLocalKey } from './local-key-secret.ts'
+
+export interface LocalKeyRecord {
+  readonly id: string
+  readonly limits: KeyLimits
+  /** The one that Sotto keeps and shows. */
+  readonly first?: boolean
+  /** Present where it was revoked. */
+  readonly revokedAt?: number
+}
+
+/** Finds a local key by `hashOfLocalKey` of what was presented; hashing first leaves nothing to time. */
+export type FindLocalKey = (hash: string) => LocalKeyRecord | null
+
+/**
+ * Finds the local key of a request. Clients send several credentials if the environment also has a key of the service: then the one that
+ * is a valid local key counts.
+ *
+ * @param now Unix ms, of the clock that limits count by
+ * @throws {SottoError} auth/missing-api-key, auth/invalid-api-key, auth/revoked-api-key, auth/expired-api-key
+ * @throws {SottoError} auth/ambiguous-api-key – two valid local keys that differ: an unstated order would decide which budget is charged
+ */
+export function requireLocalKey(
+  headers: IncomingHttpHeaders,
+  find: FindLocalKey,
+  now: number,
+): LocalKeyRecord {
+  const presented = presentedKeys(headers)
+  if (presented.length === 0) throw new SottoError('auth/missing-api-key')
+  const known = presented.flatMap((secret) => find(hashOfLocalKey(secret)) ?? [])
+  const [valid, ...others] = known.filter((record) => isValid(record, now))
+  if (others.length > 0) throw new SottoError('auth/ambiguous-api-key')
+  if (valid) return valid
+  const [ended] = known
+  if (!ended) throw new SottoError('auth/invalid-api-key')
+  requireLive(ended.limits, now)
+  throw new SottoError('auth/revoked-api-key')
+}
+
+/** Whether pages of this origin may send the key. The first key is reserved for programs. @param origin canonical */
+export function allowsOrigin(
+  { first, limits: { origins } }: Pick<LocalKeyRecord, 'first' | 'limits'>,
+  origin: string,
+): boolean {
+  return first !== true && origins?.includes(origin) === true
+}
+
+/** Whether a key is neither revoked nor expired. @param now Unix ms, of the clock that limits count by */
+export function isValid({ revokedAt, limits: { expiresAt } }: LocalKeyRecord, now: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || now < expiresAt)
+}
+
+/** The different credentials of `Authorization: Bearer …`, `x-api-key` and `api-key`, in this order, not validated. */
+export function presentedKeys(headers: IncomingHttpHeaders): string[] {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  return [
+    ...new Set(
+      [bearer, headers['x-api-key'], headers['api-key']].flatMap((key) =>
+        typeof key === 'string' && key !== '' ? [key] : [],
+      ),
+    ),
+  ]
+}
+
+/**
+ * Refuses a body that Sotto can't decode, because every later reader must see the bytes that Sotto judged.
+ *
+ * @throws {SottoError} proxy/content-encoding – an unknown content coding, or several
+ * @throws {SottoError} proxy/charset – any charset but UTF-8 or its subset US-ASCII, or more than one
+ * @see RFC 9110 sections 8.3.2 and 8.4
+ */
+export function requireReadableBody(headers: IncomingHttpHeaders): void {
+  contentCoding(headers)
+  const [charset = 'utf-8', ...more] = charsetsOf(headers['content-type'] ?? '')
+  if (more.length > 0 || !CHARSETS.has(charset))
+    throw new SottoError('proxy/charset', {
+      toolDetail: `The charset is "${quotable([charset, ...more].join(', '))}".`,
+    })
+}
+
+const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
+
+/** Every charset that a media type names, in lowercase; a reader of another kind may take any of them. */
+function charsetsOf(type: string): string[] {
+  return [...type.matchAll(/;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gi)].map(([, quoted, plain]) =>
+    (quoted ?? plain ?? '').trim().toLowerCase(),
+  )
+}
+
+/** The media types of a body, by what a route accepts; undefined for any. */
+const MEDIA_TYPES = {
+  json: ['application/json'],
+  multipart: ['multipart/form-data'],
+  'json-or-multipart': ['application/json', 'multipart/form-data'],
+  anything: undefined,
+} as const
+
+/** What a route accepts as a body. A path that isn't served reads none, so it refuses none. */
+export type AcceptedBody = keyof typeof MEDIA_TYPES | 'unread'
+
+/** The media type of a body, in lowercase and without parameters; undefined if the request names none. */
+export function mediaTypeOf(headers: IncomingHttpHeaders): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+}
+
+/**
+ * Any page can send a form or a plain-text body without a preflight, but no JSON. A route that takes forms relies on Host, Origin
+ * and the key. Throws proxy/content-type.
+ */
+export function requireContentType(headers: IncomingHttpHeaders, accepts: keyof typeof MEDIA_TYPES): void {
+  const type = mediaTypeOf(headers)
+  const wanted: readonly string[] | undefined = MEDIA_TYPES[accepts]
+  if (wanted !== undefined && (type === undefined || !wanted.includes(type)))
+    throw new SottoError('proxy/content-type')
+}

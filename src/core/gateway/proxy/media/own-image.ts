@@ -1,0 +1,44 @@
+import { SottoError } from '../../../../shared/errors.ts'
+import { ByteBuffer } from '../../../../shared/byte-buffer.ts'
+import { msg } from '../../../../shared/localized-text.ts'
+import { sniffMedia } from '../../../../shared/sniff-media.ts'
+import type { FetchOwn } from '../route-context.ts'
+
+const MAX_IMAGE_BYTES = 32 * 1024 * 1024
+/** For all of an image: a server that sends a byte now and then must not hold a request for long. */
+const TIMEOUT_MS = 120_000
+
+export interface OwnImage {
+  /** By its bytes. */
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** Fetches one image by an address of the service's answer. */
+export type FetchImage = (address: string) => Promise<OwnImage>
+
+/**
+ * An answer names any address it likes. `fetchOwn` asks only the service's own origins, without credentials, and follows no redirect.
+ *
+ * @param signal ends the fetch
+ * @throws {SottoError} service/foreign-address, service/… – the image can't be had
+ * @throws {SottoError} service/response-invalid – it's larger than 32 MiB, or its bytes are no image that Sotto knows
+ */
+export function imageFetcher(fetchOwn: FetchOwn, signal: AbortSignal): FetchImage {
+  return async (address) => {
+    const { body } = await fetchOwn(address, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
+    const gathered = new ByteBuffer()
+    for await (const piece of body) {
+      if (gathered.bytes + piece.byteLength > MAX_IMAGE_BYTES)
+        throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+      gathered.add(piece)
+    }
+    const bytes = gathered.take()
+    const type = sniffMedia(bytes)
+    if (!type.startsWith('image/'))
+      throw new SottoError('service/response-invalid', {
+        detail: msg('The response isn’t an image or video.'),
+      })
+    return { type, bytes }
+  }
+}

@@ -1,0 +1,70 @@
+import { SottoError } from '../../../../shared/errors.ts'
+import type { JsonObject } from '../../../../shared/strict-json.ts'
+import { readVideoJob, type VideoJob } from '../../../../shared/video-job.ts'
+import type { WrittenAnswer } from '../plaintext-answer.ts'
+import { again, objectIn, readAll } from './read-answer.ts'
+
+/** The states of OpenAI's videos. */
+const STATES = { pending: 'in_progress', completed: 'completed', failed: 'failed' } as const satisfies Record<
+  VideoJob['status'],
+  string
+>
+
+/**
+ * A video job with OpenAI's members in addition to the service's own. `status` is in OpenAI's words, because its SDKs poll while it is
+ * `queued` or `in_progress`. An answer that can't be read is passed on as it came.
+ *
+ * @throws what the body of the answer throws
+ */
+export async function writeVideo(
+  { status, contentType, body }: WrittenAnswer,
+  asked: JsonObject = {},
+): Promise<WrittenAnswer> {
+  const bytes = await readAll(body)
+  const job = readVideoJob(status, bytes)
+  const members = objectIn(bytes)
+  if (!job || !members || members['status'] === undefined)
+    return { status, contentType, contentLength: bytes.byteLength, body: again(bytes) }
+  const { seconds, size, prompt } = asked
+  const failed = job.status === 'failed'
+  const text = JSON.stringify({
+    completed_at: null,
+    expires_at: null,
+    remixed_from_video_id: null,
+    ...(seconds !== undefined && { seconds }),
+    ...(size !== undefined && { size }),
+    prompt: prompt ?? null,
+    ...members,
+    object: 'video',
+    status: STATES[job.status],
+    created_at: members['created'] ?? null,
+    progress: job.status === 'completed' ? 100 : 0,
+    error: failed
+      ? { code: 'video_generation_failed', message: job.says ?? 'The service names no reason.' }
+      : null,
+  })
+  return {
+    status,
+    contentType: 'application/json',
+    contentLength: Buffer.byteLength(text),
+    body: again(Buffer.from(text)),
+  }
+}
+
+/**
+ * The address of a finished video.
+ *
+ * @throws {SottoError} service/not-found – it isn't finished, or it failed: SDKs don't repeat that request
+ * @throws {SottoError} service/response-invalid – the answer names no address
+ */
+export async function videoAddress({ status, body }: WrittenAnswer): Promise<string> {
+  const job = readVideoJob(status, await readAll(body))
+  if (job?.status === 'failed')
+    throw new SottoError('service/not-found', { toolDetail: 'The video failed, so it has no content.' })
+  if (job?.status === 'pending')
+    throw new SottoError('service/not-found', {
+      toolDetail: 'The video is not finished. Retrieve it until its status is "completed".',
+    })
+  if (job?.url === undefined) throw new SottoError('service/response-invalid')
+  return job.url
+}

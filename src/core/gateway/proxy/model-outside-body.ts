@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import { SottoError } from '../../../shared/errors.ts'
+import { looksPrivate } from '../relay/index.ts'
+import { headOf } from './request-heads.ts'
+
+/**
+ * A model stands in the body: in the address or in a header it would be named to everything that the request passes, and could
+ * be another one than is judged. Throws privacy/path.
+ */
+export function refuseModelOutsideBody(request: IncomingMessage): void {
+  for (const [name, value] of headOf(request).query)
+    if (/model/i.test(name) || looksPrivate(value)) refuse('Name the model in the body, not in the URL.')
+  const { rawHeaders } = request
+  // Line by line as they came, names and values in turn.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (/model/i.test(rawHeaders[at] ?? '') && looksPrivate(rawHeaders[at + 1] ?? ''))
+      refuse('Name the model in the body, not in a header.')
+  }
+}
+
+function refuse(toolDetail: string): never {
+  throw new SottoError('privacy/path', { toolDetail, param: 'model' })
+}

@@ -1,0 +1,217 @@
+import { createServer, type RequestListener } from 'node:http'
+import fastify, { type FastifyRequest } from 'fastify'
+import { BodyBudget } from '../../../shared/body-budget.ts'
+import { asSottoError, SottoError } from '../../../shared/errors.ts'
+import type { Log } from '../../../shared/log-events.ts'
+import { Admission } from './admission.ts'
+import { ownTime, PLAIN_HEADERS, requestIdHeaders } from './answer-headers.ts'
+import { CallerGuard, LOOPBACK_NAMES, type AllowLists } from './caller-guard.ts'
+import { isChat, serveChat } from './chat-route.ts'
+import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.ts'
+import { RequestRate } from './key-limits.ts'
+import {
+  listenBeyond,
+  listenOnLoopback,
+  LOOPBACK,
+  TIMEOUTS,
+  type AnsweringServer,
+  type CallerTimeouts,
+  type ListenAddress,
+} from './listen.ts'
+import { answerPreflight, isPreflight } from './listed-page.ts'
+import { KnownPaths } from './known-paths.ts'
+import type { RequestTally } from './metrics/request-tally.ts'
+import { leavesBodyUnread, noteRefusal, refusing } from './refusal.ts'
+import { RefusedBodies } from './refused-bodies.ts'
+import type { ProxyBackend, RouteContext } from './route-context.ts'
+import { headOf, parseHead } from './request-heads.ts'
+import { RequestsUnderWay } from './requests-under-way.ts'
+import { routes } from './routes.ts'
+
+export interface ProxyOptions {
+  /** Throws vault/locked while there is nothing behind it. */
+  readonly backend: () => ProxyBackend
+  readonly service: 'sandbox' | 'service'
+  readonly version: string
+  readonly tally: RequestTally
+  readonly port: number
+  /** A port that was asked for and is taken is an error; the default one moves on. */
+  readonly mayMove: boolean
+  /** Hosts and origins beside this machine's own; none by default. */
+  readonly allow?: AllowLists
+  /** Shared with every other server of this process that reads bodies; a budget of its own if it is absent. */
+  readonly bodies?: BodyBudget | undefined
+  readonly log?: Log | undefined
+  /** With callers on this machine that are slow to say what they want. */
+  readonly timeouts?: CallerTimeouts
+  /** Unix ms. */
+  readonly now: () => number
+  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. Absent: the process's own. */
+  readonly monotonic?: (() => number) | undefined
+}
+
+export interface ProxyServer {
+  readonly port: number
+  readonly baseUrl: string
+  /** Ends the connections of requests under way with this local key. */
+  endRequests(keyId: string): void
+  /** Also answers at an address beyond loopback, where everything needs a key. Throws remote-access/address-in-use; request/canceled once it is closed. */
+  reach(at: ListenAddress): Promise<{ readonly baseUrl: string }>
+  close(): Promise<void>
+}
+
+/** Starts the local server for other programs, on loopback alone. Throws proxy/port-taken. */
+export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
+  const shared = {
+    underWay: new RequestsUnderWay(),
+    rate: new RequestRate(options.monotonic ?? (() => performance.now())),
+    bodies: options.bodies ?? new BodyBudget(),
+  }
+  const allow = options.allow ?? { hosts: [], origins: [] }
+  const guard = new CallerGuard(allow)
+  const server = buildServer(options, { ...shared, guard, keyless: true })
+  const { port, close } = await listenOnLoopback(server, options)
+  guard.answersTo(LOOPBACK_NAMES, port, false)
+  options.log?.('proxy/listening', { port, tls: false, beyondLoopback: false })
+  const closing = [close]
+  let closed = false
+  const isClosed = (): boolean => closed
+  return {
+    port,
+    baseUrl: `http://${LOOPBACK}:${String(port)}/v1`,
+    endRequests: (keyId) => shared.underWay.end(keyId),
+    async reach(at) {
+      if (isClosed()) throw new SottoError('request/canceled')
+      const beyond = new CallerGuard(allow)
+      const listening = await listenBeyond(
+        buildServer(options, { ...shared, guard: beyond, keyless: false }),
+        at,
+      )
+      if (isClosed()) {
+        await listening.close()
+        throw new SottoError('request/canceled')
+      }
+      beyond.answersTo([listening.name], listening.port, at.tls !== null)
+      options.log?.('proxy/listening', { port: listening.port, tls: at.tls !== null, beyondLoopback: true })
+      closing.push(listening.close)
+      return { baseUrl: `${at.tls ? 'https' : 'http'}://${listening.name}:${String(listening.port)}/v1` }
+    },
+    close: async () => {
+      closed = true
+      await Promise.all(closing.map((end) => end()))
+    },
+  }
+}
+
+/** What differs from one address to the next, and what all of them count together. */
+interface ListenerState {
+  readonly underWay: RequestsUnderWay
+  readonly rate: RequestRate
+  readonly bodies: BodyBudget
+  readonly guard: CallerGuard
+  /** Whether what needs no key is answered without one. */
+  readonly keyless: boolean
+}
+
+function buildServer(options: ProxyOptions, door: ListenerState): AnsweringServer {
+  const { timeouts = TIMEOUTS } = options
+  const { backend, service, version, tally, now, log } = options
+  const mark: RouteContext['mark'] = service === 'sandbox' ? { 'x-sotto-service': 'sandbox' } : {}
+  const context: RouteContext = { backend, bodies: door.bodies, service, version, tally, now, mark }
+  const admission = new Admission({
+    ...door,
+    findKey: () => backend().findKey,
+    keyAllows: (origin) => backend().keyAllows(origin),
+    requireMoneyLeft: (keyId) => backend().requireMoneyLeft(keyId),
+    tokens: () => backend().tokens,
+    limitTime: () => backend().limitTime(),
+  })
+  const bodies = new RefusedBodies()
+  const refuse = refusing(mark, log, bodies)
+  const chat = serveChat(context, admission, refuse)
+  const answer: RequestListener = (request, response) => {
+    if (bodies.isBehind(request)) return
+    let head
+    try {
+      head = parseHead(request)
+    } catch (thrown) {
+      return refuse(thrown, response, performance.now())
+    }
+    if (isChat(head)) chat(request, response)
+    else server.routing(request, response)
+  }
+  const server = fastify({
+    serverFactory: () => createServer(timeouts, answer),
+    logger: false,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+  })
+  server.decorateRequest('localKey', null)
+  server.decorateRequest('receivedAt', 0)
+  server.removeAllContentTypeParsers()
+  // Routes read the body themselves, with the one reader that counts it.
+  server.addContentTypeParser('*', (_request, stream, done) => done(null, stream))
+  // Not before the request is handled: what a chat answers writes its own.
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers({ ...PLAIN_HEADERS, ...mark })
+    if (!reply.hasHeader('x-request-id')) reply.headers(requestIdHeaders())
+    if (!reply.hasHeader('server-timing')) reply.header('server-timing', ownTime(request.receivedAt))
+    done()
+  })
+  server.addHook('onRequest', (request, reply, done) => {
+    request.receivedAt = performance.now()
+    const page = admission.page(request.raw, reply.raw)
+    if (page !== undefined && isPreflight(request.raw)) {
+      answerPreflight(request.raw, reply.raw)
+      void reply.code(204).send()
+      return
+    }
+    // The paths are no secret on this machine, and a wrong path explains more than a missing key. Beyond it, the key comes first.
+    if (request.is404 && door.keyless) throw paths.unknown(headOf(request.raw))
+    request.localKey = admission.key(
+      request.raw,
+      reply.raw,
+      page,
+      request.is404 ? { accepts: 'unread' } : request.routeOptions.config,
+    )
+    if (request.is404) throw paths.unknown(headOf(request.raw))
+    done()
+  })
+
+  const paths = new KnownPaths()
+  server.addHook('onRoute', (route) => paths.add(route.method, route.path))
+  for (const register of routes) register(server, context)
+  server.setNotFoundHandler((request) => {
+    throw paths.unknown(headOf(request.raw))
+  })
+  server.setErrorHandler((thrown, request, reply) => {
+    const failure = fromFastify(thrown) ?? asSottoError(thrown)
+    // Fastify would close the connection while there is more of it on its way.
+    if (leavesBodyUnread(failure)) {
+      reply.hijack()
+      refuse(failure, reply.raw, request.receivedAt, shapeOf(request))
+      return reply
+    }
+    noteRefusal(failure, log)
+    return reply
+      .code(failure.status)
+      .headers(errorHeaders(failure))
+      .send(errorBody(failure, shapeOf(request)))
+  })
+  return { server, answer }
+}
+
+/** The shape of an error. A path that isn't served has no route, but Ollama's begin with `/api/`. */
+function shapeOf({ routeOptions, raw }: FastifyRequest): ErrorShape {
+  return (
+    routeOptions.config.dialect ?? (headOf(raw).pathname.startsWith('/api/') ? 'ollama' : callerShape(raw))
+  )
+}
+
+/** Fastify's own refusals, in our codes. */
+function fromFastify(thrown: unknown): SottoError | undefined {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_EMPTY_TYPE')
+    return new SottoError('proxy/content-type')
+  return undefined
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import type { BodyBudget, CountedBody } from '../../../shared/body-budget.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import { giveBack } from '../../../shared/give-back.ts'
+import type { JsonObject } from '../../../shared/strict-json.ts'
+import { BodyBuffer } from './body-buffer.ts'
+import { contentCoding, decodePieces } from './content-coding.ts'
+import { parseBody } from './parse-body.ts'
+
+export const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads a request's JSON body and passes it to `use`. The body counts in the budget until `use` settles, so `use` must resolve
+ * once the request was sent or refused, and its result must not refer to the body.
+ *
+ * @param whenEmpty stands for a body without any bytes; if it is absent, such a body is malformed
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding – the rest of the body is unread
+ * @throws {SottoError} proxy/malformed-json, proxy/duplicate-member – it is not one JSON object
+ * @throws {SottoError} request/canceled – the caller went away
+ */
+export async function withJsonBody<T>(
+  request: IncomingMessage,
+  budget: BodyBudget,
+  use: (body: JsonObject) => T | Promise<T>,
+  whenEmpty?: JsonObject,
+): Promise<T> {
+  using counted = budget.begin(announcedBytes(request), MAX_BODY_BYTES)
+  return await use(await readJson(request, counted, whenEmpty))
+}
+
+async function readJson(
+  request: IncomingMessage,
+  counted: CountedBody,
+  whenEmpty: JsonObject | undefined,
+): Promise<JsonObject> {
+  const coding = contentCoding(request.headers)
+  using buffer = new BodyBuffer(
+    coding === undefined ? (announcedBytes(request) ?? MAX_BODY_BYTES) : MAX_BODY_BYTES,
+  )
+  if (coding === undefined) await readBody(request, counted, buffer)
+  else for await (const piece of decodePieces(request, coding, counted)) buffer.append(piece)
+  const bytes = buffer.bytes()
+  return bytes.byteLength === 0 && whenEmpty ? whenEmpty : parseBody(bytes)
+}
+
+/**
+ * Yields a request's body, decoded, in the pieces in which it arrives, each counted in the budget before it is yielded. Stopping early
+ * leaves the rest unread and the connection open.
+ *
+ * @param counted disposed of by the caller, once nothing refers to the pieces any more
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, proxy/content-encoding
+ * @throws {SottoError} request/canceled – the caller went away
+ */
+export async function* readPieces(
+  request: IncomingMessage,
+  counted: CountedBody,
+): AsyncGenerator<Uint8Array, void> {
+  const coding = contentCoding(request.headers)
+  if (coding !== undefined) return yield* decodePieces(request, coding, counted)
+  try {
+    for await (const piece of request.iterator({ destroyOnReturn: false })) {
+      if (!(piece instanceof Uint8Array)) continue
+      counted.add(piece.byteLength)
+      yield piece
+    }
+  } catch (thrown) {
+    throw thrown instanceof SottoError ? thrown : new SottoError('request/canceled', { cause: thrown })
+  }
+}
+
+/** @returns the value of Content-Length, which Node has checked; undefined for a chunked body */
+export function announcedBytes({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length']
+  if (length !== undefined) return Number(length)
+  return headers['transfer-encoding'] === undefined ? 0 : undefined
+}
+
+/**
+ * Reads a whole body into a buffer, which counts each piece before it keeps it.
+ *
+ * @throws {SottoError} proxy/body-too-large, proxy/busy, request/canceled
+ */
+export function readBody(request: IncomingMessage, counted: CountedBody, buffer: BodyBuffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The request outlives this by the length of its answer: a listener that stayed would keep the buffer alive.
+    const end = (): unknown => request.off('data', onData).off('end', onEnd).off('error', onError)
+    const onData = (piece: Buffer): void => {
+      try {
+        counted.add(piece.byteLength)
+        buffer.append(piece)
+        giveBack(piece)
+      } catch (thrown) {
+        end()
+        reject(thrown instanceof Error ? thrown : new SottoError('proxy/internal', { cause: thrown }))
+      }
+    }
+    const onEnd = (): void => {
+      end()
+      resolve()
+    }
+    const onError = (cause: Error): void => {
+      end()
+      reject(new SottoError('request/canceled', { cause }))
+    }
+    request.on('data', onData).once('end', onEnd).once('error', onError)
+  })
+}

@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http'
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { asSottoError, type SottoError } from '../../../shared/errors.ts'
+import type { Log } from '../../../shared/log-events.ts'
+import { ownTime, PLAIN_HEADERS } from './answer-headers.ts'
+import { callerShape, errorBody, errorHeaders, type ErrorShape } from './errors.ts'
+import type { RefusedBodies } from './refused-bodies.ts'
+
+/** Answers a request that failed before its answer began. @param shape by the caller's headers if it is absent; @param receivedAt of performance.now() */
+export type Refuse = (
+  thrown: unknown,
+  response: ServerResponse,
+  receivedAt: number,
+  shape?: ErrorShape,
+) => void
+
+/** Refusals after which some of the body is still on its way. Its connection ends with the answer. */
+const UNREAD: ReadonlySet<ErrorCode> = new Set([
+  'proxy/body-too-large',
+  'proxy/busy',
+  'proxy/content-encoding',
+])
+
+/** @returns whether the request was refused before its body was read whole, because of its size or its coding */
+export function leavesBodyUnread({ code }: SottoError): boolean {
+  return UNREAD.has(code)
+}
+
+/** What has a receipt is logged with it. */
+export function noteRefusal({ code, status, details }: SottoError, log: Log | undefined): void {
+  if (details.receiptId === undefined) log?.('proxy/refused', { code, status })
+}
+
+/** Past fastify. */
+export function refusing(
+  mark: Readonly<Record<string, string>>,
+  log: Log | undefined,
+  bodies: RefusedBodies,
+): Refuse {
+  return (thrown, response, receivedAt, shape) => {
+    const failure = asSottoError(thrown)
+    noteRefusal(failure, log)
+    if (response.headersSent || response.destroyed) {
+      response.destroy()
+      return
+    }
+    const body = JSON.stringify(errorBody(failure, shape ?? callerShape(response.req)))
+    response.writeHead(failure.status, {
+      ...PLAIN_HEADERS,
+      ...mark,
+      'server-timing': ownTime(receivedAt),
+      ...errorHeaders(failure),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      ...(leavesBodyUnread(failure) && { connection: 'close' }),
+    })
+    if (!leavesBodyUnread(failure)) {
+      response.end(body)
+      return
+    }
+    response.write(body)
+    bodies.end(response.req, response)
+  }
+}

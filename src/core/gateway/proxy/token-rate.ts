@@ -1,0 +1,67 @@
+import { SottoError } from '../../../shared/errors.ts'
+import type { KeyLimits } from '../../../shared/key-limits.ts'
+import type { Receipt } from '../../../shared/receipt.ts'
+
+const MINUTE_SECONDS = 60
+
+/** The tokens of replies that ended within one second. */
+interface Second {
+  /** Of the monotonic clock. */
+  readonly second: number
+  tokens: number
+}
+
+/**
+ * Counts the tokens of each key's replies over the last minute, in steps of a second, so that a key has at most 61 counts. The
+ * usage is known only after a reply: parallel requests can exceed the limit together.
+ */
+export class TokenRate {
+  readonly #monotonic: () => number
+  readonly #minutes = new Map<string, Second[]>()
+
+  /** @param monotonic milliseconds from an arbitrary start; doesn't follow the wall clock */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
+  }
+
+  /** Counts what a reply of a local key used, if it's known. */
+  note({ caller, usage }: Pick<Receipt, 'caller' | 'usage'>): void {
+    if (caller.localKeyId === undefined || !usage) return
+    const tokens = Math.max(usage.total ?? 0, usage.prompt + usage.completion)
+    if (tokens === 0) return
+    const minute = this.#minuteOf(caller.localKeyId)
+    const second = this.#second()
+    const last = minute.at(-1)
+    if (last?.second === second) last.tokens += tokens
+    else minute.push({ second, tokens })
+    this.#minutes.set(caller.localKeyId, minute)
+  }
+
+  /** @throws {SottoError} limit/tokens – the replies of the last minute used as many tokens as the limit, or more */
+  require(keyId: string, { tokensPerMinute }: KeyLimits): void {
+    if (tokensPerMinute === undefined) return
+    const minute = this.#minuteOf(keyId)
+    let sum = minute.reduce((all, { tokens }) => all + tokens, 0)
+    let counted: Second | undefined
+    for (const each of minute) {
+      if (sum < tokensPerMinute) break
+      sum -= each.tokens
+      counted = each
+    }
+    // The limit is at least 1, so the loop ends with the second whose tokens keep the sum at the limit.
+    if (counted)
+      throw new SottoError('limit/tokens', {
+        retryAfterSeconds: counted.second + MINUTE_SECONDS + 1 - this.#second(),
+      })
+  }
+
+  #second(): number {
+    return Math.floor(this.#monotonic() / 1000)
+  }
+
+  /** The counts that are still within the last minute, the oldest first. */
+  #minuteOf(keyId: string): Second[] {
+    const now = this.#second()
+    return (this.#minutes.get(keyId) ?? []).filter(({ second }) => second >= now - MINUTE_SECONDS)
+  }
+}

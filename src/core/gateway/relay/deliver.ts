@@ -1,0 +1,181 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { ByteBuffer } from '../../../shared/byte-buffer.ts'
+import type { Routing } from '../../../shared/routing.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import type { JsonObject } from '../../../shared/strict-json.ts'
+import {
+  AnswerStreamReader,
+  MAX_ANSWER_BYTES,
+  readWholeAnswer,
+  type AnsweredModel,
+  type AnswerPiece,
+  type AnswerReaderOptions,
+  type ChatUsage,
+  type WholeAnswer,
+} from '../answer/index.ts'
+import { chatCost } from '../pricing/index.ts'
+import { searchesWeb } from './estimate.ts'
+import type { PlaintextModel, SealedModel } from './model-listing.ts'
+import type { ReceiptDraft } from './receipt-draft.ts'
+import type { RelayAnswer } from './relay.ts'
+import { asksForUsage } from './usage-request.ts'
+
+/** What an answer has to know of its request. The request itself is not referred to, so that its body is not kept for as long as the answer takes. */
+export interface AskedOf {
+  /** The caller asked for the usage event of a stream. */
+  readonly usage: boolean
+  readonly webSearch: boolean
+  /** `n`. */
+  readonly choices: number
+  /** The name that the caller sent in place of the model's ID. The answer has it too. */
+  readonly alias: string | undefined
+}
+
+/** @returns what an answer to the request with this body has to know of it */
+export function askedOf(body: JsonObject, alias?: string): AskedOf {
+  return {
+    usage: asksForUsage(body),
+    webSearch: searchesWeb(body),
+    choices: typeof body['n'] === 'number' && body['n'] > 1 ? body['n'] : 1,
+    alias,
+  }
+}
+
+/** A 2xx answer, as plaintext. */
+export interface UpstreamAnswer {
+  readonly contentType: string | null
+  readonly body: AsyncIterable<Uint8Array>
+  /** Ends the exchange where the body is not begun. */
+  close(): void
+  /** @returns pico-USD, if the headers or trailers state the cost; called once the body has ended */
+  cost(): bigint | undefined
+  /** Sees a stream's bytes as they come. */
+  readonly onChunk?: (chunk: Uint8Array) => void
+  /** What is known once the answer has ended. */
+  received(): { bytesReceived: number; responseDigest: string; routing?: Routing }
+  /** What an answer that ends before its end is called on this way. */
+  readonly cutOff: 'channel/response-truncated' | 'service/interrupted'
+}
+
+/**
+ * Reads an answer once, hands on its events and closes its receipt. EHBP can't tell a cut between frames from an end (SPEC 6.2.1), so an
+ * answer is whole only by its own marks: see AnswerStreamReader, and complete JSON otherwise. JSON is held until it's whole, 64 MiB at most.
+ *
+ * @throws {SottoError} service/response-invalid – another content type, an unreadable form, or more than 64 MiB; `cutOff` – JSON that isn't
+ *   whole; the error that the answer contains; what the body throws. Once a stream has begun, these end its body, after its receipt is
+ *   written.
+ */
+export async function deliver(
+  answer: UpstreamAnswer,
+  privacy: 'sealed' | 'relayed' | 'forwarded',
+  model: SealedModel | PlaintextModel,
+  asked: AskedOf,
+  draft: ReceiptDraft,
+): Promise<RelayAnswer> {
+  const common = { privacy, receiptId: draft.id, model: model.listed.id, receipt: () => draft.written }
+  const answeredModel: AnsweredModel = { id: model.listed.id, alias: asked.alias }
+  const mediaType = answer.contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  const complete: Complete = (usage, stated) =>
+    draft.complete({
+      usage,
+      stated: stated ?? answer.cost(),
+      listed: usage ? chatCost(model.listed, usage, asked) : null,
+    })
+  if (mediaType === 'text/event-stream') {
+    draft.time.answered()
+    return {
+      ...common,
+      contentType: mediaType,
+      timing: draft.time.read(),
+      body: streamed(answer, { ...asked, model: answeredModel }, draft, complete),
+    }
+  }
+  if (mediaType !== 'application/json') {
+    answer.close()
+    throw new SottoError('service/response-invalid', {
+      detail: msg('The response is neither JSON nor an event stream.'),
+    })
+  }
+  const whole = await wholeAnswer(answer, answeredModel, draft)
+  return {
+    ...common,
+    contentType: mediaType,
+    timing: draft.time.read(),
+    body: held(whole, answer, draft, complete),
+  }
+}
+
+type Complete = (usage: ChatUsage | undefined, stated: bigint | undefined) => void
+
+/** Hands a whole answer on first, and then writes its receipt. */
+async function* held(
+  whole: WholeAnswer,
+  answer: UpstreamAnswer,
+  draft: ReceiptDraft,
+  complete: Complete,
+): AsyncGenerator<AnswerPiece, void> {
+  try {
+    yield await Promise.resolve(whole)
+  } finally {
+    draft.know(answer.received())
+    complete(whole.usage, whole.cost)
+  }
+}
+
+async function* streamed(
+  answer: UpstreamAnswer,
+  asked: AnswerReaderOptions,
+  draft: ReceiptDraft,
+  complete: Complete,
+): AsyncGenerator<AnswerPiece, void> {
+  const reader = new AnswerStreamReader(asked)
+  /** Writes the receipt. Complete if the answer is, whatever happens to the connection or to the reader after that. */
+  const close = (failure: SottoError): void => {
+    draft.know({
+      ...answer.received(),
+      ...(reader.usage && { usage: reader.usage }),
+      ...(reader.complete && !reader.done && { withoutEndMark: true }),
+    })
+    if (reader.complete) complete(reader.usage, reader.cost)
+    else draft.fail(failure)
+  }
+  let failure = new SottoError(answer.cutOff)
+  try {
+    try {
+      for await (const chunk of answer.body) {
+        draft.firstByte()
+        answer.onChunk?.(chunk)
+        const piece = reader.push(chunk)
+        if (piece.events.some((event) => event !== 'waiting')) draft.delivering()
+        if (piece.text !== '' || piece.events.length > 0) yield piece
+        if (reader.failure) break
+      }
+    } catch (thrown) {
+      failure =
+        thrown instanceof SottoError ? thrown : new SottoError('service/interrupted', { cause: thrown })
+    }
+    const rest = reader.end()
+    if (rest.text !== '' || rest.done) yield rest
+    close(reader.failure ?? failure)
+    if (!reader.complete) throw draft.named(reader.failure ?? failure)
+  } finally {
+    // The caller stopped in the middle.
+    if (!draft.written) close(new SottoError('request/canceled'))
+  }
+}
+
+async function wholeAnswer(
+  answer: UpstreamAnswer,
+  model: AnsweredModel,
+  draft: ReceiptDraft,
+): Promise<WholeAnswer> {
+  const gathered = new ByteBuffer()
+  for await (const chunk of answer.body) {
+    draft.firstByte()
+    if (gathered.bytes + chunk.byteLength > MAX_ANSWER_BYTES)
+      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+    gathered.add(chunk)
+  }
+  draft.time.answered()
+  return readWholeAnswer(new TextDecoder().decode(gathered.take()), answer.cutOff, model)
+}

@@ -1,0 +1,57 @@
+import { readHeaderCost } from '../answer/index.ts'
+import { ExchangeGuard, ReceivedBytes, sentDigest, type Timeouts } from '../channel/index.ts'
+import { failureOfAbort } from '../../../shared/errors.ts'
+import type { Fetch } from '../../../shared/fetch.ts'
+import { bearer, type ServiceAccess } from '../service/http/access.ts'
+import { serviceFailure } from '../service/http/failure.ts'
+import { startChatCompletion } from '../service/inference/chat.ts'
+import type { UpstreamAnswer } from './deliver.ts'
+import { jsonBytes } from './json-bytes.ts'
+import type { PlaintextModel } from './model-listing.ts'
+import type { ReceiptDraft } from './receipt-draft.ts'
+import type { ChatRequest } from './relay.ts'
+import { withUsage } from './usage-request.ts'
+
+/**
+ * The open way: only a model of this type takes it. The JSON is written again from the parsed value. Throws service/no-account or
+ * service/no-api-key before anything leaves, and service/… or request/canceled after that.
+ */
+export async function forward(
+  { fetch, access, timeouts }: { fetch: Fetch; access: ServiceAccess; timeouts: Timeouts },
+  model: PlaintextModel,
+  request: ChatRequest,
+  draft: ReceiptDraft,
+): Promise<UpstreamAnswer> {
+  bearer(access)
+  const body = jsonBytes(withUsage({ ...request.body, model: model.listed.id }))
+  const guard = new ExchangeGuard(request.signal, timeouts)
+  request.onStage?.('sending')
+  draft.leaving('forwarded')
+  draft.know({ bytesSent: body.byteLength })
+  draft.time.leaves()
+  const answering = startChatCompletion(fetch, access, body, guard.signal)
+  // While it is on its way.
+  const digest = sentDigest(body)
+  try {
+    const response = await answering
+    draft.know({ requestDigest: typeof digest === 'string' ? digest : await digest })
+    if (response.status < 200 || response.status > 299)
+      throw await serviceFailure(response, { authenticated: true })
+    request.onStage?.('waiting')
+    const received = new ReceivedBytes()
+    return {
+      contentType: response.headers.get('content-type'),
+      body: guard.watch(response.body, { push: (chunk) => received.noted(chunk) }),
+      close: () => guard.close(),
+      received: () => ({ bytesReceived: received.bytes, responseDigest: received.digest() }),
+      cost: () => readHeaderCost(response),
+      cutOff: 'service/interrupted',
+    }
+  } catch (cause) {
+    guard.close()
+    draft.know({ requestDigest: await digest })
+    throw request.signal.aborted
+      ? failureOfAbort(request.signal, cause)
+      : guard.reasonFor(cause, 'service/unreachable')
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { SottoError } from '../../../shared/errors.ts'
+import type { FrozenRequest } from '../../../shared/payment-record.ts'
+import { requireRevision, type ServiceAccess } from '../service/http/access.ts'
+import { multipartBody, type FormFile } from '../service/http/multipart.ts'
+import type { RequestBody } from '../service/http/perform.ts'
+import { endpoints } from '../service/inference/pass-through.ts'
+import type { PlaintextListings } from './plaintext-listings.ts'
+import { planOf, refusePrivate, subjectOf, type RequestPlan } from './request-plan.ts'
+import type { PlaintextAsk, PlaintextForm, PayableAsk } from './plaintext-request.ts'
+
+/** A request as it leaves, for its price and again with the proof of payment (Authentication 5.3). */
+export interface Frozen {
+  readonly request: FrozenRequest
+  readonly plan: RequestPlan
+  readonly subject: string
+}
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/** Whether the service takes payment for a single one of these. */
+export function isPayable(ask: PlaintextAsk): ask is PayableAsk {
+  return endpoints[ask.endpoint].auth === 'payable'
+}
+
+/**
+ * Freezes a request that the service may read. Judged as every open one is: what names a private model in any way is refused,
+ * models and data endpoints stand in the listing byte for byte, and JSON is written again from the parsed value.
+ * Throws privacy/path, model/unknown, request/invalid, service/…, proxy/body-too-large above 64 MiB, and proxy/… for what is malformed.
+ */
+export async function freeze(
+  ask: PayableAsk,
+  listings: PlaintextListings,
+  access: ServiceAccess,
+): Promise<Frozen> {
+  refusePrivate(ask)
+  const revision = access.revision ?? 'B'
+  if (ask.endpoint === 'images/edits') requireRevision(access, 'B')
+  const plan = await planOf(ask, listings, revision)
+  const { method, below = '', query = {}, body } = plan.request
+  const written = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const content = ask.endpoint === 'images/edits' ? await writtenForm(ask.form) : body
+  return {
+    request: {
+      endpoint: ask.endpoint,
+      method,
+      path: `${endpoints[ask.endpoint].path}${below}${written.size > 0 ? `?${written.toString()}` : ''}`,
+      ...(content && { contentType: content.contentType }),
+      body: content ? await bytesOf(content.content) : new Uint8Array(0),
+    },
+    plan,
+    subject: subjectOf(ask),
+  }
+}
+
+/**
+ * A form, read whole. Its boundary is a hash of all that is in it: the same form is the same bytes whenever it is asked for,
+ * and nothing in it can contain it.
+ */
+async function writtenForm({ fields, files }: PlaintextForm): Promise<RequestBody> {
+  const digest = createHash('sha256').update(JSON.stringify(fields))
+  const read: FormFile[] = []
+  for (const { field, upload } of files) {
+    const bytes = await bytesOf(upload.content)
+    digest.update(JSON.stringify([field, upload.name, upload.type, bytes.byteLength])).update(bytes)
+    read.push({ field, upload: { ...upload, content: once(bytes) } })
+  }
+  return multipartBody({ fields, files: read, boundary: `sotto-${digest.digest('hex')}`.slice(0, 70) })
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}
+
+async function bytesOf(content: string | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  if (typeof content === 'string') return Buffer.from(content, 'utf8')
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of content) {
+    size += piece.byteLength
+    if (size > MAX_BODY_BYTES) throw new SottoError('proxy/body-too-large')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, size)
+}

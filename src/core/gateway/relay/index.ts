@@ -1,0 +1,24 @@
+export type { Budgets, Reservation } from './budgets.ts'
+export { keyFingerprint } from './key-fingerprint.ts'
+export { createModelListing, type ModelListing } from './model-listing.ts'
+export type { Timing } from './added-time.ts'
+export { endRequestsWith } from './end-requests.ts'
+export { createRelay, type ChatRequest, type EarlierPrivacy, type Relay, type RelayAnswer } from './relay.ts'
+export type { Conversion, ConversionRequest } from './convert.ts'
+export { Conversions } from './conversions.ts'
+export { CacheSecrets } from './cache-secret.ts'
+export { createPaymentTransport } from './payment-transport.ts'
+export type { FrozenRequest } from '../../../shared/payment-record.ts'
+export type { PurchaseResult, Payer, PayerCall, Purchase } from './payer.ts'
+export type { AudioListing } from './plaintext-relay.ts'
+export type { ReceiptSink } from './receipt-draft.ts'
+export type {
+  PlaintextAnswer,
+  PlaintextAsk,
+  PlaintextForm,
+  FreeLookup,
+  PlaintextRequest,
+  PayableAsk,
+} from './plaintext-request.ts'
+export { looksPrivate } from './private-name.ts'
+export { SkippedEntries } from './skipped-entries.ts'

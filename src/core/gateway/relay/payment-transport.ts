@@ -1,0 +1,104 @@
+import { SottoError } from '../../../shared/errors.ts'
+import type { FetchResponse } from '../../../shared/fetch.ts'
+import type { PaymentChallenge } from '../../../shared/payment-challenge.ts'
+import type { Profile } from '../../../shared/profile.ts'
+import type { ServiceAccess } from '../service/http/access.ts'
+import { limited } from '../service/http/body.ts'
+import { PaymentRequiredError } from '../service/http/payment-required.ts'
+import { perform, type Service, type ServiceRequest } from '../service/http/perform.ts'
+import { MAX_MEDIA_BYTES, readMedia } from '../service/inference/media-stream.ts'
+import { passFrozen } from '../service/inference/pass-through.ts'
+import type { FrozenRequest } from '../../../shared/payment-record.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import { movedAddress } from './moved-address.ts'
+
+const MAX_JOB_BYTES = 1024 * 1024
+
+export interface MediaResponse {
+  readonly status: number
+  readonly contentType: string
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** What the service says to a frozen request, with the members that core/payments reads. */
+export type TransportResponse =
+  | {
+      readonly kind: 'demand'
+      readonly status: number
+      readonly date?: number
+      readonly challenge: PaymentChallenge
+      readonly problem?: string
+    }
+  | (MediaResponse & { readonly kind: 'answer' })
+
+/** Takes frozen requests to the service, as core/payments wants it (core/payments/carrier.ts). */
+export interface PaymentTransport {
+  send(
+    request: FrozenRequest,
+    credential: { readonly idempotencyKey: string; readonly authorization?: string },
+    signal: AbortSignal,
+  ): Promise<TransportResponse>
+  fetchOwn(address: string, signal: AbortSignal): Promise<MediaResponse>
+}
+
+/**
+ * No account's key ever goes with what is paid for by itself: a 402 to a key is about its balance. Nothing is followed
+ * anywhere, and each sending is one request.
+ */
+export function createPaymentTransport(service: Service, kind: Profile['kind']): PaymentTransport {
+  const keyless: Service = { ...service, access: () => withoutCredentials(service.access()) }
+  return {
+    async send(request, credential, signal) {
+      try {
+        const answer = await perform(keyless, passFrozen(request, keyless.access()), {
+          signal,
+          perRequest: credential,
+        })
+        const { status, contentType, body } = answer
+        return { kind: 'answer', status, contentType, body }
+      } catch (thrown) {
+        if (!(thrown instanceof PaymentRequiredError)) throw thrown
+        const { answered, date, challenge, problem } = thrown
+        return {
+          kind: 'demand',
+          status: answered,
+          ...(date !== undefined && { date }),
+          challenge,
+          ...(problem !== undefined && { problem }),
+        }
+      }
+    },
+    fetchOwn: (address, signal) =>
+      perform(keyless, ownRequest(movedAddress(kind, keyless.access(), address)), { signal }),
+  }
+}
+
+function withoutCredentials({
+  apiKey: _apiKey,
+  creditId: _creditId,
+  ...place
+}: ServiceAccess): ServiceAccess {
+  return place
+}
+
+/** A signed address: an image, a video, or the state of a job. */
+function ownRequest(given: string): ServiceRequest<MediaResponse> {
+  return {
+    method: 'GET',
+    target: { given },
+    auth: 'none',
+    accept: 'image/*, video/*, application/json',
+    repeatable: true,
+    read: (response) => Promise.resolve(ownOf(response)),
+  }
+}
+
+function ownOf(response: FetchResponse): MediaResponse {
+  const { status, headers, body } = response
+  if (/^application\/json(?:;|$)/i.test(headers.get('content-type') ?? ''))
+    return { status, contentType: 'application/json', body: limited(body, MAX_JOB_BYTES) }
+  if (status !== 200)
+    throw new SottoError('service/response-invalid', { detail: msg('The response is incomplete.') })
+  const media = readMedia(response, 'pictures', MAX_MEDIA_BYTES)
+  return { status, contentType: media.contentType, body: media.body }
+}

@@ -1,0 +1,130 @@
+import type { Model } from '../../../shared/model.ts'
+import type { JsonObject, JsonValue } from '../../../shared/strict-json.ts'
+import {
+  estimateEmbeddings,
+  estimateImages,
+  estimateSpeech,
+  estimateTranscription,
+  estimateVideo,
+  type ImageSize,
+  type MaybeEstimate,
+} from '../pricing/index.ts'
+import type { PlaintextListings } from './plaintext-listings.ts'
+import type { PlaintextForm } from './plaintext-request.ts'
+
+/** In pico-USD, as all estimates here. Of one text, a list of texts, or tokens that were counted elsewhere: each of those is one. Unknown for anything else. */
+export function estimateEmbeddingsBody(model: Model, { input }: JsonObject): MaybeEstimate {
+  const inputs =
+    typeof input === 'string' ? [input] : Array.isArray(input) ? (isTokens(input) ? [input] : input) : []
+  const sizes: number[] = []
+  for (const one of inputs) {
+    if (typeof one === 'string') sizes.push(Buffer.byteLength(one))
+    else if (Array.isArray(one) && isTokens(one)) sizes.push(one.length)
+    else return 'unknown'
+  }
+  return estimateEmbeddings(model, sizes)
+}
+
+function isTokens(list: readonly JsonValue[]): boolean {
+  return list.length > 0 && list.every((token) => typeof token === 'number')
+}
+
+/** One thing under two names (specification, Images): both are read, and where they differ nobody knows which one counts. */
+const ALIASES = { n: 'num_images', size: 'aspect_ratio' } as const
+
+/** Of a JSON body (specification, Images). Unknown where a member is of another type, or the two names of one thing say different things. */
+export function estimateImagesBody({ mediaPrice }: Model, body: JsonObject): MaybeEstimate {
+  const size = imageSize((name) => body[name])
+  return size === 'unknown' ? size : estimateImages(mediaPrice, size)
+}
+
+/** As estimateImagesBody: a form's numbers are text. */
+export function estimateImageForm({ mediaPrice }: Model, { fields }: PlaintextForm): MaybeEstimate {
+  const values = new Map(fields)
+  const size = imageSize((name) => {
+    const value = values.get(name)
+    return (name === 'n' || name === ALIASES.n) && value !== undefined && /^\d{1,3}$/.test(value)
+      ? Number(value)
+      : value
+  })
+  return size === 'unknown' ? size : estimateImages(mediaPrice, size)
+}
+
+function imageSize(member: (name: string) => JsonValue | undefined): ImageSize | 'unknown' {
+  const n = eitherOf(member('n'), member(ALIASES.n))
+  const size = eitherOf(member('size'), member(ALIASES.size))
+  const quality = given(member('quality'))
+  const resolution = given(member('resolution'))
+  if (n !== undefined && typeof n !== 'number') return 'unknown'
+  if (!isText(size) || !isText(quality) || !isText(resolution)) return 'unknown'
+  return { n, size, quality, resolution }
+}
+
+/** Of a JSON body (specification, Videos); `duration` may be a number. Unknown where a member is of another type. */
+export function estimateVideoBody({ mediaPrice }: Model, body: JsonObject): MaybeEstimate {
+  const duration = given(body['duration'])
+  const [quality, aspectRatio] = [given(body['quality']), given(body['aspect_ratio'])]
+  const seconds = typeof duration === 'number' ? String(duration) : duration
+  return isText(seconds) && isText(quality) && isText(aspectRatio)
+    ? estimateVideo(mediaPrice, { duration: seconds, quality, aspectRatio })
+    : 'unknown'
+}
+
+/** By the characters. Where the service chooses who speaks, it may cost any of what is listed. @param speaker of the model */
+export async function estimateSpeechBody(
+  { input }: JsonObject,
+  speaker: string | undefined,
+  { audio, transcription }: PlaintextListings,
+): Promise<MaybeEstimate> {
+  if (typeof input !== 'string') return 'unknown'
+  const characters = Array.from(input).length
+  if (speaker !== undefined)
+    return estimateSpeech((await audio.find(speaker).catch(() => undefined))?.price, characters)
+  const listening = new Set((await transcription.all().catch(() => [])).map(({ id }) => id))
+  const speaking = (await audio.all().catch(() => [])).filter(({ id }) => !listening.has(id))
+  return together(speaking.map(({ price }) => estimateSpeech(price, characters)))
+}
+
+/** By the length, which only a decoder knows where whoever asks does not. @param model where the service is not left to choose */
+export async function estimateListener(
+  model: string | undefined,
+  durationMs: number | undefined,
+  { transcription }: PlaintextListings,
+): Promise<MaybeEstimate> {
+  if (durationMs === undefined) return 'unknown'
+  const listening = (await transcription.all().catch(() => [])).filter(
+    ({ id }) => model === undefined || id === model,
+  )
+  return together(listening.map(({ price }) => estimateTranscription(price, durationMs)))
+}
+
+/** What any of them may cost; unknown where one is. */
+function together(estimates: readonly MaybeEstimate[]): MaybeEstimate {
+  let all: MaybeEstimate = 'unknown'
+  for (const one of estimates) {
+    if (one === 'unknown') return one
+    all =
+      all === 'unknown'
+        ? one
+        : {
+            least: one.least < all.least ? one.least : all.least,
+            most: one.most > all.most ? one.most : all.most,
+          }
+  }
+  return all
+}
+
+function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): JsonValue | undefined {
+  const [a, b] = [given(one), given(other)]
+  // Neither a number nor a text: what is not known stays so.
+  return a !== undefined && b !== undefined && a !== b ? [] : (a ?? b)
+}
+
+/** null is how some clients write that they say nothing. */
+function given(value: JsonValue | undefined): JsonValue | undefined {
+  return value === null ? undefined : value
+}
+
+function isText(value: JsonValue | undefined): value is string | undefined {
+  return value === undefined || typeof value === 'string'
+}

@@ -1,0 +1,459 @@
+import { createHash } from 'node:crypto'
+import { ReceivedBytes } from '../channel/index.ts'
+import { isDirect } from '../../../shared/direct.ts'
+import { failureOfAbort, SottoError } from '../../../shared/errors.ts'
+import { requireVisible } from '../../../shared/model-pattern.ts'
+import type { Model } from '../../../shared/model.ts'
+import type { MaybeEstimate } from '../pricing/index.ts'
+import { bearer, hasAccount, type ServiceAccess } from '../service/http/access.ts'
+import { readBytes } from '../service/http/body.ts'
+import { perform, type RequestBody, type Service } from '../service/http/perform.ts'
+import type { AudioModel } from '../service/inference/audio-models.ts'
+import type { DataCatalogueEntry } from '../service/inference/data.ts'
+import {
+  endpoints,
+  passThrough,
+  type EndpointName,
+  type PassedAnswer,
+} from '../service/inference/pass-through.ts'
+import type { Voice } from '../service/inference/voices.ts'
+import { freeze, isPayable, type Frozen } from './frozen-request.ts'
+import { keyFingerprint } from './key-fingerprint.ts'
+import { requireKnownLimits } from './known-limits.ts'
+import { createPlaintextListings } from './plaintext-listings.ts'
+import {
+  listsModel,
+  modelIn,
+  planOf,
+  refusePrivate,
+  subjectOf,
+  withModel,
+  type RequestPlan,
+  type ReportedUsage,
+} from './request-plan.ts'
+import type {
+  PlaintextAnswer,
+  PlaintextAsk,
+  FreeLookup,
+  PlaintextRequest,
+  PayableRequest,
+} from './plaintext-request.ts'
+import type { PurchaseResult, Purchase } from './payer.ts'
+import { refusePrivateNames } from './private-name.ts'
+import { renameModel } from './rename-model.ts'
+import { resolveModel } from './resolve-model.ts'
+import { ReceiptDraft } from './receipt-draft.ts'
+import type { RelayOptions } from './relay.ts'
+import { VideoJobs } from './video-jobs.ts'
+
+/** The way out beside chat. What takes it, the service can read; so a private model has no way to take it. */
+export interface PlaintextRelay {
+  /** One paid request. A refusal throws a coded SottoError that names its receipt. */
+  open(request: PlaintextRequest): Promise<PlaintextAnswer>
+  /**
+   * Asks what one request costs that is paid for by itself, and pays nothing. Asking takes all of it to the service.
+   * Returns the purchase's id. A refusal throws a coded SottoError that names its receipt.
+   */
+  quote(request: PayableRequest): Promise<string>
+  /** What costs nothing and says nothing of the user: no receipt is kept. */
+  look(look: FreeLookup, signal: AbortSignal): Promise<PassedAnswer>
+  /** The listed models of these types; `image` and `video` stand in a listing of their own in Revision A. */
+  listed(types: readonly string[]): Promise<readonly Model[]>
+  /** What the service lists of data, with its prices; as old as any listing here. */
+  dataEndpoints(): Promise<readonly DataCatalogueEntry[]>
+  /** Who speaks and who listens. Revision A lists nothing of audio, and has all the same one who speaks and some who listen. */
+  audio(): Promise<AudioListing>
+  /** What a request can cost, which is not sent. Throws as one that is. */
+  estimate(ask: PlaintextAsk): Promise<MaybeEstimate>
+}
+
+export interface AudioListing {
+  readonly speaking: readonly AudioModel[]
+  readonly listening: readonly AudioModel[]
+  readonly voices: readonly Voice[]
+}
+
+/** The way out beside chat, over listings that are the service's and no account's: they outlast a change of the active one. */
+export function createPlaintextRelay({
+  profile,
+  models,
+  receipts,
+  budgets,
+  payer,
+  ...options
+}: RelayOptions): PlaintextRelay {
+  const service: Service = { fetch: options.fetch, access: options.access, now: options.now }
+  const listings = createPlaintextListings(service, options.skipped, options.now)
+  const videoJobs = new VideoJobs(service, { profile, payer, receipts })
+
+  /** The request for the model that its name means to the key, and the name if that's an alias. Everything else sees only the result. */
+  async function resolved(
+    request: PlaintextRequest,
+    draft: ReceiptDraft,
+  ): Promise<{ readonly request: PlaintextRequest; readonly alias?: string }> {
+    const { ask, allowed } = request
+    const name = modelIn(ask)
+    if (name === undefined) return { request }
+    const model = await resolveModel(name, allowed, (id) => listsModel(ask, id, listings, profile.revision))
+    draft.resolved(model)
+    return model === name ? { request } : { request: { ...request, ask: withModel(ask, model) }, alias: name }
+  }
+
+  async function send(given: PlaintextRequest, draft: ReceiptDraft): Promise<PlaintextAnswer> {
+    const { request, alias } = await resolved(given, draft)
+    const { ask, signal } = request
+    // What is refused by its name is refused as that, whatever the key may do.
+    refusePrivate(ask)
+    requireKnownLimits(ask, profile.revision)
+    if (request.allowed) requireVisible(request.allowed, subjectOf(ask))
+    const access = options.access()
+    if (!hasAccount(access)) return buy(request, alias, access, draft)
+    // Without its API key the account can't pay, and nothing is bought in its place.
+    bearer(access)
+    if (access.apiKey !== undefined) draft.know({ serviceKey: keyFingerprint(access.apiKey) })
+    const plan = await planOf(ask, listings, profile.revision, request.allowed)
+    // What cannot be asked is refused before money is held back for it.
+    const passed = passThrough(ask.endpoint, plan.request, access)
+    draft.reserve(budgets, plan.estimate, { chargesRejected: endpoints[ask.endpoint].auth === 'payable' })
+    if (signal.aborted) throw failureOfAbort(signal)
+    draft.leaving('forwarded')
+    draft.time.leaves()
+    const answer = await perform(
+      { ...service, access: () => access },
+      { ...passed, ...(passed.body && { body: noted(passed.body, draft) }) },
+      { signal },
+    )
+    draft.time.answered()
+    const onWhole = (bytes: Uint8Array): void => {
+      if (ask.endpoint === 'videos' && alias !== undefined) videoJobs.note(answer.status, bytes, alias)
+    }
+    return deliver(answer, { ...accountOf(plan), model: modelIn(ask), alias }, ask.endpoint, draft, onWhole)
+  }
+
+  /** Without an account some requests can be paid for by themselves (specification, Authentication 6). */
+  async function buy(
+    { ask, caller, signal, mayPayPerRequest }: PlaintextRequest,
+    alias: string | undefined,
+    access: ServiceAccess,
+    draft: ReceiptDraft,
+  ): Promise<PlaintextAnswer> {
+    if (!isPayable(ask)) throw new SottoError('service/no-account')
+    if (!mayPayPerRequest)
+      throw new SottoError('auth/insufficient-scope', {
+        toolDetail: 'No account is connected, and the permission to pay per request is "pay-per-request".',
+      })
+    if (!payer) throw new SottoError('payment/not-available')
+    payer.requireWallet()
+    const frozen = await freeze(ask, listings, access)
+    if (signal.aborted) throw failureOfAbort(signal)
+    let paid = false
+    const bought = await payer.buy(purchaseOf(frozen, caller, draft), {
+      signal,
+      onBuying: () => draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true }),
+      onJoined: () => draft.leaving('forwarded'),
+      onLeaving: () => leave(frozen, draft),
+      onPaid: (msat) => {
+        paid = true
+        draft.know({ paidMsat: msat.toString() })
+      },
+    })
+    draft.time.answered()
+    return toResponse(bought, { ...accountOf(frozen.plan), model: modelIn(ask), alias }, draft, paid)
+  }
+
+  async function attempt<T>(
+    request: Pick<PlaintextRequest, 'ask' | 'caller' | 'signal' | 'startedAt'>,
+    work: (draft: ReceiptDraft) => Promise<T>,
+  ): Promise<T> {
+    const draft = new ReceiptDraft(
+      receipts,
+      {
+        at: options.now(),
+        caller: request.caller,
+        service: profile.kind,
+        model: subjectOf(request.ask),
+        path: pathOf(request),
+      },
+      request.startedAt,
+    )
+    try {
+      if (isDirect(profile)) throw new SottoError('service/not-offered')
+      return await work(draft)
+    } catch (thrown) {
+      throw draft.failWith(
+        thrown,
+        request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal',
+      )
+    }
+  }
+
+  return {
+    open: (request) => attempt(request, (draft) => send(request, draft)),
+
+    quote: (request) =>
+      attempt(request, async (draft) => {
+        refusePrivate(request.ask)
+        requireKnownLimits(request.ask, profile.revision)
+        if (!payer) throw new SottoError('payment/not-available')
+        const frozen = await freeze(request.ask, listings, options.access())
+        draft.reserve(budgets, frozen.plan.estimate, { paidAlone: true })
+        const id = await payer.quote(purchaseOf(frozen, request.caller, draft), {
+          signal: request.signal,
+          onLeaving: () => leave(frozen, draft),
+        })
+        draft.complete({})
+        return id
+      }),
+
+    look(look, signal) {
+      if (look.at === 'videos') return videoJobs.look(look.id, signal)
+      refusePrivateNames(look.query)
+      return perform(
+        service,
+        passThrough(look.at, { method: 'GET', query: look.query, repeatable: true }, options.access()),
+        { signal },
+      )
+    },
+
+    async listed(types) {
+      const media = types.some((type) => type === 'image' || type === 'video')
+      const lists = await Promise.all([
+        models.all(),
+        ...(media ? [listings.media.all()] : []),
+        ...(types.includes('embedding') ? [listings.embedding.all()] : []),
+      ])
+      const byId = new Map(lists.flat().map((model) => [model.id, model]))
+      return [...byId.values()].filter(({ type }) => type !== undefined && types.includes(type))
+    },
+
+    dataEndpoints: () => listings.data.all(),
+
+    async audio() {
+      if (profile.revision === 'A') return { speaking: [], listening: [], voices: [] }
+      const [listed, listening, voices] = await Promise.all([
+        listings.audio.all(),
+        listings.transcription.all(),
+        listings.voices.all(),
+      ])
+      return {
+        speaking: listed.filter(({ id }) => !listening.some((listener) => listener.id === id)),
+        listening,
+        voices,
+      }
+    },
+
+    async estimate(ask) {
+      refusePrivate(ask)
+      return (await planOf(ask, listings, profile.revision)).estimate
+    },
+  }
+}
+
+/** Below the base URL, as the specification writes it. */
+function pathOf({ ask }: Pick<PlaintextRequest, 'ask'>): string {
+  return ask.endpoint === 'data'
+    ? `${endpoints.data.path}${ask.path}`.slice(0, 300)
+    : endpoints[ask.endpoint].path
+}
+
+function purchaseOf(
+  { request, subject, plan: { estimate } }: Frozen,
+  caller: PlaintextRequest['caller'],
+  draft: ReceiptDraft,
+): Purchase {
+  return {
+    request,
+    caller,
+    subject,
+    ...(estimate !== 'unknown' && { listed: estimate.most }),
+    receiptId: draft.id,
+  }
+}
+
+function leave({ request: { body } }: Frozen, draft: ReceiptDraft): void {
+  draft.know({
+    bytesSent: body.byteLength,
+    ...(body.byteLength > 0 && { requestDigest: createHash('sha256').update(body).digest('hex') }),
+  })
+  draft.leaving('forwarded')
+  draft.time.leaves()
+}
+
+/** What was bought, as an ordinary answer: with the service's status, type and bytes. One that was bought before, or given for nothing, costs nothing now. */
+function toResponse(
+  { status, contentType, body: received }: PurchaseResult,
+  account: Account,
+  draft: ReceiptDraft,
+  paid: boolean,
+): PlaintextAnswer {
+  draft.know({
+    bytesReceived: received.byteLength,
+    responseDigest: createHash('sha256').update(received).digest('hex'),
+  })
+  const said = parseUsage(received, account)
+  const body = renameModel(received, contentType, account.alias)
+  return {
+    privacy: 'forwarded',
+    receiptId: draft.id,
+    model: account.model,
+    receipt: () => draft.written,
+    status,
+    contentType,
+    contentLength: body.byteLength,
+    timing: draft.time.read(),
+    body: held(body, () =>
+      draft.complete(
+        paid
+          ? { usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact }
+          : { usage: said.usage, free: true },
+      ),
+    ),
+  }
+}
+
+/** Counts and hashes a body as it leaves; what is iterated is known once it has left. */
+function noted(body: RequestBody, draft: ReceiptDraft): RequestBody {
+  const { content } = body
+  if (typeof content === 'string') {
+    draft.know({
+      bytesSent: Buffer.byteLength(content),
+      requestDigest: createHash('sha256').update(content).digest('hex'),
+    })
+    return body
+  }
+  return { ...body, content: notedPieces(content, draft) }
+}
+
+async function* notedPieces(
+  content: AsyncIterable<Uint8Array>,
+  draft: ReceiptDraft,
+): AsyncGenerator<Uint8Array, void> {
+  const digest = createHash('sha256')
+  let sent = 0
+  try {
+    for await (const chunk of content) {
+      digest.update(chunk)
+      sent += chunk.byteLength
+      yield chunk
+    }
+  } finally {
+    draft.know({ bytesSent: sent, requestDigest: digest.digest('hex') })
+  }
+}
+
+/**
+ * JSON is held until it is whole, so that one that breaks off is an error with a code and its cost is known; everything
+ * else is passed on as it comes. Either way the caller gets the bytes that the service sent.
+ *
+ * @param onWhole gets JSON as the service sent it
+ */
+async function deliver(
+  answer: PassedAnswer,
+  account: Account,
+  name: EndpointName,
+  draft: ReceiptDraft,
+  onWhole: (bytes: Uint8Array) => void,
+): Promise<PlaintextAnswer> {
+  const { status, contentType } = answer
+  const common = {
+    privacy: 'forwarded' as const,
+    receiptId: draft.id,
+    model: account.model,
+    receipt: () => draft.written,
+    status,
+    contentType,
+  }
+  const complete = (said: ReportedUsage): void =>
+    draft.complete({ usage: said.usage, stated: said.cost, listed: said.listed ?? account.exact })
+  if (!/^application\/json(?:;|$)/i.test(contentType)) {
+    return {
+      ...common,
+      contentLength: answer.contentLength,
+      timing: draft.time.read(),
+      body: streamed(watched(answer.body, draft), complete, draft),
+    }
+  }
+  draft.time.waits()
+  const bytes = await readBytes(watched(answer.body, draft), endpoints[name].limit)
+  draft.time.answered()
+  const said = parseUsage(bytes, account)
+  onWhole(bytes)
+  const body = renameModel(bytes, contentType, account.alias)
+  return {
+    ...common,
+    contentLength: body.byteLength,
+    timing: draft.time.read(),
+    body: held(body, () => complete(said)),
+  }
+}
+
+function parseUsage(bytes: Uint8Array, account: Account): ReportedUsage {
+  try {
+    return account.said(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch (cause) {
+    throw new SottoError('service/interrupted', { cause })
+  }
+}
+
+/** What an answer has to know of its request's cost. The request itself is not referred to, so that its body is not kept for as long as the answer takes. */
+interface Account {
+  readonly said: RequestPlan['said']
+  /** Pico-USD, if the price was known before. */
+  readonly exact: bigint | null
+  /** The model's ID, and the name that the caller sent in its place. */
+  readonly model: string | undefined
+  readonly alias: string | undefined
+}
+
+function accountOf(plan: RequestPlan): Pick<Account, 'said' | 'exact'> {
+  return { said: plan.said, exact: exact(plan) }
+}
+
+/** A price that cannot be another one is what it cost. */
+function exact({ estimate, estimated }: RequestPlan): bigint | null {
+  return estimated !== true && estimate !== 'unknown' && estimate.least === estimate.most
+    ? estimate.most
+    : null
+}
+
+/** Hands a whole answer on first, and then closes its receipt. */
+async function* held(bytes: Uint8Array, complete: () => void): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield await Promise.resolve(bytes)
+  } finally {
+    complete()
+  }
+}
+
+async function* streamed(
+  body: AsyncIterable<Uint8Array>,
+  complete: (said: ReportedUsage) => void,
+  draft: ReceiptDraft,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body
+    complete({})
+  } catch (thrown) {
+    throw draft.failWith(thrown, 'service/interrupted')
+  } finally {
+    // The reader stopped in the middle.
+    if (!draft.written) draft.fail(new SottoError('request/canceled'))
+  }
+}
+
+/** Counts and hashes what comes, and notes it on the receipt when no more does. */
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  draft: ReceiptDraft,
+): AsyncGenerator<Uint8Array, void> {
+  const received = new ReceivedBytes()
+  try {
+    for await (const chunk of body) {
+      draft.firstByte()
+      received.note(chunk)
+      yield chunk
+    }
+  } finally {
+    draft.know({ bytesReceived: received.bytes, responseDigest: received.digest() })
+  }
+}

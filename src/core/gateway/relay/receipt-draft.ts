@@ -1,0 +1,281 @@
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { SottoError } from '../../../shared/errors.ts'
+import type { Privacy } from '../../../shared/privacy.ts'
+import type { Caller, Receipt, TokenUsage } from '../../../shared/receipt.ts'
+import type { Verdict } from '../../../shared/verdict.ts'
+import { chargeOf, type MaybeEstimate } from '../pricing/index.ts'
+import { AddedTime } from './added-time.ts'
+import { mayBeCharged, mayHavePaid, type Budgets, type Reservation } from './budgets.ts'
+import { receiptId } from './receipt-id.ts'
+
+/** Keeps receipts. The store fills it. */
+export interface ReceiptSink {
+  /** A request has begun that will have one. */
+  begin?(): void
+  put(receipt: Receipt): void
+  /** @returns undefined if there is no such receipt, or if the request sent the model's ID */
+  askedModel(receiptId: string): string | undefined
+}
+
+/** Optional members of a receipt that become known on the way. */
+type Known = Partial<
+  Pick<
+    Receipt,
+    | 'serviceKey'
+    | 'estimate'
+    | 'requestDigest'
+    | 'responseDigest'
+    | 'bytesSent'
+    | 'bytesReceived'
+    | 'usage'
+    | 'paidMsat'
+    | 'routing'
+    | 'withoutEndMark'
+  >
+>
+
+const MAX_MODEL_LENGTH = 200
+const MAX_PARAM = 60
+
+/** One request's receipt while it runs. It is written once, whatever becomes of the request. */
+export class ReceiptDraft {
+  readonly id: string
+  readonly time: AddedTime
+  #base: {
+    at: number
+    caller: Caller
+    service: 'sandbox' | 'service'
+    model: string
+    path: string
+    askedModel?: string
+  }
+  readonly #sink: Pick<ReceiptSink, 'begin' | 'put'>
+  readonly #known: Known = {}
+  #enclave: Receipt['enclave']
+  #firstByteMs: number | undefined
+  #privacy: Privacy = 'refused'
+  /** Before something was about to leave the last time. */
+  #before: { readonly privacy: Privacy; readonly enclave: Receipt['enclave'] } = {
+    privacy: 'refused',
+    enclave: undefined,
+  }
+  #reservation: Reservation | null = null
+  #chargesRejected = false
+  #paidAlone = false
+  #unread = false
+  #delivering = false
+  #estimate: MaybeEstimate = 'unknown'
+  #written: Receipt | undefined
+
+  /** `started` is of performance.now(): when the request had been read. */
+  constructor(
+    sink: Pick<ReceiptSink, 'begin' | 'put'>,
+    base: { at: number; caller: Caller; service: 'sandbox' | 'service'; model: string; path: string },
+    started: number = performance.now(),
+  ) {
+    this.time = new AddedTime(started)
+    this.#sink = sink
+    sink.begin?.()
+    this.#base = { ...base, model: clipped(base.model) }
+    this.id = receiptId(base.at)
+  }
+
+  /** The caller sent an alias: the receipt is of the model, and also names what was sent. */
+  resolved(model: string): void {
+    if (model !== this.#base.model)
+      this.#base = { ...this.#base, model: clipped(model), askedModel: this.#base.model }
+  }
+
+  /** Something is about to leave this machine; until then the word is `refused`. */
+  leaving(privacy: 'sealed' | 'relayed' | 'forwarded', verdict?: Verdict): void {
+    this.#before = { privacy: this.#privacy, enclave: this.#enclave }
+    this.#privacy = privacy
+    this.#unread = false
+    this.#enclave = verdict && {
+      host: verdict.enclaveHost,
+      measurement: verdict.measurement ?? '',
+      verifiedAt: verdict.verifiedAt,
+      evidenceDigest: verdict.evidenceDigest,
+      hpkePublicKey: verdict.hpkePublicKey ?? '',
+      ...(verdict.release && { releaseTag: verdict.release.tag }),
+    }
+  }
+
+  /** Nothing was sent, so the receipt returns to its state before `leaving`. */
+  stayed(): void {
+    this.#privacy = this.#before.privacy
+    this.#enclave = this.#before.enclave
+  }
+
+  /**
+   * The last thing before a request is on its way: what it can cost stands on its receipt, and is held back until that is
+   * written. Where the service was seen to charge before it looks at a request (media and data), one that it refuses may have
+   * been charged for; one that is paid for by itself costs nothing until the wallet pays. Throws budget/exceeded,
+   * budget/price-unknown, store/unwritable. `unpriced` names the member without a known price, for the refusal.
+   */
+  reserve(
+    budgets: Budgets,
+    estimate: MaybeEstimate,
+    {
+      chargesRejected = false,
+      paidAlone = false,
+      unpriced,
+    }: {
+      readonly chargesRejected?: boolean
+      readonly paidAlone?: boolean
+      readonly unpriced?: string | undefined
+    } = {},
+  ): void {
+    this.#estimate = estimate
+    if (estimate !== 'unknown')
+      this.know({ estimate: { least: estimate.least.toString(), most: estimate.most.toString() } })
+    const { localKeyId } = this.#base.caller
+    try {
+      if (localKeyId !== undefined)
+        this.#reservation = budgets.reserve(localKeyId, estimate === 'unknown' ? estimate : estimate.most)
+    } catch (thrown) {
+      if (!(thrown instanceof SottoError) || thrown.code !== 'budget/price-unknown' || unpriced === undefined)
+        throw thrown
+      throw new SottoError(thrown.code, { ...thrown.details, param: unpriced.slice(0, MAX_PARAM) })
+    }
+    this.#chargesRejected = chargesRejected
+    this.#paidAlone = paidAlone
+  }
+
+  /** What left was turned away unread: until it leaves again it costs nothing, whatever becomes of it. */
+  unread(): void {
+    this.#unread = true
+  }
+
+  /** The answer has begun: even if it ends as an error, the service may charge for it. */
+  delivering(): void {
+    this.#delivering = true
+  }
+
+  know(known: Known): void {
+    Object.assign(this.#known, known)
+  }
+
+  firstByte(): void {
+    this.#firstByteMs ??= performance.now() - this.time.started
+  }
+
+  get privacy(): Privacy {
+    return this.#privacy
+  }
+
+  get written(): Receipt | undefined {
+    return this.#written
+  }
+
+  /** The answer is whole. `stated`: pico-USD, if the service states the cost; `listed`: by the price list, if it's known; `free`: nothing was paid. */
+  complete({
+    usage,
+    stated,
+    listed = null,
+    free = false,
+  }: {
+    readonly usage?: TokenUsage | undefined
+    readonly stated?: bigint | undefined
+    readonly listed?: bigint | null
+    readonly free?: boolean
+  }): void {
+    const charge = free
+      ? { cost: 0n, charged: 0n, stated: false, doubted: false, listed }
+      : chargeOf({ stated, listed, estimate: this.#estimate })
+    const charged = this.#reservation?.settle(charge.charged)
+    this.#write(
+      'complete',
+      {
+        ...(usage && { usage }),
+        ...(charge.cost !== null && { cost: charge.cost.toString() }),
+        ...(charge.stated && {
+          costStated: true,
+          ...(charge.listed !== null && { listedCost: charge.listed.toString() }),
+        }),
+        ...(charge.doubted && {
+          costDoubted: true,
+          ...(this.#reservation && { chargedDay: this.#reservation.day }),
+        }),
+      },
+      charged,
+    )
+  }
+
+  /** Token counts of an answer that did not end may be those of its beginning: only a whole answer has a cost. */
+  fail(failure: SottoError): void {
+    const mayCost = this.#paidAlone
+      ? this.#known.paidMsat !== undefined || mayHavePaid(failure)
+      : this.#delivering ||
+        mayBeCharged(failure) ||
+        (this.#chargesRejected && failure.code === 'service/rejected')
+    const charged = this.#reservation?.settle(
+      this.#privacy !== 'refused' && !this.#unread && mayCost ? 'unknown' : 0n,
+    )
+    this.#write(
+      outcomeOf(this.#privacy, failure),
+      { code: failure.code, ...(failure.details.step !== undefined && { step: failure.details.step }) },
+      charged,
+    )
+  }
+
+  /** As fail, of anything thrown. Returns the failure to throw on. */
+  failWith(thrown: unknown, otherwise: ErrorCode): SottoError {
+    const failure = thrown instanceof SottoError ? thrown : new SottoError(otherwise, { cause: thrown })
+    this.fail(failure)
+    return this.named(failure)
+  }
+
+  /** A failure that names its receipt. */
+  named({ code, details }: SottoError): SottoError {
+    return new SottoError(code, {
+      ...details,
+      receiptId: this.id,
+      privacy: this.#privacy,
+      addedMs: this.time.read().addedMs,
+    })
+  }
+
+  #write(
+    outcome: Receipt['outcome'],
+    end: Pick<
+      Receipt,
+      'usage' | 'cost' | 'costStated' | 'listedCost' | 'costDoubted' | 'chargedDay' | 'code' | 'step'
+    >,
+    charged: bigint | undefined,
+  ): void {
+    if (this.#written) return
+    this.#written = {
+      id: this.id,
+      ...this.#base,
+      privacy: this.#privacy,
+      outcome,
+      ...(this.#enclave && { enclave: this.#enclave }),
+      bytesSent: 0,
+      bytesReceived: 0,
+      ...this.#known,
+      ...end,
+      ...(charged !== undefined && { charged: charged.toString() }),
+      ...(this.#firstByteMs !== undefined && { firstByteMs: this.#firstByteMs }),
+      addedMs: this.time.read().addedMs,
+      durationMs: performance.now() - this.time.started,
+    }
+    this.#sink.put(this.#written)
+  }
+}
+
+/** A copy, because a slice of a string keeps all of that string alive, and a caller chooses its length. */
+function clipped(model: string): string {
+  return Buffer.from(model.slice(0, MAX_MODEL_LENGTH)).toString()
+}
+
+function outcomeOf(privacy: Privacy, { code }: SottoError): Receipt['outcome'] {
+  if (privacy === 'refused') return code === 'request/canceled' ? 'cancelled' : 'refused'
+  if (code === 'request/canceled') return 'cancelled'
+  return code === 'channel/response-truncated' ||
+    code === 'service/interrupted' ||
+    code === 'service/timeout' ||
+    code === 'request/locked'
+    ? 'interrupted'
+    : 'failed'
+}

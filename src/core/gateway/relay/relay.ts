@@ -1,0 +1,237 @@
+import type { AnswerPiece } from '../answer/index.ts'
+import type { EnclaveChannel, Timeouts, ServiceEnclaveChannel } from '../channel/index.ts'
+import type { ChatRoute } from '../../../shared/chat-route.ts'
+import { isDirect } from '../../../shared/direct.ts'
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { failureOfAbort, SottoError } from '../../../shared/errors.ts'
+import type { Fetch } from '../../../shared/fetch.ts'
+import { requireModel, type AllowedModels } from '../../../shared/model-pattern.ts'
+import type { Profile } from '../../../shared/profile.ts'
+import { isPrivateModel } from '../../../shared/privacy.ts'
+import type { Caller, Receipt } from '../../../shared/receipt.ts'
+import type { JsonObject } from '../../../shared/strict-json.ts'
+import type { ServiceAccess } from '../service/http/access.ts'
+import { CHAT_PATH } from '../service/inference/chat.ts'
+import type { Timing } from './added-time.ts'
+import type { Budgets } from './budgets.ts'
+import type { CacheSecrets } from './cache-secret.ts'
+import { askedOf, deliver, type UpstreamAnswer } from './deliver.ts'
+import { forward } from './forward.ts'
+import { createConvertWay, type ConvertWay } from './convert.ts'
+import { createPlaintextRelay, type PlaintextRelay } from './plaintext-relay.ts'
+import { PlaintextModel, SealedModel, type ModelListing } from './model-listing.ts'
+import { estimateChatRequest } from './estimate.ts'
+import { keyFingerprint } from './key-fingerprint.ts'
+import type { Payer } from './payer.ts'
+import { unpricedMember } from './priced-members.ts'
+import { otherModels, refusePrivateNamesInChat } from './private-name.ts'
+import { ReceiptDraft, type ReceiptSink } from './receipt-draft.ts'
+import { relayThrough } from './relayed.ts'
+import { resolveModel } from './resolve-model.ts'
+import { seal } from './seal.ts'
+import type { SkippedEntries } from './skipped-entries.ts'
+
+export interface RelayOptions {
+  readonly fetch: Fetch
+  readonly now: () => number
+  readonly profile: Profile
+  readonly models: ModelListing
+  /** Null where the profile has no policy: private models are then refused. */
+  readonly channel: EnclaveChannel | null
+  /** The service's own enclave, and how chat that isn't private is sent (read for each request). Null if the service has none. */
+  readonly serviceEnclave: { readonly channel: ServiceEnclaveChannel; readonly route: () => ChatRoute } | null
+  /** Read anew for each request: an account may be connected meanwhile. */
+  readonly access: () => ServiceAccess
+  readonly receipts: ReceiptSink
+  readonly budgets: Budgets
+  readonly cacheSecrets: CacheSecrets
+  /** Pays for single requests where no account is connected; null where nothing does. */
+  readonly payer: Payer | null
+  readonly timeouts: Timeouts
+  /** Keeps the counts of list entries that can't be read. */
+  readonly skipped: SkippedEntries
+}
+
+/** A way by which text was sent, that a later request has to keep. */
+export type EarlierPrivacy = 'sealed' | 'relayed'
+
+export interface ChatRequest {
+  /** Parsed strictly: what is sent is written anew from it. */
+  readonly body: JsonObject
+  readonly caller: Caller
+  /** What shares cached prompts at the enclave with this request, if that isn’t all of the caller’s requests. */
+  readonly cacheScope?: string
+  /** How text in this request was sent before. The request takes no way that more can read. Absent if the caller sent all of it. */
+  readonly earlier?: EarlierPrivacy | undefined
+  /** What the caller's key may use; anything where it is not said. */
+  readonly allowed?: AllowedModels
+  readonly signal: AbortSignal
+  /** Of performance.now(): when the request had been read; now where it is not said. */
+  readonly startedAt?: number
+  /** Told what is being waited for. */
+  readonly onStage?: (stage: 'proving' | 'sealing' | 'sending' | 'waiting') => void
+}
+
+export interface RelayAnswer {
+  readonly privacy: 'sealed' | 'relayed' | 'forwarded'
+  readonly receiptId: string
+  /** ID of the model that answers, whatever name the caller sent. */
+  readonly model: string
+  readonly contentType: 'application/json' | 'text/event-stream'
+  readonly timing: Timing
+  /**
+   * Plaintext as it comes, read once for every caller. Ends by throwing a coded SottoError where the answer is not whole; stopping the iteration, or
+   * the request's signal, ends the exchange with the service at once.
+   */
+  readonly body: AsyncIterable<AnswerPiece>
+  /** The receipt, once the body has ended. */
+  receipt(): Receipt | undefined
+}
+
+export interface Relay extends PlaintextRelay, ConvertWay {
+  readonly models: ModelListing
+  readonly channel: EnclaveChannel | null
+  readonly serviceEnclave: ServiceEnclaveChannel | null
+  /** How chat with a model that isn't private is sent now. */
+  readonly plaintextChatPrivacy: () => 'relayed' | 'forwarded'
+  /**
+   * The chat model that a name means to a key: its aliases are applied, and nothing is checked.
+   *
+   * @returns an ID, which needn't be listed
+   * @throws {SottoError} service/… – the listing is needed and can't be fetched
+   */
+  resolve(name: string, allowed: AllowedModels | undefined): Promise<string>
+  /**
+   * One chat completion by the way that its model and the person's choice allow: sealed, relayed, forwarded, or refused. A refusal throws a coded
+   * SottoError that names its receipt.
+   */
+  chat(request: ChatRequest): Promise<RelayAnswer>
+}
+
+/** The one way out for inference. */
+export function createRelay(options: RelayOptions): Relay {
+  const { profile, models, channel, serviceEnclave } = options
+
+  const resolve: Relay['resolve'] = (name, allowed) =>
+    resolveModel(name, allowed, async (id) => (await models.all()).some((model) => model.id === id))
+
+  async function route(request: ChatRequest, draft: ReceiptDraft): Promise<RelayAnswer> {
+    const { body } = request
+    const name = modelOf(body)
+    const id = await resolve(name, request.allowed)
+    draft.resolved(id)
+    if (request.allowed) for (const each of [id, ...otherModels(body)]) requireModel(request.allowed, each)
+    if (isPrivateModel(id)) refuseLeaks(body, profile)
+    else refusePrivateNamesInChat(body)
+    if (request.earlier === 'sealed' && !isPrivateModel(id))
+      throw new SottoError('privacy/earlier-response', { param: 'model' })
+    const model = await models.find(id, request.allowed)
+    draft.reserve(options.budgets, estimateChatRequest(model.listed, body), {
+      unpriced: unpricedMember(body),
+    })
+    const asked = askedOf(body, id === name ? undefined : name)
+    const access = options.access()
+    if (access.apiKey !== undefined) draft.know({ serviceKey: keyFingerprint(access.apiKey) })
+    if (SealedModel.is(model)) {
+      if (!channel) throw new SottoError('policy/missing', { param: 'model' })
+      const answer = await seal(
+        { channel, access, cacheSecrets: options.cacheSecrets },
+        model,
+        request,
+        draft,
+      )
+      return deliver(answer, 'sealed', model, asked, draft)
+    }
+    if (isDirect(profile) || !PlaintextModel.is(model))
+      throw new SottoError('model/unknown', { param: 'model' })
+    const relayed = await relay(model, request, access, draft)
+    if (relayed) return deliver(relayed, 'relayed', model, asked, draft)
+    const answer = await forward(
+      { fetch: options.fetch, access, timeouts: options.timeouts },
+      model,
+      request,
+      draft,
+    )
+    return deliver(answer, 'forwarded', model, asked, draft)
+  }
+
+  /** Undefined if the request is to be sent in a way that the service can read: only the person's choice says so. */
+  async function relay(
+    model: PlaintextModel,
+    request: ChatRequest,
+    access: ServiceAccess,
+    draft: ReceiptDraft,
+  ): Promise<UpstreamAnswer | undefined> {
+    const chosen = serviceEnclave?.route() ?? 'forwarded'
+    const mayForward = request.allowed?.atLeast !== 'relayed' && request.earlier !== 'relayed'
+    if (!serviceEnclave || chosen === 'forwarded') {
+      if (mayForward) return undefined
+      throw new SottoError(request.earlier === 'relayed' ? 'privacy/earlier-response' : 'auth/relayed-only', {
+        param: 'model',
+      })
+    }
+    try {
+      return await relayThrough({ channel: serviceEnclave.channel, access }, model, request, draft)
+    } catch (thrown) {
+      const failure =
+        thrown instanceof SottoError && draft.privacy === 'refused' ? UNVERIFIED[thrown.code] : undefined
+      if (!failure) throw thrown
+      if (mayForward && chosen === 'relayed-if-verified') return undefined
+      throw new SottoError(failure, { ...(thrown instanceof SottoError && thrown.details), cause: thrown })
+    }
+  }
+
+  return {
+    models,
+    channel,
+    serviceEnclave: serviceEnclave?.channel ?? null,
+    plaintextChatPrivacy: () =>
+      serviceEnclave && serviceEnclave.route() !== 'forwarded' ? 'relayed' : 'forwarded',
+    resolve,
+    ...createPlaintextRelay(options),
+    ...createConvertWay(options),
+    async chat(request) {
+      const draft = new ReceiptDraft(
+        options.receipts,
+        {
+          at: options.now(),
+          caller: request.caller,
+          service: profile.kind,
+          model: typeof request.body['model'] === 'string' ? request.body['model'] : '',
+          path: CHAT_PATH,
+        },
+        request.startedAt,
+      )
+      try {
+        return await route(request, draft)
+      } catch (thrown) {
+        throw draft.failWith(
+          thrown,
+          request.signal.aborted ? failureOfAbort(request.signal).code : 'proxy/internal',
+        )
+      }
+    },
+  }
+}
+
+/** Nothing was sent, because there is no good verdict on the service's enclave. */
+const UNVERIFIED: Partial<Record<ErrorCode, ErrorCode>> = {
+  'attestation/failed': 'relay/unverified',
+  'attestation/evidence-too-large': 'relay/unverified',
+  'attestation/unreachable': 'relay/unreachable',
+}
+
+function modelOf(body: JsonObject): string {
+  const { model } = body
+  if (typeof model !== 'string' || model === '')
+    throw new SottoError('proxy/model-missing', { param: 'model' })
+  return model
+}
+
+/** A private request that would carry its content past the enclave is refused before anything else is asked. */
+function refuseLeaks(body: JsonObject, profile: Profile): void {
+  if (profile.revision === 'A') throw new SottoError('privacy/revision', { param: 'model' })
+  const { plugins } = body
+  if (plugins !== undefined && !(Array.isArray(plugins) && plugins.length === 0))
+    throw new SottoError('privacy/plugins', { param: 'plugins' })
+}

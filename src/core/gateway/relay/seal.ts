@@ -1,0 +1,41 @@
+import type { EnclaveChannel } from '../channel/index.ts'
+import { bearer, type ServiceAccess } from '../service/http/access.ts'
+import { CHAT_PATH } from '../service/inference/chat.ts'
+import type { CacheSecrets } from './cache-secret.ts'
+import type { UpstreamAnswer } from './deliver.ts'
+import { jsonBytes } from './json-bytes.ts'
+import type { SealedModel } from './model-listing.ts'
+import type { ReceiptDraft } from './receipt-draft.ts'
+import type { ChatRequest } from './relay.ts'
+import { beginSealed, sealedAnswer } from './sealed-relay.ts'
+import { withUsage } from './usage-request.ts'
+
+/**
+ * The sealed way: only a model of this type takes it, and nothing leaves before a good verdict. Throws what EnclaveChannel.send throws, and
+ * service/… for a status that is not 2xx, of which no word is reported unless the enclave sealed it.
+ */
+export async function seal(
+  {
+    channel,
+    access,
+    cacheSecrets,
+  }: { channel: EnclaveChannel; access: ServiceAccess; cacheSecrets: CacheSecrets },
+  model: SealedModel,
+  request: ChatRequest,
+  draft: ReceiptDraft,
+): Promise<UpstreamAnswer> {
+  const credentials = bearer(access)
+  const { body: asked, caller, cacheScope = caller.localKeyId ?? 'window' } = request
+  const body = cacheSecrets.addTo(withUsage({ ...asked, model: model.enclaveId }), cacheScope)
+  const response = await channel.send({
+    ...beginSealed('sealed', request, draft),
+    path: CHAT_PATH,
+    model: model.enclaveId,
+    // An enclave that is reached directly needs the key, and no header that names the model in the open.
+    headers: access.direct
+      ? credentials
+      : { ...credentials, 'x-private-model': model.listed.id, 'x-query-source': 'api' },
+    body: jsonBytes(body),
+  })
+  return sealedAnswer(response, request)
+}

@@ -1,0 +1,65 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { readVideoJob } from '../../../shared/video-job.ts'
+import { readBytes } from '../service/http/body.ts'
+import { perform, type Service } from '../service/http/perform.ts'
+import { endpoints, once, passThrough, type PassedAnswer } from '../service/inference/pass-through.ts'
+import { movedAddress } from './moved-address.ts'
+import type { RelayOptions } from './relay.ts'
+import { renameModel } from './rename-model.ts'
+
+/** The jobs whose names are kept; the oldest leave first. */
+const MOST_JOBS = 1000
+
+/**
+ * The video jobs of callers. A status request has only the ID of a job, and its answer names the model as the caller did. The names are in
+ * memory: after a restart, only a purchase still has its name, because Sotto doesn't store the other jobs.
+ */
+export class VideoJobs {
+  readonly #service: Service
+  readonly #options: Pick<RelayOptions, 'profile' | 'payer' | 'receipts'>
+  readonly #names = new Map<string, string>()
+
+  constructor(service: Service, options: Pick<RelayOptions, 'profile' | 'payer' | 'receipts'>) {
+    this.#service = service
+    this.#options = options
+  }
+
+  /** Keeps the name that the caller sent for the model. @param answer to the request that submitted the job */
+  note(status: number, answer: Uint8Array, name: string): void {
+    const id = readVideoJob(status, answer)?.id
+    if (id === undefined) return
+    this.#names.set(id, name)
+    const [oldest] = this.#names.keys()
+    if (this.#names.size > MOST_JOBS && oldest !== undefined) this.#names.delete(oldest)
+  }
+
+  /**
+   * The state of a job.
+   *
+   * @throws {SottoError} service/not-found – the ID isn't one of a job; service/…
+   */
+  async look(id: string, signal: AbortSignal): Promise<PassedAnswer> {
+    // As the service writes it (specification, Video job).
+    if (!/^gen_[\w-]{1,200}$/.test(id)) throw new SottoError('service/not-found', { param: 'id' })
+    const { profile, payer, receipts } = this.#options
+    const access = this.#service.access()
+    const asked = passThrough('videos/status', { method: 'GET', below: `/${id}`, repeatable: true }, access)
+    // A job that was paid per request belongs to no account: only its signed address leads to it.
+    const { statusUrl, receiptId } = payer?.jobOf(id) ?? {}
+    const answer = await perform(
+      this.#service,
+      statusUrl === undefined
+        ? asked
+        : { ...asked, target: { given: movedAddress(profile.kind, access, statusUrl) }, auth: 'none' },
+      { signal },
+    )
+    const name = this.#names.get(id) ?? (receiptId === undefined ? undefined : receipts.askedModel(receiptId))
+    if (name === undefined) return answer
+    const body = renameModel(
+      await readBytes(answer.body, endpoints['videos/status'].limit),
+      answer.contentType,
+      name,
+    )
+    return { ...answer, contentLength: body.byteLength, body: once(body) }
+  }
+}

@@ -1,0 +1,84 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { LocalizedText } from '../../shared/localized-text.ts'
+import { toolKeyLimits, toolKeyName } from '../../shared/tools/tool-key.ts'
+import { type Call, confirmed } from '../app/confirm.ts'
+import type { ApiContext } from '../rpc/context.ts'
+import { eventsWithFailures } from '../rpc/failure.ts'
+import type { Implementer } from '../rpc/implementer.ts'
+import { favouriteModels, setFavouriteModel } from './favourite-models.ts'
+import { listRequests, watchLocalApi } from './local-keys/key-requests.ts'
+import { tryKey } from './local-keys/try-key.ts'
+
+/** Answers modelsContract. Throws vault/locked, service/…. */
+export function modelsArea(core: ApiContext, os: Implementer['models']) {
+  return {
+    list: os.list.handler(async () => [...(await core.open().relay.models.all())]),
+    favourites: os.favourites.handler(() => favouriteModels(core.open().store.settings)),
+    setFavourite: os.setFavourite.handler(({ input }) =>
+      setFavouriteModel(core.open().store.settings, input.modelId, input.favourite),
+    ),
+  }
+}
+
+/**
+ * Answers localApiContract. The person confirms outside the window if a new key may do more than the first, or a key more than before. Throws vault/locked, local-key/…, confirm/…, proxy/port-taken, proxy/internal.
+ */
+export function localApiArea(core: ApiContext, os: Implementer['localApi']) {
+  const ask = (call: Call) => (says: LocalizedText) => confirmed(core, says, call)
+  return {
+    get: os.get.handler(async () => {
+      const { relay, keys } = core.open()
+      const models = await relay.models.all().catch(() => [])
+      return {
+        baseUrl: core.proxyBaseUrl(),
+        key: keys.firstSecret(),
+        exampleModel: core.exampleModel(models),
+      }
+    }),
+    keys: os.keys.handler(() => core.open().keys.list()),
+    create: os.create.handler(({ input, ...call }) => core.open().keys.create(input, ask(call))),
+    forTool: os.forTool.handler(async ({ input: { tool, anyModel }, ...call }) => {
+      // A page that could ask would get a secret that it can't create itself, once its owner has raised the key's limits.
+      if (call.context.caller.kind !== 'cli') throw new SottoError('local-key/command-line')
+      const made = await core
+        .open()
+        .keys.forTool({ name: toolKeyName(tool, anyModel), limits: toolKeyLimits(anyModel) }, ask(call))
+      return { ...made, baseUrl: core.proxyBaseUrl() }
+    }),
+    update: os.update.handler(({ input, ...call }) => core.open().keys.update(input, ask(call))),
+    increase: os.increase.handler(({ input, ...call }) => core.open().keys.increase(input, ask(call))),
+    revoke: os.revoke.handler(({ input }) => core.open().keys.revoke(input.keyId)),
+    rotate: os.rotate.handler(() => core.open().keys.rotate()),
+    requests: os.requests.handler(({ input }) => listRequests(core.open().store, input)),
+    serve: os.serve.handler(async ({ input: { on } }) => {
+      await core.serve(on)
+      return core.status()
+    }),
+    watch: os.watch.handler(({ signal }) => {
+      const { keys, store } = core.open()
+      return eventsWithFailures(watchLocalApi(keys, store.localKeys, signal ?? new AbortController().signal))
+    }),
+    try: os.try.handler(({ input, signal }) => {
+      const { store } = core.open()
+      return tryKey({
+        ...input,
+        fetch: core.fetch,
+        baseUrl: core.proxyBaseUrl(),
+        receipt: (id) => store.receipts.get(id),
+        signal,
+      })
+    }),
+  }
+}
+
+/** Answers receiptsContract. Throws vault/locked, receipt/unknown. */
+export function receiptsArea(core: ApiContext, os: Implementer['receipts']) {
+  return {
+    list: os.list.handler(({ input }) => core.open().store.receipts.list(input.limit)),
+    get: os.get.handler(({ input }) => {
+      const receipt = core.open().store.receipts.get(input.receiptId)
+      if (!receipt) throw new SottoError('receipt/unknown')
+      return receipt
+    }),
+  }
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { SottoError } from '../../../../../shared/errors.ts'
+import { msg } from '../../../../../shared/localized-text.ts'
+import {
+  checked,
+  jsonAnswer,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../http/perform.ts'
+import { count, fitting, flag, lenient, moment, text, usd } from '../../http/wire.ts'
+import { credentialSchema } from '../create-account.ts'
+
+const MAX_HISTORY_BYTES = 4 * 1024 * 1024
+
+/** One query (specification, Query record). */
+export interface QueryRecord {
+  /** Unix ms. */
+  readonly at: number
+  readonly model: string
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  /** Pico-USD. */
+  readonly cost?: bigint | undefined
+  readonly type?: string | undefined
+  readonly source?: string | undefined
+  readonly apiKeyId?: string | undefined
+  /** Web search was used. */
+  readonly online?: boolean | undefined
+  readonly freeModel?: boolean | undefined
+  /** Such as `upstream_error`: observed, not specified. */
+  readonly errorCode?: string | undefined
+}
+
+export interface HistoryPage {
+  readonly records: readonly QueryRecord[]
+  /** How many entries of the answer could not be read. */
+  readonly unreadable: number
+  readonly page: number
+  readonly pageSize: number
+  readonly total: number
+  readonly pages: number
+}
+
+const day = z.iso.date()
+const inputSchema = z.object({
+  /** By the key: the queries of all of the account's keys. By the credit id: of this key alone. */
+  allKeys: z.boolean().optional(),
+  apiKey: credentialSchema.optional(),
+  /** `YYYY-MM-DD`; both days are included. */
+  from: day.optional(),
+  until: day.optional(),
+  model: z.string().min(1).max(200).optional(),
+  source: z.string().min(1).max(100).optional(),
+  type: z.string().min(1).max(100).optional(),
+  page: z.int().min(1).default(1),
+  pageSize: z.int().min(1).max(100).default(20),
+})
+export type HistoryInput = z.input<typeof inputSchema>
+
+const recordSchema = z
+  .object({
+    timestamp: moment,
+    model: text(300),
+    input_count: lenient(count),
+    output_count: lenient(count),
+    price_in_usd: lenient(usd),
+    query_type: lenient(text(100)),
+    query_source: lenient(text(100)),
+    api_key_id: lenient(text(100)),
+    isOnline: lenient(flag),
+    isFreeModel: lenient(flag),
+    error_code: lenient(text(100)),
+  })
+  .transform((record): QueryRecord => ({
+    at: record.timestamp,
+    model: record.model,
+    inputTokens: record.input_count,
+    outputTokens: record.output_count,
+    cost: record.price_in_usd,
+    type: record.query_type,
+    source: record.query_source,
+    apiKeyId: record.api_key_id,
+    online: record.isOnline,
+    freeModel: record.isFreeModel,
+    errorCode: record.error_code,
+  }))
+
+const pageSchema = z
+  .object({
+    data: fitting(recordSchema, 1000),
+    pagination: z.object({ page: count, page_count: count, total: count, total_pages: count }),
+  })
+  .transform(({ data, pagination }): HistoryPage => ({
+    records: data.entries,
+    unreadable: data.unreadable,
+    page: pagination.page,
+    pageSize: pagination.page_count,
+    total: pagination.total,
+    pages: pagination.total_pages,
+  }))
+
+/**
+ * `GET /queries/history` (specification, Query history), with the key where there is one. Without one the credit id asks,
+ * which the specification puts in the query: it then stands in the address.
+ */
+function historyRequest(
+  input: HistoryInput,
+  asked: { readonly by: 'key' } | { readonly by: 'credit-id'; readonly creditId: string },
+): ServiceRequest<HistoryPage> {
+  const { allKeys, apiKey, from, until, model, source, type, page, pageSize } = checked(inputSchema, input)
+  return {
+    method: 'GET',
+    target: {
+      path: '/queries/history',
+      query: {
+        ...(asked.by === 'key' ? { all_keys: allKeys } : { credit_id: asked.creditId, api_key: apiKey }),
+        start_date: from,
+        end_date: until,
+        model,
+        query_source: source,
+        query_type: type,
+        page,
+        page_count: pageSize,
+      },
+    },
+    auth: asked.by === 'key' ? 'key' : 'none',
+    repeatable: true,
+    read: jsonAnswer(pageSchema, msg('The response isn’t a page of history.'), MAX_HISTORY_BYTES),
+  }
+}
+
+/**
+ * One page. Throws request/invalid before anything is sent; service/no-credit-id where one key is asked for and there is no credit id;
+ * others of service/….
+ */
+export async function readHistory(
+  service: Service,
+  input: HistoryInput = {},
+  options: CallOptions = {},
+): Promise<HistoryPage> {
+  const { apiKey, creditId } = service.access()
+  if (input.apiKey !== undefined && creditId === undefined) throw new SottoError('service/no-credit-id')
+  // A filter by one key is for whoever asks as the full account.
+  const asAccount = creditId !== undefined && (apiKey === undefined || input.apiKey !== undefined)
+  return perform(
+    service,
+    historyRequest(input, asAccount ? { by: 'credit-id', creditId } : { by: 'key' }),
+    options,
+  )
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { msg } from '../../../../../shared/localized-text.ts'
+import {
+  checked,
+  jsonAnswer,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../http/perform.ts'
+import { fitting } from '../../http/wire.ts'
+import { apiKeyAnswer, apiKeySchema, keyIdSchema, type ApiKey } from '../api-key.ts'
+
+const MAX_KEYS_BYTES = 4 * 1024 * 1024
+
+export interface KeyList {
+  readonly keys: readonly ApiKey[]
+  /** How many entries of the answer could not be read. */
+  readonly unreadable: number
+}
+
+export interface KeyListInput {
+  /** Revoked keys too. */
+  readonly includeRevoked?: boolean | undefined
+  /** The keys themselves: secrets. */
+  readonly showKey?: boolean | undefined
+}
+
+const listSchema = z
+  .object({ data: fitting(apiKeySchema, 10_000) })
+  .transform(({ data }): KeyList => ({ keys: data.entries, unreadable: data.unreadable }))
+
+/** `GET /keys` (specification, API keys). */
+function listKeysRequest({ includeRevoked = false, showKey = false }: KeyListInput): ServiceRequest<KeyList> {
+  return {
+    method: 'GET',
+    target: {
+      path: '/keys',
+      query: { include_disabled: includeRevoked || undefined, show_key: showKey || undefined },
+    },
+    auth: 'credit-id',
+    repeatable: true,
+    read: jsonAnswer(listSchema, msg('The response isn’t a list of keys.'), MAX_KEYS_BYTES),
+  }
+}
+
+/** `GET /keys/{id}`. */
+function getKeyRequest(
+  id: string,
+  { showKey = false }: Pick<KeyListInput, 'showKey'> = {},
+): ServiceRequest<ApiKey> {
+  return {
+    method: 'GET',
+    target: { path: `/keys/${checked(keyIdSchema, id)}`, query: { show_key: showKey || undefined } },
+    auth: 'credit-id',
+    repeatable: true,
+    read: jsonAnswer(apiKeyAnswer, msg('The response isn’t a key.')),
+  }
+}
+
+/** With `showKey`, secrets. Throws service/no-account, service/no-credit-id, and others of service/…. */
+export function listKeys(
+  service: Service,
+  input: KeyListInput = {},
+  options: CallOptions = {},
+): Promise<KeyList> {
+  return perform(service, listKeysRequest(input), options)
+}
+
+/** With `showKey`, a secret. Throws request/invalid for what cannot be an id, before anything is sent; service/…. */
+export async function getKey(
+  service: Service,
+  id: string,
+  input: Pick<KeyListInput, 'showKey'> = {},
+  options: CallOptions = {},
+): Promise<ApiKey> {
+  return perform(service, getKeyRequest(id, input), options)
+}

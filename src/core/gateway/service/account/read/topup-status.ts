@@ -1,0 +1,33 @@
+import { msg } from '../../../../../shared/localized-text.ts'
+import {
+  checked,
+  jsonAnswer,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../../http/perform.ts'
+import { invoiceIdSchema, topupInvoiceSchema, type TopupInvoice } from '../topup-invoice.ts'
+
+/** `GET /topup/status/{invoice_id}` (specification, Account funding and balance). service/not-found some days after its end. */
+function topupStatusRequest(invoiceId: string): ServiceRequest<TopupInvoice> {
+  return {
+    method: 'GET',
+    target: { path: `/topup/status/${checked(invoiceIdSchema, invoiceId)}` },
+    auth: 'key',
+    repeatable: true,
+    read: jsonAnswer(topupInvoiceSchema, msg('The response isn’t a top-up status.')),
+  }
+}
+
+/**
+ * That the answer is about this invoice is for the caller to check. Throws request/invalid before anything is sent, service/not-found,
+ * and others of service/….
+ */
+export async function readTopupStatus(
+  service: Service,
+  invoiceId: string,
+  options: CallOptions = {},
+): Promise<TopupInvoice> {
+  return perform(service, topupStatusRequest(invoiceId), options)
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { msg } from '../../../../shared/localized-text.ts'
+import {
+  checked,
+  jsonAnswer,
+  jsonBody,
+  perform,
+  type CallOptions,
+  type Service,
+  type ServiceRequest,
+} from '../http/perform.ts'
+import { topupCurrencies, topupInvoiceSchema, topupMethods, type TopupInvoice } from './topup-invoice.ts'
+
+const inputSchema = z.object({
+  method: z.enum(topupMethods),
+  amount: z.number().positive('An amount is more than nothing'),
+  currency: z.enum(topupCurrencies),
+})
+export type TopupInput = z.input<typeof inputSchema>
+
+/** `POST /topup/create/{method}` (specification, Account funding and balance). Sent once: each answer is another invoice. */
+function createTopupRequest(input: TopupInput): ServiceRequest<TopupInvoice> {
+  const { method, amount, currency } = checked(inputSchema, input)
+  return {
+    method: 'POST',
+    target: { path: `/topup/create/${method}` },
+    auth: 'key',
+    body: jsonBody({ amount, currency }),
+    read: jsonAnswer(topupInvoiceSchema, msg('The response isn’t a top-up invoice.')),
+  }
+}
+
+/**
+ * `amount` is in `currency`. That the answer is what was asked for is for the caller to check. Throws request/invalid before anything is
+ * sent, service/….
+ */
+export async function createTopup(
+  service: Service,
+  input: TopupInput,
+  options: CallOptions = {},
+): Promise<TopupInvoice> {
+  return perform(service, createTopupRequest(input), options)
+}

@@ -1,0 +1,141 @@
+import type { FetchResponse } from '../../../../shared/fetch.ts'
+import { readText } from './body.ts'
+
+const MAX_ERROR_BYTES = 64 * 1024
+const MAX_DETAIL = 300
+
+/** What an error body contains. All of it is untrusted text. */
+export interface ErrorText {
+  readonly message?: string
+  /** Words for machines, such as `insufficient_balance`. */
+  readonly reason?: string
+  /** The request member at fault. */
+  readonly param?: string
+  /** How long to wait, if the body says so and no header does. */
+  readonly retryAfterSeconds?: number
+  /** The JSON object as it came, for the readers of payment problems. */
+  readonly json?: Readonly<Record<string, unknown>>
+}
+
+const MAX_WORDS = 4000
+const MAX_ENTRIES = 20
+const MAX_DEPTH = 3
+const MOST_SECONDS = 999_999
+/** Seconds to wait, as a number or as text. */
+const WAITS = [
+  'retry_after',
+  'retry_after_seconds',
+  'retryAfter',
+  'retryAfterSeconds',
+  'retry-after',
+] as const
+
+/**
+ * Reads a body that answers a status other than 2xx: the shapes seen of the service's errors (service-observed, Errors), RFC 9457 (`title`,
+ * `detail`), FastAPI (`detail` as text, object or list), and lists named `errors`. Empty if it's no text of a known form, such as an HTML page.
+ */
+export async function readErrorText(response: FetchResponse): Promise<ErrorText> {
+  try {
+    const text = await readText(response.body, MAX_ERROR_BYTES)
+    const json: unknown = looksLikeJson(text) ? JSON.parse(text) : undefined
+    if (json !== undefined) return errorTextOf(json)
+    const plain =
+      response.headers.get('content-type')?.startsWith('text/plain') === true && text.length <= MAX_DETAIL
+    return plain && text.trim() !== '' ? { message: plainSentence(text) } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The error text of JSON that is parsed already, such as an error within an answer of status 200; empty if the form is unknown. */
+export function errorTextOf(json: unknown): ErrorText {
+  const found: Found = { messages: [], words: [], params: [], waits: [] }
+  collect(json, found, 0)
+  const message = found.messages.find((text) => text.trim() !== '')
+  const reason = [...new Set(found.words)].join(' ')
+  const param = found.params.find((name) => /^[\w.[\]-]{1,64}$/.test(name))
+  const [wait] = found.waits
+  return {
+    ...(message !== undefined && { message: plainSentence(message) }),
+    ...(reason !== '' && { reason }),
+    ...(param !== undefined && { param }),
+    ...(wait !== undefined && { retryAfterSeconds: wait }),
+    ...(isRecord(json) && { json }),
+  }
+}
+
+/** What an error holds, the nearest to the fault first. */
+interface Found {
+  readonly messages: string[]
+  readonly words: string[]
+  readonly params: string[]
+  readonly waits: number[]
+}
+
+function collect(value: unknown, found: Found, depth: number): void {
+  if (typeof value === 'string') {
+    if (value.length <= MAX_WORDS) found.messages.push(value)
+    return
+  }
+  if (depth > MAX_DEPTH) return
+  if (Array.isArray(value)) {
+    for (const entry of value.slice(0, MAX_ENTRIES)) collect(entry, found, depth + 1)
+    return
+  }
+  if (!isRecord(value)) return
+  const { error, detail, errors } = value
+  if (typeof error === 'object') collect(error, found, depth + 1)
+  found.messages.push(...texts(value, ['message', 'msg']))
+  collect(detail, found, depth + 1)
+  collect(errors, found, depth + 1)
+  found.messages.push(...texts(value, ['error', 'error_description', 'title']))
+  found.words.push(...texts(value, ['reason', 'type', 'code', 'error']))
+  found.params.push(...texts(value, ['param', 'field']), ...placeOf(value['loc']))
+  for (const name of WAITS) found.waits.push(...seconds(value[name]))
+}
+
+function texts(value: Readonly<Record<string, unknown>>, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const text = value[name]
+    return typeof text === 'string' && text.length <= MAX_WORDS ? [text] : []
+  })
+}
+
+/** FastAPI names the place as a list: `["body", "messages", 0, "content"]`. */
+function placeOf(loc: unknown): string[] {
+  if (!Array.isArray(loc)) return []
+  const names = loc
+    .slice(loc[0] === 'body' || loc[0] === 'query' || loc[0] === 'path' ? 1 : 0, MAX_ENTRIES)
+    .filter((name) => typeof name === 'string' || typeof name === 'number')
+  return names.length === 0 ? [] : [names.join('.')]
+}
+
+function seconds(value: unknown): number[] {
+  const read =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && /^\d{1,6}(?:\.\d{1,6})?$/.test(value)
+        ? Number(value)
+        : NaN
+  return read >= 0 ? [Math.min(Math.ceil(read), MOST_SECONDS)] : []
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[{["]/.test(text)
+}
+
+/** Secrets that a service may repeat to whoever sent them: wallet connections and keys. */
+const SECRETS = /nostr\+?walletconnect:\S*|secret=\S*|\bsk-[\w-]{8,}/gi
+
+/** Untrusted text made fit for one line of a message. */
+export function plainSentence(text: string): string {
+  const line = text
+    .replaceAll(SECRETS, '[secret]')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+  return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL)}…` : line
+}

@@ -1,0 +1,43 @@
+import { parseStrictJson, type JsonValue } from '../../../../shared/strict-json.ts'
+
+/** RFC 8259 section 6, from where `lastIndex` stands. */
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+/**
+ * Strict JSON in which every number arrives as its own text, digit for digit: an amount is never rounded to a double, and
+ * whether the service wrote 0.1 or "0.1" makes no difference. Throws StrictJsonError.
+ */
+export function parseExactJson(text: string): JsonValue {
+  // The text is judged as it is; what is quoted below is JSON already.
+  parseStrictJson(text)
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- JSON.parse makes exactly these values
+  const value: JsonValue = JSON.parse(quoteNumbers(text))
+  return value
+}
+
+function quoteNumbers(text: string): string {
+  let quoted = ''
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      at = closingQuote(text, at + 1)
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      NUMBER.lastIndex = at
+      NUMBER.test(text)
+      quoted += `${text.slice(from, at)}"${text.slice(at, NUMBER.lastIndex)}"`
+      from = NUMBER.lastIndex
+      at = from - 1
+    }
+  }
+  return quoted + text.slice(from)
+}
+
+/** The text is JSON: there is one, and an even number of backslashes stands before it. */
+function closingQuote(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+}

@@ -1,0 +1,15 @@
+import { SottoError } from '../../../../shared/errors.ts'
+import type { Fetch, FetchInit, FetchResponse } from '../../../../shared/fetch.ts'
+
+/** Sends, and turns a failure to connect into service/unreachable; a caller's own stop stays request/canceled. */
+export async function send(
+  fetch: Fetch,
+  url: string,
+  init: Omit<FetchInit, 'redirect'>,
+): Promise<FetchResponse> {
+  try {
+    return await fetch(url, { ...init, redirect: 'manual' })
+  } catch (cause) {
+    throw new SottoError(init.signal?.aborted ? 'request/canceled' : 'service/unreachable', { cause })
+  }
+}

@@ -1,0 +1,24 @@
+import type { GivenFile, JobAsk, StoredAsk, StoredFile } from '../../shared/job-ask.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import { FIRST_GIVEN } from './source-files.ts'
+
+/** A job's own files, as files that are handed over. */
+export function askedAgain({ id, ask }: JobRecord): JobAsk {
+  const own = (file: StoredFile): GivenFile => ('file' in file ? { jobId: id, index: file.file } : file)
+  if (ask.kind === 'speech' || ask.kind === 'data') return ask
+  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: own(ask.file) }
+  if (ask.kind === 'embedding') return { ...ask, source: { form: 'jsonl', file: own(ask.source.file) } }
+  const { image, ...rest } = ask
+  if (!image) return rest
+  return { ...rest, image: own(image) }
+}
+
+/** What is in a file costs nothing. */
+export function withoutFiles(ask: JobAsk): StoredAsk {
+  if (ask.kind === 'speech' || ask.kind === 'data') return ask
+  if (ask.kind === 'transcription' || ask.kind === 'batch') return { ...ask, file: { file: FIRST_GIVEN } }
+  if (ask.kind === 'embedding')
+    return { ...ask, source: { form: ask.source.form, file: { file: FIRST_GIVEN } } }
+  const { image, ...rest } = ask
+  return image && 'url' in image ? { ...rest, image } : rest
+}

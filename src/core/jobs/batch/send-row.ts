@@ -1,0 +1,79 @@
+import { asSottoError, type SottoError } from '../../../shared/errors.ts'
+import type { JobPart } from '../../../shared/job-record.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import { whole } from '../byte-streams.ts'
+import { failureOf } from '../failure.ts'
+import { answeredRow, failedRow, leaving, unknownRow, unsent } from './batch-row.ts'
+import { classifyRowFailure } from './row-failure.ts'
+import { fits, priceOf, putRow, type RunningBatch, type SendRow } from './running-batch.ts'
+
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+
+/** Sends rows from the balance: each is noted as sent before it leaves. A row that cannot be written down throws store/…, and nothing else does. */
+export function rowSender(batch: RunningBatch): SendRow {
+  const { job, breaker, options } = batch
+  const { service, closed, files, now } = options
+
+  async function judged(
+    sent: JobPart,
+    failure: SottoError,
+    receiptId = failure.details.receiptId,
+  ): Promise<'later' | undefined> {
+    const kept = failureOf(failure)
+    switch (classifyRowFailure(failure)) {
+      case 'later':
+        await putRow(batch, unsent(sent))
+        return breaker.later(failure)
+      case 'pause':
+        await putRow(batch, unsent(sent))
+        breaker.pauseFor(kept)
+        return undefined
+      case 'unknown':
+        await putRow(batch, unknownRow(sent, receiptId))
+        breaker.unknown()
+        return undefined
+      case 'failed':
+        await putRow(batch, failedRow(sent, kept, receiptId))
+        breaker.failed(kept)
+        return undefined
+      case 'failed-unpaid':
+        await putRow(batch, failedRow(unsent(sent), kept, receiptId))
+        breaker.failed(kept)
+        return undefined
+    }
+  }
+
+  return async (before, request) => {
+    // Its owner chose whose balance pays.
+    if (service.accountId() !== job.accountId) {
+      breaker.pauseFor({
+        code: 'service/no-account',
+        detail: msg('The job is paid from the account it was started with.'),
+      })
+      return undefined
+    }
+    const price = await priceOf(batch, request, before)
+    if (price === null || !fits(batch, price)) return undefined
+    const sent = leaving(before, { at: Math.trunc(now()), price: price ?? 0n })
+    await putRow(batch, sent)
+    let receiptId: string | undefined
+    let bytes: Uint8Array
+    let cost: string | undefined
+    try {
+      const answer = await service.open({
+        ask: request,
+        caller: job.caller,
+        signal: closed,
+        mayPayPerRequest: false,
+      })
+      receiptId = answer.receiptId
+      bytes = await whole(answer.body, MAX_ANSWER_BYTES)
+      cost = answer.receipt()?.cost
+    } catch (thrown) {
+      return judged(sent, asSottoError(thrown), receiptId)
+    }
+    breaker.answered()
+    await putRow(batch, await answeredRow(job.id, sent, bytes, { cost, receiptId }, files))
+    return undefined
+  }
+}

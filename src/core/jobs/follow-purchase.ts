@@ -1,0 +1,100 @@
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobFile } from '../../shared/job.ts'
+import type { PaymentRecord } from '../payments/index.ts'
+import type { Store } from '../storage/index.ts'
+import { headOf } from './byte-streams.ts'
+import type { Jobs } from './jobs.ts'
+import type { JobEvent } from './job-state.ts'
+import { describe } from './save-results.ts'
+import { ANSWER } from './send.ts'
+
+export interface FollowOptions {
+  readonly jobs: Jobs
+  readonly files: Store['jobFiles']
+}
+
+/**
+ * Brings a job to where its purchase is. The payer delivers and keeps what comes (docs/decisions/0006); the job names the same
+ * files. It never pays, and says nothing new where nothing is.
+ */
+export async function followPurchase(
+  id: string,
+  record: PaymentRecord,
+  { jobs, files }: FollowOptions,
+): Promise<JobRecord> {
+  const { state, delivered, failure } = record
+  const job = jobs.of(id)
+  // Delivered again from the Wallet: its owner asked for that.
+  const goOn: JobEvent[] =
+    job.state === 'failed' && (state === 'paid' || state === 'delivered') ? [{ type: 'resumed' }] : []
+  const paid: JobEvent[] = [
+    ...goOn,
+    { type: 'paying' },
+    { type: 'sent', at: record.paidAt ?? record.at },
+    { type: 'cost', paidMsat: (record.amountMsat + (record.feeMsat ?? 0n)).toString() },
+  ]
+  switch (state) {
+    case 'quoted':
+      return job
+    case 'paying':
+    case 'held':
+    case 'unknown':
+      return jobs.apply(id, { type: 'paying' })
+    case 'declined':
+      return jobs.apply(id, { type: 'stopped' })
+    case 'failed':
+    case 'expired':
+      return jobs.apply(id, failed(failure, 'payment/expired'))
+    case 'closed':
+      return jobs.apply(id, failed({ code: 'payment/closed-by-user' }, 'payment/closed-by-user'))
+    case 'given-up':
+      return jobs.apply(id, failed({ code: 'payment/abandoned' }, 'payment/abandoned'))
+    case 'paid':
+      return jobs.apply(
+        id,
+        ...paid,
+        ...(delivered?.job && delivered.job.id !== ''
+          ? [{ type: 'accepted', remoteId: delivered.job.id } satisfies JobEvent]
+          : []),
+      )
+    case 'undelivered':
+      return jobs.apply(id, ...paid, failed(failure, 'payment/undelivered'))
+    case 'delivered': {
+      jobs.apply(id, ...paid)
+      const kept = await adopt(jobs.of(id), record, files)
+      return jobs.apply(id, { type: 'answered' }, ...kept.map((file) => ({ type: 'kept' as const, file })))
+    }
+  }
+}
+
+function failed(
+  failure: PaymentRecord['failure'],
+  otherwise: 'payment/expired' | 'payment/undelivered' | 'payment/abandoned' | 'payment/closed-by-user',
+): JobEvent {
+  return {
+    type: 'failed',
+    code: failure?.code ?? otherwise,
+    ...(failure?.detail !== undefined && { detail: failure.detail }),
+  }
+}
+
+/** The payer's files, by the same numbers: the answer, and what it named in its order. */
+async function adopt(
+  job: JobRecord,
+  { id: paymentId, delivered }: PaymentRecord,
+  files: Store['jobFiles'],
+): Promise<JobFile[]> {
+  const adopted: JobFile[] = []
+  for (const [index, { contentType }] of (delivered?.files ?? []).entries()) {
+    if (job.files.some((file) => file.index === index)) continue
+    const bytes = await files.adopt(job.id, index, { paymentId, index })
+    const content = bytes === null ? null : files.stream(job.id, index)
+    if (bytes === null || !content) continue
+    adopted.push(
+      index === ANSWER
+        ? { index, role: 'answer', name: 'answer.json', type: contentType, bytes }
+        : describe(job, index, bytes, await headOf(content)),
+    )
+  }
+  return adopted
+}

@@ -1,0 +1,27 @@
+import type { JobKind } from '../../../shared/job-ask.ts'
+import type { GivenFiles } from '../source-files.ts'
+import type { LiveSpeech } from '../live-speech.ts'
+import { createBatchHandler, type BatchHandler } from './batch.ts'
+import type { JobHandler, HandlerOptions } from './job-handler.ts'
+import { createDataHandler } from './data.ts'
+import { createEmbeddingHandler } from './embedding.ts'
+import { createImageHandler } from './image.ts'
+import { createSpeechHandler } from './speech.ts'
+import { createTranscriptionHandler } from './transcription.ts'
+import { createVideoHandler } from './video.ts'
+
+/** How each kind of job goes. */
+export type JobHandlers = Readonly<Record<JobKind, JobHandler>> & { readonly batch: BatchHandler }
+
+/** One course of each kind, for all of its jobs. */
+export function createJobHandlers(options: HandlerOptions, given: GivenFiles, live: LiveSpeech): JobHandlers {
+  return {
+    image: createImageHandler(options),
+    video: createVideoHandler(options),
+    speech: createSpeechHandler(options, live),
+    transcription: createTranscriptionHandler(options),
+    data: createDataHandler(options),
+    embedding: createEmbeddingHandler(options, given),
+    batch: createBatchHandler(options, given),
+  }
+}

@@ -1,0 +1,46 @@
+import { SottoError } from '../../../shared/errors.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import { whole } from '../byte-streams.ts'
+import { fetchMade, keepBase64 } from '../save-results.ts'
+import { imagesIn } from '../read-answer.ts'
+import { checkImageAsk, imageRequest } from '../requests/image-request.ts'
+import { ANSWER, sendFromBalance } from '../send.ts'
+import { ofKind, type JobHandler, type HandlerOptions } from './job-handler.ts'
+
+/** Images are made while their request waits; what it answers names them, or holds them. */
+export function createImageHandler(options: HandlerOptions): JobHandler {
+  const { jobs, files, service } = options
+  return {
+    check: (ask) => checkImageAsk(ofKind('image', ask), service.revision),
+    payable: (ask, given) => imageRequest(ofKind('image', ask), given),
+    estimated: (ask) => imageRequest(ofKind('image', ask), undefined),
+    async send(job, given) {
+      if (await sendFromBalance(job.id, await imageRequest(ofKind('image', job.ask), given), options))
+        jobs.apply(job.id, { type: 'answered' })
+    },
+    async save(job) {
+      const named = imagesIn(await answerOf(job, files))
+      // By address first, in their order: as the payer numbers them.
+      const inOrder = [
+        ...named.filter((image) => 'url' in image),
+        ...named.filter((image) => !('url' in image)),
+      ]
+      for (const [at, image] of inOrder.entries()) {
+        const index = at + 1
+        if (jobs.of(job.id).files.some((file) => file.index === index)) continue
+        const file = await ('url' in image
+          ? fetchMade(job, index, image.url, options)
+          : keepBase64(job, index, image.b64_json, options))
+        jobs.apply(job.id, { type: 'kept', file })
+      }
+    },
+  }
+}
+
+/** Throws store/damaged where it is not there. */
+export async function answerOf({ id }: JobRecord, files: HandlerOptions['files']): Promise<Uint8Array> {
+  const content = files.stream(id, ANSWER)
+  if (!content) throw new SottoError('store/damaged', { detail: msg('A job’s response is missing.') })
+  return whole(content)
+}

@@ -1,0 +1,147 @@
+import type { ErrorCode } from '../../../shared/error-codes.ts'
+import { asSottoError, SottoError } from '../../../shared/errors.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import { readVideoJob, videoPollDelay, type VideoJob } from '../../../shared/video-job.ts'
+import { once, whole } from '../byte-streams.ts'
+import { mayBeSubmission } from '../job-state.ts'
+import { fetchMade } from '../save-results.ts'
+import { clipJobIn } from '../read-answer.ts'
+import { checkVideoAsk, videoRequest } from '../requests/video-request.ts'
+import { ANSWER, sendFromBalance } from '../send.ts'
+import { ofKind, type JobHandler, type HandlerOptions } from './job-handler.ts'
+import { answerOf } from './image.ts'
+
+/** The clip. */
+const CLIP = 1
+/** Of the state of a job, which is short. */
+const MAX_STATE_BYTES = 1024 * 1024
+/** A 4xx about the job itself. Of the others, a person can mend the key or the balance, and the job goes on. */
+const ENDS: ReadonlySet<ErrorCode> = new Set(['service/not-found', 'service/rejected'])
+
+/** A clip is made in its own time: it is submitted, and asked about until it is done, by whichever process is there. */
+export function createVideoHandler(options: HandlerOptions): JobHandler {
+  const { jobs, files, service, wait, closed } = options
+  /** Whoever waits for the next question is woken where another has asked. */
+  const waiting = new Map<string, AbortController>()
+
+  /** null if the service didn't say. Only the account that pays for it can ask. */
+  async function ask({
+    remoteId,
+    accountId,
+  }: JobRecord): Promise<{ readonly state: VideoJob; readonly answer: Uint8Array } | null> {
+    if (remoteId === undefined || service.accountId() !== accountId) return null
+    try {
+      const { status, body } = await service.look({ at: 'videos', id: remoteId }, closed)
+      const answer = await whole(body, MAX_STATE_BYTES)
+      const state = readVideoJob(status, answer)
+      return state ? { answer, state } : null
+    } catch (thrown) {
+      if (closed.aborted) throw thrown
+      // The service refuses to answer for this job. Any other failure may pass.
+      if (ENDS.has(asSottoError(thrown).code)) throw thrown
+      return null
+    }
+  }
+
+  async function note(
+    id: string,
+    { state, answer }: { readonly state: VideoJob; readonly answer: Uint8Array },
+  ): Promise<void> {
+    if (state.status === 'failed') {
+      jobs.apply(id, {
+        type: 'failed',
+        code: 'studio/video-failed',
+        ...(state.says !== undefined && {
+          detail: msg('The service’s message: “{words}”.', { words: state.says }),
+        }),
+      })
+      return
+    }
+    if (state.status === 'pending') return
+    await files.save(id, ANSWER, once(answer))
+    jobs.apply(
+      id,
+      {
+        type: 'kept',
+        file: {
+          index: ANSWER,
+          role: 'answer',
+          name: 'answer.json',
+          type: 'application/json',
+          bytes: answer.byteLength,
+        },
+      },
+      { type: 'answered', ...(state.cost !== undefined && { cost: state.cost }) },
+    )
+  }
+
+  /** The answer to its submission: whose it is at the service, and how far. */
+  async function importItems(id: string, answer: Uint8Array): Promise<void> {
+    const state = clipJobIn(200, answer) ?? clipJobIn(202, answer)
+    if (!state)
+      throw new SottoError('service/response-invalid', { detail: msg('The response isn’t a video status.') })
+    jobs.apply(id, { type: 'accepted', remoteId: state.id })
+    await note(id, { state, answer })
+  }
+
+  async function pause(id: string, ms: number): Promise<void> {
+    const woken = new AbortController()
+    waiting.set(id, woken)
+    try {
+      await wait(ms, AbortSignal.any([closed, woken.signal]))
+    } catch (thrown) {
+      if (closed.aborted) throw thrown
+    } finally {
+      waiting.delete(id)
+    }
+  }
+
+  return {
+    check: (asked) => checkVideoAsk(ofKind('video', asked)),
+    payable: (asked, given) => videoRequest(ofKind('video', asked), given),
+    estimated: (asked) => videoRequest(ofKind('video', asked), undefined),
+    async send(job, given) {
+      const answer = await sendFromBalance(
+        job.id,
+        await videoRequest(ofKind('video', job.ask), given),
+        options,
+      )
+      if (answer) await importItems(job.id, answer)
+    },
+    async poll(job) {
+      const said = await ask(job)
+      if (!said) return
+      await note(job.id, said)
+      waiting.get(job.id)?.abort()
+    },
+    async follow({ id }) {
+      let unreadable = 0
+      for (let polls = 0; jobs.of(id).state === 'working'; polls++) {
+        await pause(id, videoPollDelay(polls, unreadable))
+        const job = jobs.of(id)
+        if (job.state !== 'working') return
+        const said = await ask(job)
+        unreadable = said ? 0 : unreadable + 1
+        if (said) await note(id, said)
+      }
+    },
+    async save(job) {
+      if (job.files.some(({ index }) => index === CLIP)) return
+      const answer = await answerOf(job, files)
+      if (mayBeSubmission(job)) return importItems(job.id, answer)
+      const url = clipJobIn(200, answer)?.url
+      if (url === undefined)
+        throw new SottoError('service/response-invalid', { detail: msg('The response contains no video.') })
+      try {
+        jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, url, options) })
+      } catch (thrown) {
+        // The address ended while nobody was here: the service names it anew, where it still has the clip.
+        const again =
+          asSottoError(thrown).code === 'service/media-expired' ? await ask(job).catch(() => null) : null
+        if (again?.state.url === undefined) throw thrown
+        jobs.apply(job.id, { type: 'kept', file: await fetchMade(job, CLIP, again.state.url, options) })
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { SottoError } from '../../shared/errors.ts'
+import type { JobAsk } from '../../shared/job-ask.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobEstimate } from '../../shared/job.ts'
+import { withoutFiles } from './asked-again.ts'
+import type { JobHandlers } from './handlers/create-handlers.ts'
+import type { GivenFiles } from './source-files.ts'
+import type { NewJob, Studio, StudioOptions } from './index.ts'
+import type { JobProgress } from './job-progress.ts'
+import type { Jobs } from './jobs.ts'
+import type { StudioService } from './service.ts'
+import type { Uploads } from './uploads.ts'
+
+export interface JobStartsOptions {
+  readonly jobs: Jobs
+  readonly files: StudioOptions['store']['jobFiles']
+  readonly uploads: Uploads
+  readonly given: GivenFiles
+  readonly handlers: JobHandlers
+  readonly progress: JobProgress
+  readonly service: Pick<StudioService, 'estimate' | 'accountId' | 'quote'>
+  readonly payer: Pick<StudioOptions['payer'], 'get' | 'decline'>
+  readonly closed: AbortSignal
+  /** Unix ms. */
+  readonly now: () => number
+}
+
+/** How jobs begin: what one can cost, then its files and its record, then its price or its sending. Where that fails nothing is left of it. */
+export function jobStarts({
+  jobs,
+  files,
+  uploads,
+  given,
+  handlers,
+  progress,
+  service,
+  payer,
+  closed,
+  now,
+}: JobStartsOptions): Pick<Studio, 'estimate' | 'start'> {
+  async function estimate(ask: JobAsk): Promise<JobEstimate> {
+    const handler = handlers[ask.kind]
+    handler.check(ask)
+    if (handler.estimateAll) return handler.estimateAll(ask)
+    const { seconds } = await given.check(ask)
+    const cost = await service.estimate(await handler.estimated(withoutFiles(ask), seconds))
+    if (cost === 'unknown')
+      return {
+        cost: null,
+        unknown: [ask.kind === 'transcription' && seconds === undefined ? 'length' : 'price'],
+      }
+    return {
+      cost: { least: cost.least.toString(), most: cost.most.toString() },
+      unknown: cost.least === cost.most ? [] : ['choice'],
+    }
+  }
+
+  async function start({ ask, pay, most, caller, signal }: NewJob): Promise<JobRecord> {
+    const { cost } = await estimate(ask)
+    if (most !== undefined) requireWithin(cost, BigInt(most))
+    // Its own cap is asked before each row leaves, and nobody can ask about a price that is not known.
+    if (ask.kind === 'batch' && ask.most !== undefined && !cost) throw new SottoError('studio/price-unknown')
+    const accountId = service.accountId()
+    const { payable, paysParts } = handlers[ask.kind]
+    if (pay === 'single' && !payable && !paysParts) throw new SottoError('studio/balance-only')
+    if (pay === 'balance' && accountId === null) throw new SottoError('service/no-account')
+    const id = randomUUID()
+    try {
+      const gathered = await given.gather(id, ask)
+      const at = Math.trunc(now())
+      const job = jobs.put({
+        id,
+        at,
+        changedAt: at,
+        state: 'ready',
+        pay,
+        caller,
+        ask: gathered.ask,
+        files: gathered.files,
+        ...(cost && { estimate: cost }),
+        ...(gathered.parts !== undefined && { parts: { of: gathered.parts, done: 0 } }),
+        ...(pay === 'balance' && accountId !== null && { accountId }),
+      })
+      if (pay === 'single' && !paysParts) await quote(job, { most, caller, signal })
+      for (const uploadId of gathered.uploadIds) uploads.discard(uploadId)
+      if (pay === 'balance') progress.send(id)
+      return jobs.of(id)
+    } catch (thrown) {
+      await discard(id)
+      throw thrown
+    }
+  }
+
+  /** Asks the service for its price; the job then waits for its owner. Throws studio/above-cap, having declined what is too dear by the rate that is known. */
+  async function quote(
+    job: JobRecord,
+    { most, caller, signal }: Pick<NewJob, 'most' | 'caller' | 'signal'>,
+  ): Promise<void> {
+    const { payable } = handlers[job.ask.kind]
+    if (!payable) throw new SottoError('studio/balance-only')
+    const ask = await payable(job.ask, given.own(job))
+    const purchaseId = await service.quote({ ask, caller, signal: AbortSignal.any([signal, closed]) })
+    const { receiptId, worth } = payer.get(purchaseId) ?? {}
+    if (most !== undefined && worth !== undefined && worth > BigInt(most)) {
+      payer.decline(purchaseId)
+      throw new SottoError('studio/above-cap')
+    }
+    jobs.apply(job.id, { type: 'quoted', purchaseId, ...(receiptId !== undefined && { receiptId }) })
+  }
+
+  /** Nothing came of it: whoever asked is told why, and still has what was asked for. */
+  async function discard(id: string): Promise<void> {
+    await files.remove(id).catch(() => undefined)
+    if (!jobs.kept.get(id)) return
+    jobs.kept.remove(id)
+    jobs.tell({ jobId: id, job: null })
+  }
+
+  return { estimate, start }
+}
+
+function requireWithin(cost: JobEstimate['cost'], most: bigint): void {
+  if (!cost) throw new SottoError('studio/price-unknown')
+  if (BigInt(cost.most) > most) throw new SottoError('studio/above-cap')
+}

@@ -1,0 +1,64 @@
+import type { JobKind } from '../../shared/job-ask.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { Store } from '../storage/index.ts'
+import { modelOf, wordsOf } from './names.ts'
+
+const PAGE = 200
+
+/** `text`: every word stands in the title, note, words, model, kind or file names. `before`: the `next` of the page before; what is none counts as none. */
+export interface JobsQuestion {
+  readonly kinds?: readonly JobKind[] | undefined
+  readonly text?: string | undefined
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/** One page of jobs. */
+export interface ListedJobs {
+  readonly jobs: readonly JobRecord[]
+  /** Where the next page begins; absent at the end. */
+  readonly next?: string
+}
+
+/** The newest first. What is sealed is opened to be searched, and nothing of it is kept. */
+export function listJobs(kept: Store['jobs'], { kinds, text = '', before, limit }: JobsQuestion): ListedJobs {
+  const words = foldedWords(text)
+  const found: JobRecord[] = []
+  for (let from = placeOf(before); ;) {
+    const page = kept.list({
+      ...(kinds && { kinds }),
+      ...(from !== undefined && { before: from }),
+      limit: words.length > 0 ? PAGE : limit,
+    })
+    for (const { place, job } of page) {
+      from = place
+      if (!matches(job, words)) continue
+      found.push(job)
+      if (found.length === limit) return { jobs: found, next: String(place) }
+    }
+    if (page.length < (words.length > 0 ? PAGE : limit)) return { jobs: found }
+  }
+}
+
+function placeOf(before: string | undefined): number | undefined {
+  return before !== undefined && /^\d{1,15}$/.test(before) ? Number(before) : undefined
+}
+
+function matches({ ask, title = '', note = '', files }: JobRecord, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const all = fold(
+    [title, note, wordsOf(ask), modelOf(ask), ask.kind, ...files.map(({ name }) => name)].join('\n'),
+  )
+  return words.every((word) => all.includes(word))
+}
+
+function foldedWords(text: string): string[] {
+  return fold(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+}
+
+/** Without case and accents. */
+function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}

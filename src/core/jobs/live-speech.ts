@@ -1,0 +1,168 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { Store } from '../storage/index.ts'
+import { bareFrames } from './audio/bare-frames.ts'
+import { FIRST_PART } from './handlers/parts.ts'
+import { WHOLE } from './handlers/speech.ts'
+import { headOf } from './byte-streams.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { hasEnded } from './job-state.ts'
+import type { Jobs } from './jobs.ts'
+import { sniffMedia } from './sniff-media.ts'
+
+/** What is heard while it comes: it is decoded without its end, and pieces of it may follow each other. */
+const STREAMED = 'audio/mpeg'
+/** What a form is told by. */
+const HEAD_BYTES = 12
+/** Of a part that is under way; a longer one is heard once it is kept. */
+const MOST_HELD = 16 * 1024 * 1024
+
+/** A part that is under way. */
+interface Coming {
+  readonly index: number
+  readonly held: GrowingBytes
+  state: 'coming' | 'whole' | 'broken'
+  /** Resolves when there is more, or it is over. */
+  more: PromiseWithResolvers<void>
+}
+
+/** Speech that is heard while the service sends it: each part from memory as it comes, those before it from the disk. */
+export class LiveSpeech {
+  readonly #coming = new Map<string, Coming>()
+  readonly #jobs: Jobs
+  readonly #files: Store['jobFiles']
+  /** What has begun. */
+  #begun = Promise.withResolvers<undefined>()
+
+  constructor(jobs: Jobs, files: Store['jobFiles']) {
+    this.#jobs = jobs
+    this.#files = files
+  }
+
+  /** Passes a part on as it comes. */
+  async *passing(
+    jobId: string,
+    index: number,
+    body: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void> {
+    const coming: Coming = { index, held: new GrowingBytes(), state: 'coming', more: Promise.withResolvers() }
+    this.#coming.set(jobId, coming)
+    this.#begun.resolve(undefined)
+    this.#begun = Promise.withResolvers()
+    try {
+      for await (const piece of body) {
+        if (coming.held.bytes + piece.byteLength > MOST_HELD) coming.state = 'broken'
+        // Once one was left out, none may follow.
+        if (coming.state === 'coming') coming.held.add(piece)
+        told(coming)
+        yield piece
+      }
+      if (coming.state === 'coming') coming.state = 'whole'
+    } finally {
+      if (coming.state === 'coming') coming.state = 'broken'
+      this.#coming.delete(jobId)
+      told(coming)
+    }
+  }
+
+  /** Once it is known what it is: its form, and all of it from the beginning. Throws studio/invalid-state where it is not under way, or of a form that is not heard so. */
+  async listen(
+    jobId: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly type: string; readonly stream: () => AsyncIterable<Uint8Array> }> {
+    for (;;) {
+      const job = this.#jobs.of(jobId)
+      if (job.ask.kind !== 'speech' || hasEnded(job.state) || job.state === 'ready')
+        throw new SottoError('studio/invalid-state')
+      const type = await this.#typeOf(job)
+      if (type !== undefined && type !== STREAMED) throw new SottoError('studio/invalid-state')
+      if (type !== undefined) return { type, stream: () => this.#stream(jobId) }
+      await this.#changed(jobId, signal)
+    }
+  }
+
+  async #typeOf({ id, files }: JobRecord): Promise<string | undefined> {
+    const kept = files.some(({ index }) => index === FIRST_PART) ? this.#files.stream(id, FIRST_PART) : null
+    const coming = this.#coming.get(id)
+    const head = kept
+      ? await headOf(kept, HEAD_BYTES)
+      : coming?.index === FIRST_PART
+        ? coming.held.from(0)
+        : new Uint8Array()
+    return head.length < HEAD_BYTES ? undefined : sniffMedia(head)
+  }
+
+  /** All parts behind each other, as they are joined in the end: what was joined meanwhile goes on in the whole. */
+  async *#stream(jobId: string): AsyncGenerator<Uint8Array, void> {
+    let sent = 0
+    for (let index = FIRST_PART; ; index++) {
+      const part = await this.#partOf(jobId, index)
+      if (!part) break
+      for await (const piece of bareFrames(part)) {
+        sent += piece.byteLength
+        yield piece
+      }
+    }
+    const { parts, files } = this.#jobs.of(jobId)
+    // One part alone is the whole as it came, tags and all.
+    const joined =
+      parts?.of !== 1 && files.some(({ index }) => index === WHOLE)
+        ? this.#files.stream(jobId, WHOLE, sent)
+        : null
+    if (joined) yield* joined
+  }
+
+  /** Waits for it; null where it does not come, or is not there by itself any more. */
+  async #partOf(jobId: string, index: number): Promise<AsyncIterable<Uint8Array> | null> {
+    const never = new AbortController().signal
+    for (;;) {
+      const coming = this.#coming.get(jobId)
+      if (coming?.index === index && coming.state !== 'broken') return held(coming)
+      const job = this.#jobs.kept.get(jobId)
+      if (!job) return null
+      if (job.files.some((file) => file.index === index && file.role !== 'made'))
+        return this.#files.stream(jobId, index)
+      if (job.state !== 'sending') return null
+      await this.#changed(jobId, never)
+    }
+  }
+
+  /** Something began to come, came, or became of the job. */
+  async #changed(jobId: string, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+    const left = (): void => reject(new SottoError('request/canceled'))
+    const off = this.#jobs.onChange((change) => {
+      if (change.jobId === jobId) resolve(undefined)
+    })
+    signal.addEventListener('abort', left, { once: true })
+    if (signal.aborted) left()
+    try {
+      await Promise.race([
+        promise,
+        this.#begun.promise,
+        ...[this.#coming.get(jobId)?.more.promise].filter((more) => more !== undefined),
+      ])
+    } finally {
+      off()
+      signal.removeEventListener('abort', left)
+    }
+  }
+}
+
+function told(coming: Coming): void {
+  const { resolve } = coming.more
+  coming.more = Promise.withResolvers()
+  resolve()
+}
+
+/** What has come, and then what comes. Throws service/interrupted where it breaks off. */
+async function* held(coming: Coming): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; ;) {
+    while (at >= coming.held.bytes && coming.state === 'coming') await coming.more.promise
+    const piece = coming.held.from(at)
+    at += piece.byteLength
+    if (piece.byteLength > 0) yield piece
+    else if (coming.state === 'broken') throw new SottoError('service/interrupted')
+    else return
+  }
+}

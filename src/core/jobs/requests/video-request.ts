@@ -1,0 +1,32 @@
+import type { StoredAsk } from '../../../shared/job-ask.ts'
+import type { PayableAsk } from '../service.ts'
+import { dataUrl, refuseClash, type Given } from './image-request.ts'
+
+type VideoAsk = Extract<StoredAsk, { kind: 'video' }>
+
+const KNOWN = ['model', 'prompt', 'image_url', 'aspect_ratio', 'duration', 'quality']
+
+/** Throws studio/parameter-clash. */
+export function checkVideoAsk({ extra = {} }: Pick<VideoAsk, 'extra'>): void {
+  refuseClash(extra, KNOWN)
+}
+
+/** The service is specified to take an image’s public address, and was seen to take it in a `data:` one: nothing of the user's is published. */
+export async function videoRequest(
+  { model, prompt, aspectRatio, duration, quality, extra, image }: VideoAsk,
+  given: Given | undefined,
+): Promise<PayableAsk> {
+  const imageUrl = given ? await dataUrl(given) : image && 'url' in image ? image.url : undefined
+  return {
+    endpoint: 'videos',
+    body: {
+      ...extra,
+      model,
+      prompt,
+      ...(aspectRatio !== undefined && { aspect_ratio: aspectRatio }),
+      ...(duration !== undefined && { duration }),
+      ...(quality !== undefined && { quality }),
+      ...(imageUrl !== undefined && { image_url: imageUrl }),
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { decimalUsd } from '../../../shared/money.ts'
+import type { JobRecord } from '../../../shared/job-record.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
+import { allRows, answerOf, columnsOf, type BatchRowsOptions, type StoredRow } from './batch-rows.ts'
+import { csvRow } from './csv-text.ts'
+
+/** Columns that answers are laid out in; what does not fit stands in the last one, as JSON. */
+const MOST_COLUMNS = 200
+const DEPTH = 3
+
+/** What stands in the file, and then what came of it: its state, its cost, and the answer's members each in a column. */
+export async function* batchCsv(job: JobRecord, options: BatchRowsOptions): AsyncGenerator<Uint8Array, void> {
+  const columns = await columnsOf(job, options)
+  const members = new Set<string>()
+  for await (const row of allRows(job, options)) {
+    for (const [name] of flat(parsed(await answerOf(job.id, row, options))))
+      if (members.size < MOST_COLUMNS) members.add(name)
+  }
+  yield* encoded(rows())
+
+  async function* rows(): AsyncGenerator<string, void> {
+    yield csvRow([
+      ...columns,
+      'state',
+      'cost_usd',
+      'paid_msat',
+      'error',
+      ...[...members].map((name) => (name === '' ? 'answer' : `answer.${name}`)),
+      ...(members.size === MOST_COLUMNS ? ['answer (JSON)'] : []),
+    ])
+    for await (const row of allRows(job, options)) {
+      const text = await answerOf(job.id, row, options)
+      const values = new Map(flat(parsed(text)))
+      yield csvRow([
+        ...columns.map((_, at) => row.cells[at] ?? ''),
+        row.state,
+        row.cost === undefined ? '' : decimalUsd(BigInt(row.cost)),
+        row.paidMsat ?? '',
+        row.failure?.code ?? '',
+        ...[...members].map((name) => values.get(name) ?? ''),
+        ...(members.size === MOST_COLUMNS ? [text ?? ''] : []),
+      ])
+    }
+  }
+}
+
+/** An array of rows: each with its cells by their column, its state, cost, and the answer as it came. */
+export async function* batchJson(
+  job: JobRecord,
+  options: BatchRowsOptions,
+): AsyncGenerator<Uint8Array, void> {
+  const columns = await columnsOf(job, options)
+  yield* encoded(rows())
+
+  async function* rows(): AsyncGenerator<string, void> {
+    let before = '['
+    for await (const row of allRows(job, options)) {
+      yield `${before}\n${JSON.stringify({ row: row.part + 1, cells: byColumn(columns, row), state: row.state, ...known(row), answer: parsed(await answerOf(job.id, row, options)) })}`
+      before = ','
+    }
+    yield before === '[' ? '[]\n' : '\n]\n'
+  }
+}
+
+function known({ cost, paidMsat, purchaseId, receiptId, sentAt, failure }: StoredRow): object {
+  return {
+    costUsd: cost === undefined ? undefined : decimalUsd(BigInt(cost)),
+    paidMsat,
+    purchaseId,
+    receiptId,
+    sentAt: sentAt === undefined ? undefined : new Date(sentAt).toISOString(),
+    error: failure,
+  }
+}
+
+/** Two columns of one name are told apart by their place. */
+function byColumn(
+  columns: readonly string[],
+  { cells }: StoredRow,
+): [column: string, cell: string][] | Record<string, string> {
+  const pairs = columns.map((column, at): [string, string] => [column, cells[at] ?? ''])
+  return new Set(columns).size === columns.length ? Object.fromEntries(pairs) : pairs
+}
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  return tryParseJson(text) ?? text
+}
+
+/** Members by their path; lists, and what lies deeper, as JSON. */
+function flat(value: unknown, path = '', depth = 0): [name: string, text: string][] {
+  if (value === undefined || value === null) return []
+  if (typeof value !== 'object') return [[path, typeof value === 'string' ? value : JSON.stringify(value)]]
+  if (Array.isArray(value) || depth === DEPTH) return [[path, JSON.stringify(value)]]
+  return Object.entries(value).flatMap(([name, member]) =>
+    flat(member, path === '' ? name : `${path}.${name}`, depth + 1),
+  )
+}
+
+const FLUSH = 64 * 1024
+
+/** In UTF-8, in pieces of 64 K characters or more, and what is left. */
+export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  let waiting = ''
+  for await (const text of texts) {
+    waiting += text
+    if (waiting.length < FLUSH) continue
+    yield Buffer.from(waiting)
+    waiting = ''
+  }
+  if (waiting !== '') yield Buffer.from(waiting)
+}

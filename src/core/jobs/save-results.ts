@@ -1,0 +1,105 @@
+import { SottoError } from '../../shared/errors.ts'
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobFile } from '../../shared/job.ts'
+import { msg } from '../../shared/localized-text.ts'
+import type { Store } from '../storage/index.ts'
+import { once, PassingHead } from './byte-streams.ts'
+import { readImageSize } from './image-size.ts'
+import { nameOf } from './names.ts'
+import type { StudioService } from './service.ts'
+import { sniffMedia } from './sniff-media.ts'
+import { HEAD_BYTES } from './uploads.ts'
+import { withRetries } from './with-retries.ts'
+
+/** Longer clips than the service makes fit. */
+const MAX_BYTES = 1024 * 1024 * 1024
+const DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+/** A signed address that ended: 403 or 404, by which code the service's words chose. */
+const GONE = new Set<ErrorCode>([
+  'service/not-found',
+  'service/key-refused',
+  'service/key-expired',
+  'service/key-revoked',
+  'service/media-expired',
+])
+const PASSING = new Set<ErrorCode>([
+  'service/unreachable',
+  'service/interrupted',
+  'service/timeout',
+  'service/unavailable',
+  'service/failed',
+  'service/rate-limited',
+])
+
+export interface KeepMadeOptions {
+  readonly files: Store['jobFiles']
+  readonly service: Pick<StudioService, 'fetchOwn'>
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly closed: AbortSignal
+}
+
+/** Fetches what an answer named and keeps it as a file of the job. Throws service/media-expired where the address ended, service/…, store/unwritable. */
+export async function fetchMade(
+  job: JobRecord,
+  index: number,
+  address: string,
+  options: KeepMadeOptions,
+): Promise<JobFile> {
+  const { service, wait, closed } = options
+  const mayPass = (thrown: unknown): boolean =>
+    !closed.aborted && thrown instanceof SottoError && PASSING.has(thrown.code)
+  try {
+    return await withRetries(
+      async () => keepMade(job, index, (await service.fetchOwn(address, closed)).body, options),
+      DELAYS_MS,
+      { wait, closed, mayPass },
+    )
+  } catch (thrown) {
+    if (!closed.aborted && thrown instanceof SottoError && GONE.has(thrown.code))
+      throw new SottoError('service/media-expired', { cause: thrown })
+    throw thrown
+  }
+}
+
+/** Keeps bytes as a file of the job, as what they are. What is none of the media that are shown is kept to be saved alone. Throws service/response-invalid above 1 GiB, store/unwritable, and what the body throws. */
+export async function keepMade(
+  job: JobRecord,
+  index: number,
+  body: AsyncIterable<Uint8Array>,
+  { files }: Pick<KeepMadeOptions, 'files'>,
+): Promise<JobFile> {
+  const head = new PassingHead(HEAD_BYTES)
+  const bytes = await files.save(job.id, index, watched(body, head))
+  return describe(job, index, bytes, head.take())
+}
+
+/** As keepMade, of base64 text as `imagesIn` let it pass. */
+export function keepBase64(
+  job: JobRecord,
+  index: number,
+  text: string,
+  options: Pick<KeepMadeOptions, 'files'>,
+): Promise<JobFile> {
+  return keepMade(job, index, once(Buffer.from(text, 'base64')), options)
+}
+
+/** A made file, by its first bytes: its type whatever it was called, a name, and of an image the size in pixels, where these say it. */
+export function describe(job: JobRecord, index: number, bytes: number, head: Uint8Array): JobFile {
+  const type = sniffMedia(head)
+  return { index, role: 'made', name: nameOf(job, index, type), type, bytes, ...readImageSize(head, type) }
+}
+
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  head: PassingHead,
+): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  for await (const piece of body) {
+    head.pass(piece)
+    size += piece.byteLength
+    if (size > MAX_BYTES)
+      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+    yield piece
+  }
+}

@@ -1,0 +1,47 @@
+import type {
+  PlaintextAnswer,
+  PlaintextAsk,
+  PlaintextRequest,
+  PayableAsk,
+  Relay,
+} from '../gateway/relay/index.ts'
+
+export type { PlaintextAnswer, PlaintextAsk, PayableAsk }
+
+/** A record of the service's history, as far as it is compared. */
+export interface HistoryRecord {
+  /** Unix ms. */
+  readonly at: number
+  readonly model: string
+  readonly type?: string | undefined
+  readonly cost?: bigint | undefined
+}
+
+/** `pages`: how many there are. */
+export interface HistoryPage {
+  readonly records: readonly HistoryRecord[]
+  readonly pages: number
+}
+
+/** The service as the studio reaches it: by the relay alone. core.ts fills it. */
+export interface StudioService extends Pick<Relay, 'quote' | 'look' | 'estimate'> {
+  readonly revision: 'A' | 'B'
+  open(request: PlaintextRequest): Promise<PlaintextAnswer>
+  /** A signed address of the service's own. Throws service/…, service/foreign-address. */
+  fetchOwn(
+    address: string,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly status: number
+    readonly contentType: string
+    readonly body: AsyncIterable<Uint8Array>
+  }>
+  /** Of the account whose balance pays now; null where none is connected. */
+  accountId(): string | null
+  /** Days are UTC (`YYYY-MM-DD`) and both included; pages are counted from 1. */
+  history(
+    days: { readonly from: string; readonly until: string },
+    page: number,
+    signal: AbortSignal,
+  ): Promise<HistoryPage>
+}

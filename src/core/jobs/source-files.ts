@@ -1,0 +1,311 @@
+import { CUT_TYPES, HEARD_TYPES, MAX_HEARD_BYTES } from '../../shared/audio-limits.ts'
+import { SottoError } from '../../shared/errors.ts'
+import { jobInput } from '../../shared/give-back.ts'
+import type { GivenFile, JobAsk, StoredAsk, StoredFile, TextSource } from '../../shared/job-ask.ts'
+import type { JobRecord } from '../../shared/job-record.ts'
+import type { JobFile } from '../../shared/job.ts'
+import { MAX_PICTURE_BYTES } from '../../shared/picture-limit.ts'
+import { msg } from '../../shared/localized-text.ts'
+import type { Store } from '../storage/index.ts'
+import { secondsOf } from './audio/cut-audio.ts'
+import { headOf, once, whole } from './byte-streams.ts'
+import { readImageSize } from './image-size.ts'
+import type { Jobs } from './jobs.ts'
+import { fileAt } from './links.ts'
+import type { Given } from './requests/image-request.ts'
+import { endingOf, sniffMedia } from './sniff-media.ts'
+import { asLines, LINES_TYPE } from './tables/line-file.ts'
+import type { TableSource } from './tables/read-csv.ts'
+import { rowsOf } from './tables/rows.ts'
+import { textsOf, type LabelledText, type TextSources } from './tables/texts.ts'
+import type { Uploads } from './uploads.ts'
+
+/** What was handed over stands behind what was made. */
+export const FIRST_GIVEN = 10_000
+/** Of the specification's Limits: an image that is sent. */
+const MAX_SIDE = 16_384
+const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
+
+export interface GivenFilesOptions {
+  readonly jobs: Jobs
+  readonly files: Store['jobFiles']
+  readonly uploads: Uploads
+  /** Takes out what a camera and programs wrote beside the picture. Throws where the bytes are no such image. */
+  readonly strip: (bytes: Uint8Array) => Uint8Array
+}
+
+/** A file as it was handed over. */
+interface Source extends TableSource {
+  readonly bytes: number
+  readonly name: string
+}
+
+/** An ask with the files that its job has for it. */
+export interface Gathered {
+  readonly ask: StoredAsk
+  readonly files: readonly JobFile[]
+  /** Of what is sent in parts that are known already. */
+  readonly parts?: number
+  /** Of the files that were uploaded: they are not needed any more once the job is kept. */
+  readonly uploadIds: readonly string[]
+}
+
+/** Makes what is handed over files of the job, judged by their bytes before anything is sent. Throws studio/…. */
+export class GivenFiles {
+  readonly #options: GivenFilesOptions
+
+  constructor(options: GivenFilesOptions) {
+    this.#options = options
+  }
+
+  /** Judges what is handed over, and keeps nothing. Returns how long a recording is, where its form says so. */
+  async check(ask: JobAsk): Promise<{ readonly seconds?: number }> {
+    const given = givenOf(ask)
+    if (!given || 'url' in given) return {}
+    const source = await this.#source(given)
+    if (ask.kind === 'image' || ask.kind === 'video') checkImageFile(source)
+    else if (ask.kind === 'transcription') {
+      const { seconds = ask.seconds } = checkAudioFile(source, ask.split === true)
+      if (seconds !== undefined) return { seconds }
+    }
+    return {}
+  }
+
+  /**
+   * Keeps what is handed over as files of this job, which is not written yet, and names them in the ask. An image loses what was written
+   * beside the picture, unless its owner wants it kept; texts and tables become JSON Lines. Throws request/invalid, studio/…, store/….
+   */
+  async gather(jobId: string, ask: JobAsk): Promise<Gathered> {
+    switch (ask.kind) {
+      case 'speech':
+      case 'data':
+        return { ask, files: [], uploadIds: [] }
+      case 'transcription': {
+        // The service takes a recording in its form alone.
+        if ('url' in ask.file)
+          throw new SottoError('request/invalid', {
+            param: 'file',
+            detail: msg('A recording must be a file.'),
+          })
+        const file = await this.#keepAudio(jobId, ask.file, ask.split === true)
+        return { ask: { ...ask, file: { file: file.index } }, files: [file], uploadIds: uploadsIn(ask.file) }
+      }
+      case 'image':
+      case 'video': {
+        const { image, ...rest } = ask
+        if (!image) return { ask: rest, files: [], uploadIds: [] }
+        if ('url' in image) return { ask: { ...rest, image }, files: [], uploadIds: [] }
+        const file = await this.#keepImage(jobId, image, ask.keepMetadata === true)
+        return { ask: { ...rest, image: { file: file.index } }, files: [file], uploadIds: uploadsIn(image) }
+      }
+      case 'embedding': {
+        const { source, ...rest } = ask
+        const { file, lines } = await this.#keepLines(jobId, 'texts.jsonl', await this.texts(ask))
+        return {
+          ask: { ...rest, source: { form: source.form, file: { file: file.index } } },
+          files: [file],
+          parts: lines,
+          uploadIds: source.form === 'files' ? source.files.flatMap(uploadsOf) : uploadsOf(source.file),
+        }
+      }
+      case 'batch': {
+        const { file, lines } = await this.#keepLines(jobId, 'rows.jsonl', await this.rows(ask))
+        // The first line names the columns.
+        return {
+          ask: { ...ask, file: { file: file.index } },
+          files: [file],
+          parts: lines - 1,
+          uploadIds: uploadsOf(ask.file),
+        }
+      }
+    }
+  }
+
+  /**
+   * What an image, a clip or a transcript is made from, by the file that the job keeps; undefined where that is no file of its own, or
+   * there is none. Throws studio/unknown; where it is read, store/damaged.
+   */
+  own({ id, ask, files: kept }: JobRecord): Given | undefined {
+    const own = givenOf<StoredFile>(ask)
+    if (!own || !('file' in own)) return undefined
+    const file = fileAt(kept, own.file)
+    return {
+      file,
+      read: () => {
+        const content = this.#options.files.stream(id, file.index)
+        if (!content) throw new SottoError('store/damaged', { detail: msg('A job’s input is missing.') })
+        return content
+      },
+    }
+  }
+
+  /** Read anew each time. Throws studio/…. */
+  async texts({ source }: Extract<JobAsk, { kind: 'embedding' }>): Promise<AsyncIterable<LabelledText>> {
+    return textsOf(await this.#textSources(source))
+  }
+
+  /** The names of the columns, and each row's cells. Throws studio/…. */
+  async rows({
+    file,
+    header,
+    delimiter,
+  }: Pick<Extract<JobAsk, { kind: 'batch' }>, 'file' | 'header' | 'delimiter'>): Promise<
+    AsyncIterable<readonly string[]>
+  > {
+    return rowsOf(await this.tableSource(file), { header, delimiter })
+  }
+
+  /** Throws studio/…. */
+  async tableSource(file: GivenFile): Promise<TableSource> {
+    return this.#source(fileOnly(file))
+  }
+
+  async #textSources(source: TextSource): Promise<TextSources> {
+    if (source.form === 'files')
+      return {
+        form: 'files',
+        sources: await Promise.all(source.files.map((file) => this.#source(fileOnly(file)))),
+      }
+    const table = await this.tableSource(source.file)
+    // Of a former job, where the texts stand already.
+    if (table.type === LINES_TYPE) return { form: 'jsonl', source: table }
+    return source.form === 'csv'
+      ? { form: 'csv', source: table, column: source.column, csv: source }
+      : { form: source.form, source: table }
+  }
+
+  async #keepLines(
+    jobId: string,
+    name: string,
+    values: AsyncIterable<unknown>,
+  ): Promise<{ readonly file: JobFile; readonly lines: number }> {
+    let lines = 0
+    async function* counted(): AsyncGenerator<unknown, void> {
+      for await (const value of values) {
+        lines += 1
+        yield value
+      }
+    }
+    const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, asLines(counted()))
+    return { file: { index: FIRST_GIVEN, role: 'given', name, type: LINES_TYPE, bytes }, lines }
+  }
+
+  async #keepAudio(
+    jobId: string,
+    given: Exclude<GivenFile, { url: string }>,
+    split: boolean,
+  ): Promise<JobFile> {
+    const source = await this.#source(given)
+    const { type, seconds } = checkAudioFile(source, split)
+    const own = {
+      index: FIRST_GIVEN,
+      role: 'given',
+      name: `audio.${endingOf(type)}`,
+      type,
+      ...(seconds !== undefined && { seconds }),
+    } as const
+    const adopted = 'jobId' in given ? await this.#options.files.adopt(jobId, FIRST_GIVEN, given) : null
+    return {
+      ...own,
+      bytes: adopted ?? (await this.#options.files.save(jobId, FIRST_GIVEN, jobInput(source.read()))),
+    }
+  }
+
+  async #keepImage(
+    jobId: string,
+    given: Exclude<GivenFile, { url: string }>,
+    keepMetadata: boolean,
+  ): Promise<JobFile> {
+    const source = await this.#source(given)
+    const { type, width, height } = checkImageFile(source)
+    const content = keepMetadata
+      ? jobInput(source.read())
+      : once(stripped(await whole(source.read()), this.#options.strip))
+    const bytes = await this.#options.files.save(jobId, FIRST_GIVEN, content)
+    return { index: FIRST_GIVEN, role: 'given', name: `image.${endingOf(type)}`, type, bytes, width, height }
+  }
+
+  async #source(given: Exclude<GivenFile, { url: string }>): Promise<Source> {
+    const { uploads, jobs, files } = this.#options
+    if ('uploadId' in given) {
+      const taken = uploads.taken(given.uploadId)
+      return { bytes: taken.bytes, name: taken.name, head: taken.head, read: () => taken.read() }
+    }
+    const { jobId, index } = given
+    const { bytes, name, type } = fileAt(jobs.of(jobId).files, index)
+    const read = (): AsyncIterable<Uint8Array> => files.stream(jobId, index) ?? gone()
+    return { bytes, name, type, read, head: await headOf(read()) }
+  }
+}
+
+function checkImageFile({ bytes, head }: Source): {
+  readonly type: string
+  readonly width: number
+  readonly height: number
+} {
+  if (bytes === 0) throw new SottoError('studio/file-empty')
+  if (bytes > MAX_PICTURE_BYTES)
+    throw new SottoError('studio/file-too-large', { detail: msg('An image can be up to 25 MB.') })
+  const type = sniffMedia(head)
+  if (!IMAGE_TYPES.has(type)) throw new SottoError('studio/image-type')
+  const size = readImageSize(head, type)
+  if (!size) throw new SottoError('studio/image-malformed')
+  if (size.width > MAX_SIDE || size.height > MAX_SIDE)
+    throw new SottoError('studio/image-too-large', {
+      detail: msg('The image is {width} × {height} pixels.', size),
+    })
+  return { type, ...size }
+}
+
+function checkAudioFile(
+  { bytes, head }: Source,
+  split: boolean,
+): { readonly type: string; readonly seconds?: number } {
+  if (bytes === 0) throw new SottoError('studio/file-empty')
+  const type = sniffMedia(head)
+  if (!HEARD_TYPES.has(type)) throw new SottoError('studio/audio-type')
+  if (bytes > MAX_HEARD_BYTES && !(split && CUT_TYPES.has(type)))
+    throw new SottoError('studio/audio-too-large')
+  const seconds = secondsOf({ head, bytes, type })
+  return { type, ...(seconds !== undefined && { seconds }) }
+}
+
+function stripped(bytes: Uint8Array, strip: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+  try {
+    return strip(bytes)
+  } catch (cause) {
+    throw new SottoError('studio/image-malformed', { cause })
+  }
+}
+
+function gone(): never {
+  throw new SottoError('studio/unknown')
+}
+
+/** What is handed over with an ask, as the one file that is sent. */
+function givenOf<File>(
+  ask:
+    | { readonly image?: File }
+    | { readonly file: File }
+    | { readonly kind: 'speech' | 'data' | 'embedding' | 'batch' },
+): File | undefined {
+  // Tables are read line by line, where they are sent.
+  if ('kind' in ask && ask.kind === 'batch') return undefined
+  if ('file' in ask) return ask.file
+  return 'image' in ask ? ask.image : undefined
+}
+
+/** What is read here has to be here. */
+function fileOnly(given: GivenFile): Exclude<GivenFile, { url: string }> {
+  if ('url' in given)
+    throw new SottoError('request/invalid', { param: 'file', detail: msg('The input must be a file.') })
+  return given
+}
+
+function uploadsOf(given: GivenFile): string[] {
+  return 'url' in given ? [] : uploadsIn(given)
+}
+
+function uploadsIn(given: Exclude<GivenFile, { url: string }>): string[] {
+  return 'uploadId' in given ? [given.uploadId] : []
+}

@@ -1,0 +1,143 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { SottoError } from '../../shared/errors.ts'
+import type { Upload } from '../../shared/job.ts'
+import { PassingHead } from './byte-streams.ts'
+import { readImageSize } from './image-size.ts'
+import { sniffMedia } from './sniff-media.ts'
+
+const LIFETIME_MS = 10 * 60_000
+/** Of the beginning, which says what it is; profiles that stand before the size of an image are shorter. */
+export const HEAD_BYTES = 1024 * 1024
+const MOST_WAITING = 200
+
+/** Keeps bytes outside of memory (core/storage/spool.ts). core.ts fills it. */
+export interface UploadSpool {
+  open(): Promise<SpooledUpload>
+}
+/** Written once, then read as often as it takes; what is discarded is gone. */
+export interface SpooledUpload {
+  write(chunk: Uint8Array): Promise<void>
+  readonly size: number
+  read(): AsyncIterable<Uint8Array>
+  discard(): Promise<void>
+}
+
+/** A file that was taken in, as often as it is read. */
+export interface TakenFile extends Upload {
+  readonly name: string
+  readonly head: Uint8Array
+  read(): AsyncIterable<Uint8Array>
+}
+
+interface Waiting {
+  readonly uploadId: string
+  readonly token: string
+  readonly name: string
+  readonly size: number
+  readonly expiresAt: number
+  spooled?: SpooledUpload
+  taken?: TakenFile
+}
+
+/** Files on their way in: each by a path of its own, once, as long as was said, and never whole in memory. */
+export class Uploads {
+  readonly #spool: UploadSpool
+  readonly #now: () => number
+  readonly #waiting = new Map<string, Waiting>()
+
+  constructor(spool: UploadSpool, now: () => number) {
+    this.#spool = spool
+    this.#now = now
+  }
+
+  /**
+   * A path that takes one file, once (./media-door.ts). It ends with what it took after ten minutes (`expiresAt` in Unix ms). Throws
+   * studio/file-empty, studio/file-too-large. @param size in bytes: exactly so many are taken @param most as many as there may be
+   */
+  begin(
+    name: string,
+    size: number,
+    most: number,
+  ): { readonly uploadId: string; readonly path: string; readonly expiresAt: number } {
+    if (size === 0) throw new SottoError('studio/file-empty')
+    if (size > most) throw new SottoError('studio/file-too-large')
+    this.#sweep()
+    const waiting: Waiting = {
+      uploadId: randomUUID(),
+      token: randomBytes(32).toString('base64url'),
+      name,
+      size,
+      expiresAt: this.#now() + LIFETIME_MS,
+    }
+    this.#waiting.set(waiting.uploadId, waiting)
+    return { uploadId: waiting.uploadId, path: `/upload/${waiting.token}`, expiresAt: waiting.expiresAt }
+  }
+
+  /** Throws studio/upload-unknown, studio/upload-incomplete, store/unwritable, and what the body throws. The upload can then only be restarted. */
+  async receive(token: string, body: AsyncIterable<Uint8Array>): Promise<Upload> {
+    this.#sweep()
+    const waiting = [...this.#waiting.values()].find((each) => each.token === token && !each.spooled)
+    if (!waiting) throw new SottoError('studio/upload-unknown')
+    const spooled = await this.#spool.open()
+    // Once: whoever knows the path later finds nothing under it.
+    if (waiting.spooled) {
+      await spooled.discard()
+      throw new SottoError('studio/upload-unknown')
+    }
+    waiting.spooled = spooled
+    try {
+      const head = await this.#write(waiting, spooled, body)
+      const type = sniffMedia(head)
+      const { uploadId, name } = waiting
+      const upload: Upload = { uploadId, bytes: spooled.size, type, ...readImageSize(head, type) }
+      waiting.taken = { ...upload, name, head, read: () => spooled.read() }
+      return upload
+    } catch (thrown) {
+      this.discard(waiting.uploadId)
+      throw thrown
+    }
+  }
+
+  /** Throws studio/upload-unknown. */
+  taken(uploadId: string): TakenFile {
+    this.#sweep()
+    const taken = this.#waiting.get(uploadId)?.taken
+    if (!taken) throw new SottoError('studio/upload-unknown')
+    return taken
+  }
+
+  /** Its bytes go with it; nothing where there is none. */
+  discard(uploadId: string): void {
+    const waiting = this.#waiting.get(uploadId)
+    this.#waiting.delete(uploadId)
+    void waiting?.spooled?.discard()
+  }
+
+  /** Also those that are on their way in. */
+  discardAll(): void {
+    for (const uploadId of [...this.#waiting.keys()]) this.discard(uploadId)
+  }
+
+  async #write(
+    { size }: Waiting,
+    spooled: SpooledUpload,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<Uint8Array> {
+    const head = new PassingHead(HEAD_BYTES)
+    for await (const chunk of body) {
+      if (spooled.size + chunk.byteLength > size) throw new SottoError('studio/upload-incomplete')
+      head.pass(chunk)
+      await spooled.write(chunk)
+    }
+    if (spooled.size !== size) throw new SottoError('studio/upload-incomplete')
+    return head.take()
+  }
+
+  /** What waited too long goes, and the first where too many wait. */
+  #sweep(): void {
+    for (const { uploadId, expiresAt } of this.#waiting.values())
+      if (expiresAt <= this.#now()) this.discard(uploadId)
+    for (const uploadId of [...this.#waiting.keys()].slice(0, Math.max(0, this.#waiting.size - MOST_WAITING)))
+      this.discard(uploadId)
+  }
+}

@@ -1,0 +1,33 @@
+import { jobKinds, type JobKind } from '../../shared/job-ask.ts'
+import type { Store } from '../storage/index.ts'
+
+/** What jobs of one kind take. */
+export interface KindUsage {
+  readonly kind: JobKind
+  readonly jobs: number
+  readonly files: number
+  /** Of the files as they are named: one that two jobs name is there once. */
+  readonly bytes: number
+}
+
+const PAGE = 500
+
+/** What is kept on this machine, by kind. */
+export function usageOf(kept: Store['jobs']): KindUsage[] {
+  const sums = new Map(jobKinds.map((kind) => [kind, { jobs: 0, files: 0, bytes: 0 }]))
+  for (let before: number | undefined; ;) {
+    const page = kept.list({ ...(before !== undefined && { before }), limit: PAGE })
+    for (const {
+      place,
+      job: { ask, files },
+    } of page) {
+      before = place
+      const sum = sums.get(ask.kind)
+      if (!sum) continue
+      sum.jobs += 1
+      sum.files += files.length
+      for (const { bytes } of files) sum.bytes += bytes
+    }
+    if (page.length < PAGE) return [...sums].map(([kind, sum]) => ({ kind, ...sum }))
+  }
+}

@@ -1,4 +1,0 @@
-export { isSameConnection, NwcConnection, readNwcConnection } from './connection.ts'
-export type { WalletBudget } from './answers.ts'
-export type { WalletCapabilities } from './capabilities.ts'
-export { openNwcWallet, type NwcWallet, type NwcWalletOptions } from './wallet.ts'

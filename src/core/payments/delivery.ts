@@ -1,0 +1,227 @@
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { asSottoError, SottoError } from '../../shared/errors.ts'
+import { msg } from '../../shared/localized-text.ts'
+import type { Answer, PaymentTransport } from './payment-transport.ts'
+import { credentialFor, type CredentialForm, type CredentialForms } from './credential.ts'
+import { fetchMade, type MadeResult } from './fetch-made.ts'
+import type { DeliveredFiles, PaymentRecord } from './journal.ts'
+import { proofOf, type StoredFile } from './payment-state.ts'
+import { namedIn, plainContentType, readAnswer } from './read-answer.ts'
+import type { Records } from './records.ts'
+
+/** Between tries with the same bytes, the same key and the same proof. */
+const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+/** A proof that does not count yet may count in a moment: the service's own node has to have seen the payment. */
+const REFUSED_TRIES = 3
+const LONGEST_RETRY_AFTER_MS = 60_000
+
+/** Failures that another try may not meet. Nothing is paid by trying. */
+const PASSING = new Set<ErrorCode>([
+  'service/unreachable',
+  'service/interrupted',
+  'service/unavailable',
+  'service/failed',
+  'service/rate-limited',
+])
+/** 401 or 403 without a new demand, a demand that cannot be read, or a 402 that is none. */
+const REFUSED = new Set<ErrorCode>(['payment/credential-refused', 'service/challenge-invalid'])
+
+export interface DeliveryOptions {
+  readonly records: Records
+  readonly files: DeliveredFiles
+  readonly carrier: PaymentTransport
+  readonly forms: CredentialForms
+  readonly now: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly closed: AbortSignal
+}
+
+interface ReceivedFile {
+  readonly answer: Answer
+  readonly body: Uint8Array
+  readonly form: CredentialForm
+}
+
+/** Has delivered what was paid for: sends the same request with the proof, and keeps all that comes. It cannot pay. */
+export class Delivery {
+  readonly #options: DeliveryOptions
+  readonly #running = new Map<string, Promise<void>>()
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options
+  }
+
+  /** Of a record that is `paid`; once at a time. The record then says what became of it. */
+  start(id: string): void {
+    if (this.#running.has(id)) return
+    this.#running.set(
+      id,
+      this.#deliver(id)
+        .catch((thrown: unknown) => {
+          if (!this.#options.closed.aborted) this.#abandon(id, 'payment/undelivered', asSottoError(thrown))
+        })
+        // What cannot be written either stays `paid`, and is delivered after the next start.
+        .catch(() => undefined)
+        .finally(() => this.#running.delete(id)),
+    )
+  }
+
+  /** Once everything that was under way when it was closed has ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running.values())
+  }
+
+  async #deliver(id: string): Promise<void> {
+    const { records } = this.#options
+    let record = records.of(id)
+    if (record.state !== 'paid' || record.purpose.kind !== 'request') return
+    if (!record.delivered) {
+      const answered = (await this.#adopt(record)) ?? (await this.#send(record))
+      if (!answered) return
+      record = answered
+    }
+    const made = await fetchMade(record, this.#options)
+    this.#conclude(id, made)
+  }
+
+  #conclude(id: string, made: MadeResult): void {
+    if (made.made) this.#options.records.apply(id, { type: 'delivered' })
+    else
+      this.#options.records.apply(id, { type: 'undelivered', code: 'payment/undelivered', detail: made.why })
+  }
+
+  /** An answer that was kept and not yet written down when this machine stopped: the proof may be used up by it. */
+  async #adopt(record: PaymentRecord): Promise<PaymentRecord | undefined> {
+    const kept = await this.#options.files.read(record.id, 0)
+    return kept
+      ? this.#answered(record, { status: 200, contentType: 'application/json', body: kept })
+      : undefined
+  }
+
+  /** Undefined where it was given up. */
+  async #send(record: PaymentRecord): Promise<PaymentRecord | undefined> {
+    const { wait, closed } = this.#options
+    for (let tries = 0; ; tries++) {
+      const round = await this.#round(record)
+      if ('answer' in round) return await this.#keep(record, round)
+      const delay = delayAfter(round.failure, round.refused, tries)
+      if (delay === undefined) {
+        this.#abandon(
+          record.id,
+          round.refused ? 'payment/credential-refused' : 'payment/undelivered',
+          round.failure,
+        )
+        return undefined
+      }
+      await wait(delay, closed)
+    }
+  }
+
+  /** The one form of the credential, and where that does not count, the other: of the same payment. */
+  async #round(
+    record: PaymentRecord,
+  ): Promise<ReceivedFile | { readonly failure: SottoError; readonly refused: boolean }> {
+    const { records, carrier, forms, closed } = this.#options
+    const proof = proofOf(record)
+    if (!proof)
+      return {
+        failure: new SottoError('payment/unknown', { detail: msg('Its request is no longer saved.') }),
+        refused: false,
+      }
+    let refusal = new SottoError('payment/credential-refused')
+    for (const form of forms.of(record.host)) {
+      const authorization = credentialFor(form, proof.challenge, proof.preimage)
+      if (authorization === undefined) continue
+      records.apply(record.id, { type: 'sent' })
+      try {
+        const carried = await carrier.send(
+          proof.request,
+          { idempotencyKey: record.id, authorization },
+          closed,
+        )
+        // A demand after paying is for a second payment, which is never made.
+        if (carried.kind === 'answer') return { answer: carried, body: await readAnswer(carried.body), form }
+        refusal = new SottoError(
+          'payment/credential-refused',
+          carried.problem === undefined
+            ? {}
+            : { detail: msg('The service’s message: {words}.', { words: carried.problem }) },
+        )
+      } catch (thrown) {
+        const failure = asSottoError(thrown)
+        if (closed.aborted || !REFUSED.has(failure.code)) return { failure, refused: false }
+        refusal = failure
+      }
+    }
+    return { failure: refusal, refused: true }
+  }
+
+  /** The answer may never come again: a disk that refuses is asked more than once. */
+  async #keep(record: PaymentRecord, { answer, body, form }: ReceivedFile): Promise<PaymentRecord> {
+    const { forms, wait, closed } = this.#options
+    forms.note(record.host, form)
+    for (let tries = 0; ; tries++) {
+      try {
+        await this.#options.files.save(record.id, 0, once(body))
+        return this.#answered(record, {
+          status: answer.status,
+          contentType: plainContentType(answer.contentType),
+          body,
+          form,
+          ...(answer.receiptId !== undefined && { receiptId: answer.receiptId }),
+        })
+      } catch (thrown) {
+        const delay = RETRY_DELAYS_MS[tries]
+        if (delay === undefined) throw thrown
+        await wait(delay, closed)
+      }
+    }
+  }
+
+  #answered(
+    { id, purpose }: PaymentRecord,
+    {
+      status,
+      contentType,
+      body,
+      form,
+      receiptId,
+    }: {
+      readonly status: number
+      readonly body: Uint8Array
+      readonly form?: CredentialForm
+      readonly receiptId?: string
+    } & Pick<StoredFile, 'contentType'>,
+  ): PaymentRecord {
+    const { job, statusUrl } = purpose.kind === 'request' ? namedIn(purpose.request.endpoint, body) : {}
+    return this.#options.records.apply(id, {
+      type: 'answered',
+      status,
+      file: { contentType, bytes: body.byteLength },
+      ...(job && { job }),
+      ...(statusUrl !== undefined && { statusUrl }),
+      ...(form && { credential: form }),
+      ...(receiptId !== undefined && { receiptId }),
+    })
+  }
+
+  #abandon(id: string, code: ErrorCode, failure: SottoError): void {
+    this.#options.records.apply(id, {
+      type: 'undelivered',
+      code,
+      ...(failure.details.detail !== undefined && { detail: failure.details.detail }),
+    })
+  }
+}
+
+function delayAfter({ code, details }: SottoError, refused: boolean, tries: number): number | undefined {
+  if (refused) return tries < REFUSED_TRIES ? RETRY_DELAYS_MS[tries] : undefined
+  const delay = PASSING.has(code) ? RETRY_DELAYS_MS[tries] : undefined
+  if (delay === undefined || details.retryAfterSeconds === undefined) return delay
+  const after = details.retryAfterSeconds * 1000
+  return after <= LONGEST_RETRY_AFTER_MS ? Math.max(after, delay) : undefined
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(bytes)
+}

@@ -1,0 +1,133 @@
+import { SottoError } from '../../shared/errors.ts'
+import { msg, type LocalizedText } from '../../shared/localized-text.ts'
+import { videoPollDelay, type VideoJob } from '../../shared/video-job.ts'
+import type { PaymentTransport } from './payment-transport.ts'
+import type { DeliveredFiles, PaymentRecord } from './journal.ts'
+import { namedIn, plainContentType, readJob } from './read-answer.ts'
+import type { Records } from './records.ts'
+
+const MAX_FILE_BYTES = 1024 * 1024 * 1024
+const DOWNLOAD_DELAYS_MS = [500, 1000, 2000, 5000, 10_000]
+
+export interface FetchMadeOptions {
+  readonly records: Records
+  readonly files: DeliveredFiles
+  readonly carrier: PaymentTransport
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly closed: AbortSignal
+}
+
+export type MadeResult = { readonly made: true } | { readonly made: false; readonly why: LocalizedText }
+
+/**
+ * Fetches what a kept answer names, since signed addresses end: images at once, a clip when its job is done. What was
+ * fetched before is not fetched again. A file that six tries could not fetch, or could not keep, is not made. Rejects once it is closed, and
+ * with store/… where the kept answer cannot be read or how far the job is cannot be written.
+ */
+export async function fetchMade(record: PaymentRecord, options: FetchMadeOptions): Promise<MadeResult> {
+  const { purpose, delivered } = record
+  if (purpose.kind !== 'request' || !delivered) return { made: false, why: msg('There was no response.') }
+  const { endpoint } = purpose.request
+  if (endpoint === 'data') return { made: true }
+  if (endpoint === 'videos') return await fetchClip(record.id, options)
+
+  const { images } = namedIn(endpoint, (await options.files.read(record.id, 0)) ?? new Uint8Array(0))
+  for (const [at, address] of images.entries()) {
+    const index = at + 1
+    if (index < delivered.files.length) continue
+    if (!(await fetchFile(record.id, index, address, options)))
+      return {
+        made: false,
+        why: msg(
+          'The service responded, but the result couldn’t be downloaded yet. The service stores it for one day.',
+        ),
+      }
+  }
+  return { made: true }
+}
+
+async function fetchClip(id: string, options: FetchMadeOptions): Promise<MadeResult> {
+  const { records, carrier, wait, closed } = options
+  const { delivered } = records.of(id)
+  if (!delivered) return { made: false, why: msg('There was no response.') }
+  if (delivered.files.length > 1) return { made: true }
+  const { statusUrl, job } = delivered
+  if (statusUrl === undefined || !job)
+    return { made: false, why: msg('The service provided no address for the video’s status.') }
+  let unreadable = 0
+  for (let polls = 0; ; polls++) {
+    const { status, url: clip, says } = (await ask(carrier, statusUrl, closed)) ?? {}
+    // A person stopped waiting for it.
+    if (records.of(id).state !== 'paid') return { made: false, why: msg('You stopped waiting for it.') }
+    unreadable = status === undefined ? unreadable + 1 : 0
+    if (status === 'failed') {
+      records.apply(id, { type: 'job', job: { ...job, status } })
+      return {
+        made: false,
+        why:
+          says === undefined
+            ? msg('The service reported that the video failed.')
+            : msg('The service reported that the video failed: “{words}”.', { words: says }),
+      }
+    }
+    if (status === 'completed') {
+      if (clip === undefined || !(await fetchFile(id, 1, clip, options)))
+        return {
+          made: false,
+          why: msg('The video is ready but couldn’t be downloaded yet. The service stores it for one day.'),
+        }
+      records.apply(id, { type: 'job', job: { ...job, status } })
+      return { made: true }
+    }
+    await wait(videoPollDelay(polls, unreadable), closed)
+  }
+}
+
+/** Undefined if there is no answer that can be read: it may come with the next poll. */
+async function ask(
+  carrier: PaymentTransport,
+  statusUrl: string,
+  closed: AbortSignal,
+): Promise<VideoJob | undefined> {
+  try {
+    return await readJob(await carrier.fetchOwn(statusUrl, closed))
+  } catch (thrown) {
+    if (closed.aborted) throw thrown
+    return undefined
+  }
+}
+
+/** False where it could not be had. */
+async function fetchFile(
+  id: string,
+  index: number,
+  address: string,
+  { records, files, carrier, wait, closed }: FetchMadeOptions,
+): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const { status, contentType, body } = await carrier.fetchOwn(address, closed)
+      if (status === 200) {
+        const bytes = await files.save(id, index, limited(body))
+        records.apply(id, { type: 'kept', file: { contentType: plainContentType(contentType), bytes } })
+        return true
+      }
+      for await (const _ of body) break
+    } catch (thrown) {
+      if (closed.aborted) throw thrown
+    }
+    const delay = DOWNLOAD_DELAYS_MS[tries]
+    if (delay === undefined) return false
+    await wait(delay, closed)
+  }
+}
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  for await (const piece of body) {
+    size += piece.byteLength
+    if (size > MAX_FILE_BYTES)
+      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the length limit.') })
+    yield piece
+  }
+}

@@ -1,0 +1,84 @@
+import { SottoError } from '../../../shared/errors.ts'
+import type { HistoryFilter } from '../../../shared/history.ts'
+import { getKey } from '../../gateway/service/account/read/keys.ts'
+import {
+  readHistory,
+  type HistoryInput,
+  type HistoryPage,
+  type QueryRecord,
+} from '../../gateway/service/account/read/history.ts'
+import type { Service } from '../../gateway/service/http/perform.ts'
+
+/** As many as the service gives at once (specification, Query history). */
+const SERVICE_PAGE = 100
+
+/** The service's pages of what one filter asks for, counted from 1. */
+export interface HistorySource {
+  readonly read: (page: number) => Promise<HistoryPage>
+  /** What the service was not asked to leave out; absent: it filters by itself, and its counts are of what is wanted. */
+  readonly wanted?: (record: QueryRecord) => boolean
+}
+
+/** Who asks, and what stands between it and all of the account's records. */
+interface Scope {
+  readonly service: Service
+  readonly input: Pick<HistoryInput, 'allKeys'>
+  readonly wanted?: (record: QueryRecord) => boolean
+}
+
+/**
+ * Records of one key are asked for as that key, by its own header: a filter by a key's value would put the value into the
+ * address. Where the key cannot ask, all records are read and the others left out here.
+ * @param ownKeyId the key that this installation uses, where it is known
+ */
+export async function openSource(
+  service: Service,
+  { keyId, ...filter }: HistoryFilter,
+  ownKeyId: string | undefined,
+  signal: AbortSignal,
+): Promise<HistorySource> {
+  const {
+    service: asking,
+    input,
+    wanted,
+  } = keyId === undefined
+    ? { service, input: { allKeys: true } }
+    : await scopeOfKey(service, keyId, ownKeyId, signal)
+  return {
+    read: (page) => readHistory(asking, { ...filter, ...input, page, pageSize: SERVICE_PAGE }, { signal }),
+    ...(wanted && { wanted }),
+  }
+}
+
+async function scopeOfKey(
+  service: Service,
+  keyId: string,
+  ownKeyId: string | undefined,
+  signal: AbortSignal,
+): Promise<Scope> {
+  const access = service.access()
+  if (keyId === ownKeyId && access.apiKey !== undefined) return { service, input: { allKeys: false } }
+  const apiKey = access.creditId === undefined ? undefined : await workingKey(service, keyId, signal)
+  if (apiKey === undefined)
+    return { service, input: { allKeys: true }, wanted: (record) => record.apiKeyId === keyId }
+  return { service: { ...service, access: () => ({ ...access, apiKey }) }, input: { allKeys: false } }
+}
+
+/** The key itself, while it can ask for anything: neither revoked nor expired. */
+async function workingKey(service: Service, keyId: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { apiKey, revokedAt, expiresAt } = await getKey(service, keyId, { showKey: true }, { signal })
+    const ended =
+      typeof revokedAt === 'number' ||
+      (typeof expiresAt === 'number' && expiresAt <= (service.now ?? Date.now)())
+    return ended ? undefined : apiKey
+  } catch (thrown) {
+    // A key that the service forgot, or an id that was never one of a key.
+    if (
+      thrown instanceof SottoError &&
+      (thrown.code === 'service/not-found' || thrown.code === 'request/invalid')
+    )
+      return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  groupings,
+  type Grouping,
+  type HistoryFilter,
+  type SpendingGroup,
+  type SpendingSummary,
+} from '../../../shared/history.ts'
+import type { QueryRecord } from '../../gateway/service/account/read/history.ts'
+import type { Service } from '../../gateway/service/http/perform.ts'
+import type { Store } from '../../storage/index.ts'
+import { openSource } from './history-source.ts'
+import { dayOf } from './join-receipts.ts'
+import { keyNames } from './key-names.ts'
+import { ownKeys } from './own-keys.ts'
+import { readOn } from './read-on.ts'
+
+/** Groups of one kind. The names are the service's word: however many it says, they take so much memory and no more. */
+const MOST_GROUPS = 1_000
+const MOST_DAYS = 4_000
+/** Of what was read at the last telling, by how much it has to grow: the further it is, the rarer it is told. */
+const TELL_SHARE = 0.1
+
+interface Sum {
+  cost: bigint
+  unpriced: number
+  requests: number
+  inputTokens: number
+  outputTokens: number
+}
+
+const empty = (): Sum => ({ cost: 0n, unpriced: 0, requests: 0, inputTokens: 0, outputTokens: 0 })
+
+/** Sums of records, exact: by day, model, source and key. */
+export class Sums {
+  readonly #total = empty()
+  readonly #groups: Readonly<Record<Grouping, Map<string, Sum>>> = {
+    day: new Map(),
+    model: new Map(),
+    source: new Map(),
+    key: new Map(),
+  }
+  readonly #rest: Readonly<Record<Grouping, Sum>> = {
+    day: empty(),
+    model: empty(),
+    source: empty(),
+    key: empty(),
+  }
+
+  add(record: QueryRecord): void {
+    count(this.#total, record)
+    const labels: Readonly<Record<Grouping, string>> = {
+      day: dayOf(record.at),
+      model: record.model,
+      source: record.source ?? '',
+      key: record.apiKeyId ?? '',
+    }
+    for (const grouping of groupings) count(this.#groupOf(grouping, labels[grouping]), record)
+  }
+
+  /** Days in their order; the others by cost, the highest first. */
+  read(keyNames: ReadonlyMap<string, string>): Pick<SpendingSummary, 'groups' | 'total'> {
+    const groupsOf = (grouping: Grouping, nameOf = (label: string): string => label): SpendingGroup[] => {
+      const groups = [...this.#groups[grouping]].map(([label, sum]) => told(nameOf(label), sum))
+      const sorted =
+        grouping === 'day' ? groups.sort((a, b) => (a.label < b.label ? -1 : 1)) : groups.sort(costliestFirst)
+      const rest = this.#rest[grouping]
+      return rest.requests === 0 ? sorted : [...sorted, { ...told('', rest), rest: true }]
+    }
+    return {
+      groups: {
+        day: groupsOf('day'),
+        model: groupsOf('model'),
+        source: groupsOf('source'),
+        key: groupsOf('key', (id) => keyNames.get(id) ?? id),
+      },
+      total: told('', this.#total),
+    }
+  }
+
+  #groupOf(grouping: Grouping, label: string): Sum {
+    const groups = this.#groups[grouping]
+    const known = groups.get(label)
+    if (known) return known
+    if (groups.size >= (grouping === 'day' ? MOST_DAYS : MOST_GROUPS)) return this.#rest[grouping]
+    const made = empty()
+    groups.set(label, made)
+    return made
+  }
+}
+
+function count(sum: Sum, { cost, inputTokens = 0, outputTokens = 0 }: QueryRecord): void {
+  sum.requests += 1
+  if (cost === undefined) sum.unpriced += 1
+  else sum.cost += cost
+  sum.inputTokens += inputTokens
+  sum.outputTokens += outputTokens
+}
+
+function told(label: string, { cost, ...counts }: Sum): SpendingGroup {
+  return { label, cost: cost.toString(), ...counts }
+}
+
+function costliestFirst(a: SpendingGroup, b: SpendingGroup): number {
+  const more = BigInt(b.cost) - BigInt(a.cost)
+  return more === 0n ? b.requests - a.requests : more > 0n ? 1 : -1
+}
+
+/** The sums of a range as they grow; the last telling is of all of it. */
+export async function* summarise(
+  { service, store }: { readonly service: Service; readonly store: Pick<Store, 'settings'> },
+  filter: HistoryFilter,
+  signal: AbortSignal,
+): AsyncGenerator<SpendingSummary, void> {
+  const [own, names] = await Promise.all([
+    ownKeys(service, store.settings, signal),
+    keyNames(service, signal),
+  ])
+  const source = await openSource(service, filter, own.current, signal)
+  const sums = new Sums()
+  let [read, unreadable, toldAt] = [0, 0, -1]
+  for await (const batch of readOn(source)) {
+    signal.throwIfAborted()
+    for (const record of batch.records) if (source.wanted?.(record) ?? true) sums.add(record)
+    read += batch.records.length
+    unreadable += batch.unreadable
+    if (!batch.last && read < toldAt * (1 + TELL_SHARE)) continue
+    toldAt = read
+    yield { ...sums.read(names), read, of: Math.max(read, batch.total), unreadable }
+  }
+}

@@ -1,0 +1,231 @@
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import type { PaymentChallenge } from '../../shared/payment-challenge.ts'
+import type { PaymentState } from '../../shared/purchase.ts'
+import { msg, type LocalizedText } from '../../shared/localized-text.ts'
+import { marksOf } from './challenge-mark.ts'
+import type { CredentialForm } from './credential.ts'
+import { provesPayment } from './invoice.ts'
+import type { FrozenRequest, PaymentRecord } from './journal.ts'
+
+export interface StoredFile {
+  readonly contentType: string
+  readonly bytes: number
+}
+
+export type Job = NonNullable<NonNullable<PaymentRecord['delivered']>['job']>
+
+/** What is learnt of a payment. `at` in Unix ms. */
+export type PaymentEvent =
+  | { readonly type: 'declined' }
+  | { readonly type: 'ran-out' }
+  /** Written before the wallet is asked, and never a second time for one record. */
+  | { readonly type: 'reserved'; readonly at: number; readonly wallet: string }
+  /** A preimage: of the wallet, or of a person who paid with another one. It is believed where it proves the payment. */
+  | { readonly type: 'settled'; readonly preimage: string; readonly feeMsat?: bigint; readonly at: number }
+  /** The wallet says for certain that nothing was paid. */
+  | { readonly type: 'not-paid'; readonly code: ErrorCode; readonly detail?: LocalizedText }
+  /** The wallet reports that it refused, which no lookup has confirmed yet. */
+  | { readonly type: 'refused' }
+  | { readonly type: 'held' }
+  | { readonly type: 'unresolved' }
+  /** A person ends the wait for an outcome that the wallet may never report. */
+  | { readonly type: 'closed' }
+  /** The invoice ran out long ago, and the wallet knows of nothing. */
+  | { readonly type: 'gone' }
+  | { readonly type: 'sent' }
+  | {
+      readonly type: 'answered'
+      readonly status: number
+      readonly file: StoredFile
+      readonly statusUrl?: string
+      readonly job?: Job
+      readonly credential?: CredentialForm
+      readonly receiptId?: string
+    }
+  | { readonly type: 'job'; readonly job: Job }
+  | { readonly type: 'kept'; readonly file: StoredFile }
+  | { readonly type: 'delivered' }
+  | { readonly type: 'undelivered'; readonly code: ErrorCode; readonly detail?: LocalizedText }
+  | { readonly type: 'retried' }
+  /** Its owner does not want it delivered any more. */
+  | { readonly type: 'given-up' }
+  /** Nobody can want it delivered any more. */
+  | { readonly type: 'forgotten' }
+
+/** The wallet was asked, and nobody knows for certain what became of it. */
+export function isUncertain(state: PaymentState): boolean {
+  return state === 'paying' || state === 'held' || state === 'unknown'
+}
+
+/** A preimage has proved that the money left, whatever became of what it was for. */
+export function isPaid(state: PaymentState): boolean {
+  return state === 'paid' || state === 'delivered' || state === 'undelivered' || state === 'given-up'
+}
+
+/** It was paid or may have been: its hash is not paid again. */
+export function mayBePaid({ state, reservedAt }: PaymentRecord): boolean {
+  return (
+    isUncertain(state) ||
+    isPaid(state) ||
+    state === 'closed' ||
+    (state === 'expired' && reservedAt !== undefined)
+  )
+}
+
+/**
+ * The record after an event, or the same one where the event says nothing new. What holds for every sequence of events:
+ * a record is reserved once, from `quoted` alone; a state that says paid is never left for one that says not paid, and
+ * one that says not paid is left only by a preimage that proves the payment; `paid` is reached by such a preimage alone.
+ */
+export function nextRecord(record: PaymentRecord, event: PaymentEvent): PaymentRecord {
+  const { state } = record
+  switch (event.type) {
+    case 'declined':
+      return state === 'quoted' ? { ...record, state: 'declined' } : record
+    case 'ran-out':
+      return state === 'quoted' ? failed(record, 'expired', 'payment/expired') : record
+    case 'reserved':
+      return state === 'quoted'
+        ? { ...record, state: 'paying', reservedAt: event.at, wallet: event.wallet }
+        : record
+    case 'settled':
+      return settled(record, event)
+    case 'not-paid':
+      return isUncertain(state) ? failed(record, 'failed', event.code, event.detail) : record
+    case 'held':
+      return isUncertain(state) && state !== 'held' ? failed(record, 'held', 'payment/unresolved') : record
+    case 'refused':
+      return state === 'paying' || state === 'held'
+        ? failed(
+            record,
+            'unknown',
+            'payment/unresolved',
+            msg('The wallet reports that it refused. Sotto is checking that nothing was paid.'),
+          )
+        : record
+    case 'unresolved':
+      return state === 'paying' || state === 'held' ? failed(record, 'unknown', 'payment/unresolved') : record
+    case 'closed':
+      return state === 'held' || state === 'unknown'
+        ? failed(record, 'closed', 'payment/closed-by-user')
+        : record
+    case 'gone':
+      return isUncertain(state) ? failed(record, 'expired', 'payment/expired') : record
+    case 'forgotten':
+      return state === 'declined' || state === 'failed' || state === 'expired' || state === 'closed'
+        ? withoutSecrets(record)
+        : record
+    default:
+      return isPaid(state) ? delivery(record, event) : record
+  }
+}
+
+function settled(
+  record: PaymentRecord,
+  { preimage, feeMsat, at }: Extract<PaymentEvent, { type: 'settled' }>,
+): PaymentRecord {
+  if (isPaid(record.state)) return record
+  if (!provesPayment(preimage, record.paymentHash)) return nextRecord(record, { type: 'unresolved' })
+  const { failure: _, ...rest } = record
+  return { ...rest, state: 'paid', preimage, paidAt: at, ...(feeMsat !== undefined && { feeMsat }) }
+}
+
+/** Paid, and the service is still working on it. */
+export function isMaking({ state, delivered }: Pick<PaymentRecord, 'state' | 'delivered'>): boolean {
+  return state === 'paid' && delivered?.job?.status === 'pending'
+}
+
+type DeliveryEvent = Extract<
+  PaymentEvent,
+  { type: 'sent' | 'answered' | 'job' | 'kept' | 'delivered' | 'undelivered' | 'retried' | 'given-up' }
+>
+
+function delivery(record: PaymentRecord, event: DeliveryEvent): PaymentRecord {
+  const { state, delivered } = record
+  if (event.type === 'retried')
+    return state === 'undelivered' ? withoutFailure({ ...record, state: 'paid' }) : record
+  if (event.type === 'given-up') return state === 'undelivered' || isMaking(record) ? abandon(record) : record
+  if (state !== 'paid') return record
+  switch (event.type) {
+    case 'sent':
+      return { ...record, attempts: record.attempts + 1 }
+    case 'answered': {
+      const { status, file, statusUrl, job, credential, receiptId } = event
+      return {
+        ...record,
+        delivered: {
+          status,
+          files: [file],
+          ...(statusUrl !== undefined && { statusUrl }),
+          ...(job && { job }),
+        },
+        ...(credential && { credential }),
+        ...(receiptId !== undefined && { receiptId }),
+      }
+    }
+    case 'job':
+      return delivered ? { ...record, delivered: { ...delivered, job: event.job } } : record
+    case 'kept':
+      return delivered
+        ? { ...record, delivered: { ...delivered, files: [...delivered.files, event.file] } }
+        : record
+    case 'delivered':
+      return withoutSecrets(withoutFailure({ ...record, state: 'delivered' }))
+    case 'undelivered':
+      return failed(record, 'undelivered', event.code, event.detail)
+  }
+}
+
+function failed(
+  record: PaymentRecord,
+  state: PaymentState,
+  code: ErrorCode,
+  detail?: LocalizedText,
+): PaymentRecord {
+  return { ...record, state, failure: { code, ...(detail !== undefined && { detail }) } }
+}
+
+/** What proves the payment stays, for a claim, and why it was not delivered; nobody sends the request any more. */
+function abandon(record: PaymentRecord): PaymentRecord {
+  const { purpose } = record
+  return {
+    ...record,
+    state: 'given-up',
+    ...(purpose.kind === 'request' && { purpose: { ...purpose, request: withoutContent(purpose.request) } }),
+  }
+}
+
+function withoutFailure(record: PaymentRecord): PaymentRecord {
+  const { failure: _, ...rest } = record
+  return rest
+}
+
+/** Only the hash stays of what proves the payment, and of the request only what it was. */
+function withoutSecrets(record: PaymentRecord): PaymentRecord {
+  const { preimage: _, ...rest } = record
+  if (rest.purpose.kind === 'topup') return rest
+  const { challenge, ...purpose } = rest.purpose
+  return {
+    ...rest,
+    purpose: {
+      ...purpose,
+      ...(challenge && { challengeMarks: marksOf(challenge) }),
+      request: withoutContent(purpose.request),
+    },
+  }
+}
+
+function withoutContent({ endpoint, method, path }: FrozenRequest): FrozenRequest {
+  return { endpoint, method, path: path.replace(/\?.*/s, ''), body: new Uint8Array(0) }
+}
+
+/** What delivering takes; undefined once it was dropped. */
+export function proofOf({
+  purpose,
+  preimage,
+}: PaymentRecord):
+  | { readonly request: FrozenRequest; readonly challenge: PaymentChallenge; readonly preimage: string }
+  | undefined {
+  if (purpose.kind !== 'request' || !purpose.challenge || preimage === undefined) return undefined
+  return { request: purpose.request, challenge: purpose.challenge, preimage }
+}

@@ -1,0 +1,270 @@
+import type { ErrorCode } from '../../shared/error-codes.ts'
+import { readInvoice } from './invoice.ts'
+import type { LightningWallet, LookedUp, PaymentOutcome } from './lightning-wallet.ts'
+import { isPaid, isUncertain, type PaymentEvent } from './payment-state.ts'
+import type { Records } from './records.ts'
+
+/** A wallet that has not answered by then is asked what it knows, while it is still waited for. */
+const TIMEOUT_MS = 20_000
+const LOOK_UP_DELAYS_MS = [0, 1000, 2000, 5000, 10_000, 20_000, 30_000]
+const LATER_DELAY_MS = 60_000
+const MUCH_LATER_DELAY_MS = 5 * 60_000
+/** So many rounds take about an hour. */
+const LATER_ROUNDS = 65
+/** For so long after the end of an invoice a wallet has to know of nothing, before that counts. */
+const GRACE_MS = 10 * 60_000
+
+export interface SettlementOptions {
+  readonly records: Records
+  readonly wallet: () => LightningWallet | null
+  readonly now: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** The wallet refused, failed, or did not say. */
+  readonly onWalletError: () => void
+  readonly onPaid: (id: string) => void
+  readonly closed: AbortSignal
+}
+
+/** One payment that a wallet was asked for, until it's paid or can no longer be proven. */
+interface PaymentPoll {
+  /** The wallet's own answer is still waited for. */
+  asking: boolean
+  /** An answer of the wallet without a proof. It's written after the first lookup, so that no caller gets it before. */
+  open?: PaymentEvent
+  /** The reason that the wallet gave for its refusal. */
+  refusal?: ErrorCode
+  /** Ends the wait for later answers of the wallet. */
+  readonly over: AbortController
+  /** What was learnt and could not be written. */
+  unwritten?: PaymentEvent
+  /** Unix ms of when the wallet first knew nothing of a payment that had run out. */
+  nothingSince?: number
+  woken: AbortController
+}
+
+/**
+ * Asks a wallet for a payment, once, and then looks up its outcome until it's paid or its time is over. Only an answer of the
+ * wallet, or silence long after the invoice ran out, makes a payment one that failed. A proof counts after that too.
+ */
+export class Settlement {
+  readonly #options: SettlementOptions
+  readonly #courses = new Map<string, Promise<void>>()
+
+  constructor(options: SettlementOptions) {
+    this.#options = options
+  }
+
+  /** The record says `paying` by now, and outlives this machine's power. */
+  ask(id: string, invoice: string, wallet: LightningWallet): void {
+    const { closed } = this.#options
+    const poll: PaymentPoll = { asking: true, woken: new AbortController(), over: new AbortController() }
+    const learnt = (outcome: PaymentOutcome): void => {
+      poll.asking = false
+      // Sotto is closing, and the next start looks the payment up; or a lookup has settled it.
+      if (outcome.outcome === 'unknown' && (closed.aborted || poll.over.signal.aborted)) return
+      if (outcome.outcome !== 'paid') this.#options.onWalletError()
+      this.#answered(id, poll, outcome)
+      poll.woken.abort()
+    }
+    const { expiresAt } = this.#options.records.of(id)
+    wallet
+      .pay(invoice, {
+        expiresAt: endOf(invoice),
+        sendBefore: expiresAt,
+        signal: AbortSignal.any([closed, poll.over.signal]),
+        onLater: (proof) => {
+          this.#note(id, poll, { type: 'settled', ...proof, at: this.#options.now() })
+          poll.woken.abort()
+        },
+      })
+      .then(learnt, () => learnt({ outcome: 'unknown' }))
+    this.#begin(id, poll)
+  }
+
+  /** Follows a payment that a wallet was asked for before this start, if it can still become known or proven. */
+  resume(id: string): void {
+    if (this.#isOver(id)) return
+    const poll: PaymentPoll = { asking: false, woken: new AbortController(), over: new AbortController() }
+    this.#note(id, poll, { type: 'unresolved' })
+    this.#begin(id, poll)
+  }
+
+  /** Once everything that was under way when it was closed has ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#courses.values())
+  }
+
+  #begin(id: string, poll: PaymentPoll): void {
+    if (!this.#courses.has(id))
+      this.#courses.set(
+        id,
+        this.#follow(id, poll).finally(() => this.#courses.delete(id)),
+      )
+  }
+
+  async #follow(id: string, poll: PaymentPoll): Promise<void> {
+    const { records, onPaid } = this.#options
+    try {
+      for (let round = 0; await this.#pause(id, poll, round); round++) {
+        if (poll.unwritten) this.#note(id, poll, poll.unwritten)
+        if (!this.#isOver(id)) await this.#lookUp(id, poll)
+        if (!this.#isOver(id)) continue
+        if (records.of(id).state === 'paid') onPaid(id)
+        return
+      }
+    } catch {
+      // A store that can't be read: the next start asks again.
+    } finally {
+      poll.over.abort()
+    }
+  }
+
+  async #lookUp(id: string, poll: PaymentPoll): Promise<void> {
+    const { wallet: publicKey, paymentHash } = this.#options.records.of(id)
+    // Another wallet knows nothing of it, which would prove nothing.
+    const wallet = this.#options.wallet()
+    if (wallet?.publicKey !== publicKey || !wallet?.canLookUp) {
+      this.#withoutLookup(id, poll)
+      return
+    }
+    this.#learn(
+      id,
+      poll,
+      await wallet
+        .lookUp(paymentHash, this.#options.closed)
+        .catch((): LookedUp => ({ state: 'unreachable' })),
+    )
+    this.#writeOpen(id, poll)
+  }
+
+  #answered(id: string, poll: PaymentPoll, outcome: PaymentOutcome): void {
+    switch (outcome.outcome) {
+      case 'paid':
+        return this.#note(id, poll, {
+          type: 'settled',
+          preimage: outcome.preimage,
+          at: this.#options.now(),
+          ...(outcome.feeMsat !== undefined && { feeMsat: outcome.feeMsat }),
+        })
+      case 'not-paid':
+        return this.#note(id, poll, {
+          type: 'not-paid',
+          code: outcome.code,
+          ...(outcome.detail !== undefined && { detail: outcome.detail }),
+        })
+      case 'refused':
+        poll.refusal = outcome.code
+        poll.open = { type: 'refused' }
+        return
+      case 'unknown':
+        poll.open = { type: 'unresolved' }
+    }
+  }
+
+  /** Writes the wallet's answer without a proof, unless a lookup has settled the payment. */
+  #writeOpen(id: string, poll: PaymentPoll): void {
+    if (poll.open && this.#options.records.of(id).state === 'paying') this.#note(id, poll, poll.open)
+    if (!poll.asking) delete poll.open
+  }
+
+  /** Nothing can be looked up: a refusal counts when the invoice has ended and the wallet has had time to settle what it holds. */
+  #withoutLookup(id: string, poll: PaymentPoll): void {
+    this.#writeOpen(id, poll)
+    if (poll.refusal !== undefined && this.#options.now() - this.#endOf(id) >= GRACE_MS)
+      this.#note(id, poll, { type: 'not-paid', code: poll.refusal })
+  }
+
+  /** By whichever clock it ends later: this machine's may be ahead of the one that the invoice was made by. */
+  #endOf(id: string): number {
+    const { invoice, expiresAt } = this.#options.records.of(id)
+    return Math.max(endOf(invoice), expiresAt)
+  }
+
+  /** The moment (Unix ms) from which a payment that failed, or that a person closed, can no longer be proven by the wallet. */
+  #heardUntil(id: string): number {
+    return this.#endOf(id) + GRACE_MS
+  }
+
+  /** A proof counts whenever it comes, so a payment without one is over only when the wallet has had time to settle what it holds. */
+  #isOver(id: string): boolean {
+    const { state } = this.#options.records.of(id)
+    return isPaid(state) || (!isUncertain(state) && this.#options.now() >= this.#heardUntil(id))
+  }
+
+  #learn(id: string, poll: PaymentPoll, looked: LookedUp): void {
+    const { now } = this.#options
+    if (looked.state !== 'not-found' && looked.state !== 'expired') delete poll.nothingSince
+    switch (looked.state) {
+      case 'settled': {
+        const { preimage = '', feeMsat } = looked
+        // Some say settled with nothing to show for it while the payment is on its way.
+        return this.#note(id, poll, {
+          type: 'settled',
+          preimage,
+          at: now(),
+          ...(feeMsat !== undefined && { feeMsat }),
+        })
+      }
+      case 'held':
+        return this.#note(id, poll, { type: 'held' })
+      case 'failed':
+        // While it is still being asked, it may be about to try another way.
+        return poll.asking
+          ? undefined
+          : this.#note(id, poll, { type: 'not-paid', code: poll.refusal ?? 'wallet/payment-failed' })
+      case 'not-found':
+      case 'expired': {
+        if (poll.asking) return
+        // The wallet refused and knows of no payment: two statements that agree.
+        if (poll.refusal !== undefined) return this.#note(id, poll, { type: 'not-paid', code: poll.refusal })
+        this.#note(id, poll, { type: 'unresolved' })
+        const end = this.#endOf(id)
+        if (now() <= end) return
+        poll.nothingSince ??= now()
+        if (now() - Math.max(end, poll.nothingSince) >= GRACE_MS) this.#note(id, poll, { type: 'gone' })
+        return
+      }
+      case 'pending':
+      case 'unreachable':
+    }
+  }
+
+  /** What cannot be written is not forgotten: it is written with the next round, and before anything else. */
+  #note(id: string, poll: PaymentPoll, event: PaymentEvent): void {
+    if (poll.unwritten && poll.unwritten !== event) return
+    try {
+      this.#options.records.apply(id, event)
+      delete poll.unwritten
+    } catch {
+      poll.unwritten = event
+    }
+  }
+
+  /** False once this is closed. */
+  async #pause(id: string, poll: PaymentPoll, round: number): Promise<boolean> {
+    const { wait, closed } = this.#options
+    const ms = this.#delayOf(id, poll, round)
+    try {
+      if (!poll.woken.signal.aborted && ms > 0) await wait(ms, AbortSignal.any([closed, poll.woken.signal]))
+    } catch {
+      // Woken, or closed.
+    }
+    poll.woken = new AbortController()
+    return !closed.aborted
+  }
+
+  #delayOf(id: string, { asking }: PaymentPoll, round: number): number {
+    if (asking) return TIMEOUT_MS
+    if (round > 0 && !isUncertain(this.#options.records.of(id).state))
+      return Math.min(this.#heardUntil(id) - this.#options.now(), LATER_DELAY_MS)
+    return LOOK_UP_DELAYS_MS[round] ?? (round < LATER_ROUNDS ? LATER_DELAY_MS : MUCH_LATER_DELAY_MS)
+  }
+}
+
+function endOf(invoice: string): number {
+  try {
+    return readInvoice(invoice).expiresAt
+  } catch {
+    return Infinity
+  }
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import { SottoError } from '../../shared/errors.ts'
+import { ByteBuffer } from '../../shared/byte-buffer.ts'
+import type { Caller } from '../../shared/receipt.ts'
+import { msg } from '../../shared/localized-text.ts'
+import type { DeliveredFiles, FrozenRequest, PaymentJournal, PaymentRecord } from './journal.ts'
+import type { LightningWallet } from './lightning-wallet.ts'
+import type { Payer } from './payer.ts'
+import { isPaid, isUncertain } from './payment-state.ts'
+
+/** Of what was delivered, the first is the answer itself. */
+const ANSWER = 0
+/** Of an answer that came unasked for money. */
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024
+/** Records among which a job is looked for. */
+const LOOK_BACK = 1000
+
+interface Purchase {
+  readonly request: FrozenRequest
+  readonly caller: Caller
+  readonly subject: string
+  readonly listed?: bigint
+  readonly receiptId: string
+}
+
+interface Call {
+  readonly signal: AbortSignal
+  readonly onBuying: () => void
+  readonly onJoined: () => void
+  readonly onLeaving: () => void
+  readonly onPaid: (msat: bigint) => void
+}
+
+interface PurchaseResult {
+  readonly status: number
+  readonly contentType: string
+  readonly body: Uint8Array
+}
+
+/** Single requests as the relay has them paid for (core/gateway/relay/payer.ts). */
+export interface SingleRequests {
+  requireWallet(): void
+  quote(purchase: Purchase, call: Pick<Call, 'signal' | 'onLeaving'>): Promise<string>
+  buy(purchase: Purchase, call: Call): Promise<PurchaseResult>
+  jobOf(jobId: string): { readonly statusUrl?: string; readonly receiptId?: string } | undefined
+}
+
+export interface SingleRequestsOptions {
+  readonly payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'get' | 'list' | 'changes'>
+  readonly journal: Pick<PaymentJournal, 'open'>
+  readonly files: Pick<DeliveredFiles, 'read'>
+  readonly wallet: () => LightningWallet | null
+  /** Unix ms. */
+  readonly now: () => number
+}
+
+/**
+ * Buys for tools, which know nothing of payments: they ask again when an answer does not come. What was asked for by a tool
+ * that went away, or that was told that it cannot be said yet, is handed to it when it asks for exactly the same again, and
+ * is not bought a second time (docs/decisions/0006).
+ */
+export function createSingleRequests({
+  payer,
+  journal,
+  files,
+  wallet,
+  now,
+}: SingleRequestsOptions): SingleRequests {
+  /** Who waits for a payment, or waited last: whoever went away waits no more, though what they began goes on. */
+  const waiters = new Map<string, AbortSignal>()
+  /** Delivered while nobody waited any more, until their invoice's end. */
+  const unclaimed = new Map<string, { readonly asked: string; readonly expiresAt: number }>()
+
+  const isWaitedFor = (id: string): boolean => waiters.get(id)?.aborted === false
+
+  function unclaimedOf(asked: string): string | undefined {
+    for (const [id, { expiresAt }] of unclaimed) if (expiresAt <= now()) unclaimed.delete(id)
+    const delivered = [...unclaimed].find(([id, left]) => !isWaitedFor(id) && left.asked === asked)?.[0]
+    return (
+      delivered ??
+      journal
+        .open()
+        .find(
+          (record) =>
+            !isWaitedFor(record.id) &&
+            isDue(record, now()) &&
+            record.purpose.kind === 'request' &&
+            requestFingerprint(record.caller, record.purpose.request) === asked,
+        )?.id
+    )
+  }
+
+  async function paid(id: string, signal: AbortSignal): Promise<PaymentRecord> {
+    const record = payer.get(id)
+    if (record?.state === 'quoted') await payer.pay(id, { asks: 'tool' }, signal)
+    else if (record && !record.delivered && isPaid(record.state)) await payer.retry(id, signal)
+    // After the wallet was asked nothing ends with the caller: what became of it is waited for.
+    return settled(id)
+  }
+
+  async function settled(id: string): Promise<PaymentRecord> {
+    const over = new AbortController()
+    const changes = payer.changes(over.signal)[Symbol.asyncIterator]()
+    try {
+      for (let next = changes.next(); ; next = changes.next()) {
+        const record = payer.get(id)
+        if (!record) throw new SottoError('payment/unknown')
+        if (record.state !== 'paying' && !(record.state === 'paid' && !record.delivered)) return record
+        const { done } = await next
+        // The payer was closed: it goes on after the next start.
+        if (done === true) return record
+      }
+    } finally {
+      over.abort()
+    }
+  }
+
+  /** It is there while the video that it promises is made, and where what it names could not be fetched. */
+  async function answerOf(record: PaymentRecord): Promise<PurchaseResult> {
+    const { id, state, delivered, failure } = record
+    const answer = delivered?.files[ANSWER]
+    if (!delivered || !answer) {
+      throw failure
+        ? new SottoError(failure.code, failure.detail === undefined ? {} : { detail: failure.detail })
+        : new SottoError(isUncertain(state) ? 'payment/unresolved' : 'payment/nothing-delivered')
+    }
+    const body = await files.read(id, ANSWER)
+    if (!body)
+      throw new SottoError('payment/undelivered', { detail: msg('The delivered result is no longer saved.') })
+    return { status: delivered.status, contentType: answer.contentType, body }
+  }
+
+  async function quoted(
+    { request, ...about }: Purchase,
+    { signal, onLeaving }: Pick<Call, 'signal' | 'onLeaving'>,
+  ): Promise<PaymentRecord | PurchaseResult> {
+    onLeaving()
+    const answer = await payer.quote(request, about, signal)
+    if (answer.kind === 'quoted') return answer.record
+    return { status: answer.status, contentType: answer.contentType, body: await whole(answer.body) }
+  }
+
+  function requireWallet(): void {
+    if (!wallet()) throw new SottoError('wallet/not-connected')
+  }
+
+  return {
+    requireWallet,
+    async quote(purchase, call) {
+      const found = await quoted(purchase, call)
+      if (!('id' in found))
+        throw new SottoError('service/response-invalid', {
+          detail: msg('The service responded without requesting payment.'),
+        })
+      return found.id
+    },
+
+    async buy(purchase, call) {
+      requireWallet()
+      const asked = requestFingerprint(purchase.caller, purchase.request)
+      const left = unclaimedOf(asked)
+      // Claimed before anything is waited for: two that ask at once do not get one purchase.
+      if (left === undefined) call.onBuying()
+      else {
+        waiters.set(left, call.signal)
+        call.onJoined()
+      }
+      const found = left === undefined ? await quoted(purchase, call) : payer.get(left)
+      if (found && !('id' in found)) return found
+      if (!found) throw new SottoError('payment/unknown')
+      const { id } = found
+      waiters.set(id, call.signal)
+      try {
+        const record = await paid(id, call.signal)
+        if (left === undefined && isPaid(record.state))
+          call.onPaid(record.amountMsat + (record.feeMsat ?? 0n))
+        // Whoever asked for the same meanwhile has it: it is handed on once.
+        if (waiters.get(id) === call.signal) {
+          unclaimed.delete(id)
+          if (call.signal.aborted && record.delivered)
+            unclaimed.set(id, { asked, expiresAt: record.expiresAt })
+        }
+        return await answerOf(record)
+      } finally {
+        if (waiters.get(id) === call.signal) waiters.delete(id)
+      }
+    },
+
+    jobOf(jobId) {
+      const found = payer.list(LOOK_BACK).find(({ delivered }) => delivered?.job?.id === jobId)
+      if (!found) return undefined
+      const { receiptId, delivered: { statusUrl } = {} } = found
+      return { ...(statusUrl !== undefined && { statusUrl }), ...(receiptId !== undefined && { receiptId }) }
+    },
+  }
+}
+
+/** Without an answer yet: asked about, paid or to be delivered. What was not delivered is tried as long as its invoice lives. */
+function isDue({ state, expiresAt, purpose, delivered }: PaymentRecord, now: number): boolean {
+  return (
+    purpose.kind === 'request' &&
+    !delivered &&
+    (isUncertain(state) || state === 'paid' || (state === 'undelivered' && expiresAt > now))
+  )
+}
+
+/** The same for the same bytes, asked for by the same tool. */
+function requestFingerprint(
+  { kind, localKeyId = '' }: Caller,
+  { endpoint, method, path, contentType = '', body }: FrozenRequest,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, localKeyId, endpoint, method, path, contentType]))
+    .update(body)
+    .digest('hex')
+}
+
+async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const gathered = new ByteBuffer()
+  for await (const piece of body) {
+    if (gathered.bytes + piece.byteLength > MAX_ANSWER_BYTES)
+      throw new SottoError('service/response-invalid', { detail: msg('It exceeds the size limit.') })
+    gathered.add(piece)
+  }
+  return gathered.take()
+}

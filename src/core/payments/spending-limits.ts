@@ -1,0 +1,101 @@
+import { SottoError } from '../../shared/errors.ts'
+import { msg, type LocalizedText } from '../../shared/localized-text.ts'
+import type { LimitTime } from './limit-clock.ts'
+import type { PaymentJournal, PaymentRecord } from './journal.ts'
+
+/** What may be spent over Lightning, in msat: spendingLimitsSchema, read. 0 allows nothing. */
+export interface SpendingLimits {
+  readonly perPayment: bigint
+  /** Within any 24 hours. */
+  readonly perDay: bigint
+  /** To one host, within any 24 hours. */
+  readonly perHostAndDay: bigint
+  /** Up to this much a payment to a host that was paid before asks nobody. */
+  readonly automaticUpTo: bigint
+}
+
+/** Money that left, or may have. In msat. */
+export interface SpentPart {
+  readonly host: string
+  readonly amountMsat: bigint
+  readonly feeMsat: bigint
+  /** It is certain that it left. */
+  readonly settled: boolean
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * What counts in the last 24 hours by the clock of limits: payments that were reserved in them, unless it is certain that
+ * nothing was paid, and earlier ones whose outcome is unknown. A payment that was reserved later than now is from before the
+ * clock was last set back, and counts as reserved at that moment.
+ */
+export function spentInDay(
+  journal: Pick<PaymentJournal, 'open' | 'reservedSince'>,
+  { at: now, resetAt }: LimitTime,
+): readonly SpentPart[] {
+  const since = now - DAY_MS
+  const older = journal
+    .open()
+    .filter(
+      ({ state, reservedAt }) =>
+        reservedAt !== undefined &&
+        reservedAt < since &&
+        (state === 'paying' || state === 'held' || state === 'unknown'),
+    )
+  const recent = journal
+    .reservedSince(since)
+    .filter(({ at, settled }) => at <= now || resetAt >= since || !settled)
+  return [
+    ...recent,
+    ...older.map(({ host, amountMsat, feeMsat = 0n }) => ({ host, amountMsat, feeMsat, settled: false })),
+  ]
+}
+
+/**
+ * Whether one more payment stays within the limits. Everything from here until it is written down as reserved has to be
+ * synchronous: two payments at once would otherwise both find room for one. Throws payment/over-limit.
+ */
+export function requireWithinLimits(
+  limits: SpendingLimits,
+  { amountMsat, host }: Pick<PaymentRecord, 'amountMsat' | 'host'>,
+  spent: readonly SpentPart[],
+): void {
+  const { perPayment, perDay, perHostAndDay } = limits
+  if (amountMsat > perPayment)
+    throw over(
+      msg('The payment is {amount}, and the limit per payment is {limit}.', {
+        amount: sats(amountMsat),
+        limit: sats(perPayment),
+      }),
+    )
+  const inDay = total(spent)
+  if (inDay + amountMsat > perDay)
+    throw over(
+      msg('It would bring the 24-hour total to {sum}, and the limit is {limit}.', {
+        sum: sats(inDay + amountMsat),
+        limit: sats(perDay),
+      }),
+    )
+  const toHost = total(spent.filter((part) => part.host === host))
+  if (toHost + amountMsat > perHostAndDay)
+    throw over(
+      msg('It would bring the 24-hour total for this host to {sum}, and the limit is {limit}.', {
+        sum: sats(toHost + amountMsat),
+        limit: sats(perHostAndDay),
+      }),
+    )
+}
+
+/** With fees. */
+export function total(parts: readonly SpentPart[]): bigint {
+  return parts.reduce((sum, { amountMsat, feeMsat }) => sum + amountMsat + feeMsat, 0n)
+}
+
+function over(detail: LocalizedText): SottoError {
+  return new SottoError('payment/over-limit', { detail })
+}
+
+function sats(msat: bigint): { readonly msat: string } {
+  return { msat: msat.toString() }
+}

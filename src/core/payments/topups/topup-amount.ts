@@ -1,0 +1,80 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { msg, type LocalizedText } from '../../../shared/localized-text.ts'
+import { topupMethodNames, type TopupMethod } from '../../../shared/topup.ts'
+import { withoutTrailing } from '../../../shared/without-trailing.ts'
+import { topupCurrencies } from '../../gateway/service/account/topup-invoice.ts'
+import type { PaymentMethod } from '../../gateway/service/account/read/payment-methods.ts'
+import { compareDecimals } from './decimals.ts'
+import type { Asked } from './invoice-check.ts'
+
+interface Limits {
+  readonly min: string | undefined
+  readonly max: string | undefined
+}
+
+/** No currency is divided further. */
+const places = { SATS: 0, BTC: 8, USD: 2 } as const
+
+/** Those of the service's methods that are known here, in its order. */
+export function knownMethods(methods: readonly PaymentMethod[]): TopupMethod[] {
+  return methods.flatMap(({ method, displayName, currencies, limits }) => {
+    const name = topupMethodNames.find((known) => known === method)
+    if (!name) return []
+    const known = topupCurrencies.filter((currency) => currencies.includes(currency))
+    return [
+      {
+        method: name,
+        displayName,
+        currencies: known.map((currency) => {
+          const { min, max } = limits[currency] ?? {}
+          return { currency, ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+        }),
+      },
+    ]
+  })
+}
+
+/**
+ * The amount as JSON carries it: a number whose shortest text is the amount again. Throws topup/amount-out-of-range for what the service
+ * does not take by its limits of now, and for what is finer than the currency.
+ */
+export function amountToAsk({ method, amount, currency }: Asked, methods: readonly TopupMethod[]): number {
+  const limits = methods
+    .find((known) => known.method === method)
+    ?.currencies.find((known) => known.currency === currency)
+  if (!limits)
+    throw new SottoError('topup/amount-out-of-range', {
+      detail: msg('The service doesn’t accept this currency with this payment method.'),
+    })
+  const { min, max } = limits
+  // eslint-disable-next-line no-restricted-syntax -- JSON carries a number; whether it is exactly this one is asked below
+  const number = Number(amount)
+  const fraction = amount.split('.')[1] ?? ''
+  // eslint-disable-next-line no-restricted-syntax -- This text is compared with the amount's.
+  const rounded = number.toFixed(places[currency])
+  const whole =
+    withoutTrailing('0', fraction).length <= places[currency] &&
+    number > 0 &&
+    compareDecimals(rounded, amount) === 0
+  const within =
+    (min === undefined || compareDecimals(amount, min) >= 0) &&
+    (max === undefined || compareDecimals(amount, max) <= 0)
+  if (whole && within) return number
+  throw new SottoError('topup/amount-out-of-range', {
+    param: 'amount',
+    detail: whole
+      ? boundsOf({ min, max }, currency)
+      : msg('{currency} allows at most {places, plural, one {# decimal place} other {# decimal places}}.', {
+          currency,
+          places: places[currency],
+        }),
+  })
+}
+
+function boundsOf({ min, max }: Limits, currency: string): LocalizedText {
+  if (min === undefined)
+    return max === undefined ? [] : msg('The maximum is {max} {currency}.', { max, currency })
+  return max === undefined
+    ? msg('The minimum is {min} {currency}.', { min, currency })
+    : msg('The allowed range is {min} to {max} {currency}.', { min, max, currency })
+}

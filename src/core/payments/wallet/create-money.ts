@@ -1,0 +1,137 @@
+import type { Confirm } from '../../../shared/confirm.ts'
+import type { Log } from '../../../shared/log-events.ts'
+import type { Profile } from '../../../shared/profile.ts'
+import {
+  createPayer,
+  createSingleRequests,
+  type PaymentTransport,
+  type DeliveredFiles,
+  type LimitClock,
+  type Payer,
+  type PaymentJournal,
+  type SingleRequests,
+} from '../index.ts'
+import type { Vault } from '../../storage/vault/index.ts'
+import { createWalletService, type WalletService, type WalletServiceOptions } from './wallet-service.ts'
+import { createExchangeRateCache, type ExchangeRateCache } from './exchange-rate-cache.ts'
+import { notePaid, type StoredReceipts } from './paid-receipts.ts'
+import { resumedAtIn, spendingLimits, type Settings } from './spending-settings.ts'
+
+export interface MoneyOptions {
+  readonly vault: Vault
+  readonly profile: Profile
+  readonly store: {
+    readonly payments: PaymentJournal
+    readonly deliveredFiles: DeliveredFiles
+    readonly settings: Settings
+    readonly receipts: StoredReceipts
+    readonly integrity: { requireIntact(): void }
+  }
+  readonly carrier: PaymentTransport
+  readonly confirm: Confirm
+  readonly simulated: WalletServiceOptions['simulated']
+  readonly dial?: WalletServiceOptions['dial']
+  /** Unix ms. */
+  readonly now: () => number
+  readonly limitClock: LimitClock
+  /** Milliseconds from an arbitrary start; doesn't follow the wall clock. */
+  readonly monotonic: () => number
+  readonly log?: Log | undefined
+}
+
+/** What pays over Lightning, and the wallet that it pays from. */
+export interface Money extends AsyncDisposable {
+  readonly payer: Payer
+  readonly wallet: WalletService
+  readonly single: SingleRequests
+  /** What a satoshi is worth, where the service said so. */
+  readonly rate: ExchangeRateCache
+  /** Goes on with what a process before this one had begun, where there is any. Never pays. */
+  resume(): void
+}
+
+/** Opens both on one profile's own records. Throws vault/…, store/…. */
+export async function createMoney({
+  vault,
+  profile,
+  store,
+  carrier,
+  confirm,
+  simulated,
+  dial,
+  now,
+  limitClock,
+  monotonic,
+  log,
+}: MoneyOptions): Promise<Money> {
+  const { payments: journal, deliveredFiles: files, settings, receipts } = store
+  const wallet: WalletService = await createWalletService({
+    vault,
+    profile,
+    simulated,
+    dial,
+    now,
+    inUse: (publicKey) => payer.inUse(publicKey),
+  })
+  const paying = () => wallet.paying()
+  const rate = createExchangeRateCache(settings, now)
+  const payer: Payer = createPayer({
+    journal,
+    requireIntact: () => store.integrity.requireIntact(),
+    files,
+    wallet: paying,
+    carrier,
+    // The sandbox opens another port at each start: what it is known by is that it is the sandbox.
+    service: {
+      host: profile.kind === 'sandbox' ? 'sandbox' : new URL(profile.baseUrl).host,
+      lightningNetwork: profile.lightningNetwork,
+      kind: profile.kind,
+    },
+    limits: () => spendingLimits(settings),
+    confirm,
+    now,
+    limitClock,
+    monotonic,
+    resumedAt: resumedAtIn(settings),
+    rate: () => rate.now()?.picoUsdPerSat,
+  })
+  const closing = new AbortController()
+  const watching = watch(payer, closing.signal, (record) => {
+    notePaid(record, receipts, profile.kind)
+    log?.('payment/changed', {
+      payment: record.id,
+      purpose: record.purpose.kind,
+      state: record.state,
+      code: record.failure?.code,
+    })
+  })
+  return {
+    payer,
+    wallet,
+    rate,
+    single: createSingleRequests({ payer, journal, files, wallet: paying, now }),
+    resume() {
+      if (journal.open().length > 0) payer.resume()
+    },
+    async [Symbol.asyncDispose]() {
+      await payer[Symbol.asyncDispose]()
+      closing.abort()
+      await watching
+      await wallet[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function watch(
+  payer: Payer,
+  signal: AbortSignal,
+  changed: (record: ReturnType<Payer['decline']>) => void,
+): Promise<void> {
+  for await (const record of payer.changes(signal)) {
+    try {
+      changed(record)
+    } catch {
+      // A receipt or a line of the log that cannot be written changes nothing about what was paid.
+    }
+  }
+}

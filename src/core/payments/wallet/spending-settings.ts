@@ -1,0 +1,66 @@
+import { SottoError } from '../../../shared/errors.ts'
+import { spendingLimitsSchema, type SpendingLimitsText } from '../../../shared/lightning.ts'
+import { msg } from '../../../shared/localized-text.ts'
+import type { SpendingLimits } from '../index.ts'
+import { tryParseJson } from '../../../shared/strict-json.ts'
+
+/** A profile's settings, sealed with its other records. */
+export interface Settings {
+  get(name: string): string | null
+  set(name: string, value: string): void
+}
+
+const LIMITS = 'spending-limits'
+const RESUMED_AT = 'payments-resumed-at'
+
+/**
+ * Until somebody says otherwise: what a careful person hands to a program. A single request costs some hundred satoshis, a
+ * video some ten thousand.
+ */
+export const usualLimits: SpendingLimitsText = {
+  perPayment: '20000000',
+  perDay: '50000000',
+  perHostAndDay: '50000000',
+  automaticUpTo: '1000000',
+}
+
+/** In msat, as text. Throws store/damaged: what cannot be read allows nothing. */
+export function readSpendingLimits(settings: Settings): SpendingLimitsText {
+  const kept = settings.get(LIMITS)
+  if (kept === null) return usualLimits
+  const limits = spendingLimitsSchema.safeParse(tryParseJson(kept))
+  if (!limits.success)
+    throw new SottoError('store/damaged', { detail: msg('The spending limits can’t be read.') })
+  return limits.data
+}
+
+/**
+ * In msat, as text. To raise one is to loosen: the caller has that confirmed outside the window first. Throws ZodError for what is not of
+ * the form.
+ */
+export function writeSpendingLimits(settings: Settings, limits: SpendingLimitsText): void {
+  settings.set(LIMITS, JSON.stringify(spendingLimitsSchema.parse(limits)))
+}
+
+/** As core/payments counts with them. Throws store/damaged. */
+export function spendingLimits(settings: Settings): SpendingLimits {
+  const { perPayment, perDay, perHostAndDay, automaticUpTo } = readSpendingLimits(settings)
+  return {
+    perPayment: BigInt(perPayment),
+    perDay: BigInt(perDay),
+    perHostAndDay: BigInt(perHostAndDay),
+    automaticUpTo: BigInt(automaticUpTo),
+  }
+}
+
+/** When a person last let it pay again after a pause, in the settings (Unix ms; 0 for never). */
+export function resumedAtIn(settings: Settings): { read(): number; write(at: number): void } {
+  return {
+    read() {
+      // eslint-disable-next-line no-restricted-syntax -- a time
+      const at = Number(settings.get(RESUMED_AT) ?? '0')
+      return Number.isSafeInteger(at) ? at : 0
+    },
+    write: (at) => settings.set(RESUMED_AT, String(Math.trunc(at))),
+  }
+}

@@ -1,2 +1,0 @@
-export { openReach, type ReachParts } from './open-reach.ts'
-export { failedNotice, openNotice } from './reach-notice.ts'

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { subtreeOf, treeOf } from '../../shared/conversation-tree.ts'
+import type { AllMessages } from './messages.ts'
+import { parsedJson, type SealedDatabase } from './sealed-database.ts'
+import type { Store } from './store.ts'
+
+/** What is hidden, and deleted when it can no longer be taken back: a conversation, or a message with what follows it. */
+export interface Removal {
+  readonly conversationId: string
+  readonly messageId?: string | undefined
+}
+
+const NAME = 'removals'
+const storedSchema = z.array(z.object({ conversationId: z.string(), messageId: z.string().optional() }))
+
+/** What is hidden: read once, and written with each change, so that what a process left hidden is deleted by the next. */
+export class HiddenRecords {
+  readonly #settings: Store['settings']
+  #removals: readonly Removal[]
+
+  constructor(settings: Store['settings']) {
+    this.#settings = settings
+    this.#removals = read(settings.get(NAME))
+  }
+
+  /** Those that were hidden first come first. */
+  all(): readonly Removal[] {
+    return this.#removals
+  }
+
+  /** Whether all of it is hidden. */
+  hides(conversationId: string): boolean {
+    return this.#removals.some(
+      (removal) => removal.conversationId === conversationId && removal.messageId === undefined,
+    )
+  }
+
+  /** Whether anything of it is hidden. */
+  hidesIn(conversationId: string): boolean {
+    return this.#removals.some((removal) => removal.conversationId === conversationId)
+  }
+
+  /** Messages that are hidden with all that follows them. */
+  messagesOf(conversationId: string): readonly string[] {
+    return this.#removals.flatMap((removal) =>
+      removal.conversationId === conversationId && removal.messageId !== undefined ? [removal.messageId] : [],
+    )
+  }
+
+  /** Written before it returns. Throws store/unwritable. */
+  add(removal: Removal): void {
+    this.#keep([...this.#removals.filter((known) => !same(known, removal)), removal])
+  }
+
+  /** False where it is not hidden. */
+  delete(removal: Removal): boolean {
+    const kept = this.#removals.filter((known) => !same(known, removal))
+    if (kept.length === this.#removals.length) return false
+    this.#keep(kept)
+    return true
+  }
+
+  #keep(removals: readonly Removal[]): void {
+    this.#settings.set(NAME, JSON.stringify(removals))
+    this.#removals = removals
+  }
+}
+
+function same(a: Removal, b: Removal): boolean {
+  return a.conversationId === b.conversationId && a.messageId === b.messageId
+}
+
+function read(kept: string | null): readonly Removal[] {
+  if (kept === null) return []
+  return parsedJson(storedSchema, kept)
+}
+
+interface Records {
+  readonly hidden: HiddenRecords
+  readonly conversations: Store['conversations']
+  readonly messages: Store['messages'] & AllMessages
+  readonly database: Pick<SealedDatabase, 'transaction' | 'clearLog'>
+}
+
+/** Hides records and takes them back, and deletes what stays hidden: a conversation, or a message with all that follows it. */
+export function removalsIn({ hidden, conversations, messages, database }: Records): Store['removals'] {
+  return {
+    hide(removal) {
+      const { conversationId, messageId } = removal
+      if (!conversations.get(conversationId)) return false
+      if (messageId !== undefined && !messages.of(conversationId).some(({ id }) => id === messageId))
+        return false
+      hidden.add(removal)
+      messages.noteChanged(conversationId)
+      return true
+    },
+    takeBack(removal) {
+      if (!hidden.delete(removal)) return false
+      messages.noteChanged(removal.conversationId)
+      return true
+    },
+    finish(removal) {
+      if (!hidden.all().some((known) => same(known, removal))) return
+      const { conversationId, messageId } = removal
+      database.transaction(() => {
+        if (messageId === undefined) conversations.remove(conversationId)
+        else for (const id of subtreeOf(treeOf(messages.all(conversationId)), messageId)) messages.delete(id)
+      })
+      // Last: a process that ends in between has the next one delete what is deleted already.
+      hidden.delete(removal)
+      database.clearLog()
+    },
+  }
+}

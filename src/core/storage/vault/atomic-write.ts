@@ -1,0 +1,35 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SottoError } from '../../../shared/errors.ts'
+
+/**
+ * The file holds the old text or the new one and never a part, also after a loss of power, and nobody else can read it.
+ * The folder is made (0700) where there is none. Throws SottoError `store/unwritable`.
+ */
+export async function writeAtomically(folder: string, name: string, text: string): Promise<void> {
+  const path = join(folder, name)
+  const partial = `${path}.partial`
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await rm(partial, { force: true })
+    await writeDurably(partial, text)
+    await rename(partial, path)
+    await syncFolder(folder)
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined)
+    throw new SottoError('store/unwritable', { cause: error })
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  await using file = await open(path, 'wx', 0o600)
+  await file.writeFile(text)
+  await file.sync()
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows has no way to sync a folder, and keeps renames in its journal.
+  if (process.platform === 'win32') return
+  await using handle = await open(folder, 'r')
+  await handle.sync()
+}

@@ -1,0 +1,28 @@
+import { FolderVault } from './folder-vault.ts'
+import { createHolding } from './holding.ts'
+import { limitTime, systemKeychain } from './keychain.ts'
+import type { OwnedVault, VaultOptions } from './vault.ts'
+
+export type { Keychain, KeychainFinding } from './keychain.ts'
+export { decryptWithPassphrase, sealUnderPassphrase } from './passphrase-text.ts'
+export { decryptLines, sealLines, type LineOpener, type LineSealer } from './sealed-lines.ts'
+export { setText, takeText } from './secret-bytes.ts'
+export { secretOrNew } from './secret-or-new.ts'
+export type { OwnedVault, Vault, VaultMode, VaultOptions } from './vault.ts'
+
+/**
+ * The vault of a data folder. A passphrase that does not open the file leaves it `locked`; an empty one counts as none.
+ * In `auto`, a folder without a vault gets one in the keychain at once, which proves that the keychain works; a file, if
+ * there is a passphrase; or none yet, and `memory`. Memory by choice neither reads nor writes the folder.
+ * Throws SottoError `vault/unavailable` where the mode asked for does not work here or is not the one that holds the
+ * folder's secrets, and `store/unwritable`.
+ */
+export async function unlockVault({
+  mode,
+  folder,
+  passphrase,
+  keychain = systemKeychain(),
+}: VaultOptions): Promise<OwnedVault> {
+  const place = { folder, keychain: limitTime(keychain) }
+  return new FolderVault(mode, place, await createHolding(mode, place, passphrase || undefined))
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { errorCodes, isErrorCode } from '../../shared/error-codes.ts'
+import type { SelfTestRefusal, SelfTestResult } from '../../shared/self-test.ts'
+import { sandboxFaults, type SandboxFault, type SandboxPlatform } from '../../shared/sandbox-faults.ts'
+import { verdictSchema, type Verdict } from '../../shared/verdict.ts'
+import { expectationOf, type Expectation } from './expectations.ts'
+import type { Stage } from './stage.ts'
+import { tryParseJson } from '../../shared/strict-json.ts'
+
+const errorSchema = z.object({ error: z.object({ code: z.string() }) })
+
+/** An attempt at the enclave of private models. */
+interface PrivateAttempt {
+  readonly platform: SandboxPlatform
+  readonly fault: SandboxFault | null
+}
+
+/**
+ * One private request, asked of the stage's own proxy while the fault is on.
+ * @throws the signal's reason where it is aborted
+ */
+export async function attempt(
+  stage: Stage,
+  model: string,
+  { platform, fault }: PrivateAttempt,
+  signal: AbortSignal,
+): Promise<SelfTestResult> {
+  const { sandbox, core } = stage
+  const expected = fault && expectationOf(fault, platform)
+  const spoilsProof = fault !== null && sandboxFaults[fault].spoils === 'proof'
+  sandbox.setPlatform(platform)
+  core.invalidateVerdict()
+  // What spoils an answer comes after a proof that was good.
+  if (!spoilsProof) await privacyCall(stage, 'verify')
+  const secret = `self-test ${randomUUID()}`
+  stage.leaked(secret)
+  sandbox.clearReceived()
+  if (fault) sandbox.setFault(fault, true)
+  try {
+    const refusal = await ask(stage, model, secret, signal)
+    const bodies = sandbox.received().filter(({ bodyBytes }) => bodyBytes > 0)
+    const received = {
+      bodyBytes: bodies.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+      sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret),
+    }
+    const bounded = spoilsProof ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
+    return {
+      held: bounded && asExpected(expected, refusal),
+      refusal,
+      expected: expected && (expected.step ?? expected.code),
+      received,
+    }
+  } finally {
+    if (fault) sandbox.setFault(fault, false)
+  }
+}
+
+function asExpected(expected: Expectation | null, refusal: SelfTestRefusal | null): boolean {
+  if (!expected || !refusal) return !expected && !refusal
+  return refusal.code === expected.code && refusal.step?.code === expected.step
+}
+
+/** Null: answered. */
+async function ask(
+  stage: Stage,
+  model: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<SelfTestRefusal | null> {
+  const { status, body } = await post(stage, model, text, signal)
+  if (status === 200) return null
+  const { code, says } = refusalOf(status, body)
+  return code === 'attestation/failed' || code === 'attestation/older-release'
+    ? withStep({ code, says }, await privacyCall(stage, 'current'))
+    : { code, says }
+}
+
+/** What the proxy's error says. */
+export function refusalOf(status: number, body: string): SelfTestRefusal {
+  const failed = errorSchema.safeParse(tryParseJson(body))
+  const code = failed.success ? failed.data.error.code : `status ${String(status)}`
+  return {
+    code,
+    says: isErrorCode(code) ? errorCodes[code].says : 'The request failed in a way that has no name.',
+  }
+}
+
+/** Adds the step that failed. */
+export function withStep(refusal: SelfTestRefusal, verdict: Verdict | null): SelfTestRefusal {
+  const failed = verdict?.steps.find(({ id }) => id === verdict.failure?.step)
+  return verdict?.failure && failed
+    ? {
+        code: refusal.code,
+        says: verdict.failure.says,
+        step: { id: failed.id, title: failed.title, code: verdict.failure.code },
+      }
+    : refusal
+}
+
+/** As any local program asks the proxy. A proxy that falls silent is status 0: it counts against the drill and does not end it. */
+export async function post(
+  { core, fetch }: Stage,
+  model: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<{ status: number; body: string; receiptId?: string }> {
+  try {
+    const response = await fetch(`${core.proxy.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${core.localKey()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 16, messages: [{ role: 'user', content: text }] }),
+      redirect: 'manual',
+      signal,
+    })
+    const receiptId = response.headers.get('x-sotto-receipt')
+    return {
+      status: response.status,
+      body: await textOf(response.body),
+      ...(receiptId !== null && { receiptId }),
+    }
+  } catch {
+    signal.throwIfAborted()
+    return { status: 0, body: '' }
+  }
+}
+
+const privacyCall = (stage: Stage, call: 'verify' | 'current'): Promise<Verdict | null> =>
+  ownerCall(stage, `privacy/${call}`, {}, verdictSchema)
+
+/** By the one door, as a window asks. Null where the answer has another form. */
+export async function ownerCall<T>(
+  { core }: Stage,
+  path: string,
+  input: object,
+  schema: z.ZodType<T>,
+): Promise<T | null> {
+  const response = await core.asOwner(
+    new Request(`http://drill.invalid/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: input }),
+    }),
+  )
+  const read = z.object({ json: schema }).safeParse(tryParseJson(await response.text()))
+  return read.success ? read.data.json : null
+}
+
+async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body ?? []) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

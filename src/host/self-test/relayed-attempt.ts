@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { serviceEnclaveViewSchema } from '../../shared/chat-route.ts'
+import type { SelfTestRefusal, SelfTestResult } from '../../shared/self-test.ts'
+import { receiptSchema, type Receipt } from '../../shared/receipt.ts'
+import type { ServiceEnclaveFault } from '../../shared/sandbox-faults.ts'
+import { ownerCall, post, refusalOf, withStep } from './attempt.ts'
+import type { Stage } from './stage.ts'
+
+/** What must refuse the request, or what its receipt must tell; null: it is answered, and its receipt is verified without a warning. */
+const expectations: Readonly<Record<ServiceEnclaveFault, string | null>> = {
+  'relay-other-image': 'service-enclave/image-not-published',
+  'relay-older-record': 'service-enclave/record-older',
+  'relay-key-rotation': null,
+  'relay-swapped-model': 'model-differs',
+  'relay-foreign-upstream': 'upstream-unexpected',
+  'relay-missing-receipt': 'missing',
+  'relay-forged-receipt': 'signature',
+  'relay-other-request': 'request',
+}
+
+/**
+ * One chat with a model that isn't private, through the service's own enclave, while the fault is on. An attempt without a fault comes
+ * first: the older record is older than the one that it remembers.
+ * @throws the signal's reason where it is aborted
+ */
+export async function relayedAttempt(
+  stage: Stage,
+  model: string,
+  fault: ServiceEnclaveFault | null,
+  signal: AbortSignal,
+): Promise<SelfTestResult> {
+  const { sandbox, core } = stage
+  const expected = fault && expectations[fault]
+  core.invalidateVerdict()
+  const secret = `self-test ${randomUUID()}`
+  stage.leaked(secret)
+  sandbox.clearReceived()
+  if (fault) sandbox.setFault(fault, true)
+  try {
+    const { status, body, receiptId = '' } = await post(stage, model, secret, signal)
+    const refusal = status === 200 ? null : await refused(stage, status, body)
+    const told = refusal
+      ? (refusal.step?.code ?? refusal.code)
+      : findingOf(await ownerCall(stage, 'receipts/get', { receiptId }, receiptSchema))
+    const bodies = sandbox.received().filter(({ bodyBytes }) => bodyBytes > 0)
+    const received = {
+      bodyBytes: bodies.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0),
+      sealed: bodies.every(({ sealed }) => sealed) && !stage.leaked(secret),
+    }
+    const bounded = refusal ? received.bodyBytes === 0 : received.bodyBytes > 0 && received.sealed
+    return { held: bounded && told === expected, refusal, expected, received }
+  } finally {
+    if (fault) sandbox.setFault(fault, false)
+  }
+}
+
+async function refused(stage: Stage, status: number, body: string): Promise<SelfTestRefusal> {
+  const view = await ownerCall(stage, 'serviceEnclave/view', {}, serviceEnclaveViewSchema)
+  return withStep(refusalOf(status, body), view?.verdict ?? null)
+}
+
+/** What the receipt tells of where the request went; null if that is verified. The host of the sandbox's models names no provider, which is no fault. */
+function findingOf(receipt: Receipt | null): string | null {
+  const { routing, privacy } = receipt ?? {}
+  if (!routing || privacy !== 'relayed') return 'no receipt'
+  const [warning] = (routing.warnings ?? []).filter((each) => each !== 'upstream-chooses')
+  return routing.refusal ?? warning ?? (routing.state === 'verified' ? null : routing.state)
+}

@@ -1,0 +1,31 @@
+import type { NotificationKind } from '../shared/desktop-settings.ts'
+import type { AppStatus } from '../shared/app-status.ts'
+
+/** What is told of, and which of the settings says whether it is. */
+export const settingOf = {
+  'job-done': 'job-done',
+  'job-failed': 'job-done',
+  'job-unknown': 'job-done',
+  'balance-low': 'balance-low',
+  'release-changed': 'release-changed',
+  'verification-failed': 'verification-failed',
+} as const satisfies Readonly<Record<string, NotificationKind>>
+export type NotificationEvent = keyof typeof settingOf
+
+/**
+ * What is new since it was looked at last. Another service has counts and a verdict of its own: what is less than before is of
+ * another core, and tells nothing.
+ */
+export function notificationEventsBetween(before: AppStatus | null, after: AppStatus): NotificationEvent[] {
+  const news: NotificationEvent[] = []
+  const more = (count: 'longDone' | 'longFailed' | 'longUnknown' | 'newReleases'): boolean =>
+    after[count] > (before?.[count] ?? 0)
+  if (more('longDone')) news.push('job-done')
+  if (more('longFailed')) news.push('job-failed')
+  if (more('longUnknown')) news.push('job-unknown')
+  if (after.lowBalance !== null && after.lowBalance !== before?.lowBalance) news.push('balance-low')
+  if (more('newReleases')) news.push('release-changed')
+  // Once, and not for every request that is refused under it.
+  if (after.verdict?.good === false && before?.verdict?.good !== false) news.push('verification-failed')
+  return news
+}

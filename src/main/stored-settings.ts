@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import {
+  desktopSettingsSchema,
+  usualDesktopSettings,
+  type DesktopControls,
+  type DesktopSettings,
+  type DesktopView,
+} from '../shared/desktop-settings.ts'
+import { SottoError } from '../shared/errors.ts'
+import { serialQueue, keepInFile } from './stored-file.ts'
+import { canStartAtLogin, setStartAtLogin } from './login-item.ts'
+import { canNotify } from './notifications.ts'
+
+/** The desktop's settings, in a file beside the window's: they hold nothing of the user's, and are needed before a vault is open. */
+interface StoredSettings extends Omit<DesktopControls, 'updates'> {
+  readonly settings: DesktopSettings
+}
+
+/** `hasTray`: asked when it is needed, since a tray is made later. */
+export async function keepDesktopSettings(file: string, hasTray: () => boolean): Promise<StoredSettings> {
+  let settings = await readSettingsFile(file)
+  const view = (): DesktopView => ({
+    settings,
+    can: {
+      closeToTray: hasTray() && process.platform !== 'darwin',
+      startAtLogin: canStartAtLogin(),
+      notify: canNotify(),
+    },
+  })
+  const keep = keepInFile(file)
+  async function change(wanted: DesktopSettings): Promise<DesktopView> {
+    try {
+      if (wanted.startAtLogin !== settings.startAtLogin) {
+        if (!canStartAtLogin()) throw new Error('nothing to start')
+        await setStartAtLogin(wanted.startAtLogin)
+      }
+      await keep(wanted)
+    } catch (cause) {
+      throw new SottoError('desktop/setting-refused', { cause })
+    }
+    settings = wanted
+    return view()
+  }
+  const turn = serialQueue()
+  return {
+    get settings() {
+      return settings
+    },
+    view,
+    // One after the other: what the system, the file and this process know is the last that was wanted.
+    async change(wanted) {
+      const parsed = desktopSettingsSchema.parse(wanted)
+      return turn(() => change(parsed))
+    },
+  }
+}
+
+async function readSettingsFile(file: string): Promise<DesktopSettings> {
+  try {
+    return desktopSettingsSchema.catch(usualDesktopSettings).parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return usualDesktopSettings
+  }
+}

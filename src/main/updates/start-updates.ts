@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { app } from 'electron'
+import { judgeReleaseFile, readVersion, releaseIdentity } from '../../host/index.ts'
+import { keepUpdates } from './stored-updates.ts'
+import { githubSource, updateSupport } from './source.ts'
+import { createUpdates, type Updates } from './updates.ts'
+
+interface OpenUpdatesParts {
+  /** Where they keep what they keep. */
+  readonly file: string
+  readonly wanted: () => boolean
+  /** Ends the host and lets the lock of the one instance go. */
+  readonly leave: () => Promise<void>
+}
+
+/**
+ * The updates of this build: from the repository that its package.json names, and none where it names none. electron-updater
+ * is loaded for the first look.
+ */
+export async function startUpdates({ file, wanted, leave }: OpenUpdatesParts): Promise<Updates> {
+  const identity = releaseIdentity()
+  const source = identity && githubSource(identity)
+  const packageType = await readPackageType()
+  return createUpdates({
+    version: await readVersion(),
+    support: updateSupport(source, {
+      platform: process.platform,
+      packaged: app.isPackaged,
+      environment: process.env,
+      packageType,
+    }),
+    hosts: source?.hosts ?? [],
+    open: async () => {
+      if (!source) throw new Error('there is nowhere to look')
+      return (await import('./client.ts')).createUpdateClient(source)
+    },
+    judge: async (digest, bundle) => {
+      if (!source) throw new Error('there is nobody to expect')
+      return judgeReleaseFile(digest, bundle, source.identity)
+    },
+    kept: await keepUpdates(file),
+    wanted,
+    leave,
+    again: () => {
+      app.relaunch()
+      app.quit()
+    },
+  })
+}
+
+/** Absent in all but a deb and an rpm. */
+async function readPackageType(): Promise<string | undefined> {
+  try {
+    return (await readFile(join(process.resourcesPath, 'package-type'), 'utf8')).trim()
+  } catch {
+    return undefined
+  }
+}

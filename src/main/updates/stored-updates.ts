@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { keepInFile } from '../stored-file.ts'
+
+const storedSchema = z.strictObject({
+  /** Random, for the rollout, and never sent. */
+  seed: z.string().regex(/^[0-9a-f]{32}$/),
+  /** The version whose changes were seen. */
+  ran: z.string().max(100).nullable(),
+  /** Which one was being installed when Sotto ended for it. */
+  installing: z.string().max(100).nullable(),
+})
+type Stored = z.infer<typeof storedSchema>
+
+/** What updates keep from start to start, beside the window's other files. */
+export interface StoredUpdates {
+  readonly now: Stored
+  keep(part: Partial<Stored>): Promise<void>
+}
+
+export async function keepUpdates(file: string): Promise<StoredUpdates> {
+  let now = await read(file)
+  const write = keepInFile(file)
+  return {
+    get now() {
+      return now
+    },
+    keep(part) {
+      now = { ...now, ...part }
+      // Where it cannot be written it holds until Sotto stops.
+      return write(now).catch(() => undefined)
+    },
+  }
+}
+
+async function read(file: string): Promise<Stored> {
+  try {
+    return storedSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return { seed: randomBytes(16).toString('hex'), ran: null, installing: null }
+  }
+}

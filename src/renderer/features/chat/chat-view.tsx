@@ -1,0 +1,173 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useMemo, type KeyboardEvent } from 'react'
+import type { Message } from '../../../shared/conversation.ts'
+import { shownThread, type ShownMessage } from '../../../shared/conversation-tree.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { useStatus } from '../../ui/status-store.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { keepDrafts } from './attachments/drafts.ts'
+import { useFileDrop } from './attachments/use-file-drop.tsx'
+import styles from './chat-view.module.css'
+import { loadThread, NEW, setTemporary, useChat } from './chat-store.ts'
+import { Composer } from './composer.tsx'
+import { ChatParts } from './chat-parts.tsx'
+import { OpenDialog } from './conversation-dialogs.tsx'
+import { DamagedNote } from './damaged-note.tsx'
+import { keepThread } from './thread-cache.ts'
+import { followElsewhere, stopAnswer } from './send.ts'
+import { StorageNote } from './storage-note.tsx'
+import { TemporaryMark } from './temporary-mark.tsx'
+import { Thread } from './thread.tsx'
+import { UndoBar } from './undo-bar.tsx'
+import { ReadingBar } from './voice/reading-bar.tsx'
+
+const SideBySide = lazyComponent(async () => (await import('./side-by-side.tsx')).SideBySide)
+
+const none: readonly Message[] = []
+const nothingShown: readonly ShownMessage[] = []
+
+export function ChatView({ conversationId }: { conversationId: string | undefined }) {
+  const conversation = useChat((state) =>
+    conversationId === undefined ? undefined : state.conversations?.find(({ id }) => id === conversationId),
+  )
+  const thread = useChat((state) =>
+    conversationId === undefined ? undefined : state.threads[conversationId],
+  )
+  const messages = thread?.messages
+  const leafId = conversation?.leafId
+  const shown = useMemo(() => messages && shownThread(messages, leafId), [messages, leafId])
+  const questionId = useChat((state) =>
+    conversationId === undefined ? undefined : state.sideBySide[conversationId],
+  )
+  useMessages(conversationId)
+  useEffect(keepDrafts, [])
+  const drop = useFileDrop(conversationId ?? NEW)
+  const pressed = (event: KeyboardEvent) => {
+    if (
+      event.key === 'Escape' &&
+      !event.defaultPrevented &&
+      !event.nativeEvent.isComposing &&
+      conversationId !== undefined
+    )
+      stopAnswer(conversationId)
+  }
+  if (conversationId === undefined) {
+    return (
+      <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
+        {drop.target}
+        <Beginning />
+        <UndoBar />
+        <Composer conversation={undefined} messages={none} shown={nothingShown} />
+        <OpenDialog conversation={undefined} />
+        <ChatParts />
+      </div>
+    )
+  }
+  return (
+    <div className={styles.room} onKeyDown={pressed} {...drop.handlers}>
+      {drop.target}
+      <header className={styles.head}>
+        <h1>{conversation?.damaged ? t`Damaged chat` : (conversation?.title ?? t`Chat`)}</h1>
+        {conversation?.temporary && <TemporaryMark />}
+      </header>
+      {shown &&
+        (questionId === undefined || !messages ? (
+          <Thread key={conversationId} conversationId={conversationId} shown={shown} />
+        ) : (
+          <SideBySide conversationId={conversationId} questionId={questionId} messages={messages} />
+        ))}
+      {!thread?.messages && !thread?.failure && (
+        <p className={styles.opening} role="status">
+          <Trans>Opening chat…</Trans>
+        </p>
+      )}
+      {thread?.failure && (
+        <div className={styles.failed}>
+          <FailureNote failure={thread.failure}>
+            <Button onClick={() => void loadThread(conversationId)}>
+              <Trans>Try again</Trans>
+            </Button>
+          </FailureNote>
+        </div>
+      )}
+      <UndoBar />
+      {conversation?.damaged && <DamagedNote conversationId={conversationId} />}
+      <ReadingBar conversationId={conversationId} />
+      {conversation && !conversation.damaged && questionId === undefined && (
+        <Composer conversation={conversation} messages={messages ?? none} shown={shown ?? nothingShown} />
+      )}
+      {conversation && <OpenDialog conversation={conversation} />}
+      <ChatParts />
+    </div>
+  )
+}
+
+const ELSEWHERE_MS = 2000
+
+/** Fetches the messages, and again while one of them is being written elsewhere. */
+function useMessages(conversationId: string | undefined): void {
+  const known = useChat(
+    (state) => conversationId !== undefined && state.threads[conversationId]?.messages !== undefined,
+  )
+  const elsewhere = useChat(
+    ({ threads, live }) =>
+      conversationId !== undefined &&
+      !live[conversationId] &&
+      threads[conversationId]?.messages?.some(({ state }) => state === 'streaming') === true,
+  )
+  useEffect(() => {
+    if (conversationId !== undefined) keepThread(conversationId)
+  }, [conversationId])
+  useEffect(() => {
+    if (conversationId !== undefined && !known) void loadThread(conversationId)
+  }, [conversationId, known])
+  useEffect(() => {
+    if (conversationId === undefined || !elsewhere) return
+    const timer = setInterval(() => void followElsewhere(conversationId), ELSEWHERE_MS)
+    return () => clearInterval(timer)
+  }, [conversationId, elsewhere])
+}
+
+function Beginning() {
+  const temporary = useChat((state) => state.beginning.temporary === true)
+  const sandbox = useStatus((state) => state.status?.service.kind === 'sandbox')
+  return (
+    <div className={styles.beginning}>
+      <h1>
+        <Trans>New chat</Trans>
+      </h1>
+      <p>
+        <Trans>
+          With a private model, messages are sealed on this computer for a verified enclave. If verification
+          fails, nothing is sent.
+        </Trans>
+      </p>
+      {sandbox && (
+        <p>
+          <Trans>
+            Demo mode: models are simulated and reply at once. To see verification fail, turn on a simulated
+            fault in Privacy.
+          </Trans>
+        </p>
+      )}
+      <div className={styles.temporary}>
+        <Switch on={temporary} onTurn={() => setTemporary(!temporary)} label={t`Temporary chat`} />
+        <p>
+          {temporary
+            ? t`In memory only, never saved. Deleted when you close this window or Sotto quits. Its receipts stay, but contain none of its text.`
+            : t`Turn this on for a chat that’s never saved.`}
+        </p>
+      </div>
+      <StorageNote temporary={temporary} />
+      <p className={styles.keys}>
+        <Trans>
+          <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops a reply,{' '}
+          <kbd>↑</kbd> edits the last message.
+        </Trans>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { ServiceScope } from '../../data/service-scope.tsx'
+import { useFollowedJobs } from '../../ui/jobs/jobs-store.ts'
+import { useStoredText } from '../../ui/jobs/use-stored-text.ts'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { ViewTabs, type ViewTab } from '../../ui/view-tabs.tsx'
+import { View } from '../../ui/view.tsx'
+
+const tabs: readonly [ViewTab, ...ViewTab[]] = [
+  {
+    id: 'catalogue',
+    get name() {
+      return t`Catalog`
+    },
+    Tab: lazyComponent(async () => (await import('./catalogue/catalogue-tab.tsx')).CatalogueTab),
+  },
+  {
+    id: 'batch',
+    get name() {
+      return t`Batch`
+    },
+    Tab: lazyComponent(async () => (await import('./batch/batch-tab.tsx')).BatchTab),
+  },
+  {
+    id: 'embeddings',
+    get name() {
+      return t`Embeddings`
+    },
+    Tab: lazyComponent(async () => (await import('./embeddings/embeddings-tab.tsx')).EmbeddingsTab),
+  },
+]
+
+/** What the service sells as data: looked up one by one, for the rows of a table, and texts as vectors. */
+export function LookupsView() {
+  const kept = useStoredText()
+  return (
+    <View
+      wide
+      title={t`Data`}
+      says={`${t`Run lookups one at a time or for each row of a table, and turn text into vectors. You see each price first.`} ${kept}`}
+    >
+      <ServiceScope>
+        <DataTabs />
+      </ServiceScope>
+    </View>
+  )
+}
+
+function DataTabs() {
+  useFollowedJobs()
+  return <ViewTabs room="data" label={t`Data sections`} tabs={tabs} />
+}

@@ -1,0 +1,54 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ServiceScope } from '../../data/service-scope.tsx'
+import { Button } from '../../ui/button.tsx'
+import { View } from '../../ui/view.tsx'
+import { go } from '../../ui/route.ts'
+import { useStatus } from '../../ui/status-store.ts'
+import { ExportButtons } from './export-buttons.tsx'
+import { Filters } from './filters.tsx'
+import styles from './history-view.module.css'
+import { RecordList } from './record-list.tsx'
+import { Spending } from './spending.tsx'
+
+/** What the service recorded of the account: what was asked, when, and what it cost. */
+export function HistoryView() {
+  const account = useStatus((state) => state.status?.account)
+  const connected = account?.connected === true
+  const hasCreditId = account?.creditIdMasked !== undefined
+  return (
+    <View
+      title={t`History`}
+      says={t`Requests recorded by the service for this account, with times and costs. Prompts and replies aren’t included.`}
+    >
+      {connected ? (
+        <ServiceScope>
+          <Filters />
+          {!hasCreditId && (
+            <p className={styles.limit}>
+              <Trans>
+                This account is connected with an API key only. Add its credit ID to see key names and filter
+                by key.
+              </Trans>
+            </p>
+          )}
+          <Spending />
+          <RecordList />
+          <ExportButtons />
+        </ServiceScope>
+      ) : (
+        <div className={styles.none}>
+          <p>
+            <Trans>
+              No account is active, so there’s no service history to show. Receipts for requests from this
+              computer are in Privacy. Pay-per-request purchases are in Wallet.
+            </Trans>
+          </p>
+          <Button onClick={() => go({ room: 'wallet', part: 'accounts' })}>
+            <Trans>Choose or create an account</Trans>
+          </Button>
+        </div>
+      )}
+    </View>
+  )
+}

@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro'
+import type { Failure } from '../../../shared/contract/sotto-contract.ts'
+import type { ImportReport } from '../../../shared/library/import-report.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { formatCount } from '../../ui/format/number.ts'
+import { ImportOutcome } from './import-outcome.tsx'
+import { Progress } from './progress.tsx'
+import type { FileProgress } from './send-file.ts'
+
+interface ImportStateProps {
+  progress: FileProgress | undefined
+  failure: Failure | undefined
+  outcome: { readonly report: ImportReport; readonly stopped: boolean } | undefined
+}
+
+/** How far the file is read, or what became of it. */
+export function ImportState({ progress, failure, outcome }: ImportStateProps) {
+  return (
+    <>
+      {progress && (
+        <Progress
+          label={t`File progress`}
+          done={progress.read}
+          of={progress.of}
+          says={
+            progress.report
+              ? progress.report.skipped > 0
+                ? t`${formatCount(progress.report.conversations)} imported, ${formatCount(progress.report.skipped)} skipped`
+                : t`${formatCount(progress.report.conversations)} imported`
+              : t`Reading…`
+          }
+        />
+      )}
+      {outcome && <ImportOutcome report={outcome.report} stopped={outcome.stopped} />}
+      {failure && <FailureNote failure={failure} />}
+    </>
+  )
+}

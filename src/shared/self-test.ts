@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { sandboxFaultSchema, sandboxPlatforms, sandboxPlatformSchema } from './sandbox-faults.ts'
+import { attestationCodeSchema } from './verdict.ts'
+
+/** What is attacked: the enclave of private models on each platform, and the service's own enclave. */
+export const selfTestTargetSchema = z.enum([...sandboxPlatformSchema.options, 'service-enclave'])
+export type SelfTestTarget = z.infer<typeof selfTestTargetSchema>
+export const selfTestTargets: Readonly<Record<SelfTestTarget, string>> = {
+  ...sandboxPlatforms,
+  'service-enclave': 'The service’s own enclave',
+}
+
+/** One request against the drill's own sandbox. */
+const selfTestAttemptSchema = z.object({
+  platform: selfTestTargetSchema,
+  /** Null is the control: the enclave is sound, and the request must go through. */
+  fault: sandboxFaultSchema.nullable(),
+})
+export type SelfTestAttempt = z.infer<typeof selfTestAttemptSchema>
+
+/** Why a request was refused: the error's code, and of a verdict the step that failed. */
+const selfTestRefusalSchema = z.object({
+  code: z.string(),
+  says: z.string(),
+  step: z.object({ id: z.string(), title: z.string(), code: attestationCodeSchema }).optional(),
+})
+export type SelfTestRefusal = z.infer<typeof selfTestRefusalSchema>
+
+const selfTestResultSchema = z.object({
+  /** Sotto did what it must, and the sandbox received no more than it may. */
+  held: z.boolean(),
+  /** Null: the request was answered. */
+  refusal: selfTestRefusalSchema.nullable(),
+  /** The code that must refuse it; null where nothing may. */
+  expected: z.string().nullable(),
+  /** What the sandbox counted while the attempt ran. */
+  received: z.object({
+    /** Bytes of request bodies. */
+    bodyBytes: z.int().min(0),
+    /** Every body was sealed, and the question stands in none. */
+    sealed: z.boolean(),
+  }),
+})
+export type SelfTestResult = z.infer<typeof selfTestResultSchema>
+
+/** The drill as it goes: the plan, then each attempt's start and result by its index in the plan, then the sum. */
+export const selfTestEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('planned'), attempts: z.array(selfTestAttemptSchema) }),
+  z.object({ type: z.literal('started'), index: z.int().min(0) }),
+  z.object({ type: z.literal('finished'), index: z.int().min(0), result: selfTestResultSchema }),
+  z.object({ type: z.literal('ended'), held: z.int().min(0), attempts: z.int().min(0) }),
+])
+export type SelfTestEvent = z.infer<typeof selfTestEventSchema>

@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readStep } from '../../../../src/core/gateway/answer/index.ts'
+import { Citations } from '../../../../src/core/conversations/answer/citations.ts'
+import { citationsSchema } from '../../../../src/shared/answer-parts.ts'
+
+function read(lists: readonly unknown[], length = 1000) {
+  const citations = new Citations()
+  for (const list of lists)
+    citations.add(readStep({ choices: [{ delta: {} }], citations: list })?.sources ?? [])
+  return citations.list(length)
+}
+const annotation = (url: unknown, rest: object = {}) => ({
+  type: 'url_citation',
+  url_citation: { url, ...rest },
+})
+
+describe('the shapes that services write', () => {
+  it('annotations, nested and flat, with where they are', () => {
+    expect(
+      read([
+        [annotation('https://a.example/x', { title: 'A', content: 'said', start_index: 3, end_index: 9 })],
+      ]),
+    ).toEqual([{ url: 'https://a.example/x', title: 'A', excerpt: 'said', marks: [9] }])
+    expect(
+      read([[{ type: 'url_citation', url: 'https://a.example/', title: 'A', start_index: 0, end_index: 4 }]]),
+    ).toEqual([{ url: 'https://a.example/', title: 'A', marks: [4] }])
+  })
+  it('a list of addresses, and results with titles: one source each, in the first order', () => {
+    expect(
+      read([
+        ['https://a.example', 'https://b.example/?q=1'],
+        [
+          { title: 'B', url: 'https://b.example/?q=1', snippet: 'b', date: null },
+          { url: 'https://c.example/' },
+        ],
+      ]),
+    ).toEqual([
+      { url: 'https://a.example/' },
+      { url: 'https://b.example/?q=1', title: 'B', excerpt: 'b' },
+      { url: 'https://c.example/' },
+    ])
+  })
+  it('the same source in several places has all of its marks, each once and in order', () => {
+    const at = (end_index: number) => annotation('https://a.example/', { start_index: 0, end_index })
+    expect(read([[at(9), at(3)], [at(9)]])).toEqual([{ url: 'https://a.example/', marks: [3, 9] }])
+  })
+  it('a place that is none, or beyond the text, is not marked', () => {
+    for (const place of [
+      { start_index: 0, end_index: 0 },
+      { start_index: 5, end_index: 3 },
+      { start_index: 0, end_index: 2.5 },
+      { end_index: -1 },
+      { end_index: '7' },
+      { end_index: 1e300 },
+      { end_index: 11 },
+      {},
+    ]) {
+      expect(read([[annotation('https://a.example/', place)]], 10)).toEqual([{ url: 'https://a.example/' }])
+    }
+  })
+})
+
+describe('what is hostile', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://a.example/',
+    'blob:https://a.example/x',
+    '//a.example',
+    '/x',
+    '',
+    ' ',
+    'https://',
+    'https://user:pass@a.example/',
+    'https://bank.example@evil.example/',
+    `https://a.example/${'x'.repeat(2000)}`,
+    `https://a.example/${' '.repeat(700)}x`,
+    7,
+    null,
+    {},
+    [],
+  ])('%j is no source', (url) => {
+    expect(read([[annotation(url)], [url], [{ url }]])).toBeUndefined()
+  })
+  it('titles are one line, without what turns their order or what is not seen', () => {
+    expect(
+      read([
+        [
+          annotation('https://a.example/', {
+            title: 'a\u202Egnp.exe\u2066\u0000\n\n b',
+            content: '\u0007\u200f',
+          }),
+        ],
+      ]),
+    ).toEqual([{ url: 'https://a.example/', title: 'agnp.exe b' }])
+  })
+  it('too many, too long or of another form: what fits is kept', () => {
+    expect(read([Array.from({ length: 10_000 }, (_, at) => `https://a.example/${String(at)}`)])).toHaveLength(
+      50,
+    )
+    const long = read([
+      [annotation('https://a.example/', { title: 'x'.repeat(1e6), content: 'y'.repeat(1e6) })],
+    ])
+    expect([long?.[0]?.title?.length, long?.[0]?.excerpt?.length]).toEqual([300, 2000])
+    for (const list of [undefined, null, 'https://a.example', { 0: 'https://a.example' }, 7])
+      expect(read([list])).toBeUndefined()
+    expect(
+      read([[{ type: 'file_citation', file_citation: { file_id: 'x' } }, null, [], 'nothing']]),
+    ).toBeUndefined()
+  })
+  it('a place has at most twenty marks', () => {
+    expect(
+      read([
+        Array.from({ length: 100 }, (_, at) =>
+          annotation('https://a.example/', { start_index: 0, end_index: at + 1 }),
+        ),
+      ])?.[0]?.marks,
+    ).toHaveLength(20)
+  })
+})
+
+const address = fc.oneof(
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  fc.constantFrom(
+    'https://a.example/',
+    'http://b.example/x',
+    'javascript:x',
+    'https://a.example/\u202e',
+    'https://a.example/"<>',
+  ),
+  fc.string(),
+)
+const item = fc.oneof(
+  address,
+  fc.jsonValue(),
+  fc.record(
+    { url: address, title: fc.string({ unit: 'binary' }), content: fc.string() },
+    { requiredKeys: ['url'] },
+  ),
+  fc.record({
+    type: fc.constant('url_citation'),
+    url_citation: fc.record(
+      {
+        url: address,
+        title: fc.oneof(fc.string({ unit: 'binary' }), fc.integer()),
+        start_index: fc.integer(),
+        end_index: fc.oneof(fc.integer(), fc.double()),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+)
+
+it('whatever comes, in whatever pieces, what is kept is of the known form, of the web, and each once', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(item, { maxLength: 8 }), { maxLength: 8 }),
+      fc.nat(100),
+      (lists, length) => {
+        const citations = read(lists, length) ?? []
+        expect(citationsSchema.parse(citations)).toEqual(citations)
+        expect(new Set(citations.map(({ url }) => url)).size).toBe(citations.length)
+        for (const { url, marks = [] } of citations) {
+          expect(new URL(url).href).toBe(url)
+          for (const mark of marks) expect(mark > 0 && mark <= length).toBe(true)
+        }
+        expect(read([lists.flat()], length) ?? []).toEqual(citations)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

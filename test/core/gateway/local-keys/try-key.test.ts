@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tryKey } from '../../../../src/core/gateway/local-keys/try-key.ts'
+import type { Dialect, Trial } from '../../../../src/shared/trial.ts'
+import { OPEN_MODEL, PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const attempt = async (part: object = {}) =>
+  (await world.call('localApi/try', {
+    secret: world.key,
+    dialect: 'chat',
+    model: PRIVATE_MODEL,
+    ...part,
+  })) as Trial
+
+describe('a trial of a key', () => {
+  it('of a private model is sealed, and told with its words and its receipt', async () => {
+    const trial = await attempt()
+    expect(trial).toMatchObject({
+      status: 200,
+      privacy: 'sealed',
+      receipt: {
+        privacy: 'sealed',
+        outcome: 'complete',
+        caller: { kind: 'proxy' },
+        path: expect.stringContaining('chat/completions') as string,
+      },
+    })
+    expect(trial.text).toMatch(/\w/)
+    expect(trial.receipt?.usage?.completion).toBeLessThanOrEqual(64)
+    expect(trial.receipt?.cost).toMatch(/^\d+$/)
+    expect(trial.durationMs).toBeGreaterThan(0)
+  })
+
+  it.each(['responses', 'messages'] as const)(
+    'in the dialect of %s is answered in it, sealed',
+    async (dialect) => {
+      const trial = await attempt({ dialect })
+      expect(trial).toMatchObject({ status: 200, privacy: 'sealed', receipt: { outcome: 'complete' } })
+      expect(trial.text).toMatch(/\w/)
+      expect(await attempt({ dialect, secret: 'sk-sotto-nobody' })).toMatchObject({
+        status: 401,
+        error: {
+          code: 'auth/invalid-api-key',
+          message: expect.stringContaining('not a valid local key of this Sotto') as string,
+        },
+      })
+      expect(await attempt({ dialect, model: 'none/such' })).toMatchObject({
+        status: 404,
+        error: { code: 'model/unknown', message: expect.stringContaining('does not list') as string },
+      })
+    },
+  )
+
+  it.each<[Dialect, object]>([
+    ['chat', { choices: [{ message: { reasoning_content: 'Hm.', content: 'Hello.' } }] }],
+    [
+      'responses',
+      {
+        output: [
+          { type: 'reasoning', content: [{ type: 'reasoning_text', text: 'Hm.' }] },
+          { type: 'message', content: [{ type: 'output_text', text: 'Hello.' }] },
+        ],
+      },
+    ],
+    [
+      'messages',
+      {
+        content: [
+          { type: 'thinking', thinking: 'Hm.' },
+          { type: 'text', text: 'Hello.' },
+        ],
+      },
+    ],
+  ])('shows what the model said, and not what it thought: %s', async (dialect, answer) => {
+    const fetch = () => Promise.resolve(Response.json(answer))
+    expect(
+      await tryKey({
+        fetch,
+        baseUrl: 'http://127.0.0.1:1/v1',
+        secret: 'x',
+        dialect,
+        model: 'm',
+        receipt: () => null,
+        signal: undefined,
+      }),
+    ).toMatchObject({ status: 200, text: 'Hello.' })
+  })
+
+  it('with a key of limits is refused by them, and by nothing else', async () => {
+    const { secret } = (await world.call('localApi/create', {
+      name: 'Narrow',
+      limits: { atLeast: 'sealed', budget: { picoUsd: '1000000000000', period: 'day' } },
+    })) as { secret: string }
+    expect(await attempt({ secret, model: OPEN_MODEL })).toMatchObject({
+      status: 403,
+      privacy: 'refused',
+      error: { code: 'auth/private-only' },
+    })
+    const trial = await attempt({ secret })
+    expect(trial).toMatchObject({ status: 200, receipt: { charged: trial.receipt?.cost } })
+  })
+
+  it('of another model is forwarded', async () => {
+    expect(await attempt({ model: OPEN_MODEL })).toMatchObject({
+      status: 200,
+      privacy: 'forwarded',
+      receipt: { privacy: 'forwarded' },
+    })
+  })
+
+  it('meets the same refusals as a tool, and tells them', async () => {
+    expect(await attempt({ secret: 'sk-sotto-nobody' })).toMatchObject({
+      status: 401,
+      error: { code: 'auth/invalid-api-key' },
+    })
+    expect(await attempt({ model: 'none/such' })).toMatchObject({
+      status: 404,
+      error: { code: 'model/unknown' },
+    })
+    world.sandbox.setFault('debug-guest', true)
+    await world.call('privacy/verify')
+    const refused = await attempt()
+    world.sandbox.setFault('debug-guest', false)
+    await world.call('privacy/verify')
+    expect(refused).toMatchObject({
+      status: 502,
+      privacy: 'refused',
+      error: { code: 'attestation/failed' },
+      receipt: { outcome: 'refused' },
+    })
+  })
+
+  it('takes no secret that could write a header of its own', async () => {
+    expect(await attempt({ secret: 'a\r\nx-evil: 1' })).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await attempt({ secret: '' })).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})

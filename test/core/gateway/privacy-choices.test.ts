@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import {
+  acceptProviderFloors,
+  acceptsProviderFloors,
+  policyInForce,
+  readNarrowing,
+  writeNarrowing,
+} from '../../../src/core/gateway/privacy-choices.ts'
+import { createStore } from '../../../src/core/storage/index.ts'
+import { attestationPolicySchema } from '../../../src/shared/policy/attestation-policy.ts'
+import { providerFloors, withProviderFloors } from '../../../src/shared/policy/provider-floor.ts'
+
+const settings = () => createStore({ folder: null, key: new Uint8Array(32), now: Date.now }).settings
+
+const policy = attestationPolicySchema.parse({
+  enclaveHost: 'enclave.example',
+  certificateLabelSuffix: 'example',
+  nitro: { images: [{ pcr0: '11'.repeat(48) }] },
+  sevSnp: {
+    products: { Genoa: { minimumTcb: { bootloader: 7, tee: 0, snp: 14, microcode: 72 } } },
+    minimumBuild: 21,
+    minimumApi: { major: 1, minor: 55 },
+    guest: { allowSmt: true },
+    platform: { requireTsme: true },
+  },
+  code: {
+    repository: 'a/b',
+    oidcIssuer: 'https://issuer.example',
+    refPrefix: 'refs/tags/',
+    runnerEnvironment: 'github-hosted',
+    predicateTypes: ['https://p.example'],
+  },
+})
+
+it('what is asked for on top of the policy is kept, and is nothing before', () => {
+  const kept = settings()
+  expect(readNarrowing(kept)).toEqual({})
+  writeNarrowing(kept, policy, { platforms: ['nitro'] })
+  expect(readNarrowing(kept)).toEqual({ platforms: ['nitro'] })
+  expect(policyInForce(kept, policy)).toEqual({ ...policy, sevSnp: undefined })
+})
+
+it.each(['', 'x', '{"platforms":', '[]', '{"platforms":["other"]}', '{"more":1}'])(
+  'what is not of its form is damaged, and never as if nothing had been asked for: %j',
+  (odd) => {
+    const kept = settings()
+    kept.set('policy-narrowing', odd)
+    for (const read of [() => readNarrowing(kept), () => policyInForce(kept, policy)])
+      expect(read).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+  },
+)
+
+describe('the firmware floor of the provider', () => {
+  const genoa = {
+    ...policy.sevSnp!.products.Genoa!,
+    providerMinimumTcb: { bootloader: 7, tee: 0, snp: 8, microcode: 72 },
+  }
+  const withFloor = { ...policy, sevSnp: { ...policy.sevSnp!, products: { Genoa: genoa } } }
+
+  it('is in force only while it is accepted', () => {
+    const kept = settings()
+    expect(policyInForce(kept, withFloor)).toEqual(withFloor)
+    acceptProviderFloors(kept, providerFloors(withFloor))
+    expect(acceptsProviderFloors(kept, withFloor)).toBe(true)
+    expect(policyInForce(kept, withFloor)).toEqual(withProviderFloors(withFloor))
+    acceptProviderFloors(kept, [])
+    expect(policyInForce(kept, withFloor)).toEqual(withFloor)
+  })
+
+  it('is asked for again if the profile names another, one more, or none', () => {
+    const kept = settings()
+    acceptProviderFloors(kept, providerFloors(withFloor))
+    const lower = { ...genoa, providerMinimumTcb: { ...genoa.providerMinimumTcb, snp: 7 } }
+    for (const products of [
+      { Genoa: lower },
+      { Genoa: genoa, Milan: genoa },
+      { Genoa: policy.sevSnp!.products.Genoa! },
+    ]) {
+      const changed = { ...withFloor, sevSnp: { ...withFloor.sevSnp, products } }
+      expect(acceptsProviderFloors(kept, changed)).toBe(false)
+      expect(policyInForce(kept, changed)).toEqual(changed)
+    }
+  })
+
+  it('widens nothing that the user narrowed', () => {
+    const kept = settings()
+    acceptProviderFloors(kept, providerFloors(withFloor))
+    writeNarrowing(kept, withFloor, { platforms: ['nitro'] })
+    expect(policyInForce(kept, withFloor)).toEqual({ ...withFloor, sevSnp: undefined })
+  })
+
+  it.each(['', 'x', '[]', 'true', '{"Genoa":true}', '{"Genoa":{"snp":8}}', '{"Rome":{}}'])(
+    'isn’t in force if its record is unreadable: %j',
+    (odd) => {
+      const kept = settings()
+      kept.set('accepted-provider-floors', odd)
+      expect(policyInForce(kept, withFloor)).toEqual(withFloor)
+    },
+  )
+})

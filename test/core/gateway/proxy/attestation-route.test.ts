@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { attestationAnswerSchema, type AttestationAnswer } from '../../../../src/shared/attestation-answer.ts'
+import { verdictInEnglish, verdictSchema } from '../../../../src/shared/verdict.ts'
+import { PRIVATE_MODEL, startWorld, type World } from '../../../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const messages = [{ role: 'user', content: 'hello' }]
+async function ask(of: World = world): Promise<AttestationAnswer> {
+  const response = await fetch(`${of.baseUrl}/attestation`, {
+    headers: { authorization: `Bearer ${of.key}` },
+  })
+  expect(response.status).toBe(200)
+  return attestationAnswerSchema.parse(await response.json())
+}
+
+describe('GET /v1/attestation', () => {
+  it('needs a key', async () => {
+    expect((await fetch(`${world.baseUrl}/attestation`)).status).toBe(401)
+  })
+
+  it('is nothing before the first verdict, and asks nothing of the service', async () => {
+    world.sandbox.clearReceived()
+    expect(await ask()).toEqual({ inForce: false, verdict: null })
+    expect(world.sandbox.received()).toEqual([])
+  })
+
+  it('is the very verdict that a private request relied on, every step of it', async () => {
+    await world.post({ model: PRIVATE_MODEL, messages })
+    const told = await ask()
+    expect(told).toEqual({
+      inForce: true,
+      verdict: verdictInEnglish(verdictSchema.parse(await world.call('privacy/current'))),
+    })
+    expect(told.verdict!.steps.length).toBeGreaterThan(10)
+    expect(told.verdict!.freshness).toBeDefined()
+  })
+
+  it('says that a verdict has ended before its time: the machine slept, and the next request is proven anew', async () => {
+    const { verdict } = await ask()
+    world.clock.ahead = 2 * 60_000
+    const told = await ask()
+    expect(told).toMatchObject({ inForce: false, verdict: { good: true, verifiedAt: verdict!.verifiedAt } })
+    expect(told.verdict!.validUntil).toBeLessThan(verdict!.validUntil)
+    await world.post({ model: PRIVATE_MODEL, messages })
+    expect(await ask()).toMatchObject({ inForce: true })
+    world.clock.ahead = 0
+  })
+
+  it('says that a verdict has ended', async () => {
+    const { verdict } = await ask()
+    world.clock.ahead = verdict!.validUntil - Date.now() + 1
+    expect(await ask()).toEqual({ inForce: false, verdict })
+    world.clock.ahead = 0
+  })
+
+  it('says why a proof was refused', async () => {
+    world.core.invalidateVerdict()
+    world.sandbox.setFault('other-measurement', true)
+    expect((await world.post({ model: PRIVATE_MODEL, messages })).status).toBe(502)
+    const { inForce, verdict } = await ask()
+    expect(inForce).toBe(false)
+    expect(verdict).toMatchObject({ good: false, failure: { code: expect.any(String) as unknown } })
+    world.sandbox.setFault('other-measurement', false)
+  })
+
+  it('is refused where no policy says what to prove', async () => {
+    await using without = await startWorld({ profile: ({ policy: _, ...profile }) => profile })
+    const response = await fetch(`${without.baseUrl}/attestation`, {
+      headers: { authorization: `Bearer ${without.key}` },
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: 'policy/missing' } })
+  })
+})

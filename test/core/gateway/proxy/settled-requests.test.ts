@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { RequestTally } from '../../../../src/core/gateway/proxy/index.ts'
+import type { Receipt } from '../../../../src/shared/receipt.ts'
+
+const receipt: Receipt = {
+  id: 'r',
+  at: 0,
+  caller: { kind: 'window' },
+  service: 'sandbox',
+  model: 'm',
+  path: '/v1/chat/completions',
+  privacy: 'forwarded',
+  outcome: 'complete',
+  bytesSent: 0,
+  bytesReceived: 0,
+}
+
+it('is waited for, until every request that began has its receipt, or no longer than was said', async () => {
+  const tally = new RequestTally()
+  await tally.settled(60_000)
+  tally.begin()
+  tally.begin()
+  let settled = false
+  const waiting = tally.settled(60_000).then(() => (settled = true))
+  tally.note(receipt)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(settled).toBe(false)
+  tally.note(receipt)
+  await waiting
+  tally.begin()
+  await tally.settled(1)
+})

@@ -1,0 +1,83 @@
+import { createServer } from 'node:net'
+import { expect, it } from 'vitest'
+import { startWorld } from '../../../world.ts'
+
+const asked = (baseUrl: string, key: string): Promise<number> =>
+  fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${key}` } }).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+it('stops answering other programs, and answers at the same address again', async () => {
+  await using world = await startWorld()
+  expect(await asked(world.baseUrl, world.key)).toBe(200)
+  expect(await world.call('localApi/serve', { on: false })).toMatchObject({
+    proxy: { serving: false, baseUrl: world.baseUrl },
+  })
+  expect(world.core.standing().serving).toBe(false)
+  expect(await asked(world.baseUrl, world.key)).toBe(0)
+  // The window is served all the same.
+  expect(await world.call('app/status')).toMatchObject({ vault: { state: 'open' } })
+  expect(await world.call('localApi/serve', { on: false })).toMatchObject({ proxy: { serving: false } })
+  expect(await world.call('localApi/serve', { on: true })).toMatchObject({
+    proxy: { serving: true, baseUrl: world.baseUrl },
+  })
+  expect(await asked(world.baseUrl, world.key)).toBe(200)
+})
+
+it('ends the requests that are under way', async () => {
+  await using world = await startWorld()
+  const answer = await world.post({
+    model: 'private/sandbox-lento-8b',
+    messages: [{ role: 'user', content: 'Tell me of the sea, at length.' }],
+    stream: true,
+  })
+  const reading = answer.text()
+  reading.catch(() => undefined)
+  await world.call('localApi/serve', { on: false })
+  // Either it was whole before, or it breaks off: nothing goes on behind a proxy that is said to be off.
+  await reading.catch((broken: unknown) => expect(broken).toBeInstanceOf(Error))
+  expect(await asked(world.baseUrl, world.key)).toBe(0)
+})
+
+it('does not take another address where somebody has its own meanwhile', async () => {
+  await using world = await startWorld()
+  await world.call('localApi/serve', { on: false })
+  const other = createServer().listen(Number(new URL(world.baseUrl).port), '127.0.0.1')
+  await new Promise((listening) => other.once('listening', listening))
+  expect(await world.call('localApi/serve', { on: true })).toMatchObject({
+    data: { code: 'proxy/port-taken' },
+  })
+  expect(world.core.standing().serving).toBe(false)
+  await new Promise((closed) => other.close(closed))
+  expect(await world.call('localApi/serve', { on: true })).toMatchObject({ proxy: { serving: true } })
+})
+
+it('opens no address beyond loopback once it is off: a question for that may be answered minutes later', async () => {
+  await using world = await startWorld()
+  const port = await freePort()
+  const at = { host: '127.0.0.1', port, tls: null }
+  const begun = world.core.proxy.reach(at)
+  const ended = expect(begun).rejects.toMatchObject({ code: 'request/canceled' })
+  await world.call('localApi/serve', { on: false })
+  await ended
+  await expect(world.core.proxy.reach(at)).rejects.toMatchObject({ code: 'request/canceled' })
+  expect(await asked(`http://127.0.0.1:${String(port)}/v1`, world.key)).toBe(0)
+  await world.call('localApi/serve', { on: true })
+  expect(await asked((await world.core.proxy.reach(at)).baseUrl, world.key)).toBe(200)
+})
+
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => taken.once('listening', listening))
+  const address = taken.address()
+  await new Promise((closed) => taken.close(closed))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+it('comes to an end also while it is stopped', async () => {
+  const world = await startWorld()
+  await world.call('localApi/serve', { on: false })
+  await world[Symbol.asyncDispose]()
+  expect(await asked(world.baseUrl, world.key)).toBe(0)
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { createPaymentTransport } from '../../../../src/core/gateway/relay/payment-transport.ts'
+import { account, API_KEY, BASE, scripted, type Recorded } from '../service/scripted.ts'
+
+const FROZEN = {
+  endpoint: 'data',
+  method: 'POST',
+  path: '/v1/data/api/websearch/search',
+  contentType: 'application/json',
+  body: Buffer.from('{"query":"x"}'),
+} as const
+const never = new AbortController().signal
+const INVOICE = 'lnbcrt420n1p4s9phlpp5w5t2n7en2xde85uxzhyt5rzy982ynazrtxr0ffheyut85eje3xwq'
+const demand: Recorded = {
+  status: 402,
+  headers: {
+    'www-authenticate': `L402 token="dG9rZW4=", invoice="${INVOICE}"`,
+    date: 'Sat, 21 Nov 2026 21:00:03 GMT',
+  },
+  body: {},
+}
+const carry = (answers: readonly (Recorded | Error)[], kind: 'sandbox' | 'service' = 'service') => {
+  const script = scripted(answers)
+  return { carrier: createPaymentTransport(script.service, kind), sent: script.sent }
+}
+
+describe('what is paid for by itself', () => {
+  it('goes without a key, though an account is connected, with the same Idempotency-Key each time, and says what is demanded', async () => {
+    const { carrier, sent } = carry([
+      demand,
+      { status: 200, headers: { 'content-type': 'application/json' }, body: { ok: true } },
+    ])
+    expect(await carrier.send(FROZEN, { idempotencyKey: 'one' }, never)).toMatchObject({
+      kind: 'demand',
+      status: 402,
+      date: Date.UTC(2026, 10, 21, 21, 0, 3),
+      challenge: { scheme: 'l402', token: 'dG9rZW4=', invoice: INVOICE },
+    })
+    expect(
+      await carrier.send(FROZEN, { idempotencyKey: 'one', authorization: 'L402 dG9rZW4=:00' }, never),
+    ).toMatchObject({ kind: 'answer', status: 200, contentType: 'application/json' })
+    expect(
+      sent.map(({ url, body, redirect, headers }) => [
+        url,
+        body,
+        redirect,
+        headers['idempotency-key'],
+        headers['authorization'],
+      ]),
+    ).toEqual([
+      [`${BASE}${FROZEN.path}`, '{"query":"x"}', 'manual', 'one', undefined],
+      [`${BASE}${FROZEN.path}`, '{"query":"x"}', 'manual', 'one', 'L402 dG9rZW4=:00'],
+    ])
+    expect(JSON.stringify(sent)).not.toContain(API_KEY)
+    expect(account.apiKey).toBe(API_KEY)
+  })
+
+  it.each([
+    [{ status: 302, headers: { location: 'https://elsewhere.example/' }, body: {} }, 'service/failed'],
+    [{ status: 402, body: { error: 'insufficient_balance' } }, 'service/challenge-invalid'],
+    [{ status: 500, body: {} }, 'service/failed'],
+    [{ status: 200, headers: { 'content-type': 'text/html' }, text: '<html>' }, 'service/response-invalid'],
+  ] as const)('fails by its code where it is neither answered nor demanded: %j', async (answer, code) => {
+    await expect(
+      carry([answer]).carrier.send(FROZEN, { idempotencyKey: 'one' }, never),
+    ).rejects.toMatchObject({ code })
+  })
+
+  it('is sent once, however it fails', async () => {
+    const { carrier, sent } = carry([new Error('refused'), demand])
+    await expect(carrier.send(FROZEN, { idempotencyKey: 'one' }, never)).rejects.toMatchObject({
+      code: 'service/unreachable',
+    })
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each([
+    '/v1/chat/completions',
+    '/v1/data/../keys',
+    '/v1/data/%2e%2e/keys',
+    '/v1/data/api/x?a b',
+    'https://elsewhere.example/',
+    '/v1/dataless#',
+  ])('stays on its endpoint: %s', async (path) => {
+    const { carrier, sent } = carry([demand])
+    await expect(carrier.send({ ...FROZEN, path }, { idempotencyKey: 'one' }, never)).rejects.toMatchObject({
+      code: 'proxy/internal',
+    })
+    expect(sent).toEqual([])
+  })
+
+  it.each(['x\r\ny', ' ', ''])('takes nothing that could end its header: %j', async (idempotencyKey) => {
+    await expect(carry([demand]).carrier.send(FROZEN, { idempotencyKey }, never)).rejects.toMatchObject({
+      code: 'proxy/internal',
+    })
+  })
+})
+
+describe('an address that an answer named', () => {
+  const png: Recorded = { status: 200, headers: { 'content-type': 'image/png' }, text: 'png' }
+  it('is fetched from the service’s own origin, without a credential', async () => {
+    const { carrier, sent } = carry([png])
+    expect(await carrier.fetchOwn(`${BASE}/v1/media/gen_1/0?sig=x&exp=1`, never)).toMatchObject({
+      status: 200,
+      contentType: 'image/png',
+    })
+    expect(sent[0]!.headers).not.toHaveProperty('authorization')
+  })
+  it.each([
+    'https://elsewhere.example/a.png',
+    'http://api.service.example/a.png',
+    'https://api.service.example:444/a',
+    'https://me@api.service.example/a',
+    'file:///etc/passwd',
+  ])('is not fetched from %s', async (address) => {
+    const { carrier, sent } = carry([png])
+    await expect(carrier.fetchOwn(address, never)).rejects.toMatchObject({ code: 'service/foreign-address' })
+    expect(sent).toEqual([])
+  })
+  it.each(['text/html', 'image/svg+xml', 'application/pdf'])('is not taken as %s', async (type) => {
+    await expect(
+      carry([{ status: 200, headers: { 'content-type': type }, text: '<svg>' }]).carrier.fetchOwn(
+        `${BASE}/a`,
+        never,
+      ),
+    ).rejects.toMatchObject({ code: 'service/response-invalid' })
+  })
+  it('of the sandbox is asked for where the sandbox is now; of a service it is refused where it is another port’s', async () => {
+    const moved = 'https://api.service.example:4711/v1/videos/gen_1?sig=x'
+    const { carrier, sent } = carry(
+      [{ status: 202, headers: { 'content-type': 'application/json' }, body: { id: 'gen_1' } }],
+      'sandbox',
+    )
+    await carrier.fetchOwn(moved, never)
+    expect(sent[0]!.url).toBe(`${BASE}/v1/videos/gen_1?sig=x`)
+    await expect(carry([png]).carrier.fetchOwn(moved, never)).rejects.toMatchObject({
+      code: 'service/foreign-address',
+    })
+    await expect(
+      carry([png], 'sandbox').carrier.fetchOwn('https://elsewhere.example/v1/x', never),
+    ).rejects.toMatchObject({ code: 'service/foreign-address' })
+  })
+})

@@ -1,0 +1,77 @@
+import { X509Certificate } from 'node:crypto'
+import { createServer, get } from 'node:https'
+import { describe, expect, it } from 'vitest'
+import { makeCertificate } from '../../../../src/core/gateway/remote-access/make-certificate.ts'
+import { fingerprintOf, ownCertificate } from '../../../../src/core/gateway/remote-access/own-certificate.ts'
+
+const DAY = 24 * 3_600_000
+function place() {
+  const kept = new Map<string, Uint8Array>()
+  return {
+    get: (name: string) => Promise.resolve(kept.has(name) ? Uint8Array.from(kept.get(name)!) : null),
+    set: (name: string, value: Uint8Array) => Promise.resolve(void kept.set(name, Uint8Array.from(value))),
+  }
+}
+
+describe('the own certificate', () => {
+  it('is for the names and addresses that were given, to serve with and for nothing else', async () => {
+    const made = await ownCertificate(place(), ['box.example', '192.168.1.5', 'fd00::1:2'], Date.now())
+    const certificate = new X509Certificate(made.certificate)
+    expect(certificate.subjectAltName).toBe(
+      'DNS:box.example, IP Address:192.168.1.5, IP Address:FD00:0:0:0:0:0:1:2',
+    )
+    expect(certificate.ca).toBe(false)
+    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1'])
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' })
+    expect(fingerprintOf(made)).toBe(certificate.fingerprint256)
+  })
+
+  it('is kept, and made anew for other names or near its end', async () => {
+    const kept = place()
+    const now = Date.now()
+    const first = await ownCertificate(kept, ['box.example'], now)
+    expect(await ownCertificate(kept, ['box.example'], now + 300 * DAY)).toMatchObject(first)
+    const renewed = await ownCertificate(kept, ['box.example'], now + 340 * DAY)
+    expect(renewed.certificate).not.toBe(first.certificate)
+    expect((await ownCertificate(kept, ['other.example'], now + 340 * DAY)).certificate).not.toBe(
+      renewed.certificate,
+    )
+  })
+
+  it('is made anew where what was kept cannot be read', async () => {
+    const kept = place()
+    await kept.set('tls-certificate', Buffer.from('{'))
+    expect((await ownCertificate(kept, ['box.example'], Date.now())).certificate).toMatch(
+      /^-----BEGIN CERTIFICATE-----/,
+    )
+  })
+
+  it('is taken by a TLS client that trusts it, and by none that does not', async () => {
+    const { certificate, key } = await makeCertificate([{ name: '127.0.0.1', address: true }], {
+      notBefore: Date.now() - DAY,
+      notAfter: Date.now() + DAY,
+    })
+    const server = createServer({ cert: certificate, key }, (_request, response) =>
+      response.end('hello'),
+    ).listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const ask = (ca?: string) =>
+      new Promise<string>((resolve) => {
+        get({ host: '127.0.0.1', port, agent: false, ...(ca !== undefined && { ca }) }, (response) =>
+          resolve(String(response.statusCode)),
+        ).once('error', (error) => resolve('code' in error ? String(error.code) : 'error'))
+      })
+    expect(await ask(certificate)).toBe('200')
+    expect(await ask()).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+    server.close()
+  })
+
+  it('with a key that is not its own is refused', async () => {
+    const life = { notBefore: Date.now() - DAY, notAfter: Date.now() + DAY }
+    const [one, other] = [await makeCertificate([], life), await makeCertificate([], life)]
+    expect(() => fingerprintOf({ certificate: one.certificate, key: other.key })).toThrow()
+  })
+})

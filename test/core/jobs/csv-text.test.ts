@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { csvRow } from '../../../src/core/jobs/results/csv-text.ts'
+
+it.each([
+  '=1+1',
+  '+cmd|x',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '＝1+1',
+  ' =1+1',
+  '\ufeff=1+1',
+  '\u0000=1',
+  '\u00a0@x',
+  '\n=1',
+  '= 1',
+  '-',
+  '\u200b+x',
+])('a cell that a spreadsheet would reckon with is written as text: %j', (cell) => {
+  const written = csvRow([cell]).slice(0, -2)
+  expect(written.replace(/^"/, '').startsWith(`'`)).toBe(true)
+  expect(written).toContain(cell)
+})
+
+it.each(['-1', '+1', '-2.5e-3', ' -5', 'a=b', 'x@example.org', '', ' ', '1-2', 'Ω'])(
+  'and no other: %j',
+  (cell) => {
+    expect(csvRow([cell]).slice(0, -2).replaceAll('"', '')).toBe(cell)
+  },
+)
+
+it('quotes what would end a cell', () => {
+  expect(csvRow(['a,b', 'a"b', 'a\nb', 'a;b', ' a', 'plain'])).toBe(
+    '"a,b","a""b","a\nb","a;b"," a",plain\r\n',
+  )
+})

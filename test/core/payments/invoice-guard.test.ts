@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { hasDigest } from '../../../src/core/payments/body-digest.ts'
+import { guardInvoice, type GuardFacts } from '../../../src/core/payments/invoice-guard.ts'
+import { readInvoice, type Invoice } from '../../../src/core/payments/invoice.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
+import { mintInvoice, type Minting } from './mint-invoice.ts'
+
+const NOW = 1_790_000_000_000
+const body = new TextEncoder().encode('{"q":"cellos"}')
+const sha256 = (bytes: Uint8Array, algorithm = 'sha256'): string =>
+  createHash(algorithm).update(bytes).digest('base64')
+
+const invoiceOf = (minting: Minting = {}): Invoice =>
+  readInvoice(mintInvoice({ preimage: Buffer.alloc(32, 3), expirySeconds: 300, ...minting }).invoice)
+const paymentHash = invoiceOf().paymentHash
+
+type Asked = NonNullable<GuardFacts['asked']>
+function facts({
+  minting,
+  asked,
+  challenge,
+  ...given
+}: { minting?: Minting; asked?: Partial<Asked>; challenge?: Partial<Asked['challenge']> } & Partial<
+  Omit<GuardFacts, 'asked'>
+> = {}): GuardFacts {
+  return {
+    invoice: invoiceOf(minting),
+    network: 'regtest',
+    now: NOW,
+    paidBefore: false,
+    asked: { status: 402, proven: false, body, ...asked, challenge: { stated: {}, ...challenge } },
+    ...given,
+  }
+}
+
+/** The code by which it is refused; undefined where it may be paid. */
+function refusedBy(given: GuardFacts): string | undefined {
+  try {
+    guardInvoice(given)
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof SottoError) return thrown.code
+    throw thrown
+  }
+}
+
+test('what agrees in everything may be paid, for the invoice’s own amount and until the earlier end', () => {
+  expect(guardInvoice(facts())).toEqual({
+    amountMsat: 14_000n,
+    expiresAt: NOW + 300_000,
+    price: 'not-checked',
+  })
+  expect(
+    guardInvoice(
+      facts({
+        challenge: {
+          stated: { amountSat: '14', network: 'regtest', paymentHash },
+          expiresAt: NOW + 60_000,
+          digest: `sha-256=:${sha256(body)}:`,
+        },
+        asked: { listed: 11_200_000_000n, picoUsdPerSat: 800_000_000n },
+      }),
+    ),
+  ).toEqual({ amountMsat: 14_000n, expiresAt: NOW + 60_000, price: 'checked' })
+  expect(
+    guardInvoice({
+      invoice: invoiceOf(),
+      network: 'regtest',
+      now: NOW,
+      paidBefore: false,
+      expectedMsat: 14_000n,
+    }).price,
+  ).toBe('not-checked')
+})
+
+describe('the demand', () => {
+  test.each([200, 202, 301, 400, 401, 403, 500])('of status %i is none', (status) => {
+    expect(refusedBy(facts({ asked: { status } }))).toBe('service/challenge-invalid')
+  })
+  test('that follows a proof of payment is for a second payment', () => {
+    expect(refusedBy(facts({ asked: { proven: true } }))).toBe('payment/already-paid')
+  })
+  test('of what was paid, or may have been, is refused', () => {
+    expect(refusedBy(facts({ paidBefore: true }))).toBe('payment/already-paid')
+  })
+})
+
+describe('the network', () => {
+  test.each([
+    ['lnbc', 'regtest'],
+    ['lntb', 'regtest'],
+    ['lntbs', 'regtest'],
+    ['lnsb', 'regtest'],
+    ['lnbcrt', 'bitcoin'],
+    ['lntb', 'bitcoin'],
+    ['lntbs', 'bitcoin'],
+  ] as const)('%s is not of %s', (prefix, network) => {
+    expect(refusedBy(facts({ minting: { prefix }, network }))).toBe('payment/wrong-network')
+  })
+  test.each(['mainnet', 'bitcoin', 'Mainnet'])('that is called %s is Bitcoin’s', (named) => {
+    expect(
+      refusedBy(
+        facts({ minting: { prefix: 'lnbc' }, network: 'bitcoin', challenge: { stated: { network: named } } }),
+      ),
+    ).toBeUndefined()
+  })
+  test.each(['mainnet', 'signet', 'testnet', 'liquid'])(
+    'that is called %s beside an invoice of regtest is a lie',
+    (named) => {
+      expect(refusedBy(facts({ challenge: { stated: { network: named } } }))).toBe('payment/wrong-network')
+    },
+  )
+})
+
+describe('the amount', () => {
+  test.each(['', '0n', '0'])('of %j is none', (amount) => {
+    expect(refusedBy(facts({ minting: { amount } }))).toBe('payment/no-amount')
+  })
+  test.each(['13', '15', '1', '14000', '0'])('of 14 sat is not the stated %s', (amountSat) => {
+    expect(refusedBy(facts({ challenge: { stated: { amountSat } } }))).toBe('payment/wrong-amount')
+  })
+  test.each([
+    ['140000p', '14', undefined],
+    ['140010p', '14', undefined],
+    ['140010p', '15', undefined],
+    ['140010p', '16', 'payment/wrong-amount'],
+    ['140010p', '13', 'payment/wrong-amount'],
+    ['140000p', '15', 'payment/wrong-amount'],
+    ['140000p', '13', 'payment/wrong-amount'],
+  ])('of %s is the stated %s sat, rounded to a whole satoshi: %s', (amount, amountSat, code) => {
+    expect(refusedBy(facts({ minting: { amount }, challenge: { stated: { amountSat } } }))).toBe(code)
+  })
+  test('that was asked for is the one that is paid', () => {
+    const { asked: _, ...topup } = facts()
+    expect(refusedBy({ ...topup, expectedMsat: 14_001n })).toBe('payment/wrong-amount')
+    expect(refusedBy({ ...topup, expectedMsat: 14_000n })).toBeUndefined()
+  })
+  // 14 sat at 0.0008 USD: 0.0112 USD.
+  test.each([
+    [11_200_000_000n, undefined],
+    [13_000_000_000n, undefined],
+    [9_300_000_000n, undefined],
+    [9_100_000_000n, 'payment/above-listing'],
+    [1n, 'payment/above-listing'],
+    [0n, 'payment/above-listing'],
+  ])('is held to a listing of %i pico-USD, with 5 % and 2 sat of drift', (listed, code) => {
+    expect(refusedBy(facts({ asked: { listed, picoUsdPerSat: 800_000_000n } }))).toBe(code)
+    // Without a rate it cannot be, and that is said.
+    expect(guardInvoice(facts({ asked: { listed } })).price).toBe('not-checked')
+    expect(guardInvoice(facts({ asked: { listed, picoUsdPerSat: 0n } })).price).toBe('not-checked')
+  })
+})
+
+test('the payment hash that is named is the invoice’s', () => {
+  expect(refusedBy(facts({ challenge: { stated: { paymentHash: '00'.repeat(32) } } }))).toBe(
+    'payment/wrong-hash',
+  )
+  expect(refusedBy(facts({ challenge: { stated: { paymentHash } } }))).toBeUndefined()
+})
+
+describe('the time', () => {
+  test.each([
+    [270_000, undefined],
+    [270_001, 'payment/expired'],
+    [300_000, 'payment/expired'],
+    [10_000_000_000, 'payment/expired'],
+  ])('of an invoice of 5 minutes, %i ms later', (later, code) => {
+    expect(refusedBy(facts({ now: NOW + later }))).toBe(code)
+  })
+  test('of a challenge that ends earlier counts', () => {
+    expect(refusedBy(facts({ challenge: { stated: {}, expiresAt: NOW + 29_999 } }))).toBe('payment/expired')
+    expect(refusedBy(facts({ challenge: { stated: {}, expiresAt: Date.UTC(2020, 0) } }))).toBe(
+      'payment/expired',
+    )
+  })
+  test('is what is left by the service’s clock, where this machine’s goes wrong', () => {
+    for (const skew of [3_600_000, -3_600_000, 23 * 3_600_000]) {
+      // This machine is ahead, or behind: five minutes are five minutes.
+      expect(guardInvoice(facts({ now: NOW + skew, asked: { date: NOW } })).expiresAt).toBe(
+        NOW + skew + 300_000,
+      )
+      expect(refusedBy(facts({ now: NOW + skew, asked: { date: NOW + 271_000 } }))).toBe('payment/expired')
+    }
+    // A date that no clock shows changes nothing.
+    expect(refusedBy(facts({ now: NOW + 400_000, asked: { date: 0 } }))).toBe('payment/expired')
+  })
+})
+
+describe('the digest', () => {
+  const other = new TextEncoder().encode('{"q":"violas"}')
+  test('that is named is the body’s, by every algorithm that is known', () => {
+    for (const digest of [
+      `sha-256=:${sha256(body)}:`,
+      `SHA-256=${sha256(body)}`,
+      `sha-512=:${sha256(body, 'sha512')}:`,
+      `md5=:AAAA:, sha-256=:${sha256(body)}:`,
+    ]) {
+      expect([digest, refusedBy(facts({ challenge: { stated: {}, digest } }))]).toEqual([digest, undefined])
+      expect(refusedBy(facts({ challenge: { stated: {}, digest }, asked: { body: other } }))).toBe(
+        'payment/wrong-digest',
+      )
+    }
+  })
+  test.each([
+    '',
+    'sha-256',
+    'sha-256=::',
+    'md5=:1B2M2Y8AsgTpgAmY7PhCfg==:',
+    `sha-256=:${sha256(body)}:, sha-512=:${sha256(other, 'sha512')}:`,
+    `x${'y'.repeat(2000)}`,
+  ])('%j is not one', (digest) => {
+    expect(hasDigest(body, digest)).toBe(false)
+  })
+  test('of no body is that of nothing', () => {
+    expect(hasDigest(new Uint8Array(0), 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:')).toBe(true)
+  })
+})

@@ -1,0 +1,95 @@
+import { SottoError } from '../../../src/shared/errors.ts'
+import type { DeliveredFiles, PaymentJournal, PaymentRecord } from '../../../src/core/payments/index.ts'
+
+/** A journal in memory, which says what was written in which order. It can be handed to the next payer, as after a kill. */
+export class MemoryPayments implements PaymentJournal {
+  readonly records = new Map<string, PaymentRecord>()
+  readonly hosts = new Map<string, number>()
+  /** Whatever was put, and when it was: the events of others stand between. */
+  readonly log: string[]
+  /** How many writes are refused from now on. */
+  refuses = 0
+  now = (): number => 0
+
+  constructor(log: string[] = []) {
+    this.log = log
+  }
+
+  put(record: PaymentRecord): void {
+    if (this.refuses > 0) {
+      this.refuses--
+      throw new SottoError('store/unwritable')
+    }
+    this.log.push(`put ${record.state}`)
+    this.records.set(record.id, structuredClone(record))
+    if (
+      ['paid', 'delivered', 'undelivered', 'given-up'].includes(record.state) &&
+      !this.hosts.has(record.host)
+    )
+      this.hosts.set(record.host, this.now())
+  }
+  get(id: string): PaymentRecord | null {
+    return structuredClone(this.records.get(id) ?? null)
+  }
+  byPaymentHash(paymentHash: string): readonly PaymentRecord[] {
+    return this.#all().filter((record) => record.paymentHash === paymentHash)
+  }
+  open(): readonly PaymentRecord[] {
+    return this.#all().filter(
+      ({ state }) => !['declined', 'failed', 'expired', 'closed', 'delivered'].includes(state),
+    )
+  }
+  list(limit: number): readonly PaymentRecord[] {
+    return this.#all().reverse().slice(0, limit)
+  }
+  reservedSince(at: number): ReturnType<PaymentJournal['reservedSince']> {
+    return this.#all().flatMap(({ host, amountMsat, feeMsat = 0n, reservedAt, state }) =>
+      reservedAt === undefined ||
+      reservedAt < at ||
+      ['declined', 'failed', 'expired', 'closed'].includes(state)
+        ? []
+        : [
+            {
+              host,
+              amountMsat,
+              feeMsat,
+              at: reservedAt,
+              settled: ['paid', 'delivered', 'undelivered', 'given-up'].includes(state),
+            },
+          ],
+    )
+  }
+  paidHosts(): ReturnType<PaymentJournal['paidHosts']> {
+    return [...this.hosts].map(([host, firstPaidAt]) => ({ host, firstPaidAt }))
+  }
+  forgetHost(host: string): void {
+    this.hosts.delete(host)
+  }
+  #all(): PaymentRecord[] {
+    return structuredClone([...this.records.values()])
+  }
+}
+
+export class MemoryFiles implements DeliveredFiles {
+  readonly kept = new Map<string, Buffer>()
+  refuses = 0
+
+  async save(recordId: string, index: number, body: AsyncIterable<Uint8Array>): Promise<number> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of body) pieces.push(piece)
+    if (this.refuses > 0) {
+      this.refuses--
+      throw new SottoError('store/unwritable')
+    }
+    const bytes = Buffer.concat(pieces)
+    this.kept.set(`${recordId}/${String(index)}`, bytes)
+    return bytes.length
+  }
+  read(recordId: string, index: number): Promise<Uint8Array | null> {
+    return Promise.resolve(this.kept.get(`${recordId}/${String(index)}`) ?? null)
+  }
+  remove(recordId: string): Promise<void> {
+    for (const key of this.kept.keys()) if (key.startsWith(`${recordId}/`)) this.kept.delete(key)
+    return Promise.resolve()
+  }
+}

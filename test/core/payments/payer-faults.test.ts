@@ -1,0 +1,607 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentOutcome } from '../../../src/core/payments/index.ts'
+import type { ErrorCode } from '../../../src/shared/error-codes.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
+import { msg } from '../../../src/shared/localized-text.ts'
+import { mintInvoice } from './mint-invoice.ts'
+import { json, never, payerWorld, searchRequest, START, WALLET_KEY, type PayerWorld } from './payer-world.ts'
+import { settled } from './virtual-clock.ts'
+
+const code = (name: ErrorCode): unknown => expect.objectContaining({ code: name })
+const unknown = (): Promise<PaymentOutcome> => Promise.resolve({ outcome: 'unknown' })
+const GRACE = 10 * 60_000
+
+let world: PayerWorld
+beforeEach(() => {
+  world = payerWorld()
+})
+afterEach(() => world[Symbol.asyncDispose]())
+
+const preimage = (): string => world.service.issued[0]!.preimage
+
+describe('a wallet', () => {
+  test('that is silent is asked what it knows, and paid for once', async () => {
+    world.wallet.pays = () => new Promise(() => undefined)
+    const { id } = await world.quoted()
+    const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
+    await world.clock.pass(19_000)
+    expect([world.record(id).state, world.wallet.lookedUp.length]).toEqual(['paying', 0])
+    await world.clock.pass(60_000)
+    // It knows of nothing, which proves nothing while it is still being asked.
+    expect(world.wallet.lookedUp.length).toBeGreaterThan(1)
+    expect(world.record(id).state).toBe('paying')
+    world.wallet.looks = () => ({ state: 'settled', preimage: preimage(), feeMsat: 2000n })
+    expect(await world.clock.through(paying)).toMatchObject({ state: 'delivered', feeMsat: 2000n })
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test('whose reply comes after its time is not said to have failed, and what it then says counts', async () => {
+    world.wallet.pays = unknown
+    world.wallet.looks = () => ({ state: 'pending' })
+    const record = await world.bought()
+    expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
+    await world.clock.pass(72_000)
+    expect(world.record(record.id).state).toBe('unknown')
+    world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+    await world.clock.until(() => world.record(record.id).state === 'delivered')
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test('whose relay is gone is asked again when it is back', async () => {
+    world.wallet.pays = unknown
+    world.wallet.looks = () => ({ state: 'unreachable' })
+    const { id } = await world.bought()
+    // However long: silence is no answer.
+    await world.clock.pass(6 * 3_600_000)
+    expect(world.record(id).state).toBe('unknown')
+    world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+    await world.clock.until(() => world.record(id).state === 'delivered')
+  })
+
+  const refusals = [
+    'wallet/insufficient-balance',
+    'wallet/budget-exceeded',
+    'wallet/refused',
+    'wallet/rate-limited',
+  ] as const
+  test.each<ErrorCode>(refusals)('that says %s is looked up before that is believed', async (code) => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+    let looks = 0
+    world.wallet.looks = () => {
+      looks++
+      return { state: 'pending' }
+    }
+    const record = await world.bought()
+    // Whoever asked hears of it after the first lookup.
+    expect(looks).toBeGreaterThan(0)
+    expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
+    expect(world.payer.spent().held).toBe(14_000n)
+    world.wallet.looks = () => ({ state: 'failed' })
+    await world.clock.until(() => world.record(record.id).state === 'failed')
+    expect(world.record(record.id)).toMatchObject({ failure: { code } })
+    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
+  })
+
+  test.each<ErrorCode>(refusals)('that says %s and knows of no payment has paid nothing', async (code) => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+    expect(await world.bought()).toMatchObject({ state: 'failed', failure: { code } })
+    expect(world.wallet.lookedUp).toHaveLength(1)
+  })
+
+  test.each<ErrorCode>(refusals)(
+    'that says %s but paid is believed by its proof: looked up, or in a later answer',
+    async (code) => {
+      world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code })
+      world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+      expect(await world.bought()).toMatchObject({ state: 'delivered' })
+
+      let later: ((proof: { preimage: string }) => void) | undefined
+      world.wallet.pays = (_, { onLater }) => {
+        later = onLater
+        return Promise.resolve({ outcome: 'refused', code })
+      }
+      world.wallet.looks = () => ({ state: 'pending' })
+      const { id } = await world.bought()
+      expect(world.record(id).state).toBe('unknown')
+      later?.({ preimage: world.service.issued[1]!.preimage })
+      await world.clock.until(() => world.record(id).state === 'delivered')
+    },
+  )
+
+  test('that pays after a person closed the payment, or after it failed, is heard', async () => {
+    let later: ((proof: { preimage: string }) => void) | undefined
+    world.wallet.pays = (_, { onLater }) => {
+      later = onLater
+      return Promise.resolve({ outcome: 'unknown' })
+    }
+    world.wallet.looks = () => ({ state: 'pending' })
+    const closed = await world.bought()
+    world.payer.abandon(closed.id)
+    await world.clock.pass(120_000)
+    later?.({ preimage: '00'.repeat(32) })
+    expect(world.record(closed.id).state).toBe('closed')
+    later?.({ preimage: world.service.issued[0]!.preimage })
+    await world.clock.until(() => world.record(closed.id).state === 'delivered')
+
+    world.wallet.looks = () => ({ state: 'failed' })
+    const failed = await world.bought()
+    expect(failed.state).toBe('failed')
+    await world.clock.pass(120_000)
+    later?.({ preimage: world.service.issued[1]!.preimage })
+    await world.clock.until(() => world.record(failed.id).state === 'delivered')
+  })
+
+  test('that refuses and cannot look up is believed when the invoice has ended', async () => {
+    world.wallet.canLookUp = false
+    world.wallet.pays = () => Promise.resolve({ outcome: 'refused', code: 'wallet/insufficient-balance' })
+    const { id } = await world.bought()
+    await world.clock.pass(300_000 + GRACE - 120_000)
+    expect(world.record(id).state).toBe('unknown')
+    await world.clock.until(() => world.record(id).state === 'failed')
+    expect(world.record(id)).toMatchObject({ failure: { code: 'wallet/insufficient-balance' } })
+  })
+
+  test('that holds the money says so, and the money counts for as long as it does', async () => {
+    world.wallet.pays = () => new Promise(() => undefined)
+    world.wallet.looks = () => ({ state: 'held' })
+    const record = await world.bought()
+    expect(record).toMatchObject({ state: 'held', failure: { code: 'payment/unresolved' } })
+    await world.clock.pass(3_600_000)
+    // Long after the invoice ran out: it was taken in time, and may still be settled.
+    expect(world.record(record.id).state).toBe('held')
+    expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
+    expect(() => world.payer.decline(record.id)).toThrow(code('payment/in-progress'))
+    await expect(world.pay(record.id)).rejects.toThrow(code('payment/in-progress'))
+    world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+    await world.clock.until(() => world.record(record.id).state === 'delivered')
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test('that gives the money back is believed when it says failed', async () => {
+    world.wallet.pays = unknown
+    world.wallet.looks = () => ({ state: 'held' })
+    const { id } = await world.bought()
+    world.wallet.looks = () => ({ state: 'failed' })
+    await world.clock.until(() => world.record(id).state === 'failed')
+    expect(world.record(id)).toMatchObject({ failure: { code: 'wallet/payment-failed' } })
+    expect(world.payer.spent().held).toBe(0n)
+  })
+
+  test('that says settled with nothing to show for it, or something else, is not believed yet', async () => {
+    world.wallet.pays = unknown
+    world.wallet.looks = () => ({ state: 'settled' })
+    const { id } = await world.bought()
+    await world.clock.pass(100_000)
+    world.wallet.looks = () => ({ state: 'settled', preimage: '00'.repeat(32) })
+    await world.clock.pass(100_000)
+    expect(world.record(id)).toMatchObject({ state: 'unknown' })
+    expect(world.payer.spent().held).toBe(14_000n)
+    world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+    await world.clock.until(() => world.record(id).state === 'delivered')
+  })
+
+  test.each(['not-found', 'expired'] as const)(
+    'that says %s proves nothing until the invoice ran out long ago',
+    async (state) => {
+      world.wallet.pays = unknown
+      world.wallet.looks = () => ({ state })
+      const { id } = await world.bought()
+      await world.clock.pass(300_000 + GRACE - 1)
+      expect(world.record(id)).toMatchObject({ state: 'unknown' })
+      await expect(world.quoted().then(({ id: other }) => world.pay(other))).resolves.toMatchObject({
+        state: 'unknown',
+      })
+      await world.clock.until(() => world.record(id).state !== 'unknown')
+      expect(world.record(id)).toMatchObject({ state: 'expired', failure: { code: 'payment/expired' } })
+      expect(world.payer.spent().held).toBe(14_000n)
+      // And if it was wrong, a proof still counts.
+      expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({
+        state: 'delivered',
+      })
+    },
+  )
+
+  test('is not found out by a clock that jumps ahead: the time has to pass while it is asked', async () => {
+    world.wallet.pays = unknown
+    const { id } = await world.bought()
+    world.clock.time += 48 * 3_600_000
+    await world.clock.pass(GRACE - 70_000)
+    expect(world.record(id).state).toBe('unknown')
+    await world.clock.until(() => world.record(id).state === 'expired')
+  })
+
+  test('that cannot look up leaves it open, for a person to prove', async () => {
+    world.wallet.canLookUp = false
+    world.wallet.pays = unknown
+    const { id } = await world.bought()
+    await world.clock.pass(24 * 3_600_000 - 1)
+    expect([world.record(id).state, world.wallet.lookedUp]).toEqual(['unknown', []])
+    expect(await world.clock.through(world.payer.prove(id, preimage(), never))).toMatchObject({
+      state: 'delivered',
+    })
+  })
+
+  test('that is another one is not asked about it', async () => {
+    world.wallet.pays = unknown
+    const { id } = await world.bought()
+    const asked = world.wallet.lookedUp.length
+    Object.assign(world.wallet, { publicKey: 'cd'.repeat(32) })
+    await world.clock.pass(24 * 3_600_000 - 1)
+    expect([world.record(id).state, world.wallet.lookedUp.length]).toEqual(['unknown', asked])
+  })
+
+  test('that throws has said nothing', async () => {
+    world.wallet.pays = () => Promise.reject(new Error('a bug'))
+    world.wallet.looks = () => Promise.reject(new Error('another'))
+    const { id, state } = await world.bought()
+    expect(state).toBe('unknown')
+    world.wallet.looks = () => ({ state: 'settled', preimage: preimage() })
+    await world.clock.until(() => world.record(id).state === 'delivered')
+  })
+
+  test('whose payment cannot be written down is not asked again: it is written when it can be', async () => {
+    world.wallet.pays = (invoice) => {
+      world.journal.refuses = 3
+      return Promise.resolve(world.service.paid(invoice))
+    }
+    world.wallet.canLookUp = false
+    const { id } = await world.quoted()
+    const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
+    await settled()
+    expect(world.record(id).state).toBe('paying')
+    expect(await world.clock.through(paying)).toMatchObject({ state: 'delivered' })
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+})
+
+describe('a demand', () => {
+  test.each<[string, () => void, ErrorCode]>([
+    [
+      'of no amount',
+      () => {
+        world.service.minting = { amount: '' }
+      },
+      'payment/no-amount',
+    ],
+    [
+      'that ran out',
+      () => {
+        world.service.minting = { timestamp: START / 1000 - 3600 }
+      },
+      'payment/expired',
+    ],
+    [
+      'of 2017, on another network, without an amount',
+      () => {
+        world.service.minting = { prefix: 'lnbc', amount: '', timestamp: 1_496_314_658 }
+      },
+      'payment/wrong-network',
+    ],
+    [
+      'whose header says less than the invoice',
+      () => {
+        world.service.minting = { amount: '420n' }
+      },
+      'payment/wrong-amount',
+    ],
+    [
+      'whose header names another hash',
+      () => {
+        world.service.beside = (challenge) => ({ ...challenge, stated: { paymentHash: '00'.repeat(32) } })
+      },
+      'payment/wrong-hash',
+    ],
+    [
+      'whose header names another network',
+      () => {
+        world.service.beside = (challenge) => ({ ...challenge, stated: { network: 'mainnet' } })
+      },
+      'payment/wrong-network',
+    ],
+    [
+      'whose header ended in 2020',
+      () => {
+        world.service.beside = (challenge) => ({ ...challenge, expiresAt: Date.UTC(2020, 0) })
+      },
+      'payment/expired',
+    ],
+    [
+      'for another body',
+      () => {
+        world.service.beside = (challenge) => ({
+          ...challenge,
+          digest: 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+        })
+      },
+      'payment/wrong-digest',
+    ],
+    [
+      'that comes with 200',
+      () => {
+        world.service.status = 200
+      },
+      'service/challenge-invalid',
+    ],
+    [
+      'that comes with 401',
+      () => {
+        world.service.status = 401
+      },
+      'service/challenge-invalid',
+    ],
+    [
+      'whose invoice no key signed',
+      () => {
+        world.service.minting = { tamper: () => Buffer.alloc(65) }
+      },
+      'payment/invoice-invalid',
+    ],
+  ])('%s is refused before anybody is asked, and leaves nothing behind', async (_, change, refusal) => {
+    change()
+    await expect(world.quoted()).rejects.toThrow(code(refusal))
+    expect([world.wallet.asked, world.asked, world.payer.list(10)]).toEqual([[], [], []])
+  })
+
+  test('above the listing is refused where a rate is known', async () => {
+    await using other = payerWorld({ rate: () => 800_000_000n })
+    const quote = (listed: bigint): Promise<unknown> =>
+      other.payer.quote(searchRequest, { caller: { kind: 'window' }, subject: 's', listed }, never)
+    await expect(quote(5_000_000_000n)).rejects.toThrow(code('payment/above-listing'))
+    await expect(quote(11_500_000_000n)).resolves.toMatchObject({ kind: 'quoted' })
+  })
+
+  test('of a service whose clock is an hour off is paid in its time, and not after it', async () => {
+    world.service.minting = { timestamp: START / 1000 - 3600 }
+    world.service.date = START - 3_600_000
+    const record = await world.quoted()
+    expect(record.expiresAt).toBe(START + 300_000)
+    expect((await world.pay(record.id)).state).toBe('delivered')
+    const late = await world.quoted()
+    world.clock.time += 271_000
+    await expect(world.pay(late.id)).rejects.toThrow(code('payment/expired'))
+  })
+
+  test('made by a clock an hour behind this one: the wallet is told its own end, is asked before that comes here, and is believed to know of nothing only after it', async () => {
+    world.service.minting = { timestamp: START / 1000 - 3600, expirySeconds: 1800 }
+    world.service.date = START - 3_600_000
+    let told: object = {}
+    world.wallet.pays = (_, options) => {
+      told = options
+      return unknown()
+    }
+    const { id, expiresAt } = await world.bought()
+    expect(expiresAt).toBe(START + 1_800_000)
+    expect(told).toMatchObject({ expiresAt: START - 1_800_000, sendBefore: START + 1_800_000 })
+    await world.clock.pass(1_800_000 + GRACE - 1)
+    expect(world.record(id).state).toBe('unknown')
+    await world.clock.until(() => world.record(id).state === 'expired')
+  })
+
+  test.each<[string, ErrorCode]>([
+    ['a 402 of an account that is empty', 'service/challenge-invalid'],
+    ['a redirect', 'service/failed'],
+    ['a demand that cannot be read', 'service/challenge-invalid'],
+  ])('that is none, but %s, is nothing to pay', async (_, thrown) => {
+    world.service.send = () => Promise.reject(new SottoError(thrown))
+    await expect(world.quoted()).rejects.toThrow(code(thrown))
+    expect(world.payer.list(10)).toEqual([])
+  })
+
+  test('after a redirect of what was paid is not followed either: it is sent again to where it was paid', async () => {
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/failed', {
+          detail: msg('The service returned status {status} with a redirect, which Sotto doesn’t follow.', {
+            status: 302,
+          }),
+        })
+      },
+      () => json({ found: 'cellos' }),
+    ]
+    expect((await world.bought()).state).toBe('delivered')
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test('that follows a payment in doubt is refused: the token is not given up for a new one', async () => {
+    world.wallet.pays = unknown
+    const { id } = await world.bought()
+    world.service.beside = (challenge) => ({ ...challenge, token: 'challenge-1' })
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    expect(world.record(id)).toMatchObject({
+      state: 'unknown',
+      purpose: { challenge: { token: 'challenge-1' } },
+    })
+  })
+})
+
+describe('the breaker', () => {
+  test('opens after three that were paid and not delivered, holds over a restart, and is closed by a person', async () => {
+    await world.bought()
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/rejected')
+      },
+    ]
+    for (let count = 0; count < 3; count++) {
+      expect(world.payer.paused()).toBeNull()
+      await world.pay((await world.quoted()).id, 'tool')
+    }
+    expect(world.payer.paused()).toEqual({ reason: 'undelivered' })
+    await world.restart()
+    const next = await world.quoted()
+    expect(world.payer.asksFor(next)).toEqual(['paused'])
+    await expect(world.pay(next.id, 'tool')).rejects.toThrow(code('payment/paused'))
+    // A person may, having been asked.
+    await world.pay(next.id)
+    expect(world.asked.at(-1)).toContain('Recent payments failed')
+    world.clock.time += 1
+    world.payer.resumeAfterPause()
+    expect(world.payer.paused()).toBeNull()
+    await world.pay((await world.quoted()).id, 'tool')
+    expect(world.wallet.asked).toHaveLength(6)
+  })
+
+  test('counts what was given up: that changes nothing about what the service did', async () => {
+    await world.bought()
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/rejected')
+      },
+    ]
+    for (let count = 0; count < 3; count++)
+      world.payer.abandon((await world.pay((await world.quoted()).id, 'tool')).id)
+    expect(world.payer.paused()).toEqual({ reason: 'undelivered' })
+    await world.restart()
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/paused'))
+    world.clock.time += 1
+    world.payer.resumeAfterPause()
+    expect(world.payer.paused()).toBeNull()
+  })
+
+  test('opens after five failures of the wallet in ten minutes, and closes by itself when they are over', async () => {
+    await world.bought()
+    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
+    for (let count = 0; count < 5; count++) {
+      expect(world.payer.paused()).toBeNull()
+      world.clock.time += 60_000
+      await world.pay((await world.quoted()).id, 'tool')
+    }
+    expect(world.payer.paused()).toEqual({ reason: 'wallet', until: START + 60_000 + GRACE })
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/paused'))
+    await world.restart()
+    expect(world.payer.paused()).toMatchObject({ reason: 'wallet' })
+    world.clock.time = START + 60_000 + GRACE
+    expect(world.payer.paused()).toBeNull()
+  })
+})
+
+describe('a new start', () => {
+  test('asks about what was under way, delivers what was paid, and pays for nothing', async () => {
+    world.wallet.pays = () => new Promise(() => undefined)
+    const asked = await world.quoted()
+    void world.payer.pay(asked.id, { asks: 'person', from: 'window' }, never)
+    await settled()
+    expect(world.record(asked.id).state).toBe('paying')
+    world.wallet.looks = () => ({ state: 'settled', preimage: world.service.preimageOf(asked.paymentHash) })
+    await world.restart()
+    await world.clock.until(() => world.record(asked.id).state === 'delivered')
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test('finds an answer that was kept and not yet written down: the proof is used up by it', async () => {
+    let [stop, release] = [(): void => undefined, (): void => undefined]
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve
+    })
+    const save = world.files.save.bind(world.files)
+    world.files.save = async (id, index, body) => {
+      const bytes = await save(id, index, body)
+      stop()
+      await released
+      return bytes
+    }
+    const { id } = await world.quoted()
+    void world.payer.pay(id, { asks: 'person', from: 'window' }, never)
+    await world.clock.through(stopped)
+    expect(world.record(id)).toMatchObject({ state: 'paid', attempts: 1 })
+    expect(world.record(id)).not.toHaveProperty('delivered')
+    // The old payer goes no further, as if it had been killed here.
+    world.files.save = save
+    world.service.answers = [
+      () => world.service.demand(402, 'https://paymentauth.org/problems/lightning/unknown-challenge'),
+    ]
+    await using next = world.open()
+    next.resume()
+    await world.clock.until(() => world.record(id).state === 'delivered')
+    expect([world.service.sent.length, world.wallet.asked.length]).toEqual([2, 1])
+    release()
+  })
+
+  test('lets what was only quoted run out', async () => {
+    const { id } = await world.quoted()
+    await world.payer[Symbol.asyncDispose]()
+    world.clock.time += 400_000
+    await world.restart()
+    expect(world.record(id).state).toBe('expired')
+    expect(world.wallet.asked).toEqual([])
+  })
+
+  test('leaves topups that were paid as they are, and settles those in doubt', async () => {
+    const minted = mintInvoice({ timestamp: START / 1000, expirySeconds: 900, amount: '10u' })
+    world.service.issued.push(minted)
+    world.wallet.pays = unknown
+    const record = await world.clock.through(
+      world.payer.payInvoice(
+        { topupId: 't', invoice: minted.invoice, caller: { kind: 'window' }, from: 'window' },
+        never,
+      ),
+    )
+    expect(record.state).toBe('unknown')
+    world.wallet.looks = () => ({ state: 'settled', preimage: minted.preimage })
+    await world.restart()
+    await world.clock.until(() => world.record(record.id).state === 'paid')
+    await world.restart()
+    await world.clock.pass(60_000)
+    expect([world.record(record.id).state, world.service.sent]).toEqual(['paid', []])
+  })
+
+  test.each(['closed', 'failed'] as const)(
+    'hears a proof of a payment that %s before it, and asks no wallet to pay',
+    async (state) => {
+      world.wallet.pays = unknown
+      const { id, paymentHash } = await world.bought()
+      if (state === 'failed') world.wallet.looks = () => ({ state: 'failed' })
+      else world.payer.abandon(id)
+      await world.clock.until(() => world.record(id).state === state)
+      await world.restart()
+      await world.clock.pass(2 * 60_000)
+      expect(world.record(id).state).toBe(state)
+      world.wallet.looks = () => ({ state: 'settled', preimage: world.service.preimageOf(paymentHash) })
+      await world.clock.until(() => world.record(id).state === 'delivered')
+      expect([
+        world.wallet.asked.length,
+        world.service.sent.filter(({ authorization }) => authorization !== undefined).length,
+      ]).toEqual([1, 1])
+    },
+  )
+
+  test.each<[string, () => void]>([
+    [
+      'a wallet that reports no proof',
+      () => {
+        world.wallet.looks = () => ({ state: 'settled', preimage: '00'.repeat(32) })
+      },
+    ],
+    [
+      'no wallet',
+      () => {
+        world.connected = false
+      },
+    ],
+    [
+      'a lookup after its time',
+      () => {
+        world.clock.time = START + 300_000 + GRACE
+        world.wallet.looks = (paymentHash) => ({
+          state: 'settled',
+          preimage: world.service.preimageOf(paymentHash),
+        })
+      },
+    ],
+  ])('leaves a closed payment as it is with %s, and stops asking', async (_, change) => {
+    world.wallet.pays = unknown
+    const { id } = await world.bought()
+    world.payer.abandon(id)
+    await world.payer[Symbol.asyncDispose]()
+    change()
+    await world.restart()
+    await world.clock.pass(30 * 60_000)
+    expect(world.record(id).state).toBe('closed')
+    const looked = world.wallet.lookedUp.length
+    await world.clock.pass(30 * 60_000)
+    expect([world.wallet.lookedUp.length, world.wallet.asked.length]).toEqual([looked, 1])
+  })
+})

@@ -1,0 +1,682 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentRecord } from '../../../src/core/payments/index.ts'
+import { SottoError } from '../../../src/shared/errors.ts'
+import type { PaymentChallenge } from '../../../src/shared/payment-challenge.ts'
+import { mintInvoice } from './mint-invoice.ts'
+import {
+  HOST,
+  json,
+  never,
+  payerWorld,
+  searchRequest,
+  START,
+  WALLET_KEY,
+  type PayerWorld,
+} from './payer-world.ts'
+import { settled } from './virtual-clock.ts'
+
+const code = (name: string): unknown => expect.objectContaining({ code: name })
+
+let world: PayerWorld
+beforeEach(() => {
+  world = payerWorld()
+})
+afterEach(() => world[Symbol.asyncDispose]())
+
+describe('a quote', () => {
+  test('asks with neither key nor proof, and keeps what was asked, byte for byte', async () => {
+    const record = await world.quoted()
+    expect(world.service.sent).toEqual([{ request: searchRequest, idempotencyKey: record.id }])
+    expect(record).toMatchObject({
+      state: 'quoted',
+      host: HOST,
+      amountMsat: 14_000n,
+      attempts: 0,
+      at: START,
+      expiresAt: START + 300_000,
+      purpose: {
+        kind: 'request',
+        request: searchRequest,
+        subject: 'websearch/search',
+        description: 'Data: search',
+      },
+    })
+    expect(world.record(record.id)).toEqual(record)
+    expect(world.wallet.asked).toEqual([])
+  })
+
+  test('that is answered without a demand is handed on, and leaves no record', async () => {
+    world.service.demand = () => json({ free: true })
+    const quoted = await world.payer.quote(searchRequest, { caller: { kind: 'window' }, subject: 's' }, never)
+    expect(quoted).toMatchObject({ kind: 'answer', status: 200 })
+    expect(world.payer.list(10)).toEqual([])
+  })
+
+  test('runs out by itself, and is not paid any more', async () => {
+    const { id } = await world.quoted()
+    await world.clock.pass(302_000)
+    expect(world.record(id)).toMatchObject({ state: 'expired', failure: { code: 'payment/expired' } })
+    await expect(world.pay(id)).rejects.toThrow(code('payment/expired'))
+    expect(world.wallet.asked).toEqual([])
+  })
+
+  test('shows what a wallet’s camera reads only while nothing was asked of a wallet', async () => {
+    const quote = await world.quoted()
+    expect(world.payer.uriOf(quote)).toBe(`LIGHTNING:${quote.invoice.toUpperCase()}`)
+    let answer = (): void => undefined
+    world.wallet.pays = (invoice) =>
+      new Promise((resolve) => {
+        answer = () => resolve(world.service.paid(invoice))
+      })
+    const paying = world.payer.pay(quote.id, { asks: 'person', from: 'window' }, never)
+    expect(world.payer.uriOf(world.record(quote.id))).toBeUndefined()
+    await settled()
+    expect(world.record(quote.id).state).toBe('paying')
+    expect(world.payer.uriOf(world.record(quote.id))).toBeUndefined()
+    // Not even an old copy of the record draws it.
+    expect(world.payer.uriOf(quote)).toBeUndefined()
+    answer()
+    await world.clock.through(paying)
+    expect(world.payer.uriOf(world.record(quote.id))).toBeUndefined()
+    const late = await world.quoted()
+    world.clock.time += 300_000
+    expect(world.payer.uriOf(late)).toBeUndefined()
+  })
+})
+
+describe('a payment', () => {
+  test('is written down before the wallet is asked, and the proof before it is sent', async () => {
+    const record = await world.bought()
+    expect(world.log).toEqual([
+      'asked for the price',
+      'put quoted',
+      'put paying',
+      'wallet asked',
+      'put paid',
+      'put paid',
+      'sent L402',
+      'put paid',
+      'put delivered',
+    ])
+    expect(record).toMatchObject({
+      state: 'delivered',
+      feeMsat: 1000n,
+      wallet: WALLET_KEY,
+      reservedAt: START,
+      paidAt: START,
+      attempts: 1,
+      credential: 'l402',
+      delivered: { status: 200, files: [{ contentType: 'application/json', bytes: 18 }] },
+    })
+    expect(Buffer.from((await world.files.read(record.id, 0))!).toString()).toBe('{"found":"cellos"}')
+  })
+
+  test('sends the same bytes with the same Idempotency-Key, and the proof of this payment', async () => {
+    const { id } = await world.bought()
+    const [asked, paid] = world.service.sent
+    expect(paid).toEqual({ ...asked, authorization: `L402 challenge-1:${world.service.issued[0]!.preimage}` })
+    expect([asked!.idempotencyKey, paid!.idempotencyKey]).toEqual([id, id])
+  })
+
+  test('that was delivered leaves of its secrets the hash alone', async () => {
+    const record = await world.bought()
+    const { preimage, paymentHash } = world.service.issued[0]!
+    expect(record.paymentHash).toBe(paymentHash)
+    const kept = JSON.stringify(record, (_, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    )
+    for (const secret of [preimage, 'challenge-1', 'cellos', 'deep=1']) expect(kept).not.toContain(secret)
+    expect(record.purpose).toMatchObject({ request: { body: new Uint8Array(0) } })
+    expect(world.payer.proof(record.id)).not.toContain(preimage)
+  })
+
+  test('is proven by its preimage: whatever else the wallet gives is unknown, and counts as spent', async () => {
+    for (const preimage of ['', '00'.repeat(32), 'paid', mintInvoice().preimage]) {
+      world.wallet.pays = () => Promise.resolve({ outcome: 'paid', preimage })
+      const record = await world.bought()
+      expect(record).toMatchObject({ state: 'unknown', failure: { code: 'payment/unresolved' } })
+      expect(record).not.toHaveProperty('preimage')
+    }
+    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 56_000n })
+    expect(world.service.sent.every(({ authorization }) => authorization === undefined)).toBe(true)
+  })
+
+  test('that is asked for again while it is under way is one payment', async () => {
+    const { id } = await world.quoted()
+    const records = await Promise.all([world.pay(id), world.pay(id), world.pay(id, 'tool')])
+    expect(records.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
+    expect([world.wallet.asked.length, world.asked.length]).toEqual([1, 1])
+    await expect(world.pay(id)).rejects.toThrow(code('payment/already-paid'))
+  })
+
+  test('of a hash that another record has asked a wallet for is refused, however it is quoted', async () => {
+    const preimage = Buffer.alloc(32, 5)
+    world.service.minting = { preimage }
+    const [first, second] = [await world.quoted(), await world.quoted()]
+    expect((await world.pay(first.id)).state).toBe('delivered')
+    await expect(world.pay(second.id)).rejects.toThrow(code('payment/already-paid'))
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test('of a challenge that may have been paid is refused, with another invoice too', async () => {
+    world.service.beside = (challenge) => ({ ...challenge, token: 'one-token' })
+    const [first, second] = [await world.quoted(), await world.quoted()]
+    world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
+    expect((await world.pay(first.id)).state).toBe('unknown')
+    await expect(world.pay(second.id)).rejects.toThrow(code('payment/already-paid'))
+    expect(world.wallet.asked).toHaveLength(1)
+  })
+
+  test.each<[string, (challenge: PaymentChallenge) => PaymentChallenge]>([
+    ['token', (challenge) => ({ ...challenge, token: 'one-token' })],
+    ['id', (challenge) => ({ ...challenge, echo: { ...challenge.echo!, id: 'one-id' } })],
+  ])(
+    'of a challenge whose %s was paid for is refused, also once that was delivered, and after a new start',
+    async (_, beside) => {
+      const send = world.service.send.bind(world.service)
+      world.service.send = (request, credential) =>
+        credential.authorization === undefined
+          ? send(request, credential)
+          : Promise.resolve(json({ found: 'cellos' }))
+      world.service.beside = beside
+      // What certainly was not paid tells nothing.
+      const { pays } = world.wallet
+      world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/refused' })
+      expect((await world.bought()).state).toBe('failed')
+      world.wallet.pays = pays
+      const [first, second] = [await world.quoted(), await world.quoted()]
+      expect((await world.pay(first.id)).state).toBe('delivered')
+      await expect(world.pay(second.id)).rejects.toThrow(code('payment/already-paid'))
+      await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+      await world.restart()
+      await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+      expect(world.wallet.asked).toHaveLength(2)
+    },
+  )
+
+  test('that certainly failed may be quoted again', async () => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/insufficient-balance' })
+    world.service.minting = { preimage: Buffer.alloc(32, 5) }
+    expect(await world.bought()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'wallet/insufficient-balance' },
+    })
+    world.wallet.pays = (invoice) => Promise.resolve(world.service.paid(invoice))
+    expect(await world.bought()).toMatchObject({ state: 'delivered' })
+  })
+
+  test('without a wallet, or that cannot be written down, asks nobody and pays nothing', async () => {
+    const { id } = await world.quoted()
+    world.connected = false
+    await expect(world.pay(id)).rejects.toThrow(code('wallet/not-connected'))
+    world.connected = true
+    world.journal.refuses = 1
+    await expect(world.pay(id)).rejects.toThrow(code('store/unwritable'))
+    expect([world.wallet.asked, world.record(id).state]).toEqual([[], 'quoted'])
+    await expect(world.pay('nothing')).rejects.toThrow(code('payment/unknown'))
+  })
+
+  test('is refused while records may be missing from the journal, also if that is found while the owner is asked', async () => {
+    let checks = 0
+    await using strict = payerWorld({
+      requireIntact: () => {
+        if (++checks > 1) throw new SottoError('store/rows-changed')
+      },
+    })
+    const { id } = await strict.quoted()
+    for (const asks of ['person', 'tool'] as const)
+      await expect(strict.pay(id, asks)).rejects.toThrow(code('store/rows-changed'))
+    expect([strict.wallet.asked, strict.record(id).state]).toEqual([[], 'quoted'])
+  })
+
+  test('goes on when its caller leaves after the wallet was asked, and ends with it before', async () => {
+    const { id } = await world.quoted()
+    const caller = new AbortController()
+    world.wallet.pays = async (invoice) => {
+      caller.abort()
+      await world.clock.wait(1000, never)
+      return world.service.paid(invoice)
+    }
+    expect((await world.pay(id, 'person', caller.signal)).state).toBe('paying')
+    await world.clock.until(() => world.record(id).state === 'delivered')
+
+    const other = await world.quoted()
+    await expect(world.pay(other.id, 'person', AbortSignal.abort())).rejects.toThrow(code('request/canceled'))
+    expect(world.record(other.id).state).toBe('quoted')
+  })
+})
+
+describe('the owner', () => {
+  test('is asked before a host is paid for the first time, and after that not, up to the amount they set', async () => {
+    const first = await world.quoted()
+    expect(world.payer.asksFor(first)).toEqual(['first-host'])
+    await world.pay(first.id)
+    expect(world.asked).toEqual([
+      `Pay 14 sats plus the wallet’s fee over Lightning to ${HOST} for data: websearch/search? The amount in dollars is unknown. The service’s description is “Data: search”. This is the first payment to ${HOST} from Sotto. Payments are final and can’t be reversed.`,
+    ])
+    expect(world.payer.asksFor(world.record(first.id))).toEqual([])
+    await world.bought()
+    expect(world.asked).toHaveLength(1)
+    world.limits.automaticUpTo = 13_999n
+    expect(world.payer.asksFor(await world.quoted())).toEqual(['above-automatic'])
+    await world.bought()
+    expect(world.asked[1]).toContain('above your limit for paying without confirmation')
+    world.journal.forgetHost(HOST)
+    world.wallet.canLookUp = false
+    expect(world.payer.asksFor(await world.quoted())).toEqual(['first-host', 'above-automatic', 'no-lookup'])
+  })
+
+  test('who does not say yes has paid nothing, and may be asked again', async () => {
+    const { id } = await world.quoted()
+    world.says = false
+    await expect(world.pay(id)).rejects.toThrow(code('payment/refused'))
+    expect([world.wallet.asked, world.record(id).state]).toEqual([[], 'quoted'])
+    world.says = true
+    expect((await world.pay(id)).state).toBe('delivered')
+  })
+
+  test('reads a question that the service cannot write', async () => {
+    world.service.beside = (challenge) => ({
+      ...challenge,
+      description: `nice\u001b[2J\n\u202etnemyap ${'x'.repeat(300)}`,
+    })
+    const { record } = (await world.payer.quote(
+      searchRequest,
+      { caller: { kind: 'window' }, subject: 'a\r\nPay 1 sat?' },
+      never,
+    )) as { record: PaymentRecord }
+    await world.pay(record.id)
+    expect(world.asked[0]).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    expect(world.asked[0]!.length).toBeLessThan(500)
+    expect(world.asked[0]).toContain('Payments are final')
+  })
+
+  test('who is asked for long finds what held at the question judged again', async () => {
+    const slow = async (meanwhile: () => void): Promise<Promise<PaymentRecord>> => {
+      const { id } = await world.quoted()
+      let msg = (_yes: boolean): void => undefined
+      world.says = new Promise((resolve) => {
+        msg = resolve
+      })
+      const paying = world.payer.pay(id, { asks: 'person', from: 'window' }, never)
+      await settled()
+      meanwhile()
+      msg(true)
+      return paying
+    }
+    await expect(
+      slow(() => {
+        world.clock.time += 271_000
+      }),
+    ).rejects.toThrow(code('payment/expired'))
+    await expect(
+      slow(() => {
+        world.limits.perPayment = 0n
+      }),
+    ).rejects.toThrow(code('payment/over-limit'))
+    world.limits.perPayment = 1_000_000n
+    await expect(
+      slow(() => {
+        world.connected = false
+      }),
+    ).rejects.toThrow(code('wallet/not-connected'))
+    world.connected = true
+    await expect(
+      slow(() => {
+        world.payer.decline('payment-4')
+      }),
+    ).rejects.toThrow(code('payment/in-progress'))
+    expect(world.wallet.asked).toEqual([])
+  })
+
+  test('is asked by no tool: what needs a person is refused', async () => {
+    const { id } = await world.quoted()
+    await expect(world.pay(id, 'tool')).rejects.toThrow(code('payment/confirmation-required'))
+    await world.pay(id)
+    expect((await world.pay((await world.quoted()).id, 'tool')).state).toBe('delivered')
+    world.limits.automaticUpTo = 0n
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(
+      code('payment/confirmation-required'),
+    )
+    world.limits.automaticUpTo = 14_000n
+    world.wallet.canLookUp = false
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(
+      code('payment/confirmation-required'),
+    )
+    expect(world.asked).toHaveLength(1)
+  })
+})
+
+describe('limits', () => {
+  test('of nothing allow nothing', async () => {
+    for (const limit of ['perPayment', 'perDay', 'perHostAndDay'] as const) {
+      const before = world.limits[limit]
+      world.limits[limit] = 0n
+      await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
+      world.limits[limit] = before
+    }
+    expect([world.wallet.asked, world.asked]).toEqual([[], []])
+  })
+
+  test('hold for requests at once: room for one is taken by one', async () => {
+    await world.bought()
+    world.limits.perDay = 29_000n
+    const quotes = await Promise.all(Array.from({ length: 6 }, () => world.quoted()))
+    const outcomes = await Promise.allSettled(quotes.map(({ id }) => world.pay(id, 'tool')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(world.wallet.asked).toHaveLength(2)
+    expect(world.payer.spent().day).toBe(30_000n)
+  })
+
+  test('count fees, and what nobody knows of, for 24 hours', async () => {
+    await world.bought()
+    world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
+    world.wallet.looks = () => ({ state: 'pending' })
+    await world.bought()
+    expect(world.payer.spent()).toEqual({
+      day: 15_000n,
+      held: 14_000n,
+      hosts: [{ host: HOST, inDay: 29_000n, firstPaidAt: START }],
+    })
+    world.limits.perHostAndDay = 42_000n
+    await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
+    await world.clock.pass(24 * 3_600_000 + 1)
+    // What is still held counts for as long as it is.
+    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 14_000n })
+    world.wallet.looks = () => ({ state: 'failed' })
+    await world.clock.pass(300_000)
+    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
+  })
+
+  test('count the same payments after the clock was set back and forward again, and after a restart', async () => {
+    world.limits.perDay = 29_000n
+    world.payer.spent()
+    world.clock.time -= 30 * 3_600_000
+    await world.bought()
+    await world.restart()
+    await world.bought()
+    world.clock.time += 30 * 3_600_000
+    await expect(world.bought()).rejects.toThrow(code('payment/over-limit'))
+    expect(world.payer.spent().day).toBe(30_000n)
+    await world.clock.pass(24 * 3_600_000 + 1)
+    await world.bought()
+  })
+
+  test('let a tool that has lost its way spend no faster than by hand', async () => {
+    await world.bought()
+    for (let made = 1; made < 30; made++) await world.pay((await world.quoted()).id, 'tool')
+    await expect(world.pay((await world.quoted()).id, 'tool')).rejects.toThrow(code('payment/over-limit'))
+    world.clock.time += 60_001
+    expect((await world.pay((await world.quoted()).id, 'tool')).state).toBe('delivered')
+  })
+
+  test('and no faster where it asks for many at once', async () => {
+    await world.bought()
+    const quotes = await Promise.all(Array.from({ length: 40 }, () => world.quoted()))
+    const outcomes = await Promise.allSettled(quotes.map(({ id }) => world.pay(id, 'tool')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(29)
+    expect(world.wallet.asked).toHaveLength(30)
+  })
+})
+
+describe('a preimage from another wallet', () => {
+  test('has it delivered without the connected one, and counts against no limit of it', async () => {
+    world.connected = false
+    const { id } = await world.quoted()
+    await expect(world.payer.prove(id, '00'.repeat(32), never)).rejects.toThrow(
+      code('payment/invalid-preimage'),
+    )
+    expect(world.record(id).state).toBe('quoted')
+    const record = await world.clock.through(world.payer.prove(id, world.service.issued[0]!.preimage, never))
+    expect(record).toMatchObject({ state: 'delivered', attempts: 1 })
+    expect(record).not.toHaveProperty('wallet')
+    expect(world.payer.spent()).toMatchObject({ day: 0n, held: 0n })
+  })
+
+  test('is taken for a payment of which nobody knew, and for an invoice that ran out or was declined meanwhile', async () => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
+    const unknown = await world.bought()
+    expect(
+      await world.clock.through(world.payer.prove(unknown.id, world.service.issued[0]!.preimage, never)),
+    ).toMatchObject({ state: 'delivered' })
+    const declined = await world.quoted()
+    expect(world.payer.decline(declined.id).state).toBe('declined')
+    expect(
+      await world.clock.through(world.payer.prove(declined.id, world.service.issued[1]!.preimage, never)),
+    ).toMatchObject({ state: 'delivered' })
+    const late = await world.quoted()
+    await world.clock.pass(400_000)
+    expect(world.record(late.id).state).toBe('expired')
+    expect(
+      await world.clock.through(world.payer.prove(late.id, world.service.issued[2]!.preimage, never)),
+    ).toMatchObject({ state: 'delivered' })
+  })
+
+  test('is worth nothing once what it paid for is not kept any more, and says so', async () => {
+    const { id } = await world.quoted()
+    await world.clock.pass(26 * 3_600_000)
+    await world.quoted()
+    expect(world.record(id).purpose).toMatchObject({
+      request: { body: new Uint8Array(0), path: '/v1/data/api/websearch/search' },
+    })
+    expect(
+      await world.clock.through(world.payer.prove(id, world.service.issued[0]!.preimage, never)),
+    ).toMatchObject({ state: 'undelivered' })
+  })
+})
+
+test('what was quoted may be declined, and what may have been paid not', async () => {
+  const { id } = await world.quoted()
+  expect(world.payer.decline(id).state).toBe('declined')
+  expect(world.payer.decline(id).state).toBe('declined')
+  await expect(world.pay(id)).rejects.toThrow(code('payment/expired'))
+  const { id: paid } = await world.bought()
+  expect(() => world.payer.decline(paid)).toThrow(code('payment/already-paid'))
+  world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
+  const { id: unknown } = await world.bought()
+  expect(() => world.payer.decline(unknown)).toThrow(code('payment/in-progress'))
+  await expect(world.payer.retry(unknown, never)).rejects.toThrow(code('payment/nothing-delivered'))
+  expect(world.payer.inUse(WALLET_KEY)).toBe(true)
+  expect(world.payer.inUse('cd'.repeat(32))).toBe(false)
+})
+
+describe('a topup', () => {
+  const topup = (
+    minting = {},
+  ): { topupId: string; invoice: string; expectedMsat: bigint; caller: { kind: 'window' }; from: string } => {
+    const minted = mintInvoice({ timestamp: START / 1000, expirySeconds: 900, amount: '10u', ...minting })
+    world.service.issued.push(minted)
+    return {
+      topupId: 'topup-1',
+      invoice: minted.invoice,
+      expectedMsat: 1_000_000n,
+      caller: { kind: 'window' },
+      from: 'window',
+    }
+  }
+  const pay = (asked: ReturnType<typeof topup>): Promise<PaymentRecord> =>
+    world.clock.through(world.payer.payInvoice(asked, never))
+
+  test('is paid by the same rules, and keeps its proof until it is credited', async () => {
+    const record = await pay(topup())
+    expect(record).toMatchObject({
+      state: 'paid',
+      amountMsat: 1_000_000n,
+      feeMsat: 1000n,
+      purpose: { kind: 'topup', topupId: 'topup-1' },
+    })
+    expect(world.asked[0]).toContain('for an account top-up')
+    expect(world.payer.proof(record.id)).toContain(world.service.issued[0]!.preimage)
+    expect(world.service.sent).toEqual([])
+    world.payer.credited('another')
+    expect(world.record(record.id).state).toBe('paid')
+    world.payer.credited('topup-1')
+    expect(world.record(record.id).state).toBe('delivered')
+    expect(world.payer.proof(record.id)).not.toContain(world.service.issued[0]!.preimage)
+  })
+
+  test('of another amount, network or end is refused, as is one that was paid', async () => {
+    await expect(pay(topup({ amount: '11u' }))).rejects.toThrow(code('payment/wrong-amount'))
+    await expect(pay(topup({ amount: '' }))).rejects.toThrow(code('payment/no-amount'))
+    await expect(pay(topup({ prefix: 'lnbc' }))).rejects.toThrow(code('payment/wrong-network'))
+    await expect(pay(topup({ expirySeconds: 20 }))).rejects.toThrow(code('payment/expired'))
+    await expect(pay({ ...topup(), invoice: 'lnbcrt1nothing' })).rejects.toThrow(
+      code('payment/invoice-invalid'),
+    )
+    const asked = topup()
+    await pay(asked)
+    await expect(pay(asked)).rejects.toThrow(code('payment/already-paid'))
+    world.limits.perPayment = 999_999n
+    await expect(pay(topup())).rejects.toThrow(code('payment/over-limit'))
+    expect(world.wallet.asked).toHaveLength(1)
+    expect(world.journal.open().map(({ state }) => state)).toEqual(['paid'])
+  })
+
+  test('that was asked for twice at once is paid once, and one that failed can be paid again', async () => {
+    const asked = topup()
+    await Promise.all([pay(asked), pay(asked)])
+    expect(world.wallet.asked).toHaveLength(1)
+    world.wallet.pays = () => Promise.resolve({ outcome: 'not-paid', code: 'wallet/budget-exceeded' })
+    const poor = topup()
+    expect(await pay(poor)).toMatchObject({ state: 'failed', failure: { code: 'wallet/budget-exceeded' } })
+    world.wallet.pays = (invoice) => Promise.resolve(world.service.paid(invoice))
+    expect((await pay(poor)).state).toBe('paid')
+  })
+})
+
+test('whoever watches sees each change until they leave', async () => {
+  const watcher = new AbortController()
+  const seen: string[] = []
+  const watching = (async () => {
+    for await (const { state } of world.payer.changes(watcher.signal)) seen.push(state)
+  })()
+  const { id } = await world.quoted()
+  await settled()
+  await world.pay(id)
+  await settled()
+  watcher.abort()
+  await watching
+  expect(seen[0]).toBe('quoted')
+  expect(seen.at(-1)).toBe('delivered')
+  await world.bought()
+  expect(seen.filter((state) => state === 'delivered')).toHaveLength(1)
+})
+
+test('the proof of what was paid and not delivered has all that a claim needs', async () => {
+  world.service.answers = [
+    () => {
+      throw new Error('the service fell over')
+    },
+  ]
+  const record = await world.bought()
+  expect(record.state).toBe('undelivered')
+  const proof = JSON.parse(world.payer.proof(record.id)) as Record<string, string>
+  expect(proof).toMatchObject({
+    paidTo: HOST,
+    invoice: record.invoice,
+    paymentHash: record.paymentHash,
+    amount: '14 sats',
+    fee: '1 sat',
+    challengeId: 'challenge-1',
+    state: 'undelivered',
+    paidAt: new Date(START).toISOString(),
+  })
+  expect(createHash('sha256').update(Buffer.from(proof['preimage']!, 'hex')).digest('hex')).toBe(
+    record.paymentHash,
+  )
+})
+
+describe('what was paid and not delivered', () => {
+  beforeEach(() => {
+    world.service.answers = [
+      () => {
+        throw new SottoError('service/rejected')
+      },
+    ]
+  })
+
+  test('is given up: nothing sends it any more, and its proof stays', async () => {
+    const { id, paymentHash } = await world.bought()
+    const sent = world.service.sent.length
+    expect(world.payer.abandon(id)).toMatchObject({
+      state: 'given-up',
+      preimage: world.service.issued[0]!.preimage,
+      purpose: { request: { path: '/v1/data/api/websearch/search', body: new Uint8Array(0) } },
+    })
+    await expect(world.payer.retry(id, never)).rejects.toThrow(code('payment/abandoned'))
+    await world.restart()
+    await world.clock.pass(3_600_000)
+    expect(world.service.sent).toHaveLength(sent)
+    expect(world.record(id).state).toBe('given-up')
+    const proof = JSON.parse(world.payer.proof(id)) as unknown
+    expect(proof).toMatchObject({
+      paymentHash,
+      preimage: world.service.issued[0]!.preimage,
+      state: 'given-up',
+      why: 'payment/undelivered',
+      challengeId: 'challenge-1',
+    })
+  })
+
+  test('and was given up is money that was spent, by a hash and a challenge that are never paid again', async () => {
+    world.service.minting = { preimage: Buffer.alloc(32, 6) }
+    const { id } = await world.bought()
+    world.payer.abandon(id)
+    expect(world.payer.spent()).toMatchObject({ day: 15_000n, held: 0n, hosts: [{ host: HOST }] })
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    world.service.minting = {}
+    world.service.beside = (challenge) => ({ ...challenge, token: 'challenge-1' })
+    await expect(world.quoted()).rejects.toThrow(code('payment/already-paid'))
+    expect(() => world.payer.decline(id)).toThrow(code('payment/already-paid'))
+  })
+
+  test('whose outcome stays unknown is closed by a person: it leaves the limits and the wallet, isn’t paid again, and a late proof counts', async () => {
+    world.wallet.pays = () => Promise.resolve({ outcome: 'unknown' })
+    // Settled, and nothing to show for it.
+    world.wallet.looks = () => ({ state: 'settled' })
+    const { id, paymentHash } = await world.bought()
+    await world.clock.pass(2 * 3_600_000)
+    expect(world.record(id).state).toBe('unknown')
+    expect([world.payer.spent().held, world.payer.inUse(WALLET_KEY)]).toEqual([14_000n, true])
+    expect(world.payer.abandon(id)).toMatchObject({
+      state: 'closed',
+      failure: { code: 'payment/closed-by-user' },
+    })
+    expect([world.payer.spent().held, world.payer.spent().day, world.payer.inUse(WALLET_KEY)]).toEqual([
+      0n,
+      0n,
+      false,
+    ])
+    expect(() => world.payer.abandon(id)).toThrow(code('payment/cannot-close'))
+    // A restart asks nobody about it, and the same invoice is refused.
+    const looked = world.wallet.lookedUp.length
+    await world.restart()
+    await world.clock.pass(3_600_000)
+    expect([world.record(id).state, world.wallet.lookedUp.length, world.wallet.asked.length]).toEqual([
+      'closed',
+      looked,
+      1,
+    ])
+    await expect(world.pay(id)).rejects.toThrow(code('payment/expired'))
+    world.service.answers = [() => json({})]
+    expect(
+      await world.clock.through(world.payer.prove(id, world.service.preimageOf(paymentHash), never)),
+    ).toMatchObject({ state: 'delivered' })
+  })
+
+  test('can be given up in that state alone', async () => {
+    const quoted = await world.quoted()
+    expect(() => world.payer.abandon(quoted.id)).toThrow(code('payment/cannot-close'))
+    const { id } = await world.pay(quoted.id)
+    world.payer.abandon(id)
+    expect(() => world.payer.abandon(id)).toThrow(code('payment/cannot-close'))
+    expect(() => world.payer.abandon('none')).toThrow(code('payment/unknown'))
+    world.service.answers = [() => json({})]
+    const delivered = await world.bought()
+    expect(() => world.payer.abandon(delivered.id)).toThrow(code('payment/cannot-close'))
+    const again = world.payer.retry(delivered.id, never)
+    expect(await again).toMatchObject({ state: 'delivered' })
+  })
+})

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { PaymentRecord } from '../../../src/core/payments/index.ts'
+import {
+  isPaid,
+  isUncertain,
+  mayBePaid,
+  nextRecord,
+  type PaymentEvent,
+} from '../../../src/core/payments/payment-state.ts'
+import { mintInvoice } from './mint-invoice.ts'
+import { HOST, searchRequest, START } from './payer-world.ts'
+
+const { invoice, preimage, paymentHash } = mintInvoice({ preimage: Buffer.alloc(32, 8) })
+const quoted: PaymentRecord = {
+  id: 'p',
+  at: START,
+  caller: { kind: 'window' },
+  host: HOST,
+  state: 'quoted',
+  invoice,
+  paymentHash,
+  amountMsat: 14_000n,
+  expiresAt: START + 1,
+  attempts: 0,
+  purpose: {
+    kind: 'request',
+    request: searchRequest,
+    subject: 's',
+    challenge: { scheme: 'l402', invoice, token: 'token', stated: {} },
+  },
+}
+
+const file = { contentType: 'a/b', bytes: 1 }
+const at = fc.nat()
+const events: fc.Arbitrary<PaymentEvent> = fc.oneof(
+  fc.constantFrom<PaymentEvent>(
+    { type: 'declined' },
+    { type: 'ran-out' },
+    { type: 'held' },
+    { type: 'unresolved' },
+    { type: 'gone' },
+    { type: 'sent' },
+    { type: 'delivered' },
+    { type: 'retried' },
+    { type: 'given-up' },
+    { type: 'forgotten' },
+    { type: 'not-paid', code: 'wallet/budget-exceeded' },
+    { type: 'undelivered', code: 'payment/undelivered' },
+    { type: 'answered', status: 200, file },
+    { type: 'kept', file },
+    { type: 'job', job: { id: 'j', status: 'pending' } },
+  ),
+  fc.record({ type: fc.constant('reserved' as const), at, wallet: fc.constant('ab') }),
+  fc.record({
+    type: fc.constant('settled' as const),
+    preimage: fc.constantFrom(preimage, preimage, '', '00'.repeat(32), preimage.toUpperCase()),
+    at,
+  }),
+)
+const histories = fc.array(events, { maxLength: 40 })
+
+test('whatever happens in whatever order: one payment at most, and never paid and then not', () => {
+  fc.assert(
+    fc.property(histories, (history) => {
+      let record = quoted
+      let asked = 0
+      for (const event of history) {
+        const next = nextRecord(record, event)
+        if (event.type === 'reserved' && next !== record) asked++
+        // What says paid is left for nothing that says otherwise.
+        if (isPaid(record.state)) expect(isPaid(next.state)).toBe(true)
+        // Paid is reached by a preimage that proves it, and by nothing else.
+        if (isPaid(next.state) && !isPaid(record.state))
+          expect(event).toMatchObject({ type: 'settled', preimage })
+        // What a wallet was asked for leaves doubt by certainty alone.
+        if (isUncertain(record.state) && !isUncertain(next.state))
+          expect(['settled', 'not-paid', 'gone']).toContain(event.type)
+        // A hash that may have been paid stays so, unless it is certain that it was not.
+        if (mayBePaid(record) && !mayBePaid(next))
+          expect([event.type, next.state]).toEqual(['not-paid', 'failed'])
+        // Money that may have left counts, whatever becomes of it.
+        if (isUncertain(next.state) || (isPaid(next.state) && asked > 0))
+          expect(next.reservedAt).toBe(record.reservedAt ?? next.reservedAt)
+        expect([next.id, next.paymentHash, next.amountMsat, next.invoice]).toEqual([
+          quoted.id,
+          quoted.paymentHash,
+          quoted.amountMsat,
+          quoted.invoice,
+        ])
+        expect(next.attempts).toBeGreaterThanOrEqual(record.attempts)
+        record = next
+      }
+      expect(asked).toBeLessThanOrEqual(1)
+      // What is paid and not delivered has all that delivering takes, unless nobody wanted it for a day.
+      if (record.state === 'paid' || record.state === 'undelivered') expect(record.preimage).toBe(preimage)
+      // What was given up has what a claim takes, and no request to send.
+      if (record.state === 'given-up')
+        expect([record.preimage, record.purpose]).toEqual([
+          preimage,
+          expect.objectContaining({
+            challenge: expect.anything() as unknown,
+            request: expect.objectContaining({ body: new Uint8Array(0) }) as unknown,
+          }),
+        ])
+      if (record.state === 'delivered')
+        expect([record.preimage, record.purpose]).toEqual([
+          undefined,
+          expect.not.objectContaining({ challenge: expect.anything() as unknown }),
+        ])
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('the same said again changes nothing', () => {
+  fc.assert(
+    fc.property(histories, events, (history, event) => {
+      if (['sent', 'kept', 'answered', 'job', 'forgotten'].includes(event.type)) return
+      const once = nextRecord(history.reduce(nextRecord, quoted), event)
+      expect(nextRecord(once, event)).toBe(once)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('what is paid, reserved or in doubt cannot be declined, run out or forgotten', () => {
+  fc.assert(
+    fc.property(
+      histories,
+      fc.constantFrom<PaymentEvent>({ type: 'declined' }, { type: 'ran-out' }, { type: 'forgotten' }),
+      (history, event) => {
+        const record = history.reduce(nextRecord, quoted)
+        if (isUncertain(record.state) || isPaid(record.state)) expect(nextRecord(record, event)).toBe(record)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,278 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import type { FrozenRequest, Payer, PaymentRecord } from '../../../src/core/payments/index.ts'
+import { createSingleRequests } from '../../../src/core/payments/single-requests.ts'
+import type { PaymentState } from '../../../src/shared/purchase.ts'
+
+const request: FrozenRequest = {
+  endpoint: 'data',
+  method: 'POST',
+  path: '/v1/data/api/x',
+  contentType: 'application/json',
+  body: Buffer.from('{}'),
+}
+const caller = { kind: 'proxy', localKeyId: 'key' } as const
+const ANSWER = { status: 200, files: [{ contentType: 'application/json', bytes: 2 }] }
+const never = new AbortController().signal
+
+/** A payer whose payments become what the test says. */
+function script(
+  then: (record: PaymentRecord) => PaymentRecord,
+  before: PaymentRecord[] = [],
+  { connected = true, lives = false } = {},
+) {
+  const records = new Map(before.map((record) => [record.id, record]))
+  const done: string[] = []
+  const paid: bigint[] = []
+  const joined: boolean[] = []
+  /** Payments under way end when the test says so. */
+  const changed = new EventTarget()
+  const step = (id: string): Promise<PaymentRecord> => {
+    const next = then(records.get(id)!)
+    records.set(id, next)
+    return Promise.resolve(next)
+  }
+  const payer: Pick<Payer, 'quote' | 'pay' | 'retry' | 'get' | 'list' | 'changes'> = {
+    quote: () => {
+      const made = recordOf(`new-${String(records.size)}`, 'quoted')
+      done.push('quote')
+      records.set(made.id, made)
+      return Promise.resolve({ kind: 'quoted', record: made })
+    },
+    pay: (id) => {
+      done.push(`pay ${id}`)
+      return step(id)
+    },
+    retry: (id) => {
+      done.push(`retry ${id}`)
+      return step(id)
+    },
+    get: (id) => records.get(id) ?? null,
+    list: () => [...records.values()],
+    async *changes(signal) {
+      // Nothing changes by itself, and of a payer that was closed nothing at all.
+      while (lives && !signal.aborted) {
+        const [change] = (await once(changed, 'change', { signal }).catch(() => [])) as [
+          CustomEvent<PaymentRecord>?,
+        ]
+        if (change) yield change.detail
+      }
+    },
+  }
+  const become = (id: string, change: (record: PaymentRecord) => PaymentRecord): void => {
+    const next = change(records.get(id)!)
+    records.set(id, next)
+    changed.dispatchEvent(new CustomEvent('change', { detail: next }))
+  }
+  const single = createSingleRequests({
+    payer,
+    journal: {
+      open: () =>
+        [...records.values()].filter(
+          ({ state }) => !['delivered', 'declined', 'failed', 'expired'].includes(state),
+        ),
+    },
+    files: { read: (id) => Promise.resolve(Buffer.from(`{"of":"${id}"}`)) },
+    wallet: () =>
+      connected
+        ? {
+            publicKey: 'k',
+            canLookUp: true,
+            pay: () => Promise.reject(new Error()),
+            lookUp: () => Promise.reject(new Error()),
+          }
+        : null,
+    now: () => 1000,
+  })
+  const buy = (
+    asked: FrozenRequest = request,
+    who: { kind: 'proxy'; localKeyId: string } = caller,
+    signal = never,
+  ) =>
+    single.buy(
+      { request: asked, caller: who, subject: 's', receiptId: 'r' },
+      {
+        signal,
+        onBuying: () => joined.push(false),
+        onJoined: () => joined.push(true),
+        onLeaving: () => undefined,
+        onPaid: (msat) => paid.push(msat),
+      },
+    )
+  return { single, buy, done, paid, joined, become }
+}
+
+function recordOf(id: string, state: PaymentState, more: Partial<PaymentRecord> = {}): PaymentRecord {
+  return {
+    id,
+    at: 0,
+    caller,
+    host: 'h',
+    state,
+    purpose: { kind: 'request', request, subject: 's' },
+    invoice: 'i',
+    paymentHash: 'p',
+    amountMsat: 1000n,
+    feeMsat: 5n,
+    expiresAt: 5000,
+    attempts: 0,
+    ...more,
+  }
+}
+const delivered = (record: PaymentRecord): PaymentRecord => ({
+  ...record,
+  state: 'delivered',
+  delivered: ANSWER,
+})
+const textOf = async (bought: Promise<{ body: Uint8Array }>): Promise<string> =>
+  Buffer.from((await bought).body).toString()
+
+describe('what a tool buys', () => {
+  it('is priced, paid and handed on', async () => {
+    const { buy, done, paid } = script(delivered)
+    expect(await buy()).toMatchObject({ status: 200, contentType: 'application/json' })
+    expect([done, paid]).toEqual([['quote', 'pay new-0'], [1005n]])
+  })
+  it('is bought again by whoever asks again, once it was handed on', async () => {
+    const { buy, done } = script(delivered)
+    expect(await textOf(buy())).not.toBe(await textOf(buy()))
+    expect(done.filter((each) => each.startsWith('pay'))).toHaveLength(2)
+  })
+  it('fails by what its payment failed with', async () => {
+    const { buy, paid } = script((record) => ({
+      ...record,
+      state: 'failed',
+      failure: { code: 'wallet/budget-exceeded' },
+    }))
+    await expect(buy()).rejects.toMatchObject({ code: 'wallet/budget-exceeded' })
+    expect(paid).toEqual([])
+    const unsaid = script((record) => ({ ...record, state: 'unknown' }))
+    await expect(unsaid.buy()).rejects.toMatchObject({ code: 'payment/unresolved' })
+    const undelivered = script((record) => ({
+      ...record,
+      state: 'undelivered',
+      failure: { code: 'payment/undelivered' },
+    }))
+    await expect(undelivered.buy()).rejects.toMatchObject({ code: 'payment/undelivered' })
+    expect(undelivered.paid).toEqual([1005n])
+  })
+  it('needs a wallet before anything leaves', async () => {
+    const { buy, done } = script(delivered, [], { connected: false })
+    await expect(buy()).rejects.toMatchObject({ code: 'wallet/not-connected' })
+    expect(done).toEqual([])
+  })
+})
+
+describe('the same request of the same tool', () => {
+  it.each<[PaymentState, string]>([
+    ['paid', 'retry old'],
+    ['undelivered', 'retry old'],
+  ])('that is %s and has no answer is delivered, and not bought again', async (state, wanted) => {
+    const { buy, done } = script(delivered, [recordOf('old', state)])
+    expect(await textOf(buy())).toBe('{"of":"old"}')
+    expect(done).toEqual([wanted])
+  })
+  it.each(['paying', 'held', 'unknown'] as const)(
+    'of which nobody knows whether it was paid (%s) is not bought again',
+    async (state) => {
+      const { buy, done } = script(delivered, [recordOf('old', state)])
+      await expect(buy()).rejects.toMatchObject({ code: 'payment/unresolved' })
+      expect(done).toEqual([])
+    },
+  )
+  it('that was never delivered is bought again once its invoice has ended', async () => {
+    const { buy, done } = script(delivered, [recordOf('old', 'undelivered', { expiresAt: 999 })])
+    await buy()
+    expect(done).toEqual(['quote', 'pay new-1'])
+  })
+  it('whose video is being made was answered: another is bought', async () => {
+    const { buy, done } = script(delivered, [
+      recordOf('old', 'paid', {
+        delivered: { ...ANSWER, statusUrl: 'u', job: { id: 'gen_1', status: 'pending' } },
+      }),
+    ])
+    await buy()
+    expect(done).toEqual(['quote', 'pay new-1'])
+  })
+  it('is not that of another tool, nor one with another byte', async () => {
+    for (const [asked, who] of [
+      [request, { kind: 'proxy', localKeyId: 'other' }],
+      [{ ...request, body: Buffer.from('{ }') }, caller],
+      [{ ...request, path: '/v1/data/api/y' }, caller],
+    ] as const) {
+      const { buy, done } = script(delivered, [recordOf('old', 'paid')])
+      await buy(asked, who)
+      expect(done).toEqual(['quote', 'pay new-1'])
+    }
+  })
+  it('that two ask for at once is two purchases', async () => {
+    const { buy, done } = script(delivered, [recordOf('old', 'paid')])
+    const texts = await Promise.all([textOf(buy()), textOf(buy())])
+    expect(new Set(texts).size).toBe(2)
+    expect(done.sort()).toEqual(['pay new-1', 'quote', 'retry old'])
+  })
+  it('whose caller went away while the wallet was asked is joined at once, and is nobody else’s', async () => {
+    const gone = new AbortController()
+    const { buy, done, paid, joined, become } = script((record) => ({ ...record, state: 'paying' }), [], {
+      lives: true,
+    })
+    const first = textOf(buy(request, caller, gone.signal))
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0'])
+    gone.abort()
+    const second = textOf(buy())
+    // Whoever asks while somebody waits wants another.
+    const third = textOf(buy())
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0', 'quote', 'pay new-1'])
+    become('new-0', delivered)
+    become('new-1', delivered)
+    expect(await Promise.all([first, second, third])).toEqual([
+      '{"of":"new-0"}',
+      '{"of":"new-0"}',
+      '{"of":"new-1"}',
+    ])
+    expect([joined, paid]).toEqual([
+      [false, true, false],
+      [1005n, 1005n],
+    ])
+    // It was handed on: the next pays.
+    const fourth = textOf(buy())
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0', 'quote', 'pay new-1', 'quote', 'pay new-2'])
+    become('new-2', delivered)
+    expect(await fourth).toBe('{"of":"new-2"}')
+  })
+  it('whose callers all went away is handed on once it is there', async () => {
+    const [gone, goneToo] = [new AbortController(), new AbortController()]
+    const { buy, done, become } = script((record) => ({ ...record, state: 'paying' }), [], { lives: true })
+    const asked = [textOf(buy(request, caller, gone.signal))]
+    await expect.poll(() => done).toEqual(['quote', 'pay new-0'])
+    gone.abort()
+    asked.push(textOf(buy(request, caller, goneToo.signal)))
+    goneToo.abort()
+    become('new-0', delivered)
+    await Promise.all(asked)
+    expect(await textOf(buy())).toBe('{"of":"new-0"}')
+    expect(done).toEqual(['quote', 'pay new-0'])
+  })
+  it('whose answer came when nobody waited is handed on once', async () => {
+    const gone = AbortSignal.abort()
+    const { buy, done } = script(delivered)
+    await buy(request, caller, gone)
+    expect(await textOf(buy())).toBe('{"of":"new-0"}')
+    expect(await textOf(buy())).toBe('{"of":"new-1"}')
+    expect(done).toEqual(['quote', 'pay new-0', 'quote', 'pay new-1'])
+  })
+})
+
+it('a job has the address that came with it, and the receipt of its request', () => {
+  const { single } = script(delivered, [
+    recordOf('a', 'delivered'),
+    recordOf('b', 'paid', {
+      receiptId: 'receipt-b',
+      delivered: { ...ANSWER, statusUrl: 'https://x/y', job: { id: 'gen_1', status: 'pending' } },
+    }),
+  ])
+  expect([single.jobOf('gen_1'), single.jobOf('gen_2')]).toEqual([
+    { statusUrl: 'https://x/y', receiptId: 'receipt-b' },
+    undefined,
+  ])
+})

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { unlockVault, type Vault } from '../../../../src/core/core.ts'
+import { lazyWallet } from '../../../../src/core/payments/wallet/lazy-wallet.ts'
+import { createWalletService, type WalletService } from '../../../../src/core/payments/wallet/index.ts'
+import {
+  readSpendingLimits,
+  resumedAtIn,
+  spendingLimits,
+  usualLimits,
+  writeSpendingLimits,
+} from '../../../../src/core/payments/wallet/spending-settings.ts'
+
+const KEY = 'a'.repeat(64)
+const view = {
+  kind: 'nwc',
+  publicKey: KEY,
+  relays: ['relay.example'],
+  methods: ['pay_invoice'],
+  canLookUp: false,
+  connectedAt: 1,
+}
+let folder: string
+let vault: Vault
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-wallet-'))
+  vault = await unlockVault({ mode: 'memory', folder })
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+const open = (profileId = 'one', inUse = false): Promise<WalletService> =>
+  createWalletService({
+    vault,
+    profile: { id: profileId, lightningNetwork: 'regtest' },
+    simulated: null,
+    inUse: () => inUse,
+    now: () => 5,
+  })
+const keep = (name: string, value: unknown): Promise<void> =>
+  vault.set(name, Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
+
+describe('what the vault keeps', () => {
+  it('is the wallet of its own profile', async () => {
+    await keep('wallet/one', { profileId: 'one', view, connection: 'x' })
+    expect((await open()).view()).toEqual(view)
+    expect((await open()).paying()).toMatchObject({ publicKey: KEY, canLookUp: false })
+    expect((await open('two')).view()).toBeNull()
+  })
+  it.each([
+    '',
+    'not json',
+    '{}',
+    { profileId: 'two', view, connection: 'x' },
+    { profileId: 'one', view },
+    { profileId: 'one', view: { ...view, kind: 'other' }, connection: 'x' },
+  ])('is none where it is not understood: %j', async (value) => {
+    await keep('wallet/one', value)
+    const wallet = await open()
+    expect([wallet.view(), wallet.paying()]).toEqual([null, null])
+  })
+  it('is not given up while a payment by it is under way', async () => {
+    await keep('wallet/one', { profileId: 'one', view, connection: 'x' })
+    const wallet = await open('one', true)
+    await expect(wallet.disconnect()).rejects.toMatchObject({ code: 'wallet/in-use' })
+    await expect(wallet.connect('x', () => Promise.resolve())).rejects.toMatchObject({
+      code: 'wallet/in-use',
+    })
+    expect(await vault.get('wallet/one')).not.toBeNull()
+  })
+  it('of a sandbox that does not run, pays nothing', async () => {
+    await keep('wallet/one', { profileId: 'one', view: { ...view, kind: 'sandbox' } })
+    const wallet = await open()
+    expect(
+      await wallet.paying()?.pay('lnbcrt1', { expiresAt: 1, signal: new AbortController().signal }),
+    ).toEqual({ outcome: 'not-paid', code: 'wallet/unreachable' })
+    expect(await wallet.paying()?.lookUp('0'.repeat(64), new AbortController().signal)).toEqual({
+      state: 'unreachable',
+    })
+    await expect(wallet.connectSimulated()).rejects.toMatchObject({ code: 'sandbox/off' })
+  })
+})
+
+describe('a wallet that is opened when it is first asked', () => {
+  it('is not opened before, and never throws', async () => {
+    let opened = 0
+    const wallet = lazyWallet({ publicKey: KEY, canLookUp: true }, () => {
+      opened += 1
+      return Promise.reject(new Error('no'))
+    })
+    expect([wallet.publicKey, wallet.canLookUp, opened]).toEqual([KEY, true, 0])
+    expect(await wallet.pay('lnbc1', { expiresAt: 1, signal: new AbortController().signal })).toEqual({
+      outcome: 'not-paid',
+      code: 'wallet/unreachable',
+    })
+    expect(await wallet.lookUp('0'.repeat(64), new AbortController().signal)).toEqual({
+      state: 'unreachable',
+    })
+    expect(opened).toBe(2)
+  })
+})
+
+describe('limits in the settings', () => {
+  const settings = () => {
+    const kept = new Map<string, string>()
+    return {
+      kept,
+      get: (name: string) => kept.get(name) ?? null,
+      set: (name: string, value: string) => void kept.set(name, value),
+    }
+  }
+  it('are the usual ones until somebody says otherwise', () => {
+    const own = settings()
+    expect(readSpendingLimits(own)).toEqual(usualLimits)
+    writeSpendingLimits(own, { ...usualLimits, perDay: '0' })
+    expect(spendingLimits(own)).toEqual({
+      perPayment: 20_000_000n,
+      perDay: 0n,
+      perHostAndDay: 50_000_000n,
+      automaticUpTo: 1_000_000n,
+    })
+  })
+  it.each(['', 'x', '{}', JSON.stringify({ ...usualLimits, perDay: '-1' })])(
+    'allow nothing where they cannot be read: %j',
+    (value) => {
+      const own = settings()
+      own.set('spending-limits', value)
+      expect(() => spendingLimits(own)).toThrow(expect.objectContaining({ code: 'store/damaged' }))
+    },
+  )
+  it('remember when a person let it go on', () => {
+    const own = settings()
+    expect(resumedAtIn(own).read()).toBe(0)
+    resumedAtIn(own).write(12.7)
+    expect(resumedAtIn(own).read()).toBe(12)
+    own.set('payments-resumed-at', 'soon')
+    expect(resumedAtIn(own).read()).toBe(0)
+  })
+})

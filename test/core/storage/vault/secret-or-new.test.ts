@@ -1,0 +1,22 @@
+import { expect, it, vi } from 'vitest'
+import { SottoError } from '../../../../src/shared/errors.ts'
+import { unlockVault, secretOrNew } from '../../../../src/core/storage/vault/index.ts'
+
+it('makes a secret once', async () => {
+  const vault = await unlockVault({ mode: 'memory', folder: '/nowhere' })
+  const make = vi.fn(() => Buffer.from('made'))
+  expect(Buffer.from(await secretOrNew(vault, 'name', make)).toString()).toBe('made')
+  expect(Buffer.from(await secretOrNew(vault, 'name', make)).toString()).toBe('made')
+  expect(make).toHaveBeenCalledTimes(1)
+})
+
+it('makes none where the vault is locked, and hands out none that was not kept', async () => {
+  const make = vi.fn(() => Buffer.from('made'))
+  const locked = await unlockVault({ mode: 'memory', folder: '/nowhere' })
+  vi.spyOn(locked, 'get').mockRejectedValue(new SottoError('vault/locked'))
+  await expect(secretOrNew(locked, 'name', make)).rejects.toMatchObject({ code: 'vault/locked' })
+  expect(make).not.toHaveBeenCalled()
+  const full = await unlockVault({ mode: 'memory', folder: '/nowhere' })
+  vi.spyOn(full, 'set').mockRejectedValue(new SottoError('store/unwritable'))
+  await expect(secretOrNew(full, 'name', make)).rejects.toMatchObject({ code: 'store/unwritable' })
+})

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AnswerStreamReader } from '../../src/core/gateway/answer/index.ts'
+import { readAnswer } from '../../src/core/payments/read-answer.ts'
+import { readBytes } from '../../src/core/gateway/service/http/body.ts'
+import { ByteBuffer } from '../../src/shared/byte-buffer.ts'
+
+/** Each byte by itself, all of them in the same memory: whoever holds such a piece instead of its byte ends with the last one only. */
+async function* oneByOne(text: string): AsyncGenerator<Uint8Array, void> {
+  const piece = new Uint8Array(1)
+  for (const byte of Buffer.from(text)) {
+    piece[0] = byte
+    yield await Promise.resolve(piece)
+  }
+}
+
+describe('gathered bytes', () => {
+  it('are those that came, however they came, and again after they were taken', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.oneof(fc.nat(40), fc.integer({ min: 1000, max: 3000 })), { maxLength: 60 }), {
+          maxLength: 3,
+        }),
+        (bodies) => {
+          const gathered = new ByteBuffer()
+          for (const sizes of bodies) {
+            const pieces = sizes.map((size, at) => Buffer.alloc(size, at))
+            for (const piece of pieces) gathered.add(piece)
+            expect(gathered.bytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
+            expect(Buffer.compare(gathered.take(), Buffer.concat(pieces))).toBe(0)
+            expect(gathered.pieces).toBe(0)
+          }
+        },
+      ),
+    )
+  })
+
+  it.each([
+    ['of one byte', [1]],
+    ['long and short in turn', [1024, 1]],
+    ['just short', [1023]],
+  ])('take no more room than a piece for each half kilobyte, %s', (_, sizes) => {
+    const gathered = new ByteBuffer()
+    for (let turn = 0; gathered.bytes < 1024 * 1024; turn += 1)
+      gathered.add(new Uint8Array(sizes[turn % sizes.length] ?? 0))
+    expect(gathered.pieces).toBeLessThanOrEqual(2 * 1024 + 2)
+  })
+
+  it('are in no memory that is used again once they are taken', () => {
+    const gathered = new ByteBuffer()
+    gathered.add(Buffer.from('abc'))
+    const taken = gathered.take()
+    gathered.add(Buffer.from('def'))
+    expect(gathered.take().buffer).not.toBe(taken.buffer)
+    expect(Buffer.from(taken).toString()).toBe('abc')
+  })
+
+  it('are the only piece itself where it is long', () => {
+    const gathered = new ByteBuffer()
+    const piece = new Uint8Array(2000)
+    gathered.add(piece)
+    expect(gathered.take().buffer).toBe(piece.buffer)
+  })
+})
+
+describe('a body that comes byte by byte', () => {
+  const text = JSON.stringify({ choices: [{ message: { content: 'abc'.repeat(40_000) } }] })
+
+  it.each([
+    ['', readBytes],
+    [', of what was paid for', readAnswer],
+  ])('is read without a piece being held%s', async (_, read) => {
+    expect(Buffer.from(await read(oneByOne(text), text.length)).toString()).toBe(text)
+    await expect(read(oneByOne(text), text.length - 1)).rejects.toMatchObject({
+      code: 'service/response-invalid',
+    })
+  })
+
+  it('is watched, as an event of a stream, without a piece being held', async () => {
+    const event = `data: ${text}\n\n`
+    const reader = new AnswerStreamReader({ usage: false, choices: 1 })
+    let passed = ''
+    for await (const piece of oneByOne(event)) passed += reader.push(piece).text
+    expect(passed).toBe(event)
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { storedTextSchema, localizedTextSchema } from '../../src/shared/localized-text-schema.ts'
+import { msg } from '../../src/shared/localized-text.ts'
+
+const said = msg('The service returned status {status}.', { status: 503 })
+
+describe('what the core says', () => {
+  it('crosses as it is, and nothing else does', () => {
+    expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(said)))).toEqual(said)
+    for (const other of [
+      'text',
+      [{ english: 1 }],
+      [{ english: 'x', values: { a: null } }],
+      [{ english: 'x', more: 1 }],
+      Array(61).fill(said[0]),
+      [{ english: 'x'.repeat(1001) }],
+    ])
+      expect(localizedTextSchema.safeParse(other).success).toBe(false)
+  })
+  it('has its amounts with how they are rounded', () => {
+    const amounts = msg('{left} remains.', { left: { usd: '1', round: 'down' } })
+    expect(localizedTextSchema.parse(JSON.parse(JSON.stringify(amounts)))).toEqual(amounts)
+    expect(
+      localizedTextSchema.safeParse([{ english: 'x', values: { a: { usd: '1', round: 'up' } } }]).success,
+    ).toBe(false)
+  })
+  it('is kept beside a failure, or not at all, and an older text is read as it was written', () => {
+    const failure = z.object({ code: z.string(), detail: storedTextSchema.exactOptional() })
+    for (const kept of [{ code: 'c' }, { code: 'c', detail: said }])
+      expect(z.decode(failure, z.encode(failure, kept))).toEqual(kept)
+    expect(failure.parse({ code: 'c', detail: 'It was text.' })).toEqual({
+      code: 'c',
+      detail: msg('{words}', { words: 'It was text.' }),
+    })
+    expect(failure.safeParse({ code: 'c', detail: 'x'.repeat(8001) }).success).toBe(false)
+  })
+})
