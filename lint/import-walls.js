@@ -33,11 +33,21 @@ export const zones = [
   // Verifies enclaves and seals requests. It opens no connection: the fetch is passed in.
   {
     path: 'core/gateway/channel',
-    may: ['core/gateway/channel', ...PACKAGES.verifier, ...PACKAGES.ehbp, 'shared'],
+    may: [
+      'core/gateway/channel',
+      'core/gateway/request-timeout.ts',
+      ...PACKAGES.verifier,
+      ...PACKAGES.ehbp,
+      'shared',
+    ],
     modules: ['node:crypto', 'node:timers/promises', 'node:worker_threads'],
   },
   // The service's interface, as specified.
-  { path: 'core/gateway/service', may: ['core/gateway/service', 'shared'], modules: ['zod'] },
+  {
+    path: 'core/gateway/service',
+    may: ['core/gateway/service', 'core/gateway/request-timeout.ts', 'shared'],
+    modules: ['zod'],
+  },
   // One request's way, in the order that it takes: proxy, dialect, relay, channel or service, answer.
   {
     path: 'core/gateway',

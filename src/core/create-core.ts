@@ -35,7 +35,8 @@ import {
   type ToolSecrets,
 } from './rpc/index.ts'
 import { asksBeforeNew } from './gateway/privacy-choices.ts'
-import type { Timeouts, ReleaseMemory } from './gateway/channel/index.ts'
+import type { ReleaseMemory } from './gateway/channel/index.ts'
+import type { Timeouts } from './gateway/request-timeout.ts'
 import { AutoLock } from './auto-lock.ts'
 import type { WindowSessions } from './gateway/callers/index.ts'
 import { createConsents } from './conversations/consents/index.ts'

@@ -10,9 +10,9 @@ import {
   createEnclaveChannel,
   type EnclaveChannel,
   type FreshSource,
-  type Timeouts,
   type ReleaseMemory,
 } from './channel/index.ts'
+import type { Timeouts } from './request-timeout.ts'
 import type { Store } from '../storage/index.ts'
 
 export interface ChannelParts {

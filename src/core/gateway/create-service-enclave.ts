@@ -3,7 +3,8 @@ import type { Fetch } from '../../shared/fetch.ts'
 import type { Profile } from '../../shared/profile.ts'
 import type { TrustSet } from '../../shared/trust.ts'
 import { acceptedImages, chosenChatRoute, keepRecord, storedRecord } from './service-enclave-choices.ts'
-import { createServiceEnclaveChannel, type Timeouts, type ServiceEnclaveChannel } from './channel/index.ts'
+import { createServiceEnclaveChannel, type ServiceEnclaveChannel } from './channel/index.ts'
+import type { Timeouts } from './request-timeout.ts'
 import type { Store } from '../storage/index.ts'
 
 export interface ServiceEnclaveParts {

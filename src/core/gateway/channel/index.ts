@@ -2,7 +2,6 @@ export type { CollateralMemory } from './amd-list-lookup.ts'
 export { createEnclaveChannel, type ChannelOptions } from './enclave-channel.ts'
 export { createDirectChannel, type DirectChannelOptions } from './direct-channel.ts'
 export type { EnclaveChannel } from './sealed-channel.ts'
-export { ExchangeGuard, type Timeouts, type Through } from './exchange-guard.ts'
 export {
   createServiceEnclaveChannel,
   type ImageMemory,

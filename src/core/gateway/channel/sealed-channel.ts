@@ -6,7 +6,7 @@ import type { AttestationPolicy } from '../../../shared/policy/attestation-polic
 import type { Proof } from '../../../shared/proof.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
-import type { Timeouts } from './exchange-guard.ts'
+import type { Timeouts } from '../request-timeout.ts'
 import {
   exchangeSealed,
   isOtherTlsKey,

@@ -17,7 +17,7 @@ import {
 } from '../../../shared/fetch.ts'
 import { msg } from '../../../shared/localized-text.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
-import { ExchangeGuard, type Timeouts, type Through } from './exchange-guard.ts'
+import { RequestTimeout, type Timeouts, type Through } from '../request-timeout.ts'
 import { ReceivedBytes } from './received-bytes.ts'
 import { sentDigest } from './sent-digest.ts'
 import type { HpkeContextPool } from './hpke-context-pool.ts'
@@ -115,7 +115,7 @@ async function carry(
   sealer: RequestSealer,
   ciphertext: Uint8Array,
 ): Promise<SealedResponse> {
-  const guard = new ExchangeGuard(request.signal, timeouts)
+  const timeout = new RequestTimeout(request.signal, timeouts)
   request.onLeaving?.(verdict)
   const answering = connect(
     fetch,
@@ -132,7 +132,7 @@ async function carry(
       redirect: 'manual',
       ...(tlsKey !== undefined && { tlsKey }),
     },
-    guard,
+    timeout,
   )
   // While it is on its way.
   const digest = sentDigest(ciphertext)
@@ -151,16 +151,16 @@ async function carry(
     status: response.status,
     headers: response.headers,
     trailers: response.trailers,
-    close: () => guard.close(),
+    close: () => timeout.close(),
     responseDigest: () => received.digest(),
     bytesReceived: () => received.bytes,
   }
   if (nonce === null) {
     if (response.status >= 200 && response.status < 300) {
-      guard.close()
+      timeout.close()
       throw new SottoError('channel/plaintext-response')
     }
-    const { beginning, body } = await examined(guard.watch(response.body))
+    const { beginning, body } = await examined(timeout.watch(response.body))
     const keyRefused =
       beginning !== null &&
       refusesKey({
@@ -174,7 +174,7 @@ async function carry(
     ...common,
     opened: true,
     keyRefused: false,
-    body: guard.watch(response.body, opened(openerFor(sealer.decryptResponse, nonce, guard), received)),
+    body: timeout.watch(response.body, opened(openerFor(sealer.decryptResponse, nonce, timeout), received)),
   }
 }
 
@@ -237,14 +237,14 @@ async function connect(
   fetch: Fetch,
   url: string,
   init: FetchInit,
-  guard: ExchangeGuard,
+  timeout: RequestTimeout,
 ): Promise<FetchResponse> {
   try {
-    return await fetch(url, { ...init, signal: guard.signal })
+    return await fetch(url, { ...init, signal: timeout.signal })
   } catch (cause) {
-    guard.close()
+    timeout.close()
     if (cause instanceof OtherTlsKeyError) throw new SottoError('channel/tls-key-differs', { cause })
-    throw guard.reasonFor(cause, 'service/unreachable')
+    throw timeout.reasonFor(cause, 'service/unreachable')
   }
 }
 
@@ -256,12 +256,12 @@ export function isOtherTlsKey(failure: unknown): boolean {
 function openerFor(
   decryptResponse: (nonce: string) => ResponseOpener,
   nonce: string,
-  guard: ExchangeGuard,
+  timeout: RequestTimeout,
 ): ResponseOpener {
   try {
     return decryptResponse(nonce)
   } catch (cause) {
-    guard.close()
+    timeout.close()
     throw new SottoError('channel/response-invalid', { cause })
   }
 }

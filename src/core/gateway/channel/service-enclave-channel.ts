@@ -24,7 +24,7 @@ import type { Routing } from '../../../shared/routing.ts'
 import type { TrustSet } from '../../../shared/trust.ts'
 import type { Verdict } from '../../../shared/verdict.ts'
 import { fetchEvidence } from './evidence.ts'
-import type { Timeouts } from './exchange-guard.ts'
+import type { Timeouts } from '../request-timeout.ts'
 import {
   exchangeSealed,
   type SealedRequest,

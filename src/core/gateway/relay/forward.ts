@@ -1,6 +1,6 @@
 import { readHeaderCost } from '../answer/index.ts'
-import { ExchangeGuard, ReceivedBytes, sentDigest, type Timeouts } from '../channel/index.ts'
-import { failureOfAbort } from '../../../shared/errors.ts'
+import { ReceivedBytes, sentDigest } from '../channel/index.ts'
+import { RequestTimeout, type Timeouts } from '../request-timeout.ts'
 import type { Fetch } from '../../../shared/fetch.ts'
 import { bearer, type ServiceAccess } from '../service/http/access.ts'
 import { serviceFailure } from '../service/http/failure.ts'
@@ -13,8 +13,8 @@ import type { ChatRequest } from './relay.ts'
 import { withUsage } from './usage-request.ts'
 
 /**
- * The open way: only a model of this type takes it. The JSON is written again from the parsed value. Throws service/no-account or
- * service/no-api-key before anything leaves, and service/… or request/canceled after that.
+ * Sends a chat to a model that the service can read. The JSON is written again from the parsed value.
+ * @throws {SottoError} service/no-account, service/no-api-key – before anything is sent; service/…, request/canceled – after that
  */
 export async function forward(
   { fetch, access, timeouts }: { fetch: Fetch; access: ServiceAccess; timeouts: Timeouts },
@@ -24,12 +24,12 @@ export async function forward(
 ): Promise<UpstreamAnswer> {
   bearer(access)
   const body = jsonBytes(withUsage({ ...request.body, model: model.listed.id }))
-  const guard = new ExchangeGuard(request.signal, timeouts)
+  const timeout = new RequestTimeout(request.signal, timeouts)
   request.onStage?.('sending')
   draft.leaving('forwarded')
   draft.know({ bytesSent: body.byteLength })
   draft.time.leaves()
-  const answering = startChatCompletion(fetch, access, body, guard.signal)
+  const answering = startChatCompletion(fetch, access, body, timeout.signal)
   // While it is on its way.
   const digest = sentDigest(body)
   try {
@@ -41,17 +41,15 @@ export async function forward(
     const received = new ReceivedBytes()
     return {
       contentType: response.headers.get('content-type'),
-      body: guard.watch(response.body, { push: (chunk) => received.noted(chunk) }),
-      close: () => guard.close(),
+      body: timeout.watch(response.body, { push: (chunk) => received.noted(chunk) }),
+      close: () => timeout.close(),
       received: () => ({ bytesReceived: received.bytes, responseDigest: received.digest() }),
       cost: () => readHeaderCost(response),
       cutOff: 'service/interrupted',
     }
   } catch (cause) {
-    guard.close()
+    timeout.close()
     draft.know({ requestDigest: await digest })
-    throw request.signal.aborted
-      ? failureOfAbort(request.signal, cause)
-      : guard.reasonFor(cause, 'service/unreachable')
+    throw timeout.reasonFor(cause, 'service/unreachable')
   }
 }

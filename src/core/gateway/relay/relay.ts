@@ -1,5 +1,6 @@
 import type { AnswerPiece } from '../answer/index.ts'
-import type { EnclaveChannel, Timeouts, ServiceEnclaveChannel } from '../channel/index.ts'
+import type { EnclaveChannel, ServiceEnclaveChannel } from '../channel/index.ts'
+import type { Timeouts } from '../request-timeout.ts'
 import type { ChatRoute } from '../../../shared/chat-route.ts'
 import { isDirect } from '../../../shared/direct.ts'
 import type { ErrorCode } from '../../../shared/error-codes.ts'

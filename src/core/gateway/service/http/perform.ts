@@ -5,7 +5,7 @@ import type { Fetch, FetchInit, FetchResponse } from '../../../../shared/fetch.t
 import { renderEnglish, msg, type LocalizedText } from '../../../../shared/localized-text.ts'
 import { bearer, creditIdHeader, hasAccount, ownAddress, type ServiceAccess } from './access.ts'
 import { readExactJson } from './body.ts'
-import { Deadline } from './deadline.ts'
+import { RequestTimeout } from '../../request-timeout.ts'
 import { serviceFailure } from './failure.ts'
 import { keylessFailure } from './payment-required.ts'
 import { retryPolicy, withRetry, type RetryPolicy } from './retry.ts'
@@ -61,7 +61,7 @@ export interface ServiceRequest<Answer> {
   /** Longest wait without a byte either way, in ms. */
   readonly timeoutMs?: number
   /** Reads an answer of status 2xx. What it returns may go on reading the body. */
-  readonly read: (response: FetchResponse, deadline: Deadline) => Promise<Answer>
+  readonly read: (response: FetchResponse, timeout: RequestTimeout) => Promise<Answer>
 }
 
 const TIMEOUT_MS = 30_000
@@ -91,7 +91,8 @@ async function once<Answer>(
   const url = urlOf(access, request.target)
   const credentials = credentialsOf(access, request.auth, perRequest)
   const { body } = request
-  const deadline = new Deadline(signal, request.timeoutMs ?? TIMEOUT_MS)
+  const { timeoutMs = TIMEOUT_MS } = request
+  const timeout = new RequestTimeout(signal, { firstByteMs: timeoutMs, idleMs: timeoutMs })
   let response: FetchResponse
   try {
     response = await service.fetch(url, {
@@ -107,20 +108,20 @@ async function once<Answer>(
         ...(body?.length !== undefined && { 'content-length': String(body.length) }),
       },
       ...(body && {
-        body: typeof body.content === 'string' ? body.content : signsOfLife(body.content, deadline),
+        body: typeof body.content === 'string' ? body.content : withRestarts(body.content, timeout),
       }),
-      signal: deadline.signal,
+      signal: timeout.signal,
       redirect: 'manual',
     })
   } catch (cause) {
-    deadline[Symbol.dispose]()
-    throw deadline.reasonFor(causeOf(cause), 'service/unreachable')
+    timeout[Symbol.dispose]()
+    throw timeout.reasonFor(causeOf(cause), 'service/unreachable')
   }
   try {
     const watched = {
       status: response.status,
       headers: response.headers,
-      body: deadline.watch(response.body),
+      body: timeout.watch(response.body),
     }
     if (response.status >= 200 && response.status < 300) {
       const encoding = response.headers.get('content-encoding')
@@ -128,7 +129,7 @@ async function once<Answer>(
         throw new SottoError('service/response-invalid', {
           detail: msg('The response is compressed, which Sotto didn’t request.'),
         })
-      return await request.read(watched, deadline)
+      return await request.read(watched, timeout)
     }
     const now = service.now ?? Date.now
     const keyless = request.auth === 'payable' && (perRequest !== undefined || !hasAccount(access))
@@ -136,8 +137,8 @@ async function once<Answer>(
       ? keylessFailure(watched, perRequest?.authorization !== undefined, now)
       : serviceFailure(watched, { authenticated: true, now }))
   } catch (cause) {
-    const reason = deadline.reasonFor(cause, 'service/interrupted')
-    deadline.close()
+    const reason = timeout.reasonFor(cause, 'service/interrupted')
+    timeout.close()
     throw reason
   }
 }
@@ -191,12 +192,12 @@ function requireToken(key: string): string {
   return key
 }
 
-async function* signsOfLife(
+async function* withRestarts(
   content: AsyncIterable<Uint8Array>,
-  deadline: Deadline,
+  timeout: RequestTimeout,
 ): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of content) {
-    deadline.moved()
+    timeout.restart()
     yield chunk
   }
 }

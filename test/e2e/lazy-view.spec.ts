@@ -2,10 +2,10 @@ import { seriousFaults } from './axe.ts'
 import * as data from './mock-data.ts'
 import { expect, test } from './window-test.ts'
 
-test('a room whose code cannot be fetched says so, and is there once it can be', async ({
+test('a view whose code can’t be loaded shows an error, and opens after a reload', async ({
   window: { open, page },
 }) => {
-  const code = '**/assets/keys-room-*.js'
+  const code = '**/assets/keys-view-*.js'
   await page.route(code, (route) => route.fulfill({ status: 422 }))
   await open('#/keys')
   await expect(page.getByRole('alert')).toContainText('Couldn’t load this')
@@ -16,7 +16,7 @@ test('a room whose code cannot be fetched says so, and is there once it can be',
   await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()
 })
 
-test('a dialog whose code cannot be fetched says so, and the window goes on', async ({
+test('a dialog whose code can’t be loaded shows an error, and the window still works', async ({
   window: { open, page, composer, send },
 }) => {
   await page.route('**/assets/conversation-settings-*.js', (route) => route.fulfill({ status: 422 }))
@@ -31,7 +31,7 @@ test('a dialog whose code cannot be fetched says so, and the window goes on', as
   answer.end()
 })
 
-test('what parses Markdown comes with the first conversation, and where it does not, an answer stands as it was written', async ({
+test('the Markdown parser loads with the first conversation; without it an answer is shown as text', async ({
   window: { open, page, door, messages },
 }) => {
   door.state.conversations = [
